@@ -1,0 +1,341 @@
+//! The camera: orbit, pan, zoom, framing, presets, rays.
+//!
+//! For: the window, `render` and tests, which all place it the same way.
+//! Not for: matrices of the GPU's own layout beyond clip space; input events.
+//!
+//! Everything is in display space (right-handed, Y up). Clip space is that of wgpu: y up, z from
+//! 1 at the near plane to 0 far away (reverse z).
+
+use glam::{Mat4, Vec2, Vec3};
+
+use crate::model::Aabb;
+
+/// Field of view over the image's height.
+pub const FOV_Y_RAD: f32 = 45.0 * std::f32::consts::PI / 180.0;
+/// The camera never tilts quite to the pole, where "up" would be undefined.
+const MAX_PITCH_RAD: f32 = std::f32::consts::FRAC_PI_2 - 1e-3;
+/// Air around a framed box.
+const FRAME_MARGIN: f32 = 1.1;
+/// Near plane as a part of the distance: reverse z in floats keeps precision far beyond it.
+const NEAR_OF_DISTANCE: f32 = 1e-3;
+/// Smallest and largest distance, so that no zoom overflows.
+const DISTANCE: std::ops::RangeInclusive<f32> = 1e-12..=1e18;
+
+/// How depth becomes size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// Far things are small.
+    #[default]
+    Perspective,
+    /// Parallel.
+    Orthographic,
+}
+
+/// Directions to look from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// From +Z: the subject looks at the camera.
+    Front,
+    /// From +X: the subject's left.
+    Side,
+    /// From +Y.
+    Top,
+    /// From above, between front and side.
+    Iso,
+}
+
+impl Preset {
+    /// Yaw and pitch.
+    #[must_use]
+    pub fn yaw_pitch_rad(self) -> (f32, f32) {
+        use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+        match self {
+            Self::Front => (0.0, 0.0),
+            Self::Side => (FRAC_PI_2, 0.0),
+            Self::Top => (0.0, MAX_PITCH_RAD),
+            // The angle at which three axes look equally long: atan(1/√2).
+            Self::Iso => (FRAC_PI_4, std::f32::consts::FRAC_1_SQRT_2.atan()),
+        }
+    }
+}
+
+/// A camera that circles a target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// What it looks at.
+    pub target: Vec3,
+    /// Turn about Y; 0 looks from +Z, positive towards +X.
+    pub yaw_rad: f32,
+    /// Height above the horizon.
+    pub pitch_rad: f32,
+    /// From the target to the eye.
+    pub distance: f32,
+    /// How depth becomes size.
+    pub projection: Projection,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        let (yaw_rad, pitch_rad) = (0.5, 0.3);
+        Self {
+            target: Vec3::ZERO,
+            yaw_rad,
+            pitch_rad,
+            distance: 3.0,
+            projection: Projection::Perspective,
+        }
+    }
+}
+
+/// A half line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it starts.
+    pub origin: Vec3,
+    /// Unit length.
+    pub direction: Vec3,
+}
+
+impl Camera {
+    /// Unit vector from the target to the eye.
+    #[must_use]
+    pub fn backward(&self) -> Vec3 {
+        let (sin_yaw, cos_yaw) = self.yaw_rad.sin_cos();
+        let (sin_pitch, cos_pitch) = self.pitch_rad.sin_cos();
+        Vec3::new(cos_pitch * sin_yaw, sin_pitch, cos_pitch * cos_yaw)
+    }
+
+    /// Unit vector to the right of the image.
+    #[must_use]
+    pub fn right(&self) -> Vec3 {
+        let (sin_yaw, cos_yaw) = self.yaw_rad.sin_cos();
+        Vec3::new(cos_yaw, 0.0, -sin_yaw)
+    }
+
+    /// Unit vector to the top of the image.
+    #[must_use]
+    pub fn up(&self) -> Vec3 {
+        self.backward().cross(self.right())
+    }
+
+    /// Where the camera stands.
+    #[must_use]
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.backward() * self.distance
+    }
+
+    /// Height of the image at the target's distance, in units of the model.
+    #[must_use]
+    pub fn view_height(&self) -> f32 {
+        2.0 * self.distance * (FOV_Y_RAD * 0.5).tan()
+    }
+
+    /// Turns about the target.
+    pub fn orbit(&mut self, yaw_rad: f32, pitch_rad: f32) {
+        self.yaw_rad = (self.yaw_rad + yaw_rad).rem_euclid(std::f32::consts::TAU);
+        self.pitch_rad = (self.pitch_rad + pitch_rad).clamp(-MAX_PITCH_RAD, MAX_PITCH_RAD);
+    }
+
+    /// Moves target and eye by image-plane pixels, so that what is under the pointer follows it.
+    pub fn pan(&mut self, delta_px: Vec2, image_height_px: f32) {
+        let per_px = self.view_height() / image_height_px.max(1.0);
+        self.target += (self.up() * delta_px.y - self.right() * delta_px.x) * per_px;
+    }
+
+    /// Multiplies the distance by `factor` while the point under `at_ndc` stays where it is.
+    pub fn zoom(&mut self, factor: f32, at_ndc: Vec2, aspect: f32) {
+        let before = self.view_height();
+        self.distance = (self.distance * factor).clamp(*DISTANCE.start(), *DISTANCE.end());
+        let shift = (before - self.view_height()) * 0.5;
+        self.target += self.right() * (at_ndc.x * aspect * shift) + self.up() * (at_ndc.y * shift);
+    }
+
+    /// Looks from a preset direction at the same target from the same distance.
+    pub fn look_from(&mut self, preset: Preset) {
+        (self.yaw_rad, self.pitch_rad) = preset.yaw_pitch_rad();
+    }
+
+    /// Moves so that `bounds` fills the image from the present direction; an empty box is ignored.
+    pub fn frame(&mut self, bounds: &Aabb, aspect: f32) {
+        if bounds.is_empty() {
+            return;
+        }
+        self.target = bounds.center();
+        let tan_y = (FOV_Y_RAD * 0.5).tan();
+        let tan_x = tan_y * aspect.max(f32::MIN_POSITIVE);
+        let (right, up, backward) = (self.right(), self.up(), self.backward());
+        let mut distance = 0.0f32;
+        for corner in bounds.corners() {
+            let offset = corner - self.target;
+            let in_front = match self.projection {
+                Projection::Perspective => offset.dot(backward),
+                Projection::Orthographic => 0.0,
+            };
+            let across = (offset.dot(right).abs() / tan_x).max(offset.dot(up).abs() / tan_y);
+            distance = distance.max(across + in_front);
+        }
+        // A single point has no size: any distance shows it.
+        let fallback = bounds.center().length().max(1.0);
+        let fitted = if distance > 0.0 {
+            distance * FRAME_MARGIN
+        } else {
+            fallback
+        };
+        self.distance = fitted.clamp(*DISTANCE.start(), *DISTANCE.end());
+    }
+
+    /// View space from display space.
+    #[must_use]
+    pub fn view_from_world(&self) -> Mat4 {
+        glam::camera::rh::view::look_at_mat4(self.eye(), self.target, self.up())
+    }
+
+    /// Clip space from view space, reverse z. `bounds` tells an orthographic camera how deep the
+    /// scene is.
+    #[must_use]
+    pub fn clip_from_view(&self, aspect: f32, bounds: &Aabb) -> Mat4 {
+        let aspect = if aspect.is_finite() && aspect > 0.0 {
+            aspect
+        } else {
+            1.0
+        };
+        match self.projection {
+            Projection::Perspective => {
+                glam::camera::rh::proj::directx::perspective_infinite_reverse(
+                    FOV_Y_RAD,
+                    aspect,
+                    self.distance * NEAR_OF_DISTANCE,
+                )
+            }
+            Projection::Orthographic => {
+                let half_height = self.view_height() * 0.5;
+                let half_width = half_height * aspect;
+                // Behind the eye too: a parallel view has no eye point to be in front of.
+                let depth =
+                    bounds.extent() + bounds.center().distance(self.target) + self.distance * 2.0;
+                // Near and far swapped: reverse z.
+                glam::camera::rh::proj::directx::orthographic(
+                    -half_width,
+                    half_width,
+                    -half_height,
+                    half_height,
+                    self.distance + depth,
+                    self.distance - depth,
+                )
+            }
+        }
+    }
+
+    /// Clip space from display space.
+    #[must_use]
+    pub fn clip_from_world(&self, aspect: f32, bounds: &Aabb) -> Mat4 {
+        self.clip_from_view(aspect, bounds) * self.view_from_world()
+    }
+
+    /// The ray through `at_ndc` (-1..=1, y up).
+    #[must_use]
+    pub fn ray(&self, at_ndc: Vec2, aspect: f32) -> Ray {
+        let half = self.view_height() * 0.5;
+        let on_target_plane =
+            self.target + self.right() * (at_ndc.x * aspect * half) + self.up() * (at_ndc.y * half);
+        match self.projection {
+            Projection::Perspective => Ray {
+                origin: self.eye(),
+                direction: (on_target_plane - self.eye()).normalize_or(-self.backward()),
+            },
+            Projection::Orthographic => Ray {
+                origin: on_target_plane + self.backward() * self.distance * 2.0,
+                direction: -self.backward(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn box_at(center: Vec3, half: f32) -> Aabb {
+        Aabb::from_points([center - Vec3::splat(half), center + Vec3::splat(half)])
+    }
+
+    #[test]
+    fn framing_holds_every_corner_in_the_image_and_fills_it() {
+        let bounds = box_at(Vec3::new(30.0, -7.0, 4.0), 11.0);
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            for preset in [Preset::Front, Preset::Side, Preset::Top, Preset::Iso] {
+                for aspect in [0.4, 1.0, 2.5] {
+                    let mut camera = Camera {
+                        projection,
+                        ..Camera::default()
+                    };
+                    camera.look_from(preset);
+                    camera.frame(&bounds, aspect);
+                    let clip = camera.clip_from_world(aspect, &bounds);
+                    let reach = bounds.corners().map(|c| {
+                        let ndc = clip.project_point3(c);
+                        assert!(ndc.z > 0.0 && ndc.z < 1.0, "depth {}", ndc.z);
+                        ndc.x.abs().max(ndc.y.abs())
+                    });
+                    let most = reach.into_iter().fold(0.0, f32::max);
+                    assert!(
+                        most <= 1.0 && most > 0.8,
+                        "{projection:?} {preset:?} {aspect} {most}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn front_looks_along_minus_z_with_x_to_the_right_and_y_up() {
+        let mut camera = Camera::default();
+        camera.look_from(Preset::Front);
+        let clip = camera.clip_from_world(1.0, &box_at(Vec3::ZERO, 1.0));
+        assert!(clip.project_point3(Vec3::X).x > 0.0);
+        assert!(clip.project_point3(Vec3::Y).y > 0.0);
+        let (near, far) = (
+            clip.project_point3(Vec3::Z),
+            clip.project_point3(Vec3::NEG_Z),
+        );
+        assert!(near.z > far.z, "reverse z: near is larger");
+    }
+
+    #[test]
+    fn a_ray_passes_through_what_projects_to_its_pixel() {
+        let point = Vec3::new(0.3, 0.8, -0.4);
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            let camera = Camera {
+                projection,
+                ..Camera::default()
+            };
+            let ndc = camera
+                .clip_from_world(1.6, &box_at(Vec3::ZERO, 1.0))
+                .project_point3(point);
+            let ray = camera.ray(ndc.truncate(), 1.6);
+            let along = (point - ray.origin).dot(ray.direction);
+            assert!((ray.origin + ray.direction * along).distance(point) < 1e-5);
+        }
+    }
+
+    #[test]
+    fn zoom_keeps_the_point_under_the_pointer() {
+        let mut camera = Camera {
+            projection: Projection::Orthographic,
+            ..Camera::default()
+        };
+        let at = Vec2::new(0.5, -0.25);
+        let before = camera.ray(at, 1.5).origin;
+        camera.zoom(0.5, at, 1.5);
+        let after = camera.ray(at, 1.5);
+        let offset = before - after.origin;
+        assert!((offset - after.direction * offset.dot(after.direction)).length() < 1e-5);
+    }
+
+    #[test]
+    fn an_empty_box_leaves_the_camera_alone() {
+        let mut camera = Camera::default();
+        camera.frame(&Aabb::EMPTY, 1.0);
+        assert_eq!(camera, Camera::default());
+    }
+}

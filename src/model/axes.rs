@@ -1,0 +1,86 @@
+//! The file's axes and unit as data, and the one place that turns file space into display space.
+//!
+//! Display space is right-handed, Y up, in metres where the file states its unit and in file
+//! units where it does not.
+
+use glam::{Affine3A, Mat3, Vec3};
+
+/// Which file axis points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpAxis {
+    /// Y is up, as in display space.
+    Y,
+    /// Z is up: display (x, z, -y).
+    Z,
+}
+
+/// Handedness of the file's axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handedness {
+    /// As display space.
+    Right,
+    /// Display negates x and reverses the winding.
+    Left,
+}
+
+/// How a file's coordinates relate to display space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axes {
+    /// The axis that points up.
+    pub up: UpAxis,
+    /// Handedness of the stored coordinates.
+    pub handedness: Handedness,
+    /// Metres in one file unit; `None` where the format does not state it.
+    pub unit_meters: Option<f64>,
+}
+
+impl Default for Axes {
+    fn default() -> Self {
+        Self {
+            up: UpAxis::Y,
+            handedness: Handedness::Right,
+            unit_meters: None,
+        }
+    }
+}
+
+impl Axes {
+    /// The map from file space to display space.
+    #[must_use]
+    pub fn display_from_file(&self) -> Affine3A {
+        let turned = match self.up {
+            UpAxis::Y => Mat3::IDENTITY,
+            UpAxis::Z => Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y),
+        };
+        let handed = match self.handedness {
+            Handedness::Right => Mat3::IDENTITY,
+            Handedness::Left => Mat3::from_diagonal(Vec3::new(-1.0, 1.0, 1.0)),
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "a unit needs no 53 bits")]
+        let scale = self.unit_meters.unwrap_or(1.0) as f32;
+        Affine3A::from_mat3(handed * turned * scale)
+    }
+
+    /// Whether triangles must be reversed to keep winding counter-clockwise in display space.
+    #[must_use]
+    pub fn reverses_winding(&self) -> bool {
+        self.handedness == Handedness::Left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z_up_becomes_x_z_minus_y() {
+        let axes = Axes {
+            up: UpAxis::Z,
+            ..Axes::default()
+        };
+        let shown = axes
+            .display_from_file()
+            .transform_point3(Vec3::new(1.0, 2.0, 3.0));
+        assert_eq!(shown, Vec3::new(1.0, 3.0, -2.0));
+    }
+}

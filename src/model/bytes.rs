@@ -1,0 +1,70 @@
+//! A shared, immutable range of a file's bytes, so that a model can view arrays instead of copying.
+
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+/// A range of bytes that keeps its owner alive. Cloning copies a pointer.
+///
+/// Invariant: the range lies inside the owner.
+#[derive(Clone)]
+pub struct ByteView {
+    // `Arc<Vec<u8>>` and not `Arc<[u8]>`: turning a read file into the latter copies it.
+    owner: Arc<Vec<u8>>,
+    start: usize,
+    end: usize,
+}
+
+impl ByteView {
+    /// Views `range` of `owner`, or nothing when it lies outside.
+    #[must_use]
+    pub fn new(owner: Arc<Vec<u8>>, range: Range<usize>) -> Option<Self> {
+        (range.start <= range.end && range.end <= owner.len()).then_some(Self {
+            owner,
+            start: range.start,
+            end: range.end,
+        })
+    }
+
+    /// Views all of `bytes`.
+    #[must_use]
+    pub fn whole(bytes: Vec<u8>) -> Self {
+        let end = bytes.len();
+        Self {
+            owner: Arc::new(bytes),
+            start: 0,
+            end,
+        }
+    }
+
+    /// Where the view starts in its owner, in bytes.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.start
+    }
+
+    /// Whether both views show the same memory, not merely equal bytes.
+    #[must_use]
+    pub fn same_memory(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.owner, &other.owner) && self.start == other.start && self.end == other.end
+    }
+}
+
+impl Deref for ByteView {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.owner[self.start..self.end]
+    }
+}
+
+impl PartialEq for ByteView {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_memory(other) || **self == **other
+    }
+}
+
+impl std::fmt::Debug for ByteView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ByteView({} bytes at {:#x})", self.len(), self.start)
+    }
+}

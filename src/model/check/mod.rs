@@ -1,0 +1,120 @@
+//! The gate behind every reader and before every writer: what leaves it may be trusted.
+//!
+//! For: finite numbers, indices in range, influences consistent, and a note for every oddity.
+//! Not for: judging an export's quality; that is `validate`'s rule table.
+//!
+//! Policy, once for all formats: a number that is not finite is read as 0; an influence of a bone
+//! that does not exist is left out; weights are scaled to sum to 1 where they are used; a subset
+//! that reaches outside is left out whole. Packed arrays are copied only where one of these
+//! changes them; otherwise they stay views of the file.
+
+mod clips;
+mod influences;
+mod triangles;
+mod vertices;
+
+use glam::Vec3;
+
+use super::{Model, NoteKind, Place, Report};
+
+/// Notes every oddity of `model` and mends what later code could not bear.
+///
+/// Afterwards all indices are in range, all numbers finite, all influence lists consistent.
+pub fn check(model: &mut Model, report: &Report) {
+    let num_bones = model.skeleton.len();
+    for (index, mesh) in model.meshes.iter_mut().enumerate() {
+        let mesh_number = u32::try_from(index).unwrap_or(u32::MAX);
+        vertices::check(mesh, mesh_number, report);
+        influences::check(mesh, mesh_number, num_bones, report);
+        triangles::check(mesh, mesh_number, model.materials.len(), report);
+    }
+    clips::check(model, report);
+    bones(model, report);
+    collision(model, report);
+}
+
+/// Notes bones that move nothing and names that occur twice.
+fn bones(model: &Model, report: &Report) {
+    let used = super::stats::used_bones(model);
+    let mut names = std::collections::HashSet::new();
+    for (index, bone) in model.skeleton.bones().iter().enumerate() {
+        let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
+        if !used.get(index).copied().unwrap_or(false) {
+            report.note_many(NoteKind::UnreferencedBone, place, 1, || {
+                format!("bone {index} moves no vertex")
+            });
+        }
+        if !bone.name.is_empty() && !names.insert(bone.name.as_str()) {
+            report.note_many(NoteKind::DuplicateName, place, 1, || {
+                format!("bone {index} is named {:?} like another", bone.name)
+            });
+        }
+    }
+    let roots = model.skeleton.bones().iter().filter(|b| b.parent.is_none());
+    let num_roots = roots.count();
+    if model.skeleton.has_hierarchy() && num_roots > 1 {
+        report.note(
+            NoteKind::SeveralRoots,
+            Place::File,
+            format!("{num_roots} bones have no parent"),
+        );
+    }
+}
+
+/// Mends hulls, occluder and stored bounds.
+fn collision(model: &mut Model, report: &Report) {
+    for hull in &mut model.hulls {
+        finite_points(&mut hull.points, report);
+    }
+    if let Some(occluder) = &mut model.occluder {
+        finite_points(&mut occluder.positions, report);
+        let num = occluder.positions.len();
+        let before = occluder.indices.len() / 3;
+        let (triangles, _) = occluder.indices.as_chunks::<3>();
+        let kept: Vec<u32> = triangles
+            .iter()
+            .filter(|t| t.iter().all(|&i| (i as usize) < num))
+            .flatten()
+            .copied()
+            .collect();
+        let lost = before - kept.len() / 3;
+        report.note_many(NoteKind::IndexOutOfRange, Place::File, lost as u64, || {
+            format!("{lost} triangles of the occluder name vertices past its {num}")
+        });
+        occluder.indices = kept;
+    }
+}
+
+/// Replaces points that are not finite by the origin.
+fn finite_points(points: &mut [Vec3], report: &Report) {
+    let mut bad = 0;
+    for point in points {
+        if !point.is_finite() {
+            *point = Vec3::ZERO;
+            bad += 1;
+        }
+    }
+    report.note_many(NoteKind::NotFinite, Place::File, bad, || {
+        "a collision point is not finite".to_owned()
+    });
+}
+
+/// Counts occurrences of one finding and remembers the first, so that a loop over vertices takes
+/// no lock and builds no text.
+#[derive(Default)]
+struct Tally {
+    count: u64,
+    first: u32,
+}
+
+impl Tally {
+    /// Counts occurrence `at` where `happened`.
+    fn add(&mut self, happened: bool, at: usize) {
+        if happened {
+            if self.count == 0 {
+                self.first = u32::try_from(at).unwrap_or(u32::MAX);
+            }
+            self.count += 1;
+        }
+    }
+}

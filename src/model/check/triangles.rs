@@ -1,0 +1,159 @@
+//! Triangles and subsets: indices in range, ranges inside the list.
+
+use super::Tally;
+use crate::model::{Mesh, NoteKind, Place, Report, Subset};
+
+/// Checks triangles and subsets of one mesh; leaves out subsets that reach outside.
+///
+/// A mesh whose triangles belong to no subset at all gets one that covers them.
+pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
+    let num_indices = mesh.indices.len();
+    if num_indices == 0 {
+        report.note(NoteKind::NoTriangles, Place::Mesh(number), "no triangles");
+    }
+    if mesh.subsets.is_empty() && num_indices >= 3 {
+        mesh.subsets.push(Subset {
+            first_index: 0,
+            index_count: u32::try_from(num_indices / 3 * 3).unwrap_or(u32::MAX / 3 * 3),
+            material: None,
+        });
+    }
+    let bad_triangles = bad_triangles(mesh, number, report);
+    let mut kept = Vec::new();
+    for (index, subset) in mesh.subsets.iter().enumerate() {
+        let place = Place::Subset {
+            mesh: number,
+            subset: u32::try_from(index).unwrap_or(u32::MAX),
+        };
+        if subset.range().end > num_indices {
+            report.note_many(NoteKind::SubsetOutOfRange, place, 1, || {
+                format!(
+                    "subset {index} covers indices {}..{} of {num_indices}",
+                    subset.first_index,
+                    subset.range().end
+                )
+            });
+            continue;
+        }
+        if names_bad_vertex(&bad_triangles, subset) {
+            continue;
+        }
+        kept.push(mended(*subset, index, place, num_materials, report));
+    }
+    mesh.subsets = kept;
+    coverage(mesh, number, report);
+}
+
+/// Sorted numbers of the index positions that name a vertex past the end; notes them and
+/// degenerate triangles.
+fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
+    let num_vertices = mesh.num_vertices();
+    let (mut out_of_range, mut degenerate) = (Tally::default(), Tally::default());
+    let mut bad = Vec::new();
+    for (triangle, corners) in mesh.triangles(0..mesh.indices.len()).enumerate() {
+        let [a, b, c] = corners;
+        degenerate.add(a == b || b == c || a == c, triangle);
+        for (corner, index) in corners.into_iter().enumerate() {
+            if index as usize >= num_vertices {
+                out_of_range.add(true, triangle);
+                bad.push(triangle * 3 + corner);
+            }
+        }
+    }
+    let rows = [
+        (
+            NoteKind::IndexOutOfRange,
+            out_of_range,
+            "names a vertex past the last one",
+        ),
+        (
+            NoteKind::DegenerateTriangle,
+            degenerate,
+            "names a vertex twice",
+        ),
+    ];
+    for (kind, tally, what) in rows {
+        let triangle = tally.first;
+        let place = Place::Triangle {
+            mesh: number,
+            triangle,
+        };
+        report.note_many(kind, place, tally.count, || {
+            format!("triangle {triangle} {what} ({num_vertices} vertices)")
+        });
+    }
+    bad
+}
+
+fn names_bad_vertex(bad: &[usize], subset: &Subset) -> bool {
+    let range = subset.range();
+    let from = bad.partition_point(|&at| at < range.start);
+    bad.get(from).is_some_and(|&at| at < range.end)
+}
+
+/// The subset with whole triangles and a material that exists.
+fn mended(
+    mut subset: Subset,
+    index: usize,
+    place: Place,
+    num_materials: usize,
+    report: &Report,
+) -> Subset {
+    if !subset.index_count.is_multiple_of(3) {
+        report.note_many(NoteKind::SubsetNotTriangles, place, 1, || {
+            format!("subset {index} has {} indices", subset.index_count)
+        });
+        subset.index_count -= subset.index_count % 3;
+    }
+    if let Some(material) = subset.material
+        && material.index() >= num_materials
+    {
+        report.note_many(NoteKind::MaterialOutOfRange, place, 1, || {
+            format!(
+                "subset {index} names material {} of {num_materials}",
+                material.0
+            )
+        });
+        subset.material = None;
+    }
+    subset
+}
+
+/// Notes subsets that cover the same triangles and triangles that none covers.
+fn coverage(mesh: &Mesh, number: u32, report: &Report) {
+    let mut order: Vec<usize> = (0..mesh.subsets.len()).collect();
+    order.sort_by_key(|&i| mesh.subsets.get(i).map_or(0, |s| s.first_index));
+    let (mut end, mut covered) = (0, 0);
+    let mut overlapping = Tally::default();
+    for index in order {
+        let Some(subset) = mesh.subsets.get(index) else {
+            continue;
+        };
+        let range = subset.range();
+        overlapping.add(!range.is_empty() && range.start < end, index);
+        covered += range.end.saturating_sub(range.start.max(end));
+        end = end.max(range.end);
+    }
+    let subset = overlapping.first;
+    let place = Place::Subset {
+        mesh: number,
+        subset,
+    };
+    report.note_many(
+        NoteKind::OverlappingSubsets,
+        place,
+        overlapping.count,
+        || format!("subset {subset} covers triangles of an earlier one"),
+    );
+    let lost = mesh.indices.len().saturating_sub(covered);
+    if lost > 0 {
+        report.note(
+            NoteKind::UncoveredIndices,
+            Place::Mesh(number),
+            format!(
+                "{lost} of {} indices belong to no subset",
+                mesh.indices.len()
+            ),
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! Clips: how a model moves over time.
+
+use glam::{Quat, Vec3};
+
+use super::{BoneId, MeshId, MorphTrack, PackedKeys};
+
+/// Nanoseconds in a second.
+const NANOS_PER_SEC: f64 = 1e9;
+
+/// One named motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// Name in the file.
+    pub name: String,
+    /// Time of the clip's beginning on the file's own clock.
+    pub start_secs: f64,
+    /// Length of one loop.
+    pub duration_secs: f64,
+    /// What moves.
+    pub motion: Motion,
+    /// Morph weights over time.
+    pub morph_tracks: Vec<MorphTrack>,
+    /// Things that happen at a time.
+    pub events: Vec<Event>,
+}
+
+/// What moves in a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Motion {
+    /// One matrix a bone at equal intervals.
+    Sampled(SampledMotion),
+    /// Curves of single bones.
+    Tracks(Vec<BoneTrack>),
+    /// Whole vertex positions at given times.
+    VertexCache(VertexCache),
+}
+
+/// What the matrices of a key map from and to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeySpace {
+    /// `model_from_mesh`: inverse bind and parents are already inside.
+    Skin,
+    /// `parent_from_bone`: parents and inverse bind are still to be applied.
+    Local,
+}
+
+/// Matrices at equal intervals from time 0, in the file's own bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledMotion {
+    /// Duration as stored, in nanoseconds.
+    pub duration_ns: u64,
+    /// Time between keys as stored, in nanoseconds; 0 means a single pose.
+    pub interval_ns: u64,
+    /// What the matrices map between.
+    pub space: KeySpace,
+    /// The two keys are no motion: key 0 is `model_from_bone` and key 1 the inverse bind, and the
+    /// pose is their product.
+    pub is_bind_pair: bool,
+    /// The matrices.
+    pub keys: PackedKeys,
+}
+
+impl SampledMotion {
+    /// Time between keys in seconds.
+    #[must_use]
+    pub fn interval_secs(&self) -> f64 {
+        self.interval_ns as f64 / NANOS_PER_SEC
+    }
+
+    /// Time of `key`.
+    #[must_use]
+    pub fn key_secs(&self, key: usize) -> f64 {
+        key as f64 * self.interval_secs()
+    }
+
+    /// Duration in seconds.
+    #[must_use]
+    pub fn duration_secs(&self) -> f64 {
+        self.duration_ns as f64 / NANOS_PER_SEC
+    }
+}
+
+impl Clip {
+    /// A clip of sampled keys, which begins at 0.
+    #[must_use]
+    pub fn sampled(name: String, motion: SampledMotion) -> Self {
+        Self {
+            name,
+            start_secs: 0.0,
+            duration_secs: motion.duration_secs(),
+            motion: Motion::Sampled(motion),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// The sampled keys, where that is what moves.
+    #[must_use]
+    pub fn as_sampled(&self) -> Option<&SampledMotion> {
+        match &self.motion {
+            Motion::Sampled(motion) => Some(motion),
+            _ => None,
+        }
+    }
+}
+
+/// How values between two keys come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The earlier value holds.
+    Step,
+    /// Straight line; spherical for rotations.
+    Linear,
+    /// Cubic Hermite: three values a key (in-tangent, value, out-tangent).
+    Cubic,
+}
+
+/// Keys of one channel, times ascending.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track<T> {
+    /// On the file's own clock.
+    pub times_secs: Vec<f64>,
+    /// One value a time, three with [`Interpolation::Cubic`].
+    pub values: Vec<T>,
+    /// How to read between keys.
+    pub interpolation: Interpolation,
+}
+
+/// The curves of one bone; a channel without track keeps its rest value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoneTrack {
+    /// What moves.
+    pub bone: BoneId,
+    /// Position in the parent.
+    pub translation: Option<Track<Vec3>>,
+    /// Rotation in the parent.
+    pub rotation: Option<Track<Quat>>,
+    /// Scale in the parent.
+    pub scale: Option<Track<Vec3>>,
+}
+
+/// Positions of one mesh at given times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VertexCache {
+    /// The mesh that is moved.
+    pub mesh: MeshId,
+    /// Ascending.
+    pub times_secs: Vec<f64>,
+    /// Number of times x number of vertices, time after time, model space.
+    pub positions: Vec<Vec3>,
+}
+
+/// Something that happens at a time in a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// On the file's own clock.
+    pub time_secs: f64,
+    /// What the file calls it.
+    pub name: String,
+    /// Its value as text.
+    pub value: String,
+    /// The bone it belongs to, if any.
+    pub bone: Option<BoneId>,
+}

@@ -1,0 +1,32 @@
+//! Collision and culling geometry stored beside the drawn mesh.
+
+use glam::Vec3;
+
+use super::Aabb;
+
+/// A convex hull as the file stores it: points without faces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hull {
+    /// Corner points, file units.
+    pub points: Vec<Vec3>,
+}
+
+/// A mesh drawn only into the depth buffer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Occluder {
+    /// Positions, file units.
+    pub positions: Vec<Vec3>,
+    /// Triangle list into `positions`.
+    pub indices: Vec<u32>,
+}
+
+/// Bounds as stored, right or wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StoredBounds {
+    /// The box.
+    pub aabb: Aabb,
+    /// Centre of the sphere.
+    pub sphere_center: Vec3,
+    /// Radius of the sphere.
+    pub sphere_radius: f32,
+}

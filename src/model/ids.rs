@@ -1,0 +1,38 @@
+//! Index newtypes, so that a bone's number is never taken for a vertex's.
+
+macro_rules! index_newtype {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the model's list.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of list position `index`; saturates, since no list of a model is that long.
+            #[must_use]
+            pub fn from_index(index: usize) -> Self {
+                Self(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+        }
+    )+};
+}
+
+index_newtype!(
+    /// Position in [`super::Skeleton::bones`].
+    BoneId,
+    /// Position in a mesh's vertex data.
+    VertexId,
+    /// Position in [`super::Model::meshes`].
+    MeshId,
+    /// Position in a mesh's subsets.
+    SubsetId,
+    /// Position in [`super::Model::materials`].
+    MaterialId,
+    /// Position in [`super::Model::clips`].
+    ClipId,
+);

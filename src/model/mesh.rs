@@ -1,0 +1,235 @@
+//! One mesh: vertices, triangles, subsets, the skin that moves it.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::{BoneId, ByteView, MaterialId, MorphTarget, PackedVertices, Skin};
+
+/// A mesh as authored, in its own ("mesh") space.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    /// Name in the file; empty where the format has none.
+    pub name: String,
+    /// Positions, normals and all that goes with a vertex.
+    pub vertices: VertexData,
+    /// Triangle list; counter-clockwise fronts in file space unless [`super::Axes`] reverses them.
+    /// Empty for point clouds.
+    pub indices: Indices,
+    /// Ranges of the triangle list with a material each; may overlap and leave gaps.
+    pub subsets: Vec<Subset>,
+    /// What moves the vertices.
+    pub skin: Skin,
+    /// The bone a mesh without skin hangs on.
+    pub attached_to: Option<BoneId>,
+    /// Shapes the mesh can be pushed towards, before skinning.
+    pub morph_targets: Vec<MorphTarget>,
+}
+
+/// Where vertices live.
+#[derive(Clone, Debug)]
+pub enum VertexData {
+    /// One float array an attribute.
+    Streams(Streams),
+    /// 32-byte GPU-ready records in the file's own bytes.
+    Packed(PackedVertices),
+}
+
+impl Default for VertexData {
+    fn default() -> Self {
+        Self::Streams(Streams::default())
+    }
+}
+
+/// Vertex attributes as float arrays; each is empty or as long as `positions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Streams {
+    /// Mesh space, file units.
+    pub positions: Vec<Vec3>,
+    /// Unit length where well made; may be zero.
+    pub normals: Vec<Vec3>,
+    /// xyz, and the bitangent sign in w: B = w * cross(N, T).
+    pub tangents: Vec<Vec4>,
+    /// Linear RGBA.
+    pub colors: Vec<Vec4>,
+    /// Any number of UV sets, v down.
+    pub uv_sets: Vec<UvSet>,
+}
+
+/// One UV set, v down.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UvSet {
+    /// Name in the file; empty where there is none.
+    pub name: String,
+    /// One coordinate a vertex.
+    pub coords: Vec<Vec2>,
+}
+
+/// A triangle list.
+#[derive(Clone, Debug)]
+pub enum Indices {
+    /// Made or widened by a reader.
+    U32(Vec<u32>),
+    /// 2-byte little-endian indices in the file's own bytes.
+    U16(ByteView),
+}
+
+impl Default for Indices {
+    fn default() -> Self {
+        Self::U32(Vec::new())
+    }
+}
+
+impl Indices {
+    /// Number of indices, three a triangle.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::U32(list) => list.len(),
+            Self::U16(bytes) => bytes.len() / 2,
+        }
+    }
+
+    /// Whether there is no triangle.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Index at list position `at`, or nothing past the end.
+    #[must_use]
+    pub fn get(&self, at: usize) -> Option<u32> {
+        match self {
+            Self::U32(list) => list.get(at).copied(),
+            Self::U16(bytes) => {
+                let (pairs, _) = bytes.as_chunks::<2>();
+                pairs
+                    .get(at)
+                    .map(|&pair| u32::from(u16::from_le_bytes(pair)))
+            }
+        }
+    }
+
+    /// All indices in order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len()).filter_map(|at| self.get(at))
+    }
+}
+
+/// A range of a mesh's triangle list with one material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subset {
+    /// First *index*, not first triangle.
+    pub first_index: u32,
+    /// Number of indices, a multiple of 3.
+    pub index_count: u32,
+    /// Material, or none where the file names none that exists.
+    pub material: Option<MaterialId>,
+}
+
+impl Subset {
+    /// The list positions that the subset covers.
+    #[must_use]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        let first = self.first_index as usize;
+        first..first + self.index_count as usize
+    }
+
+    /// Number of triangles.
+    #[must_use]
+    pub fn num_triangles(&self) -> u32 {
+        self.index_count / 3
+    }
+}
+
+impl Mesh {
+    /// Number of vertices.
+    #[must_use]
+    pub fn num_vertices(&self) -> usize {
+        match &self.vertices {
+            VertexData::Streams(streams) => streams.positions.len(),
+            VertexData::Packed(packed) => packed.len(),
+        }
+    }
+
+    /// Number of triangles in the index list.
+    #[must_use]
+    pub fn num_triangles(&self) -> usize {
+        self.indices.len() / 3
+    }
+
+    /// Bind-space position of vertex `index`; `None` past the end.
+    #[must_use]
+    pub fn position(&self, index: usize) -> Option<Vec3> {
+        match &self.vertices {
+            VertexData::Streams(streams) => streams.positions.get(index).copied(),
+            VertexData::Packed(packed) => packed.get(index).map(|v| v.position),
+        }
+    }
+
+    /// Normal as stored (maybe zero, maybe not unit); `None` past the end or without normals.
+    #[must_use]
+    pub fn normal(&self, index: usize) -> Option<Vec3> {
+        match &self.vertices {
+            VertexData::Streams(streams) => streams.normals.get(index).copied(),
+            VertexData::Packed(packed) => packed.get(index).map(|v| v.normal_decoded()),
+        }
+    }
+
+    /// Tangent with bitangent sign in w; `None` past the end or without tangents.
+    #[must_use]
+    pub fn tangent(&self, index: usize) -> Option<Vec4> {
+        match &self.vertices {
+            VertexData::Streams(streams) => streams.tangents.get(index).copied(),
+            VertexData::Packed(packed) => packed.get(index).map(|v| v.tangent_decoded()),
+        }
+    }
+
+    /// First UV set, v down; `None` past the end or without UVs.
+    #[must_use]
+    pub fn uv(&self, index: usize) -> Option<Vec2> {
+        match &self.vertices {
+            VertexData::Streams(streams) => streams.uv_sets.first()?.coords.get(index).copied(),
+            VertexData::Packed(packed) => packed.get(index).map(|v| v.uv_decoded()),
+        }
+    }
+
+    /// Calls `visit` with bone and weight of each influence on vertex `index`.
+    pub fn for_each_influence(&self, index: usize, mut visit: impl FnMut(BoneId, f32)) {
+        match &self.skin {
+            Skin::None => {
+                if let Some(bone) = self.attached_to {
+                    visit(bone, 1.0);
+                }
+            }
+            Skin::InverseBind(skin) => match &skin.influences {
+                super::Influences::InVertices => {
+                    if let VertexData::Packed(packed) = &self.vertices
+                        && let Some(vertex) = packed.get(index)
+                    {
+                        for (bone, weight) in vertex.influences() {
+                            visit(BoneId(u32::from(bone)), weight);
+                        }
+                    }
+                }
+                lists => lists.for_each(index, |slot, weight| {
+                    if let Some(&bone) = skin.bones.get(slot as usize) {
+                        visit(bone, weight);
+                    }
+                }),
+            },
+            Skin::BoneLocal(skin) => skin.for_each(index, |influence| {
+                visit(influence.bone, influence.weight);
+            }),
+        }
+    }
+
+    /// The corners of the triangles in `range` of the index list.
+    pub fn triangles(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = [u32; 3]> + '_ {
+        range.step_by(3).filter_map(|at| {
+            Some([
+                self.indices.get(at)?,
+                self.indices.get(at + 1)?,
+                self.indices.get(at + 2)?,
+            ])
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! What every format becomes: one plain, checked, exact description of a skinned mesh.
+//!
+//! For: readers to fill, writers to store, `pose` to move, `gpu` to upload and `ui` to show.
+//! Not for: reading bytes of a particular format, anything that moves, anything on the GPU.
+//!
+//! Invariant: a model that left [`check::check`] holds only finite numbers, indices in range and
+//! an acyclic skeleton; nothing downstream checks again.
+//! Invariant: values stay in the file's own axes and unit; [`Axes`] says how to show them.
+//!
+//! The word for a skeleton's node is *bone* throughout.
+
+mod axes;
+mod bounds;
+mod bytes;
+pub mod check;
+mod clip;
+mod collision;
+mod ids;
+mod material;
+mod mesh;
+mod morph;
+mod note;
+mod packed;
+mod provenance;
+mod report;
+mod scene;
+mod skeleton;
+mod skin;
+pub mod stats;
+
+pub use axes::{Axes, Handedness, UpAxis};
+pub use bounds::Aabb;
+pub use bytes::ByteView;
+pub use clip::{
+    BoneTrack, Clip, Event, Interpolation, KeySpace, Motion, SampledMotion, Track, VertexCache,
+};
+pub use collision::{Hull, Occluder, StoredBounds};
+pub use ids::{BoneId, ClipId, MaterialId, MeshId, SubsetId, VertexId};
+pub use material::{EmbeddedImage, Material, TextureRef, TextureRole, TextureSource};
+pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
+pub use morph::{MorphTarget, MorphTrack};
+pub use note::{NOTES, Note, NoteInfo, NoteKind, Place, Severity};
+pub use packed::{
+    KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
+    pack_snorm1010102, unpack_snorm1010102,
+};
+pub use provenance::{Element, Field, Provenance, Span};
+pub use report::{CancelToken, Cancelled, Progress, Report};
+pub use scene::{DefaultPose, Detail, Model, Preserved};
+pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError, Trs};
+pub use skin::{BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};

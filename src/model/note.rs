@@ -1,0 +1,227 @@
+//! Findings about a file: typed, counted, placed.
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// Works, but is not what a good exporter writes.
+    Warning,
+    /// Wrong: something is left out or shown otherwise than meant.
+    Error,
+}
+
+impl Severity {
+    /// Lower-case word, as in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One row of the table of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoteInfo {
+    /// Which finding.
+    pub kind: NoteKind,
+    /// Stable, kebab-case.
+    pub code: &'static str,
+    /// How bad.
+    pub severity: Severity,
+    /// What it means and what is done about it, as one phrase.
+    pub meaning: &'static str,
+}
+
+macro_rules! notes {
+    ($($kind:ident, $code:literal, $severity:ident, $meaning:literal;)+) => {
+        /// Every kind of finding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum NoteKind {
+            $(#[doc = $meaning] $kind,)+
+        }
+
+        /// The table of findings, in the order of [`NoteKind`].
+        pub const NOTES: &[NoteInfo] = &[
+            $(NoteInfo {
+                kind: NoteKind::$kind,
+                code: $code,
+                severity: Severity::$severity,
+                meaning: $meaning,
+            },)+
+        ];
+    };
+}
+
+notes! {
+    Unreadable, "unreadable", Error, "the file could not be read to its end";
+    IndexOutOfRange, "index-out-of-range", Error, "a triangle names a vertex that does not exist; its subset is left out";
+    SubsetOutOfRange, "subset-out-of-range", Error, "a subset reaches past the index list; it is left out";
+    SubsetNotTriangles, "subset-not-triangles", Error, "a subset's index count is no multiple of 3; the rest is left out";
+    MaterialOutOfRange, "material-out-of-range", Error, "a subset names a material that does not exist; it is drawn without one";
+    BoneOutOfRange, "bone-out-of-range", Error, "an influence names a bone that does not exist; it is left out";
+    NotFinite, "not-finite", Error, "a number is infinite or not a number; it is read as 0";
+    HugeCoordinate, "huge-coordinate", Warning, "a coordinate is too large for single precision to pose well";
+    WeightsNotNormalized, "weights-not-normalized", Warning, "the weights of a vertex do not sum to 1; they are scaled to do so";
+    VertexWithoutWeights, "vertex-without-weights", Warning, "a vertex has no weight; its first bone moves it alone";
+    WeightAfterZero, "weight-after-zero", Warning, "a weight follows an empty slot; players that stop at the first zero drop it";
+    UnusedSlotOutOfRange, "unused-slot-out-of-range", Info, "an influence of weight 0 names a bone that does not exist; it is ignored";
+    ZeroNormal, "zero-normal", Warning, "a normal has no length; it is shaded flat";
+    NonUnitNormal, "non-unit-normal", Info, "a normal is not of unit length; it is normalised when drawn";
+    ZeroTangent, "zero-tangent", Info, "a tangent has no length";
+    TangentSign, "tangent-sign", Warning, "a tangent's bitangent sign is neither +1 nor -1";
+    DegenerateTriangle, "degenerate-triangle", Info, "a triangle names a vertex twice";
+    OverlappingSubsets, "overlapping-subsets", Info, "subsets cover the same triangles, as passes over one mesh do";
+    UncoveredIndices, "uncovered-indices", Warning, "triangles belong to no subset and are not drawn";
+    UnreferencedBone, "unreferenced-bone", Info, "a bone moves no vertex";
+    UnboundBone, "unbound-bone", Info, "a bone that moves no vertex has an identity inverse bind; its place is taken from the hierarchy";
+    SeveralRoots, "several-roots", Info, "the skeleton has several roots";
+    RootStoredAs255, "root-stored-as-255", Info, "a root's parent is stored as 255 and not as the root itself";
+    ParentAfterChild, "parent-after-child", Warning, "a parent follows its child; bones are sorted";
+    ParentOutOfRange, "parent-out-of-range", Warning, "a bone's parent does not exist; the bone is read as a root";
+    InverseBindNotAffine, "inverse-bind-not-affine", Warning, "an inverse bind matrix has a last row other than 0 0 0 1; the row is ignored";
+    BonesBeyondU8, "bones-beyond-u8", Warning, "there are more than 256 bones; vertices cannot name the rest";
+    ZeroScaleBone, "zero-scale-bone", Info, "a bone is scaled to nothing in some key, which hides what it moves";
+    BindPair, "bind-pair", Info, "the two keys are a bone matrix and its inverse bind, not a motion; their product is shown";
+    NoClips, "no-clips", Warning, "the file has no clip; the vertices are shown as stored";
+    ClipWithoutKeys, "clip-without-keys", Warning, "a clip has no key; the vertices are shown as stored";
+    ZeroInterval, "zero-interval", Warning, "a clip of several keys has no time between them; it is shown as one pose";
+    DurationMismatch, "duration-mismatch", Warning, "a clip's duration differs from its keys by more than an interval";
+    DuplicateName, "duplicate-name", Info, "two clips or bones have the same name";
+    NameNotUtf8, "name-not-utf8", Warning, "a name is not UTF-8; what cannot be read is shown as a box";
+    TrailingBytes, "trailing-bytes", Warning, "bytes follow the end of what the format defines; they are kept";
+    EmptyMesh, "empty-mesh", Warning, "a mesh has no vertices";
+    NoTriangles, "no-triangles", Info, "a mesh has no triangles; its points are shown";
+    BoundsMismatch, "bounds-mismatch", Warning, "stored bounds do not hold the vertices";
+    MissingSkeleton, "missing-skeleton", Warning, "the file needs a skeleton that was not found";
+    TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
+    OtherFormats, "other-formats", Info, "other formats claim the file too";
+}
+
+impl NoteKind {
+    /// This kind's row in the table.
+    #[must_use]
+    pub fn info(self) -> &'static NoteInfo {
+        &NOTES[self as usize]
+    }
+
+    /// Stable, kebab-case.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        self.info().code
+    }
+}
+
+/// Where a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A byte offset.
+    Offset(u64),
+    /// A line, counted from 1.
+    Line(u32),
+    /// A vertex of a mesh.
+    Vertex {
+        /// Position in [`super::Model::meshes`].
+        mesh: u32,
+        /// Its number in the mesh.
+        vertex: u32,
+    },
+    /// A subset of a mesh.
+    Subset {
+        /// Position in [`super::Model::meshes`].
+        mesh: u32,
+        /// Its number in the mesh.
+        subset: u32,
+    },
+    /// A triangle of a mesh.
+    Triangle {
+        /// Position in [`super::Model::meshes`].
+        mesh: u32,
+        /// Its number in the index list.
+        triangle: u32,
+    },
+    /// A mesh.
+    Mesh(u32),
+    /// A bone.
+    Bone(u32),
+    /// A material.
+    Material(u32),
+    /// A clip.
+    Clip(u32),
+    /// A bone in a key of a clip.
+    Key {
+        /// Position in [`super::Model::clips`].
+        clip: u32,
+        /// The key.
+        key: u32,
+        /// The bone.
+        bone: u32,
+    },
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Self::File => f.write_str("file"),
+            Self::Offset(at) => write!(f, "offset {at:#x}"),
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Vertex { mesh, vertex } => write!(f, "meshes[{mesh}].vertices[{vertex}]"),
+            Self::Subset { mesh, subset } => write!(f, "meshes[{mesh}].subsets[{subset}]"),
+            Self::Triangle { mesh, triangle } => write!(f, "meshes[{mesh}].triangles[{triangle}]"),
+            Self::Mesh(mesh) => write!(f, "meshes[{mesh}]"),
+            Self::Bone(bone) => write!(f, "bones[{bone}]"),
+            Self::Material(material) => write!(f, "materials[{material}]"),
+            Self::Clip(clip) => write!(f, "clips[{clip}]"),
+            Self::Key { clip, key, bone } => write!(f, "clips[{clip}].keys[{key}].bones[{bone}]"),
+        }
+    }
+}
+
+/// One finding, counted over all places where it occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What was found.
+    pub kind: NoteKind,
+    /// The first place.
+    pub place: Place,
+    /// What exactly, at the first place.
+    pub message: String,
+    /// In how many places.
+    pub count: u64,
+}
+
+impl Note {
+    /// How bad it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.kind.info().severity
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_kebab_case_unique_and_in_order() {
+        for (index, row) in NOTES.iter().enumerate() {
+            assert_eq!(row.kind as usize, index);
+            assert!(
+                row.code
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            );
+            assert_eq!(
+                NOTES.iter().filter(|r| r.code == row.code).count(),
+                1,
+                "{}",
+                row.code
+            );
+        }
+    }
+}

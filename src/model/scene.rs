@@ -1,0 +1,108 @@
+//! The model itself.
+
+use super::{
+    Axes, ByteView, Clip, ClipId, EmbeddedImage, Hull, Material, Mesh, Occluder, Provenance,
+    Skeleton, StoredBounds,
+};
+
+/// Everything a file holds, as authored.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The file's name without folder.
+    pub name: String,
+    /// How to show the file's coordinates.
+    pub axes: Axes,
+    /// Meshes in file order.
+    pub meshes: Vec<Mesh>,
+    /// Materials in file order.
+    pub materials: Vec<Material>,
+    /// Images inside the file.
+    pub images: Vec<EmbeddedImage>,
+    /// All bones.
+    pub skeleton: Skeleton,
+    /// Clips in file order.
+    pub clips: Vec<Clip>,
+    /// Convex hulls.
+    pub hulls: Vec<Hull>,
+    /// Mesh drawn for depth only.
+    pub occluder: Option<Occluder>,
+    /// Bounds as stored.
+    pub stored_bounds: Option<StoredBounds>,
+    /// What is shown when no clip and time are asked for.
+    pub default_pose: DefaultPose,
+    /// Where arrays lie in the file.
+    pub provenance: Provenance,
+    /// What only this format has, by name.
+    pub details: Vec<(&'static str, Detail)>,
+    /// Bytes that mean nothing here and must survive a rewrite in the same format.
+    pub preserved: Vec<Preserved>,
+}
+
+/// The pose shown when none is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DefaultPose {
+    /// The skeleton's rest transforms.
+    #[default]
+    Rest,
+    /// Key 0 of clip 0: formats whose keys carry the bind.
+    FirstKey,
+}
+
+/// A fact that only one format has.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Detail {
+    /// Text.
+    Text(String),
+    /// A whole number.
+    Int(i64),
+    /// Yes or no.
+    Bool(bool),
+}
+
+/// Bytes kept for writing back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preserved {
+    /// The id of the format that understands them.
+    pub format: &'static str,
+    /// What they are.
+    pub what: &'static str,
+    /// The bytes.
+    pub bytes: ByteView,
+}
+
+impl Model {
+    /// Number of vertices in all meshes.
+    #[must_use]
+    pub fn num_vertices(&self) -> usize {
+        self.meshes.iter().map(Mesh::num_vertices).sum()
+    }
+
+    /// Number of triangles in all meshes.
+    #[must_use]
+    pub fn num_triangles(&self) -> usize {
+        self.meshes.iter().map(Mesh::num_triangles).sum()
+    }
+
+    /// Number of subsets in all meshes.
+    #[must_use]
+    pub fn num_subsets(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.subsets.len()).sum()
+    }
+
+    /// The clip that `text` names: by name, else by position.
+    #[must_use]
+    pub fn find_clip(&self, text: &str) -> Option<ClipId> {
+        let by_name = self.clips.iter().position(|clip| clip.name == text);
+        let by_index = || text.parse().ok().filter(|&i: &usize| i < self.clips.len());
+        by_name.or_else(by_index).map(ClipId::from_index)
+    }
+
+    /// Bytes kept by format `format` under `what`.
+    #[must_use]
+    pub fn preserved(&self, format: &str, what: &str) -> Option<&ByteView> {
+        self.preserved
+            .iter()
+            .find(|kept| kept.format == format && kept.what == what)
+            .map(|kept| &kept.bytes)
+    }
+}

@@ -1,0 +1,276 @@
+//! Bones: names, parents, rest transforms.
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::BoneId;
+
+/// Translation, rotation, scale, applied in reverse order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trs {
+    /// File units.
+    pub translation: Vec3,
+    /// Unit quaternion.
+    pub rotation: Quat,
+    /// Factor an axis.
+    pub scale: Vec3,
+}
+
+impl Trs {
+    /// Moves nothing.
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// As a matrix.
+    #[must_use]
+    pub fn to_affine(self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+}
+
+/// A transform as its file has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LocalTransform {
+    /// As three parts.
+    Trs(Trs),
+    /// As a matrix, which may shear.
+    Matrix(Affine3A),
+}
+
+impl LocalTransform {
+    /// As a matrix.
+    #[must_use]
+    pub fn to_affine(self) -> Affine3A {
+        match self {
+            Self::Trs(trs) => trs.to_affine(),
+            Self::Matrix(matrix) => matrix,
+        }
+    }
+
+    /// As three parts; a matrix loses its shear, and one that hides (zero scale) its rotation.
+    #[must_use]
+    pub fn to_trs(self) -> Trs {
+        match self {
+            Self::Trs(trs) => trs,
+            Self::Matrix(matrix) => {
+                let translation = matrix.translation.into();
+                if matrix.matrix3.determinant().abs() < f32::MIN_POSITIVE {
+                    return Trs {
+                        translation,
+                        rotation: Quat::IDENTITY,
+                        scale: Vec3::ZERO,
+                    };
+                }
+                let (scale, rotation, _) = matrix.to_scale_rotation_translation();
+                Trs {
+                    translation,
+                    rotation: if rotation.is_finite() {
+                        rotation
+                    } else {
+                        Quat::IDENTITY
+                    },
+                    scale,
+                }
+            }
+        }
+    }
+}
+
+/// One bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// Name in the file; empty where it has none, then shown by number.
+    pub name: String,
+    /// Parent; `None` for a root.
+    pub parent: Option<BoneId>,
+    /// Transform to the parent (to the model for roots) outside any clip.
+    pub rest_local: LocalTransform,
+}
+
+/// Bones in file order, and an order in which parents precede children.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skeleton {
+    bones: Vec<Bone>,
+    order: Vec<BoneId>,
+    has_hierarchy: bool,
+}
+
+/// Why bones make no skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkeletonError {
+    /// A bone names a parent that does not exist.
+    ParentOutOfRange {
+        /// The child.
+        bone: BoneId,
+        /// What it names.
+        parent: BoneId,
+    },
+    /// A bone is its own ancestor.
+    Cycle {
+        /// A bone on the cycle.
+        bone: BoneId,
+    },
+}
+
+impl std::fmt::Display for SkeletonError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::ParentOutOfRange { bone, parent } => write!(
+                f,
+                "parent {} of bone {} is past the last bone",
+                parent.0, bone.0
+            ),
+            Self::Cycle { bone } => write!(f, "bone {} is its own ancestor", bone.0),
+        }
+    }
+}
+
+impl std::error::Error for SkeletonError {}
+
+impl Skeleton {
+    /// Takes bones in file order and sorts parents before children, keeping file order otherwise.
+    ///
+    /// `has_hierarchy` is false where the format stores bones without parents: they are then shown
+    /// as a list and not as many roots.
+    ///
+    /// # Errors
+    /// When a parent does not exist or bones form a cycle.
+    pub fn new(bones: Vec<Bone>, has_hierarchy: bool) -> Result<Self, SkeletonError> {
+        let mut order = Vec::with_capacity(bones.len());
+        // 0 not seen, 1 on the path being walked, 2 placed.
+        let mut state = vec![0u8; bones.len()];
+        let mut path = Vec::new();
+        for start in 0..bones.len() {
+            let mut at = BoneId::from_index(start);
+            loop {
+                match state[at.index()] {
+                    2 => break,
+                    1 => return Err(SkeletonError::Cycle { bone: at }),
+                    _ => {}
+                }
+                state[at.index()] = 1;
+                path.push(at);
+                match bones[at.index()].parent {
+                    None => break,
+                    Some(parent) if parent.index() >= bones.len() => {
+                        return Err(SkeletonError::ParentOutOfRange { bone: at, parent });
+                    }
+                    Some(parent) => at = parent,
+                }
+            }
+            while let Some(bone) = path.pop() {
+                state[bone.index()] = 2;
+                order.push(bone);
+            }
+        }
+        Ok(Self {
+            bones,
+            order,
+            has_hierarchy,
+        })
+    }
+
+    /// Bones in file order.
+    #[must_use]
+    pub fn bones(&self) -> &[Bone] {
+        &self.bones
+    }
+
+    /// All bones, parents before children.
+    #[must_use]
+    pub fn parents_first(&self) -> &[BoneId] {
+        &self.order
+    }
+
+    /// Whether the file stores parents at all.
+    #[must_use]
+    pub fn has_hierarchy(&self) -> bool {
+        self.has_hierarchy
+    }
+
+    /// Number of bones.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bones.len()
+    }
+
+    /// Whether there is no bone.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bones.is_empty()
+    }
+
+    /// The bone's name, or `bone N` where the file has none.
+    #[must_use]
+    pub fn display_name(&self, bone: BoneId) -> String {
+        match self.bones.get(bone.index()) {
+            Some(b) if !b.name.is_empty() => b.name.clone(),
+            _ => format!("bone {}", bone.0),
+        }
+    }
+
+    /// Children of every bone, in file order.
+    #[must_use]
+    pub fn children(&self) -> Vec<Vec<BoneId>> {
+        let mut children = vec![Vec::new(); self.bones.len()];
+        for (index, bone) in self.bones.iter().enumerate() {
+            if let Some(parent) = bone.parent
+                && let Some(list) = children.get_mut(parent.index())
+            {
+                list.push(BoneId::from_index(index));
+            }
+        }
+        children
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bones(parents: &[Option<u32>]) -> Vec<Bone> {
+        parents
+            .iter()
+            .map(|p| Bone {
+                name: String::new(),
+                parent: p.map(BoneId),
+                rest_local: LocalTransform::Trs(Trs::IDENTITY),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn parents_come_first_whatever_the_file_order() {
+        let skeleton = Skeleton::new(bones(&[Some(2), Some(0), None]), true).unwrap();
+        assert_eq!(skeleton.parents_first(), [BoneId(2), BoneId(0), BoneId(1)]);
+    }
+
+    #[test]
+    fn cycles_and_missing_parents_are_refused() {
+        assert_eq!(
+            Skeleton::new(bones(&[Some(1), Some(0)]), true),
+            Err(SkeletonError::Cycle { bone: BoneId(0) })
+        );
+        assert!(matches!(
+            Skeleton::new(bones(&[Some(9)]), true),
+            Err(SkeletonError::ParentOutOfRange { .. })
+        ));
+    }
+
+    #[test]
+    fn a_chain_of_a_hundred_thousand_bones_does_not_overflow_the_stack() {
+        let parents: Vec<_> = (0..100_000u32)
+            .map(|i| (i < 99_999).then_some(i + 1))
+            .collect();
+        let skeleton = Skeleton::new(bones(&parents), true).unwrap();
+        assert_eq!(skeleton.parents_first()[0], BoneId(99_999));
+    }
+
+    #[test]
+    fn a_hidden_bone_decomposes_without_nan() {
+        let trs = LocalTransform::Matrix(Affine3A::from_scale(Vec3::ZERO)).to_trs();
+        assert!(trs.rotation.is_finite() && trs.scale == Vec3::ZERO);
+    }
+}

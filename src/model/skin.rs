@@ -1,0 +1,128 @@
+//! What moves a mesh's vertices: two kinds of skin that are never folded into one another.
+
+use glam::{Mat4, Vec3};
+
+use super::BoneId;
+
+/// How a mesh follows the skeleton.
+#[derive(Clone, Debug, Default)]
+pub enum Skin {
+    /// Not at all, or rigidly through [`super::Mesh::attached_to`].
+    #[default]
+    None,
+    /// One position a vertex, one inverse bind matrix a bone.
+    InverseBind(InverseBindSkin),
+    /// Each influence has its own position and normal in its bone's space (The Sims).
+    BoneLocal(BoneLocalSkin),
+}
+
+/// A skin of one bind pose: `palette[slot] = model_from_bone[bones[slot]] * bone_from_mesh[slot]`.
+#[derive(Clone, Debug, Default)]
+pub struct InverseBindSkin {
+    /// Bone of each slot; influences name slots.
+    pub bones: Vec<BoneId>,
+    /// Inverse bind matrix of each slot, as stored; empty where keys already contain them.
+    pub bone_from_mesh: Vec<Mat4>,
+    /// Which slots move which vertex.
+    pub influences: Influences,
+}
+
+/// The influences of every vertex.
+#[derive(Clone, Debug)]
+pub enum Influences {
+    /// Compressed rows: vertex `v` has entries `first[v]..first[v + 1]` of `slots` and `weights`.
+    Rows {
+        /// One more entry than vertices, ascending, from 0 to the number of entries.
+        first: Vec<u32>,
+        /// Slot of each entry.
+        slots: Vec<u32>,
+        /// Weight of each entry.
+        weights: Vec<f32>,
+    },
+    /// Four u8 pairs inside each packed vertex; slot = bone.
+    InVertices,
+}
+
+impl Default for Influences {
+    fn default() -> Self {
+        Self::Rows {
+            first: vec![0],
+            slots: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+}
+
+impl Influences {
+    /// Builds rows from one list a vertex.
+    pub fn from_lists<'a>(lists: impl IntoIterator<Item = &'a [(u32, f32)]>) -> Self {
+        let (mut first, mut slots, mut weights) = (vec![0], Vec::new(), Vec::new());
+        for list in lists {
+            for &(slot, weight) in list {
+                slots.push(slot);
+                weights.push(weight);
+            }
+            first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+        }
+        Self::Rows {
+            first,
+            slots,
+            weights,
+        }
+    }
+
+    /// Calls `visit` with slot and weight of each entry of vertex `index`; nothing when the
+    /// influences lie in the vertices.
+    pub fn for_each(&self, index: usize, mut visit: impl FnMut(u32, f32)) {
+        let Self::Rows {
+            first,
+            slots,
+            weights,
+        } = self
+        else {
+            return;
+        };
+        let (Some(&from), Some(&to)) = (first.get(index), first.get(index + 1)) else {
+            return;
+        };
+        for at in from as usize..to as usize {
+            if let (Some(&slot), Some(&weight)) = (slots.get(at), weights.get(at)) {
+                visit(slot, weight);
+            }
+        }
+    }
+}
+
+/// A skin whose influences carry their own geometry.
+#[derive(Clone, Debug, Default)]
+pub struct BoneLocalSkin {
+    /// One more entry than vertices: vertex `v` has `first[v]..first[v + 1]` of `influences`.
+    pub first: Vec<u32>,
+    /// All influences, vertex after vertex.
+    pub influences: Vec<BoneLocalInfluence>,
+}
+
+/// One bone's own copy of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneLocalInfluence {
+    /// The bone whose space the copy is in.
+    pub bone: BoneId,
+    /// Share of this copy in the vertex.
+    pub weight: f32,
+    /// Position in bone space.
+    pub position: Vec3,
+    /// Normal in bone space.
+    pub normal: Vec3,
+}
+
+impl BoneLocalSkin {
+    /// Calls `visit` with each influence of vertex `index`.
+    pub fn for_each(&self, index: usize, mut visit: impl FnMut(&BoneLocalInfluence)) {
+        let (Some(&from), Some(&to)) = (self.first.get(index), self.first.get(index + 1)) else {
+            return;
+        };
+        if let Some(list) = self.influences.get(from as usize..to as usize) {
+            list.iter().for_each(&mut visit);
+        }
+    }
+}

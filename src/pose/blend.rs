@@ -1,0 +1,110 @@
+//! Which stored keys make up a moment of a clip.
+
+use crate::model::{Clip, ClipId, Model, SampledMotion};
+
+/// How values between keys come about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sampling {
+    /// The earlier key holds: what players of packed formats do.
+    #[default]
+    Step,
+    /// The stored matrices are blended component by component.
+    Linear,
+}
+
+/// When.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Moment {
+    /// What a viewer shows first: the rest pose, the first key, or the product of a bind pair.
+    #[default]
+    Default,
+    /// On the file's own clock; clamped to the clip.
+    TimeSecs(f64),
+    /// A key as stored; clamped to the last one. Clips without keys take it as a count of 1/30 s.
+    Key(u32),
+}
+
+/// A pose that is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PoseSpec {
+    /// Which clip; the first one where none is named.
+    pub clip: Option<ClipId>,
+    /// When in the clip.
+    pub moment: Moment,
+    /// How to read between keys.
+    pub sampling: Sampling,
+}
+
+impl PoseSpec {
+    /// The clip that is meant, if the model has any.
+    #[must_use]
+    pub fn clip_of<'a>(&self, model: &'a Model) -> Option<&'a Clip> {
+        model.clips.get(self.clip.map_or(0, ClipId::index))
+    }
+}
+
+/// Two stored keys and how to join them: all that playing a clip sends to the GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeyBlend {
+    /// Earlier key.
+    pub key0: u32,
+    /// Later key.
+    pub key1: u32,
+    /// Share of the later key, 0 with step sampling.
+    pub fraction: f32,
+    /// The matrices are multiplied (`key0 * key1`) and not blended: a bind pair.
+    pub is_product: bool,
+}
+
+/// A time this close to a key, as part of the interval, is that key: `k * interval / interval`
+/// need not give back `k` exactly.
+const ON_KEY: f64 = 1e-6;
+
+/// The keys that make up `moment`; `None` when the clip has none.
+#[must_use]
+pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Option<KeyBlend> {
+    let last = u32::try_from(motion.keys.num_keys()).ok()?.checked_sub(1)?;
+    let hold = |key: u32| KeyBlend {
+        key0: key.min(last),
+        key1: key.min(last),
+        fraction: 0.0,
+        is_product: false,
+    };
+    let time_secs = match moment {
+        Moment::Default if motion.is_bind_pair => {
+            return Some(KeyBlend {
+                key0: 0,
+                key1: 1,
+                fraction: 0.0,
+                is_product: true,
+            });
+        }
+        Moment::Default => return Some(hold(0)),
+        Moment::Key(key) => return Some(hold(key)),
+        Moment::TimeSecs(time_secs) => time_secs,
+    };
+    if motion.interval_ns == 0 || time_secs.is_nan() {
+        return Some(hold(0));
+    }
+    let mut position = (time_secs / motion.interval_secs()).clamp(0.0, f64::from(last));
+    if (position - position.round()).abs() < ON_KEY {
+        position = position.round();
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the keys")]
+    #[expect(clippy::cast_sign_loss, reason = "clamped to the keys")]
+    let key0 = position.floor() as u32;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a fraction needs no 53 bits"
+    )]
+    let fraction = (position - position.floor()) as f32;
+    if sampling == Sampling::Step || fraction == 0.0 {
+        return Some(hold(key0));
+    }
+    Some(KeyBlend {
+        key0,
+        key1: (key0 + 1).min(last),
+        fraction,
+        is_product: false,
+    })
+}

@@ -1,0 +1,110 @@
+//! Where to draw bones, also where a file only stores finished skinning matrices.
+
+use glam::{Affine3A, Vec3};
+
+use super::Pose;
+use crate::model::{BoneId, Model};
+
+/// A bone without child is drawn this long, as a part of the model's extent.
+const LEAF_LENGTH: f32 = 0.03;
+
+/// Centre of what each bone moves, mesh space: stands in for bones whose place no file tells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoneAnchors {
+    centers: Vec<Option<Vec3>>,
+    extent: f32,
+}
+
+impl BoneAnchors {
+    /// Averages the vertices of each bone by their weights; costs one pass over all vertices, so
+    /// it is made once a model.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let mut sums = vec![(Vec3::ZERO, 0.0f32); model.skeleton.len()];
+        let mut bounds = crate::model::Aabb::EMPTY;
+        for mesh in &model.meshes {
+            for vertex in 0..mesh.num_vertices() {
+                let Some(position) = mesh.position(vertex) else {
+                    continue;
+                };
+                bounds.add(position);
+                mesh.for_each_influence(vertex, |bone, weight| {
+                    if let Some((sum, total)) = sums.get_mut(bone.index()) {
+                        *sum += position * weight;
+                        *total += weight;
+                    }
+                });
+            }
+        }
+        let center = |&(sum, total): &(Vec3, f32)| (total > 0.0).then(|| sum / total);
+        Self {
+            centers: sums.iter().map(center).collect(),
+            extent: bounds.extent(),
+        }
+    }
+}
+
+/// One bone as an elongated shape, file space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneShape {
+    /// Which bone.
+    pub bone: BoneId,
+    /// Where it begins.
+    pub head: Vec3,
+    /// Where it ends: a child's head, or along its own y axis where it has none.
+    pub tail: Vec3,
+}
+
+/// The shapes of all bones in `pose`; a bone with several children has one shape for each.
+///
+/// Bones of files that store only finished skinning matrices stand at the centre of what they
+/// move; those that move nothing have no shape there.
+#[must_use]
+pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<BoneShape> {
+    let leaf = LEAF_LENGTH * anchors.extent.max(f32::MIN_POSITIVE);
+    let is_placed = model.skeleton.has_hierarchy() || pose.model_from_mesh.is_none();
+    if !is_placed {
+        let matrices = pose.model_from_mesh.as_deref().unwrap_or_default();
+        let shape = |(index, matrix): (usize, &Affine3A)| {
+            let center = anchors.centers.get(index).copied().flatten()?;
+            let head = matrix.transform_point3(center);
+            Some(BoneShape {
+                bone: BoneId::from_index(index),
+                head,
+                tail: head + direction(matrix) * leaf,
+            })
+        };
+        return matrices.iter().enumerate().filter_map(shape).collect();
+    }
+    let head = |bone: BoneId| {
+        pose.model_from_bone
+            .get(bone.index())
+            .map(|m| m.translation.into())
+    };
+    let mut shapes = Vec::new();
+    for (index, children) in model.skeleton.children().into_iter().enumerate() {
+        let bone = BoneId::from_index(index);
+        let (Some(from), Some(matrix)) = (head(bone), pose.model_from_bone.get(index)) else {
+            continue;
+        };
+        let mut push = |tail: Vec3| {
+            shapes.push(BoneShape {
+                bone,
+                head: from,
+                tail,
+            })
+        };
+        if children.is_empty() {
+            push(from + direction(matrix) * leaf);
+        }
+        for tail in children.into_iter().filter_map(head) {
+            push(tail);
+        }
+    }
+    shapes
+}
+
+/// The bone's own y axis, or up where it is hidden.
+fn direction(matrix: &Affine3A) -> Vec3 {
+    Vec3::from(matrix.matrix3.y_axis).normalize_or(Vec3::Y)
+}

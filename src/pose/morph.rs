@@ -1,0 +1,49 @@
+//! Morph weights at a moment, and the offsets they add before skinning.
+
+use glam::Vec3;
+
+use super::track;
+use crate::model::{Clip, Mesh, Model};
+
+/// The weights outside any clip.
+pub(super) fn default_weights(model: &Model) -> Vec<Vec<f32>> {
+    let of_mesh = |mesh: &Mesh| {
+        let targets = mesh.morph_targets.iter();
+        targets.map(|target| target.default_weight).collect()
+    };
+    model.meshes.iter().map(of_mesh).collect()
+}
+
+/// The weights in `clip`; a target without track keeps its default.
+pub(super) fn weights_at(model: &Model, clip: &Clip, time_secs: f64) -> Vec<Vec<f32>> {
+    let mut weights = default_weights(model);
+    for morph_track in &clip.morph_tracks {
+        let value = track::read(&morph_track.weights, time_secs);
+        let slot = weights
+            .get_mut(morph_track.mesh.index())
+            .and_then(|targets| targets.get_mut(morph_track.target));
+        if let (Some(slot), Some(value)) = (slot, value) {
+            *slot = value;
+        }
+    }
+    weights
+}
+
+/// Adds weighted offsets to positions and normals; both as long as the mesh has vertices.
+pub(super) fn apply(mesh: &Mesh, weights: &[f32], positions: &mut [Vec3], normals: &mut [Vec3]) {
+    for (target, &weight) in mesh.morph_targets.iter().zip(weights) {
+        if weight == 0.0 {
+            continue;
+        }
+        for (vertex, &offset) in target.vertices.iter().zip(&target.position_offsets) {
+            if let Some(position) = positions.get_mut(vertex.index()) {
+                *position += offset * weight;
+            }
+        }
+        for (vertex, &offset) in target.vertices.iter().zip(&target.normal_offsets) {
+            if let Some(normal) = normals.get_mut(vertex.index()) {
+                *normal += offset * weight;
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Binding a pose to one mesh.
+
+use glam::Affine3A;
+
+use super::Pose;
+use crate::model::{Mesh, Skin};
+
+/// The `model_from_mesh` matrix of each slot of the mesh's skin.
+///
+/// Slots are the skin's own; bones for bone-local skins; one slot for a mesh without skin.
+#[must_use]
+pub fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
+    let of_bone = |bone: usize| {
+        let ready = pose.model_from_mesh.as_ref();
+        let matrices = ready.unwrap_or(&pose.model_from_bone);
+        matrices.get(bone).copied().unwrap_or(Affine3A::IDENTITY)
+    };
+    match &mesh.skin {
+        Skin::None => vec![
+            mesh.attached_to
+                .map_or(Affine3A::IDENTITY, |bone| of_bone(bone.index())),
+        ],
+        Skin::BoneLocal(_) => pose.model_from_bone.clone(),
+        Skin::InverseBind(skin) => skin
+            .bones
+            .iter()
+            .enumerate()
+            .map(|(slot, bone)| {
+                let matrix = of_bone(bone.index());
+                // Keys that are finished skinning matrices already hold the inverse bind.
+                match skin.bone_from_mesh.get(slot) {
+                    Some(&inverse) if pose.model_from_mesh.is_none() => {
+                        matrix * Affine3A::from_mat4(inverse)
+                    }
+                    _ => matrix,
+                }
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,159 @@
+//! A moment of a clip as bone matrices.
+
+use glam::Affine3A;
+
+use super::blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
+use super::{morph, track};
+use crate::model::{
+    BoneTrack, Clip, DefaultPose, KeySpace, Model, Motion, SampledMotion, Skeleton,
+};
+
+/// Frames a second meant by [`Moment::Key`] in a clip that stores no keys at equal intervals.
+const NOMINAL_FPS: f64 = 30.0;
+
+/// Every bone at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    /// Where each bone is; of no meaning where `model_from_mesh` is given.
+    pub model_from_bone: Vec<Affine3A>,
+    /// The finished skinning matrix of each bone, where the file's keys hold just that.
+    pub model_from_mesh: Option<Vec<Affine3A>>,
+    /// Weight of each morph target of each mesh.
+    pub morph_weights: Vec<Vec<f32>>,
+}
+
+/// The pose of `model` that `spec` asks for.
+#[must_use]
+pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
+    let clip = match (spec.clip, spec.moment, model.default_pose) {
+        (None, Moment::Default, DefaultPose::Rest) => None,
+        _ => spec.clip_of(model),
+    };
+    let Some(clip) = clip else {
+        return rest(model);
+    };
+    let morph_time = time_in(clip, spec.moment);
+    let mut pose = match &clip.motion {
+        Motion::Sampled(motion) => sampled(model, motion, spec.moment, spec.sampling),
+        Motion::Tracks(tracks) => {
+            let mut locals = rest_locals(&model.skeleton);
+            for bone_track in tracks {
+                if let Some(local) = locals.get_mut(bone_track.bone.index()) {
+                    *local = tracked(&model.skeleton, bone_track, morph_time);
+                }
+            }
+            from_locals(&model.skeleton, &locals)
+        }
+        Motion::VertexCache(_) => rest(model),
+    };
+    pose.morph_weights = morph::weights_at(model, clip, morph_time);
+    pose
+}
+
+/// `moment` on the clip's clock, clamped to the clip.
+fn time_in(clip: &Clip, moment: Moment) -> f64 {
+    let end = clip.start_secs + clip.duration_secs.max(0.0);
+    match moment {
+        Moment::Default => clip.start_secs,
+        Moment::TimeSecs(t) if t.is_nan() => clip.start_secs,
+        Moment::TimeSecs(t) => t.clamp(clip.start_secs, end),
+        Moment::Key(key) => (clip.start_secs + f64::from(key) / NOMINAL_FPS).min(end),
+    }
+}
+
+/// The skeleton outside any clip.
+fn rest(model: &Model) -> Pose {
+    let mut pose = from_locals(&model.skeleton, &rest_locals(&model.skeleton));
+    pose.morph_weights = morph::default_weights(model);
+    // Without keys nothing says where a bone of a skin-space file is: vertices stay as stored.
+    if model.default_pose == DefaultPose::FirstKey && !model.skeleton.has_hierarchy() {
+        pose.model_from_mesh = Some(vec![Affine3A::IDENTITY; model.skeleton.len()]);
+    }
+    pose
+}
+
+fn rest_locals(skeleton: &Skeleton) -> Vec<Affine3A> {
+    let bones = skeleton.bones().iter();
+    bones.map(|bone| bone.rest_local.to_affine()).collect()
+}
+
+/// Composes parents: `model_from_bone[b] = model_from_bone[parent] * parent_from_bone[b]`.
+fn from_locals(skeleton: &Skeleton, parent_from_bone: &[Affine3A]) -> Pose {
+    let mut model_from_bone = parent_from_bone.to_vec();
+    for &bone in skeleton.parents_first() {
+        if let Some(parent) = skeleton.bones()[bone.index()].parent {
+            model_from_bone[bone.index()] =
+                model_from_bone[parent.index()] * parent_from_bone[bone.index()];
+        }
+    }
+    Pose {
+        model_from_bone,
+        model_from_mesh: None,
+        morph_weights: Vec::new(),
+    }
+}
+
+fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Pose {
+    let Some(blend) = blend_keys(motion, moment, sampling) else {
+        return rest(model);
+    };
+    let matrices: Vec<Affine3A> = (0..model.skeleton.len())
+        .map(|bone| blended(motion, blend, bone))
+        .collect();
+    match motion.space {
+        KeySpace::Local => from_locals(&model.skeleton, &matrices),
+        KeySpace::Skin => Pose {
+            model_from_bone: match motion.is_bind_pair {
+                // Key 0 of a bind pair is where the bones are.
+                true => (0..model.skeleton.len())
+                    .map(|bone| motion.keys.matrix(0, bone).unwrap_or(Affine3A::IDENTITY))
+                    .collect(),
+                false => vec![Affine3A::IDENTITY; matrices.len()],
+            },
+            model_from_mesh: Some(matrices),
+            morph_weights: Vec::new(),
+        },
+    }
+}
+
+/// One bone's matrix out of two keys.
+fn blended(motion: &SampledMotion, blend: KeyBlend, bone: usize) -> Affine3A {
+    let at = |key: u32| {
+        motion
+            .keys
+            .matrix(key as usize, bone)
+            .unwrap_or(Affine3A::IDENTITY)
+    };
+    let first = at(blend.key0);
+    if blend.is_product {
+        return first * at(blend.key1);
+    }
+    if blend.fraction == 0.0 {
+        return first;
+    }
+    let (second, t) = (at(blend.key1), blend.fraction);
+    Affine3A {
+        matrix3: first.matrix3 * (1.0 - t) + second.matrix3 * t,
+        translation: first.translation * (1.0 - t) + second.translation * t,
+    }
+}
+
+/// One bone's local matrix from its curves, resting where it has none.
+fn tracked(skeleton: &Skeleton, curves: &BoneTrack, time_secs: f64) -> Affine3A {
+    let mut trs = skeleton.bones()[curves.bone.index()].rest_local.to_trs();
+    let read_vec = |t: &Option<_>| t.as_ref().and_then(|t| track::read(t, time_secs));
+    if let Some(translation) = read_vec(&curves.translation) {
+        trs.translation = translation;
+    }
+    if let Some(scale) = read_vec(&curves.scale) {
+        trs.scale = scale;
+    }
+    if let Some(rotation) = curves
+        .rotation
+        .as_ref()
+        .and_then(|t| track::read(t, time_secs))
+    {
+        trs.rotation = rotation;
+    }
+    trs.to_affine()
+}

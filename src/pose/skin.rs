@@ -1,0 +1,218 @@
+//! Moving vertices: linear blend skinning with any number of influences.
+//!
+//! Normals go by the inverse transpose, computed as the matrix of cofactors so that nothing is
+//! divided by a volume that may be zero; for rotations and uniform scale that is the rotation.
+
+use glam::{Affine3A, Vec3, Vec3A, Vec4};
+use rayon::prelude::*;
+
+use super::{PoseSpec, morph, palette, sample};
+use crate::model::{
+    Aabb, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Model, PackedVertices, Skin, VertexData,
+};
+
+/// Vertices per task: enough to drown the cost of handing out work.
+const CHUNK: usize = 4096;
+
+/// A mesh's vertices at one moment, file space, in file order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SkinnedMesh {
+    /// One a vertex.
+    pub positions: Vec<Vec3>,
+    /// One a vertex, of unit length or zero.
+    pub normals: Vec<Vec3>,
+    /// One a vertex, xyz of unit length or zero, w the bitangent sign.
+    pub tangents: Vec<Vec4>,
+}
+
+/// `v` with unit length; zero where it has none. Survives lengths whose square would overflow.
+#[must_use]
+pub fn unit_or_zero(v: Vec3A) -> Vec3A {
+    let largest = v.abs().max_element();
+    if largest > 0.0 && largest.is_finite() {
+        (v / largest).normalize_or_zero()
+    } else {
+        Vec3A::ZERO
+    }
+}
+
+/// Poses and skins all meshes of a model.
+#[must_use]
+pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
+    let pose = sample(model, spec);
+    model
+        .meshes
+        .iter()
+        .enumerate()
+        .map(|(index, mesh)| {
+            let weights = pose.morph_weights.get(index).map_or(&[][..], |w| w);
+            skin_mesh(mesh, &palette(mesh, &pose), weights)
+        })
+        .collect()
+}
+
+/// The box around all skinned vertices, display space.
+#[must_use]
+pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
+    let display_from_file = model.axes.display_from_file();
+    let meshes = skin_model(model, spec);
+    let points = meshes.iter().flat_map(|mesh| mesh.positions.iter());
+    Aabb::from_points(points.map(|&p| display_from_file.transform_point3(p)))
+}
+
+/// Skins one mesh with the palette that [`palette`] made for it, after adding morph targets.
+#[must_use]
+pub fn skin_mesh(mesh: &Mesh, palette: &[Affine3A], morph_weights: &[f32]) -> SkinnedMesh {
+    match (&mesh.vertices, &mesh.skin) {
+        (VertexData::Packed(packed), Skin::InverseBind(_)) if mesh.morph_targets.is_empty() => {
+            skin_packed(packed, palette)
+        }
+        (_, Skin::BoneLocal(skin)) => skin_bone_local(mesh, skin, palette),
+        _ => skin_streams(mesh, palette, morph_weights),
+    }
+}
+
+/// Weighted sum of matrices.
+#[derive(Clone, Copy)]
+struct Blend(Affine3A);
+
+impl Blend {
+    const ZERO: Self = Self(Affine3A::ZERO);
+
+    fn add(&mut self, matrix: &Affine3A, weight: f32) {
+        self.0.matrix3 += matrix.matrix3 * weight;
+        self.0.translation += matrix.translation * weight;
+    }
+
+    fn normal(&self, normal: Vec3A) -> Vec3A {
+        let m = self.0.matrix3;
+        let cofactor_x = m.y_axis.cross(m.z_axis);
+        let turned = cofactor_x * normal.x
+            + m.z_axis.cross(m.x_axis) * normal.y
+            + m.x_axis.cross(m.y_axis) * normal.z;
+        // Cofactors are the inverse transpose times the volume, whose sign a mirror flips.
+        let is_mirrored = m.x_axis.dot(cofactor_x) < 0.0;
+        unit_or_zero(if is_mirrored { -turned } else { turned })
+    }
+
+    fn vertex(&self, position: Vec3, normal: Vec3, tangent: Vec4) -> (Vec3, Vec3, Vec4) {
+        let tangent_xyz = self.0.transform_vector3a(Vec3A::from_vec4(tangent));
+        (
+            self.0.transform_point3(position),
+            self.normal(normal.into()).into(),
+            Vec3::from(unit_or_zero(tangent_xyz)).extend(tangent.w),
+        )
+    }
+}
+
+/// Runs `vertex` for every index below `num`, in parallel, into arrays.
+fn for_all(num: usize, vertex: impl Fn(usize) -> (Vec3, Vec3, Vec4) + Sync) -> SkinnedMesh {
+    let mut out = SkinnedMesh {
+        positions: vec![Vec3::ZERO; num],
+        normals: vec![Vec3::ZERO; num],
+        tangents: vec![Vec4::ZERO; num],
+    };
+    out.positions
+        .par_chunks_mut(CHUNK)
+        .zip(out.normals.par_chunks_mut(CHUNK))
+        .zip(out.tangents.par_chunks_mut(CHUNK))
+        .enumerate()
+        .for_each(|(chunk, ((positions, normals), tangents))| {
+            let first = chunk * CHUNK;
+            for (at, ((p, n), t)) in positions.iter_mut().zip(normals).zip(tangents).enumerate() {
+                (*p, *n, *t) = vertex(first + at);
+            }
+        });
+    out
+}
+
+fn skin_packed(packed: &PackedVertices, palette: &[Affine3A]) -> SkinnedMesh {
+    for_all(packed.len(), |index| {
+        let Some(vertex) = packed.get(index) else {
+            return Default::default();
+        };
+        let mut blend = Blend::ZERO;
+        for (bone, weight) in vertex.influences() {
+            if let Some(matrix) = palette.get(usize::from(bone)) {
+                blend.add(matrix, weight);
+            }
+        }
+        blend.vertex(
+            vertex.position,
+            vertex.normal_decoded(),
+            vertex.tangent_decoded(),
+        )
+    })
+}
+
+fn skin_streams(mesh: &Mesh, palette: &[Affine3A], morph_weights: &[f32]) -> SkinnedMesh {
+    let num = mesh.num_vertices();
+    let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {
+        (0..num).map(|v| get(mesh, v).unwrap_or_default()).collect()
+    };
+    let (mut positions, mut normals) = (all(Mesh::position), all(Mesh::normal));
+    morph::apply(mesh, morph_weights, &mut positions, &mut normals);
+    for_all(num, |index| {
+        blend_of(mesh, index, palette).vertex(
+            positions[index],
+            normals[index],
+            mesh.tangent(index).unwrap_or_default(),
+        )
+    })
+}
+
+/// The blended matrix of one vertex of a mesh with rows of influences, or rigid.
+fn blend_of(mesh: &Mesh, index: usize, palette: &[Affine3A]) -> Blend {
+    let mut blend = Blend::ZERO;
+    let mut sum = 0.0;
+    match &mesh.skin {
+        Skin::InverseBind(InverseBindSkin {
+            influences: rows @ Influences::Rows { .. },
+            ..
+        }) => rows.for_each(index, |slot, weight| {
+            if let Some(matrix) = palette.get(slot as usize) {
+                blend.add(matrix, weight);
+                sum += weight;
+            }
+        }),
+        Skin::InverseBind(_) => mesh.for_each_influence(index, |bone, weight| {
+            if let Some(matrix) = palette.get(bone.index()) {
+                blend.add(matrix, weight);
+                sum += weight;
+            }
+        }),
+        _ => {}
+    }
+    if sum > 0.0 {
+        let scale = 1.0 / sum;
+        blend.0.matrix3 *= scale;
+        blend.0.translation *= scale;
+        blend
+    } else {
+        let rigid = matches!(mesh.skin, Skin::None);
+        Blend(match palette.first() {
+            Some(matrix) if rigid => *matrix,
+            _ => Affine3A::IDENTITY,
+        })
+    }
+}
+
+fn skin_bone_local(mesh: &Mesh, skin: &BoneLocalSkin, palette: &[Affine3A]) -> SkinnedMesh {
+    for_all(mesh.num_vertices(), |index| {
+        let (mut position, mut normal, mut sum) = (Vec3A::ZERO, Vec3A::ZERO, 0.0);
+        skin.for_each(index, |influence| {
+            let Some(matrix) = palette.get(influence.bone.index()) else {
+                return;
+            };
+            position += matrix.transform_point3a(influence.position.into()) * influence.weight;
+            normal += Blend(*matrix).normal(influence.normal.into()) * influence.weight;
+            sum += influence.weight;
+        });
+        let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+        (
+            (position * scale).into(),
+            unit_or_zero(normal).into(),
+            Vec4::ZERO,
+        )
+    })
+}

@@ -1,0 +1,251 @@
+//! Behaviour of the CPU reference that formats' known answers do not reach.
+
+use glam::{Affine3A, Quat, Vec3, Vec4};
+
+use super::*;
+use crate::model::*;
+
+fn triangle(skin: Skin) -> Mesh {
+    Mesh {
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::new(0.6, 0.8, 0.0); 3],
+            tangents: vec![Vec4::new(1.0, 0.0, 0.0, -1.0); 3],
+            ..Streams::default()
+        }),
+        indices: Indices::U32(vec![0, 1, 2]),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count: 3,
+            material: None,
+        }],
+        skin,
+        ..Mesh::default()
+    }
+}
+
+const ONE: &[(u32, f32)] = &[(0, 1.0)];
+
+fn rows(lists: &[&[(u32, f32)]], slots: u32) -> Skin {
+    Skin::InverseBind(InverseBindSkin {
+        bones: (0..slots).map(BoneId).collect(),
+        bone_from_mesh: Vec::new(),
+        influences: Influences::from_lists(lists.iter().copied()),
+    })
+}
+
+#[test]
+fn normals_go_by_the_inverse_transpose_under_uneven_scale() {
+    let mesh = triangle(rows(&[ONE; 3], 1));
+    let skinned = skin_mesh(
+        &mesh,
+        &[Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))],
+        &[],
+    );
+    let expected = Vec3::new(0.3, 0.8, 0.0).normalize_or_zero();
+    assert!(skinned.normals[0].distance(expected) < 1e-6);
+    let mirrored = skin_mesh(
+        &mesh,
+        &[Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))],
+        &[],
+    );
+    assert!(mirrored.normals[0].distance(Vec3::new(-0.6, 0.8, 0.0)) < 1e-6);
+}
+
+#[test]
+fn a_hidden_bone_gives_zero_normals_and_no_nan() {
+    let mesh = triangle(rows(&[ONE; 3], 1));
+    let skinned = skin_mesh(&mesh, &[Affine3A::from_scale(Vec3::ZERO)], &[]);
+    assert_eq!(skinned.normals, [Vec3::ZERO; 3]);
+    assert!(skinned.tangents.iter().all(|t| t.is_finite()));
+}
+
+#[test]
+fn any_number_of_influences_is_summed_and_scaled_to_one() {
+    let moves: Vec<_> = (0..9)
+        .map(|i| Affine3A::from_translation(Vec3::X * i as f32))
+        .collect();
+    let list: Vec<_> = (0..9).map(|slot| (slot, 0.5)).collect();
+    let mesh = triangle(rows(&[&list, &[], &[(3, 2.0)]], 9));
+    let skinned = skin_mesh(&mesh, &moves, &[]);
+    assert!(skinned.positions[0].distance(Vec3::X * 4.0) < 1e-5);
+    assert_eq!(
+        skinned.positions[1],
+        Vec3::X,
+        "a vertex without influence stays"
+    );
+    assert_eq!(skinned.positions[2], Vec3::Y + Vec3::X * 3.0);
+}
+
+#[test]
+fn bone_local_influences_keep_their_own_positions() {
+    let influence = |bone, weight, position| BoneLocalInfluence {
+        bone: BoneId(bone),
+        weight,
+        position,
+        normal: Vec3::Y,
+    };
+    let mesh = triangle(Skin::BoneLocal(BoneLocalSkin {
+        first: vec![0, 2, 3, 3],
+        influences: vec![
+            influence(0, 0.25, Vec3::X),
+            influence(1, 0.75, Vec3::NEG_X),
+            influence(1, 1.0, Vec3::Z),
+        ],
+    }));
+    let palette = [
+        Affine3A::IDENTITY,
+        Affine3A::from_translation(Vec3::Y * 4.0),
+    ];
+    let skinned = skin_mesh(&mesh, &palette, &[]);
+    assert_eq!(skinned.positions[0], Vec3::new(-0.5, 3.0, 0.0));
+    assert_eq!(skinned.positions[1], Vec3::new(0.0, 4.0, 1.0));
+}
+
+#[test]
+fn morph_targets_move_vertices_before_bones_do() {
+    let mut mesh = triangle(rows(&[ONE; 3], 1));
+    mesh.morph_targets.push(MorphTarget {
+        vertices: vec![VertexId(1)],
+        position_offsets: vec![Vec3::Z],
+        ..MorphTarget::default()
+    });
+    let turn = Affine3A::from_quat(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2));
+    let skinned = skin_mesh(&mesh, &[turn], &[0.5]);
+    assert!(skinned.positions[1].distance(Vec3::new(0.5, 0.0, -1.0)) < 1e-6);
+}
+
+fn moved_model(interpolation: Interpolation, values: Vec<Vec3>) -> Model {
+    let bones = vec![Bone {
+        name: "root".into(),
+        parent: None,
+        rest_local: LocalTransform::Trs(Trs::IDENTITY),
+    }];
+    let mut mesh = triangle(Skin::None);
+    mesh.attached_to = Some(BoneId(0));
+    Model {
+        meshes: vec![mesh],
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        clips: vec![Clip {
+            name: "move".into(),
+            start_secs: 1.0,
+            duration_secs: 2.0,
+            motion: Motion::Tracks(vec![BoneTrack {
+                bone: BoneId(0),
+                translation: Some(Track {
+                    times_secs: vec![1.0, 3.0],
+                    values,
+                    interpolation,
+                }),
+                rotation: None,
+                scale: None,
+            }]),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }],
+        ..Model::default()
+    }
+}
+
+fn root_x(model: &Model, time_secs: f64) -> f32 {
+    let spec = PoseSpec {
+        clip: Some(ClipId(0)),
+        moment: Moment::TimeSecs(time_secs),
+        ..PoseSpec::default()
+    };
+    sample(model, &spec).model_from_bone[0].translation.x
+}
+
+#[test]
+fn tracks_step_blend_and_curve_and_clamp_outside() {
+    let ends = vec![Vec3::ZERO, Vec3::X * 8.0];
+    let step = moved_model(Interpolation::Step, ends.clone());
+    assert_eq!((root_x(&step, 2.9), root_x(&step, 3.0)), (0.0, 8.0));
+    let linear = moved_model(Interpolation::Linear, ends);
+    assert_eq!(
+        (
+            root_x(&linear, 2.0),
+            root_x(&linear, -5.0),
+            root_x(&linear, 99.0)
+        ),
+        (4.0, 0.0, 8.0)
+    );
+    let flat = Vec3::ZERO;
+    let cubic = moved_model(
+        Interpolation::Cubic,
+        vec![flat, flat, flat, flat, Vec3::X * 8.0, flat],
+    );
+    assert_eq!(root_x(&cubic, 1.5), 8.0 * (3.0 * 0.0625 - 2.0 * 0.015_625));
+    let steep = moved_model(
+        Interpolation::Cubic,
+        vec![flat, flat, Vec3::X, flat, flat, flat],
+    );
+    assert_eq!(root_x(&steep, 2.0), 0.25, "tangents are per second");
+}
+
+fn three_keys() -> SampledMotion {
+    let keys: Vec<_> = (0..3)
+        .map(|k| Affine3A::from_translation(Vec3::X * k as f32))
+        .collect();
+    SampledMotion {
+        duration_ns: 66_666_666,
+        interval_ns: 33_333_333,
+        space: KeySpace::Skin,
+        is_bind_pair: false,
+        keys: PackedKeys::from_matrices(1, &keys).unwrap(),
+    }
+}
+
+#[test]
+fn a_key_s_own_time_gives_that_key_for_every_key_of_a_long_clip() {
+    let mut motion = three_keys();
+    motion.keys = PackedKeys::from_matrices(1, &vec![Affine3A::IDENTITY; 20_000]).unwrap();
+    for key in 0..20_000u32 {
+        let moment = Moment::TimeSecs(motion.key_secs(key as usize));
+        let blend = blend_keys(&motion, moment, Sampling::Linear).unwrap();
+        assert_eq!((blend.key0, blend.fraction), (key, 0.0));
+    }
+}
+
+#[test]
+fn times_clamp_and_odd_times_are_the_first_key() {
+    let motion = three_keys();
+    let at = |moment, sampling| blend_keys(&motion, moment, sampling).unwrap();
+    assert_eq!(at(Moment::TimeSecs(9.0), Sampling::Linear).key0, 2);
+    assert_eq!(at(Moment::TimeSecs(f64::NAN), Sampling::Linear).key0, 0);
+    assert_eq!(at(Moment::TimeSecs(-1.0), Sampling::Step).key0, 0);
+    assert_eq!(at(Moment::Key(99), Sampling::Step).key0, 2);
+    let half = at(Moment::TimeSecs(0.05), Sampling::Linear);
+    assert_eq!((half.key0, half.key1), (1, 2));
+    assert!((half.fraction - 0.5).abs() < 1e-6);
+    assert_eq!(at(Moment::TimeSecs(0.05), Sampling::Step).fraction, 0.0);
+}
+
+#[test]
+fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
+    let mut mesh = triangle(Skin::None);
+    mesh.indices = Indices::U32(vec![0, 1, 2, 3, 4, 5]);
+    mesh.subsets.push(Subset {
+        first_index: 3,
+        index_count: 3,
+        material: None,
+    });
+    let near = [Vec3::ZERO, Vec3::X, Vec3::Y];
+    let positions: Vec<_> = near.into_iter().chain(near.map(|p| p - Vec3::Z)).collect();
+    let cast = |visible: fn(SubsetId) -> bool| {
+        nearest_triangle(
+            &mesh,
+            &positions,
+            Vec3::new(0.1, 0.7, 5.0),
+            Vec3::NEG_Z,
+            visible,
+        )
+    };
+    let hit = cast(|_| true).unwrap();
+    assert_eq!(
+        (hit.subset, hit.triangle, hit.vertex),
+        (SubsetId(0), 0, VertexId(2))
+    );
+    assert_eq!(cast(|s| s.0 == 1).unwrap().vertex, VertexId(5));
+    assert!(cast(|_| false).is_none());
+}
