@@ -9,6 +9,8 @@
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`camera`] | orbit, framing, rays |
 
+pub mod bake;
 pub mod camera;
+pub mod formats;
 pub mod model;
 pub mod pose;

@@ -77,7 +77,6 @@ notes! {
     OverlappingSubsets, "overlapping-subsets", Info, "subsets cover the same triangles, as passes over one mesh do";
     UncoveredIndices, "uncovered-indices", Warning, "triangles belong to no subset and are not drawn";
     UnreferencedBone, "unreferenced-bone", Info, "a bone moves no vertex";
-    UnboundBone, "unbound-bone", Info, "a bone that moves no vertex has an identity inverse bind; its place is taken from the hierarchy";
     SeveralRoots, "several-roots", Info, "the skeleton has several roots";
     RootStoredAs255, "root-stored-as-255", Info, "a root's parent is stored as 255 and not as the root itself";
     ParentAfterChild, "parent-after-child", Warning, "a parent follows its child; bones are sorted";

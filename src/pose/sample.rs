@@ -14,6 +14,8 @@ const NOMINAL_FPS: f64 = 30.0;
 /// Every bone at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
+    /// Each bone against its parent; empty where `model_from_mesh` is given.
+    pub parent_from_bone: Vec<Affine3A>,
     /// Where each bone is; of no meaning where `model_from_mesh` is given.
     pub model_from_bone: Vec<Affine3A>,
     /// The finished skinning matrix of each bone, where the file's keys hold just that.
@@ -42,7 +44,7 @@ pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
                     *local = tracked(&model.skeleton, bone_track, morph_time);
                 }
             }
-            from_locals(&model.skeleton, &locals)
+            from_locals(&model.skeleton, locals)
         }
         Motion::VertexCache(_) => rest(model),
     };
@@ -63,7 +65,7 @@ fn time_in(clip: &Clip, moment: Moment) -> f64 {
 
 /// The skeleton outside any clip.
 fn rest(model: &Model) -> Pose {
-    let mut pose = from_locals(&model.skeleton, &rest_locals(&model.skeleton));
+    let mut pose = from_locals(&model.skeleton, rest_locals(&model.skeleton));
     pose.morph_weights = morph::default_weights(model);
     // Without keys nothing says where a bone of a skin-space file is: vertices stay as stored.
     if model.default_pose == DefaultPose::FirstKey && !model.skeleton.has_hierarchy() {
@@ -78,8 +80,8 @@ fn rest_locals(skeleton: &Skeleton) -> Vec<Affine3A> {
 }
 
 /// Composes parents: `model_from_bone[b] = model_from_bone[parent] * parent_from_bone[b]`.
-fn from_locals(skeleton: &Skeleton, parent_from_bone: &[Affine3A]) -> Pose {
-    let mut model_from_bone = parent_from_bone.to_vec();
+fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) -> Pose {
+    let mut model_from_bone = parent_from_bone.clone();
     for &bone in skeleton.parents_first() {
         if let Some(parent) = skeleton.bones()[bone.index()].parent {
             model_from_bone[bone.index()] =
@@ -87,6 +89,7 @@ fn from_locals(skeleton: &Skeleton, parent_from_bone: &[Affine3A]) -> Pose {
         }
     }
     Pose {
+        parent_from_bone,
         model_from_bone,
         model_from_mesh: None,
         morph_weights: Vec::new(),
@@ -101,8 +104,9 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
         .map(|bone| blended(motion, blend, bone))
         .collect();
     match motion.space {
-        KeySpace::Local => from_locals(&model.skeleton, &matrices),
+        KeySpace::Local => from_locals(&model.skeleton, matrices),
         KeySpace::Skin => Pose {
+            parent_from_bone: Vec::new(),
             model_from_bone: match motion.is_bind_pair {
                 // Key 0 of a bind pair is where the bones are.
                 true => (0..model.skeleton.len())

@@ -1,0 +1,128 @@
+//! Cutting influences to four and storing their weights as bytes that sum to exactly 255.
+
+/// Influences that a packed vertex can hold.
+pub const MAX_PACKED_INFLUENCES: usize = 4;
+/// What stored weights sum to.
+const WEIGHT_SUM: u8 = 255;
+
+/// The influences of one packed vertex, largest weight first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PackedInfluences {
+    /// Bones; unused slots are 0.
+    pub bones: [u8; MAX_PACKED_INFLUENCES],
+    /// Weights; unused slots are 0 and trail. All zero only without any influence.
+    pub weights: [u8; MAX_PACKED_INFLUENCES],
+    /// Share of the weight that was cut.
+    pub dropped: f32,
+}
+
+/// Keeps the four largest influences of a vertex and stores them in bytes.
+///
+/// Weights round by largest remainder: each is off by less than one step, and their sum is 255.
+#[must_use]
+pub fn quantise_weights(influences: &[(u8, f32)]) -> PackedInfluences {
+    let mut sorted: Vec<(u8, f32)> = Vec::with_capacity(influences.len());
+    for &(bone, weight) in influences.iter().filter(|(_, w)| *w > 0.0) {
+        match sorted.iter_mut().find(|(known, _)| *known == bone) {
+            Some((_, sum)) => *sum += weight,
+            None => sorted.push((bone, weight)),
+        }
+    }
+    sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let total: f32 = sorted.iter().map(|(_, w)| w).sum();
+    sorted.truncate(MAX_PACKED_INFLUENCES);
+    let kept: f32 = sorted.iter().map(|(_, w)| w).sum();
+    let mut out = PackedInfluences::default();
+    if kept <= 0.0 || !kept.is_finite() {
+        return out;
+    }
+    out.dropped = (total - kept) / total;
+    let mut remainders = [(0.0f32, 0usize); MAX_PACKED_INFLUENCES];
+    let mut left = i32::from(WEIGHT_SUM);
+    for (slot, &(bone, weight)) in sorted.iter().enumerate() {
+        let exact = weight / kept * f32::from(WEIGHT_SUM);
+        #[expect(clippy::cast_possible_truncation, reason = "a share of 255")]
+        #[expect(clippy::cast_sign_loss, reason = "weights are positive")]
+        let floor = exact.floor() as u8;
+        out.bones[slot] = bone;
+        out.weights[slot] = floor;
+        remainders[slot] = (exact - f32::from(floor), slot);
+        left -= i32::from(floor);
+    }
+    let remainders = &mut remainders[..sorted.len()];
+    remainders.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for &(_, slot) in remainders.iter().cycle().take(left.unsigned_abs() as usize) {
+        out.weights[slot] += 1;
+    }
+    settle(&mut out);
+    out
+}
+
+/// Sorts by stored weight and clears the bones of slots that rounded to nothing.
+fn settle(out: &mut PackedInfluences) {
+    let mut slots: Vec<(u8, u8)> = out.weights.into_iter().zip(out.bones).collect();
+    slots.sort_by_key(|slot| std::cmp::Reverse(slot.0));
+    for (at, (weight, bone)) in slots.into_iter().enumerate() {
+        out.weights[at] = weight;
+        out.bones[at] = if weight > 0 { bone } else { 0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_sum_to_255_and_none_is_off_by_a_whole_step() {
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        for num in 1..=4usize {
+            for _ in 0..2000 {
+                let list: Vec<(u8, f32)> = (0..num)
+                    .map(|b| (u8::try_from(b).unwrap(), random() + 1e-3))
+                    .collect();
+                let total: f32 = list.iter().map(|(_, w)| w).sum();
+                let packed = quantise_weights(&list);
+                assert_eq!(
+                    packed.weights.iter().map(|&w| u32::from(w)).sum::<u32>(),
+                    255
+                );
+                for (bone, weight) in list {
+                    let slots = packed.bones.iter().zip(packed.weights);
+                    let stored: u8 = slots.filter(|(b, _)| **b == bone).map(|(_, w)| w).sum();
+                    assert!((f32::from(stored) - weight / total * 255.0).abs() < 1.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_four_largest_stay_and_the_loss_is_told() {
+        let packed = quantise_weights(&[(1, 0.1), (2, 0.3), (3, 0.2), (4, 0.25), (5, 0.15)]);
+        assert_eq!(packed.bones, [2, 4, 3, 5]);
+        assert!((packed.dropped - 0.1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn one_bone_named_twice_is_one_influence_and_nothing_stays_nothing() {
+        let packed = quantise_weights(&[(7, 0.5), (7, 0.5)]);
+        assert_eq!(
+            (packed.bones, packed.weights),
+            ([7, 0, 0, 0], [255, 0, 0, 0])
+        );
+        assert_eq!(quantise_weights(&[(3, 0.0)]).weights, [0; 4]);
+    }
+
+    #[test]
+    fn thirds_round_by_largest_remainder() {
+        let packed = quantise_weights(&[(0, 1.0), (1, 1.0), (2, 1.0)]);
+        assert_eq!(packed.weights, [85, 85, 85, 0]);
+        assert_eq!(
+            quantise_weights(&[(0, 0.5), (1, 0.5)]).weights,
+            [128, 127, 0, 0]
+        );
+    }
+}

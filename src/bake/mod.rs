@@ -1,0 +1,18 @@
+//! Turning float meshes and curves into what packed formats store.
+//!
+//! For: writers of packed formats, and showing any model "as BSM2".
+//! Not for: bytes of a file; those are `formats`' work. Not for: packed models, which are written
+//! as they stand.
+//!
+//! Invariant: nothing is dropped silently: a model that cannot be packed whole is a [`BakeError`],
+//! and influences that are cut are counted.
+
+mod influences;
+mod keys;
+mod pack;
+mod tangents;
+
+pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
+pub use keys::{BAKE_INTERVAL_NS, key_count};
+pub use pack::{BakeError, BakeOptions, Packed, pack};
+pub use tangents::add_tangents;

@@ -1,0 +1,190 @@
+//! Writing: a packed model goes out byte for byte; any other is packed first.
+
+use super::ID;
+use super::layout::{MAX_NAMED_BONES, MAX_VERTICES};
+use crate::bake::{BakeOptions, pack};
+use crate::formats::{OutputFile, WriteError, WriteOptions};
+use crate::model::{
+    Indices, Influences, KeySpace, Mesh, Model, Motion, PackedVertices, Report, Skin, VertexData,
+};
+
+/// Writes a checked model.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("writing", 0.0)?;
+    let bytes = match ready(model) {
+        Some((mesh, vertices)) => encode(model, mesh, vertices)?,
+        None => {
+            let options = BakeOptions {
+                hierarchy: options.hierarchy,
+            };
+            let packed =
+                pack(model, options).map_err(|source| WriteError::Bake { format: ID, source })?;
+            let (mesh, vertices) =
+                ready(&packed.model).ok_or(WriteError::ReadOnly { format: ID })?;
+            encode(&packed.model, mesh, vertices)?
+        }
+    };
+    report.progress("writing", 1.0)?;
+    Ok(vec![OutputFile {
+        suffix: String::new(),
+        bytes,
+    }])
+}
+
+/// The one packed mesh of a model that can be stored as it stands.
+fn ready(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
+    let [mesh] = model.meshes.as_slice() else {
+        return None;
+    };
+    let VertexData::Packed(vertices) = &mesh.vertices else {
+        return None;
+    };
+    let is_bound = match &mesh.skin {
+        Skin::InverseBind(skin) => matches!(skin.influences, Influences::InVertices),
+        Skin::None => model.skeleton.is_empty(),
+        Skin::BoneLocal(_) => false,
+    };
+    let space = match model.skeleton.has_hierarchy() {
+        true => KeySpace::Local,
+        false => KeySpace::Skin,
+    };
+    let is_sampled = model.clips.iter().all(|clip| match &clip.motion {
+        Motion::Sampled(motion) => {
+            motion.space == space && motion.keys.num_bones() as usize == model.skeleton.len()
+        }
+        _ => false,
+    });
+    (is_bound && is_sampled && mesh.morph_targets.is_empty()).then_some((mesh, vertices))
+}
+
+/// Bytes being written.
+#[derive(Default)]
+struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn count(&mut self, what: &'static str, num: usize, limit: u64) -> Result<(), WriteError> {
+        match u32::try_from(num) {
+            Ok(num) if u64::from(num) <= limit => {
+                self.0.extend_from_slice(&num.to_le_bytes());
+                Ok(())
+            }
+            _ => Err(WriteError::TooMany {
+                format: ID,
+                what,
+                count: num as u64,
+                limit,
+            }),
+        }
+    }
+
+    fn any_count(&mut self, what: &'static str, num: usize) -> Result<(), WriteError> {
+        self.count(what, num, u64::from(u32::MAX))
+    }
+
+    fn string(&mut self, text: &str) -> Result<(), WriteError> {
+        self.any_count("bytes of a name", text.len())?;
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
+fn encode(model: &Model, mesh: &Mesh, vertices: &PackedVertices) -> Result<Vec<u8>, WriteError> {
+    let mut out = Bytes::default();
+    // A subset without material needs one to name.
+    let needs_material = mesh.subsets.iter().any(|s| s.material.is_none());
+    let added_material = needs_material.then_some(model.materials.len());
+    let num_materials = model.materials.len() + usize::from(needs_material);
+
+    out.count("vertices", vertices.len(), u64::from(u32::MAX))?;
+    out.any_count("indices", mesh.indices.len())?;
+    out.any_count("subsets", mesh.subsets.len())?;
+    let max_bones = match model.skeleton.has_hierarchy() {
+        true => u64::from(MAX_NAMED_BONES),
+        false => u64::from(u32::MAX),
+    };
+    out.count("bones", model.skeleton.len(), max_bones)?;
+    out.any_count("materials", num_materials)?;
+    out.any_count("clips", model.clips.len())?;
+
+    out.0.extend_from_slice(vertices.bytes());
+    indices(&mut out, &mesh.indices)?;
+    for subset in &mesh.subsets {
+        let material = subset.material.map(|m| m.index()).or(added_material);
+        out.any_count("indices", subset.first_index as usize)?;
+        out.any_count("indices", subset.index_count as usize)?;
+        out.any_count("materials", material.unwrap_or_default())?;
+    }
+    for material in &model.materials {
+        out.string(&material.name)?;
+    }
+    if needs_material {
+        out.string("default")?;
+    }
+    for clip in &model.clips {
+        let Motion::Sampled(motion) = &clip.motion else {
+            continue;
+        };
+        out.string(&clip.name)?;
+        out.0.extend_from_slice(&motion.duration_ns.to_le_bytes());
+        out.0.extend_from_slice(&motion.interval_ns.to_le_bytes());
+        out.any_count("keys", motion.keys.num_keys())?;
+        out.0.extend_from_slice(motion.keys.bytes());
+    }
+    if model.skeleton.has_hierarchy() {
+        hierarchy(&mut out, model, mesh)?;
+    }
+    if let Some(trailing) = model.preserved(ID, "trailing") {
+        out.0.extend_from_slice(trailing);
+    }
+    Ok(out.0)
+}
+
+fn indices(out: &mut Bytes, indices: &Indices) -> Result<(), WriteError> {
+    match indices {
+        Indices::U16(bytes) => out.0.extend_from_slice(bytes),
+        Indices::U32(list) => {
+            for &index in list {
+                let short = u16::try_from(index).map_err(|_| WriteError::TooMany {
+                    format: ID,
+                    what: "vertices",
+                    count: u64::from(index) + 1,
+                    limit: MAX_VERTICES as u64,
+                })?;
+                out.0.extend_from_slice(&short.to_le_bytes());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn hierarchy(out: &mut Bytes, model: &Model, mesh: &Mesh) -> Result<(), WriteError> {
+    let bones = model.skeleton.bones();
+    match model.preserved(ID, "parents") {
+        Some(bytes) if bytes.len() == bones.len() => out.0.extend_from_slice(bytes),
+        _ => {
+            for (index, bone) in bones.iter().enumerate() {
+                let parent = bone.parent.map_or(index, |parent| parent.index());
+                // Bones were counted above.
+                out.0.push(u8::try_from(parent).unwrap_or(u8::MAX));
+            }
+        }
+    }
+    let binds = match &mesh.skin {
+        Skin::InverseBind(skin) => skin.bone_from_mesh.as_slice(),
+        _ => &[],
+    };
+    for bone in 0..bones.len() {
+        let bind = binds.get(bone).copied().unwrap_or(glam::Mat4::IDENTITY);
+        for float in bind.to_cols_array() {
+            out.0.extend_from_slice(&float.to_le_bytes());
+        }
+    }
+    for bone in bones {
+        out.string(&bone.name)?;
+    }
+    Ok(())
+}

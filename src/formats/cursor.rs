@@ -1,0 +1,192 @@
+//! Reading a byte slice front to back, with every count checked against what is left.
+
+use super::{Budget, Failure, Limits, ReadError};
+use crate::model::Place;
+
+/// A position in a file. Knows offset and field of everything that goes wrong.
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
+    format: &'static str,
+    bytes: &'a [u8],
+    at: usize,
+    budget: Budget,
+}
+
+macro_rules! little_endian {
+    ($($name:ident -> $ty:ty),+ $(,)?) => {$(
+        /// The next little-endian value.
+        ///
+        /// # Errors
+        /// When too few bytes are left.
+        pub fn $name(&mut self, field: &'static str) -> Result<$ty, ReadError> {
+            Ok(<$ty>::from_le_bytes(self.array(field)?))
+        }
+    )+};
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts at the front of `bytes`.
+    #[must_use]
+    pub fn new(format: &'static str, bytes: &'a [u8], limits: &Limits) -> Self {
+        Self {
+            format,
+            bytes,
+            at: 0,
+            budget: Budget::new(limits),
+        }
+    }
+
+    /// Bytes from the front of the file.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes left.
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    little_endian!(u8_le -> u8, u16_le -> u16, u32_le -> u32, u64_le -> u64, f32_le -> f32);
+
+    /// The next `N` bytes.
+    ///
+    /// # Errors
+    /// When fewer are left.
+    pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], ReadError> {
+        let bytes = self.take(N, field)?;
+        <[u8; N]>::try_from(bytes).map_err(|_| self.cut_short(N, field))
+    }
+
+    /// The next `len` bytes.
+    ///
+    /// # Errors
+    /// When fewer are left.
+    pub fn take(&mut self, len: usize, field: &'static str) -> Result<&'a [u8], ReadError> {
+        let end = self.at.checked_add(len);
+        match end.and_then(|end| self.bytes.get(self.at..end)) {
+            Some(bytes) => {
+                self.at += len;
+                Ok(bytes)
+            }
+            None => Err(self.cut_short(len, field)),
+        }
+    }
+
+    /// A number of records of at least `record_bytes` each, as a length that fits what is left.
+    ///
+    /// # Errors
+    /// When the records cannot lie in the bytes left.
+    pub fn fit(
+        &self,
+        num: u32,
+        record_bytes: usize,
+        field: &'static str,
+    ) -> Result<usize, ReadError> {
+        let left = self.remaining();
+        match (num as usize).checked_mul(record_bytes) {
+            Some(bytes) if bytes <= left => Ok(num as usize),
+            _ => Err(self.malformed(
+                field,
+                format!(
+                    "{field} {num} needs {record_bytes} bytes each and exceeds {left} bytes left"
+                ),
+            )),
+        }
+    }
+
+    /// An empty vector with room for `num` values, paid from the budget.
+    ///
+    /// # Errors
+    /// When the budget or the machine has no such room.
+    pub fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
+        let mut list = Vec::new();
+        let refused = match self.budget.take::<T>(num) {
+            Err(left) => Some(format!(
+                "{field} {num} needs more than the {left} bytes allowed"
+            )),
+            Ok(()) => list
+                .try_reserve_exact(num)
+                .err()
+                .map(|_| format!("{field} {num} does not fit in memory")),
+        };
+        match refused {
+            Some(what) => Err(ReadError::Limit(self.failure(field, what))),
+            None => Ok(list),
+        }
+    }
+
+    /// A failure of the file at the present offset.
+    #[must_use]
+    pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
+        ReadError::Malformed(self.failure(field, what))
+    }
+
+    /// A failure of a limit at the present offset.
+    #[must_use]
+    pub fn over_limit(&self, field: &'static str, what: String) -> ReadError {
+        ReadError::Limit(self.failure(field, what))
+    }
+
+    fn cut_short(&self, wanted: usize, field: &'static str) -> ReadError {
+        let left = self.remaining();
+        self.malformed(field, format!("{wanted} bytes wanted and {left} left"))
+    }
+
+    fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
+        Box::new(Failure {
+            format: self.format,
+            field,
+            place: Place::Offset(self.at as u64),
+            what,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cursor(bytes: &[u8]) -> Cursor<'_> {
+        Cursor::new("test", bytes, &Limits::default())
+    }
+
+    #[test]
+    fn values_come_in_order_and_the_end_is_named() {
+        let mut cursor = cursor(&[1, 2, 0, 3, 0, 0, 0, 9]);
+        assert_eq!(cursor.u8_le("a").unwrap(), 1);
+        assert_eq!(cursor.u16_le("b").unwrap(), 2);
+        assert_eq!(cursor.u32_le("c").unwrap(), 3);
+        assert_eq!(
+            cursor.u64_le("duration").unwrap_err().to_string(),
+            "test: 8 bytes wanted and 1 left at offset 0x7 (duration)"
+        );
+        assert_eq!(cursor.offset(), 7, "a failed read moves nothing");
+    }
+
+    #[test]
+    fn a_count_beyond_the_bytes_left_is_refused_before_anything_is_allocated() {
+        let cursor = cursor(&[0; 64]);
+        assert_eq!(cursor.fit(2, 32, "vertices").unwrap(), 2);
+        assert!(matches!(
+            cursor.fit(3, 32, "vertices"),
+            Err(ReadError::Malformed(_))
+        ));
+        assert!(cursor.fit(u32::MAX, usize::MAX, "vertices").is_err());
+    }
+
+    #[test]
+    fn the_budget_is_spent_once() {
+        let limits = Limits {
+            max_alloc_bytes: 100,
+            ..Limits::default()
+        };
+        let mut cursor = Cursor::new("test", &[], &limits);
+        assert!(cursor.vec::<u64>(12, "a").is_ok());
+        assert!(matches!(
+            cursor.vec::<u64>(1, "b"),
+            Err(ReadError::Limit(_))
+        ));
+    }
+}

@@ -1,0 +1,46 @@
+//! How much a file may ask for: a budget that readers spend before they allocate.
+
+/// Upper bounds on what one file may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes a reader may allocate besides the file itself.
+    pub max_alloc_bytes: u64,
+    /// Bones in a skeleton.
+    pub max_bones: u32,
+}
+
+impl Default for Limits {
+    /// Generous: far beyond any asset, short of what would make a desktop machine swap.
+    fn default() -> Self {
+        Self {
+            max_alloc_bytes: 4 << 30,
+            max_bones: 1 << 16,
+        }
+    }
+}
+
+/// What is left of the limits while a file is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    left_bytes: u64,
+}
+
+impl Budget {
+    /// A full budget.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            left_bytes: limits.max_alloc_bytes,
+        }
+    }
+
+    /// Spends room for `count` values of `T`; the bytes still left where they do not fit.
+    ///
+    /// # Errors
+    /// The number of bytes left, and nothing is spent.
+    pub fn take<T>(&mut self, count: usize) -> Result<(), u64> {
+        let wanted = (count as u64).saturating_mul(size_of::<T>() as u64);
+        self.left_bytes = self.left_bytes.checked_sub(wanted).ok_or(self.left_bytes)?;
+        Ok(())
+    }
+}

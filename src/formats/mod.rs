@@ -1,0 +1,31 @@
+//! Bytes in, [`Model`](crate::model::Model) and notes out; Model in, bytes and losses out.
+//!
+//! For: one folder a format, one unit struct a format in [`FORMATS`], everything else (file
+//! dialogs, `rigscope formats`, README) is made from that list.
+//! Not for: opening files. Readers see only a [`Source`]; companions come through it.
+//!
+//! Invariant: a count is checked against the bytes left before anything is allocated for it.
+//! Invariant: an oddity that can be lived with is a note, one that cannot is a [`ReadError`] with
+//! format, offset and field.
+//! Invariant: every model that leaves [`open`] has passed [`crate::model::check`].
+
+#![cfg_attr(not(test), warn(clippy::indexing_slicing))]
+
+pub mod bsm2;
+mod cursor;
+mod error;
+mod format;
+mod limits;
+mod open;
+mod probe;
+mod registry;
+mod source;
+
+pub use cursor::Cursor;
+pub use error::{Failure, ReadError, WriteError};
+pub use format::{Caps, Format, FormatInfo, FormatKind, OutputFile, ReadOptions, WriteOptions};
+pub use limits::{Budget, Limits};
+pub use open::{Opened, open, write};
+pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput};
+pub use registry::{Candidate, FORMATS, by_id, candidates};
+pub use source::{Companion, Source};

@@ -1,0 +1,77 @@
+//! From bytes to a checked model, and from a model to bytes.
+
+use super::{
+    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, by_id, candidates,
+};
+use crate::model::{Model, NoteKind, Place, Report, check};
+
+/// A file that was read.
+pub struct Opened {
+    /// What it holds, checked.
+    pub model: Model,
+    /// The format that read it.
+    pub format: &'static dyn Format,
+}
+
+/// Chooses a format, reads and checks.
+///
+/// # Errors
+/// When no format knows the bytes or the one that does cannot read them.
+pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
+    let format = choose(source, options, report)?;
+    let mut model = format.read(source, options, report)?;
+    report.progress("checking", 0.6)?;
+    model.name.clone_from(&source.name);
+    check::check(&mut model, report);
+    report.progress("done", 1.0)?;
+    Ok(Opened { model, format })
+}
+
+fn choose(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<&'static dyn Format, ReadError> {
+    let unknown = || ReadError::UnknownFormat {
+        tried: super::FORMATS
+            .iter()
+            .map(|format| format.info().id)
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    if let Some(id) = &options.format {
+        return by_id(id).ok_or_else(unknown);
+    }
+    let candidates = candidates(source);
+    let (first, others) = candidates.split_first().ok_or_else(unknown)?;
+    if others
+        .iter()
+        .any(|other| other.confidence == first.confidence)
+    {
+        let ids: Vec<_> = others.iter().map(|other| other.format.info().id).collect();
+        report.note(
+            NoteKind::OtherFormats,
+            Place::File,
+            format!("could also be {}", ids.join(", ")),
+        );
+    }
+    Ok(first.format)
+}
+
+/// Writes `model`, which has passed the check.
+///
+/// # Errors
+/// When the format cannot hold it.
+pub fn write(
+    model: &Model,
+    format: &dyn Format,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    if !format.info().can_write {
+        return Err(WriteError::ReadOnly {
+            format: format.info().id,
+        });
+    }
+    format.write(model, options, report)
+}

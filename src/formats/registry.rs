@@ -1,0 +1,79 @@
+//! The one list of formats, and choosing from it.
+
+use super::{Confidence, Format, ProbeInput, Source, bsm2};
+
+/// All formats. Order decides only between equal claims without a helping extension.
+pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2];
+
+/// A format that claims a file.
+#[derive(Clone, Copy)]
+pub struct Candidate {
+    /// Which.
+    pub format: &'static dyn Format,
+    /// How sure it is, by content.
+    pub confidence: Confidence,
+    /// Whether the file's extension is one of its own.
+    pub has_extension: bool,
+}
+
+/// The format of that id.
+#[must_use]
+pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+    let mut formats = FORMATS.iter().copied();
+    formats.find(|format| format.info().id == id)
+}
+
+/// The formats that may read `source`, likeliest first.
+///
+/// Content decides; the extension lifts a weak claim and breaks ties. Where no format claims the
+/// content at all, those of the extension are returned, whose readers then say what is wrong.
+#[must_use]
+pub fn candidates(source: &Source) -> Vec<Candidate> {
+    let input = ProbeInput::of(&source.bytes);
+    let extension = source.extension();
+    let mut all: Vec<Candidate> = FORMATS
+        .iter()
+        .filter(|format| format.info().can_read)
+        .map(|&format| Candidate {
+            format,
+            confidence: format.probe(&input),
+            has_extension: format.info().extensions.contains(&extension.as_str()),
+        })
+        .collect();
+    let is_claimed = all.iter().any(|c| c.confidence > Confidence::No);
+    all.retain(|c| c.confidence > Confidence::No || (!is_claimed && c.has_extension));
+    let rank = |c: &Candidate| match c.confidence {
+        Confidence::No => (0, u16::from(c.has_extension)),
+        Confidence::Weak(share) => (1, u16::from(share) + if c.has_extension { 256 } else { 0 }),
+        Confidence::Strong => (2, u16::from(c.has_extension)),
+    };
+    // Stable, so that list order breaks what is left.
+    all.sort_by_key(|c| std::cmp::Reverse(rank(c)));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_extensions_are_lower_case() {
+        for format in FORMATS {
+            let info = format.info();
+            assert_eq!(FORMATS.iter().filter(|f| f.info().id == info.id).count(), 1);
+            assert!(!info.extensions.is_empty() && !info.citation.is_empty());
+            for extension in info.extensions {
+                assert_eq!(*extension, extension.to_ascii_lowercase());
+                assert!(!extension.starts_with('.'));
+            }
+            assert!(by_id(info.id).is_some());
+        }
+    }
+
+    #[test]
+    fn bytes_that_nobody_claims_go_to_the_extension_s_reader() {
+        let named = Source::new("cut.BSM2", vec![0; 7]);
+        assert_eq!(candidates(&named).first().unwrap().format.info().id, "bsm2");
+        assert!(candidates(&Source::new("cut.xyz", vec![0; 7])).is_empty());
+    }
+}
