@@ -8,9 +8,11 @@
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`camera`] | orbit, framing, rays |
+//! | [`state`] | all that the window knows, and how every action changes it |
 
 pub mod bake;
 pub mod camera;
 pub mod formats;
 pub mod model;
 pub mod pose;
+pub mod state;
