@@ -11,3 +11,5 @@ mod confusions;
 mod docs;
 #[path = "core/layers.rs"]
 mod layers;
+#[path = "core/sample.rs"]
+mod sample;
