@@ -8,9 +8,12 @@
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`camera`] | orbit, framing, rays |
+//! | `gpu` | drawing and skinning (feature `gpu`) |
 
 pub mod bake;
 pub mod camera;
 pub mod formats;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod model;
 pub mod pose;
