@@ -101,8 +101,16 @@ impl Gpu {
     /// # Errors
     /// When there is no adapter or it gives no device.
     pub fn headless() -> Result<Self, GpuInitError> {
-        let instance = Self::instance();
-        Self::from_adapters(&instance, |_| true)
+        let prefers_software = software_is_asked_for();
+        Self::from_adapters(&Self::instance(), prefers_software, |_| true)
+    }
+
+    /// As [`Gpu::headless`], but software comes first: pictures are then the same everywhere.
+    ///
+    /// # Errors
+    /// When there is no adapter or it gives no device.
+    pub fn headless_preferring_software() -> Result<Self, GpuInitError> {
+        Self::from_adapters(&Self::instance(), true, |_| true)
     }
 
     /// A device that can present to `surface`.
@@ -113,17 +121,20 @@ impl Gpu {
         instance: &wgpu::Instance,
         surface: &wgpu::Surface<'_>,
     ) -> Result<Self, GpuInitError> {
-        Self::from_adapters(instance, |adapter| adapter.is_surface_supported(surface))
+        let prefers_software = software_is_asked_for();
+        Self::from_adapters(instance, prefers_software, |adapter| {
+            adapter.is_surface_supported(surface)
+        })
     }
 
     fn from_adapters(
         instance: &wgpu::Instance,
+        prefers_software: bool,
         is_usable: impl Fn(&wgpu::Adapter) -> bool,
     ) -> Result<Self, GpuInitError> {
         let backends = instance_descriptor().backends;
         let adapters = pollster::block_on(instance.enumerate_adapters(backends));
         let found: Vec<_> = adapters.iter().map(|a| a.get_info().name).collect();
-        let prefers_software = std::env::var(SOFTWARE_VARIABLE).is_ok_and(|v| v == "1");
         let best = adapters
             .into_iter()
             .filter(|adapter| is_usable(adapter))
@@ -236,6 +247,10 @@ fn instance_descriptor() -> wgpu::InstanceDescriptor {
         flags: wgpu::InstanceFlags::empty().with_env(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     }
+}
+
+fn software_is_asked_for() -> bool {
+    std::env::var(SOFTWARE_VARIABLE).is_ok_and(|value| value == "1")
 }
 
 /// Smaller is better.

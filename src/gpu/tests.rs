@@ -222,5 +222,5 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
         let target = Target::new(&gpu, [64, 48], msaa);
         renderer.render(&gpu, &mut scene, &target, &input);
     }
-    assert_eq!(gpu.errors().messages(), [String::new(); 0]);
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
 }
