@@ -8,7 +8,10 @@
 mod failure;
 mod images;
 mod models;
+mod samples;
 mod skinning;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::sync::OnceLock;
 
