@@ -9,10 +9,16 @@
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`camera`] | orbit, framing, rays |
 //! | [`state`] | all that the window knows, and how every action changes it |
+//! | `gpu` | drawing and skinning (feature `gpu`) |
+//! | `ui` | the panels of the window (feature `gui`) |
 
 pub mod bake;
 pub mod camera;
 pub mod formats;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod model;
 pub mod pose;
 pub mod state;
+#[cfg(feature = "gui")]
+pub mod ui;
