@@ -10,8 +10,11 @@
 //! | [`camera`] | orbit, framing, rays |
 //! | [`state`] | all that the window knows, and how every action changes it |
 //! | `gpu` | drawing and skinning (feature `gpu`) |
+//! | `app` | the window's shell (feature `gui`) |
 //! | `ui` | the panels of the window (feature `gui`) |
 
+#[cfg(feature = "gui")]
+pub mod app;
 pub mod bake;
 pub mod camera;
 pub mod formats;

@@ -4,7 +4,7 @@ use super::{
     Document, Job, KeyTimes, Playback, Problem, Selection, Settings, TimeRange, Toasts, ViewState,
 };
 use crate::model::{BoneId, Clip};
-use crate::pose::{BoneShape, bone_shapes, sample};
+use crate::pose::{BoneShape, Pose, bone_shapes, sample};
 
 /// A window inside the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +148,13 @@ impl AppState {
     pub fn current_key(&self) -> Option<usize> {
         let keys = self.key_times().filter(|keys| !keys.is_empty())?;
         Some(keys.at(self.playback.time_secs))
+    }
+
+    /// Every bone in the pose shown.
+    #[must_use]
+    pub fn pose(&self) -> Option<Pose> {
+        let document = self.document.as_ref()?;
+        Some(sample(&document.model, &self.playback.pose_spec()))
     }
 
     /// The skeleton in the pose shown, file space.

@@ -290,7 +290,7 @@ fn a_clip_is_chosen_from_the_list() {
         .get_by_role_and_label(Role::ComboBox, "Clip")
         .click();
     harness.run();
-    harness.get_by_label_contains("trigger_1").click();
+    harness.get_by_label_contains("trigger_1  (").click();
     harness.run();
     assert_eq!(harness.state().state.clip().unwrap().name, "trigger_1");
 }

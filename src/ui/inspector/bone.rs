@@ -3,7 +3,6 @@
 use egui::Ui;
 
 use crate::model::{BoneId, Skin};
-use crate::pose::sample;
 use crate::state::{Action, AppState, Command, Document, Selection};
 use crate::ui::command_button::command_button_ui;
 use crate::ui::format::{count, matrix_rows};
@@ -49,7 +48,9 @@ pub(super) fn bone_ui(
 }
 
 fn matrices_ui(ui: &mut Ui, state: &AppState, document: &Document, bone: BoneId) {
-    let pose = sample(&document.model, &state.playback.pose_spec());
+    let Some(pose) = state.pose() else {
+        return;
+    };
     if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
         matrix_ui(ui, "local", "Local (parent from bone)", matrix_rows(matrix));
     }

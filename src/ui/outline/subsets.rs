@@ -114,7 +114,7 @@ fn eye_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Ve
 
 fn isolate_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Vec<Action>) {
     let is_only = state.view.isolated == Some(number);
-    let mut text = RichText::new(if is_only { "●" } else { "○" });
+    let mut text = RichText::new(if is_only { "⏺" } else { "○" });
     if !is_only {
         text = text.weak();
     }
