@@ -39,7 +39,10 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
             .default_size(270.0)
             .size_range(180.0..=500.0)
             .frame(side)
-            .show(ui, |ui| outline::outline_ui(ui, state, out));
+            .show(ui, |ui| {
+                fill_width(ui);
+                outline::outline_ui(ui, state, out);
+            });
     }
     if panels.inspector || panels.notes {
         Panel::right("right")
@@ -47,7 +50,10 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
             .default_size(300.0)
             .size_range(200.0..=560.0)
             .frame(side)
-            .show(ui, |ui| right_ui(ui, state, out));
+            .show(ui, |ui| {
+                fill_width(ui);
+                right_ui(ui, state, out);
+            });
     }
     let view = CentralPanel::default()
         .frame(Frame::new())
@@ -57,6 +63,11 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     banners::banners_ui(ui, state, view, out);
     dialogs::dialogs_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
+}
+
+/// A panel keeps the width that its user gave it, however little it holds.
+fn fill_width(ui: &mut Ui) {
+    ui.set_min_width(ui.available_width());
 }
 
 /// The inspector, the notes below it.
