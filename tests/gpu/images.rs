@@ -101,7 +101,7 @@ fn a_red_subset_is_red_and_around_it_is_nothing() {
     };
     assert!(is_red(at(&image, 0.0, 0.0)));
     assert_eq!(at(&image, -0.9, 0.9), [0; 4], "alpha 0 outside");
-    assert!((SIDE * SIDE / 12..SIDE * SIDE / 6).contains(&(covered(&image) as u32)));
+    assert!((SIDE * SIDE / 12..SIDE * SIDE / 6).contains(&u32::try_from(covered(&image)).unwrap()));
 }
 
 #[test]

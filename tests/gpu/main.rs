@@ -2,7 +2,12 @@
 //!
 //! Software drawing is enough and is preferred, so that results do not depend on the machine.
 //! Without any adapter these tests say so and pass, but fail where `CI` or `REQUIRE_GPU=1` is set.
-
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may fail and speak"
+)]
 #![cfg(feature = "gpu")]
 
 mod failure;
