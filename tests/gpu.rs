@@ -4,10 +4,19 @@
 //! Without any adapter these tests say so and pass, but fail where `CI` or `REQUIRE_GPU=1` is set.
 
 #![cfg(feature = "gpu")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of tests fail and talk as tests do"
+)]
 
+#[path = "gpu/failure.rs"]
 mod failure;
+#[path = "gpu/images.rs"]
 mod images;
+#[path = "gpu/models.rs"]
 mod models;
+#[path = "gpu/skinning.rs"]
 mod skinning;
 
 use std::sync::OnceLock;
