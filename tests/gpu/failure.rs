@@ -76,7 +76,8 @@ fn a_cancelled_upload_stops() {
     cancel.cancel();
     let report = Report::with_progress(|_| {}, cancel);
     let renderer = Renderer::new(gpu);
-    assert!(Scene::upload(gpu, &renderer, &Model::default(), &report).is_err());
+    let answer = Scene::upload(gpu, &renderer, &Model::default(), &report);
+    assert!(matches!(answer, Err(SceneError::Cancelled)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What pixels must be, pass by pass.
 
 use glam::{Vec2, Vec3};
-use rigscope::camera::{Camera, Preset};
+use rigscope::camera::{Camera, Preset, Projection};
 use rigscope::gpu::headless::Image;
 use rigscope::gpu::{
     Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target, headless,
@@ -399,15 +399,40 @@ fn points_lie_on_their_vertices_and_over_the_surface() {
         assert_eq!(at(&image, x, y)[3], 255, "{x} {y}");
     }
     assert!((40..200).contains(&covered(&image)), "{}", covered(&image));
-    let over = FrameInput {
-        show: Show::parse("surface,points").unwrap(),
-        ..front()
-    };
-    let (over, plain) = (
-        draw(&model, &over).unwrap(),
-        draw(&model, &front()).unwrap(),
-    );
-    assert_ne!(at(&over, 0.0, 0.48), at(&plain, 0.0, 0.48));
+}
+
+#[test]
+fn points_inside_a_surface_lie_over_it_in_both_projections() {
+    // The smaller triangle's corners lie inside the larger one.
+    let model = still_life(&[facing(0.0, 0.9), facing(0.0, 0.3)]);
+    for projection in [Projection::Perspective, Projection::Orthographic] {
+        let camera = Camera {
+            projection,
+            // From the side a little: each dot sinks into the surface by half.
+            yaw_rad: 0.6,
+            ..front().camera
+        };
+        let shown = |show: &str| {
+            let input = FrameInput {
+                camera,
+                show: Show::parse(show).unwrap(),
+                ..front()
+            };
+            draw(&model, &input)
+        };
+        let Some(plain) = shown("surface") else {
+            return;
+        };
+        let dotted = shown("surface,points").unwrap();
+        let ndc = camera
+            .clip_from_world(1.0, &front().bounds)
+            .project_point3(Vec3::new(0.3, -0.3, 0.0));
+        let changed = |dx: f32| {
+            let x = ndc.x + dx * 2.0 / SIDE as f32;
+            at(&dotted, x, ndc.y) != at(&plain, x, ndc.y)
+        };
+        assert!(changed(-1.0) && changed(1.0), "{projection:?}");
+    }
 }
 
 #[test]
