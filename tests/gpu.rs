@@ -16,6 +16,8 @@ mod failure;
 mod images;
 #[path = "gpu/models.rs"]
 mod models;
+#[path = "gpu/overlays.rs"]
+mod overlays;
 #[path = "gpu/samples.rs"]
 mod samples;
 #[path = "gpu/skinning.rs"]
