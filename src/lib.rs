@@ -8,9 +8,11 @@
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`camera`] | orbit, framing, rays |
+//! | [`cli`] | one file a subcommand |
 
 pub mod bake;
 pub mod camera;
+pub mod cli;
 pub mod formats;
 pub mod model;
 pub mod pose;

@@ -1,0 +1,14 @@
+//! The program as other programs see it: arguments in; files, stdout, stderr and an exit code out.
+
+#[path = "support/fixtures.rs"]
+mod fixtures;
+
+mod cli {
+    mod files;
+    mod info;
+    mod pose;
+    mod program;
+    mod render;
+    mod runner;
+    mod validate;
+}
