@@ -1,7 +1,6 @@
 //! The program as other programs see it: arguments in; files, stdout, stderr and an exit code out.
 
-#[path = "support/fixtures.rs"]
-mod fixtures;
+mod support;
 
 mod cli {
     mod files;

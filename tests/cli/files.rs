@@ -1,7 +1,7 @@
 //! Output files: whole or not at all, and never over another one unasked.
 
 use super::runner::Folder;
-use crate::fixtures;
+use crate::support::fixtures;
 
 const OTHER: &[u8] = b"somebody's work";
 

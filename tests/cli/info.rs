@@ -5,7 +5,7 @@ use rigscope::pose::{PoseSpec, posed_bounds};
 use serde_json::{Value, json};
 
 use super::runner::{Folder, keys_in_order};
-use crate::fixtures;
+use crate::support::fixtures;
 
 #[test]
 fn json_of_one_file_is_an_object_with_all_that_is_in_it() {

@@ -7,7 +7,7 @@ use rigscope::pose::{Moment, PoseSpec, Sampling, SkinnedMesh, skin_model};
 use serde_json::Value;
 
 use super::runner::Folder;
-use crate::fixtures;
+use crate::support::fixtures;
 
 /// What the reference says the program must have written.
 fn expected(model: &Model, spec: &PoseSpec) -> SkinnedMesh {

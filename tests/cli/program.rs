@@ -5,7 +5,7 @@ use rigscope::model::NOTES;
 use serde_json::json;
 
 use super::runner::Folder;
-use crate::fixtures;
+use crate::support::fixtures;
 
 #[test]
 fn wrong_usage_exits_2_and_help_exits_0() {

@@ -1,7 +1,7 @@
 //! `render`.
 
 use super::runner::Folder;
-use crate::fixtures;
+use crate::support::fixtures;
 
 #[cfg(not(feature = "gpu"))]
 #[test]

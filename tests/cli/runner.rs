@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use rigscope::model::Model;
 use serde_json::Value;
 
-use crate::fixtures;
+use crate::support::fixtures;
 
 /// A folder that the program runs in, removed at the end.
 pub(super) struct Folder(tempfile::TempDir);

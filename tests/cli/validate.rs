@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::runner::{Folder, keys_in_order};
-use crate::fixtures;
+use crate::support::fixtures;
 
 /// A folder with good, cut, suspicious and foreign files.
 fn mixed() -> Folder {

@@ -1,6 +1,4 @@
 //! Small models made in code, and files of them.
-#![allow(dead_code, reason = "each test binary uses its own part")]
-#![allow(unreachable_pub, reason = "a module of tests has no outside")]
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::formats::{WriteOptions, by_id, write};
@@ -34,7 +32,7 @@ fn mesh(bone_from_mesh: Vec<Mat4>) -> Mesh {
             Vec3::new(1.0, 1.0, 0.1),
             [65535, 0],
             [1, 0, 0, 0],
-            [205, 50, 0, 0],
+            [191, 64, 0, 0],
         ),
     ];
     let subset = |first_index, material| Subset {

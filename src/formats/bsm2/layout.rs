@@ -120,8 +120,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let is_plausible = header.min_bytes() <= input.len
         && header.num_vertices > 0
         && header.num_indices.is_multiple_of(3)
-        && (1..=MAX_NAMED_BONES).contains(&header.num_bones)
-        && header.num_subsets <= header.num_indices.max(1);
+        && (1..=MAX_NAMED_BONES).contains(&header.num_bones);
     if !is_plausible {
         return Confidence::No;
     }

@@ -1,0 +1,59 @@
+# Two commands do everything on a fresh Debian or Ubuntu machine: `make run` and `make test`.
+
+SHELL := /bin/bash
+CARGO ?= cargo
+
+# What a window and a picture need at run time, and what tests need besides.
+RUN_PACKAGES := mesa-vulkan-drivers libvulkan1 libxkbcommon-x11-0 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libwayland-client0
+TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
+
+# The three sets of features that are built and linted.
+FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
+
+.PHONY: run test fmt clippy unit doc bench sample pictures rust run-packages test-packages
+
+run: rust run-packages
+	$(CARGO) build --release
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		target/release/rigscope; \
+	else \
+		target/release/rigscope render assets/sample.bsm2 -o target/sample.png --clip walk --time 0.3 --force \
+		&& echo "no display here: the sample is drawn in $$(pwd)/target/sample.png"; \
+	fi
+
+test: rust test-packages fmt clippy unit doc
+	@echo "all checks passed"
+
+fmt:
+	$(CARGO) fmt --check
+
+clippy:
+	@set -e; for set in $(FEATURE_SETS); do \
+		echo "clippy $$set"; \
+		$(CARGO) clippy --quiet --locked --all-targets $$set -- -D warnings; \
+	done
+
+# Windows open on a virtual display where there is no real one, also where there is: tests must
+# not pop up over somebody's work.
+unit:
+	xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked
+	$(CARGO) test --locked --no-default-features --lib --test core --test cli
+
+doc:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps
+
+bench:
+	$(CARGO) bench --locked
+
+# The embedded sample and the pictures in README are made by the project's own code.
+sample:
+	$(CARGO) run --quiet --no-default-features --example make_sample
+
+rust:
+	@command -v $(CARGO) >/dev/null || { echo "Rust is missing: install it with rustup (https://rustup.rs) and run this again"; exit 1; }
+
+run-packages:
+	@.ci/packages $(RUN_PACKAGES)
+
+test-packages:
+	@.ci/packages $(TEST_PACKAGES)

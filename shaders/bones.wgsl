@@ -1,0 +1,110 @@
+// Bones as octahedra with a line inside, which still shows where the octahedron is thinner than a
+// pixel. One instance a bone: 24 vertices of triangles, then 6 of the line.
+
+struct Bone {
+    head: vec3f, // world space
+    is_selected: u32,
+    tail: vec3f, // world space
+    padding: u32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(1) @binding(0) var<storage, read> bones: array<Bone>;
+
+const BONE_COLOR: vec3f = vec3f(0.22, 0.46, 0.78);
+const LINE_WIDTH_POINTS: f32 = 1.5;
+// Where the octahedron is widest, and how wide there, as parts of its length.
+const WAIST_AT: f32 = 0.16;
+const WAIST_RADIUS: f32 = 0.085;
+// Smallest clip w of a line's end: what lies behind the eye is cut off.
+const NEAREST_W: f32 = 1e-6;
+
+struct Varying {
+    @builtin(position) clip: vec4f,
+    @location(0) corner: vec3f, // barycentric; all 1 on the line
+    @location(1) @interpolate(flat) normal_in_world: vec3f,
+    @location(2) @interpolate(flat) color: vec3f,
+}
+
+// Corner `which` of an octahedron: 0 the head, 1 the tail, 2..5 the waist.
+fn octahedron_corner(bone: Bone, which: u32) -> vec3f {
+    if which == 0u {
+        return bone.head;
+    }
+    if which == 1u {
+        return bone.tail;
+    }
+    let along = bone.tail - bone.head;
+    let size = length(along);
+    let direction = along / max(size, 1e-30);
+    let helper = select(vec3f(0.0, 0.0, 1.0), vec3f(1.0, 0.0, 0.0), abs(direction.z) > 0.7);
+    let side = normalize(cross(direction, helper));
+    let other = cross(direction, side);
+    let angle = f32(which - 2u) * 1.57079633;
+    let around = side * cos(angle) + other * sin(angle);
+    return bone.head + along * WAIST_AT + around * (size * WAIST_RADIUS);
+}
+
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) instance: u32,
+) -> Varying {
+    let bone = bones[instance];
+    var out: Varying;
+    out.color = select(BONE_COLOR, ACCENT, bone.is_selected != 0u);
+    if index < 24u {
+        let triangle = index / 3u;
+        let quarter = triangle & 3u;
+        let here = 2u + quarter;
+        let next = 2u + ((quarter + 1u) & 3u);
+        // The head's cap turns the other way round than the tail's.
+        let is_tail = triangle >= 4u;
+        let a = octahedron_corner(bone, select(0u, 1u, is_tail));
+        let b = octahedron_corner(bone, select(next, here, is_tail));
+        let c = octahedron_corner(bone, select(here, next, is_tail));
+        let corner = index % 3u;
+        let world = select(select(c, b, corner == 1u), a, corner == 0u);
+        out.clip = frame.clip_from_world * vec4f(world, 1.0);
+        out.corner = vec3f(f32(corner == 0u), f32(corner == 1u), f32(corner == 2u));
+        out.normal_in_world = unit_or_zero(cross(b - a, c - a));
+        return out;
+    }
+    var head = frame.clip_from_world * vec4f(bone.head, 1.0);
+    var tail = frame.clip_from_world * vec4f(bone.tail, 1.0);
+    if head.w < NEAREST_W && tail.w < NEAREST_W {
+        out.clip = vec4f(0.0, 0.0, -1.0, 1.0);
+        return out;
+    }
+    if head.w < NEAREST_W {
+        head = mix(head, tail, (NEAREST_W - head.w) / (tail.w - head.w));
+    } else if tail.w < NEAREST_W {
+        tail = mix(tail, head, (NEAREST_W - tail.w) / (head.w - tail.w));
+    }
+    let corner = quad_corner(index - 24u);
+    let half_size = frame.viewport_px * 0.5;
+    let along_px = (tail.xy / tail.w - head.xy / head.w) * half_size;
+    let direction = along_px / max(length(along_px), 1e-6);
+    let across_px = vec2f(-direction.y, direction.x) * corner.y
+        * (LINE_WIDTH_POINTS * 0.5 * frame.pixels_per_point);
+    let end = select(head, tail, corner.x > 0.0);
+    out.clip = vec4f(end.xy + across_px / half_size * end.w, end.zw);
+    out.corner = vec3f(1.0);
+    out.normal_in_world = vec3f(0.0);
+    return out;
+}
+
+@fragment
+fn fragment_main(in: Varying) -> @location(0) vec4f {
+    let dx = dpdx(in.corner);
+    let dy = dpdy(in.corner);
+    if dot(in.normal_in_world, in.normal_in_world) == 0.0 {
+        return vec4f(in.color * 0.75, 1.0);
+    }
+    let normal_in_view = (frame.view_from_world * vec4f(in.normal_in_world, 0.0)).xyz;
+    let color = lit(in.color, in.normal_in_world, normal_in_view) + in.color * 0.15;
+    let distance_px = in.corner / max(sqrt(dx * dx + dy * dy), vec3f(1e-9));
+    let nearest_px = min(distance_px.x, min(distance_px.y, distance_px.z));
+    let edge = coverage(nearest_px - 0.7 * frame.pixels_per_point);
+    return vec4f(mix(color, in.color * 0.12, edge * 0.8), 1.0);
+}

@@ -1,0 +1,90 @@
+// Prepended to every other shader: what several of them share.
+// Keep in sync with src/gpu/gpu_data.rs; a test compares sizes and offsets.
+
+// No bone, no parent.
+const NONE: u32 = 0xffffffffu;
+
+// A vertex after skinning, file space. 48 bytes; u and v fill what vec3f leaves open.
+struct SkinnedVertex {
+    position: vec3f,
+    u: f32,
+    normal: vec3f, // unit length or zero
+    v: f32,
+    tangent: vec4f, // xyz unit length or zero, w the bitangent sign
+}
+
+// What all passes of one image share. World is display space: right-handed, y up.
+struct Frame {
+    clip_from_world: mat4x4f,
+    view_from_world: mat4x4f,
+    world_from_file: mat4x4f,
+    background_top: vec4f,    // linear RGBA
+    background_bottom: vec4f, // linear RGBA
+    grid_center: vec3f,       // on the ground plane
+    grid_radius: f32,
+    viewport_px: vec2f,
+    pixels_per_point: f32,
+    flags: u32,
+    grid_spacing: f32,        // of the finer lines
+    grid_fine_share: f32,     // 0 hides the finer lines, 1 shows them fully
+    depth_pull_factor: f32,   // depth of what must lie just above a surface: z * factor + w * offset
+    depth_pull_offset: f32,
+}
+
+const FRAME_TWO_SIDED: u32 = 1u;
+const FRAME_FLAT: u32 = 2u;
+const FRAME_MIRRORED: u32 = 4u;
+const FRAME_SURFACE_SHOWN: u32 = 8u;
+const FRAME_SUBSET_COLORS: u32 = 16u;
+
+// One subset (or a whole mesh, for points), picked by instance index.
+struct Draw {
+    color: vec4f, // linear RGB; w is 1 where the subset is selected
+    first_vertex: u32,
+    first_index: u32,
+    index_bytes: u32, // 2 or 4; 0 where vertices are meant themselves
+    padding: u32,
+}
+
+// Selected things, linear.
+const ACCENT: vec3f = vec3f(1.0, 0.36, 0.04);
+
+// `v` with unit length; zero where it has none. Scaled by its largest component first, so that no
+// square overflows or vanishes. Keep in sync with src/pose/skin.rs.
+fn unit_or_zero(v: vec3f) -> vec3f {
+    let a = abs(v);
+    let largest = max(a.x, max(a.y, a.z));
+    if !(largest > 0.0 && largest <= 3.40282e38) {
+        return vec3f(0.0);
+    }
+    return normalize(v / largest);
+}
+
+// Light on a surface seen by the viewer: a key from the upper left, a fill from the right, a rim
+// from behind and a sky over a ground. The first three stand still in view space, so that no side
+// of a turned model is dark.
+fn lit(albedo: vec3f, normal_in_world: vec3f, normal_in_view: vec3f) -> vec3f {
+    let key_direction = vec3f(-0.4243, 0.5657, 0.7071);
+    let fill_direction = vec3f(0.8165, 0.0, 0.5774);
+    let rim_direction = vec3f(0.0, 0.4472, -0.8944);
+    let key = max(dot(normal_in_view, key_direction), 0.0) * vec3f(0.80, 0.78, 0.74);
+    let fill = max(dot(normal_in_view, fill_direction), 0.0) * vec3f(0.16, 0.18, 0.22);
+    let rim = max(dot(normal_in_view, rim_direction), 0.0) * vec3f(0.30, 0.32, 0.36);
+    let sky = mix(vec3f(0.10, 0.09, 0.08), vec3f(0.26, 0.28, 0.31), normal_in_world.y * 0.5 + 0.5);
+    // Blinn and Phong; the viewer looks along -z of view space.
+    let half_way = normalize(key_direction + vec3f(0.0, 0.0, 1.0));
+    let gloss = 0.05 * pow(max(dot(normal_in_view, half_way), 0.0), 40.0);
+    return albedo * (key + fill + rim + sky) + vec3f(gloss);
+}
+
+// Share of a pixel that a shape covers whose edge is `distance_px` away, negative inside.
+fn coverage(distance_px: f32) -> f32 {
+    return clamp(0.5 - distance_px, 0.0, 1.0);
+}
+
+// Corner of a quad of two triangles, -1..1.
+fn quad_corner(index: u32) -> vec2f {
+    let x = select(-1.0, 1.0, index == 1u || index == 2u || index == 4u);
+    let y = select(-1.0, 1.0, index == 2u || index == 4u || index == 5u);
+    return vec2f(x, y);
+}

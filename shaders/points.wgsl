@@ -1,0 +1,54 @@
+// Vertices as round dots of a fixed size on screen: a light core in a dark rim, to be seen on
+// anything. Drawn for vertices themselves or for the corners of a range of triangles.
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
+@group(1) @binding(1) var<storage, read> indices: array<u32>;
+@group(1) @binding(2) var<storage, read> draws: array<Draw>;
+
+const RADIUS_POINTS: f32 = 2.6;
+const RIM_POINTS: f32 = 1.0;
+const CORE: vec3f = vec3f(0.72, 0.86, 1.0);
+const RIM: vec3f = vec3f(0.01, 0.015, 0.03);
+
+struct Varying {
+    @builtin(position) clip: vec4f,
+    @location(0) offset_px: vec2f,
+    @location(1) @interpolate(flat) draw: u32,
+}
+
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) draw: u32,
+) -> Varying {
+    let at = draws[draw].first_index + index / 6u;
+    var vertex_index = at;
+    if draws[draw].index_bytes == 2u {
+        vertex_index = extractBits(indices[at >> 1u], (at & 1u) * 16u, 16u);
+    } else if draws[draw].index_bytes == 4u {
+        vertex_index = indices[at];
+    }
+    let vertex = skinned[draws[draw].first_vertex + vertex_index];
+    var clip = frame.clip_from_world * frame.world_from_file * vec4f(vertex.position, 1.0);
+    let offset_px = quad_corner(index % 6u) * (RADIUS_POINTS * frame.pixels_per_point + 1.0);
+    clip = vec4f(
+        clip.xy + offset_px * 2.0 / frame.viewport_px * clip.w,
+        clip.z * frame.depth_pull_factor + clip.w * frame.depth_pull_offset,
+        clip.w,
+    );
+    return Varying(clip, offset_px, draw);
+}
+
+@fragment
+fn fragment_main(in: Varying) -> @location(0) vec4f {
+    let distance_px = length(in.offset_px);
+    let radius_px = RADIUS_POINTS * frame.pixels_per_point;
+    let alpha = coverage(distance_px - radius_px);
+    if alpha <= 0.0 {
+        discard;
+    }
+    let core = coverage(distance_px - (radius_px - RIM_POINTS * frame.pixels_per_point));
+    let inner = mix(CORE, ACCENT, draws[in.draw].color.a);
+    return vec4f(mix(RIM, inner, core) * alpha, alpha);
+}

@@ -1,0 +1,89 @@
+//! Bind group layouts: what shaders see under which number.
+
+/// All layouts, shared by pipelines and the bind groups of scenes.
+#[derive(Debug)]
+pub(super) struct Layouts {
+    /// Group 0 of all passes: the frame.
+    pub(super) frame: wgpu::BindGroupLayout,
+    /// Group 1 of passes over triangles and vertices.
+    pub(super) mesh: wgpu::BindGroupLayout,
+    /// Group 1 of the bones.
+    pub(super) bones: wgpu::BindGroupLayout,
+    /// Group 0 of `palette.wgsl`.
+    pub(super) palette: wgpu::BindGroupLayout,
+    /// Group 0 of `skin_packed.wgsl`.
+    pub(super) skin: wgpu::BindGroupLayout,
+}
+
+/// What a binding holds.
+#[derive(Clone, Copy)]
+enum Holds {
+    Uniform,
+    Read,
+    Write,
+}
+
+impl Layouts {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        use Holds::{Read, Uniform, Write};
+        let seen = wgpu::ShaderStages::VERTEX_FRAGMENT;
+        let run = wgpu::ShaderStages::COMPUTE;
+        Self {
+            frame: layout(device, "frame", seen, &[Uniform]),
+            mesh: layout(device, "mesh", seen, &[Read, Read, Read]),
+            bones: layout(device, "bones", seen, &[Read]),
+            palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
+            skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
+        }
+    }
+}
+
+fn layout(
+    device: &wgpu::Device,
+    label: &str,
+    visibility: wgpu::ShaderStages,
+    bindings: &[Holds],
+) -> wgpu::BindGroupLayout {
+    let entries: Vec<_> = (0..)
+        .zip(bindings)
+        .map(|(binding, holds)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility,
+            ty: wgpu::BindingType::Buffer {
+                ty: match holds {
+                    Holds::Uniform => wgpu::BufferBindingType::Uniform,
+                    Holds::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                    Holds::Write => wgpu::BufferBindingType::Storage { read_only: false },
+                },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &entries,
+    })
+}
+
+/// A bind group of whole buffers, numbered in order.
+pub(super) fn bind_group(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &wgpu::BindGroupLayout,
+    buffers: &[&wgpu::Buffer],
+) -> wgpu::BindGroup {
+    let entries: Vec<_> = (0..)
+        .zip(buffers)
+        .map(|(binding, buffer)| wgpu::BindGroupEntry {
+            binding,
+            resource: buffer.as_entire_binding(),
+        })
+        .collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout,
+        entries: &entries,
+    })
+}

@@ -1,0 +1,316 @@
+//! A device to draw with, what it can do, and what goes wrong on it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::target::COLOR_VIEW_FORMAT;
+
+/// Interfaces that have all that is needed: storage buffers in every stage.
+const BACKENDS: wgpu::Backends = wgpu::Backends::VULKAN
+    .union(wgpu::Backends::METAL)
+    .union(wgpu::Backends::DX12);
+/// Set to 1: draw in software, whatever hardware there is.
+const SOFTWARE_VARIABLE: &str = "RIGSCOPE_SOFTWARE";
+
+/// A device, its queue, and what is known about both.
+///
+/// Cloning shares the device.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// Makes buffers, textures and pipelines.
+    pub device: wgpu::Device,
+    /// Takes work.
+    pub queue: wgpu::Queue,
+    /// Which adapter it is.
+    pub info: wgpu::AdapterInfo,
+    /// What it can do.
+    pub caps: Caps,
+    errors: ErrorLog,
+    lost: Arc<AtomicBool>,
+}
+
+/// What a device can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Largest width and height of an image.
+    pub max_texture: u32,
+    /// Largest buffer that a shader can read, in bytes.
+    pub max_buffer: u64,
+    /// Times of passes can be measured.
+    pub timestamps: bool,
+    /// [`super::Msaa::X4`] can be drawn.
+    pub msaa4: bool,
+}
+
+/// Why there is no device.
+#[derive(Debug, thiserror::Error)]
+pub enum GpuInitError {
+    /// No adapter has what is needed.
+    #[error(
+        "no usable GPU was found (tried {tried}); a driver for Vulkan, Metal or Direct3D 12 is needed"
+    )]
+    NoAdapter {
+        /// The interfaces that were asked, and what they answered.
+        tried: String,
+    },
+    /// The adapter gave no device.
+    #[error("the GPU {name} could not be opened: {reason}")]
+    Device {
+        /// The adapter.
+        name: String,
+        /// What the driver said.
+        reason: String,
+    },
+}
+
+/// Distinct messages of a device, in the order of their first occurrence. Cloning shares the log.
+#[derive(Clone, Debug, Default)]
+pub struct ErrorLog(Arc<Mutex<Vec<String>>>);
+
+impl ErrorLog {
+    /// Keeps `message` unless it is known already.
+    pub fn push(&self, message: String) {
+        let mut messages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !messages.contains(&message) {
+            messages.push(message);
+        }
+    }
+
+    /// All messages so far.
+    #[must_use]
+    pub fn messages(&self) -> Vec<String> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+impl Gpu {
+    /// An instance as this program wants it, for windows to make their surface from: only
+    /// interfaces that can be used, of these the ones that `WGPU_BACKEND` names.
+    #[must_use]
+    pub fn instance() -> wgpu::Instance {
+        wgpu::Instance::new(instance_descriptor())
+    }
+
+    /// A device that draws into images only.
+    ///
+    /// Hardware comes first; software does where the variable `RIGSCOPE_SOFTWARE` is 1.
+    ///
+    /// # Errors
+    /// When there is no adapter or it gives no device.
+    pub fn headless() -> Result<Self, GpuInitError> {
+        let prefers_software = software_is_asked_for();
+        Self::from_adapters(&Self::instance(), prefers_software, |_| true)
+    }
+
+    /// As [`Gpu::headless`], but software comes first: pictures are then the same everywhere.
+    ///
+    /// # Errors
+    /// When there is no adapter or it gives no device.
+    pub fn headless_preferring_software() -> Result<Self, GpuInitError> {
+        Self::from_adapters(&Self::instance(), true, |_| true)
+    }
+
+    /// A device that can present to `surface`.
+    ///
+    /// # Errors
+    /// When no adapter can, or it gives no device.
+    pub fn for_surface(
+        instance: &wgpu::Instance,
+        surface: &wgpu::Surface<'_>,
+    ) -> Result<Self, GpuInitError> {
+        let prefers_software = software_is_asked_for();
+        Self::from_adapters(instance, prefers_software, |adapter| {
+            adapter.is_surface_supported(surface)
+        })
+    }
+
+    fn from_adapters(
+        instance: &wgpu::Instance,
+        prefers_software: bool,
+        is_usable: impl Fn(&wgpu::Adapter) -> bool,
+    ) -> Result<Self, GpuInitError> {
+        let backends = instance_descriptor().backends;
+        let adapters = pollster::block_on(instance.enumerate_adapters(backends));
+        let found: Vec<_> = adapters.iter().map(|a| a.get_info().name).collect();
+        let best = adapters
+            .into_iter()
+            .filter(|adapter| is_usable(adapter))
+            .min_by_key(|adapter| rank(adapter.get_info().device_type, prefers_software));
+        match best {
+            Some(adapter) => Self::from_adapter(&adapter),
+            None => Err(GpuInitError::NoAdapter {
+                tried: tried(backends, &found),
+            }),
+        }
+    }
+
+    fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuInitError> {
+        let info = adapter.get_info();
+        let available = adapter.limits();
+        let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let defaults = wgpu::Limits::default();
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("rigscope"),
+            required_features: features,
+            // Only what grows with the model and the window is raised.
+            required_limits: wgpu::Limits {
+                max_texture_dimension_2d: available.max_texture_dimension_2d,
+                max_buffer_size: available.max_buffer_size,
+                max_storage_buffer_binding_size: available.max_storage_buffer_binding_size,
+                ..defaults
+            },
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..Default::default()
+        };
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
+                GpuInitError::Device {
+                    name: info.name.clone(),
+                    reason: error.to_string(),
+                }
+            })?;
+        let samples = adapter
+            .get_texture_format_features(COLOR_VIEW_FORMAT)
+            .flags
+            .sample_count_supported(4);
+        Ok(Self::from_device(device, queue, info, samples))
+    }
+
+    /// Wraps a device made elsewhere (by a test, or shared with another renderer); its error and
+    /// lost handlers are replaced.
+    #[must_use]
+    pub fn from_device(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        info: wgpu::AdapterInfo,
+        msaa4: bool,
+    ) -> Self {
+        let limits = device.limits();
+        let caps = Caps {
+            max_texture: limits.max_texture_dimension_2d,
+            max_buffer: limits
+                .max_buffer_size
+                .min(limits.max_storage_buffer_binding_size),
+            timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+            msaa4,
+        };
+        let errors = ErrorLog::default();
+        let log = errors.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            log.push(error.to_string());
+        }));
+        let lost = Arc::new(AtomicBool::new(false));
+        let (flag, log) = (Arc::clone(&lost), errors.clone());
+        device.set_device_lost_callback(move |reason, message| {
+            log.push(format!("the GPU was lost ({reason:?}): {message}"));
+            flag.store(true, Ordering::Release);
+        });
+        Self {
+            device,
+            queue,
+            info,
+            caps,
+            errors,
+            lost,
+        }
+    }
+
+    /// Whether the device is gone: everything made with it must be made again with a new one.
+    #[must_use]
+    pub fn lost(&self) -> bool {
+        self.lost.load(Ordering::Acquire)
+    }
+
+    /// What went wrong so far that nobody waited for.
+    #[must_use]
+    pub fn errors(&self) -> &ErrorLog {
+        &self.errors
+    }
+
+    /// The same device with smaller limits, to see what happens on lesser hardware.
+    #[must_use]
+    pub fn with_max_buffer(mut self, max_buffer: u64) -> Self {
+        self.caps.max_buffer = self.caps.max_buffer.min(max_buffer);
+        self
+    }
+}
+
+fn instance_descriptor() -> wgpu::InstanceDescriptor {
+    let asked = wgpu::Backends::from_env().unwrap_or(BACKENDS);
+    wgpu::InstanceDescriptor {
+        backends: asked & BACKENDS,
+        // Validation layers cost start-up time; wgpu checks all calls itself. WGPU_VALIDATION=1
+        // turns them on.
+        flags: wgpu::InstanceFlags::empty().with_env(),
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    }
+}
+
+fn software_is_asked_for() -> bool {
+    std::env::var(SOFTWARE_VARIABLE).is_ok_and(|value| value == "1")
+}
+
+/// Smaller is better.
+fn rank(kind: wgpu::DeviceType, prefers_software: bool) -> u32 {
+    match kind {
+        wgpu::DeviceType::Cpu if prefers_software => 0,
+        wgpu::DeviceType::DiscreteGpu => 1,
+        wgpu::DeviceType::IntegratedGpu => 2,
+        wgpu::DeviceType::VirtualGpu => 3,
+        wgpu::DeviceType::Other => 4,
+        wgpu::DeviceType::Cpu => 5,
+    }
+}
+
+/// The interfaces asked and the adapters they have, in words.
+fn tried(backends: wgpu::Backends, found: &[String]) -> String {
+    let names: Vec<_> = backends
+        .iter_names()
+        .map(|(n, _)| n.to_lowercase())
+        .collect();
+    let asked = match names.is_empty() {
+        true => "none that WGPU_BACKEND allows".to_owned(),
+        false => names.join(", "),
+    };
+    match found.is_empty() {
+        true => asked,
+        false => format!("{asked}; {} cannot be used", found.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_kept_once() {
+        let log = ErrorLog::default();
+        log.push("a".into());
+        log.clone().push("b".into());
+        log.push("a".into());
+        assert_eq!(log.messages(), ["a", "b"]);
+    }
+
+    #[test]
+    fn software_comes_last_unless_it_is_asked_for() {
+        use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
+        assert!(rank(DiscreteGpu, false) < rank(IntegratedGpu, false));
+        assert!(rank(IntegratedGpu, false) < rank(Cpu, false));
+        assert!(rank(Cpu, true) < rank(DiscreteGpu, true));
+    }
+
+    #[test]
+    fn errors_are_sentences_that_name_what_was_tried() {
+        let error = GpuInitError::NoAdapter {
+            tried: tried(wgpu::Backends::VULKAN, &["old card".into()]),
+        };
+        let text = error.to_string();
+        assert!(
+            text.contains("vulkan") && text.contains("old card"),
+            "{text}"
+        );
+    }
+}

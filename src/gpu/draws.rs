@@ -1,0 +1,111 @@
+//! Which ranges of which mesh are drawn, and how they look.
+
+use glam::Vec3;
+
+use super::frame::{CLAY, FrameInput, subset_color};
+use super::gpu_data::Draw;
+use crate::model::{Mesh, Subset};
+
+/// One mesh as passes see it.
+#[derive(Debug)]
+pub(super) struct SceneMesh {
+    /// Skinned vertices, indices, draws.
+    pub(super) bind: wgpu::BindGroup,
+    pub(super) indices: wgpu::Buffer,
+    pub(super) index_format: wgpu::IndexFormat,
+    pub(super) num_indices: u32,
+    pub(super) num_vertices: u32,
+    pub(super) first_vertex: u32,
+    /// Number of the mesh's first subset among those of all meshes.
+    pub(super) first_subset: usize,
+    pub(super) subsets: Vec<Subset>,
+}
+
+/// A range of indices and the [`Draw`] that says how it looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DrawRange {
+    pub(super) draw: u32,
+    pub(super) first_index: u32,
+    pub(super) num_indices: u32,
+}
+
+impl SceneMesh {
+    fn index_bytes(&self) -> u32 {
+        match self.index_format {
+            wgpu::IndexFormat::Uint16 => 2,
+            wgpu::IndexFormat::Uint32 => 4,
+        }
+    }
+
+    /// The [`Draw`] for all vertices; those of the subsets follow. `mesh` is this mesh's number.
+    pub(super) fn whole_draw(&self, mesh: usize) -> u32 {
+        super::buffers::count(mesh + self.first_subset)
+    }
+
+    /// The visible subsets.
+    pub(super) fn ranges<'a>(
+        &'a self,
+        mesh: usize,
+        input: &'a FrameInput<'_>,
+    ) -> impl Iterator<Item = DrawRange> + 'a {
+        let first_draw = self.whole_draw(mesh) + 1;
+        (first_draw..)
+            .zip(self.subsets.iter().enumerate())
+            .filter(|(_, (at, _))| {
+                let look = input.subsets.get(self.first_subset + at);
+                look.is_none_or(|look| look.visible)
+            })
+            .filter_map(|(draw, (_, subset))| {
+                // A model made in code may not have been checked.
+                let first_index = subset.first_index.min(self.num_indices);
+                let num_indices = subset.index_count.min(self.num_indices - first_index);
+                (num_indices > 0).then_some(DrawRange {
+                    draw,
+                    first_index,
+                    num_indices,
+                })
+            })
+    }
+
+    /// Whether no subset is hidden.
+    pub(super) fn is_whole(&self, input: &FrameInput<'_>) -> bool {
+        let looks = input.subsets.iter().skip(self.first_subset);
+        looks.take(self.subsets.len()).all(|look| look.visible)
+    }
+}
+
+/// Number of [`Draw`]s for `meshes`: one for each mesh and one for each subset.
+pub(super) fn num_draws(meshes: &[Mesh]) -> usize {
+    meshes.iter().map(|mesh| 1 + mesh.subsets.len()).sum()
+}
+
+/// All [`Draw`]s, in the order that [`SceneMesh::whole_draw`] counts.
+pub(super) fn draws(meshes: &[SceneMesh], input: &FrameInput<'_>) -> Vec<Draw> {
+    let mut draws = Vec::new();
+    for mesh in meshes {
+        draws.push(Draw {
+            color: Vec3::from(CLAY).extend(0.0),
+            first_vertex: mesh.first_vertex,
+            first_index: 0,
+            index_bytes: 0,
+            padding: 0,
+        });
+        for (at, subset) in mesh.subsets.iter().enumerate() {
+            let number = mesh.first_subset + at;
+            let own = input.subsets.get(number).and_then(|look| look.color);
+            let color = match input.show.subset_colors {
+                true => own.unwrap_or_else(|| subset_color(number)),
+                false => CLAY,
+            };
+            let is_selected = input.selected_subset == Some(number);
+            draws.push(Draw {
+                color: Vec3::from(color).extend(f32::from(u8::from(is_selected))),
+                first_vertex: mesh.first_vertex,
+                first_index: subset.first_index,
+                index_bytes: mesh.index_bytes(),
+                padding: 0,
+            });
+        }
+    }
+    draws
+}

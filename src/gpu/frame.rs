@@ -1,0 +1,220 @@
+//! What one image shows, and what drawing it took.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::Show;
+use super::gpu_data::Frame;
+use crate::camera::{Camera, Projection};
+use crate::model::{Aabb, Axes, BoneId};
+use crate::pose::{BoneShape, PoseSpec};
+
+/// Everything that decides one image but the model.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameInput<'a> {
+    /// From where.
+    pub camera: Camera,
+    /// Box around the model, display space: how deep a parallel view is, how large the ground.
+    pub bounds: Aabb,
+    /// Which pose.
+    pub pose: PoseSpec,
+    /// What is drawn.
+    pub show: Show,
+    /// How each subset looks, those of all meshes one after another; missing ones look as
+    /// [`SubsetLook::default`].
+    pub subsets: &'a [SubsetLook],
+    /// The subset that stands out, counted as in `subsets`.
+    pub selected_subset: Option<usize>,
+    /// The skeleton, file space.
+    pub bones: &'a [BoneShape],
+    /// The bone that stands out.
+    pub selected_bone: Option<BoneId>,
+    /// What is behind everything.
+    pub background: Background,
+    /// Size of lines, dots and the compass: 1 on ordinary screens, 2 on dense ones.
+    pub pixels_per_point: f32,
+}
+
+impl Default for FrameInput<'_> {
+    fn default() -> Self {
+        Self {
+            camera: Camera::default(),
+            bounds: Aabb::EMPTY,
+            pose: PoseSpec::default(),
+            show: Show::default(),
+            subsets: &[],
+            selected_subset: None,
+            bones: &[],
+            selected_bone: None,
+            background: Background::default(),
+            pixels_per_point: 1.0,
+        }
+    }
+}
+
+/// How one subset looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SubsetLook {
+    /// Whether it is drawn.
+    pub visible: bool,
+    /// Linear RGB with [`Show::subset_colors`]; none: [`subset_color`] of its number.
+    pub color: Option<[f32; 3]>,
+}
+
+impl Default for SubsetLook {
+    fn default() -> Self {
+        Self {
+            visible: true,
+            color: None,
+        }
+    }
+}
+
+/// What is behind everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Background {
+    /// Dark grey, lighter at the top.
+    #[default]
+    Gradient,
+    /// One colour, linear RGB.
+    Plain([f32; 3]),
+    /// Nothing: alpha 0.
+    Transparent,
+}
+
+/// Ends of the gradient, linear RGB.
+const GRADIENT_TOP: [f32; 3] = [0.085, 0.095, 0.110];
+const GRADIENT_BOTTOM: [f32; 3] = [0.016, 0.018, 0.022];
+
+impl Background {
+    /// Top and bottom, linear RGBA, premultiplied.
+    pub(super) fn ends(self) -> [Vec4; 2] {
+        let opaque = |rgb: [f32; 3]| Vec3::from(rgb).extend(1.0);
+        match self {
+            Self::Gradient => [opaque(GRADIENT_TOP), opaque(GRADIENT_BOTTOM)],
+            Self::Plain(rgb) => [opaque(rgb); 2],
+            Self::Transparent => [Vec4::ZERO; 2],
+        }
+    }
+}
+
+/// Colour of subsets that have none of their own, linear RGB.
+pub(super) const CLAY: [f32; 3] = [0.50, 0.485, 0.465];
+
+/// A colour for subset `number`, linear RGB: neighbours differ clearly, and all are about as
+/// bright as the plain surface.
+#[must_use]
+pub fn subset_color(number: usize) -> [f32; 3] {
+    /// Turns hues by the golden ratio, which never comes near an earlier one for long.
+    const HUE_STEP: f32 = 0.618_034;
+    let hue = (0.58 + (number % 4096) as f32 * HUE_STEP).fract();
+    // Three cosines a third of a turn apart.
+    [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {
+        let wave = 0.5 + 0.5 * (std::f32::consts::TAU * (hue - shift)).cos();
+        0.10 + 0.52 * wave
+    })
+}
+
+/// What one image took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameStats {
+    /// The vertices were moved for this image; otherwise the last ones were still right.
+    pub skinned: bool,
+    /// Time on the GPU that the last measured skinning took; none where it cannot be measured.
+    pub skin_ms: Option<f32>,
+    /// Time on the GPU that the last measured drawing took; none where it cannot be measured.
+    pub draw_ms: Option<f32>,
+    /// Triangles of the surface that were drawn.
+    pub triangles: u64,
+    /// Draw calls.
+    pub draws: u32,
+}
+
+/// Finer lines of the ground that fit into the height of the image at the target.
+const GRID_LINES_OVER_VIEW: f32 = 8.0;
+/// The ground's radius over the larger of view height and extent.
+const GRID_RADIUS: f32 = 5.0;
+/// What must lie just above a surface comes nearer by this part of its distance.
+const DEPTH_PULL: f32 = 2e-3;
+
+/// The uniform of one image.
+pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 2]) -> Frame {
+    let camera = &input.camera;
+    let size = Vec2::new(size_px[0] as f32, size_px[1] as f32);
+    let [background_top, background_bottom] = input.background.ends();
+    let flags = [
+        (input.show.two_sided, Frame::TWO_SIDED),
+        (input.show.flat, Frame::FLAT),
+        (axes.reverses_winding(), Frame::MIRRORED),
+        (input.show.surface, Frame::SURFACE_SHOWN),
+        (input.show.subset_colors, Frame::SUBSET_COLORS),
+    ];
+    // Spacings are powers of ten; while the view grows to the next, the finer lines fade.
+    let level = (camera.view_height() / GRID_LINES_OVER_VIEW)
+        .max(f32::MIN_POSITIVE)
+        .log10();
+    let ground = ground_height(&input.bounds);
+    let radius = GRID_RADIUS * camera.view_height().max(input.bounds.size().max_element());
+    let (depth_pull_factor, depth_pull_offset) = match camera.projection {
+        Projection::Perspective => (1.0 + DEPTH_PULL, 0.0),
+        Projection::Orthographic => (1.0, DEPTH_PULL * 0.1),
+    };
+    Frame {
+        clip_from_world: camera.clip_from_world(size.x / size.y, &input.bounds),
+        view_from_world: camera.view_from_world(),
+        world_from_file: axes.display_from_file().into(),
+        background_top,
+        background_bottom,
+        grid_center: Vec3::new(camera.target.x, ground, camera.target.z),
+        grid_radius: radius,
+        viewport_px: size,
+        pixels_per_point: input.pixels_per_point.clamp(0.25, 16.0),
+        flags: flags
+            .into_iter()
+            .filter_map(|(is_set, flag)| is_set.then_some(flag))
+            .sum(),
+        grid_spacing: 10f32.powf(level.floor()),
+        grid_fine_share: 1.0 - (level - level.floor()),
+        depth_pull_factor,
+        depth_pull_offset,
+    }
+}
+
+/// Where the ground lies: at 0, where the coordinates say, unless the model is more than its own
+/// extent away from there; then at its feet.
+fn ground_height(bounds: &Aabb) -> f32 {
+    if bounds.is_empty() {
+        return 0.0;
+    }
+    let reach = bounds.extent();
+    if bounds.min.y - reach <= 0.0 && bounds.max.y + reach >= 0.0 {
+        0.0
+    } else {
+        bounds.min.y
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slab(low: f32, high: f32) -> Aabb {
+        Aabb::from_points([Vec3::new(-1.0, low, -1.0), Vec3::new(1.0, high, 1.0)])
+    }
+
+    #[test]
+    fn the_ground_is_at_zero_unless_the_model_is_far_from_it() {
+        assert_eq!(ground_height(&slab(0.5, 2.0)), 0.0);
+        assert_eq!(ground_height(&slab(-2.0, 2.0)), 0.0);
+        assert_eq!(ground_height(&slab(100.0, 102.0)), 100.0);
+        assert_eq!(ground_height(&Aabb::EMPTY), 0.0);
+    }
+
+    #[test]
+    fn neighbouring_subsets_differ_in_color() {
+        for number in 0..50 {
+            let (a, b) = (subset_color(number), subset_color(number + 1));
+            assert!(Vec3::from(a).distance(Vec3::from(b)) > 0.15, "{number}");
+            assert!(a.into_iter().all(|c| (0.0..=1.0).contains(&c)));
+        }
+    }
+}

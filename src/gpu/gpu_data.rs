@@ -1,0 +1,131 @@
+//! Rust twins of the structs in `shaders/`. A test compares every size and offset.
+//! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl` and `bones.wgsl`.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
+
+/// No bone, no parent.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A vertex after skinning, file space.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct SkinnedVertex {
+    pub(super) position: Vec3,
+    pub(super) u: f32,
+    pub(super) normal: Vec3,
+    pub(super) v: f32,
+    pub(super) tangent: Vec4,
+}
+
+/// What all passes of one image share.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct Frame {
+    pub(super) clip_from_world: Mat4,
+    pub(super) view_from_world: Mat4,
+    pub(super) world_from_file: Mat4,
+    pub(super) background_top: Vec4,
+    pub(super) background_bottom: Vec4,
+    pub(super) grid_center: Vec3,
+    pub(super) grid_radius: f32,
+    pub(super) viewport_px: Vec2,
+    pub(super) pixels_per_point: f32,
+    pub(super) flags: u32,
+    pub(super) grid_spacing: f32,
+    pub(super) grid_fine_share: f32,
+    pub(super) depth_pull_factor: f32,
+    pub(super) depth_pull_offset: f32,
+}
+
+impl Frame {
+    pub(super) const TWO_SIDED: u32 = 1;
+    pub(super) const FLAT: u32 = 2;
+    pub(super) const MIRRORED: u32 = 4;
+    pub(super) const SURFACE_SHOWN: u32 = 8;
+    pub(super) const SUBSET_COLORS: u32 = 16;
+}
+
+/// One subset, or a whole mesh.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(super) struct Draw {
+    pub(super) color: Vec4,
+    pub(super) first_vertex: u32,
+    pub(super) first_index: u32,
+    pub(super) index_bytes: u32,
+    pub(super) padding: u32,
+}
+
+/// Which keys make up the pose, and how.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub(super) struct PoseInput {
+    pub(super) key0: u32,
+    pub(super) key1: u32,
+    pub(super) fraction: f32,
+    pub(super) flags: u32,
+    pub(super) num_key_bones: u32,
+    pub(super) num_bones: u32,
+    pub(super) num_slots: u32,
+    pub(super) padding: u32,
+}
+
+impl PoseInput {
+    pub(super) const PRODUCT: u32 = 1;
+    pub(super) const PARENTS: u32 = 2;
+    pub(super) const INVERSE_BIND: u32 = 4;
+}
+
+/// An affine matrix as three rows of four: p' = M * (p, 1).
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct Rows {
+    pub(super) x: Vec4,
+    pub(super) y: Vec4,
+    pub(super) z: Vec4,
+}
+
+impl From<Affine3A> for Rows {
+    fn from(matrix: Affine3A) -> Self {
+        let (m, t) = (matrix.matrix3, matrix.translation);
+        Self {
+            x: Vec4::new(m.x_axis.x, m.y_axis.x, m.z_axis.x, t.x),
+            y: Vec4::new(m.x_axis.y, m.y_axis.y, m.z_axis.y, t.y),
+            z: Vec4::new(m.x_axis.z, m.y_axis.z, m.z_axis.z, t.z),
+        }
+    }
+}
+
+/// One palette slot: the bone it follows and its inverse bind.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct Slot {
+    pub(super) bone_from_mesh: Rows,
+    pub(super) bone: u32,
+    pub(super) has_inverse: u32,
+    pub(super) padding: [u32; 2],
+}
+
+/// What the skinning of one mesh needs to know.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct SkinInput {
+    pub(super) num_vertices: u32,
+    pub(super) first_vertex: u32,
+    pub(super) first_slot: u32,
+    pub(super) num_slots: u32,
+    pub(super) is_rigid: u32,
+    pub(super) row_length: u32,
+    pub(super) padding: [u32; 2],
+}
+
+/// One bone to draw, world space.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(super) struct Bone {
+    pub(super) head: Vec3,
+    pub(super) is_selected: u32,
+    pub(super) tail: Vec3,
+    pub(super) padding: u32,
+}

@@ -1,0 +1,183 @@
+//! Pictures without a window.
+
+use image::ImageEncoder;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+
+use super::readback::{self, ReadbackError};
+use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target};
+
+/// A picture in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// sRGB and straight alpha, 4 bytes a pixel, row after row from the top.
+    pub rgba8: Vec<u8>,
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum ImageError {
+    /// The size is zero or more than the device can draw.
+    #[error("an image of {width}x{height} cannot be drawn; sides are 1 to {limit} pixels long")]
+    Size {
+        /// Asked for.
+        width: u32,
+        /// Asked for.
+        height: u32,
+        /// Longest side.
+        limit: u32,
+    },
+    /// The bytes of an [`Image`] are not those of its size.
+    #[error("a picture of {width}x{height} has {bytes} bytes")]
+    Bytes {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// What it has.
+        bytes: usize,
+    },
+    /// It was drawn but did not come back.
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+    /// The PNG could not be written.
+    #[error("the picture could not be encoded: {0}")]
+    Encode(#[from] image::ImageError),
+}
+
+/// Draws one picture.
+///
+/// # Errors
+/// When the size cannot be drawn or the device does not answer.
+pub fn render_image(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    scene: &mut Scene,
+    size_px: [u32; 2],
+    msaa: Msaa,
+    input: &FrameInput<'_>,
+) -> Result<Image, ImageError> {
+    let [width, height] = size_px;
+    let limit = gpu.caps.max_texture;
+    if !(1..=limit).contains(&width) || !(1..=limit).contains(&height) {
+        return Err(ImageError::Size {
+            width,
+            height,
+            limit,
+        });
+    }
+    let target = Target::new(gpu, size_px, msaa);
+    renderer.render(gpu, scene, &target, input);
+    read_target(gpu, &target, input.background)
+}
+
+/// The picture in `target`, which was drawn with `background`.
+///
+/// # Errors
+/// When the device does not answer.
+pub fn read_target(
+    gpu: &Gpu,
+    target: &Target,
+    background: Background,
+) -> Result<Image, ImageError> {
+    let mut rgba8 = readback::picture(gpu, target.texture())?;
+    if background == Background::Transparent {
+        let (pixels, _) = rgba8.as_chunks_mut::<4>();
+        pixels.iter_mut().for_each(straighten);
+    }
+    let [width, height] = target.size_px();
+    Ok(Image {
+        width,
+        height,
+        rgba8,
+    })
+}
+
+/// The bytes of a PNG file.
+///
+/// # Errors
+/// When the bytes do not match the size.
+pub fn write_png(image: &Image) -> Result<Vec<u8>, ImageError> {
+    let (width, height, bytes) = (image.width, image.height, image.rgba8.len());
+    if u64::from(width) * u64::from(height) * 4 != bytes as u64 {
+        return Err(ImageError::Bytes {
+            width,
+            height,
+            bytes,
+        });
+    }
+    let mut png = Vec::new();
+    PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Adaptive)
+        .write_image(&image.rgba8, width, height, image::ExtendedColorType::Rgba8)?;
+    Ok(png)
+}
+
+/// Turns a premultiplied pixel, whose colour was scaled in linear light, into a straight one.
+fn straighten(pixel: &mut [u8; 4]) {
+    let [r, g, b, a] = *pixel;
+    if a == 0 || a == u8::MAX {
+        return;
+    }
+    let alpha = f32::from(a) / 255.0;
+    let straight = |byte: u8| srgb_from_linear((linear_from_srgb(byte) / alpha).min(1.0));
+    *pixel = [straight(r), straight(g), straight(b), a];
+}
+
+/// IEC 61966-2-1.
+fn linear_from_srgb(byte: u8) -> f32 {
+    let value = f32::from(byte) / 255.0;
+    if value <= 0.040_45 {
+        value / 12.92
+    } else {
+        ((value + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+/// IEC 61966-2-1; `value` in 0..=1.
+fn srgb_from_linear(value: f32) -> u8 {
+    let encoded = if value <= 0.003_130_8 {
+        value * 12.92
+    } else {
+        1.055 * value.powf(1.0 / 2.4) - 0.055
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "rounded from 0..=255")]
+    #[expect(clippy::cast_sign_loss, reason = "rounded from 0..=255")]
+    let byte = (encoded * 255.0).round() as u8;
+    byte
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn srgb_survives_a_round_trip_and_half_of_the_light_is_188() {
+        for byte in 0..=255 {
+            assert_eq!(srgb_from_linear(linear_from_srgb(byte)), byte);
+        }
+        assert_eq!(srgb_from_linear(0.5), 188);
+    }
+
+    #[test]
+    fn straight_alpha_gives_back_the_color_that_was_laid_over_nothing() {
+        let mut pixel = [srgb_from_linear(0.25), 0, srgb_from_linear(0.5), 128];
+        straighten(&mut pixel);
+        assert_eq!(pixel[3], 128);
+        assert!(pixel[0].abs_diff(188) <= 1 && pixel[1] == 0 && pixel[2] >= 254);
+    }
+
+    #[test]
+    fn a_png_begins_like_one_and_a_wrong_size_is_refused() {
+        let mut image = Image {
+            width: 2,
+            height: 1,
+            rgba8: vec![255; 8],
+        };
+        assert!(write_png(&image).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
+        image.rgba8.pop();
+        assert!(matches!(write_png(&image), Err(ImageError::Bytes { .. })));
+    }
+}

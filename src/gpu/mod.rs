@@ -1,0 +1,48 @@
+//! Drawing and skinning on the GPU.
+//!
+//! For: the window, `render`, `pose --skin gpu` and tests, which all draw with the same code.
+//! Not for: windows and surfaces (`app`), file formats, any truth that would be lost with a device.
+//!
+//! Order of work: [`Gpu`] is a device, [`Renderer`] its pipelines, [`Scene`] one model's buffers,
+//! [`Target`] an image; [`Renderer::render`] draws a [`FrameInput`] of the scene into the target.
+//!
+//! A frame is skinned once: `palette.wgsl` turns stored keys into bone matrices, a *deform*
+//! pipeline (`skin_packed.wgsl`) writes one buffer of skinned vertices, and all passes pull their
+//! vertices from it. Playing a clip uploads which two keys to read and nothing else.
+//!
+//! Spaces: the skinned buffer is in file space; passes apply `Axes::display_from_file`.
+//!
+//! Invariant: nothing here is the only copy of anything; after a lost device all of it is made
+//! again from the model.
+//! Invariant: sizes are checked against the device's limits before a buffer is made.
+//! Invariant: [`Renderer`] never changes once made, but for pipelines made on first use.
+
+mod bind;
+mod buffers;
+mod clips;
+mod deform;
+mod device;
+mod draws;
+mod frame;
+mod gpu_data;
+pub mod headless;
+mod pass;
+mod pipelines;
+pub mod readback;
+mod renderer;
+mod scene;
+mod shaders;
+mod show;
+mod target;
+mod timing;
+
+pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
+pub use frame::{Background, FrameInput, FrameStats, SubsetLook, subset_color};
+pub use renderer::Renderer;
+pub use scene::{Scene, SceneError};
+pub use shaders::{SHADERS, ShaderSource};
+pub use show::{SHOW_NAMES, Show};
+pub use target::{Msaa, Target};
+
+#[cfg(test)]
+mod tests;

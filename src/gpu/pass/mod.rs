@@ -1,0 +1,130 @@
+//! The passes of an image, one file each, beside the shader of the same name.
+
+mod axes;
+mod background;
+mod bones;
+mod grid;
+mod points;
+mod surface;
+mod wireframe;
+
+use super::frame::FrameInput;
+use super::scene::Scene;
+use super::shaders::ShaderSource;
+
+pub(super) use bones::gpu_bones;
+
+/// A pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PassKind {
+    Background,
+    Surface,
+    Bones,
+    Grid,
+    Wireframe,
+    Points,
+    Axes,
+}
+
+/// What is particular to a pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PassInfo {
+    pub(super) shader: ShaderSource,
+    pub(super) group1: Group1,
+    pub(super) depth: Depth,
+    /// Colours are premultiplied and laid over what is there.
+    pub(super) is_blended: bool,
+}
+
+/// What a pass binds beside the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group1 {
+    Nothing,
+    Mesh,
+    Bones,
+}
+
+/// What a pass does with depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Depth {
+    Ignored,
+    Tested,
+    Written,
+}
+
+/// What a pass drew.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Drawn {
+    pub(super) draws: u32,
+    pub(super) triangles: u64,
+}
+
+/// Depth that the scene takes; the rest is for what lies over it, which so needs no pass of its
+/// own. Floats keep their precision near 0, where far things are.
+const SCENE_DEPTH: (f32, f32) = (0.0, 0.5);
+const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
+
+impl PassKind {
+    /// In the order of drawing: what is blended comes after what is not.
+    pub(super) const ALL: [Self; 7] = [
+        Self::Background,
+        Self::Surface,
+        Self::Bones,
+        Self::Grid,
+        Self::Wireframe,
+        Self::Points,
+        Self::Axes,
+    ];
+
+    pub(super) fn info(self) -> PassInfo {
+        match self {
+            Self::Background => background::PASS,
+            Self::Surface => surface::PASS,
+            Self::Bones => bones::PASS,
+            Self::Grid => grid::PASS,
+            Self::Wireframe => wireframe::PASS,
+            Self::Points => points::PASS,
+            Self::Axes => axes::PASS,
+        }
+    }
+
+    /// Whether `input` asks for the pass.
+    pub(super) fn is_wanted(self, scene: &Scene, input: &FrameInput<'_>) -> bool {
+        match self {
+            Self::Background => background::is_wanted(input),
+            Self::Surface => input.show.surface,
+            Self::Bones => input.show.bones,
+            Self::Grid => input.show.grid,
+            Self::Wireframe => input.show.wireframe,
+            Self::Points => points::is_wanted(scene, input),
+            Self::Axes => input.show.axes,
+        }
+    }
+
+    /// The part of the depth range that the pass draws into.
+    pub(super) fn depth_range(self, input: &FrameInput<'_>) -> (f32, f32) {
+        match self {
+            Self::Axes => OVERLAY_DEPTH,
+            Self::Bones if input.show.bones_on_top => OVERLAY_DEPTH,
+            _ => SCENE_DEPTH,
+        }
+    }
+
+    /// Draws with the pass's pipeline and the frame already bound.
+    pub(super) fn draw(
+        self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &Scene,
+        input: &FrameInput<'_>,
+    ) -> Drawn {
+        match self {
+            Self::Background => background::draw(pass),
+            Self::Surface => surface::draw(pass, scene, input),
+            Self::Bones => bones::draw(pass, scene),
+            Self::Grid => grid::draw(pass),
+            Self::Wireframe => wireframe::draw(pass, scene, input),
+            Self::Points => points::draw(pass, scene, input),
+            Self::Axes => axes::draw(pass),
+        }
+    }
+}

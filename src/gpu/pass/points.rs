@@ -1,0 +1,57 @@
+//! Vertices as dots.
+
+use super::{Depth, Drawn, Group1, PassInfo};
+use crate::gpu::draws::SceneMesh;
+use crate::gpu::frame::FrameInput;
+use crate::gpu::scene::Scene;
+use crate::gpu::shaders;
+
+pub(super) const PASS: PassInfo = PassInfo {
+    shader: shaders::POINTS,
+    group1: Group1::Mesh,
+    depth: Depth::Tested,
+    is_blended: true,
+};
+
+/// Vertices of the quad that carries a dot.
+const QUAD: u32 = 6;
+
+pub(super) fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
+    scene.meshes.iter().any(|mesh| is_shown(mesh, input))
+}
+
+/// A mesh without triangles has no other surface than its points.
+fn is_shown(mesh: &SceneMesh, input: &FrameInput<'_>) -> bool {
+    input.show.points || (input.show.surface && mesh.num_indices == 0)
+}
+
+pub(super) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> Drawn {
+    let mut drawn = Drawn::default();
+    for (number, mesh) in scene.meshes.iter().enumerate() {
+        if !is_shown(mesh, input) {
+            continue;
+        }
+        pass.set_bind_group(1, &mesh.bind, &[]);
+        let mut dots = |num: u32, draw: u32| {
+            pass.draw(0..num.saturating_mul(QUAD), draw..draw + 1);
+            drawn.draws += 1;
+        };
+        if mesh.is_whole(input) {
+            dots(mesh.num_vertices, mesh.whole_draw(number));
+        }
+        // Dots of the subset that stands out lie over the others; where subsets are hidden, dots
+        // come by corners of what is left, several times each.
+        for range in mesh.ranges(number, input) {
+            let subset = range.draw - mesh.whole_draw(number) - 1;
+            let is_selected = input.selected_subset == Some(mesh.first_subset + subset as usize);
+            if is_selected || !mesh.is_whole(input) {
+                dots(range.num_indices, range.draw);
+            }
+        }
+    }
+    drawn
+}

@@ -1,0 +1,31 @@
+//! Edges of all triangles, by pulling indices and vertices.
+
+use super::{Depth, Drawn, Group1, PassInfo};
+use crate::gpu::frame::FrameInput;
+use crate::gpu::scene::Scene;
+use crate::gpu::shaders;
+
+pub(super) const PASS: PassInfo = PassInfo {
+    shader: shaders::WIREFRAME,
+    group1: Group1::Mesh,
+    // Not written: without a surface the far side's lines show through.
+    depth: Depth::Tested,
+    is_blended: true,
+};
+
+pub(super) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> Drawn {
+    let mut drawn = Drawn::default();
+    for (number, mesh) in scene.meshes.iter().enumerate() {
+        pass.set_bind_group(1, &mesh.bind, &[]);
+        for range in mesh.ranges(number, input) {
+            // The shader adds the first index.
+            pass.draw(0..range.num_indices, range.draw..range.draw + 1);
+            drawn.draws += 1;
+        }
+    }
+    drawn
+}

@@ -1,0 +1,115 @@
+//! Pipelines, each made when it is first needed: an image of a surface compiles no bones.
+
+use std::sync::OnceLock;
+
+use super::bind::Layouts;
+use super::pass::{Depth, Group1, PassInfo, PassKind};
+use super::shaders::ShaderSource;
+use super::target::{COLOR_VIEW_FORMAT, DEPTH_FORMAT};
+use super::{Gpu, Msaa};
+
+/// All pipelines that have been needed so far.
+#[derive(Debug, Default)]
+pub(super) struct Pipelines {
+    pub(super) palette: OnceLock<wgpu::ComputePipeline>,
+    pub(super) skin_packed: OnceLock<wgpu::ComputePipeline>,
+    /// By pass, then by samples of a pixel.
+    passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PassKind::ALL.len()],
+}
+
+impl Pipelines {
+    pub(super) fn pass(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        kind: PassKind,
+        msaa: Msaa,
+    ) -> &wgpu::RenderPipeline {
+        self.passes[kind as usize][usize::from(msaa != Msaa::Off)]
+            .get_or_init(|| render_pipeline(&gpu.device, layouts, kind.info(), msaa))
+    }
+}
+
+/// A compute pipeline with one bind group.
+pub(super) fn compute_pipeline(
+    device: &wgpu::Device,
+    shader: ShaderSource,
+    layout: &wgpu::BindGroupLayout,
+) -> wgpu::ComputePipeline {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(shader.name),
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(shader.name),
+        layout: Some(&layout),
+        module: &shader.module(device),
+        entry_point: Some("main"),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
+}
+
+fn render_pipeline(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    pass: PassInfo,
+    msaa: Msaa,
+) -> wgpu::RenderPipeline {
+    let group1 = match pass.group1 {
+        Group1::Nothing => None,
+        Group1::Mesh => Some(&layouts.mesh),
+        Group1::Bones => Some(&layouts.bones),
+    };
+    let groups = [Some(&layouts.frame), group1];
+    let num_groups = 1 + usize::from(group1.is_some());
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(pass.shader.name),
+        bind_group_layouts: &groups[..num_groups],
+        immediate_size: 0,
+    });
+    let module = pass.shader.module(device);
+    let compare = match pass.depth {
+        Depth::Ignored => wgpu::CompareFunction::Always,
+        // Equal passes: of subsets over the same triangles the later one is seen, and lines lie
+        // on their own triangles.
+        Depth::Tested | Depth::Written => wgpu::CompareFunction::GreaterEqual,
+    };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(pass.shader.name),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vertex_main"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(pass.depth == Depth::Written),
+            depth_compare: Some(compare),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        }),
+        multisample: wgpu::MultisampleState {
+            count: msaa.samples(),
+            ..Default::default()
+        },
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fragment_main"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(wgpu::ColorTargetState {
+                format: COLOR_VIEW_FORMAT,
+                blend: pass
+                    .is_blended
+                    .then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                write_mask: wgpu::ColorWrites::ALL,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

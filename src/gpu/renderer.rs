@@ -1,0 +1,165 @@
+//! Pipelines and the order of work of one image.
+
+use bytemuck::bytes_of;
+
+use super::bind::Layouts;
+use super::draws::draws;
+use super::frame::{FrameInput, FrameStats, frame_uniform};
+use super::pass::{PassKind, gpu_bones};
+use super::pipelines::{Pipelines, compute_pipeline};
+use super::target::DEPTH_CLEAR;
+use super::{Gpu, Msaa, Scene, Target, shaders};
+use crate::pose::PoseSpec;
+
+/// Everything that draws and is not one model's.
+///
+/// Belongs to the device it was made with.
+#[derive(Debug)]
+pub struct Renderer {
+    pub(super) layouts: Layouts,
+    pipelines: Pipelines,
+}
+
+impl Renderer {
+    /// A renderer without pipelines: they are made when first needed.
+    #[must_use]
+    pub fn new(gpu: &Gpu) -> Self {
+        Self {
+            layouts: Layouts::new(&gpu.device),
+            pipelines: Pipelines::default(),
+        }
+    }
+
+    /// Makes all pipelines now, so that no later frame waits for one.
+    pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
+        self.palette_pipeline(gpu);
+        self.skin_pipeline(gpu);
+        for kind in PassKind::ALL {
+            self.pipelines.pass(gpu, &self.layouts, kind, msaa);
+        }
+    }
+
+    pub(super) fn palette_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
+        let make = || compute_pipeline(&gpu.device, shaders::PALETTE, &self.layouts.palette);
+        self.pipelines.palette.get_or_init(make)
+    }
+
+    pub(super) fn skin_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
+        let make = || compute_pipeline(&gpu.device, shaders::SKIN_PACKED, &self.layouts.skin);
+        self.pipelines.skin_packed.get_or_init(make)
+    }
+
+    /// Moves the vertices of `scene` to `pose` without drawing anything.
+    pub fn skin(&self, gpu: &Gpu, scene: &mut Scene, pose: &PoseSpec) {
+        let mut encoder = encoder(gpu);
+        scene.deformer.record(gpu, self, pose, &mut encoder, None);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Draws `input` of `scene` into `target`; the vertices are moved first where the pose has
+    /// changed. On a lost device nothing happens.
+    pub fn render(
+        &self,
+        gpu: &Gpu,
+        scene: &mut Scene,
+        target: &Target,
+        input: &FrameInput<'_>,
+    ) -> FrameStats {
+        if gpu.lost() {
+            return FrameStats::default();
+        }
+        let uniform = frame_uniform(input, &scene.axes, target.size_px());
+        gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
+        scene.write_draws(gpu, draws(&scene.meshes, input));
+        if PassKind::Bones.is_wanted(scene, input) {
+            let bones = gpu_bones(input, &scene.axes.display_from_file());
+            scene.write_bones(gpu, self, bones);
+        }
+
+        let mut encoder = encoder(gpu);
+        let timer = scene.timer.take();
+        let times = timer.as_ref().and_then(|timer| timer.skin());
+        let skinned = scene
+            .deformer
+            .record(gpu, self, &input.pose, &mut encoder, times);
+        let mut stats = self.record(gpu, scene, target, input, timer.as_ref(), &mut encoder);
+        stats.skinned = skinned;
+        scene.timer = timer;
+        if let Some(timer) = &mut scene.timer {
+            timer.resolve(&mut encoder, skinned);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        if let Some(timer) = &mut scene.timer {
+            (stats.skin_ms, stats.draw_ms) = timer.read(gpu);
+        }
+        stats
+    }
+
+    fn record(
+        &self,
+        gpu: &Gpu,
+        scene: &Scene,
+        target: &Target,
+        input: &FrameInput<'_>,
+        timer: Option<&super::timing::Timer>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> FrameStats {
+        let clear = input.background.ends()[1].as_dvec4();
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("image"),
+            color_attachments: &[Some(color_attachment(target, clear.to_array()))],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &target.depth_view,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(DEPTH_CLEAR),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            timestamp_writes: timer.map(|timer| timer.draw()),
+            occlusion_query_set: None,
+            multiview_mask: None,
+        });
+        pass.set_bind_group(0, &scene.frame_bind, &[]);
+        let [width, height] = target.size_px().map(|side| side as f32);
+        let mut stats = FrameStats::default();
+        for kind in PassKind::ALL {
+            if !kind.is_wanted(scene, input) {
+                continue;
+            }
+            let (near, far) = kind.depth_range(input);
+            pass.set_viewport(0.0, 0.0, width, height, near, far);
+            pass.set_pipeline(self.pipelines.pass(gpu, &self.layouts, kind, target.msaa()));
+            let drawn = kind.draw(&mut pass, scene, input);
+            stats.draws += drawn.draws;
+            stats.triangles += drawn.triangles;
+        }
+        stats
+    }
+}
+
+/// The target's picture, cleared; with MSAA its samples are resolved into it and then forgotten.
+fn color_attachment(
+    target: &Target,
+    [r, g, b, a]: [f64; 4],
+) -> wgpu::RenderPassColorAttachment<'_> {
+    let (view, resolve_target, store) = match &target.samples_view {
+        Some(samples) => (samples, Some(&target.resolved_view), wgpu::StoreOp::Discard),
+        None => (&target.resolved_view, None, wgpu::StoreOp::Store),
+    };
+    wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target,
+        ops: wgpu::Operations {
+            load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
+            store,
+        },
+    }
+}
+
+fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
+    let label = Some("frame");
+    gpu.device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
+}

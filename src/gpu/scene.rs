@@ -1,0 +1,223 @@
+//! One model's buffers.
+
+use bytemuck::cast_slice;
+
+use super::bind::bind_group;
+use super::buffers::{count, empty, filled};
+use super::deform::{Deformer, skinned_bytes};
+use super::draws::{SceneMesh, num_draws};
+use super::gpu_data::{Bone, Draw, Frame};
+use super::timing::Timer;
+use super::{Gpu, Renderer};
+use crate::model::{Axes, Indices, Mesh, Model, PackedVertices, Report, Skin, VertexData};
+
+/// Why a model cannot be shown on this device.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneError {
+    /// A mesh has a kind of data that cannot be drawn.
+    #[error("mesh `{mesh}` cannot be drawn: {reason}")]
+    Unsupported {
+        /// Its name, or its number where it has none.
+        mesh: String,
+        /// What it has.
+        reason: &'static str,
+    },
+    /// A buffer would be larger than the device allows.
+    #[error("{what} take {bytes} bytes, and this GPU can use {limit} in one piece")]
+    TooLarge {
+        /// What the buffer holds.
+        what: String,
+        /// Size that is needed.
+        bytes: u64,
+        /// Size that can be had.
+        limit: u64,
+    },
+    /// The device refused.
+    #[error("the model could not be uploaded: {0}")]
+    Gpu(String),
+}
+
+/// One model on the GPU.
+#[derive(Debug)]
+pub struct Scene {
+    pub(super) axes: Axes,
+    pub(super) meshes: Vec<SceneMesh>,
+    pub(super) deformer: Deformer,
+    pub(super) skinned: wgpu::Buffer,
+    pub(super) frame: wgpu::Buffer,
+    pub(super) frame_bind: wgpu::BindGroup,
+    pub(super) draws: wgpu::Buffer,
+    /// What `draws` holds.
+    pub(super) last_draws: Vec<Draw>,
+    pub(super) bones: Option<BoneBuffer>,
+    pub(super) timer: Option<Timer>,
+}
+
+/// Bones to draw; made when they are first shown.
+#[derive(Debug)]
+pub(super) struct BoneBuffer {
+    pub(super) buffer: wgpu::Buffer,
+    pub(super) bind: wgpu::BindGroup,
+    /// What `buffer` holds.
+    pub(super) bones: Vec<Bone>,
+}
+
+impl Scene {
+    /// Uploads `model`: vertices and indices verbatim; keys follow when a clip is first played.
+    ///
+    /// `report` is told how far it is, and may end it.
+    ///
+    /// # Errors
+    /// When a mesh has data that cannot be drawn yet, or the device has no room.
+    pub fn upload(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        model: &Model,
+        report: &Report,
+    ) -> Result<Self, SceneError> {
+        let cancelled = |_| SceneError::Gpu("cancelled".to_owned());
+        report.progress("uploading", 0.0).map_err(cancelled)?;
+        let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let scene = Self::make(gpu, renderer, model);
+        // Both scopes are closed whatever came of it.
+        let invalid = pollster::block_on(validation.pop());
+        let no_memory = pollster::block_on(memory.pop());
+        let scene = scene?;
+        if let Some(error) = no_memory.or(invalid) {
+            return Err(SceneError::Gpu(error.to_string()));
+        }
+        report.progress("uploading", 1.0).map_err(cancelled)?;
+        Ok(scene)
+    }
+
+    fn make(gpu: &Gpu, renderer: &Renderer, model: &Model) -> Result<Self, SceneError> {
+        let packed = packed_meshes(model)?;
+        let storage = wgpu::BufferUsages::STORAGE;
+        let skinned = empty(
+            gpu,
+            "skinned vertices",
+            skinned_bytes(model.num_vertices()),
+            storage | wgpu::BufferUsages::COPY_SRC,
+        )?;
+        let deformer = Deformer::new(gpu, renderer, model, &packed, &skinned)?;
+        let draw_bytes = (num_draws(&model.meshes) * size_of::<Draw>()) as u64;
+        let draws = empty(gpu, "draws", draw_bytes, storage)?;
+        let meshes = scene_meshes(gpu, renderer, model, &skinned, &draws)?;
+        let frame_bytes = size_of::<Frame>() as u64;
+        let frame = empty(gpu, "frame", frame_bytes, wgpu::BufferUsages::UNIFORM)?;
+        let frame_bind = bind_group(&gpu.device, "frame", &renderer.layouts.frame, &[&frame]);
+        Ok(Self {
+            axes: model.axes,
+            meshes,
+            deformer,
+            skinned,
+            frame,
+            frame_bind,
+            draws,
+            last_draws: Vec::new(),
+            bones: None,
+            timer: Timer::new(gpu),
+        })
+    }
+
+    /// Number of clips whose keys lie on the GPU.
+    #[must_use]
+    pub fn num_uploaded_clips(&self) -> usize {
+        self.deformer.num_uploaded_clips()
+    }
+
+    /// Uploads what must change before a frame is drawn: looks of subsets.
+    pub(super) fn write_draws(&mut self, gpu: &Gpu, draws: Vec<Draw>) {
+        if draws != self.last_draws {
+            gpu.queue.write_buffer(&self.draws, 0, cast_slice(&draws));
+            self.last_draws = draws;
+        }
+    }
+
+    /// Uploads the bones to draw. A skeleton too large for the device is not drawn.
+    pub(super) fn write_bones(&mut self, gpu: &Gpu, renderer: &Renderer, bones: Vec<Bone>) {
+        let bytes: &[u8] = cast_slice(&bones);
+        match &mut self.bones {
+            Some(known) if known.bones == bones => {}
+            Some(known) if known.buffer.size() >= bytes.len() as u64 => {
+                gpu.queue.write_buffer(&known.buffer, 0, bytes);
+                known.bones = bones;
+            }
+            _ => {
+                let made = filled(gpu, "bones", bytes, wgpu::BufferUsages::STORAGE);
+                self.bones = made.ok().map(|buffer| BoneBuffer {
+                    bind: bind_group(&gpu.device, "bones", &renderer.layouts.bones, &[&buffer]),
+                    buffer,
+                    bones,
+                });
+            }
+        }
+    }
+}
+
+/// The packed vertices of every mesh, if all meshes have them and nothing else moves them.
+fn packed_meshes(model: &Model) -> Result<Vec<&PackedVertices>, SceneError> {
+    let packed = |(number, mesh): (usize, &'_ Mesh)| {
+        let refuse = |reason| SceneError::Unsupported {
+            mesh: match mesh.name.is_empty() {
+                true => number.to_string(),
+                false => mesh.name.clone(),
+            },
+            reason,
+        };
+        if matches!(mesh.skin, Skin::BoneLocal(_)) {
+            return Err(refuse("its influences have positions of their own"));
+        }
+        if !mesh.morph_targets.is_empty() {
+            return Err(refuse("it has morph targets"));
+        }
+        match &mesh.vertices {
+            VertexData::Packed(_) => Ok(()),
+            VertexData::Streams(_) => Err(refuse("its vertices are not packed")),
+        }
+    };
+    model.meshes.iter().enumerate().try_for_each(packed)?;
+    let vertices = model.meshes.iter().filter_map(|mesh| match &mesh.vertices {
+        VertexData::Packed(packed) => Some(packed),
+        VertexData::Streams(_) => None,
+    });
+    Ok(vertices.collect())
+}
+
+fn scene_meshes(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    model: &Model,
+    skinned: &wgpu::Buffer,
+    draws: &wgpu::Buffer,
+) -> Result<Vec<SceneMesh>, SceneError> {
+    let (mut first_vertex, mut first_subset) = (0, 0);
+    let mut meshes = Vec::with_capacity(model.meshes.len());
+    for mesh in &model.meshes {
+        let (bytes, index_format): (&[u8], _) = match &mesh.indices {
+            Indices::U16(bytes) => (bytes, wgpu::IndexFormat::Uint16),
+            Indices::U32(list) => (cast_slice(list), wgpu::IndexFormat::Uint32),
+        };
+        let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
+        let indices = filled(gpu, "indices", bytes, usage)?;
+        meshes.push(SceneMesh {
+            bind: bind_group(
+                &gpu.device,
+                "mesh",
+                &renderer.layouts.mesh,
+                &[skinned, &indices, draws],
+            ),
+            indices,
+            index_format,
+            num_indices: count(mesh.indices.len()),
+            num_vertices: count(mesh.num_vertices()),
+            first_vertex,
+            first_subset,
+            subsets: mesh.subsets.clone(),
+        });
+        first_vertex += count(mesh.num_vertices());
+        first_subset += mesh.subsets.len();
+    }
+    Ok(meshes)
+}

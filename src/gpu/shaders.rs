@@ -1,0 +1,48 @@
+//! The shaders, embedded, each with what it shares with the others in front.
+
+/// One shader file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShaderSource {
+    /// File name without `.wgsl`, which is also the label on the GPU.
+    pub name: &'static str,
+    /// The text: `common.wgsl`, then the file.
+    pub text: &'static str,
+}
+
+macro_rules! shaders {
+    ($($name:ident => $file:literal),+ $(,)?) => {
+        $(pub(super) const $name: ShaderSource = ShaderSource {
+            name: $file,
+            text: concat!(
+                include_str!("../../shaders/common.wgsl"),
+                "\n",
+                include_str!(concat!("../../shaders/", $file, ".wgsl")),
+            ),
+        };)+
+
+        /// All shaders.
+        pub const SHADERS: &[ShaderSource] = &[$($name),+];
+    };
+}
+
+shaders! {
+    PALETTE => "palette",
+    SKIN_PACKED => "skin_packed",
+    BACKGROUND => "background",
+    SURFACE => "surface",
+    WIREFRAME => "wireframe",
+    POINTS => "points",
+    BONES => "bones",
+    GRID => "grid",
+    AXES => "axes",
+}
+
+impl ShaderSource {
+    /// The shader on a device.
+    pub(super) fn module(&self, device: &wgpu::Device) -> wgpu::ShaderModule {
+        device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(self.name),
+            source: wgpu::ShaderSource::Wgsl(self.text.into()),
+        })
+    }
+}

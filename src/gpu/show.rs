@@ -1,0 +1,152 @@
+//! What of a scene is drawn.
+
+/// Switches of the view, as `--show` names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Show {
+    /// Lit triangles.
+    pub surface: bool,
+    /// Subsets in different colours.
+    pub subset_colors: bool,
+    /// Edges of all triangles.
+    pub wireframe: bool,
+    /// Vertices.
+    pub points: bool,
+    /// The skeleton.
+    pub bones: bool,
+    /// The skeleton also where the surface hides it.
+    pub bones_on_top: bool,
+    /// The ground.
+    pub grid: bool,
+    /// The compass in the corner.
+    pub axes: bool,
+    /// Back faces lit like front ones; otherwise they are darkened, never left out, so that
+    /// reversed triangles are seen as such.
+    pub two_sided: bool,
+    /// Every triangle flat, whatever its normals say.
+    pub flat: bool,
+}
+
+impl Show {
+    /// Shows nothing.
+    pub const NOTHING: Self = Self {
+        surface: false,
+        subset_colors: false,
+        wireframe: false,
+        points: false,
+        bones: false,
+        bones_on_top: false,
+        grid: false,
+        axes: false,
+        two_sided: false,
+        flat: false,
+    };
+}
+
+impl Default for Show {
+    /// The surface on a ground, as someone who opens a file expects it.
+    fn default() -> Self {
+        Self {
+            surface: true,
+            bones_on_top: true,
+            grid: true,
+            axes: true,
+            ..Self::NOTHING
+        }
+    }
+}
+
+type Switch = fn(&mut Show) -> &mut bool;
+
+/// Name, meaning and switch, in the order of the help text.
+const SWITCHES: &[(&str, &str, Switch)] = &[
+    ("surface", "lit triangles", |s| &mut s.surface),
+    ("subset-colors", "a colour for each subset", |s| {
+        &mut s.subset_colors
+    }),
+    ("wireframe", "edges of triangles", |s| &mut s.wireframe),
+    ("points", "vertices", |s| &mut s.points),
+    ("bones", "the skeleton", |s| &mut s.bones),
+    ("bones-on-top", "the skeleton, never hidden", |s| {
+        &mut s.bones_on_top
+    }),
+    ("grid", "the ground", |s| &mut s.grid),
+    ("axes", "the compass", |s| &mut s.axes),
+    ("two-sided", "back faces lit like front ones", |s| {
+        &mut s.two_sided
+    }),
+    ("flat", "no smooth normals", |s| &mut s.flat),
+];
+
+/// The names that [`Show::parse`] knows, each with what it means.
+pub const SHOW_NAMES: [(&str, &str); SWITCHES.len()] = {
+    let mut names = [("", ""); SWITCHES.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = (SWITCHES[i].0, SWITCHES[i].1);
+        i += 1;
+    }
+    names
+};
+
+impl Show {
+    /// Exactly what a comma-separated list names; an empty list shows nothing.
+    ///
+    /// `bones-on-top` shows the bones too.
+    ///
+    /// # Errors
+    /// A sentence with the names there are, when one is not among them.
+    pub fn parse(list: &str) -> Result<Self, String> {
+        let mut show = Self::NOTHING;
+        for name in list.split(',').map(str::trim).filter(|n| !n.is_empty()) {
+            let Some((_, _, switch)) = SWITCHES.iter().find(|(known, ..)| *known == name) else {
+                let known: Vec<_> = SHOW_NAMES.iter().map(|(name, _)| *name).collect();
+                return Err(format!(
+                    "nothing is called `{name}`; there are {}",
+                    known.join(", ")
+                ));
+            };
+            *switch(&mut show) = true;
+        }
+        show.bones |= show.bones_on_top;
+        Ok(show)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_shows_what_it_names_and_nothing_else() {
+        let shown = Show::parse("wireframe, bones-on-top").unwrap();
+        assert_eq!(
+            shown,
+            Show {
+                wireframe: true,
+                bones: true,
+                bones_on_top: true,
+                ..Show::NOTHING
+            }
+        );
+        assert_eq!(Show::parse(""), Ok(Show::NOTHING));
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_the_known_ones() {
+        let message = Show::parse("surface,wires").unwrap_err();
+        assert!(message.contains("`wires`") && message.contains("wireframe"));
+    }
+
+    #[test]
+    fn every_name_has_a_switch_of_its_own() {
+        for (name, _) in SHOW_NAMES {
+            let only = Show::parse(name).unwrap();
+            let shown = SHOW_NAMES.iter().filter(|(other, _)| {
+                let both = Show::parse(&format!("{name},{other}")).unwrap();
+                both == only
+            });
+            let expected = if name == "bones-on-top" { 2 } else { 1 };
+            assert_eq!(shown.count(), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The image that is drawn into.
+
+use super::Gpu;
+
+/// What egui and PNG files see: bytes that are already sRGB.
+pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// What passes draw into: the GPU encodes and blends in linear light.
+pub(super) const COLOR_VIEW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// Reverse z wants floats: 1 is near, 0 is far.
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// Depth of nothing.
+pub(super) const DEPTH_CLEAR: f32 = 0.0;
+
+/// Samples of a pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Msaa {
+    /// One: fast, and the same on every GPU.
+    Off,
+    /// Four: smooth edges.
+    #[default]
+    X4,
+}
+
+impl Msaa {
+    /// Samples of a pixel.
+    #[must_use]
+    pub fn samples(self) -> u32 {
+        match self {
+            Self::Off => 1,
+            Self::X4 => 4,
+        }
+    }
+}
+
+/// Colour and depth of one image.
+#[derive(Clone, Debug)]
+pub struct Target {
+    size_px: [u32; 2],
+    msaa: Msaa,
+    pub(super) color: wgpu::Texture,
+    pub(super) resolved_view: wgpu::TextureView,
+    pub(super) samples_view: Option<wgpu::TextureView>,
+    pub(super) depth_view: wgpu::TextureView,
+    shown_view: wgpu::TextureView,
+}
+
+impl Target {
+    /// An image of `size_px`, held between 1 and what the device can; MSAA is left off where the
+    /// device has none.
+    #[must_use]
+    pub fn new(gpu: &Gpu, size_px: [u32; 2], msaa: Msaa) -> Self {
+        let size_px = size_px.map(|side| side.clamp(1, gpu.caps.max_texture));
+        let msaa = if gpu.caps.msaa4 { msaa } else { Msaa::Off };
+        let texture = |label, format, samples, usage, view_formats: &[_]| {
+            gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d {
+                    width: size_px[0],
+                    height: size_px[1],
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: 1,
+                sample_count: samples,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage,
+                view_formats,
+            })
+        };
+        let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let color = texture(
+            "target color",
+            COLOR_FORMAT,
+            1,
+            drawn | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC,
+            &[COLOR_VIEW_FORMAT],
+        );
+        let resolved_view = color.create_view(&wgpu::TextureViewDescriptor {
+            label: Some("target color, srgb"),
+            format: Some(COLOR_VIEW_FORMAT),
+            // A view inherits all usages, and sampling is not meant here.
+            usage: Some(drawn),
+            ..Default::default()
+        });
+        let shown_view = color.create_view(&wgpu::TextureViewDescriptor {
+            label: Some("target color, as shown"),
+            ..Default::default()
+        });
+        let samples_view = (msaa != Msaa::Off).then(|| {
+            texture(
+                "target samples",
+                COLOR_VIEW_FORMAT,
+                msaa.samples(),
+                drawn,
+                &[],
+            )
+            .create_view(&wgpu::TextureViewDescriptor::default())
+        });
+        let depth_view = texture("target depth", DEPTH_FORMAT, msaa.samples(), drawn, &[])
+            .create_view(&wgpu::TextureViewDescriptor::default());
+        Self {
+            size_px,
+            msaa,
+            color,
+            resolved_view,
+            samples_view,
+            depth_view,
+            shown_view,
+        }
+    }
+
+    /// Width and height.
+    #[must_use]
+    pub fn size_px(&self) -> [u32; 2] {
+        self.size_px
+    }
+
+    /// Samples of a pixel.
+    #[must_use]
+    pub fn msaa(&self) -> Msaa {
+        self.msaa
+    }
+
+    /// Width over height.
+    #[must_use]
+    pub fn aspect(&self) -> f32 {
+        self.size_px[0] as f32 / self.size_px[1] as f32
+    }
+
+    /// The picture as bytes that are already sRGB (`Rgba8Unorm`): what egui wants to show.
+    #[must_use]
+    pub fn shown_view(&self) -> &wgpu::TextureView {
+        &self.shown_view
+    }
+
+    /// The picture, to copy from.
+    #[must_use]
+    pub fn texture(&self) -> &wgpu::Texture {
+        &self.color
+    }
+}

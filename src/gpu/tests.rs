@@ -1,0 +1,226 @@
+//! Shaders and pipelines, checked without any driver.
+
+use std::mem::{offset_of, size_of};
+
+use wgpu::naga;
+
+use super::gpu_data::{Bone, Draw, Frame, PoseInput, Rows, SkinInput, SkinnedVertex, Slot};
+use super::*;
+use crate::model::{Model, Report};
+
+fn parsed(shader: &ShaderSource) -> naga::Module {
+    naga::front::wgsl::parse_str(shader.text)
+        .unwrap_or_else(|e| panic!("{}: {}", shader.name, e.emit_to_string(shader.text)))
+}
+
+#[test]
+fn every_shader_file_is_in_the_table_and_valid() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "common.wgsl")
+        .collect();
+    files.sort();
+    let mut known: Vec<_> = SHADERS.iter().map(|s| format!("{}.wgsl", s.name)).collect();
+    known.sort();
+    assert_eq!(files, known);
+    for shader in SHADERS {
+        let flags = naga::valid::ValidationFlags::all();
+        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
+            .validate(&parsed(shader))
+            .unwrap_or_else(|e| panic!("{}: {}", shader.name, e.emit_to_string(shader.text)));
+    }
+}
+
+/// Compares size and offsets of a WGSL struct with its Rust twin.
+macro_rules! same_layout {
+    ($shader:expr, $ty:ident { $($field:ident),+ $(,)? }) => {{
+        let module = parsed(&$shader);
+        let (_, found) = module
+            .types
+            .iter()
+            .find(|(_, ty)| ty.name.as_deref() == Some(stringify!($ty)))
+            .unwrap_or_else(|| panic!("{} has no {}", $shader.name, stringify!($ty)));
+        let naga::TypeInner::Struct { members, span } = &found.inner else {
+            panic!("{} is no struct", stringify!($ty));
+        };
+        assert_eq!(*span as usize, size_of::<$ty>(), "size of {}", stringify!($ty));
+        let wgsl: Vec<_> = members
+            .iter()
+            .map(|m| (m.name.as_deref().unwrap(), m.offset as usize))
+            .collect();
+        let rust = [$((stringify!($field), offset_of!($ty, $field))),+];
+        assert_eq!(wgsl, rust, "members of {}", stringify!($ty));
+    }};
+}
+
+#[test]
+fn structs_lie_in_memory_as_shaders_read_them() {
+    same_layout!(
+        shaders::SURFACE,
+        SkinnedVertex {
+            position,
+            u,
+            normal,
+            v,
+            tangent
+        }
+    );
+    same_layout!(
+        shaders::SURFACE,
+        Frame {
+            clip_from_world,
+            view_from_world,
+            world_from_file,
+            background_top,
+            background_bottom,
+            grid_center,
+            grid_radius,
+            viewport_px,
+            pixels_per_point,
+            flags,
+            grid_spacing,
+            grid_fine_share,
+            depth_pull_factor,
+            depth_pull_offset,
+        }
+    );
+    same_layout!(
+        shaders::SURFACE,
+        Draw {
+            color,
+            first_vertex,
+            first_index,
+            index_bytes,
+            padding
+        }
+    );
+    same_layout!(
+        shaders::PALETTE,
+        PoseInput {
+            key0,
+            key1,
+            fraction,
+            flags,
+            num_key_bones,
+            num_bones,
+            num_slots,
+            padding,
+        }
+    );
+    same_layout!(shaders::PALETTE, Rows { x, y, z });
+    same_layout!(shaders::SKIN_PACKED, Rows { x, y, z });
+    same_layout!(
+        shaders::PALETTE,
+        Slot {
+            bone_from_mesh,
+            bone,
+            has_inverse,
+            padding
+        }
+    );
+    same_layout!(
+        shaders::SKIN_PACKED,
+        SkinInput {
+            num_vertices,
+            first_vertex,
+            first_slot,
+            num_slots,
+            is_rigid,
+            row_length,
+            padding,
+        }
+    );
+    same_layout!(
+        shaders::BONES,
+        Bone {
+            head,
+            is_selected,
+            tail,
+            padding
+        }
+    );
+    assert_eq!(
+        size_of::<Rows>(),
+        crate::model::KEY_STRIDE_BYTES,
+        "keys go up verbatim"
+    );
+}
+
+#[test]
+fn constants_of_shaders_are_those_of_the_program() {
+    let constant = |shader: &ShaderSource, name: &str| {
+        let line = format!("const {name}: u32 = ");
+        let at = shader
+            .text
+            .find(&line)
+            .unwrap_or_else(|| panic!("no {name}"))
+            + line.len();
+        let text = shader.text[at..]
+            .split(';')
+            .next()
+            .unwrap()
+            .trim_end_matches('u');
+        match text.strip_prefix("0x") {
+            Some(hex) => u32::from_str_radix(hex, 16).unwrap(),
+            None => text.parse().unwrap(),
+        }
+    };
+    let pairs = [
+        (shaders::SURFACE, "NONE", gpu_data::NONE),
+        (shaders::SURFACE, "FRAME_TWO_SIDED", Frame::TWO_SIDED),
+        (shaders::SURFACE, "FRAME_FLAT", Frame::FLAT),
+        (shaders::SURFACE, "FRAME_MIRRORED", Frame::MIRRORED),
+        (
+            shaders::SURFACE,
+            "FRAME_SURFACE_SHOWN",
+            Frame::SURFACE_SHOWN,
+        ),
+        (
+            shaders::SURFACE,
+            "FRAME_SUBSET_COLORS",
+            Frame::SUBSET_COLORS,
+        ),
+        (shaders::PALETTE, "POSE_PRODUCT", PoseInput::PRODUCT),
+        (shaders::PALETTE, "POSE_PARENTS", PoseInput::PARENTS),
+        (
+            shaders::PALETTE,
+            "POSE_INVERSE_BIND",
+            PoseInput::INVERSE_BIND,
+        ),
+    ];
+    for (shader, name, value) in pairs {
+        assert_eq!(constant(&shader, name), value, "{name}");
+    }
+}
+
+/// A device that checks all calls and does nothing.
+fn checking_device() -> Gpu {
+    let (device, queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
+    let info = device.adapter_info();
+    Gpu::from_device(device, queue, info, true)
+}
+
+#[test]
+fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
+    let gpu = checking_device();
+    let renderer = Renderer::new(&gpu);
+    renderer.make_all(&gpu, Msaa::Off);
+    renderer.make_all(&gpu, Msaa::X4);
+    let mut scene = Scene::upload(&gpu, &renderer, &Model::default(), &Report::new()).unwrap();
+    let input = FrameInput {
+        show: Show::parse(&SHOW_NAMES.map(|(name, _)| name).join(",")).unwrap(),
+        bones: &[crate::pose::BoneShape {
+            bone: crate::model::BoneId(0),
+            head: glam::Vec3::ZERO,
+            tail: glam::Vec3::X,
+        }],
+        ..FrameInput::default()
+    };
+    for msaa in [Msaa::Off, Msaa::X4] {
+        let target = Target::new(&gpu, [64, 48], msaa);
+        renderer.render(&gpu, &mut scene, &target, &input);
+    }
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+}

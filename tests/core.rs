@@ -1,0 +1,15 @@
+//! Tests that need no GPU and no window: known answers of real files, the registry over all
+//! samples, and the promises that the documents make about the code.
+
+mod support;
+
+#[path = "core/bsm2.rs"]
+mod bsm2;
+#[path = "core/confusions.rs"]
+mod confusions;
+#[path = "core/docs.rs"]
+mod docs;
+#[path = "core/layers.rs"]
+mod layers;
+#[path = "core/sample.rs"]
+mod sample;

@@ -1,0 +1,119 @@
+//! The embedded sample: made by the project's own code, sound, and the right way round.
+
+#[path = "../../examples/make_sample/character/mod.rs"]
+mod character;
+
+use glam::Vec3;
+use rigscope::formats::{ReadOptions, Source, open};
+use rigscope::model::{ClipId, Model, Report, Severity, SubsetId};
+use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
+
+const ASSET: &[u8] = include_bytes!("../../assets/sample.bsm2");
+
+fn read(bytes: &[u8]) -> Model {
+    let report = Report::new();
+    let source = Source::new("sample.bsm2", bytes.to_vec());
+    let opened = open(&source, &ReadOptions::default(), &report).unwrap();
+    let notes = report.notes();
+    assert!(
+        notes.iter().all(|n| n.severity() == Severity::Info),
+        "{notes:?}"
+    );
+    opened.model
+}
+
+#[test]
+fn the_asset_is_what_the_example_makes() {
+    let (asset, made) = (read(ASSET), read(&character::file().unwrap()));
+    assert_eq!(asset.num_vertices(), made.num_vertices());
+    assert_eq!(asset.skeleton.len(), 22);
+    for clip in 0..2 {
+        for key in [0, 7, 22] {
+            let spec = PoseSpec {
+                clip: Some(ClipId(clip)),
+                moment: Moment::Key(key),
+                sampling: Sampling::Step,
+            };
+            let (a, b) = (skin_model(&asset, &spec), skin_model(&made, &spec));
+            // Sines differ in their last bit between machines.
+            for (p, q) in a[0].positions.iter().zip(&b[0].positions) {
+                assert!(p.distance(*q) < 1e-4, "run the example make_sample again");
+            }
+        }
+    }
+}
+
+#[test]
+fn packing_moves_no_vertex_by_more_than_a_weight_s_step() {
+    let (made, packed) = (character::model(), read(ASSET));
+    for (clip, keys) in [(0u32, 31u32), (1, 61)] {
+        for key in (0..keys).step_by(5) {
+            let source = PoseSpec {
+                clip: Some(ClipId(clip)),
+                moment: Moment::TimeSecs(f64::from(key) / 30.0),
+                sampling: Sampling::Linear,
+            };
+            let stored = PoseSpec {
+                moment: Moment::Key(key),
+                ..source
+            };
+            let expected = skin_model(&made, &source);
+            let expected = expected.iter().flat_map(|mesh| &mesh.positions);
+            for (a, b) in expected.zip(&skin_model(&packed, &stored)[0].positions) {
+                assert!(a.distance(*b) < 0.01, "{a} {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn surfaces_face_outwards() {
+    let model = read(ASSET);
+    let mesh = &model.meshes[0];
+    let position = |index: u32| mesh.position(index as usize).unwrap();
+    for (index, subset) in mesh.subsets.iter().enumerate() {
+        let volume: f32 = mesh
+            .triangles(subset.range())
+            .map(|[a, b, c]| position(a).dot(position(b).cross(position(c))))
+            .sum();
+        assert!(volume > 0.0, "subset {index} is inside out");
+    }
+}
+
+#[test]
+fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
+    let model = read(ASSET);
+    let bounds = posed_bounds(&model, &PoseSpec::default());
+    assert!(bounds.min.y > -0.08 && bounds.min.y < 0.08 && bounds.max.y > 1.5);
+    let mesh = &model.meshes[0];
+    let eyes = model
+        .materials
+        .iter()
+        .position(|m| m.name == "eyes")
+        .unwrap();
+    let subset = mesh.subsets[SubsetId::from_index(eyes).index()];
+    assert!(
+        mesh.triangles(subset.range())
+            .flatten()
+            .all(|i| mesh.position(i as usize).unwrap().z > 0.0)
+    );
+    let wave = PoseSpec {
+        clip: model.find_clip("wave"),
+        moment: Moment::TimeSecs(1.0),
+        sampling: Sampling::Step,
+    };
+    let highest_of = |side: f32| {
+        let skinned = skin_model(&model, &wave);
+        let on_side = |p: &&Vec3| p.x * side > 0.45;
+        skinned[0]
+            .positions
+            .iter()
+            .filter(on_side)
+            .map(|p| p.y)
+            .fold(0.0, f32::max)
+    };
+    assert!(
+        highest_of(1.0) > 1.2 && highest_of(-1.0) < 1.0,
+        "left is at +X"
+    );
+}

@@ -1,0 +1,109 @@
+//! Lost devices and models that do not fit.
+
+use glam::Vec3;
+use rigscope::gpu::{FrameInput, Msaa, Renderer, Scene, SceneError, Target, headless, readback};
+use rigscope::model::*;
+use rigscope::pose::PoseSpec;
+
+use super::models::{facing, still_life};
+use super::{gpu, new_gpu};
+
+#[test]
+fn after_a_lost_device_everything_is_made_again() {
+    let Some(gpu) = new_gpu() else { return };
+    let model = still_life(&[facing(0.0, 1.0)]);
+    let renderer = Renderer::new(&gpu);
+    let mut scene = Scene::upload(&gpu, &renderer, &model, &Report::new()).unwrap();
+    assert!(!gpu.lost());
+    gpu.device.destroy();
+    let _ = gpu.device.poll(wgpu::PollType::Poll);
+    assert!(gpu.lost());
+    let target = Target::new(&gpu, [32, 32], Msaa::Off);
+    let stats = renderer.render(&gpu, &mut scene, &target, &FrameInput::default());
+    assert_eq!(stats.draws, 0);
+    let answer = readback::skinned(&gpu, &renderer, &mut scene, &PoseSpec::default());
+    assert!(answer.is_err(), "a dead device gives no vertices");
+
+    let gpu = new_gpu().unwrap();
+    let renderer = Renderer::new(&gpu);
+    let mut scene = Scene::upload(&gpu, &renderer, &model, &Report::new()).unwrap();
+    let input = FrameInput::default();
+    let image =
+        headless::render_image(&gpu, &renderer, &mut scene, [32, 32], Msaa::Off, &input).unwrap();
+    assert_eq!(image.rgba8.len(), 32 * 32 * 4);
+    assert!(!gpu.lost());
+}
+
+#[test]
+fn a_model_too_large_for_the_device_is_refused_in_words() {
+    let Some(gpu) = gpu() else { return };
+    let small = gpu.clone().with_max_buffer(100);
+    let renderer = Renderer::new(&small);
+    let model = still_life(&[facing(0.0, 1.0), facing(1.0, 1.0)]);
+    let error = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap_err();
+    assert!(matches!(error, SceneError::TooLarge { limit: 100, .. }));
+    let text = error.to_string();
+    assert!(
+        text.starts_with("skinned vertices take 288 bytes"),
+        "{text}"
+    );
+}
+
+#[test]
+fn float_meshes_are_refused_by_name() {
+    let Some(gpu) = gpu() else { return };
+    let mesh = Mesh {
+        name: "torso".into(),
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO],
+            ..Streams::default()
+        }),
+        ..Mesh::default()
+    };
+    let model = Model {
+        meshes: vec![mesh],
+        ..Model::default()
+    };
+    let renderer = Renderer::new(gpu);
+    let error = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap_err();
+    assert!(error.to_string().contains("`torso`"), "{error}");
+}
+
+#[test]
+fn a_cancelled_upload_stops() {
+    let Some(gpu) = gpu() else { return };
+    let cancel = CancelToken::default();
+    cancel.cancel();
+    let report = Report::with_progress(|_| {}, cancel);
+    let renderer = Renderer::new(gpu);
+    assert!(Scene::upload(gpu, &renderer, &Model::default(), &report).is_err());
+}
+
+#[test]
+fn an_image_of_no_size_or_of_too_much_is_refused() {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &Model::default(), &Report::new()).unwrap();
+    for size in [[0, 10], [10, gpu.caps.max_texture + 1]] {
+        let input = FrameInput::default();
+        let answer = headless::render_image(gpu, &renderer, &mut scene, size, Msaa::Off, &input);
+        assert!(matches!(answer, Err(headless::ImageError::Size { .. })));
+    }
+}
+
+#[test]
+fn subsets_past_the_end_of_an_unchecked_model_are_left_out() {
+    let Some(gpu) = gpu() else { return };
+    let mut model = still_life(&[facing(0.0, 1.0)]);
+    model.meshes[0].subsets.push(Subset {
+        first_index: 2,
+        index_count: u32::MAX,
+        material: None,
+    });
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let target = Target::new(gpu, [16, 16], Msaa::Off);
+    let stats = renderer.render(gpu, &mut scene, &target, &FrameInput::default());
+    assert_eq!(stats.triangles, 1);
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+}

@@ -1,0 +1,606 @@
+//! What pixels must be, pass by pass.
+
+use glam::{Vec2, Vec3};
+use rigscope::camera::{Camera, Preset};
+use rigscope::gpu::headless::{Image, render_image};
+use rigscope::gpu::{
+    Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target, headless,
+};
+use rigscope::model::*;
+use rigscope::pose::{BoneShape, Moment, PoseSpec};
+
+use super::gpu;
+use super::models::{Triangle, facing, still_life};
+
+const SIDE: u32 = 96;
+const RED: [f32; 3] = [0.8, 0.01, 0.01];
+const GREEN: [f32; 3] = [0.01, 0.8, 0.01];
+
+const SURFACE: Show = Show {
+    surface: true,
+    ..Show::NOTHING
+};
+const COLORS: Show = Show {
+    subset_colors: true,
+    ..SURFACE
+};
+
+fn colored(color: [f32; 3]) -> SubsetLook {
+    SubsetLook {
+        visible: true,
+        color: Some(color),
+    }
+}
+
+/// From +Z, over nothing; the picture is 2 units high.
+fn front() -> FrameInput<'static> {
+    let mut camera = Camera {
+        distance: 1.0 / (rigscope::camera::FOV_Y_RAD * 0.5).tan(),
+        ..Camera::default()
+    };
+    camera.look_from(Preset::Front);
+    FrameInput {
+        camera,
+        bounds: Aabb::from_points([Vec3::NEG_ONE, Vec3::ONE]),
+        show: SURFACE,
+        background: Background::Transparent,
+        ..FrameInput::default()
+    }
+}
+
+fn draw(model: &Model, input: &FrameInput<'_>) -> Option<Image> {
+    draw_with(model, input, Msaa::Off)
+}
+
+fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Option<Image> {
+    let gpu = gpu()?;
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
+    let image = render_image(gpu, &renderer, &mut scene, [SIDE; 2], msaa, input).unwrap();
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+    Some(image)
+}
+
+/// The pixel at -1..1, y up.
+fn at(image: &Image, x: f32, y: f32) -> [u8; 4] {
+    let ndc = (Vec2::new(x, -y) * 0.5 + 0.5) * SIDE as f32;
+    let pixel = ndc.as_uvec2().min(glam::UVec2::splat(SIDE - 1));
+    let first = ((pixel.y * SIDE + pixel.x) * 4) as usize;
+    image.rgba8[first..first + 4].try_into().unwrap()
+}
+
+fn pixels(image: &Image) -> impl Iterator<Item = [u8; 4]> {
+    image.rgba8.as_chunks::<4>().0.iter().copied()
+}
+
+fn covered(image: &Image) -> usize {
+    pixels(image).filter(|p| p[3] > 0).count()
+}
+
+fn is_red([r, g, b, a]: [u8; 4]) -> bool {
+    a == 255 && r > 80 && r / 2 > g.max(b)
+}
+
+fn is_green([r, g, b, a]: [u8; 4]) -> bool {
+    a == 255 && g > 80 && g / 2 > r.max(b)
+}
+
+fn brightness(p: [u8; 4]) -> u32 {
+    p[..3].iter().map(|&c| u32::from(c)).sum()
+}
+
+#[test]
+fn a_red_subset_is_red_and_around_it_is_nothing() {
+    let input = FrameInput {
+        show: COLORS,
+        subsets: &[colored(RED)],
+        ..front()
+    };
+    let Some(image) = draw(&still_life(&[facing(0.0, 0.5)]), &input) else {
+        return;
+    };
+    assert!(is_red(at(&image, 0.0, 0.0)));
+    assert_eq!(at(&image, -0.9, 0.9), [0; 4], "alpha 0 outside");
+    assert!((SIDE * SIDE / 12..SIDE * SIDE / 6).contains(&(covered(&image) as u32)));
+}
+
+#[test]
+fn the_nearer_triangle_wins_whatever_the_order() {
+    for (triangles, looks) in [
+        (
+            [facing(0.3, 0.5), facing(-0.3, 0.5)],
+            [colored(RED), colored(GREEN)],
+        ),
+        (
+            [facing(-0.3, 0.5), facing(0.3, 0.5)],
+            [colored(GREEN), colored(RED)],
+        ),
+    ] {
+        let input = FrameInput {
+            show: COLORS,
+            subsets: &looks,
+            ..front()
+        };
+        let Some(image) = draw(&still_life(&triangles), &input) else {
+            return;
+        };
+        assert!(is_red(at(&image, 0.0, 0.0)));
+    }
+}
+
+#[test]
+fn of_subsets_over_the_same_triangle_the_later_is_seen_and_none_flickers() {
+    let mut model = still_life(&[facing(0.0, 0.9)]);
+    let twice = model.meshes[0].subsets[0];
+    model.meshes[0].subsets.push(twice);
+    let input = FrameInput {
+        show: COLORS,
+        subsets: &[colored(RED), colored(GREEN)],
+        ..front()
+    };
+    let Some(image) = draw(&model, &input) else {
+        return;
+    };
+    assert!(pixels(&image).all(|p| p[3] == 0 || is_green(p)));
+}
+
+#[test]
+fn left_is_left_and_up_is_up() {
+    let small = |center: Vec3| Triangle {
+        corners: facing(0.0, 0.2).corners.map(|c| c + center),
+        normal: Vec3::Z,
+    };
+    let model = still_life(&[small(Vec3::X * 0.6), small(Vec3::Y * 0.6)]);
+    let input = FrameInput {
+        show: COLORS,
+        subsets: &[colored(RED), colored(GREEN)],
+        ..front()
+    };
+    let Some(image) = draw(&model, &input) else {
+        return;
+    };
+    assert!(is_red(at(&image, 0.6, 0.0)) && is_green(at(&image, 0.0, 0.6)));
+    assert_eq!(at(&image, -0.6, 0.0)[3] + at(&image, 0.0, -0.6)[3], 0);
+}
+
+#[test]
+fn hidden_subsets_are_not_drawn() {
+    let hidden = SubsetLook {
+        visible: false,
+        color: None,
+    };
+    for show in ["surface", "wireframe", "points"] {
+        let input = FrameInput {
+            show: Show::parse(show).unwrap(),
+            subsets: &[hidden],
+            ..front()
+        };
+        let Some(image) = draw(&still_life(&[facing(0.0, 0.5)]), &input) else {
+            return;
+        };
+        assert_eq!(covered(&image), 0, "{show}");
+    }
+}
+
+#[test]
+fn back_faces_are_darkened_and_lit_when_two_sided() {
+    let mut reversed = facing(0.0, 0.5);
+    reversed.corners.swap(0, 1);
+    reversed.normal = Vec3::NEG_Z;
+    let one_sided = front();
+    let two_sided = FrameInput {
+        show: Show {
+            two_sided: true,
+            ..SURFACE
+        },
+        ..front()
+    };
+    let middle = |triangle, input| Some(at(&draw(&still_life(&[triangle]), input)?, 0.0, 0.0));
+    let Some(dark) = middle(reversed, &one_sided) else {
+        return;
+    };
+    let lit = middle(reversed, &two_sided).unwrap();
+    let faced = middle(facing(0.0, 0.5), &one_sided).unwrap();
+    assert_eq!(dark[3], 255, "nothing of the file is hidden");
+    assert!(
+        brightness(dark) * 3 < brightness(faced) * 2,
+        "{dark:?} {faced:?}"
+    );
+    assert!(
+        brightness(lit).abs_diff(brightness(faced)) <= 6,
+        "{lit:?} {faced:?}"
+    );
+}
+
+#[test]
+fn a_left_handed_file_shows_its_fronts_as_fronts() {
+    let mut model = still_life(&[facing(0.0, 0.5)]);
+    let Some(as_stored) = draw(&model, &front()) else {
+        return;
+    };
+    model.axes.handedness = Handedness::Left;
+    // Left-handed fronts are clockwise once x is negated.
+    let mirrored = draw(&model, &front()).unwrap();
+    let (a, b) = (at(&as_stored, 0.0, 0.0), at(&mirrored, 0.0, 0.0));
+    assert!(brightness(a).abs_diff(brightness(b)) <= 6, "{a:?} {b:?}");
+}
+
+#[test]
+fn z_up_files_stand_upright() {
+    let mut model = still_life(&[Triangle {
+        corners: [
+            Vec3::new(-0.2, 0.0, 0.4),
+            Vec3::new(0.2, 0.0, 0.4),
+            Vec3::new(0.0, 0.0, 0.8),
+        ],
+        normal: Vec3::NEG_Y,
+    }]);
+    model.axes.up = UpAxis::Z;
+    let Some(image) = draw(&model, &front()) else {
+        return;
+    };
+    assert_eq!(at(&image, 0.0, 0.5)[3], 255);
+    assert_eq!(at(&image, 0.0, -0.5)[3], 0);
+}
+
+#[test]
+fn a_missing_normal_is_shaded_flat() {
+    let without = Triangle {
+        normal: Vec3::ZERO,
+        ..facing(0.0, 0.5)
+    };
+    let Some(image) = draw(&still_life(&[without]), &front()) else {
+        return;
+    };
+    let with = draw(&still_life(&[facing(0.0, 0.5)]), &front()).unwrap();
+    let (a, b) = (at(&image, 0.0, 0.0), at(&with, 0.0, 0.0));
+    assert!(brightness(a).abs_diff(brightness(b)) <= 6, "{a:?} {b:?}");
+}
+
+#[test]
+fn the_selected_subset_stands_out() {
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let Some(plain) = draw(&model, &front()) else {
+        return;
+    };
+    let input = FrameInput {
+        selected_subset: Some(0),
+        ..front()
+    };
+    let selected = at(&draw(&model, &input).unwrap(), 0.0, 0.0);
+    let plain = at(&plain, 0.0, 0.0);
+    let warmth = |p: [u8; 4]| i32::from(p[0]) - i32::from(p[2]);
+    assert!(
+        warmth(selected) > warmth(plain) + 60,
+        "{selected:?} {plain:?}"
+    );
+}
+
+#[test]
+fn half_of_the_light_is_byte_188() {
+    let input = FrameInput {
+        background: Background::Plain([0.5, 1.0, 0.0]),
+        show: Show::NOTHING,
+        ..front()
+    };
+    for msaa in [Msaa::Off, Msaa::X4] {
+        let Some(image) = draw_with(&Model::default(), &input, msaa) else {
+            return;
+        };
+        let [r, g, b, a] = at(&image, 0.0, 0.0);
+        assert!(r.abs_diff(188) <= 1, "{r}");
+        assert_eq!([g, b, a], [255, 0, 255]);
+    }
+}
+
+#[test]
+fn the_gradient_is_lighter_at_the_top_and_opaque() {
+    let input = FrameInput {
+        background: Background::Gradient,
+        show: Show::NOTHING,
+        ..front()
+    };
+    let Some(image) = draw(&Model::default(), &input) else {
+        return;
+    };
+    assert!(brightness(at(&image, 0.0, 0.95)) > brightness(at(&image, 0.0, -0.95)) + 60);
+    assert!(pixels(&image).all(|p| p[3] == 255));
+}
+
+#[test]
+fn wires_run_along_edges_and_leave_the_inside_open() {
+    let input = FrameInput {
+        show: Show::parse("wireframe").unwrap(),
+        ..front()
+    };
+    let Some(image) = draw(&still_life(&[facing(0.0, 0.7)]), &input) else {
+        return;
+    };
+    assert_eq!(at(&image, 0.0, 0.0)[3], 0, "open inside");
+    let on_the_base = (-3..=3).any(|px| {
+        let y = -0.7 + px as f32 * 2.0 / SIDE as f32;
+        at(&image, 0.0, y)[3] > 100
+    });
+    assert!(on_the_base);
+    // The outline of a triangle with a base of 67 pixels and height 67 is about 217 long.
+    assert!((120..600).contains(&covered(&image)), "{}", covered(&image));
+}
+
+#[test]
+fn wires_over_a_surface_are_dark_and_hidden_behind_it() {
+    let show = Show::parse("surface,wireframe").unwrap();
+    let input = FrameInput { show, ..front() };
+    let model = still_life(&[facing(0.0, 0.7)]);
+    let Some(with) = draw(&model, &input) else {
+        return;
+    };
+    let without = draw(&model, &front()).unwrap();
+    let darker = pixels(&with)
+        .zip(pixels(&without))
+        .filter(|(w, wo)| brightness(*w) + 100 < brightness(*wo))
+        .count();
+    assert!(darker > 80, "{darker} dark pixels");
+    // A smaller triangle behind the first: none of its edges shows.
+    let both = still_life(&[facing(0.0, 0.7), facing(-0.5, 0.3)]);
+    let behind = draw(&both, &input).unwrap();
+    assert_eq!(behind, with);
+}
+
+#[test]
+fn odd_first_indices_of_two_bytes_are_pulled_right() {
+    // Triangles of three indices each: every second one begins in the middle of a word.
+    let model = still_life(&[facing(0.0, 0.2), facing(0.0, 0.7), facing(0.0, 0.4)]);
+    let only_second = [false, true, false].map(|visible| SubsetLook {
+        visible,
+        color: None,
+    });
+    let input = FrameInput {
+        show: Show::parse("wireframe").unwrap(),
+        subsets: &only_second,
+        ..front()
+    };
+    let Some(image) = draw(&model, &input) else {
+        return;
+    };
+    let alone = draw(
+        &still_life(&[facing(0.0, 0.7)]),
+        &FrameInput {
+            subsets: &[],
+            ..input
+        },
+    );
+    assert_eq!(Some(&image), alone.as_ref());
+    let mut wide = model;
+    let narrow = &wide.meshes[0].indices;
+    wide.meshes[0].indices = Indices::U32(narrow.iter().collect());
+    assert_eq!(
+        draw(&wide, &input),
+        Some(image),
+        "4-byte indices look the same"
+    );
+}
+
+#[test]
+fn points_lie_on_their_vertices_and_over_the_surface() {
+    let input = FrameInput {
+        show: Show::parse("points").unwrap(),
+        ..front()
+    };
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let Some(image) = draw(&model, &input) else {
+        return;
+    };
+    for (x, y) in [(-0.5, -0.5), (0.5, -0.5), (0.0, 0.5)] {
+        assert_eq!(at(&image, x, y)[3], 255, "{x} {y}");
+    }
+    assert!((40..200).contains(&covered(&image)), "{}", covered(&image));
+    let over = FrameInput {
+        show: Show::parse("surface,points").unwrap(),
+        ..front()
+    };
+    let (over, plain) = (
+        draw(&model, &over).unwrap(),
+        draw(&model, &front()).unwrap(),
+    );
+    assert_ne!(at(&over, 0.0, 0.48), at(&plain, 0.0, 0.48));
+}
+
+#[test]
+fn a_mesh_without_triangles_shows_its_points() {
+    let mut model = still_life(&[facing(0.0, 0.5)]);
+    model.meshes[0].indices = Indices::default();
+    model.meshes[0].subsets.clear();
+    let Some(image) = draw(&model, &front()) else {
+        return;
+    };
+    assert_eq!(at(&image, 0.5, -0.5)[3], 255);
+}
+
+const BONES: [BoneShape; 2] = [
+    BoneShape {
+        bone: BoneId(0),
+        head: Vec3::new(-0.5, -0.8, -0.5),
+        tail: Vec3::new(-0.5, 0.8, -0.5),
+    },
+    BoneShape {
+        bone: BoneId(1),
+        head: Vec3::new(0.5, -0.8, -0.5),
+        tail: Vec3::new(0.5, 0.8, -0.5),
+    },
+];
+
+#[test]
+fn the_selected_bone_is_orange_and_the_other_is_not() {
+    let input = FrameInput {
+        show: Show::parse("bones").unwrap(),
+        bones: &BONES,
+        selected_bone: Some(BoneId(1)),
+        ..front()
+    };
+    let Some(image) = draw(&Model::default(), &input) else {
+        return;
+    };
+    // Half a unit behind the target things are a fifth nearer to the middle.
+    let x = 0.5 / (1.0 + 0.5 / input.camera.distance) + 0.02;
+    let (plain, selected) = (at(&image, -x, -0.3), at(&image, x, -0.3));
+    assert_eq!((plain[3], selected[3]), (255, 255));
+    assert!(selected[0] / 2 > selected[2], "{selected:?}");
+    assert!(plain[2] > plain[0], "{plain:?}");
+}
+
+#[test]
+fn bones_hide_behind_the_surface_unless_they_are_on_top() {
+    let model = still_life(&[facing(0.0, 0.95)]);
+    let shown = |show: &str| {
+        let input = FrameInput {
+            show: Show::parse(show).unwrap(),
+            bones: &BONES,
+            ..front()
+        };
+        draw(&model, &input)
+    };
+    let Some(surface) = shown("surface") else {
+        return;
+    };
+    let x = 0.5 / (1.0 + 0.5 / front().camera.distance) + 0.02;
+    let middle = |image: &Image| at(image, x, -0.5);
+    assert_eq!(middle(&shown("surface,bones").unwrap()), middle(&surface));
+    assert_ne!(
+        middle(&shown("surface,bones-on-top").unwrap()),
+        middle(&surface)
+    );
+}
+
+#[test]
+fn bones_of_no_length_and_behind_the_eye_do_no_harm() {
+    let bones = [
+        BoneShape {
+            bone: BoneId(0),
+            head: Vec3::ZERO,
+            tail: Vec3::ZERO,
+        },
+        BoneShape {
+            bone: BoneId(1),
+            head: Vec3::Z * 50.0,
+            tail: Vec3::Z * 60.0,
+        },
+    ];
+    let input = FrameInput {
+        show: Show::parse("bones").unwrap(),
+        bones: &bones,
+        ..front()
+    };
+    let Some(image) = draw(&Model::default(), &input) else {
+        return;
+    };
+    assert!(covered(&image) < 20);
+}
+
+#[test]
+fn the_ground_is_seen_from_above_and_carries_red_x_and_blue_z() {
+    let mut camera = front().camera;
+    camera.look_from(Preset::Top);
+    let input = FrameInput {
+        camera,
+        show: Show::parse("grid").unwrap(),
+        background: Background::Plain([0.0; 3]),
+        ..front()
+    };
+    let Some(image) = draw(&Model::default(), &input) else {
+        return;
+    };
+    let near = |x: f32, y: f32, is: fn([u8; 4]) -> bool| {
+        (-2..=2).any(|d| {
+            let d = d as f32 * 2.0 / SIDE as f32;
+            is(at(&image, x + d, y)) || is(at(&image, x, y + d))
+        })
+    };
+    assert!(
+        near(0.33, 0.0, |p| p[0] > 100 && p[0] / 2 > p[2]),
+        "x is red"
+    );
+    assert!(
+        near(0.0, 0.33, |p| p[2] > 100 && p[2] / 2 > p[0]),
+        "z is blue"
+    );
+    let lines = pixels(&image).filter(|p| brightness(*p) > 60).count();
+    assert!(lines > 400, "{lines} pixels of lines");
+}
+
+#[test]
+fn the_compass_shows_three_colors_in_the_lower_left_corner() {
+    let input = FrameInput {
+        camera: Camera::default(),
+        show: Show::parse("axes").unwrap(),
+        ..front()
+    };
+    let Some(image) = draw(&Model::default(), &input) else {
+        return;
+    };
+    let count = |is: fn([u8; 4]) -> bool| pixels(&image).filter(|p| is(*p)).count();
+    assert!(count(is_red) > 40, "red {}", count(is_red));
+    assert!(count(|p| p[1] > 100 && p[1] / 2 > p[2]) > 40);
+    assert!(count(|p| p[2] > 100 && p[2] / 2 > p[0]) > 40);
+    assert_eq!(at(&image, 0.95, 0.95)[3], 0);
+}
+
+#[test]
+fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
+    let input = FrameInput {
+        show: COLORS,
+        subsets: &[colored(RED)],
+        ..front()
+    };
+    let model = still_life(&[facing(0.0, 0.6)]);
+    let Some(hard) = draw_with(&model, &input, Msaa::Off) else {
+        return;
+    };
+    assert!(pixels(&hard).all(|p| p[3] == 0 || p[3] == 255));
+    let soft = draw_with(&model, &input, Msaa::X4).unwrap();
+    let edge: Vec<_> = pixels(&soft).filter(|p| (1..255).contains(&p[3])).collect();
+    assert!(edge.len() > 60, "{} soft pixels", edge.len());
+    let inside = at(&soft, 0.0, 0.0);
+    for pixel in edge {
+        assert!(pixel[0].abs_diff(inside[0]) < 24, "{pixel:?} {inside:?}");
+    }
+}
+
+#[test]
+fn an_unchanged_pose_is_not_skinned_again() {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    let mut skinned = |input: &FrameInput<'_>| {
+        let stats = renderer.render(gpu, &mut scene, &target, input);
+        (stats.skinned, stats.triangles)
+    };
+    assert_eq!(skinned(&front()), (true, 1));
+    assert_eq!(skinned(&front()), (false, 1));
+    let other = FrameInput {
+        pose: PoseSpec {
+            moment: Moment::Key(3),
+            ..PoseSpec::default()
+        },
+        ..front()
+    };
+    assert_eq!(skinned(&other), (true, 1));
+}
+
+#[test]
+fn times_come_back_after_some_frames_where_they_can_be_measured() {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    let mut stats = rigscope::gpu::FrameStats::default();
+    for _ in 0..4 {
+        stats = renderer.render(gpu, &mut scene, &target, &front());
+        headless::read_target(gpu, &target, Background::Gradient).unwrap();
+    }
+    assert_eq!(stats.draw_ms.is_some(), gpu.caps.timestamps);
+    assert_eq!(stats.skin_ms.is_some(), gpu.caps.timestamps);
+    assert!(stats.draw_ms.unwrap_or(0.0) < 10_000.0);
+}

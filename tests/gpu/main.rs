@@ -1,0 +1,42 @@
+//! The GPU against the CPU reference, pixels against expectations, and what goes wrong.
+//!
+//! Software drawing is enough and is preferred, so that results do not depend on the machine.
+//! Without any adapter these tests say so and pass, but fail where `CI` or `REQUIRE_GPU=1` is set.
+
+#![cfg(feature = "gpu")]
+
+mod failure;
+mod images;
+mod models;
+mod skinning;
+
+use std::sync::OnceLock;
+
+use rigscope::gpu::{Gpu, GpuInitError};
+
+/// A device of its own, or nothing where there is none and none is required.
+fn new_gpu() -> Option<Gpu> {
+    match open() {
+        Ok(gpu) => Some(gpu),
+        Err(error) => {
+            let set =
+                |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0");
+            assert!(
+                !set("CI") && !set("REQUIRE_GPU"),
+                "a GPU is required: {error}"
+            );
+            println!("skipped: {error}");
+            None
+        }
+    }
+}
+
+/// The device that tests share which do not break it.
+fn gpu() -> Option<&'static Gpu> {
+    static SHARED: OnceLock<Option<Gpu>> = OnceLock::new();
+    SHARED.get_or_init(new_gpu).as_ref()
+}
+
+fn open() -> Result<Gpu, GpuInitError> {
+    Gpu::headless_preferring_software()
+}

@@ -1,0 +1,299 @@
+//! The same vertices from the GPU as from the CPU.
+
+use glam::{Affine3A, Vec3};
+use rigscope::gpu::{Renderer, Scene, readback};
+use rigscope::model::*;
+use rigscope::pose::{Moment, PoseSpec, Sampling, SkinnedMesh, skin_model};
+
+use super::gpu;
+use super::models::{Random, Recipe};
+
+/// Largest error of a position, as a part of the model's extent.
+const POSITION: f32 = 1e-5;
+/// Largest length of the difference of two unit vectors.
+const DIRECTION: f32 = 2e-3;
+
+/// Compares all vertices at `spec`.
+fn compare(model: &Model, scene: &mut Scene, renderer: &Renderer, spec: &PoseSpec, what: &str) {
+    let gpu = gpu().unwrap();
+    let found = readback::skinned(gpu, renderer, scene, spec).unwrap();
+    let wanted = skin_model(model, spec);
+    assert_eq!(found.len(), wanted.len());
+    for (found, wanted) in found.iter().zip(&wanted) {
+        compare_mesh(found, wanted, what);
+    }
+}
+
+fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, what: &str) {
+    assert_eq!(found.positions.len(), wanted.positions.len(), "{what}");
+    let extent = Aabb::from_points(wanted.positions.iter().copied()).extent();
+    for (vertex, (f, w)) in found.positions.iter().zip(&wanted.positions).enumerate() {
+        let error = f.distance(*w);
+        assert!(
+            error <= POSITION * extent.max(1e-3),
+            "{what}: vertex {vertex} is at {f}, not {w}"
+        );
+    }
+    let mut far = 0;
+    let directions = found.normals.iter().zip(&wanted.normals);
+    for (f, w) in directions {
+        assert!(f.is_finite(), "{what}");
+        assert_eq!(*f == Vec3::ZERO, *w == Vec3::ZERO, "{what}: {f} {w}");
+        far += usize::from(f.distance(*w) > DIRECTION);
+    }
+    for (f, w) in found.tangents.iter().zip(&wanted.tangents) {
+        assert!(f.is_finite(), "{what}");
+        assert_eq!(f.w, w.w, "{what}: the bitangent sign is passed on");
+        far += usize::from(f.truncate().distance(w.truncate()) > DIRECTION);
+    }
+    // Matrices that nearly cancel each other leave directions to rounding.
+    assert!(
+        far * 1000 <= found.normals.len(),
+        "{what}: {far} of {} directions differ",
+        found.normals.len()
+    );
+}
+
+fn compare_recipe(recipe: Recipe) {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let model = recipe.model();
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let mut random = Random::new(recipe.seed + 1);
+    let times = (0..4).map(|_| {
+        let end = model.clips[0].duration_secs;
+        Moment::TimeSecs(end * f64::from(random.signed().abs()) * 1.1)
+    });
+    let moments = [
+        Moment::Default,
+        Moment::Key(0),
+        Moment::Key(1),
+        Moment::Key(9999),
+    ];
+    for moment in moments.into_iter().chain(times) {
+        for sampling in [Sampling::Step, Sampling::Linear] {
+            let spec = PoseSpec {
+                clip: Some(ClipId(0)),
+                moment,
+                sampling,
+            };
+            let what = format!("{recipe:?} {spec:?}");
+            compare(&model, &mut scene, &renderer, &spec, &what);
+        }
+    }
+    assert_eq!(scene.num_uploaded_clips(), 1, "keys stay on the GPU");
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+}
+
+const PLAIN: Recipe = Recipe {
+    seed: 1,
+    num_vertices: 3000,
+    num_bones: 40,
+    num_keys: 9,
+    has_hierarchy: false,
+    is_bind_pair: false,
+    has_hidden_bones: false,
+};
+
+#[test]
+fn finished_matrices_move_vertices_as_on_the_cpu() {
+    for (seed, num_bones) in [(1, 1), (2, 2), (3, 40), (4, 65), (5, 255), (6, 256)] {
+        compare_recipe(Recipe {
+            seed,
+            num_bones,
+            ..PLAIN
+        });
+    }
+}
+
+#[test]
+fn a_hierarchy_is_composed_as_on_the_cpu() {
+    for (seed, num_bones) in [(11, 1), (12, 3), (13, 40), (14, 256)] {
+        compare_recipe(Recipe {
+            seed,
+            num_bones,
+            has_hierarchy: true,
+            ..PLAIN
+        });
+    }
+}
+
+#[test]
+fn bones_scaled_to_nothing_hide_vertices_without_nan() {
+    for has_hierarchy in [false, true] {
+        compare_recipe(Recipe {
+            seed: 21,
+            has_hierarchy,
+            has_hidden_bones: true,
+            ..PLAIN
+        });
+    }
+}
+
+#[test]
+fn a_bind_pair_is_shown_as_a_product() {
+    compare_recipe(Recipe {
+        seed: 31,
+        num_keys: 2,
+        is_bind_pair: true,
+        ..PLAIN
+    });
+}
+
+#[test]
+fn one_vertex_and_many_vertices_are_all_moved() {
+    for num_vertices in [1, 63, 64, 65, 65_536] {
+        compare_recipe(Recipe {
+            seed: 41,
+            num_vertices,
+            num_keys: 2,
+            ..PLAIN
+        });
+    }
+}
+
+#[test]
+fn a_long_chain_of_bones_is_walked_to_its_root() {
+    let Some(gpu) = gpu() else { return };
+    let mut model = Recipe {
+        seed: 51,
+        num_bones: 256,
+        has_hierarchy: true,
+        ..PLAIN
+    }
+    .model();
+    let bones = (0..256u32).map(|bone| Bone {
+        name: String::new(),
+        // Against the file's order: the last bone is the root.
+        parent: (bone < 255).then_some(BoneId(bone + 1)),
+        rest_local: LocalTransform::Trs(Trs::IDENTITY),
+    });
+    model.skeleton = Skeleton::new(bones.collect(), true).unwrap();
+    let step = Affine3A::from_rotation_y(0.05) * Affine3A::from_translation(Vec3::X * 0.3);
+    let Motion::Sampled(motion) = &mut model.clips[0].motion else {
+        panic!("the clip is sampled");
+    };
+    motion.keys = PackedKeys::from_matrices(256, &[step; 256]).unwrap();
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    compare(&model, &mut scene, &renderer, &PoseSpec::default(), "chain");
+}
+
+#[test]
+fn a_model_without_clips_stands_as_stored() {
+    let Some(gpu) = gpu() else { return };
+    let mut model = PLAIN.model();
+    model.clips.clear();
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let spec = PoseSpec::default();
+    compare(&model, &mut scene, &renderer, &spec, "no clips");
+    let found = readback::skinned(gpu, &renderer, &mut scene, &spec).unwrap();
+    let stored = model.meshes[0].position(7).unwrap();
+    assert!(found[0].positions[7].distance(stored) < 1e-5);
+}
+
+#[test]
+fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    let mut model = Recipe {
+        seed: 61,
+        has_hierarchy: true,
+        ..PLAIN
+    }
+    .model();
+    model.default_pose = DefaultPose::Rest;
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    compare(&model, &mut scene, &renderer, &PoseSpec::default(), "rest");
+    let playing = PoseSpec {
+        clip: Some(ClipId(0)),
+        ..PoseSpec::default()
+    };
+    compare(&model, &mut scene, &renderer, &playing, "then a clip");
+    compare(
+        &model,
+        &mut scene,
+        &renderer,
+        &PoseSpec::default(),
+        "rest again",
+    );
+}
+
+#[test]
+fn meshes_follow_their_own_bones_or_stand_still() {
+    let Some(gpu) = gpu() else { return };
+    let mut model = PLAIN.model();
+    let rigid = Mesh {
+        skin: Skin::None,
+        attached_to: Some(BoneId(5)),
+        ..model.meshes[0].clone()
+    };
+    let still = Mesh {
+        attached_to: None,
+        ..rigid.clone()
+    };
+    model.meshes.extend([rigid, still]);
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    compare(
+        &model,
+        &mut scene,
+        &renderer,
+        &PoseSpec::default(),
+        "meshes",
+    );
+}
+
+#[test]
+fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    let model = Recipe {
+        seed: 71,
+        num_vertices: 100,
+        num_bones: 256,
+        num_keys: 9,
+        ..PLAIN
+    }
+    .model();
+    let small = gpu.clone().with_max_buffer(100_000);
+    let renderer = Renderer::new(&small);
+    let mut scene = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap();
+    let spec = PoseSpec {
+        moment: Moment::TimeSecs(0.05),
+        sampling: Sampling::Linear,
+        ..PoseSpec::default()
+    };
+    let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
+    assert_eq!(scene.num_uploaded_clips(), 0);
+    compare_mesh(&found[0], &skin_model(&model, &spec)[0], "large keys");
+}
+
+#[test]
+fn clips_that_do_not_fit_together_take_turns() {
+    let Some(gpu) = gpu() else { return };
+    let mut model = Recipe {
+        seed: 81,
+        num_vertices: 100,
+        num_bones: 256,
+        num_keys: 4,
+        ..PLAIN
+    }
+    .model();
+    let mut second = model.clips[0].clone();
+    second.name = "second".into();
+    model.clips.push(second);
+    let small = gpu.clone().with_max_buffer(60_000);
+    let renderer = Renderer::new(&small);
+    let mut scene = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap();
+    for clip in [0, 1, 0] {
+        let spec = PoseSpec {
+            clip: Some(ClipId(clip)),
+            moment: Moment::Key(clip + 1),
+            ..PoseSpec::default()
+        };
+        let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
+        compare_mesh(&found[0], &skin_model(&model, &spec)[0], "turns");
+        assert_eq!(scene.num_uploaded_clips(), 1);
+    }
+}

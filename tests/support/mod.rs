@@ -1,0 +1,68 @@
+//! What several test binaries share.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(unreachable_pub, reason = "a module of tests has no outside")]
+
+pub mod fixtures;
+
+use std::path::{Path, PathBuf};
+
+/// The folder of real sample files, which are not part of the repository.
+///
+/// `RIGSCOPE_SAMPLES` names it, else `../shared/samples` beside the checkout. Where there is none,
+/// a test says so and does nothing on a developer's machine; with `CI` set it fails, unless
+/// `RIGSCOPE_SAMPLES=none` states that this machine is not meant to have them.
+pub fn samples() -> Option<PathBuf> {
+    let named = std::env::var_os("RIGSCOPE_SAMPLES");
+    if named.as_deref() == Some("none".as_ref()) {
+        print_skip("RIGSCOPE_SAMPLES=none");
+        return None;
+    }
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");
+    let folder = named.map_or_else(beside, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(
+        std::env::var_os("CI").is_none(),
+        "no sample files: set RIGSCOPE_SAMPLES to their folder, or to `none` where there are none"
+    );
+    print_skip("no sample files");
+    None
+}
+
+fn print_skip(why: &str) {
+    #[allow(clippy::print_stderr, reason = "a skipped test must say so")]
+    {
+        eprintln!("skipped: {why}");
+    }
+}
+
+/// All files with `extension` in a folder of the samples, sorted; fails when there are none.
+pub fn sample_files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let Some(samples) = samples() else {
+        return Vec::new();
+    };
+    let files = files_below(&samples.join(folder));
+    let has_extension = |file: &PathBuf| file.extension().is_some_and(|e| e == extension);
+    let found: Vec<PathBuf> = files.into_iter().filter(has_extension).collect();
+    assert!(!found.is_empty(), "no .{extension} in {folder}");
+    found
+}
+
+/// All files below a folder, sorted.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
