@@ -232,7 +232,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "VIEW", value_parser = angles, allow_hyphen_values = true)]
     pub camera: Option<Angles>,
     /// What to draw, separated by commas
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", value_parser = show_list, long_help = show_help())]
     pub show: Option<String>,
     /// What is behind the model
     #[arg(long, value_enum, default_value_t)]
@@ -250,6 +250,29 @@ pub struct RenderArgs {
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
+}
+
+/// Refuses names that nothing has.
+#[cfg(feature = "gpu")]
+fn show_list(text: &str) -> Result<String, String> {
+    crate::gpu::Show::parse(text).map(|_| text.to_owned())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn show_list(text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+#[cfg(feature = "gpu")]
+fn show_help() -> String {
+    let names = crate::gpu::SHOW_NAMES;
+    let lines = names.map(|(name, meaning)| format!("\n- {name}: {meaning}"));
+    format!("What to draw, separated by commas\n{}", lines.concat())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn show_help() -> &'static str {
+    "What to draw, separated by commas"
 }
 
 /// What is behind the model.

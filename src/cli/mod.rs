@@ -11,6 +11,7 @@
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `save` | files that appear whole or not at all |
 //! | `json` | the shapes of `--json` |
+//! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
 //! | `table`, `text` | columns, numbers and names for people |
 //!
@@ -21,6 +22,8 @@ mod args;
 mod completions;
 mod exit;
 mod formats;
+#[cfg(feature = "gpu")]
+mod graphics;
 mod info;
 mod info_text;
 mod input;
@@ -30,6 +33,7 @@ mod moment;
 mod obj;
 mod output;
 mod pose;
+#[cfg(feature = "gpu")]
 mod render;
 mod run;
 mod save;
@@ -37,6 +41,8 @@ mod table;
 mod text;
 mod validate;
 mod walk;
+#[cfg(not(feature = "gpu"))]
+mod without_gpu;
 
 pub use args::{
     Angles, BackgroundArg, Cli, Command, CompletionsArgs, Deny, FormatsArgs, InfoArgs, InputArgs,

@@ -12,8 +12,11 @@ use crate::pose::{Moment, PoseSpec};
 const MAX_LISTED: usize = 32;
 
 /// The pose that the arguments ask of `model`; what is ignored or unusual is told on stderr.
+///
+/// `is_sequence`: the times are those of a sequence, which are not in the arguments.
 pub(super) fn pose_spec(
     args: &PoseArgs,
+    is_sequence: bool,
     model: &Model,
     path: &Path,
     output: &Output,
@@ -36,15 +39,15 @@ pub(super) fn pose_spec(
         let text = format!("{}: {}", kind.info().meaning, path.display());
         output.note(Severity::Info, &text);
     };
-    match (moment, spec.clip_of(model)) {
-        (Moment::Default, Some(clip)) => {
-            if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
-                tell(NoteKind::BindPair);
-            }
-        }
-        (Moment::Default, None) => {}
-        (_, None) => tell(NoteKind::TimeIgnored),
-        (_, Some(_)) => {}
+    let asks_for_time = is_sequence || moment != Moment::Default;
+    let clip = spec.clip_of(model);
+    let is_bind_pair = clip
+        .and_then(|clip| clip.as_sampled())
+        .is_some_and(|m| m.is_bind_pair);
+    if clip.is_none() && asks_for_time {
+        tell(NoteKind::TimeIgnored);
+    } else if is_bind_pair && moment == Moment::Default {
+        tell(NoteKind::BindPair);
     }
     Ok(spec)
 }

@@ -3,13 +3,17 @@
 use std::path::Path;
 
 use super::exit::{Exit, at_path};
+#[cfg(feature = "gpu")]
+use super::graphics::skin as skin_on_gpu;
 use super::input::Input;
 use super::moment::pose_spec;
 use super::output::Output;
 use super::save::{check_target, save};
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::skin as skin_on_gpu;
 use super::{PoseCommandArgs, SkinArg, json, obj};
 use crate::model::Model;
-use crate::pose::{PoseSpec, SkinnedMesh, skin_model};
+use crate::pose::{SkinnedMesh, skin_model};
 
 /// What the output's extension asks for.
 #[derive(Clone, Copy)]
@@ -24,7 +28,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     check_target(&args.output, args.force)?;
     let document = Input::new(&args.input)?.open_and_tell(&args.file, output)?;
     let model = &document.model;
-    let spec = pose_spec(&args.pose, model, &args.file, output)?;
+    let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
     let mut meshes = match args.skin {
         SkinArg::Cpu => skin_model(model, &spec),
         SkinArg::Gpu => skin_on_gpu(model, &spec, &args.file)?,
@@ -80,10 +84,6 @@ fn encode_json(meshes: &[SkinnedMesh]) -> anyhow::Result<Vec<u8>> {
     })?;
     bytes.push(b'\n');
     Ok(bytes)
-}
-
-fn skin_on_gpu(_: &Model, _: &PoseSpec, _: &Path) -> anyhow::Result<Vec<SkinnedMesh>> {
-    Err(super::NoGpu("this build skins on the CPU only".to_owned()).into())
 }
 
 #[cfg(test)]

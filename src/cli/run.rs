@@ -6,8 +6,13 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, completions, formats, info, man, pose, render, validate,
+    Cli, Command, Exit, Output, ViewArgs, completions, formats, info, man, pose, validate,
 };
+
+#[cfg(feature = "gpu")]
+use super::render::run as render;
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::render;
 
 /// Reads the arguments; help, version and usage errors are printed here.
 ///
@@ -47,7 +52,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Info(args) => info::run(args, output),
         Command::Validate(args) => validate::run(args, output),
         Command::Pose(args) => pose::run(args, output),
-        Command::Render(args) => render::run(args, output),
+        Command::Render(args) => render(args, output),
         Command::Formats(args) => formats::run(args, output),
         Command::Completions(args) => completions::run(args, output),
         Command::Man => man::run(output),

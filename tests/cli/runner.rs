@@ -69,6 +69,8 @@ impl Folder {
             .args(args)
             .current_dir(self.0.path())
             .stdin(Stdio::null())
+            // Graphics drivers complain on stderr where there is none.
+            .env("XDG_RUNTIME_DIR", self.0.path())
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE");
         command
