@@ -9,10 +9,11 @@ use super::input::Input;
 use super::moment::pose_spec;
 use super::output::Output;
 use super::save::{check_target, save};
+use super::text::counted;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::skin as skin_on_gpu;
 use super::{PoseCommandArgs, SkinArg, json, obj};
-use crate::model::Model;
+use crate::model::{Model, Severity};
 use crate::pose::{SkinnedMesh, skin_model};
 
 /// What the output's extension asks for.
@@ -34,6 +35,14 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
         SkinArg::Gpu => skin_on_gpu(model, &spec, &args.file)?,
     };
     to_display_space(model, &mut meshes);
+    let positions = meshes.iter().flat_map(|mesh| &mesh.positions);
+    let num_infinite = positions.filter(|p| !p.is_finite()).count() as u64;
+    if num_infinite > 0 {
+        let vertices = counted(num_infinite, "position");
+        let message = format!("{vertices} beyond what single precision can hold");
+        let message = at_path(message, &args.file).to_string();
+        output.note(Severity::Warning, &message);
+    }
     let bytes = match kind {
         Kind::Obj => obj::encode(model, &meshes).into_bytes(),
         Kind::Json => encode_json(&meshes)?,

@@ -1,8 +1,8 @@
 //! `pose`.
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{ClipId, Model, Report};
+use rigscope::model::{ClipId, KeySpace, Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, SkinnedMesh, skin_model};
 use serde_json::Value;
 
@@ -181,4 +181,22 @@ fn what_is_wrong_with_the_content_is_told_on_stderr() {
         ran.stderr
     );
     assert!(ran.stderr.ends_with(": a.bsm2\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
+    let mut model = fixtures::two_triangles();
+    let far = Affine3A::from_translation(Vec3::X * 3e38);
+    let huge = Affine3A {
+        matrix3: far.matrix3 * 3e38,
+        ..far
+    };
+    model.clips = vec![fixtures::clip("far", KeySpace::Skin, &[[huge, huge]])];
+    let folder = Folder::with(&model);
+    let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
+    let told = "warning: 2 positions beyond what single precision can hold: a.bsm2\n";
+    assert!(ran.stderr.ends_with(told), "{}", ran.stderr);
+    let vertices = &folder.read_json("out.json")["vertices"];
+    assert_eq!(vertices[1][0], Value::Null);
+    assert_eq!(vertices.as_array().map(Vec::len), Some(4));
 }
