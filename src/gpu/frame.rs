@@ -130,7 +130,7 @@ pub struct FrameStats {
 }
 
 /// Finer lines of the ground that fit into the height of the image at the target.
-const GRID_LINES_OVER_VIEW: f32 = 8.0;
+const GRID_LINES_OVER_VIEW: f32 = 5.0;
 /// The ground's radius over the larger of view height and extent.
 const GRID_RADIUS: f32 = 5.0;
 /// What must lie just above a surface comes nearer by this part of its distance.

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 use rigscope::camera::{Camera, Preset};
-use rigscope::gpu::headless::{Image, render_image};
+use rigscope::gpu::headless::Image;
 use rigscope::gpu::{
     Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target, headless,
 };
@@ -56,7 +56,10 @@ fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Option<Image>
     let gpu = gpu()?;
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
-    let image = render_image(gpu, &renderer, &mut scene, [SIDE; 2], msaa, input).unwrap();
+    // Not `render_image`, which does without MSAA.
+    let target = Target::new(gpu, [SIDE; 2], msaa);
+    renderer.render(gpu, &mut scene, &target, input);
+    let image = headless::read_target(gpu, &target, input.background).unwrap();
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
     Some(image)
 }
@@ -101,7 +104,9 @@ fn a_red_subset_is_red_and_around_it_is_nothing() {
     };
     assert!(is_red(at(&image, 0.0, 0.0)));
     assert_eq!(at(&image, -0.9, 0.9), [0; 4], "alpha 0 outside");
-    assert!((SIDE * SIDE / 12..SIDE * SIDE / 6).contains(&(covered(&image) as u32)));
+    // Half as wide and high as the picture, and half of that.
+    let pixels = (SIDE * SIDE) as usize;
+    assert!((pixels / 12..pixels / 6).contains(&covered(&image)));
 }
 
 #[test]
@@ -563,6 +568,32 @@ fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
     for pixel in edge {
         assert!(pixel[0].abs_diff(inside[0]) < 24, "{pixel:?} {inside:?}");
     }
+}
+
+#[test]
+fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
+    let Some(gpu) = gpu() else { return };
+    let input = FrameInput {
+        show: Show::parse("surface,grid,axes,subset-colors").unwrap(),
+        ..front()
+    };
+    let model = still_life(&[facing(0.0, 0.6)]);
+    let sampled = draw_with(&model, &input, Msaa::X4).unwrap();
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let size = [SIDE; 2];
+    let doubled =
+        headless::render_image(gpu, &renderer, &mut scene, size, Msaa::X4, &input).unwrap();
+    assert_eq!((doubled.width, doubled.height), (SIDE, SIDE));
+    let differing = pixels(&sampled)
+        .zip(pixels(&doubled))
+        .filter(|(a, b)| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 60))
+        .count();
+    assert!(
+        differing * 50 < pixels(&doubled).count(),
+        "{differing} pixels"
+    );
+    assert!(pixels(&doubled).any(|p| (1..255).contains(&p[3])));
 }
 
 #[test]

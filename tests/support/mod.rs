@@ -31,10 +31,7 @@ pub fn samples() -> Option<PathBuf> {
 }
 
 fn print_skip(why: &str) {
-    #[allow(clippy::print_stderr, reason = "a skipped test must say so")]
-    {
-        eprintln!("skipped: {why}");
-    }
+    eprintln!("skipped: {why}");
 }
 
 /// All files with `extension` in a folder of the samples, sorted; fails when there are none.
