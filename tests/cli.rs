@@ -1,9 +1,9 @@
 //! The program as other programs see it: arguments in; files, stdout, stderr and an exit code out.
-
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "helpers of tests are tests too"
+    clippy::print_stderr,
+    reason = "a test may fail and speak"
 )]
 
 mod support;

@@ -1,5 +1,4 @@
 //! Small models made in code, and files of them.
-#![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::formats::{WriteOptions, by_id, write};
