@@ -9,9 +9,11 @@
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`camera`] | orbit, framing, rays |
 //! | `gpu` | drawing and skinning (feature `gpu`) |
+//! | [`cli`] | one file a subcommand |
 
 pub mod bake;
 pub mod camera;
+pub mod cli;
 pub mod formats;
 #[cfg(feature = "gpu")]
 pub mod gpu;

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(unreachable_pub, reason = "a module of tests has no outside")]
 
+pub mod fixtures;
+
 use std::path::{Path, PathBuf};
 
 /// The folder of real sample files, which are not part of the repository.
