@@ -27,7 +27,7 @@ struct Frame {
     flags: u32,
     grid_spacing: f32,        // of the finer lines
     grid_fine_share: f32,     // 0 hides the finer lines, 1 shows them fully
-    depth_pull_factor: f32,   // depth of what must lie just above a surface: z * factor + w * offset
+    depth_pull_factor: f32,   // depth of what must lie just over a surface: z * factor + w * offset
     depth_pull_offset: f32,
 }
 

@@ -51,8 +51,8 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
         alpha = max(alpha, axis.x * AXIS_ALPHA);
     }
     alpha *= 1.0 - smoothstep(0.15, 1.0, length(in.from_center) / frame.grid_radius);
-    if alpha <= 0.002 {
-        discard;
-    }
+    // Sine of the angle under which the ground is seen: edge on, its lines are but noise.
+    let grazing = abs(dx.x * dy.y - dx.y * dy.x) / max(max(dot(dx, dx), dot(dy, dy)), 1e-30);
+    alpha *= smoothstep(0.02, 0.14, grazing);
     return vec4f(color * alpha, alpha);
 }

@@ -1,7 +1,7 @@
-// One invocation a palette slot: stored keys become finished skinning matrices.
+// Stored keys become finished skinning matrices.
 // Keep in sync with src/pose/sample.rs and src/pose/palette.rs.
 //
-// Matrices are three rows of four, as the keys are stored: p' = M * (p, 1).
+// Keys and palette are three rows of four: p' = M * (p, 1).
 
 struct PoseInput {
     key0: u32,
@@ -25,8 +25,8 @@ struct Rows {
 }
 
 struct Slot {
-    bone_from_mesh: Rows,
-    bone: u32, // NONE: the slot moves nothing
+    bone_from_mesh: array<vec4f, 4>, // columns
+    bone: u32,                       // NONE: the slot moves nothing
     has_inverse: u32,
     padding: vec2u,
 }
@@ -35,68 +35,55 @@ struct Slot {
 @group(0) @binding(1) var<storage, read> keys: array<Rows>;
 @group(0) @binding(2) var<storage, read> parents: array<u32>;
 @group(0) @binding(3) var<storage, read> slots: array<Slot>;
-@group(0) @binding(4) var<storage, read_write> palette: array<Rows>;
+@group(0) @binding(4) var<storage, read_write> palette: array<f32>;
 
-const IDENTITY: Rows = Rows(
-    vec4f(1.0, 0.0, 0.0, 0.0),
-    vec4f(0.0, 1.0, 0.0, 0.0),
-    vec4f(0.0, 0.0, 1.0, 0.0),
-);
-
-fn product_row(row: vec4f, b: Rows) -> vec4f {
-    return row.x * b.x + row.y * b.y + row.z * b.z + vec4f(0.0, 0.0, 0.0, row.w);
+// Column of the matrix of no change.
+fn identity_column(column: u32) -> vec4f {
+    return vec4f(vec4u(column) == vec4u(0u, 1u, 2u, 3u));
 }
 
-fn product(a: Rows, b: Rows) -> Rows {
-    return Rows(product_row(a.x, b), product_row(a.y, b), product_row(a.z, b));
-}
-
-fn key_matrix(key: u32, bone: u32) -> Rows {
+// A bone's matrix in a key, applied to a column.
+fn applied(key: u32, bone: u32, v: vec4f) -> vec4f {
     if bone >= pose.num_key_bones {
-        return IDENTITY;
+        return v;
     }
-    return keys[key * pose.num_key_bones + bone];
+    let m = keys[key * pose.num_key_bones + bone];
+    return vec4f(dot(m.x, v), dot(m.y, v), dot(m.z, v), v.w);
 }
 
-fn sampled(bone: u32) -> Rows {
-    let first = key_matrix(pose.key0, bone);
-    if (pose.flags & POSE_PRODUCT) != 0u {
-        return product(first, key_matrix(pose.key1, bone));
-    }
-    if pose.fraction == 0.0 {
-        return first;
-    }
-    let second = key_matrix(pose.key1, bone);
-    let s = 1.0 - pose.fraction;
-    let t = pose.fraction;
-    return Rows(
-        first.x * s + second.x * t,
-        first.y * s + second.y * t,
-        first.z * s + second.z * t,
-    );
-}
-
+// One invocation a column of a slot's matrix, from the vertex up: inverse bind, bone, ancestors.
+// Columns need a third of the code that whole matrices do, and software drivers compile it on
+// every start.
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-    let slot = id.x;
+    let slot = id.x / 4u;
+    let column = id.x % 4u;
     if slot >= pose.num_slots {
         return;
     }
-    let bone = slots[slot].bone;
-    var matrix = IDENTITY;
-    if bone < pose.num_bones {
-        matrix = sampled(bone);
-        if (pose.flags & POSE_PARENTS) != 0u {
-            var ancestor = parents[bone];
-            // The count ends the walk even if the parents were no tree.
-            for (var step = 0u; step < pose.num_bones && ancestor < pose.num_bones; step++) {
-                matrix = product(sampled(ancestor), matrix);
-                ancestor = parents[ancestor];
-            }
-        }
-    }
+    let is_product = (pose.flags & POSE_PRODUCT) != 0u;
+    let has_later = is_product || pose.fraction != 0.0;
+    var v = identity_column(column);
     if (pose.flags & POSE_INVERSE_BIND) != 0u && slots[slot].has_inverse != 0u {
-        matrix = product(matrix, slots[slot].bone_from_mesh);
+        v = slots[slot].bone_from_mesh[column];
     }
-    palette[slot] = matrix;
+    // The bone and, where keys map to the parent, its ancestors. The count ends the walk even if
+    // the parents were no tree.
+    var bone = slots[slot].bone;
+    for (var step = 0u; step < pose.num_bones && bone < pose.num_bones; step++) {
+        var later = v;
+        if has_later {
+            later = applied(pose.key1, bone, v);
+        }
+        // A bind pair is key0 * key1; a blend is the same sum, whether of matrices or of columns.
+        let first = applied(pose.key0, bone, select(v, later, is_product));
+        v = select(mix(first, later, pose.fraction), first, is_product);
+        if (pose.flags & POSE_PARENTS) == 0u {
+            break;
+        }
+        bone = parents[bone];
+    }
+    palette[slot * 12u + column] = v.x;
+    palette[slot * 12u + 4u + column] = v.y;
+    palette[slot * 12u + 8u + column] = v.z;
 }

@@ -6,8 +6,8 @@
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
 
-const RADIUS_POINTS: f32 = 2.6;
-const RIM_POINTS: f32 = 1.0;
+const RADIUS_POINTS: f32 = 2.2;
+const RIM_POINTS: f32 = 0.8;
 const CORE: vec3f = vec3f(0.72, 0.86, 1.0);
 const RIM: vec3f = vec3f(0.01, 0.015, 0.03);
 
@@ -45,9 +45,6 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let distance_px = length(in.offset_px);
     let radius_px = RADIUS_POINTS * frame.pixels_per_point;
     let alpha = coverage(distance_px - radius_px);
-    if alpha <= 0.0 {
-        discard;
-    }
     let core = coverage(distance_px - (radius_px - RIM_POINTS * frame.pixels_per_point));
     let inner = mix(CORE, ACCENT, draws[in.draw].color.a);
     return vec4f(mix(RIM, inner, core) * alpha, alpha);

@@ -8,7 +8,10 @@ struct SkinInput {
     num_slots: u32,
     is_rigid: u32,     // the first slot moves all vertices
     row_length: u32,   // invocations in one row of workgroups
-    padding: vec2u,
+    // 4. Not a constant, lest compilers unroll the loop: software drivers then take twice as long
+    // to start.
+    num_influences: u32,
+    padding: u32,
 }
 
 struct PackedVertex {
@@ -59,7 +62,7 @@ fn blended(vertex: PackedVertex) -> Rows {
     let weights = select(w, 1u, sum == 0u);
     let scale = 1.0 / f32(max(sum, 1u));
     var matrix = Rows(vec4f(0.0), vec4f(0.0), vec4f(0.0));
-    for (var i = 0u; i < 4u; i++) {
+    for (var i = 0u; i < skin.num_influences; i++) {
         let raw = byte_at(weights, i);
         let bone = byte_at(vertex.bones, i);
         if raw > 0u && bone < skin.num_slots {

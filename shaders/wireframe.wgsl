@@ -53,9 +53,6 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let nearest_px = min(distance_px.x, min(distance_px.y, distance_px.z));
     let height_px = 1.0 / max(slope.x, max(slope.y, slope.z));
     let line = coverage(nearest_px - HALF_WIDTH_POINTS * frame.pixels_per_point);
-    if line <= 0.0 {
-        discard;
-    }
     let dense = clamp(height_px / (DENSE_POINTS * frame.pixels_per_point), DENSE_ALPHA, 1.0);
     let look = draws[in.draw].color;
     var color = OVER_SURFACE;

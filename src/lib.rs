@@ -8,15 +8,30 @@
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`camera`] | orbit, framing, rays |
-//! | [`state`] | all that the window knows, and how every action changes it |
-//! | `gpu` | drawing and skinning (feature `gpu`) |
-//! | `app` | the window's shell (feature `gui`) |
-//! | `ui` | the panels of the window (feature `gui`) |
+//! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
+//! | [`cli`] | the subcommands |
+//! | [`state`] | what the window shows and how actions change it |
+//! | `ui` | panels: state in, actions out (feature `gui`) |
+//! | `app` | window, threads, dialogs, watching (feature `gui`) |
+//!
+//! Spaces: *mesh* (as stored in a vertex), *bone*, *model* (after skinning, in the file's own axes
+//! and unit), *display* (right-handed, Y up, metres where the file states its unit; also called
+//! *world* by the camera and the shaders), *view*, *clip*. A transform is named `dst_from_src`.
+//!
+//! Invariant: data flows one way: bytes, `formats`, `model`, `gpu`; and `ui`, `state`, `app`.
+//! Invariant: readers do no I/O; the shell fills a [`formats::Source`].
+//! Invariant: the model holds no GPU handle, and `gpu` knows no file format but the packed layout.
+//! Invariant: what left [`model::check`] is trusted; nothing downstream checks it again.
+//! Invariant: `ui` changes nothing but widget state; only `app` starts threads; only `main` and
+//! `cli::output` print.
+//!
+//! ARCHITECTURE.md holds the table of who may use whom; a test holds it against the code.
 
 #[cfg(feature = "gui")]
 pub mod app;
 pub mod bake;
 pub mod camera;
+pub mod cli;
 pub mod formats;
 #[cfg(feature = "gpu")]
 pub mod gpu;

@@ -1,3 +1,44 @@
-//! The `rigscope` program.
+//! The `rigscope` program: arguments to window or subcommand, outcome to exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+use rigscope::cli::{self, Command, Output, ViewArgs};
+
+fn main() -> ExitCode {
+    let cli = match cli::parse(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(exit) => return exit.into(),
+    };
+    let output = Output::of_process();
+    let view = match cli.command {
+        None => cli.view,
+        Some(Command::View(view)) => view,
+        Some(command) => return cli::run(&command, &output).into(),
+    };
+    open_window(view).unwrap_or_else(|error| cli::report_error(&error, &output).into())
+}
+
+#[cfg(feature = "gui")]
+fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
+    let opened = rigscope::app::run(rigscope::app::RunArgs {
+        files: view.files,
+        companions: view.input.with,
+        format: view.input.format,
+        clip: view.clip,
+        time_secs: view.time,
+        exit_after_frames: view.exit_after_frames,
+        screenshot: view.screenshot,
+    });
+    match opened {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) if error.is::<rigscope::gpu::GpuInitError>() => {
+            Err(cli::NoGpu(error.to_string()).into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(feature = "gui"))]
+fn open_window(_: ViewArgs) -> anyhow::Result<ExitCode> {
+    Err(cli::NoGpu("this build has no window".to_owned()).into())
+}

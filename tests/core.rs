@@ -1,5 +1,11 @@
 //! Tests that need no GPU and no window: known answers of real files, the registry over all
 //! samples, and the promises that the documents make about the code.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may fail and speak"
+)]
 
 mod support;
 

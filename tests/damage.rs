@@ -2,6 +2,12 @@
 //!
 //! One test function and a test binary of its own: it measures the peak of all allocations of the
 //! process, which other tests would disturb.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may fail and speak"
+)]
 
 mod support;
 

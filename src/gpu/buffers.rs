@@ -2,8 +2,8 @@
 
 use super::{Gpu, SceneError};
 
-/// Smallest buffer: holds one element of any array, since empty ones cannot be bound.
-const SMALLEST_BYTES: u64 = 64;
+/// Smallest buffer: holds one element of any array in `gpu_data`, since empty ones cannot be bound.
+const SMALLEST_BYTES: u64 = 128;
 
 /// An uninitialised (zero) buffer of `bytes` bytes.
 ///

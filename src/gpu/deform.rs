@@ -20,6 +20,8 @@ const WORKGROUP: u32 = 64;
 const MAX_GROUPS: u32 = 65535;
 /// Bones that a packed vertex can name.
 const PACKED_BONES: usize = 256;
+/// Influences in a packed vertex.
+const PACKED_INFLUENCES: u32 = 4;
 const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE;
 
 /// The buffers that move one model.
@@ -92,7 +94,8 @@ impl Deformer {
                 num_slots: count(slots.len()),
                 is_rigid: u32::from(matches!(mesh.skin, Skin::None)),
                 row_length,
-                padding: [0; 2],
+                num_influences: PACKED_INFLUENCES,
+                padding: 0,
             };
             let uniform = wgpu::BufferUsages::UNIFORM;
             let input = filled(gpu, "skin input", bytes_of(&input), uniform)?;
@@ -158,7 +161,8 @@ impl Deformer {
         });
         pass.set_pipeline(renderer.palette_pipeline(gpu));
         pass.set_bind_group(0, &bind, &[]);
-        pass.dispatch_workgroups(self.num_slots.div_ceil(WORKGROUP), 1, 1);
+        let columns = self.num_slots * 4;
+        pass.dispatch_workgroups(columns.div_ceil(WORKGROUP), 1, 1);
         pass.set_pipeline(renderer.skin_pipeline(gpu));
         for mesh in &self.meshes {
             pass.set_bind_group(0, &mesh.bind, &[]);

@@ -130,11 +130,12 @@ pub struct FrameStats {
 }
 
 /// Finer lines of the ground that fit into the height of the image at the target.
-const GRID_LINES_OVER_VIEW: f32 = 8.0;
+const GRID_LINES_OVER_VIEW: f32 = 5.0;
 /// The ground's radius over the larger of view height and extent.
 const GRID_RADIUS: f32 = 5.0;
-/// What must lie just above a surface comes nearer by this part of its distance.
-const DEPTH_PULL: f32 = 2e-3;
+/// Dots come nearer by their radius, so that a surface up to 45 degrees aslant hides no half of
+/// them.
+const DEPTH_PULL_POINTS: f32 = 2.2;
 
 /// The uniform of one image.
 pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 2]) -> Frame {
@@ -154,12 +155,16 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
         .log10();
     let ground = ground_height(&input.bounds);
     let radius = GRID_RADIUS * camera.view_height().max(input.bounds.size().max_element());
+    let pixels_per_point = input.pixels_per_point.clamp(0.25, 16.0);
+    let clip_from_view = camera.clip_from_view(size.x / size.y, &input.bounds);
+    let pull = DEPTH_PULL_POINTS * pixels_per_point * camera.view_height() / size.y;
     let (depth_pull_factor, depth_pull_offset) = match camera.projection {
-        Projection::Perspective => (1.0 + DEPTH_PULL, 0.0),
-        Projection::Orthographic => (1.0, DEPTH_PULL * 0.1),
+        // Depth is near plane over distance, and a pixel grows with the distance.
+        Projection::Perspective => (1.0 + pull / camera.distance, 0.0),
+        Projection::Orthographic => (1.0, clip_from_view.z_axis.z * pull),
     };
     Frame {
-        clip_from_world: camera.clip_from_world(size.x / size.y, &input.bounds),
+        clip_from_world: clip_from_view * camera.view_from_world(),
         view_from_world: camera.view_from_world(),
         world_from_file: axes.display_from_file().into(),
         background_top,
@@ -167,7 +172,7 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
         grid_center: Vec3::new(camera.target.x, ground, camera.target.z),
         grid_radius: radius,
         viewport_px: size,
-        pixels_per_point: input.pixels_per_point.clamp(0.25, 16.0),
+        pixels_per_point,
         flags: flags
             .into_iter()
             .filter_map(|(is_set, flag)| is_set.then_some(flag))

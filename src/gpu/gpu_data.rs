@@ -101,7 +101,7 @@ impl From<Affine3A> for Rows {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Slot {
-    pub(super) bone_from_mesh: Rows,
+    pub(super) bone_from_mesh: Mat4,
     pub(super) bone: u32,
     pub(super) has_inverse: u32,
     pub(super) padding: [u32; 2],
@@ -117,7 +117,8 @@ pub(super) struct SkinInput {
     pub(super) num_slots: u32,
     pub(super) is_rigid: u32,
     pub(super) row_length: u32,
-    pub(super) padding: [u32; 2],
+    pub(super) num_influences: u32,
+    pub(super) padding: u32,
 }
 
 /// One bone to draw, world space.

@@ -90,7 +90,12 @@ impl Renderer {
         }
         gpu.queue.submit([encoder.finish()]);
         if let Some(timer) = &mut scene.timer {
-            (stats.skin_ms, stats.draw_ms) = timer.read(gpu);
+            timer.ask();
+        }
+        // Runs the callbacks of what is done. An error is a lost device, which has its own.
+        let _ = gpu.device.poll(wgpu::PollType::Poll);
+        if let Some(timer) = &mut scene.timer {
+            (stats.skin_ms, stats.draw_ms) = timer.read();
         }
         stats
     }

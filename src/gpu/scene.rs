@@ -32,6 +32,9 @@ pub enum SceneError {
         /// Size that can be had.
         limit: u64,
     },
+    /// The report asked to stop.
+    #[error("cancelled")]
+    Cancelled,
     /// The device refused.
     #[error("the model could not be uploaded: {0}")]
     Gpu(String),
@@ -75,7 +78,7 @@ impl Scene {
         model: &Model,
         report: &Report,
     ) -> Result<Self, SceneError> {
-        let cancelled = |_| SceneError::Gpu("cancelled".to_owned());
+        let cancelled = |_| SceneError::Cancelled;
         report.progress("uploading", 0.0).map_err(cancelled)?;
         let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);

@@ -129,6 +129,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             num_slots,
             is_rigid,
             row_length,
+            num_influences,
             padding,
         }
     );

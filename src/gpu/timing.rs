@@ -104,8 +104,8 @@ impl Timer {
         back.state.store(COPIED, Ordering::Release);
     }
 
-    /// The last times known of skinning and drawing, in milliseconds; asks for those just copied.
-    pub(super) fn read(&mut self, gpu: &Gpu) -> (Option<f32>, Option<f32>) {
+    /// Asks for the times that were just copied, once the copy is submitted.
+    pub(super) fn ask(&mut self) {
         for back in &mut self.ring {
             if back.state.load(Ordering::Acquire) == COPIED {
                 back.state.store(MAPPING, Ordering::Release);
@@ -117,8 +117,10 @@ impl Timer {
                     });
             }
         }
-        // Runs callbacks of what is done; an error here is a lost device, which is told elsewhere.
-        let _ = gpu.device.poll(wgpu::PollType::Poll);
+    }
+
+    /// The last times known of skinning and drawing, in milliseconds.
+    pub(super) fn read(&mut self) -> (Option<f32>, Option<f32>) {
         for back in &mut self.ring {
             match back.state.load(Ordering::Acquire) {
                 READY => {

@@ -3,7 +3,7 @@
 //! For: exact, readable answers that the GPU is measured against; commands that draw nothing.
 //! Not for: playback, which the GPU does alone from the stored keys.
 //!
-//! Order of work: [`blend`] picks keys, [`sample`] makes a [`Pose`], [`palette`] binds it to a
+//! Order of work: [`blend_keys`] picks keys, [`sample`] makes a [`Pose`], [`palette`] binds it to a
 //! mesh, [`skin_mesh`] moves vertices.
 //!
 //! Invariant: inputs have passed `model::check`; nothing here fails or panics on a model, and a

@@ -125,6 +125,7 @@ fn no_sample_has_an_error_and_known_oddities_are_noted() {
             "necklace_1" => assert_eq!(count(NoteKind::ZeroNormal), 14),
             "diamond" => assert_eq!(count(NoteKind::ZeroTangent), 832),
             "hades" => assert_eq!(count(NoteKind::BindPair), 1),
+            "eyelash" => assert_eq!(count(NoteKind::PossibleBindPair), 1),
             "Rabbit" => assert_eq!(count(NoteKind::BindPair), 0),
             "eyes" => assert_eq!(count(NoteKind::SeveralRoots), 1),
             "blush" => assert_eq!(count(NoteKind::OverlappingSubsets), 19),

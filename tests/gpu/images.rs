@@ -1,18 +1,18 @@
-//! What pixels must be, pass by pass.
+//! What pixels must be: the surface, the background, and smooth edges.
 
 use glam::{Vec2, Vec3};
 use rigscope::camera::{Camera, Preset};
-use rigscope::gpu::headless::{Image, render_image};
+use rigscope::gpu::headless::Image;
 use rigscope::gpu::{
     Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target, headless,
 };
 use rigscope::model::*;
-use rigscope::pose::{BoneShape, Moment, PoseSpec};
+use rigscope::pose::{Moment, PoseSpec};
 
 use super::gpu;
 use super::models::{Triangle, facing, still_life};
 
-const SIDE: u32 = 96;
+pub(crate) const SIDE: u32 = 96;
 const RED: [f32; 3] = [0.8, 0.01, 0.01];
 const GREEN: [f32; 3] = [0.01, 0.8, 0.01];
 
@@ -33,7 +33,7 @@ fn colored(color: [f32; 3]) -> SubsetLook {
 }
 
 /// From +Z, over nothing; the picture is 2 units high.
-fn front() -> FrameInput<'static> {
+pub(crate) fn front() -> FrameInput<'static> {
     let mut camera = Camera {
         distance: 1.0 / (rigscope::camera::FOV_Y_RAD * 0.5).tan(),
         ..Camera::default()
@@ -48,7 +48,7 @@ fn front() -> FrameInput<'static> {
     }
 }
 
-fn draw(model: &Model, input: &FrameInput<'_>) -> Option<Image> {
+pub(crate) fn draw(model: &Model, input: &FrameInput<'_>) -> Option<Image> {
     draw_with(model, input, Msaa::Off)
 }
 
@@ -56,28 +56,31 @@ fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Option<Image>
     let gpu = gpu()?;
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
-    let image = render_image(gpu, &renderer, &mut scene, [SIDE; 2], msaa, input).unwrap();
+    // Not `render_image`, which does without MSAA.
+    let target = Target::new(gpu, [SIDE; 2], msaa);
+    renderer.render(gpu, &mut scene, &target, input);
+    let image = headless::read_target(gpu, &target, input.background).unwrap();
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
     Some(image)
 }
 
 /// The pixel at -1..1, y up.
-fn at(image: &Image, x: f32, y: f32) -> [u8; 4] {
+pub(crate) fn at(image: &Image, x: f32, y: f32) -> [u8; 4] {
     let ndc = (Vec2::new(x, -y) * 0.5 + 0.5) * SIDE as f32;
     let pixel = ndc.as_uvec2().min(glam::UVec2::splat(SIDE - 1));
     let first = ((pixel.y * SIDE + pixel.x) * 4) as usize;
     image.rgba8[first..first + 4].try_into().unwrap()
 }
 
-fn pixels(image: &Image) -> impl Iterator<Item = [u8; 4]> {
+pub(crate) fn pixels(image: &Image) -> impl Iterator<Item = [u8; 4]> {
     image.rgba8.as_chunks::<4>().0.iter().copied()
 }
 
-fn covered(image: &Image) -> usize {
+pub(crate) fn covered(image: &Image) -> usize {
     pixels(image).filter(|p| p[3] > 0).count()
 }
 
-fn is_red([r, g, b, a]: [u8; 4]) -> bool {
+pub(crate) fn is_red([r, g, b, a]: [u8; 4]) -> bool {
     a == 255 && r > 80 && r / 2 > g.max(b)
 }
 
@@ -85,7 +88,7 @@ fn is_green([r, g, b, a]: [u8; 4]) -> bool {
     a == 255 && g > 80 && g / 2 > r.max(b)
 }
 
-fn brightness(p: [u8; 4]) -> u32 {
+pub(crate) fn brightness(p: [u8; 4]) -> u32 {
     p[..3].iter().map(|&c| u32::from(c)).sum()
 }
 
@@ -101,7 +104,9 @@ fn a_red_subset_is_red_and_around_it_is_nothing() {
     };
     assert!(is_red(at(&image, 0.0, 0.0)));
     assert_eq!(at(&image, -0.9, 0.9), [0; 4], "alpha 0 outside");
-    assert!((SIDE * SIDE / 12..SIDE * SIDE / 6).contains(&(covered(&image) as u32)));
+    // Half as wide and high as the picture, and half of that.
+    let pixels = (SIDE * SIDE) as usize;
+    assert!((pixels / 12..pixels / 6).contains(&covered(&image)));
 }
 
 #[test]
@@ -308,243 +313,6 @@ fn the_gradient_is_lighter_at_the_top_and_opaque() {
 }
 
 #[test]
-fn wires_run_along_edges_and_leave_the_inside_open() {
-    let input = FrameInput {
-        show: Show::parse("wireframe").unwrap(),
-        ..front()
-    };
-    let Some(image) = draw(&still_life(&[facing(0.0, 0.7)]), &input) else {
-        return;
-    };
-    assert_eq!(at(&image, 0.0, 0.0)[3], 0, "open inside");
-    let on_the_base = (-3..=3).any(|px| {
-        let y = -0.7 + px as f32 * 2.0 / SIDE as f32;
-        at(&image, 0.0, y)[3] > 100
-    });
-    assert!(on_the_base);
-    // The outline of a triangle with a base of 67 pixels and height 67 is about 217 long.
-    assert!((120..600).contains(&covered(&image)), "{}", covered(&image));
-}
-
-#[test]
-fn wires_over_a_surface_are_dark_and_hidden_behind_it() {
-    let show = Show::parse("surface,wireframe").unwrap();
-    let input = FrameInput { show, ..front() };
-    let model = still_life(&[facing(0.0, 0.7)]);
-    let Some(with) = draw(&model, &input) else {
-        return;
-    };
-    let without = draw(&model, &front()).unwrap();
-    let darker = pixels(&with)
-        .zip(pixels(&without))
-        .filter(|(w, wo)| brightness(*w) + 100 < brightness(*wo))
-        .count();
-    assert!(darker > 80, "{darker} dark pixels");
-    // A smaller triangle behind the first: none of its edges shows.
-    let both = still_life(&[facing(0.0, 0.7), facing(-0.5, 0.3)]);
-    let behind = draw(&both, &input).unwrap();
-    assert_eq!(behind, with);
-}
-
-#[test]
-fn odd_first_indices_of_two_bytes_are_pulled_right() {
-    // Triangles of three indices each: every second one begins in the middle of a word.
-    let model = still_life(&[facing(0.0, 0.2), facing(0.0, 0.7), facing(0.0, 0.4)]);
-    let only_second = [false, true, false].map(|visible| SubsetLook {
-        visible,
-        color: None,
-    });
-    let input = FrameInput {
-        show: Show::parse("wireframe").unwrap(),
-        subsets: &only_second,
-        ..front()
-    };
-    let Some(image) = draw(&model, &input) else {
-        return;
-    };
-    let alone = draw(
-        &still_life(&[facing(0.0, 0.7)]),
-        &FrameInput {
-            subsets: &[],
-            ..input
-        },
-    );
-    assert_eq!(Some(&image), alone.as_ref());
-    let mut wide = model;
-    let narrow = &wide.meshes[0].indices;
-    wide.meshes[0].indices = Indices::U32(narrow.iter().collect());
-    assert_eq!(
-        draw(&wide, &input),
-        Some(image),
-        "4-byte indices look the same"
-    );
-}
-
-#[test]
-fn points_lie_on_their_vertices_and_over_the_surface() {
-    let input = FrameInput {
-        show: Show::parse("points").unwrap(),
-        ..front()
-    };
-    let model = still_life(&[facing(0.0, 0.5)]);
-    let Some(image) = draw(&model, &input) else {
-        return;
-    };
-    for (x, y) in [(-0.5, -0.5), (0.5, -0.5), (0.0, 0.5)] {
-        assert_eq!(at(&image, x, y)[3], 255, "{x} {y}");
-    }
-    assert!((40..200).contains(&covered(&image)), "{}", covered(&image));
-    let over = FrameInput {
-        show: Show::parse("surface,points").unwrap(),
-        ..front()
-    };
-    let (over, plain) = (
-        draw(&model, &over).unwrap(),
-        draw(&model, &front()).unwrap(),
-    );
-    assert_ne!(at(&over, 0.0, 0.48), at(&plain, 0.0, 0.48));
-}
-
-#[test]
-fn a_mesh_without_triangles_shows_its_points() {
-    let mut model = still_life(&[facing(0.0, 0.5)]);
-    model.meshes[0].indices = Indices::default();
-    model.meshes[0].subsets.clear();
-    let Some(image) = draw(&model, &front()) else {
-        return;
-    };
-    assert_eq!(at(&image, 0.5, -0.5)[3], 255);
-}
-
-const BONES: [BoneShape; 2] = [
-    BoneShape {
-        bone: BoneId(0),
-        head: Vec3::new(-0.5, -0.8, -0.5),
-        tail: Vec3::new(-0.5, 0.8, -0.5),
-    },
-    BoneShape {
-        bone: BoneId(1),
-        head: Vec3::new(0.5, -0.8, -0.5),
-        tail: Vec3::new(0.5, 0.8, -0.5),
-    },
-];
-
-#[test]
-fn the_selected_bone_is_orange_and_the_other_is_not() {
-    let input = FrameInput {
-        show: Show::parse("bones").unwrap(),
-        bones: &BONES,
-        selected_bone: Some(BoneId(1)),
-        ..front()
-    };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
-    // Half a unit behind the target things are a fifth nearer to the middle.
-    let x = 0.5 / (1.0 + 0.5 / input.camera.distance) + 0.02;
-    let (plain, selected) = (at(&image, -x, -0.3), at(&image, x, -0.3));
-    assert_eq!((plain[3], selected[3]), (255, 255));
-    assert!(selected[0] / 2 > selected[2], "{selected:?}");
-    assert!(plain[2] > plain[0], "{plain:?}");
-}
-
-#[test]
-fn bones_hide_behind_the_surface_unless_they_are_on_top() {
-    let model = still_life(&[facing(0.0, 0.95)]);
-    let shown = |show: &str| {
-        let input = FrameInput {
-            show: Show::parse(show).unwrap(),
-            bones: &BONES,
-            ..front()
-        };
-        draw(&model, &input)
-    };
-    let Some(surface) = shown("surface") else {
-        return;
-    };
-    let x = 0.5 / (1.0 + 0.5 / front().camera.distance) + 0.02;
-    let middle = |image: &Image| at(image, x, -0.5);
-    assert_eq!(middle(&shown("surface,bones").unwrap()), middle(&surface));
-    assert_ne!(
-        middle(&shown("surface,bones-on-top").unwrap()),
-        middle(&surface)
-    );
-}
-
-#[test]
-fn bones_of_no_length_and_behind_the_eye_do_no_harm() {
-    let bones = [
-        BoneShape {
-            bone: BoneId(0),
-            head: Vec3::ZERO,
-            tail: Vec3::ZERO,
-        },
-        BoneShape {
-            bone: BoneId(1),
-            head: Vec3::Z * 50.0,
-            tail: Vec3::Z * 60.0,
-        },
-    ];
-    let input = FrameInput {
-        show: Show::parse("bones").unwrap(),
-        bones: &bones,
-        ..front()
-    };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
-    assert!(covered(&image) < 20);
-}
-
-#[test]
-fn the_ground_is_seen_from_above_and_carries_red_x_and_blue_z() {
-    let mut camera = front().camera;
-    camera.look_from(Preset::Top);
-    let input = FrameInput {
-        camera,
-        show: Show::parse("grid").unwrap(),
-        background: Background::Plain([0.0; 3]),
-        ..front()
-    };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
-    let near = |x: f32, y: f32, is: fn([u8; 4]) -> bool| {
-        (-2..=2).any(|d| {
-            let d = d as f32 * 2.0 / SIDE as f32;
-            is(at(&image, x + d, y)) || is(at(&image, x, y + d))
-        })
-    };
-    assert!(
-        near(0.33, 0.0, |p| p[0] > 100 && p[0] / 2 > p[2]),
-        "x is red"
-    );
-    assert!(
-        near(0.0, 0.33, |p| p[2] > 100 && p[2] / 2 > p[0]),
-        "z is blue"
-    );
-    let lines = pixels(&image).filter(|p| brightness(*p) > 60).count();
-    assert!(lines > 400, "{lines} pixels of lines");
-}
-
-#[test]
-fn the_compass_shows_three_colors_in_the_lower_left_corner() {
-    let input = FrameInput {
-        camera: Camera::default(),
-        show: Show::parse("axes").unwrap(),
-        ..front()
-    };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
-    let count = |is: fn([u8; 4]) -> bool| pixels(&image).filter(|p| is(*p)).count();
-    assert!(count(is_red) > 40, "red {}", count(is_red));
-    assert!(count(|p| p[1] > 100 && p[1] / 2 > p[2]) > 40);
-    assert!(count(|p| p[2] > 100 && p[2] / 2 > p[0]) > 40);
-    assert_eq!(at(&image, 0.95, 0.95)[3], 0);
-}
-
-#[test]
 fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
     let input = FrameInput {
         show: COLORS,
@@ -563,6 +331,32 @@ fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
     for pixel in edge {
         assert!(pixel[0].abs_diff(inside[0]) < 24, "{pixel:?} {inside:?}");
     }
+}
+
+#[test]
+fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
+    let Some(gpu) = gpu() else { return };
+    let input = FrameInput {
+        show: Show::parse("surface,grid,axes,subset-colors").unwrap(),
+        ..front()
+    };
+    let model = still_life(&[facing(0.0, 0.6)]);
+    let sampled = draw_with(&model, &input, Msaa::X4).unwrap();
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let size = [SIDE; 2];
+    let doubled =
+        headless::render_image(gpu, &renderer, &mut scene, size, Msaa::X4, &input).unwrap();
+    assert_eq!((doubled.width, doubled.height), (SIDE, SIDE));
+    let differing = pixels(&sampled)
+        .zip(pixels(&doubled))
+        .filter(|(a, b)| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 60))
+        .count();
+    assert!(
+        differing * 50 < pixels(&doubled).count(),
+        "{differing} pixels"
+    );
+    assert!(pixels(&doubled).any(|p| (1..255).contains(&p[3])));
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Random {
         u8::try_from(self.bits() & 0xff).unwrap()
     }
 
-    /// A turn, an uneven scale of 0.5..1.5 and a move of up to `reach`.
+    /// A turn, an uneven scale of 0.5..1.5, now and then a mirror, and a move of up to `reach`.
     pub(crate) fn affine(&mut self, reach: f32) -> Affine3A {
         let turn = Quat::from_euler(
             EulerRot::XYZ,
@@ -46,7 +46,10 @@ impl Random {
             self.signed() * TAU,
             self.signed() * TAU,
         );
-        let scale = Vec3::ONE + self.vec3() * 0.5;
+        let mut scale = Vec3::ONE + self.vec3() * 0.5;
+        if self.below(6) == 0 {
+            scale.x = -scale.x;
+        }
         Affine3A::from_scale_rotation_translation(scale, turn, self.vec3() * reach)
     }
 }

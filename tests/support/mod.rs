@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(unreachable_pub, reason = "a module of tests has no outside")]
 
+pub mod fixtures;
+
 use std::path::{Path, PathBuf};
 
 /// The folder of real sample files, which are not part of the repository.
@@ -29,10 +31,7 @@ pub fn samples() -> Option<PathBuf> {
 }
 
 fn print_skip(why: &str) {
-    #[allow(clippy::print_stderr, reason = "a skipped test must say so")]
-    {
-        eprintln!("skipped: {why}");
-    }
+    eprintln!("skipped: {why}");
 }
 
 /// All files with `extension` in a folder of the samples, sorted; fails when there are none.

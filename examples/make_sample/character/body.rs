@@ -10,9 +10,12 @@ use rigscope::model::{
 use super::skeleton::{bone, inverse_binds};
 use super::tube::{Ring, Shape};
 
+/// A material's name and what builds its surface.
+type Part = (&'static str, fn(&mut Shape));
+
 /// All parts as one mesh each, and their materials.
 pub(super) fn meshes(skeleton: &Skeleton) -> (Vec<Mesh>, Vec<Material>) {
-    let parts: [(&str, fn(&mut Shape)); 6] = [
+    let parts: [Part; 6] = [
         ("suit", suit),
         ("skin", face),
         ("eyes", eyes),

@@ -205,7 +205,7 @@ pub(super) fn wave() -> Clip {
             ),
             (
                 "forearm_l",
-                turn(-0.25 * (1.0 - up), 0.0, 0.75 * up + 0.45 * swing),
+                turn(-0.25 * (1.0 - up), 0.0, 1.1 * up + 0.4 * swing),
                 Vec3::ZERO,
             ),
             ("hand_l", turn(0.0, 0.0, 0.3 * swing), Vec3::ZERO),

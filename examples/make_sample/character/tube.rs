@@ -88,7 +88,8 @@ impl Shape {
 
     /// Smooth normals: the mean of the faces around each place, seams included.
     pub(super) fn normals(&self) -> Vec<Vec3> {
-        let key = |p: Vec3| (p * 1e5).round().to_array().map(|f| f as i64);
+        // Adding zero turns -0 into 0, whose bits differ.
+        let key = |p: Vec3| (p * 1e5).round().to_array().map(|f| (f + 0.0).to_bits());
         let mut sums = std::collections::HashMap::new();
         for triangle in self.indices.chunks_exact(3) {
             let [a, b, c] = [0, 1, 2].map(|i| self.positions[triangle[i] as usize]);

@@ -22,6 +22,9 @@ use crate::model::{
 const NO_PARENT: u8 = 255;
 /// Share of the weighted bones whose two keys must be inverse to one another.
 const BIND_PAIR_SHARE: f64 = 0.9;
+/// From this share on it is worth telling, though the keys are then shown as stored: the eyelash
+/// family poses some bones away from their bind.
+const POSSIBLE_BIND_PAIR_SHARE: f64 = 0.25;
 /// How far a product of key and inverse key may miss the identity.
 const BIND_PAIR_TOLERANCE: f32 = 1e-3;
 
@@ -441,19 +444,27 @@ impl Reader<'_> {
             let crate::model::Motion::Sampled(motion) = &mut clip.motion else {
                 continue;
             };
-            if is_bind_pair(&motion.keys, &is_used) {
-                motion.is_bind_pair = true;
-                self.report.note(
-                    NoteKind::BindPair,
-                    Place::Clip(u32::try_from(index).unwrap_or(u32::MAX)),
-                    format!("the keys of {:?} are inverse to one another", clip.name),
-                );
-            }
+            let share = inverse_share(&motion.keys, &is_used);
+            motion.is_bind_pair = share > BIND_PAIR_SHARE;
+            let kind = match motion.is_bind_pair {
+                true => NoteKind::BindPair,
+                false => NoteKind::PossibleBindPair,
+            };
+            let is_worth_telling = u64::from(share > POSSIBLE_BIND_PAIR_SHARE);
+            let place = Place::Clip(u32::try_from(index).unwrap_or(u32::MAX));
+            self.report.note_many(kind, place, is_worth_telling, || {
+                let percent = share * 100.0;
+                format!(
+                    "{percent:.0} % of the keys of {:?} are inverse to one another",
+                    clip.name
+                )
+            });
         }
     }
 }
 
-fn is_bind_pair(keys: &PackedKeys, is_used: &[bool]) -> bool {
+/// Share of the bones that move something whose second key undoes the first; 0 for a still pose.
+fn inverse_share(keys: &PackedKeys, is_used: &[bool]) -> f64 {
     let (mut num_used, mut num_inverse, mut num_equal) = (0u32, 0u32, 0u32);
     for (bone, _) in is_used.iter().enumerate().filter(|(_, used)| **used) {
         let (Some(first), Some(second)) = (keys.matrix(0, bone), keys.matrix(1, bone)) else {
@@ -470,7 +481,10 @@ fn is_bind_pair(keys: &PackedKeys, is_used: &[bool]) -> bool {
                 && product.translation.length() <= BIND_PAIR_TOLERANCE * far,
         );
     }
-    num_equal < num_used && f64::from(num_inverse) > BIND_PAIR_SHARE * f64::from(num_used)
+    if num_equal == num_used {
+        return 0.0;
+    }
+    f64::from(num_inverse) / f64::from(num_used)
 }
 
 fn nameless_bones(num: usize) -> Vec<Bone> {

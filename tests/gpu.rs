@@ -2,15 +2,26 @@
 //!
 //! Software drawing is enough and is preferred, so that results do not depend on the machine.
 //! Without any adapter these tests say so and pass, but fail where `CI` or `REQUIRE_GPU=1` is set.
-
 #![cfg(feature = "gpu")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "helpers of tests fail and talk as tests do"
+)]
 
+#[path = "gpu/failure.rs"]
 mod failure;
+#[path = "gpu/images.rs"]
 mod images;
+#[path = "gpu/models.rs"]
 mod models;
+#[path = "gpu/overlays.rs"]
+mod overlays;
+#[path = "gpu/samples.rs"]
 mod samples;
+#[path = "gpu/skinning.rs"]
 mod skinning;
-#[path = "../support/mod.rs"]
 mod support;
 
 use std::sync::OnceLock;

@@ -1,0 +1,407 @@
+//! What can be typed. Parsing does nothing but parse.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::formats::FORMATS;
+use crate::pose::Sampling;
+
+const EXIT_CODES: &str = "Exit codes:
+  0  done
+  1  findings: validate found errors
+  2  bad input or usage
+  3  no GPU";
+
+/// Opens skinned meshes byte for byte, plays them on the GPU and says what is wrong with them.
+///
+/// Without a subcommand the files are opened in a window; without files, a sample.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rigscope",
+    version,
+    override_usage = "rigscope [OPTIONS] [FILE]...\n       rigscope <COMMAND>",
+    after_help = EXIT_CODES
+)]
+pub struct Cli {
+    /// What to do; nothing: open the window.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// What to open.
+    #[command(flatten)]
+    pub view: ViewArgs,
+    /// Say on stderr what is being done
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Open files in a window
+    View(ViewArgs),
+    /// Say what is in files
+    Info(InfoArgs),
+    /// Say what is wrong with files
+    Validate(ValidateArgs),
+    /// Write the vertices at a moment of a clip
+    Pose(PoseCommandArgs),
+    /// Draw into PNG files
+    Render(RenderArgs),
+    /// List the formats and the findings there are
+    Formats(FormatsArgs),
+    /// Write a completion script for a shell to stdout
+    Completions(CompletionsArgs),
+    /// Write the manual page to stdout
+    Man,
+}
+
+/// How files are read.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub struct InputArgs {
+    /// A companion to read along: skeleton, skin, animation, or a folder of textures
+    #[arg(long, value_name = "FILE")]
+    pub with: Vec<PathBuf>,
+    /// Take the input for this format, whatever its bytes and name say
+    #[arg(long, value_name = "ID", value_parser = readable_formats())]
+    pub format: Option<String>,
+}
+
+fn readable_formats() -> PossibleValuesParser {
+    let infos = FORMATS.iter().map(|format| format.info());
+    let ids = infos.filter(|info| info.can_read).map(|info| info.id);
+    PossibleValuesParser::new(ids)
+}
+
+/// Which pose.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PoseArgs {
+    /// The clip, by name or number; the first one where none is named
+    #[arg(long, value_name = "CLIP")]
+    pub clip: Option<String>,
+    /// The time on the file's own clock, in seconds; clamped to the clip
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// The key as stored, counted from 0; clamped to the last one
+    #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
+    pub key: Option<u32>,
+    /// How to read between keys
+    #[arg(long, value_enum, default_value_t)]
+    pub sampling: SamplingArg,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    match value.is_nan() {
+        true => Err("not a number".to_owned()),
+        false => Ok(value),
+    }
+}
+
+/// How to read between keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SamplingArg {
+    /// The earlier key holds
+    #[default]
+    Step,
+    /// The matrices of both keys are blended
+    Linear,
+}
+
+impl From<SamplingArg> for Sampling {
+    fn from(sampling: SamplingArg) -> Self {
+        match sampling {
+            SamplingArg::Step => Self::Step,
+            SamplingArg::Linear => Self::Linear,
+        }
+    }
+}
+
+/// What the window opens with.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub struct ViewArgs {
+    /// Files to open; none: a sample
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// How files are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The clip to show, by name or number
+    #[arg(long, value_name = "CLIP")]
+    pub clip: Option<String>,
+    /// The time to show, on the file's own clock, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Close the window after so many drawn frames
+    #[arg(long, value_name = "NUMBER")]
+    pub exit_after_frames: Option<u64>,
+    /// Write what the window shows before it closes
+    #[arg(long, value_name = "PNG")]
+    pub screenshot: Option<PathBuf>,
+}
+
+/// `info`.
+#[derive(Debug, Args)]
+pub struct InfoArgs {
+    /// Files to read
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write JSON: one object, or an array where several files are named
+    #[arg(long)]
+    pub json: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// `validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// Files to read, or folders to search for files of known formats
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    /// What makes the command fail besides errors
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub deny: Option<Deny>,
+    /// How files are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// What makes `validate` fail besides errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Deny {
+    /// Warnings fail too
+    Warnings,
+}
+
+/// `pose`.
+#[derive(Debug, Args)]
+pub struct PoseCommandArgs {
+    /// The file to read
+    pub file: PathBuf,
+    /// The file to write; .obj or .json decides what it holds
+    #[arg(long, short, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Which pose.
+    #[command(flatten)]
+    pub pose: PoseArgs,
+    /// What computes the vertices
+    #[arg(long, value_enum, default_value_t)]
+    pub skin: SkinArg,
+    /// Overwrite the output if it exists
+    #[arg(long)]
+    pub force: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// What computes the vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SkinArg {
+    /// The reference, in exact steps
+    #[default]
+    Cpu,
+    /// The same shaders that draw
+    Gpu,
+}
+
+/// `render`.
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// The file to read
+    pub file: PathBuf,
+    /// The PNG to write; with --frames, the name that numbers are added to
+    #[arg(long, short, value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = size_px)]
+    pub size: SizePx,
+    /// Which pose.
+    #[command(flatten)]
+    pub pose: PoseArgs,
+    /// From where: front, side, top, iso, or YAW,PITCH in degrees
+    ///
+    /// Yaw 0 looks from the front (+Z), 90 from the subject's left (+X). Positive pitch looks
+    /// down.
+    #[arg(long, value_name = "VIEW", value_parser = angles, allow_hyphen_values = true)]
+    pub camera: Option<Angles>,
+    /// What to draw, separated by commas
+    #[arg(long, value_name = "LIST", value_parser = show_list, long_help = show_help())]
+    pub show: Option<String>,
+    /// What is behind the model
+    #[arg(long, value_enum, default_value_t)]
+    pub background: BackgroundArg,
+    /// Write so many images, evenly over one loop of the clip: OUT_0000.png and so on
+    ///
+    /// Image i shows the time start + i * duration / N, so that the images loop without a
+    /// doubled one. The camera stands still and sees all of them.
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "key"],
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: Option<u32>,
+    /// Overwrite outputs that exist
+    #[arg(long)]
+    pub force: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// Refuses names that nothing has.
+#[cfg(feature = "gpu")]
+fn show_list(text: &str) -> Result<String, String> {
+    crate::gpu::Show::parse(text).map(|_| text.to_owned())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn show_list(text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+#[cfg(feature = "gpu")]
+fn show_help() -> String {
+    let names = crate::gpu::SHOW_NAMES;
+    let lines = names.map(|(name, meaning)| format!("\n- {name}: {meaning}"));
+    format!("What to draw, separated by commas\n{}", lines.concat())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn show_help() -> &'static str {
+    "What to draw, separated by commas"
+}
+
+/// What is behind the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum BackgroundArg {
+    /// Dark grey, lighter at the top
+    #[default]
+    Gradient,
+    /// One dark grey
+    Plain,
+    /// Nothing: alpha 0
+    Transparent,
+}
+
+/// Width and height of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizePx {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+}
+
+/// Beyond this no device makes images.
+const MAX_SIDE_PX: u32 = 32_768;
+
+fn size_px(text: &str) -> Result<SizePx, String> {
+    let side = |text: &str| {
+        text.parse()
+            .ok()
+            .filter(|px| (1..=MAX_SIDE_PX).contains(px))
+    };
+    let (width, height) = text
+        .split_once(['x', 'X'])
+        .ok_or("not of the form 1000x600")?;
+    match (side(width), side(height)) {
+        (Some(width), Some(height)) => Ok(SizePx { width, height }),
+        _ => Err(format!("each side must be from 1 to {MAX_SIDE_PX}")),
+    }
+}
+
+/// A direction to look from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Angles {
+    /// Turn about Y; 0 looks from +Z.
+    pub yaw_rad: f32,
+    /// Height above the horizon.
+    pub pitch_rad: f32,
+}
+
+fn angles(text: &str) -> Result<Angles, String> {
+    use crate::camera::Preset;
+    let preset = match text {
+        "front" => Some(Preset::Front),
+        "side" => Some(Preset::Side),
+        "top" => Some(Preset::Top),
+        "iso" => Some(Preset::Iso),
+        _ => None,
+    };
+    if let Some(preset) = preset {
+        let (yaw_rad, pitch_rad) = preset.yaw_pitch_rad();
+        return Ok(Angles { yaw_rad, pitch_rad });
+    }
+    let degrees = |text: &str| text.trim().parse().ok().filter(|d: &f32| d.is_finite());
+    let pair = text.split_once(',');
+    match pair.map(|(yaw, pitch)| (degrees(yaw), degrees(pitch))) {
+        Some((Some(yaw), Some(pitch))) if pitch.abs() <= 90.0 => Ok(Angles {
+            yaw_rad: yaw.to_radians(),
+            pitch_rad: pitch.to_radians(),
+        }),
+        Some((Some(_), Some(_))) => Err("the pitch must be from -90 to 90 degrees".to_owned()),
+        _ => Err("not front, side, top, iso or YAW,PITCH".to_owned()),
+    }
+}
+
+/// `formats`.
+#[derive(Debug, Args)]
+pub struct FormatsArgs {
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_has_no_contradiction() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_angles_are_read_or_refused() {
+        let size = SizePx {
+            width: 64,
+            height: 48,
+        };
+        assert_eq!(size_px("64x48"), Ok(size));
+        for bad in ["", "64", "0x9", "9x0", "9x-1", "99999x1", "axb"] {
+            assert!(size_px(bad).is_err(), "{bad}");
+        }
+        let given = angles("-90,45").unwrap();
+        assert!((given.yaw_rad + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        assert!((given.pitch_rad - std::f32::consts::FRAC_PI_4).abs() < 1e-6);
+        for bad in ["", "back", "1", "1,91", "nan,0", "1,2,3"] {
+            assert!(angles(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn files_without_subcommand_are_opened() {
+        let cli = Cli::parse_from(["rigscope", "a.bsm2", "b.bsm2", "--time", "-0.5"]);
+        assert!(cli.command.is_none());
+        assert_eq!(cli.view.files.len(), 2);
+        assert_eq!(cli.view.time, Some(-0.5));
+        for args in [["--verbose", "info", "a.bsm2"], ["info", "-v", "a.bsm2"]] {
+            let cli = Cli::parse_from(["rigscope"].iter().chain(&args));
+            assert!(cli.verbose && matches!(cli.command, Some(Command::Info(_))));
+        }
+    }
+}

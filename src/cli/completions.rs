@@ -1,0 +1,15 @@
+//! `completions`: a script that teaches a shell the arguments.
+
+use clap::CommandFactory;
+
+use super::exit::Exit;
+use super::output::Output;
+use super::{Cli, CompletionsArgs};
+
+/// Writes the script to stdout.
+pub(super) fn run(args: &CompletionsArgs, output: &Output) -> anyhow::Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "rigscope", &mut script);
+    output.print(script)?;
+    Ok(Exit::Done)
+}

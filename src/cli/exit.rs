@@ -1,0 +1,88 @@
+//! Exit codes, and which error means which.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: done.
+    Done,
+    /// 1: done, and something was found to be wrong.
+    Findings,
+    /// 2: an input could not be read, an output not be written, or the arguments are wrong.
+    BadInput,
+    /// 3: there is nothing to draw with.
+    NoGpu,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::Findings => 1,
+            Exit::BadInput => 2,
+            Exit::NoGpu => 3,
+        })
+    }
+}
+
+/// There is nothing to draw with, as one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoGpu(pub String);
+
+/// Nobody reads stdout any more: no fault of anyone.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("stdout was closed")]
+pub(super) struct ClosedPipe;
+
+impl Exit {
+    /// How the program ends after `error`.
+    #[must_use]
+    pub fn of(error: &anyhow::Error) -> Self {
+        if error.is::<ClosedPipe>() {
+            Self::Done
+        } else if error.is::<NoGpu>() {
+            Self::NoGpu
+        } else {
+            Self::BadInput
+        }
+    }
+}
+
+/// An error that concerns a file: the message first, the path last.
+pub(super) fn at_path(message: impl std::fmt::Display, path: &Path) -> anyhow::Error {
+    anyhow::anyhow!("{message}: {}", path.display())
+}
+
+/// An I/O error as one lower-case phrase, without its number.
+pub(super) fn io_message(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let phrase = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = phrase.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => "unknown error".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn system_errors_are_lower_case_without_number() {
+        let error = std::fs::read("does/not/exist").unwrap_err();
+        let message = io_message(&error);
+        assert!(!message.contains("os error") && !message.contains('('));
+        assert!(message.starts_with(char::is_lowercase), "{message}");
+    }
+
+    #[test]
+    fn a_closed_pipe_is_success_and_a_missing_gpu_has_its_own_code() {
+        assert_eq!(Exit::of(&ClosedPipe.into()), Exit::Done);
+        assert_eq!(Exit::of(&NoGpu("none".into()).into()), Exit::NoGpu);
+        assert_eq!(Exit::of(&anyhow::anyhow!("bad")), Exit::BadInput);
+    }
+}

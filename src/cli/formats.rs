@@ -1,0 +1,100 @@
+//! `formats`: the formats and findings there are.
+
+use super::exit::Exit;
+use super::output::Output;
+use super::table::{Align, Table};
+use super::{FormatsArgs, json};
+use crate::formats::{Caps, FORMATS, FormatInfo, FormatKind};
+use crate::model::NOTES;
+
+/// Lists both tables.
+pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
+    match args.json {
+        true => output.print_json(&as_json())?,
+        false => output.print(as_text(output))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn holds(caps: Caps) -> Vec<&'static str> {
+    let all = [
+        (caps.mesh, "mesh"),
+        (caps.skin, "skin"),
+        (caps.clips, "clips"),
+        (caps.collision, "collision"),
+    ];
+    let held = all.into_iter().filter(|(is_held, _)| *is_held);
+    held.map(|(_, name)| name).collect()
+}
+
+fn kind(kind: FormatKind) -> &'static str {
+    match kind {
+        FormatKind::Binary => "binary",
+        FormatKind::Text => "text",
+    }
+}
+
+fn as_json() -> json::Formats {
+    let format = |info: &FormatInfo| json::FormatEntry {
+        id: info.id,
+        name: info.name,
+        extensions: info.extensions,
+        kind: kind(info.kind),
+        read: info.can_read,
+        write: info.can_write,
+        holds: holds(info.caps),
+        citation: info.citation,
+    };
+    let note = |row: &crate::model::NoteInfo| json::NoteKindEntry {
+        code: row.code,
+        severity: row.severity.as_str(),
+        meaning: row.meaning,
+    };
+    json::Formats {
+        schema: "rigscope.formats/1",
+        formats: FORMATS.iter().map(|f| format(f.info())).collect(),
+        notes: NOTES.iter().map(note).collect(),
+    }
+}
+
+fn as_text(output: &Output) -> String {
+    let paint = output.paint();
+    let mut formats = Table::new([Align::Left; 6]);
+    formats.row(["id", "extensions", "kind", "does", "holds", "name"].map(String::from));
+    for info in FORMATS.iter().map(|format| format.info()) {
+        let does = match (info.can_read, info.can_write) {
+            (true, true) => "read, write",
+            (true, false) => "read",
+            (false, true) => "write",
+            (false, false) => "-",
+        };
+        let extensions: Vec<_> = info.extensions.iter().map(|e| format!(".{e}")).collect();
+        formats.row([
+            info.id.to_owned(),
+            extensions.join(" "),
+            kind(info.kind).to_owned(),
+            does.to_owned(),
+            holds(info.caps).join(", "),
+            info.name.to_owned(),
+        ]);
+    }
+    let mut notes = Table::new([Align::Left; 3]);
+    notes.row(["finding", "severity", "meaning"].map(String::from));
+    for row in NOTES {
+        notes.row([row.code, row.severity.as_str(), row.meaning].map(String::from));
+    }
+    let mut out = String::new();
+    for (number, lines) in [formats.lines(), notes.lines()].iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        for (at, line) in lines.iter().enumerate() {
+            match at {
+                0 => out.push_str(&paint.bold(line)),
+                _ => out.push_str(line),
+            }
+            out.push('\n');
+        }
+    }
+    out
+}

@@ -1,0 +1,162 @@
+//! `info`: what is in a file.
+
+use std::path::Path;
+
+use super::exit::{Exit, at_path};
+use super::input::{Document, Input};
+use super::output::Output;
+use super::{InfoArgs, info_text, json};
+use crate::model::{Handedness, Mesh, Model, Motion, Report, TextureSource, UpAxis, stats};
+use crate::pose::{PoseSpec, posed_bounds};
+
+/// Reads all files and tells of each; one that cannot be read keeps no other back.
+pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
+    let input = Input::new(&args.input)?;
+    let mut exit = Exit::Done;
+    let mut infos = Vec::new();
+    for path in &args.files {
+        let info = match input.open(path, &Report::new()) {
+            Ok(document) => of_document(path, &document),
+            Err(error) => {
+                output.error(&at_path(error, path).to_string());
+                exit = Exit::BadInput;
+                continue;
+            }
+        };
+        match args.json {
+            true => infos.push(info),
+            false => {
+                let between = if infos.is_empty() { "" } else { "\n" };
+                let text = info_text::of(&info, output.paint());
+                output.print(format!("{between}{text}"))?;
+                infos.push(info);
+            }
+        }
+    }
+    if args.json {
+        match (infos.as_slice(), args.files.len()) {
+            ([info], 1) => output.print_json(info)?,
+            ([], 1) => {}
+            (infos, _) => output.print_json(&infos)?,
+        }
+    }
+    Ok(exit)
+}
+
+fn of_document(path: &Path, document: &Document) -> json::Info {
+    let model = &document.model;
+    json::Info {
+        schema: "rigscope.info/1",
+        file: path.to_string_lossy().into_owned(),
+        format: document.format.info().id,
+        bytes: document.num_bytes,
+        totals: totals(model),
+        meshes: model.meshes.iter().map(mesh).collect(),
+        materials: materials(model),
+        bones: bones(model),
+        clips: model.clips.iter().map(clip).collect(),
+        hulls: hulls(model),
+        occluder: model.occluder.as_ref().map(|occluder| json::Occluder {
+            vertices: occluder.positions.len(),
+            triangles: occluder.indices.len() / 3,
+        }),
+        bounds: json::Bounds::of(&posed_bounds(model, &PoseSpec::default())),
+        axes: json::Axes {
+            up: match model.axes.up {
+                UpAxis::Y => "y",
+                UpAxis::Z => "z",
+            },
+            handedness: match model.axes.handedness {
+                Handedness::Right => "right",
+                Handedness::Left => "left",
+            },
+        },
+        unit_meters: model.axes.unit_meters,
+        details: json::Details(model.details.clone()),
+        notes: document.notes.iter().map(json::NoteEntry::from).collect(),
+    }
+}
+
+fn totals(model: &Model) -> json::Totals {
+    json::Totals {
+        vertices: model.num_vertices(),
+        triangles: model.num_triangles(),
+        subsets: model.num_subsets(),
+        bones: model.skeleton.len(),
+        clips: model.clips.len(),
+        hulls: model.hulls.len(),
+        morph_targets: model.meshes.iter().map(|m| m.morph_targets.len()).sum(),
+    }
+}
+
+fn mesh(mesh: &Mesh) -> json::Mesh {
+    let histogram = stats::influence_histogram(mesh);
+    json::Mesh {
+        name: mesh.name.clone(),
+        vertices: mesh.num_vertices(),
+        triangles: mesh.num_triangles(),
+        max_influences: histogram.len().saturating_sub(1),
+        influences: histogram
+            .into_iter()
+            .enumerate()
+            .filter(|&(_, num_vertices)| num_vertices > 0)
+            .collect(),
+        subsets: mesh
+            .subsets
+            .iter()
+            .map(|subset| json::Subset {
+                material: subset.material.map(|material| material.index()),
+                first_index: subset.first_index,
+                index_count: subset.index_count,
+            })
+            .collect(),
+    }
+}
+
+fn materials(model: &Model) -> Vec<json::Material> {
+    let texture = |source: &TextureSource| match source {
+        TextureSource::File(path) => path.clone(),
+        TextureSource::Embedded(image) => model
+            .images
+            .get(*image)
+            .map_or_else(String::new, |image| image.name.clone()),
+    };
+    let materials = model.materials.iter().map(|material| json::Material {
+        name: material.name.clone(),
+        textures: material
+            .textures
+            .iter()
+            .map(|t| texture(&t.source))
+            .collect(),
+    });
+    materials.collect()
+}
+
+fn bones(model: &Model) -> Vec<json::Bone> {
+    let bones = model.skeleton.bones().iter().map(|bone| json::Bone {
+        name: bone.name.clone(),
+        parent: bone.parent.map(|parent| parent.index()),
+    });
+    bones.collect()
+}
+
+fn clip(clip: &crate::model::Clip) -> json::Clip {
+    let (keys, interval_secs) = match &clip.motion {
+        Motion::Sampled(motion) => (Some(motion.keys.num_keys()), Some(motion.interval_secs())),
+        Motion::Tracks(_) | Motion::VertexCache(_) => (None, None),
+    };
+    json::Clip {
+        name: clip.name.clone(),
+        start_secs: clip.start_secs,
+        duration_secs: clip.duration_secs,
+        keys,
+        interval_secs,
+    }
+}
+
+fn hulls(model: &Model) -> Vec<json::Hull> {
+    let hulls = model.hulls.iter().map(|hull| json::Hull {
+        vertices: hull.points.len(),
+    });
+    hulls.collect()
+}

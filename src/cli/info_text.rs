@@ -1,0 +1,219 @@
+//! `info` for people: the same facts as the JSON, in columns.
+
+use glam::Vec3;
+
+use super::json::{Info, NoteEntry};
+use super::output::Paint;
+use super::table::{Align, Table};
+use super::text::{counted, grouped, path, plain, point};
+use crate::formats::by_id;
+use crate::model::{Detail, Severity};
+
+/// Longer lists are cut: the JSON has all of them.
+const MAX_ROWS: usize = 40;
+
+/// The whole text of one file.
+pub(super) fn of(info: &Info, paint: Paint) -> String {
+    let mut out = paint.bold(&path(info.file.as_ref()));
+    out.push('\n');
+    push(&mut out, &facts(info).lines(), "  ");
+    section(
+        &mut out,
+        paint,
+        "subsets",
+        info.totals.subsets,
+        subsets(info),
+    );
+    section(&mut out, paint, "clips", info.clips.len(), clips(info));
+    if info.bones.iter().any(|bone| bone.parent.is_some()) {
+        section(&mut out, paint, "bones", info.bones.len(), bones(info));
+    }
+    if !info.notes.is_empty() {
+        heading(&mut out, paint, "notes");
+        push(&mut out, &notes(&info.notes, paint), "    ");
+    }
+    out
+}
+
+fn push(out: &mut String, lines: &[String], indent: &str) {
+    for line in lines {
+        out.push_str(indent);
+        out.push_str(line);
+        out.push('\n');
+    }
+}
+
+fn heading(out: &mut String, paint: Paint, title: &str) {
+    out.push_str(&format!("\n  {}\n", paint.bold(title)));
+}
+
+/// A list of `len`, of which `lines` are a heading and the first rows.
+fn section(out: &mut String, paint: Paint, title: &str, len: usize, lines: Vec<String>) {
+    if len == 0 {
+        return;
+    }
+    heading(out, paint, title);
+    if let Some((columns, rows)) = lines.split_first() {
+        push(out, &[paint.dim(columns)], "    ");
+        push(out, rows, "    ");
+    }
+    if len > MAX_ROWS {
+        let more = format!(
+            "and {} more; --json has all",
+            grouped((len - MAX_ROWS) as u64)
+        );
+        push(out, &[paint.dim(&more)], "    ");
+    }
+}
+
+fn facts(info: &Info) -> Table<2> {
+    let mut table = Table::new([Align::Left, Align::Left]);
+    let mut fact = |name: &str, value: String| table.row([name.to_owned(), value]);
+    let name = by_id(info.format).map_or("", |format| format.info().name);
+    let bytes = counted(info.bytes as u64, "byte");
+    fact("format", format!("{} ({name}), {bytes}", info.format));
+
+    let totals = &info.totals;
+    let mut geometry = vec![
+        counted(totals.vertices as u64, "vertex").replace("vertexs", "vertices"),
+        counted(totals.triangles as u64, "triangle"),
+        counted(totals.subsets as u64, "subset"),
+    ];
+    if info.meshes.len() > 1 {
+        geometry.insert(0, format!("{} meshes", info.meshes.len()));
+    }
+    if totals.morph_targets > 0 {
+        geometry.push(counted(totals.morph_targets as u64, "morph target"));
+    }
+    fact("geometry", geometry.join(", "));
+    fact("skin", skin(info));
+    if totals.hulls > 0 || info.occluder.is_some() {
+        let mut parts = vec![counted(totals.hulls as u64, "hull")];
+        if let Some(occluder) = &info.occluder {
+            parts.push(format!("an occluder of {} triangles", occluder.triangles));
+        }
+        fact("collision", parts.join(", "));
+    }
+    match &info.bounds {
+        Some(bounds) => {
+            let (min, max) = (Vec3::from(bounds.min), Vec3::from(bounds.max));
+            fact("bounds", format!("{}  to  {}", point(min), point(max)));
+        }
+        None => fact("bounds", "none".to_owned()),
+    }
+    let unit = match info.unit_meters {
+        Some(meters) => format!("unit {meters} m"),
+        None => "unit not stated".to_owned(),
+    };
+    let axes = &info.axes;
+    fact(
+        "axes",
+        format!("{} up, {}-handed, {unit}", axes.up, axes.handedness),
+    );
+    for (name, detail) in &info.details.0 {
+        let value = match detail {
+            Detail::Text(text) => plain(text),
+            Detail::Int(number) => number.to_string(),
+            Detail::Bool(true) => "yes".to_owned(),
+            Detail::Bool(false) => "no".to_owned(),
+        };
+        fact(&name.replace('_', " "), value);
+    }
+    table
+}
+
+fn skin(info: &Info) -> String {
+    let bones = counted(info.totals.bones as u64, "bone");
+    let mut all = std::collections::BTreeMap::new();
+    for (&num, &vertices) in info.meshes.iter().flat_map(|mesh| &mesh.influences) {
+        *all.entry(num).or_insert(0) += vertices as u64;
+    }
+    let shares: Vec<_> = all
+        .into_iter()
+        .map(|(num, vertices)| format!("{num}: {}", grouped(vertices)))
+        .collect();
+    match shares.is_empty() {
+        true => bones,
+        false => format!("{bones}; vertices by influences {}", shares.join(", ")),
+    }
+}
+
+fn subsets(info: &Info) -> Vec<String> {
+    let mut table = Table::new([Align::Right, Align::Right, Align::Right, Align::Left]);
+    table.row(["", "first index", "triangles", "material"].map(String::from));
+    let subsets = info.meshes.iter().flat_map(|mesh| &mesh.subsets);
+    for (number, subset) in subsets.take(MAX_ROWS).enumerate() {
+        let material = subset
+            .material
+            .and_then(|m| Some((m, info.materials.get(m)?)));
+        let name = match material {
+            Some((number, material)) if material.name.is_empty() => format!("({number})"),
+            Some((_, material)) => plain(&material.name),
+            None => "none".to_owned(),
+        };
+        table.row([
+            number.to_string(),
+            grouped(subset.first_index.into()),
+            grouped((subset.index_count / 3).into()),
+            name,
+        ]);
+    }
+    table.lines()
+}
+
+fn clips(info: &Info) -> Vec<String> {
+    let right = Align::Right;
+    let mut table = Table::new([right, Align::Left, right, right, right, right]);
+    table.row(["", "name", "start", "duration", "keys", "interval"].map(String::from));
+    for (number, clip) in info.clips.iter().take(MAX_ROWS).enumerate() {
+        table.row([
+            number.to_string(),
+            plain(&clip.name),
+            format!("{:.3} s", clip.start_secs),
+            format!("{:.3} s", clip.duration_secs),
+            clip.keys.map_or("-".into(), |keys| grouped(keys as u64)),
+            clip.interval_secs
+                .map_or("-".into(), |secs| format!("{:.3} ms", secs * 1e3)),
+        ]);
+    }
+    table.lines()
+}
+
+fn bones(info: &Info) -> Vec<String> {
+    let mut table = Table::new([Align::Right, Align::Left, Align::Left]);
+    table.row(["", "name", "parent"].map(String::from));
+    let name = |bone: usize| match info.bones.get(bone) {
+        Some(bone) if !bone.name.is_empty() => plain(&bone.name),
+        _ => format!("({bone})"),
+    };
+    for (number, bone) in info.bones.iter().take(MAX_ROWS).enumerate() {
+        let parent = bone.parent.map_or_else(String::new, name);
+        table.row([number.to_string(), name(number), parent]);
+    }
+    table.lines()
+}
+
+/// One line a note: what, where, how often.
+fn notes(notes: &[NoteEntry], paint: Paint) -> Vec<String> {
+    let severities = [Severity::Error, Severity::Warning, Severity::Info];
+    let line = |note: &NoteEntry| {
+        let known = severities.into_iter().find(|s| s.as_str() == note.severity);
+        let label = format!("{:<7}", note.severity);
+        let label = known.map_or(label.clone(), |severity| paint.severity(severity, &label));
+        format!("{label}  {}", note_text(note))
+    };
+    notes.iter().map(line).collect()
+}
+
+/// A note as one phrase: `zero-normal: normal 0 0 0 at meshes[0].vertices[7], 5 times`.
+pub(super) fn note_text(note: &NoteEntry) -> String {
+    let mut text = format!("{}: {}", note.code, plain(&note.message));
+    // A reader's error names its place itself.
+    if note.place != "file" && !note.message.contains(&note.place) {
+        text.push_str(&format!(" at {}", note.place));
+    }
+    if note.count > 1 {
+        text.push_str(&format!(", {} times", grouped(note.count)));
+    }
+    text
+}

@@ -1,0 +1,211 @@
+//! The shapes of `--json`: a contract, key by key and in this order.
+
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::model::{Aabb, Detail, Note};
+
+/// `info`, one file.
+#[derive(Debug, Serialize)]
+pub(super) struct Info {
+    pub(super) schema: &'static str,
+    pub(super) file: String,
+    pub(super) format: &'static str,
+    pub(super) bytes: usize,
+    pub(super) totals: Totals,
+    pub(super) meshes: Vec<Mesh>,
+    pub(super) materials: Vec<Material>,
+    pub(super) bones: Vec<Bone>,
+    pub(super) clips: Vec<Clip>,
+    pub(super) hulls: Vec<Hull>,
+    pub(super) occluder: Option<Occluder>,
+    /// Default pose, display space; null where there is no vertex.
+    pub(super) bounds: Option<Bounds>,
+    pub(super) axes: Axes,
+    pub(super) unit_meters: Option<f64>,
+    pub(super) details: Details,
+    pub(super) notes: Vec<NoteEntry>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Totals {
+    pub(super) vertices: usize,
+    pub(super) triangles: usize,
+    pub(super) subsets: usize,
+    pub(super) bones: usize,
+    pub(super) clips: usize,
+    pub(super) hulls: usize,
+    pub(super) morph_targets: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Mesh {
+    pub(super) name: String,
+    pub(super) vertices: usize,
+    pub(super) triangles: usize,
+    pub(super) max_influences: usize,
+    /// Number of vertices by their number of influences.
+    pub(super) influences: BTreeMap<usize, usize>,
+    pub(super) subsets: Vec<Subset>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Subset {
+    pub(super) material: Option<usize>,
+    pub(super) first_index: u32,
+    pub(super) index_count: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Material {
+    pub(super) name: String,
+    /// As the file spells them; embedded images by their name.
+    pub(super) textures: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Bone {
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Clip {
+    pub(super) name: String,
+    pub(super) start_secs: f64,
+    pub(super) duration_secs: f64,
+    /// Null where the keys are not at equal intervals.
+    pub(super) keys: Option<usize>,
+    /// Null where the keys are not at equal intervals.
+    pub(super) interval_secs: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Hull {
+    pub(super) vertices: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Occluder {
+    pub(super) vertices: usize,
+    pub(super) triangles: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Bounds {
+    pub(super) min: [f32; 3],
+    pub(super) max: [f32; 3],
+}
+
+impl Bounds {
+    /// Nothing for an empty box.
+    pub(super) fn of(bounds: &Aabb) -> Option<Self> {
+        (!bounds.is_empty()).then(|| Self {
+            min: bounds.min.to_array(),
+            max: bounds.max.to_array(),
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Axes {
+    pub(super) up: &'static str,
+    pub(super) handedness: &'static str,
+}
+
+/// Facts that only one format has, in the reader's order.
+#[derive(Debug)]
+pub(super) struct Details(pub(super) Vec<(&'static str, Detail)>);
+
+impl Serialize for Details {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, detail) in &self.0 {
+            match detail {
+                Detail::Text(text) => map.serialize_entry(name, text)?,
+                Detail::Int(number) => map.serialize_entry(name, number)?,
+                Detail::Bool(flag) => map.serialize_entry(name, flag)?,
+            }
+        }
+        map.end()
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NoteEntry {
+    pub(super) code: &'static str,
+    pub(super) severity: &'static str,
+    pub(super) message: String,
+    pub(super) place: String,
+    pub(super) count: u64,
+}
+
+impl From<&Note> for NoteEntry {
+    fn from(note: &Note) -> Self {
+        Self {
+            code: note.kind.code(),
+            severity: note.severity().as_str(),
+            message: note.message.clone(),
+            place: note.place.to_string(),
+            count: note.count,
+        }
+    }
+}
+
+/// `validate`.
+#[derive(Debug, Serialize)]
+pub(super) struct Validation {
+    pub(super) schema: &'static str,
+    pub(super) files: Vec<ValidatedFile>,
+    /// Notes of severity error in all files.
+    pub(super) errors: usize,
+    /// Notes of severity warning in all files.
+    pub(super) warnings: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ValidatedFile {
+    pub(super) file: String,
+    /// Null where no format knows the bytes.
+    pub(super) format: Option<&'static str>,
+    /// Whether nothing was found that makes the command fail.
+    pub(super) ok: bool,
+    pub(super) notes: Vec<NoteEntry>,
+}
+
+/// `pose`.
+#[derive(Debug, Serialize)]
+pub(super) struct Pose<'a> {
+    pub(super) schema: &'static str,
+    pub(super) vertices: &'a [[f32; 3]],
+    pub(super) normals: &'a [[f32; 3]],
+}
+
+/// `formats`.
+#[derive(Debug, Serialize)]
+pub(super) struct Formats {
+    pub(super) schema: &'static str,
+    pub(super) formats: Vec<FormatEntry>,
+    pub(super) notes: Vec<NoteKindEntry>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct FormatEntry {
+    pub(super) id: &'static str,
+    pub(super) name: &'static str,
+    pub(super) extensions: &'static [&'static str],
+    pub(super) kind: &'static str,
+    pub(super) read: bool,
+    pub(super) write: bool,
+    pub(super) holds: Vec<&'static str>,
+    pub(super) citation: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NoteKindEntry {
+    pub(super) code: &'static str,
+    pub(super) severity: &'static str,
+    pub(super) meaning: &'static str,
+}

@@ -1,0 +1,53 @@
+//! The command line: one file a subcommand, and nothing that needs a window.
+//!
+//! For: scripts, build machines and people in a terminal. Arguments, output shapes and exit codes
+//! are a contract with other programs.
+//! Not for: opening the window; [`ViewArgs`] are handed to it by `main`.
+//!
+//! | file | is for |
+//! |---|---|
+//! | `args` | what can be typed |
+//! | `input` | files and companions from disk to a checked model |
+//! | `output` | stdout and stderr: the only place that prints |
+//! | `save` | files that appear whole or not at all |
+//! | `json` | the shapes of `--json` |
+//! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
+//! | `moment` | `--clip`, `--time`, `--key` to a pose |
+//! | `table`, `text` | columns, numbers and names for people |
+//!
+//! Invariant: results go to stdout; errors, notes and progress go to stderr.
+//! Invariant: names from files are printed without control characters.
+
+mod args;
+mod completions;
+mod exit;
+mod formats;
+#[cfg(feature = "gpu")]
+mod graphics;
+mod info;
+mod info_text;
+mod input;
+mod json;
+mod man;
+mod moment;
+mod obj;
+mod output;
+mod pose;
+#[cfg(feature = "gpu")]
+mod render;
+mod run;
+mod save;
+mod table;
+mod text;
+mod validate;
+mod walk;
+#[cfg(not(feature = "gpu"))]
+mod without_gpu;
+
+pub use args::{
+    Angles, BackgroundArg, Cli, Command, CompletionsArgs, Deny, FormatsArgs, InfoArgs, InputArgs,
+    PoseArgs, PoseCommandArgs, RenderArgs, SamplingArg, SizePx, SkinArg, ValidateArgs, ViewArgs,
+};
+pub use exit::{Exit, NoGpu};
+pub use output::Output;
+pub use run::{parse, report_error, run};

@@ -1,0 +1,124 @@
+//! `pose`: the vertices at a moment of a clip, as a file.
+
+use std::path::Path;
+
+use super::exit::{Exit, at_path};
+#[cfg(feature = "gpu")]
+use super::graphics::skin as skin_on_gpu;
+use super::input::Input;
+use super::moment::pose_spec;
+use super::output::Output;
+use super::save::{check_target, save};
+use super::text::counted;
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::skin as skin_on_gpu;
+use super::{PoseCommandArgs, SkinArg, json, obj};
+use crate::model::{Model, Severity};
+use crate::pose::{SkinnedMesh, skin_model};
+
+/// What the output's extension asks for.
+#[derive(Clone, Copy)]
+enum Kind {
+    Obj,
+    Json,
+}
+
+/// Reads, poses, writes.
+pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exit> {
+    let kind = kind_of(&args.output)?;
+    check_target(&args.output, args.force)?;
+    let document = Input::new(&args.input)?.open_and_tell(&args.file, output)?;
+    let model = &document.model;
+    let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
+    let mut meshes = match args.skin {
+        SkinArg::Cpu => skin_model(model, &spec),
+        SkinArg::Gpu => skin_on_gpu(model, &spec, &args.file)?,
+    };
+    to_display_space(model, &mut meshes);
+    let positions = meshes.iter().flat_map(|mesh| &mesh.positions);
+    let num_infinite = positions.filter(|p| !p.is_finite()).count() as u64;
+    if num_infinite > 0 {
+        let vertices = counted(num_infinite, "position");
+        let message = format!("{vertices} beyond what single precision can hold");
+        let message = at_path(message, &args.file).to_string();
+        output.note(Severity::Warning, &message);
+    }
+    let bytes = match kind {
+        Kind::Obj => obj::encode(model, &meshes).into_bytes(),
+        Kind::Json => encode_json(&meshes)?,
+    };
+    save(&args.output, &bytes, args.force)?;
+    Ok(Exit::Done)
+}
+
+fn kind_of(path: &Path) -> anyhow::Result<Kind> {
+    let extension = path.extension().unwrap_or_default();
+    if extension.eq_ignore_ascii_case("obj") {
+        Ok(Kind::Obj)
+    } else if extension.eq_ignore_ascii_case("json") {
+        Ok(Kind::Json)
+    } else {
+        Err(at_path("the output must end in .obj or .json", path))
+    }
+}
+
+/// Moves positions and normals from file to display space.
+fn to_display_space(model: &Model, meshes: &mut [SkinnedMesh]) {
+    let display_from_file = model.axes.display_from_file();
+    // Without the unit the map only swaps and negates axes, which keeps lengths to the last bit.
+    let turn = crate::model::Axes {
+        unit_meters: None,
+        ..model.axes
+    }
+    .display_from_file();
+    for mesh in meshes {
+        for position in &mut mesh.positions {
+            *position = display_from_file.transform_point3(*position);
+        }
+        for normal in &mut mesh.normals {
+            *normal = turn.transform_vector3(*normal);
+        }
+    }
+}
+
+fn encode_json(meshes: &[SkinnedMesh]) -> anyhow::Result<Vec<u8>> {
+    let all = |get: fn(&SkinnedMesh) -> &[glam::Vec3]| -> Vec<[f32; 3]> {
+        let vectors = meshes.iter().flat_map(get);
+        vectors.map(|v| v.to_array()).collect()
+    };
+    let mut bytes = serde_json::to_vec(&json::Pose {
+        schema: "rigscope.pose/1",
+        vertices: &all(|mesh| &mesh.positions),
+        normals: &all(|mesh| &mesh.normals),
+    })?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{Axes, Handedness, UpAxis};
+
+    #[test]
+    fn normals_keep_their_length_whatever_the_unit() {
+        let model = Model {
+            axes: Axes {
+                up: UpAxis::Z,
+                handedness: Handedness::Left,
+                unit_meters: Some(0.01),
+            },
+            ..Model::default()
+        };
+        let mut meshes = [SkinnedMesh {
+            positions: vec![Vec3::new(100.0, 200.0, 300.0)],
+            normals: vec![Vec3::Z],
+            tangents: Vec::new(),
+        }];
+        to_display_space(&model, &mut meshes);
+        assert!(meshes[0].positions[0].distance(Vec3::new(-1.0, 3.0, -2.0)) < 1e-6);
+        assert_eq!(meshes[0].normals[0], Vec3::Y);
+    }
+}

@@ -1,0 +1,70 @@
+//! From arguments to a subcommand, and from its outcome to an exit code.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use super::{
+    Cli, Command, Exit, Output, ViewArgs, completions, formats, info, man, pose, validate,
+};
+
+#[cfg(feature = "gpu")]
+use super::render::run as render;
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::render;
+
+/// Reads the arguments; help, version and usage errors are printed here.
+///
+/// # Errors
+/// The exit code with which to end at once.
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
+    let cli = Cli::try_parse_from(args)
+        .and_then(without_stray_arguments)
+        .map_err(|error| {
+            // Nobody is left to tell when this fails.
+            let _ = error.print();
+            match error.exit_code() {
+                0 => Exit::Done,
+                _ => Exit::BadInput,
+            }
+        })?;
+    if cli.verbose {
+        Output::trace();
+    }
+    Ok(cli)
+}
+
+/// Refuses what belongs to the window in front of a subcommand, where it would be ignored.
+// `args_conflicts_with_subcommands` would take `--verbose info x` for two files to open.
+fn without_stray_arguments(cli: Cli) -> Result<Cli, clap::Error> {
+    if cli.command.is_none() || cli.view == ViewArgs::default() {
+        return Ok(cli);
+    }
+    let message = "options of a subcommand must follow it, as in `rigscope info --format ID FILE`";
+    Err(Cli::command().error(ErrorKind::ArgumentConflict, message))
+}
+
+/// Runs a subcommand that opens no window; [`Command::View`] is `main`'s to run.
+pub fn run(command: &Command, output: &Output) -> Exit {
+    let result = match command {
+        Command::View(_) => Ok(Exit::Done),
+        Command::Info(args) => info::run(args, output),
+        Command::Validate(args) => validate::run(args, output),
+        Command::Pose(args) => pose::run(args, output),
+        Command::Render(args) => render(args, output),
+        Command::Formats(args) => formats::run(args, output),
+        Command::Completions(args) => completions::run(args, output),
+        Command::Man => man::run(output),
+    };
+    result.unwrap_or_else(|error| report_error(&error, output))
+}
+
+/// Tells of an error, unless it is nobody's fault, and says how to end.
+pub fn report_error(error: &anyhow::Error, output: &Output) -> Exit {
+    let exit = Exit::of(error);
+    if exit != Exit::Done {
+        output.error(&format!("{error:#}"));
+    }
+    exit
+}

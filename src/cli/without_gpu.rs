@@ -1,0 +1,23 @@
+//! What takes the place of drawing in a build without the feature `gpu`: one sentence.
+
+use std::path::Path;
+
+use super::RenderArgs;
+use super::exit::{Exit, NoGpu};
+use super::output::Output;
+use crate::model::Model;
+use crate::pose::{PoseSpec, SkinnedMesh};
+
+fn missing() -> anyhow::Error {
+    NoGpu("this build was made without the feature `gpu` and cannot draw".to_owned()).into()
+}
+
+/// `render`.
+pub(super) fn render(_: &RenderArgs, _: &Output) -> anyhow::Result<Exit> {
+    Err(missing())
+}
+
+/// `pose --skin gpu`.
+pub(super) fn skin(_: &Model, _: &PoseSpec, _: &Path) -> anyhow::Result<Vec<SkinnedMesh>> {
+    Err(missing())
+}

@@ -1,0 +1,19 @@
+//! The program as other programs see it: arguments in; files, stdout, stderr and an exit code out.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "a test may fail and speak"
+)]
+
+mod support;
+
+mod cli {
+    mod files;
+    mod info;
+    mod pose;
+    mod program;
+    mod render;
+    mod runner;
+    mod validate;
+}

@@ -1,0 +1,223 @@
+//! `info`.
+
+use rigscope::model::Material;
+use rigscope::pose::{PoseSpec, posed_bounds};
+use serde_json::{Value, json};
+
+use super::runner::{Folder, keys_in_order};
+use crate::support::fixtures;
+
+#[test]
+fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let ran = folder.run_to(0, &["info", "a.bsm2", "--json"]);
+    let bytes = fixtures::bsm2(&fixtures::two_triangles()).len();
+    let expected = json!({
+        "schema": "rigscope.info/1",
+        "file": "a.bsm2",
+        "format": "bsm2",
+        "bytes": bytes,
+        "totals": { "vertices": 4, "triangles": 2, "subsets": 2, "bones": 2, "clips": 2,
+                    "hulls": 0, "morph_targets": 0 },
+        "meshes": [{
+            "name": "", "vertices": 4, "triangles": 2, "max_influences": 2,
+            "influences": { "1": 3, "2": 1 },
+            "subsets": [
+                { "material": 0, "first_index": 0, "index_count": 3 },
+                { "material": 1, "first_index": 3, "index_count": 3 },
+            ],
+        }],
+        "materials": [
+            { "name": "skin", "textures": [] },
+            { "name": "left hand", "textures": [] },
+        ],
+        "bones": [{ "name": "", "parent": null }, { "name": "", "parent": null }],
+        "clips": [
+            { "name": "idle", "start_secs": 0.0, "duration_secs": 0.0, "keys": 1,
+              "interval_secs": 0.1 },
+            { "name": "walk", "start_secs": 0.0, "duration_secs": 0.3, "keys": 4,
+              "interval_secs": 0.1 },
+        ],
+        "hulls": [],
+        "occluder": null,
+        "bounds": { "min": [0.0, 0.0, 0.0], "max": [1.0, 1.0, 0.1f32] },
+        "axes": { "up": "y", "handedness": "right" },
+        "unit_meters": null,
+        "details": { "hierarchy": false },
+        "notes": [],
+    });
+    let mut found = ran.json();
+    // As text a float is as short as its precision allows; as a value it was widened here.
+    let max = found["bounds"]["max"][2].as_f64().unwrap();
+    assert_eq!(max, 0.1);
+    found["bounds"]["max"][2] = json!(0.1f32);
+    assert_eq!(found, expected);
+    keys_in_order(
+        &ran.stdout,
+        &[
+            "schema",
+            "file",
+            "format",
+            "bytes",
+            "totals",
+            "meshes",
+            "materials",
+            "bones",
+            "clips",
+            "hulls",
+            "occluder",
+            "bounds",
+            "axes",
+            "unit_meters",
+            "details",
+            "notes",
+        ],
+    );
+}
+
+#[test]
+fn several_files_are_an_array_even_when_one_cannot_be_read() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    folder.put("b.bsm2", &fixtures::with_hierarchy());
+    folder.put_bytes(
+        "cut.bsm2",
+        &fixtures::bsm2(&fixtures::two_triangles())[..40],
+    );
+    let both = folder
+        .run_to(0, &["info", "--json", "b.bsm2", "a.bsm2"])
+        .json();
+    assert_eq!(both[0]["file"], "b.bsm2");
+    assert_eq!(both[0]["bones"][1], json!({ "name": "hand", "parent": 0 }));
+    assert_eq!(both[0]["details"], json!({ "hierarchy": true }));
+    assert_eq!(both[1]["file"], "a.bsm2");
+
+    let ran = folder.run_to(2, &["info", "--json", "cut.bsm2", "a.bsm2"]);
+    assert_eq!(ran.json().as_array().map(Vec::len), Some(1));
+    assert!(ran.stderr.starts_with("error: bsm2: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("offset 0x"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.ends_with(": cut.bsm2\n"),
+        "path last: {}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_stdout_empty_and_exits_2() {
+    let folder = Folder::new();
+    folder.put_bytes("garbage.xyz", b"nothing any reader knows");
+    for (file, expected) in [
+        (
+            "missing.bsm2",
+            "error: no such file or directory: missing.bsm2\n",
+        ),
+        (".", "error: is a folder, not a file: .\n"),
+    ] {
+        let ran = folder.run_to(2, &["info", "--json", file]);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", expected));
+    }
+    let ran = folder.run_to(2, &["info", "garbage.xyz"]);
+    assert!(ran.stderr.contains("not a format"), "{}", ran.stderr);
+    assert!(ran.stdout.is_empty());
+}
+
+#[test]
+fn bounds_are_those_of_the_default_pose() {
+    for model in [fixtures::with_hierarchy(), fixtures::bind_pair()] {
+        let folder = Folder::with(&model);
+        let found = folder.run_to(0, &["info", "a.bsm2", "--json"]).json();
+        let opened = rigscope::formats::open(
+            &rigscope::formats::Source::new("a.bsm2", fixtures::bsm2(&model)),
+            &rigscope::formats::ReadOptions::default(),
+            &rigscope::model::Report::new(),
+        );
+        let bounds = posed_bounds(&opened.unwrap().model, &PoseSpec::default());
+        for (key, corner) in [("min", bounds.min), ("max", bounds.max)] {
+            let read: Vec<f32> = serde_json::from_value(found["bounds"][key].clone()).unwrap();
+            assert_eq!(read, corner.to_array());
+        }
+    }
+}
+
+#[test]
+fn notes_come_worst_first_with_place_and_count() {
+    let mut model = fixtures::with_zero_normal();
+    model.meshes[0].indices = fixtures::with_bad_index().meshes[0].indices.clone();
+    let folder = Folder::with(&model);
+    let found = folder.run_to(0, &["info", "a.bsm2", "--json"]).json();
+    let notes = found["notes"].as_array().unwrap();
+    let text = |note: &Value, key: &str| note[key].as_str().unwrap().to_owned();
+    assert_eq!(text(&notes[0], "code"), "index-out-of-range");
+    assert_eq!(text(&notes[0], "severity"), "error");
+    let zero = notes.iter().find(|n| n["code"] == "zero-normal").unwrap();
+    assert_eq!(text(zero, "severity"), "warning");
+    assert_eq!(text(zero, "place"), "meshes[0].vertices[2]");
+    assert_eq!(zero["count"], 1);
+    let rank = |note: &Value| match note["severity"].as_str() {
+        Some("error") => 0,
+        Some("warning") => 1,
+        _ => 2,
+    };
+    assert!(notes.is_sorted_by_key(rank));
+}
+
+#[test]
+fn text_tells_the_same_in_columns_without_colors_or_control_characters() {
+    let mut model = fixtures::with_hierarchy();
+    model.materials[0].name = "red\u{1b}[31m".to_owned();
+    let folder = Folder::with(&model);
+    let ran = folder.run_to(0, &["info", "a.bsm2"]);
+    for part in [
+        "4 vertices, 2 triangles, 2 subsets",
+        "2 bones",
+        "1: 3, 2: 1",
+        "left hand",
+        "wave",
+        "0.100 s",
+        "100.000 ms",
+        "hand  root",
+        "y up, right-handed",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains('\u{1b}'), "{}", ran.stdout);
+    assert!(ran.stderr.is_empty());
+}
+
+#[test]
+fn long_lists_are_cut_in_text_and_whole_in_json() {
+    let mut model = fixtures::two_triangles();
+    let subset = model.meshes[0].subsets[0];
+    model.meshes[0].subsets = vec![subset; 100];
+    let folder = Folder::with(&model);
+    let text = folder.run_to(0, &["info", "a.bsm2"]).stdout;
+    assert!(text.contains("and 60 more; --json has all"), "{text}");
+    assert!(text.lines().count() < 80);
+    let found = folder.run_to(0, &["info", "a.bsm2", "--json"]).json();
+    let subsets = found["meshes"][0]["subsets"].as_array().unwrap();
+    assert_eq!(subsets.len(), 100);
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_failure() {
+    use std::io::Read;
+    let mut model = fixtures::two_triangles();
+    // More than any pipe holds, so that the program is still writing when the pipe closes.
+    let material = Material {
+        name: "a name of some length, many times over".to_owned(),
+        textures: Vec::new(),
+    };
+    model.materials = vec![material; 20_000];
+    let folder = Folder::with(&model);
+    let mut command = folder.command(&["info", "a.bsm2", "--json"]);
+    command.stdout(std::process::Stdio::piped());
+    command.stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut first = [0; 1];
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut first).unwrap();
+    drop(stdout);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}

@@ -1,0 +1,202 @@
+//! `pose`.
+
+use glam::{Affine3A, Vec3};
+use rigscope::formats::{ReadOptions, Source, open};
+use rigscope::model::{ClipId, KeySpace, Model, Report};
+use rigscope::pose::{Moment, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use serde_json::Value;
+
+use super::runner::Folder;
+use crate::support::fixtures;
+
+/// What the reference says the program must have written.
+fn expected(model: &Model, spec: &PoseSpec) -> SkinnedMesh {
+    let source = Source::new("a.bsm2", fixtures::bsm2(model));
+    let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+    skin_model(&opened.model, spec).remove(0)
+}
+
+fn vectors(value: &Value) -> Vec<Vec3> {
+    let arrays: Vec<[f32; 3]> = serde_json::from_value(value.clone()).unwrap();
+    arrays.into_iter().map(Vec3::from).collect()
+}
+
+/// Runs `pose` with `args` and compares every number with the reference, to the last bit.
+fn check(model: &Model, args: &[&str], spec: PoseSpec) {
+    let folder = Folder::with(model);
+    let all = [&["pose", "a.bsm2", "-o", "out.json"], args].concat();
+    folder.run_to(0, &all);
+    let found = folder.read_json("out.json");
+    let keys: Vec<_> = found.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["normals", "schema", "vertices"]);
+    assert_eq!(found["schema"], "rigscope.pose/1");
+    let expected = expected(model, &spec);
+    assert_eq!(vectors(&found["vertices"]), expected.positions, "{args:?}");
+    assert_eq!(vectors(&found["normals"]), expected.normals, "{args:?}");
+}
+
+fn spec(clip: u32, moment: Moment) -> PoseSpec {
+    PoseSpec {
+        clip: Some(ClipId(clip)),
+        moment,
+        sampling: Sampling::Step,
+    }
+}
+
+#[test]
+fn a_clip_is_found_by_name_and_by_number_and_the_first_is_meant_without() {
+    let model = fixtures::two_triangles();
+    let walk = spec(1, Moment::Key(2));
+    check(&model, &["--clip", "walk", "--key", "2"], walk);
+    check(&model, &["--clip", "1", "--key", "2"], walk);
+    check(&model, &["--key", "0"], spec(0, Moment::Key(0)));
+    check(&model, &[], PoseSpec::default());
+}
+
+#[test]
+fn times_and_keys_outside_the_clip_are_clamped() {
+    let model = fixtures::two_triangles();
+    let (first, last) = (spec(1, Moment::Key(0)), spec(1, Moment::Key(3)));
+    check(&model, &["--clip", "walk", "--time", "-5"], first);
+    check(&model, &["--clip", "walk", "--time", "99"], last);
+    check(&model, &["--clip", "walk", "--time", "inf"], last);
+    check(&model, &["--clip", "walk", "--key", "4294967295"], last);
+}
+
+#[test]
+fn linear_sampling_blends_and_step_holds() {
+    let between = Moment::TimeSecs(0.15);
+    for model in [fixtures::two_triangles(), fixtures::with_hierarchy()] {
+        let clip = u32::try_from(model.clips.len()).unwrap() - 1;
+        let number = clip.to_string();
+        let mut expected = spec(clip, between);
+        let args = ["--clip", &number, "--time", "0.15", "--sampling"];
+        check(&model, &[&args[..], &["step"]].concat(), expected);
+        expected.sampling = Sampling::Linear;
+        check(&model, &[&args[..], &["linear"]].concat(), expected);
+    }
+    let model = fixtures::two_triangles();
+    let mut linear = spec(1, between);
+    linear.sampling = Sampling::Linear;
+    assert_ne!(
+        expected(&model, &linear),
+        expected(&model, &spec(1, between))
+    );
+}
+
+#[test]
+fn a_bind_pair_is_shown_as_its_product_and_said_to_be_one() {
+    let model = fixtures::bind_pair();
+    check(&model, &[], PoseSpec::default());
+    check(&model, &["--key", "1"], spec(0, Moment::Key(1)));
+    let folder = Folder::with(&model);
+    let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
+    assert!(ran.stderr.contains("inverse bind"), "{}", ran.stderr);
+    assert!(ran.stdout.is_empty());
+}
+
+#[test]
+fn a_file_without_clips_ignores_the_time_and_says_so() {
+    let folder = Folder::with(&fixtures::without_clips());
+    let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--time", "2"]);
+    assert!(
+        ran.stderr.contains("the time is ignored: a.bsm2\n"),
+        "{}",
+        ran.stderr
+    );
+    let stored = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.1)];
+    assert_eq!(vectors(&folder.read_json("out.json")["vertices"]), stored);
+}
+
+#[test]
+fn an_unknown_clip_is_refused_with_those_there_are() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    for name in ["run", "2", "-1"] {
+        let clip = format!("--clip={name}");
+        let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json", &clip]);
+        assert_eq!(
+            ran.stderr,
+            format!("error: no clip {name:?}; there are \"idle\" (0), \"walk\" (1): a.bsm2\n")
+        );
+    }
+    assert_eq!(folder.names(), ["a.bsm2"]);
+}
+
+#[test]
+fn obj_reads_back_to_the_same_vertices_triangles_and_materials() {
+    let model = fixtures::two_triangles();
+    let folder = Folder::with(&model);
+    folder.run_to(
+        0,
+        &[
+            "pose", "a.bsm2", "-o", "out.obj", "--clip", "walk", "--key", "3",
+        ],
+    );
+    let text = folder.read("out.obj");
+    let numbers = |keyword: &str| -> Vec<Vec<f32>> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(keyword));
+        lines
+            .map(|line| {
+                line.split_whitespace()
+                    .map(|n| n.parse().unwrap())
+                    .collect()
+            })
+            .collect()
+    };
+    let points = |rows: Vec<Vec<f32>>| -> Vec<Vec3> {
+        rows.iter().map(|row| Vec3::from_slice(row)).collect()
+    };
+    let expected = expected(&model, &spec(1, Moment::Key(3)));
+    assert_eq!(points(numbers("v ")), expected.positions);
+    assert_eq!(points(numbers("vn ")), expected.normals);
+    // Stored with v down: the first vertex has v 1, which is 0 where v points up.
+    assert_eq!(
+        numbers("vt "),
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+    );
+    let body: Vec<&str> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("g "))
+        .collect();
+    assert_eq!(
+        body,
+        [
+            "g mesh_0_subset_0",
+            "usemtl skin",
+            "f 1/1/1 2/2/2 3/3/3",
+            "g mesh_0_subset_1",
+            "usemtl left_hand",
+            "f 3/3/3 2/2/2 4/4/4",
+        ]
+    );
+}
+
+#[test]
+fn what_is_wrong_with_the_content_is_told_on_stderr() {
+    let folder = Folder::with(&fixtures::with_zero_normal());
+    let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
+    assert!(
+        ran.stderr.starts_with("warning: zero-normal: "),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.ends_with(": a.bsm2\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
+    let mut model = fixtures::two_triangles();
+    let far = Affine3A::from_translation(Vec3::X * 3e38);
+    let huge = Affine3A {
+        matrix3: far.matrix3 * 3e38,
+        ..far
+    };
+    model.clips = vec![fixtures::clip("far", KeySpace::Skin, &[[huge, huge]])];
+    let folder = Folder::with(&model);
+    let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
+    let told = "warning: 2 positions beyond what single precision can hold: a.bsm2\n";
+    assert!(ran.stderr.ends_with(told), "{}", ran.stderr);
+    let vertices = &folder.read_json("out.json")["vertices"];
+    assert_eq!(vertices[1][0], Value::Null);
+    assert_eq!(vertices.as_array().map(Vec::len), Some(4));
+}

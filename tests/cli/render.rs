@@ -1,0 +1,205 @@
+//! `render`, and `pose --skin gpu`.
+
+use super::runner::Folder;
+use crate::support::fixtures;
+
+#[cfg(not(feature = "gpu"))]
+#[test]
+fn a_build_without_gpu_says_so_and_exits_3() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let ran = folder.run_to(3, &["render", "a.bsm2", "-o", "out.png"]);
+    assert!(
+        ran.stderr.contains("without the feature `gpu`"),
+        "{}",
+        ran.stderr
+    );
+    let gpu = ["pose", "a.bsm2", "-o", "out.json", "--skin", "gpu"];
+    folder.run_to(3, &gpu);
+    folder.run_to(3, &["view", "a.bsm2"]);
+    assert_eq!(folder.names(), ["a.bsm2"]);
+}
+
+#[cfg(feature = "gpu")]
+mod with_gpu {
+    use std::collections::HashSet;
+
+    use image::RgbaImage;
+
+    use super::*;
+
+    /// Whether there is a device at all; with `CI` set there must be one.
+    fn has_gpu() -> bool {
+        let found = rigscope::gpu::Gpu::headless();
+        let is_required = std::env::var_os("CI").is_some();
+        assert!(found.is_ok() || !is_required, "no device to test with");
+        found.is_ok()
+    }
+
+    fn picture(folder: &Folder, name: &str) -> RgbaImage {
+        image::open(folder.path(name)).unwrap().to_rgba8()
+    }
+
+    fn render(folder: &Folder, args: &[&str]) -> RgbaImage {
+        let all = [&["render", "a.bsm2", "-o", "out.png", "--force"], args].concat();
+        let ran = folder.run_to(0, &all);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
+        picture(folder, "out.png")
+    }
+
+    /// The share of the picture that shows something.
+    fn drawn_share(image: &RgbaImage) -> f32 {
+        let drawn = image.pixels().filter(|pixel| pixel[3] > 0).count();
+        drawn as f32 / image.pixels().len() as f32
+    }
+
+    const ONLY_SURFACE: [&str; 4] = ["--show", "surface", "--background", "transparent"];
+
+    #[test]
+    fn a_picture_has_the_size_asked_for_and_something_on_it() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let image = render(&folder, &[]);
+        assert_eq!(image.dimensions(), (1000, 600));
+        let colors: HashSet<_> = image.pixels().map(|pixel| pixel.0).collect();
+        assert!(colors.len() > 50, "{} colours", colors.len());
+        let image = render(&folder, &["--size", "64x48"]);
+        assert_eq!(image.dimensions(), (64, 48));
+        assert_eq!(folder.names(), ["a.bsm2", "out.png"]);
+    }
+
+    #[test]
+    fn the_camera_frames_what_is_shown_and_the_background_can_be_left_out() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let from = |camera: &str, more: &[&str]| {
+            let args = ["--size", "80x80", "--camera", camera];
+            let all = [&args[..], &ONLY_SURFACE, more].concat();
+            drawn_share(&render(&folder, &all))
+        };
+        // Two triangles that make a square: it fills the frame but for its margin.
+        let front = from("front", &[]);
+        assert!((0.6..1.0).contains(&front), "{front}");
+        assert!((from("0,0", &[]) - front).abs() < 0.01);
+        // As wide as it is deep: an edge seen from above.
+        assert!(from("top", &[]) < 0.2);
+        assert!(from("-90,0", &[]) < 0.2);
+        // Bone 1 has left along x and turned: the square is torn and still in the frame.
+        let walked = from("front", &["--clip", "walk", "--key", "3"]);
+        assert!(walked > 0.1 && walked != front, "{walked}");
+        let plain = ["--size", "8x8", "--show", "", "--background", "plain"];
+        let image = render(&folder, &plain);
+        assert!(
+            image
+                .pixels()
+                .all(|p| p == image.get_pixel(0, 0) && p[3] == 255)
+        );
+    }
+
+    #[test]
+    fn frames_are_numbered_and_spread_over_the_clip() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let size = ["--size", "60x60", "--camera", "front", "--force"];
+        let args = [
+            "render", "a.bsm2", "-o", "w.png", "--clip", "walk", "--frames", "3",
+        ];
+        folder.run_to(0, &[&args[..], &size, &ONLY_SURFACE].concat());
+        let names = ["w_0000.png", "w_0001.png", "w_0002.png"];
+        assert_eq!(folder.names()[1..], names);
+        let pictures = names.map(|name| picture(&folder, name).into_raw());
+        let distinct: HashSet<_> = pictures.iter().collect();
+        assert_eq!(distinct.len(), 3, "three of four keys, none twice");
+
+        let again = folder.run_to(2, &args);
+        assert!(again.stderr.contains("w_0000.png"), "{}", again.stderr);
+    }
+
+    #[test]
+    fn frames_of_a_file_without_motion_say_so() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::without_clips());
+        let args = [
+            "render", "a.bsm2", "-o", "s.png", "--size", "16x16", "--frames", "2",
+        ];
+        let ran = folder.run_to(0, &args);
+        assert!(ran.stderr.contains("the time is ignored"), "{}", ran.stderr);
+        let pictures = ["s_0000.png", "s_0001.png"].map(|name| picture(&folder, name));
+        assert_eq!(pictures[0], pictures[1]);
+    }
+
+    #[test]
+    fn unknown_things_to_show_are_refused_before_anything_is_read() {
+        let folder = Folder::new();
+        let args = [
+            "render",
+            "none.bsm2",
+            "-o",
+            "o.png",
+            "--show",
+            "surface,hair",
+        ];
+        let ran = folder.run_to(2, &args);
+        assert!(ran.stderr.contains("`hair`") && ran.stderr.contains("wireframe"));
+        let ran = folder.run_to(2, &["render", "none.bsm2", "-o", "o.jpg"]);
+        assert_eq!(ran.stderr, "error: the output must end in .png: o.jpg\n");
+    }
+
+    #[test]
+    fn the_gpu_skins_as_the_reference_does() {
+        if !has_gpu() {
+            return;
+        }
+        for model in [fixtures::two_triangles(), fixtures::with_hierarchy()] {
+            let folder = Folder::with(&model);
+            let read = |skin: &str| -> Vec<f32> {
+                let args = [
+                    "pose", "a.bsm2", "-o", "o.json", "--force", "--time", "0.05",
+                ];
+                let clip = (model.clips.len() - 1).to_string();
+                let more = ["--sampling", "linear", "--clip", &clip, "--skin", skin];
+                folder.run_to(0, &[&args[..], &more].concat());
+                let found = folder.read_json("o.json");
+                let rows = [&found["vertices"], &found["normals"]].map(|rows| rows.clone());
+                let rows: [Vec<[f32; 3]>; 2] = rows.map(|r| serde_json::from_value(r).unwrap());
+                rows.concat().concat()
+            };
+            let (cpu, gpu) = (read("cpu"), read("gpu"));
+            assert_eq!(cpu.len(), 24);
+            for (a, b) in cpu.iter().zip(&gpu) {
+                assert!((a - b).abs() < 1e-5, "{cpu:?} {gpu:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_adapter_drawing_exits_3_and_everything_else_works() {
+        let folder = Folder::with(&fixtures::two_triangles());
+        for args in [
+            &["render", "a.bsm2", "-o", "o.png"][..],
+            &["pose", "a.bsm2", "-o", "o.json", "--skin", "gpu"],
+        ] {
+            // Names no interface that this program can use.
+            let output = folder
+                .command(args)
+                .env("WGPU_BACKEND", "gl")
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(3), "{args:?}");
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert!(stderr.starts_with("error: no usable GPU"), "{stderr}");
+            assert_eq!(stderr.lines().count(), 1);
+        }
+        assert_eq!(folder.names(), ["a.bsm2"]);
+        let mut info = folder.command(&["info", "a.bsm2"]);
+        let output = info.env("WGPU_BACKEND", "gl").output().unwrap();
+        assert!(output.status.success());
+    }
+}

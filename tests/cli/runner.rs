@@ -1,0 +1,112 @@
+//! Running the program in a folder of its own.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use rigscope::model::Model;
+use serde_json::Value;
+
+use crate::support::fixtures;
+
+/// A folder that the program runs in, removed at the end.
+pub(super) struct Folder(tempfile::TempDir);
+
+/// What one run left.
+pub(super) struct Ran {
+    pub(super) code: i32,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+impl Folder {
+    pub(super) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A folder with one file, `a.bsm2`.
+    pub(super) fn with(model: &Model) -> Self {
+        let folder = Self::new();
+        folder.put("a.bsm2", model);
+        folder
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(super) fn put(&self, name: &str, model: &Model) {
+        self.put_bytes(name, &fixtures::bsm2(model));
+    }
+
+    pub(super) fn put_bytes(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    pub(super) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(super) fn read_json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    /// Names of all that is right inside, sorted.
+    pub(super) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The program, to be run in this folder with `args`, with nothing of the tester's own taste.
+    pub(super) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        command
+            .args(args)
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            // Graphics drivers complain on stderr where there is none.
+            .env("XDG_RUNTIME_DIR", self.0.path())
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE");
+        command
+    }
+
+    pub(super) fn run(&self, args: &[&str]) -> Ran {
+        let output = self.command(args).output().unwrap();
+        Ran {
+            code: output.status.code().expect("ended by a signal"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Runs what is expected to end with `code`.
+    pub(super) fn run_to(&self, code: i32, args: &[&str]) -> Ran {
+        let ran = self.run(args);
+        assert_eq!(ran.code, code, "{args:?}\n{}{}", ran.stdout, ran.stderr);
+        ran
+    }
+}
+
+impl Ran {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap()
+    }
+}
+
+/// The keys of an object in their order.
+///
+/// `serde_json` sorts keys when it reads, so they are looked up in the text.
+pub(super) fn keys_in_order(text: &str, keys: &[&str]) {
+    let mut at = 0;
+    for key in keys {
+        let quoted = format!("\"{key}\":");
+        let found = text[at..].find(&quoted);
+        at += found.unwrap_or_else(|| panic!("{key} is missing or too early"));
+    }
+}

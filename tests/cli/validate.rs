@@ -1,0 +1,147 @@
+//! `validate`.
+
+use serde_json::{Value, json};
+
+use super::runner::{Folder, keys_in_order};
+use crate::support::fixtures;
+
+/// A folder with good, cut, suspicious and foreign files.
+fn mixed() -> Folder {
+    let folder = Folder::new();
+    let good = fixtures::bsm2(&fixtures::two_triangles());
+    folder.put_bytes("in/b_good.bsm2", &good);
+    folder.put_bytes("in/deep/a_cut.bsm2", &good[..good.len() - 9]);
+    folder.put_bytes("in/deep/c_garbage.bsm2", &[0xff; 300]);
+    folder.put_bytes("in/d_empty.bsm2", b"");
+    folder.put("in/e_zero.bsm2", &fixtures::with_zero_normal());
+    folder.put_bytes("in/readme.txt", b"not for this program");
+    folder
+}
+
+fn files(found: &Value) -> Vec<(&str, bool)> {
+    let files = found["files"].as_array().unwrap().iter();
+    files
+        .map(|file| {
+            (
+                file["file"].as_str().unwrap(),
+                file["ok"].as_bool().unwrap(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn a_folder_is_searched_and_one_bad_file_stops_no_other() {
+    let folder = mixed();
+    let ran = folder.run_to(1, &["validate", "in", "--json"]);
+    let found = ran.json();
+    assert_eq!(
+        files(&found),
+        [
+            ("in/b_good.bsm2", true),
+            ("in/d_empty.bsm2", false),
+            ("in/deep/a_cut.bsm2", false),
+            ("in/deep/c_garbage.bsm2", false),
+            ("in/e_zero.bsm2", true),
+        ]
+    );
+    assert_eq!(found["schema"], "rigscope.validate/1");
+    assert_eq!(
+        (&found["errors"], &found["warnings"]),
+        (&json!(3), &json!(1))
+    );
+    let cut = &found["files"][2];
+    assert_eq!(cut["format"], "bsm2");
+    let note = &cut["notes"][0];
+    assert_eq!(
+        (&note["code"], &note["severity"]),
+        (&json!("unreadable"), &json!("error"))
+    );
+    assert!(
+        note["place"].as_str().unwrap().starts_with("offset 0x"),
+        "{note}"
+    );
+    keys_in_order(
+        &ran.stdout,
+        &["schema", "files", "file", "format", "ok", "notes"],
+    );
+    keys_in_order(&ran.stdout, &["files", "errors", "warnings"]);
+}
+
+#[test]
+fn text_has_a_line_for_each_finding_with_the_path_first() {
+    let ran = mixed().run_to(1, &["validate", "in"]);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(lines.contains(&"in/b_good.bsm2: ok"), "{}", ran.stdout);
+    let is_cut = |line: &&&str| line.starts_with("in/deep/a_cut.bsm2: error: unreadable: ");
+    let cut = lines.iter().find(is_cut).expect("the cut file is listed");
+    assert!(cut.contains("offset 0x"));
+    assert_eq!(lines.last(), Some(&"5 files: 3 errors, 1 warning"));
+    assert_eq!(ran.stderr, "", "no progress where nobody looks");
+}
+
+#[test]
+fn warnings_fail_only_when_denied() {
+    let folder = Folder::with(&fixtures::with_zero_normal());
+    folder.run_to(0, &["validate", "a.bsm2"]);
+    let ran = folder.run_to(1, &["validate", "a.bsm2", "--deny", "warnings", "--json"]);
+    assert_eq!(files(&ran.json()), [("a.bsm2", false)]);
+    folder.put("a.bsm2", &fixtures::two_triangles());
+    folder.run_to(0, &["validate", "a.bsm2", "--deny", "warnings"]);
+}
+
+#[test]
+fn a_finding_of_severity_error_fails_a_file_that_can_be_read() {
+    let folder = Folder::with(&fixtures::with_bad_index());
+    let found = folder.run_to(1, &["validate", "a.bsm2", "--json"]).json();
+    assert_eq!(found["files"][0]["format"], "bsm2");
+    assert_eq!(found["files"][0]["notes"][0]["code"], "index-out-of-range");
+}
+
+#[test]
+fn a_named_file_is_tried_whatever_it_is_called_and_unknown_bytes_have_no_format() {
+    let folder = Folder::new();
+    folder.put("model.dat", &fixtures::two_triangles());
+    folder.put_bytes("text.dat", b"hello");
+    let found = folder
+        .run_to(1, &["validate", "--json", "model.dat", "text.dat"])
+        .json();
+    assert_eq!(files(&found), [("model.dat", true), ("text.dat", false)]);
+    assert_eq!(found["files"][1]["format"], Value::Null);
+    let forced = ["validate", "--json", "--format", "bsm2", "text.dat"];
+    let found = folder.run_to(1, &forced).json();
+    assert_eq!(found["files"][0]["format"], "bsm2");
+}
+
+#[test]
+fn a_missing_path_exits_2_and_the_others_are_still_read() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let ran = folder.run_to(2, &["validate", "--json", "nowhere", "a.bsm2"]);
+    assert_eq!(ran.stderr, "error: no such file or folder: nowhere\n");
+    assert_eq!(files(&ran.json()), [("a.bsm2", true)]);
+}
+
+#[test]
+fn a_file_named_twice_is_read_once_and_an_empty_folder_is_told_of() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    std::fs::create_dir(folder.path("none")).unwrap();
+    let ran = folder.run_to(0, &["validate", "--json", "a.bsm2", "a.bsm2", "none"]);
+    assert_eq!(files(&ran.json()), [("a.bsm2", true)]);
+    assert_eq!(ran.stderr, "warning: no file of a known format: none\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle_end_the_search() {
+    let folder = mixed();
+    std::os::unix::fs::symlink(folder.path("in"), folder.path("in/deep/up")).unwrap();
+    std::os::unix::fs::symlink(folder.path("gone"), folder.path("in/f_gone.bsm2")).unwrap();
+    let found = folder.run_to(1, &["validate", "in", "--json"]).json();
+    let listed = files(&found);
+    assert_eq!(listed.len(), 6);
+    assert_eq!(
+        listed[5],
+        ("in/f_gone.bsm2", false),
+        "a dangling link is no silent success"
+    );
+}

@@ -1,0 +1,170 @@
+//! Small models made in code, and files of them.
+
+use glam::{Affine3A, Mat4, Quat, Vec3};
+use rigscope::formats::{WriteOptions, by_id, write};
+use rigscope::model::{
+    Bone, BoneId, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
+    LocalTransform, Material, MaterialId, Mesh, Model, PackedKeys, PackedVertex, PackedVertices,
+    Report, SampledMotion, Skeleton, Skin, Subset, VertexData, pack_snorm1010102,
+};
+
+/// Time between the keys of all clips made here.
+pub const INTERVAL_NS: u64 = 100_000_000;
+
+fn vertex(position: Vec3, uv: [u16; 2], bones: [u8; 4], weights: [u8; 4]) -> PackedVertex {
+    PackedVertex {
+        position,
+        normal: pack_snorm1010102(Vec3::Z, 0),
+        tangent: pack_snorm1010102(Vec3::X, 1),
+        uv,
+        bones,
+        weights,
+    }
+}
+
+fn mesh(bone_from_mesh: Vec<Mat4>) -> Mesh {
+    let one = [255, 0, 0, 0];
+    let vertices = [
+        vertex(Vec3::ZERO, [0, 65535], [0; 4], one),
+        vertex(Vec3::X, [65535, 65535], [1, 0, 0, 0], one),
+        vertex(Vec3::Y, [0, 0], [0; 4], one),
+        vertex(
+            Vec3::new(1.0, 1.0, 0.1),
+            [65535, 0],
+            [1, 0, 0, 0],
+            [191, 64, 0, 0],
+        ),
+    ];
+    let subset = |first_index, material| Subset {
+        first_index,
+        index_count: 3,
+        material: Some(MaterialId(material)),
+    };
+    Mesh {
+        vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
+        indices: Indices::U32(vec![0, 1, 2, 2, 1, 3]),
+        subsets: vec![subset(0, 0), subset(3, 1)],
+        skin: Skin::InverseBind(InverseBindSkin {
+            bones: vec![BoneId(0), BoneId(1)],
+            bone_from_mesh,
+            influences: Influences::InVertices,
+        }),
+        ..Mesh::default()
+    }
+}
+
+fn skeleton(bones: &[(&str, Option<u32>)], has_hierarchy: bool) -> Skeleton {
+    let bone = |&(name, parent): &(&str, Option<u32>)| Bone {
+        name: name.to_owned(),
+        parent: parent.map(BoneId),
+        rest_local: LocalTransform::Matrix(Affine3A::IDENTITY),
+    };
+    Skeleton::new(bones.iter().map(bone).collect(), has_hierarchy).unwrap()
+}
+
+/// A clip of two bones; `keys` holds both matrices of each key.
+pub fn clip(name: &str, space: KeySpace, keys: &[[Affine3A; 2]]) -> Clip {
+    let num_intervals = u64::try_from(keys.len()).unwrap().saturating_sub(1);
+    let motion = SampledMotion {
+        duration_ns: INTERVAL_NS * num_intervals,
+        interval_ns: INTERVAL_NS,
+        space,
+        is_bind_pair: false,
+        keys: PackedKeys::from_matrices(2, keys.as_flattened()).unwrap(),
+    };
+    Clip::sampled(name.to_owned(), motion)
+}
+
+/// Two triangles in two subsets on two bones without names, moved by two clips: `idle` has one
+/// key, in `walk` bone 1 moves away along x and turns over four keys.
+pub fn two_triangles() -> Model {
+    let still = Affine3A::IDENTITY;
+    let walk: Vec<[Affine3A; 2]> = [0.0f32, 1.0, 2.0, 3.0]
+        .map(|key| {
+            let turn = Quat::from_rotation_z(0.3 * key);
+            [
+                still,
+                Affine3A::from_rotation_translation(turn, Vec3::X * 0.1 * key),
+            ]
+        })
+        .to_vec();
+    let material = |name: &str| Material {
+        name: name.to_owned(),
+        textures: Vec::new(),
+    };
+    Model {
+        meshes: vec![mesh(Vec::new())],
+        materials: vec![material("skin"), material("left hand")],
+        skeleton: skeleton(&[("", None), ("", None)], false),
+        clips: vec![
+            clip("idle", KeySpace::Skin, &[[still; 2]]),
+            clip("walk", KeySpace::Skin, &walk),
+        ],
+        default_pose: DefaultPose::FirstKey,
+        ..Model::default()
+    }
+}
+
+/// [`two_triangles`] on named bones, the second a child of the first, with local keys.
+pub fn with_hierarchy() -> Model {
+    let up = Affine3A::from_translation(Vec3::Y);
+    let turned = Affine3A::from_rotation_z(0.5);
+    Model {
+        meshes: vec![mesh(vec![Mat4::IDENTITY, Mat4::from(up.inverse())])],
+        skeleton: skeleton(&[("root", None), ("hand", Some(0))], true),
+        clips: vec![clip(
+            "wave",
+            KeySpace::Local,
+            &[[Affine3A::IDENTITY, up], [turned, up * turned]],
+        )],
+        ..two_triangles()
+    }
+}
+
+/// [`two_triangles`] whose two keys are bone matrices and their inverse.
+pub fn bind_pair() -> Model {
+    let bones = [
+        Affine3A::from_rotation_x(0.4),
+        Affine3A::from_translation(Vec3::new(5.0, 6.0, 7.0)),
+    ];
+    let inverse = bones.map(|bone| bone.inverse());
+    Model {
+        clips: vec![clip("Take 001", KeySpace::Skin, &[bones, inverse])],
+        ..two_triangles()
+    }
+}
+
+/// [`two_triangles`] without clips.
+pub fn without_clips() -> Model {
+    Model {
+        clips: Vec::new(),
+        ..two_triangles()
+    }
+}
+
+/// [`two_triangles`] with a normal of no length: one warning.
+pub fn with_zero_normal() -> Model {
+    let mut model = two_triangles();
+    let VertexData::Packed(packed) = &model.meshes[0].vertices else {
+        panic!("not packed")
+    };
+    let mut vertices: Vec<_> = packed.iter().collect();
+    vertices[2].normal = 0;
+    model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
+    model
+}
+
+/// [`two_triangles`] with a triangle that names a vertex past the end: one error.
+pub fn with_bad_index() -> Model {
+    let mut model = two_triangles();
+    model.meshes[0].indices = Indices::U32(vec![0, 1, 2, 2, 1, 900]);
+    model
+}
+
+/// The file of a model, as bytes.
+pub fn bsm2(model: &Model) -> Vec<u8> {
+    let format = by_id("bsm2").unwrap();
+    let mut files = write(model, format, &WriteOptions::default(), &Report::new()).unwrap();
+    assert_eq!(files.len(), 1);
+    files.remove(0).bytes
+}
