@@ -12,4 +12,6 @@
 mod flows;
 #[path = "window/host.rs"]
 mod host;
+#[path = "window/program.rs"]
+mod program;
 mod support;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use winit::window::Window;
 
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, GpuInitError};
 
 /// A surface that is configured for its device.
 #[derive(Debug)]
@@ -133,12 +133,18 @@ impl WindowSurface {
 /// A surface for `window`.
 ///
 /// # Errors
-/// When the system gives none.
+/// When no interface to a GPU can draw in it.
 pub(super) fn create(
     instance: &wgpu::Instance,
     window: &Arc<Window>,
-) -> anyhow::Result<wgpu::Surface<'static>> {
+) -> Result<wgpu::Surface<'static>, GpuInitError> {
     instance
         .create_surface(Arc::clone(window))
-        .context("the window cannot be drawn in")
+        .map_err(|error| {
+            // Its text is a list by interface, and empty where none could be loaded.
+            tracing::debug!(%error, "no surface");
+            GpuInitError::NoAdapter {
+                tried: "all interfaces that can draw in a window".to_owned(),
+            }
+        })
 }

@@ -168,6 +168,12 @@ fn paint_ruler(ui: &Ui, painter: &Painter, scale: &Scale, ruler: Rect) {
     let step = STEPS.into_iter().find(|&s| s >= wanted);
     // Longer than any asset: a few labels anyhow.
     let step = step.unwrap_or(scale.range.duration_secs() / 8.0).max(1e-6);
+    let decimals = match step {
+        s if s >= 1.0 => 0,
+        s if s >= 0.1 => 1,
+        s if s >= 0.01 => 2,
+        _ => 3,
+    };
     let color = ui.visuals().weak_text_color();
     let font = FontId::proportional(10.0);
     let first = (scale.range.start_secs / step).ceil();
@@ -179,16 +185,12 @@ fn paint_ruler(ui: &Ui, painter: &Painter, scale: &Scale, ruler: Rect) {
         let x = scale.x(time);
         let tick = [pos2(x, ruler.bottom() - 6.0), pos2(x, ruler.bottom() - 3.0)];
         painter.line_segment(tick, Stroke::new(1.0, color));
-        let decimals = if step >= 1.0 {
-            0
-        } else if step >= 0.1 {
-            1
-        } else {
-            3
-        };
         let text = format!("{time:.decimals$} s");
-        let at = pos2(x, ruler.top() + 1.0);
-        painter.text(at, Align2::CENTER_TOP, text, font.clone(), color);
+        let galley = painter.layout_no_wrap(text, font.clone(), color);
+        // The first and the last one stay inside.
+        let half = galley.size().x * 0.5;
+        let left = (x - half).clamp(ruler.left(), (ruler.right() - 2.0 * half).max(ruler.left()));
+        painter.galley(pos2(left, ruler.top() + 1.0), galley, color);
     }
 }
 

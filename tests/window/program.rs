@@ -1,0 +1,141 @@
+//! The program itself on a real or virtual display.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use crate::host::asset;
+
+/// A software GPU on a busy machine takes its time.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The program with settings of its own; none where there is no display.
+fn program(settings: &tempfile::TempDir) -> Option<Command> {
+    let has_display = ["DISPLAY", "WAYLAND_DISPLAY"].map(std::env::var_os);
+    if has_display
+        .into_iter()
+        .flatten()
+        .all(|name| name.is_empty())
+    {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "no display: run the tests under xvfb-run"
+        );
+        eprintln!("skipped: no display");
+        return None;
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    command.env("RIGSCOPE_CONFIG_DIR", settings.path());
+    Some(command)
+}
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+#[test]
+fn the_window_opens_is_pictured_and_closes() {
+    let folder = scratch();
+    let Some(mut program) = program(&folder) else {
+        return;
+    };
+    let picture = folder.path().join("window.png");
+    let output = program
+        .arg("view")
+        .arg(asset())
+        .args([
+            "--clip",
+            "wave",
+            "--time",
+            "0.5",
+            "--exit-after-frames",
+            "3",
+        ])
+        .arg("--screenshot")
+        .arg(&picture)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let png = std::fs::read(&picture).unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
+    // A window of one colour would be far smaller.
+    assert!(png.len() > 20_000, "{} bytes", png.len());
+    let settings = std::fs::read_to_string(folder.path().join("settings.ron")).unwrap();
+    assert!(settings.contains("sample.bsm2"), "it is a recent file");
+}
+
+#[test]
+fn a_broken_file_ends_a_run_that_was_to_close_by_itself() {
+    let folder = scratch();
+    let Some(mut program) = program(&folder) else {
+        return;
+    };
+    let path = folder.path().join("cut.bsm2");
+    let bytes = std::fs::read(asset()).unwrap();
+    std::fs::write(&path, &bytes[..1000]).unwrap();
+    let output = program
+        .args(["view", "--exit-after-frames", "2"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        stderr.contains("bsm2: ") && stderr.contains("offset"),
+        "{stderr}"
+    );
+}
+
+/// A program that is ended whatever becomes of the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+/// A line for each frame drawn.
+fn frames(child: &mut Child) -> Receiver<()> {
+    let stderr = BufReader::new(child.stderr.take().unwrap());
+    let (send, receive) = channel();
+    std::thread::Builder::new()
+        .name("frames".into())
+        .spawn(move || {
+            for line in stderr.lines().map_while(Result::ok) {
+                if line.contains("frame=") && send.send(()).is_err() {
+                    break;
+                }
+            }
+        })
+        .unwrap();
+    receive
+}
+
+#[test]
+fn an_idle_window_draws_no_frames() {
+    /// Longer than it looks after the file on disk.
+    const IDLE: Duration = Duration::from_secs(3);
+    let folder = scratch();
+    let Some(mut program) = program(&folder) else {
+        return;
+    };
+    program.args(["--verbose", "view"]).arg(asset());
+    let mut running = Running(program.stderr(Stdio::piped()).spawn().unwrap());
+    let frames = frames(&mut running.0);
+    let start = Instant::now();
+    let mut num_frames = 0;
+    loop {
+        match frames.recv_timeout(IDLE) {
+            Ok(()) => num_frames += 1,
+            Err(RecvTimeoutError::Timeout) if num_frames > 0 => break,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => panic!("the window closed"),
+        }
+        assert!(start.elapsed() < PATIENCE, "{num_frames} frames and no end");
+    }
+    assert!(num_frames < 60, "{num_frames} frames to show one file");
+}
