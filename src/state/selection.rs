@@ -120,6 +120,7 @@ impl AppState {
             }
             Selection::Vertex { mesh, vertex, .. } => {
                 add_neighbours(&mut bounds, document, mesh, vertex, &posed());
+                bounds = with_surroundings(bounds);
             }
         }
         bounds.transformed(&document.model.axes.display_from_file())
@@ -158,6 +159,17 @@ fn add_moved_by(bounds: &mut Aabb, document: &Document, bone: BoneId, posed: &[S
                 }
             });
         }
+    }
+}
+
+/// Some triangles alone tell nobody where on the model they are.
+fn with_surroundings(bounds: Aabb) -> Aabb {
+    /// Of the box's own size, on each side.
+    const MARGIN: f32 = 1.5;
+    let margin = bounds.size() * MARGIN;
+    Aabb {
+        min: bounds.min - margin,
+        max: bounds.max + margin,
     }
 }
 

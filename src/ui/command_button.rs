@@ -5,20 +5,30 @@ use egui::{Button, Response, Ui};
 use super::shortcuts::shortcut_text;
 use crate::state::{Action, AppState, Command};
 
-/// An entry of a menu, with its key at the right and a tick where it is on.
+/// As wide as a tick.
+pub(super) const NO_TICK: &str = "     ";
+
+/// An entry of a menu, with its key at the right and a tick where it is on; `has_ticks` tells
+/// whether any entry of the menu can have one.
 pub(super) fn menu_entry_ui(
     ui: &mut Ui,
     state: &AppState,
     command: Command,
+    has_ticks: bool,
     out: &mut Vec<Action>,
 ) {
     let info = command.info();
     let is_on = info.checked.is_some_and(|checked| checked(state));
-    let text = match info.checked {
-        Some(_) if is_on => format!("✔ {}", info.name),
-        Some(_) => format!("     {}", info.name),
+    let name = match info.checked {
+        Some(_) => info.name.to_owned(),
         None => command.title(state),
     };
+    let tick = match (has_ticks, is_on) {
+        (false, _) => "",
+        (true, true) => "✔ ",
+        (true, false) => NO_TICK,
+    };
+    let text = format!("{tick}{name}");
     let button = Button::new(text).shortcut_text(shortcut_text(ui.ctx(), command));
     let response = ui
         .add_enabled(command.is_enabled(state), button)

@@ -2,7 +2,7 @@
 
 use egui::{MenuBar, Ui};
 
-use super::command_button::menu_entry_ui;
+use super::command_button::{NO_TICK, menu_entry_ui};
 use crate::state::{Action, AppState, COMMANDS, Command, Menu};
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -10,14 +10,15 @@ pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
         for menu in Menu::ALL {
             ui.menu_button(menu.name(), |ui| {
                 ui.set_min_width(220.0);
-                let entries = COMMANDS.iter().filter(|info| info.menu == menu);
-                for info in entries {
+                let entries = || COMMANDS.iter().filter(|info| info.menu == menu);
+                let has_ticks = entries().any(|info| info.checked.is_some());
+                for info in entries() {
                     if info.starts_group {
                         ui.separator();
                     }
-                    menu_entry_ui(ui, state, info.command, out);
+                    menu_entry_ui(ui, state, info.command, has_ticks, out);
                     if info.command == Command::Open {
-                        recent_ui(ui, state, out);
+                        recent_ui(ui, state, has_ticks, out);
                     }
                 }
             });
@@ -25,10 +26,11 @@ pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     });
 }
 
-fn recent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Action>) {
     let recent = &state.settings.recent;
+    let indent = if has_ticks { NO_TICK } else { "" };
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
-        ui.menu_button("Open recent", |ui| {
+        ui.menu_button(format!("{indent}Open recent"), |ui| {
             ui.set_min_width(240.0);
             for path in recent {
                 let name = path.file_name().unwrap_or(path.as_os_str());

@@ -129,9 +129,13 @@ fn range_ui(ui: &mut Ui, state: &AppState, scale: &Scale, ruler: Rect, out: &mut
     if response.double_clicked() {
         out.push(Action::SetRange(None));
     }
-    response
-        .on_hover_cursor(CursorIcon::ResizeColumn)
-        .on_hover_text("Drag an end of the range that is played; double click for the whole clip.");
+    let is_dragged = response.dragged();
+    let response = response.on_hover_cursor(CursorIcon::ResizeColumn);
+    if !is_dragged {
+        response.on_hover_text(
+            "Drag an end of the range that is played; double click for the whole clip.",
+        );
+    }
 }
 
 fn paint_range(ui: &Ui, painter: &Painter, state: &AppState, scale: &Scale, rect: Rect) {

@@ -42,7 +42,7 @@ pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
         row.map(|value| format!("{:>9}", format::float(value)))
             .concat()
     });
-    ui.label(RichText::new(lines.join("\n")).monospace().small());
+    ui.label(RichText::new(lines.join("\n")).monospace().size(11.0));
     ui.add_space(4.0);
 }
 

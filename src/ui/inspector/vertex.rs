@@ -99,7 +99,7 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
                 ui.weak(field.name).on_hover_text(field.layout);
                 let text = RichText::new(hex(part.unwrap_or_default()))
                     .monospace()
-                    .small();
+                    .size(11.0);
                 ui.add(egui::Label::new(text).wrap());
                 ui.end_row();
             }
