@@ -10,7 +10,7 @@
 //! | [`camera`] | orbit, framing, rays |
 //! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
 //! | [`cli`] | the subcommands |
-//! | `state` | what the window shows and how actions change it |
+//! | [`state`] | what the window shows and how actions change it |
 //! | `ui` | panels: state in, actions out (feature `gui`) |
 //! | `app` | window, threads, dialogs, watching (feature `gui`) |
 //!
@@ -27,6 +27,8 @@
 //!
 //! ARCHITECTURE.md holds the table of who may use whom; a test holds it against the code.
 
+#[cfg(feature = "gui")]
+pub mod app;
 pub mod bake;
 pub mod camera;
 pub mod cli;
@@ -35,3 +37,6 @@ pub mod formats;
 pub mod gpu;
 pub mod model;
 pub mod pose;
+pub mod state;
+#[cfg(feature = "gui")]
+pub mod ui;

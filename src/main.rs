@@ -18,6 +18,27 @@ fn main() -> ExitCode {
     open_window(view).unwrap_or_else(|error| cli::report_error(&error, &output).into())
 }
 
+#[cfg(feature = "gui")]
+fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
+    let opened = rigscope::app::run(rigscope::app::RunArgs {
+        files: view.files,
+        companions: view.input.with,
+        format: view.input.format,
+        clip: view.clip,
+        time_secs: view.time,
+        exit_after_frames: view.exit_after_frames,
+        screenshot: view.screenshot,
+    });
+    match opened {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) if error.is::<rigscope::gpu::GpuInitError>() => {
+            Err(cli::NoGpu(error.to_string()).into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(feature = "gui"))]
 fn open_window(_: ViewArgs) -> anyhow::Result<ExitCode> {
     Err(cli::NoGpu("this build has no window".to_owned()).into())
 }

@@ -69,7 +69,10 @@ fn buffer(
 }
 
 /// Copies a picture and gives its bytes, 4 a pixel, row after row from the top.
-pub(super) fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
+///
+/// # Errors
+/// When the device does not answer.
+pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
     let (width, height) = (texture.width(), texture.height());
     let row_bytes = width * 4;
     let padded_bytes = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);

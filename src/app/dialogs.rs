@@ -1,0 +1,48 @@
+//! Asking the user for files with the platform's own dialog.
+//!
+//! The dialog is made on the main thread, as some platforms demand, and waited for on another, so
+//! that the window goes on.
+
+use winit::event_loop::EventLoopProxy;
+use winit::window::Window;
+
+use super::Msg;
+use crate::formats::FORMATS;
+use crate::state::FileKind;
+
+/// Opens the dialog; the answer comes as [`Msg::Picked`].
+///
+/// # Errors
+/// When the system gives no thread to wait on.
+pub(super) fn pick_files(
+    window: &Window,
+    kind: FileKind,
+    proxy: EventLoopProxy<Msg>,
+) -> std::io::Result<()> {
+    let title = match kind {
+        FileKind::Model => "Open a file, and others along with it",
+        FileKind::Companions => "Add companion files",
+    };
+    let mut dialog = rfd::AsyncFileDialog::new()
+        .set_title(title)
+        .set_parent(window);
+    if kind == FileKind::Model {
+        let infos = || FORMATS.iter().map(|f| f.info()).filter(|i| i.can_read);
+        let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
+        dialog = dialog.add_filter("All formats", &all);
+        for info in infos() {
+            dialog = dialog.add_filter(info.name, info.extensions);
+        }
+    }
+    dialog = dialog.add_filter("All files", &["*"]);
+    let answer = dialog.pick_files();
+    std::thread::Builder::new()
+        .name("file dialog".into())
+        .spawn(move || {
+            let files = pollster::block_on(answer).unwrap_or_default();
+            let paths = files.iter().map(|file| file.path().to_owned()).collect();
+            // The window may be closed by now.
+            let _ = proxy.send_event(Msg::Picked(kind, paths));
+        })?;
+    Ok(())
+}

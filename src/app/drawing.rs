@@ -1,0 +1,261 @@
+//! One frame: panels, actions, view, paint.
+
+use std::time::Instant;
+
+use egui::{ClippedPrimitive, ViewportId};
+use egui_wgpu::ScreenDescriptor;
+use winit::event_loop::ActiveEventLoop;
+
+use super::graphics::Graphics;
+use super::screenshot;
+use super::surface::Frame;
+use super::window::{App, Shell};
+use crate::state::{Action, ToastLevel};
+use crate::ui::{Picture, window_ui};
+
+/// Tries to open the GPU again after it was lost, until so many have failed in a row.
+const MAX_REBUILDS: u32 = 2;
+/// Frames after which a GPU counts as sound again.
+const SOUND_AFTER_FRAMES: u64 = 120;
+
+impl App {
+    /// Draws the window once, if it can be seen.
+    pub(super) fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(mut shell) = self.shell.take() else {
+            return;
+        };
+        let result = self.draw_with(&mut shell, event_loop);
+        self.shell = Some(shell);
+        if let Err(error) = result {
+            self.fail(error, event_loop);
+        }
+    }
+
+    fn draw_with(&mut self, shell: &mut Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
+        if shell.graphics.gpu.lost() {
+            self.rebuild(shell)?;
+        }
+        let start = Instant::now();
+        self.state.tick((start - self.last_tick).as_secs_f64());
+        self.last_tick = start;
+
+        let mut actions = Vec::new();
+        let picture = Picture {
+            texture: shell.graphics.view.texture(),
+        };
+        let input = shell.egui_state.take_egui_input(&shell.window);
+        let mut output = self.egui_ctx.run_ui(input, |ui| {
+            window_ui(ui, &self.state, picture, &mut actions);
+        });
+        // Taken at once: egui insists that every one is applied, also when no frame comes of it.
+        self.textures
+            .append(std::mem::take(&mut output.textures_delta));
+        let has_actions = !actions.is_empty();
+        for action in actions {
+            self.apply(action, shell, event_loop);
+        }
+        let platform_output = output.platform_output;
+        shell
+            .egui_state
+            .handle_platform_output(&shell.window, platform_output);
+
+        let pixels_per_point = output.pixels_per_point;
+        let graphics = &mut shell.graphics;
+        let drawn = graphics.view.draw(
+            &graphics.gpu,
+            &graphics.renderer,
+            &mut graphics.egui_renderer,
+            &self.state,
+            pixels_per_point,
+        );
+        if let Some(failure) = drawn.failure {
+            let text = format!("the model cannot be drawn: {failure}");
+            self.state.toasts.push(ToastLevel::Error, text);
+        }
+        if let Some(stats) = drawn.stats {
+            let timings = &mut self.state.timings;
+            timings.skin_ms = stats.skin_ms.or(timings.skin_ms);
+            timings.draw_ms = stats.draw_ms.or(timings.draw_ms);
+            (timings.triangles, timings.draws) = (stats.triangles, stats.draws);
+        }
+        self.say_gpu_errors(&graphics.gpu);
+
+        self.set_textures(graphics);
+        let jobs = self.egui_ctx.tessellate(output.shapes, pixels_per_point);
+        let screen = ScreenDescriptor {
+            size_in_pixels: graphics.surface.size_px(),
+            pixels_per_point,
+        };
+        let is_settled = self.state.job.is_none() && !drawn.is_new_texture && !has_actions;
+        self.take_screenshot(graphics, &jobs, &screen, is_settled);
+
+        let mut draws_again = has_actions || drawn.is_new_texture;
+        match graphics.surface.acquire(&graphics.gpu) {
+            Frame::Ready(frame) => {
+                let view = frame.texture.create_view(&Default::default());
+                paint(graphics, &jobs, &screen, &view);
+                shell.window.pre_present_notify();
+                graphics.gpu.queue.present(frame);
+                self.count_frame(start);
+            }
+            Frame::Again => draws_again = true,
+            Frame::Lost => {
+                graphics.renew_surface(&shell.window)?;
+                draws_again = true;
+            }
+            Frame::Hidden => {}
+        }
+        for id in self.textures.free.drain() {
+            graphics.egui_renderer.free_texture(&id);
+        }
+
+        let repaint_in = output
+            .viewport_output
+            .get(&ViewportId::ROOT)
+            .map_or(std::time::Duration::MAX, |root| root.repaint_delay);
+        self.plan_next(shell, repaint_in, draws_again);
+        self.exit_when_asked(shell, is_settled, event_loop);
+        Ok(())
+    }
+
+    /// Opens the GPU again and makes everything on it from the state.
+    fn rebuild(&mut self, shell: &mut Shell) -> anyhow::Result<()> {
+        tracing::warn!("the GPU was lost; everything on it is made again");
+        self.rebuilds += 1;
+        if self.rebuilds > MAX_REBUILDS {
+            anyhow::bail!("the GPU was lost {} times in a row", self.rebuilds);
+        }
+        // egui sends its fonts only once; a new context with the old memory sends them again.
+        self.renew_egui();
+        self.textures.clear();
+        shell.rebuild(&self.egui_ctx)?;
+        self.rebuilt_at_frame = self.state.timings.frames;
+        let text = "the GPU was lost and opened again";
+        self.state.toasts.push(ToastLevel::Warning, text);
+        self.state.timings.adapter = shell.graphics.adapter_name();
+        Ok(())
+    }
+
+    /// Passes what went wrong on the GPU on, each message once.
+    fn say_gpu_errors(&mut self, gpu: &crate::gpu::Gpu) {
+        let messages = gpu.errors().messages();
+        for message in messages.iter().skip(self.gpu_errors_said) {
+            tracing::error!("{message}");
+            let line = message.lines().next().unwrap_or_default();
+            let text = format!("the GPU reports a fault: {line}");
+            self.state.toasts.push(ToastLevel::Error, text);
+        }
+        self.gpu_errors_said = messages.len();
+    }
+
+    /// Gives egui's new textures to the GPU.
+    fn set_textures(&mut self, graphics: &mut Graphics) {
+        let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
+        for (id, deltas) in self.textures.set.drain() {
+            for delta in &deltas {
+                graphics
+                    .egui_renderer
+                    .update_texture(device, queue, id, delta);
+            }
+        }
+    }
+
+    fn count_frame(&mut self, start: Instant) {
+        let timings = &mut self.state.timings;
+        timings.frames += 1;
+        timings.cpu_ms = start.elapsed().as_secs_f32() * 1e3;
+        if timings.frames - self.rebuilt_at_frame >= SOUND_AFTER_FRAMES {
+            self.rebuilds = 0;
+        }
+        tracing::debug!(frame = timings.frames, cpu_ms = timings.cpu_ms, "drawn");
+    }
+
+    /// Writes the picture that was asked for, once there is something to see.
+    fn take_screenshot(
+        &mut self,
+        graphics: &mut Graphics,
+        jobs: &[ClippedPrimitive],
+        screen: &ScreenDescriptor,
+        is_settled: bool,
+    ) {
+        if !is_settled {
+            return;
+        }
+        let Some(path) = self.args.screenshot.take() else {
+            return;
+        };
+        match screenshot::write(graphics, jobs, screen, &path) {
+            Ok(()) => {
+                let text = format!("the window is on {}", path.display());
+                self.state.toasts.push(ToastLevel::Info, text);
+            }
+            Err(error) => {
+                self.state
+                    .toasts
+                    .push(ToastLevel::Error, format!("{error:#}"));
+                self.outcome = Err(error);
+            }
+        }
+    }
+
+    /// Closes the window after the frames that were asked for.
+    fn exit_when_asked(&mut self, shell: &Shell, is_settled: bool, event_loop: &ActiveEventLoop) {
+        let Some(wanted) = self.args.exit_after_frames else {
+            return;
+        };
+        if is_settled && self.state.timings.frames >= wanted {
+            if let Some(problem) = &self.state.problem {
+                self.outcome = Err(anyhow::anyhow!("{}", problem.message));
+            }
+            event_loop.exit();
+        } else {
+            shell.window.request_redraw();
+        }
+    }
+}
+
+/// Paints the panels into `view`.
+pub(super) fn paint(
+    graphics: &mut Graphics,
+    jobs: &[ClippedPrimitive],
+    screen: &ScreenDescriptor,
+    view: &wgpu::TextureView,
+) {
+    let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+        label: Some("window"),
+    });
+    let renderer = &mut graphics.egui_renderer;
+    let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
+    {
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("panels"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view,
+                resolve_target: None,
+                depth_slice: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        renderer.render(&mut pass.forget_lifetime(), jobs, screen);
+    }
+    commands.push(encoder.finish());
+    queue.submit(commands);
+}
+
+/// Actions arrive from threads too.
+impl App {
+    /// Applies `action` outside a frame; the next one shows it.
+    pub(super) fn apply_between_frames(&mut self, action: Action, event_loop: &ActiveEventLoop) {
+        let Some(mut shell) = self.shell.take() else {
+            return;
+        };
+        self.apply(action, &mut shell, event_loop);
+        shell.window.request_redraw();
+        self.shell = Some(shell);
+    }
+}

@@ -1,0 +1,66 @@
+//! Everything on the GPU that belongs to the window, made as a whole and dropped as a whole.
+
+use std::sync::Arc;
+
+use winit::window::Window;
+
+use super::surface::{self, WindowSurface};
+use super::view3d::View3d;
+use crate::gpu::{Gpu, Renderer};
+
+/// The window's GPU objects.
+// Dropped in this order: what draws, the surface, the device, the instance. The window outlives
+// them all (it is dropped by its owner afterwards): on Wayland the other way round crashes
+// (egui issues 7369 and 7660).
+pub(super) struct Graphics {
+    pub(super) view: View3d,
+    pub(super) egui_renderer: egui_wgpu::Renderer,
+    pub(super) renderer: Renderer,
+    pub(super) surface: WindowSurface,
+    pub(super) gpu: Gpu,
+    instance: wgpu::Instance,
+}
+
+impl Graphics {
+    /// Opens the GPU for `window`.
+    ///
+    /// # Errors
+    /// When there is none (a [`crate::gpu::GpuInitError`]) or it cannot draw there.
+    pub(super) fn new(window: &Arc<Window>) -> anyhow::Result<Self> {
+        let instance = Gpu::instance();
+        let surface = surface::create(&instance, window)?;
+        let gpu = Gpu::for_surface(&instance, &surface)?;
+        let surface = WindowSurface::new(&instance, &gpu, surface, window)?;
+        let options = egui_wgpu::RendererOptions::default();
+        let egui_renderer = egui_wgpu::Renderer::new(&gpu.device, surface.format(), options);
+        let renderer = Renderer::new(&gpu);
+        tracing::debug!(adapter = %adapter_name(&gpu), format = ?surface.format(), "opened the GPU");
+        Ok(Self {
+            view: View3d::default(),
+            egui_renderer,
+            renderer,
+            surface,
+            gpu,
+            instance,
+        })
+    }
+
+    /// Makes the surface again, which the system has taken away.
+    ///
+    /// # Errors
+    /// When the system gives no other.
+    pub(super) fn renew_surface(&mut self, window: &Arc<Window>) -> anyhow::Result<()> {
+        let surface = surface::create(&self.instance, window)?;
+        self.surface = WindowSurface::new(&self.instance, &self.gpu, surface, window)?;
+        Ok(())
+    }
+
+    /// The GPU's name and interface.
+    pub(super) fn adapter_name(&self) -> String {
+        adapter_name(&self.gpu)
+    }
+}
+
+fn adapter_name(gpu: &Gpu) -> String {
+    format!("{} ({})", gpu.info.name, gpu.info.backend)
+}

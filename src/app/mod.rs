@@ -1,0 +1,40 @@
+//! The window's shell: event loop, surface, threads, files, dialogs.
+//!
+//! For: carrying out what [`crate::state`] asks for and telling it what came of it.
+//! Not for: deciding anything, and not for panels.
+//!
+//! Order of work: [`run`] opens the event loop; each event either changes what egui knows or
+//! arrives as a [`Msg`] from a thread; a redraw runs the panels, applies their actions, carries
+//! out the effects, draws the view where it has changed, and then the panels over it.
+//!
+//! Invariant: only this module starts threads; each has a name and answers by [`Msg`].
+//! Invariant: all truth is in [`crate::state::AppState`]; whatever is on the GPU is made from it,
+//! again if need be.
+//! Invariant: nothing is drawn unless something has changed.
+
+mod clock;
+mod dialogs;
+mod drawing;
+mod effects;
+mod graphics;
+mod loader;
+mod screenshot;
+mod settings_file;
+mod start;
+mod surface;
+mod view3d;
+mod watch;
+mod window;
+
+pub use start::{RunArgs, run};
+
+use loader::JobEvent;
+
+/// What threads tell the window.
+#[derive(Debug)]
+enum Msg {
+    /// Reading a file goes on or has ended.
+    Job(u64, JobEvent),
+    /// The user has chosen files, or none.
+    Picked(crate::state::FileKind, Vec<std::path::PathBuf>),
+}

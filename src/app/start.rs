@@ -1,0 +1,66 @@
+//! Opening the event loop and closing it.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use winit::event_loop::EventLoop;
+
+use super::Msg;
+use super::window::App;
+use crate::state::{AppState, LoadReason, LoadRequest, Origin, StartAt};
+
+/// What the command line asks of the window.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunArgs {
+    /// The first is opened, the others go along with it; none: the sample.
+    pub files: Vec<PathBuf>,
+    /// Files to read along with it.
+    pub companions: Vec<PathBuf>,
+    /// Format to take the file for, whatever the probes say.
+    pub format: Option<String>,
+    /// Name or number of the clip to show.
+    pub clip: Option<String>,
+    /// On the clip's clock.
+    pub time_secs: Option<f64>,
+    /// Close after so many drawn frames, once the file is there; the program then fails if the
+    /// file could not be opened.
+    pub exit_after_frames: Option<u64>,
+    /// Write what the window shows once the file is there, or before it closes.
+    pub screenshot: Option<PathBuf>,
+}
+
+impl RunArgs {
+    /// What is to be read first.
+    pub(super) fn request(&self) -> LoadRequest {
+        let target = match self.files.first() {
+            Some(path) => Origin::File(path.clone()),
+            None => Origin::Sample,
+        };
+        let others = self.files.iter().skip(1);
+        LoadRequest {
+            companions: others.chain(&self.companions).cloned().collect(),
+            format: self.format.clone(),
+            start: StartAt {
+                clip: self.clip.clone(),
+                time_secs: self.time_secs,
+            },
+            ..AppState::request(target, LoadReason::Open)
+        }
+    }
+}
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// When there is no display, no GPU (then the error is a [`crate::gpu::GpuInitError`]), or with
+/// [`RunArgs::exit_after_frames`] when the file could not be opened or the picture not be written.
+pub fn run(args: RunArgs) -> anyhow::Result<()> {
+    let event_loop = EventLoop::<Msg>::with_user_event()
+        .build()
+        .context("no window can be opened here")?;
+    let mut app = App::new(args, event_loop.create_proxy());
+    event_loop
+        .run_app(&mut app)
+        .context("the window stopped unexpectedly")?;
+    app.outcome()
+}

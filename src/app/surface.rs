@@ -1,0 +1,122 @@
+//! The window's surface: what each of its states asks for.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use winit::window::Window;
+
+use crate::gpu::Gpu;
+
+/// A surface that is configured for its device.
+#[derive(Debug)]
+pub(super) struct WindowSurface {
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    is_stale: bool,
+}
+
+/// What came of asking for the next frame.
+#[derive(Debug)]
+pub(super) enum Frame {
+    /// Draw into it.
+    Ready(wgpu::SurfaceTexture),
+    /// There is none now; ask again at once, the surface has been set up anew.
+    Again,
+    /// There is none now, and none is needed: the window cannot be seen.
+    Hidden,
+    /// The surface must be made again.
+    Lost,
+}
+
+impl WindowSurface {
+    /// Sets up `surface` of `window` for `gpu`.
+    ///
+    /// # Errors
+    /// When the device cannot present there.
+    pub(super) fn new(
+        instance: &wgpu::Instance,
+        gpu: &Gpu,
+        surface: wgpu::Surface<'static>,
+        window: &Window,
+    ) -> anyhow::Result<Self> {
+        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+        let adapter = adapters
+            .iter()
+            .find(|adapter| adapter.get_info() == gpu.info)
+            .context("the GPU has gone")?;
+        let capabilities = surface.get_capabilities(adapter);
+        let size = window.inner_size();
+        // A side of 0 is not allowed; a minimised window has one.
+        let (width, height) = (size.width.max(1), size.height.max(1));
+        let mut config = surface
+            .get_default_config(adapter, width, height)
+            .context("the GPU cannot draw in this window")?;
+        // egui writes bytes that are already sRGB.
+        config.format = egui_wgpu::preferred_framebuffer_format(&capabilities.formats)?;
+        config.view_formats = Vec::new();
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        surface.configure(&gpu.device, &config);
+        Ok(Self {
+            surface,
+            config,
+            is_stale: false,
+        })
+    }
+
+    /// What is drawn must be in this format.
+    pub(super) fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
+    }
+
+    /// Width and height.
+    pub(super) fn size_px(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// The window has another size now.
+    pub(super) fn resize(&mut self, width: u32, height: u32) {
+        if width > 0 && height > 0 && self.size_px() != [width, height] {
+            self.config.width = width;
+            self.config.height = height;
+            self.is_stale = true;
+        }
+    }
+
+    /// The next frame to draw into.
+    pub(super) fn acquire(&mut self, gpu: &Gpu) -> Frame {
+        if std::mem::take(&mut self.is_stale) {
+            self.surface.configure(&gpu.device, &self.config);
+        }
+        match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(frame) => Frame::Ready(frame),
+            wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
+                self.is_stale = true;
+                Frame::Ready(frame)
+            }
+            // Only waiting for the next event here hangs on compositors that resize on their own
+            // (egui issue 8171).
+            wgpu::CurrentSurfaceTexture::Outdated => {
+                self.is_stale = true;
+                Frame::Again
+            }
+            wgpu::CurrentSurfaceTexture::Timeout => Frame::Again,
+            wgpu::CurrentSurfaceTexture::Occluded => Frame::Hidden,
+            wgpu::CurrentSurfaceTexture::Lost | wgpu::CurrentSurfaceTexture::Validation => {
+                Frame::Lost
+            }
+        }
+    }
+}
+
+/// A surface for `window`.
+///
+/// # Errors
+/// When the system gives none.
+pub(super) fn create(
+    instance: &wgpu::Instance,
+    window: &Arc<Window>,
+) -> anyhow::Result<wgpu::Surface<'static>> {
+    instance
+        .create_surface(Arc::clone(window))
+        .context("the window cannot be drawn in")
+}

@@ -1,0 +1,154 @@
+//! Noticing that the open file has changed on disk.
+//!
+//! By time and length, once a second: that needs no thread, works on network drives, and costs one
+//! system call a file. A file that is still being written is left alone until it stands still.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::state::Action;
+
+/// Between two looks.
+const PERIOD: Duration = Duration::from_secs(1);
+/// After a change: so long a file must stand still to be taken for whole.
+const SETTLING: Duration = Duration::from_millis(300);
+
+/// What tells one state of a file from another; none: there is no file.
+type Stamp = Option<(SystemTime, u64)>;
+
+/// The files as they were at one time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stamps(Vec<(PathBuf, Stamp)>);
+
+impl Stamps {
+    /// Looks at `paths` now.
+    pub(super) fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let look = |path: PathBuf| {
+            let stamp = stamp(&path);
+            (path, stamp)
+        };
+        Self(paths.into_iter().map(look).collect())
+    }
+
+    fn again(&self) -> Self {
+        Self::of(self.0.iter().map(|(path, _)| path.clone()))
+    }
+
+    fn is_gone(&self) -> bool {
+        self.0.iter().any(|(_, stamp)| stamp.is_none())
+    }
+}
+
+fn stamp(path: &Path) -> Stamp {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+/// Watches the files of the open document.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// As they were when read.
+    seen: Stamps,
+    /// As they were at the last look, where that differs.
+    changing: Option<Stamps>,
+    /// When to look next; none where nothing is watched.
+    next: Option<Instant>,
+}
+
+impl Watch {
+    /// Watches the files of `seen`, which have just been read as they were then.
+    pub(super) fn follow(&mut self, seen: Stamps, now: Instant) {
+        self.next = (!seen.0.is_empty()).then(|| now + PERIOD);
+        self.seen = seen;
+        self.changing = None;
+    }
+
+    /// When to look next.
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.next
+    }
+
+    /// Looks, if it is time to.
+    pub(super) fn poll(&mut self, now: Instant) -> Option<Action> {
+        if self.next.is_none_or(|next| now < next) {
+            return None;
+        }
+        let found = self.seen.again();
+        self.look(found, now)
+    }
+
+    fn look(&mut self, found: Stamps, now: Instant) -> Option<Action> {
+        self.next = Some(now + PERIOD);
+        if found == self.seen {
+            self.changing = None;
+            return None;
+        }
+        if self.changing.as_ref() != Some(&found) {
+            self.changing = Some(found);
+            self.next = Some(now + SETTLING);
+            return None;
+        }
+        if found.is_gone() {
+            // Many programs replace a file by deleting it first: it may come back.
+            return Some(Action::FileGone);
+        }
+        self.changing = None;
+        self.seen = found;
+        Some(Action::FileChanged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stamps(len: Option<u64>) -> Stamps {
+        let stamp = len.map(|len| (SystemTime::UNIX_EPOCH, len));
+        Stamps(vec![("a.bsm2".into(), stamp)])
+    }
+
+    fn names(action: Option<Action>) -> &'static str {
+        match action {
+            None => "",
+            Some(Action::FileChanged) => "changed",
+            Some(Action::FileGone) => "gone",
+            Some(_) => "other",
+        }
+    }
+
+    #[test]
+    fn a_file_counts_as_changed_once_it_stands_still() {
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        assert_eq!(watch.next(), None);
+        watch.follow(stamps(Some(5)), start);
+        let mut now = start;
+        let mut look = |len| {
+            now += PERIOD;
+            names(watch.look(stamps(len), now))
+        };
+        assert_eq!(look(Some(5)), "");
+        assert_eq!(look(Some(2)), "", "just changed");
+        assert_eq!(look(Some(3)), "", "still growing");
+        assert_eq!(look(Some(3)), "changed");
+        assert_eq!(look(Some(3)), "", "said already");
+        assert_eq!(look(None), "");
+        assert_eq!(look(None), "gone");
+        assert_eq!(look(Some(9)), "");
+        assert_eq!(look(Some(9)), "changed");
+    }
+
+    #[test]
+    fn real_files_are_looked_at_when_it_is_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bsm2");
+        std::fs::write(&path, [0; 4]).unwrap();
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        watch.follow(Stamps::of([path.clone()]), start);
+        std::fs::write(&path, [0; 8]).unwrap();
+        assert_eq!(names(watch.poll(start)), "", "too early");
+        assert_eq!(names(watch.poll(start + PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 2 * PERIOD)), "changed");
+    }
+}

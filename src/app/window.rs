@@ -1,0 +1,306 @@
+//! The event loop: what each event does, and when the next frame is drawn.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use egui::{TexturesDelta, ViewportId};
+use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
+use winit::window::{Window, WindowId};
+
+use super::graphics::Graphics;
+use super::loader::{JobEvent, Loader};
+use super::watch::Watch;
+use super::{Msg, RunArgs, settings_file};
+use crate::state::{Action, AppState, FileKind, ToastLevel};
+use crate::ui::theme;
+
+/// Smallest window in which the panels leave something to see, in points.
+const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(720.0, 480.0);
+
+/// The window and what belongs to it.
+// Dropped in this order: the window last (see `Graphics`).
+pub(super) struct Shell {
+    pub(super) egui_state: egui_winit::State,
+    pub(super) graphics: Graphics,
+    pub(super) window: Arc<Window>,
+}
+
+impl Shell {
+    fn new(window: Window, ctx: &egui::Context) -> anyhow::Result<Self> {
+        let window = Arc::new(window);
+        let graphics = Graphics::new(&window)?;
+        Ok(Self {
+            egui_state: egui_state(&window, &graphics, ctx),
+            graphics,
+            window,
+        })
+    }
+
+    /// Makes all but the window again.
+    pub(super) fn rebuild(&mut self, ctx: &egui::Context) -> anyhow::Result<()> {
+        self.graphics = Graphics::new(&self.window)?;
+        self.egui_state = egui_state(&self.window, &self.graphics, ctx);
+        Ok(())
+    }
+}
+
+fn egui_state(window: &Window, graphics: &Graphics, ctx: &egui::Context) -> egui_winit::State {
+    #[expect(clippy::cast_possible_truncation, reason = "a scale needs no 53 bits")]
+    let scale = window.scale_factor() as f32;
+    egui_winit::State::new(
+        ctx.clone(),
+        ViewportId::ROOT,
+        window,
+        Some(scale),
+        window.theme(),
+        usize::try_from(graphics.gpu.caps.max_texture).ok(),
+    )
+}
+
+/// The program while the window is open.
+pub(super) struct App {
+    pub(super) args: RunArgs,
+    pub(super) state: AppState,
+    pub(super) loader: Loader,
+    pub(super) proxy: EventLoopProxy<Msg>,
+    pub(super) egui_ctx: egui::Context,
+    /// egui's textures that the GPU does not have yet, or may let go.
+    pub(super) textures: TexturesDelta,
+    pub(super) settings_folder: Option<PathBuf>,
+    pub(super) last_tick: Instant,
+    pub(super) title: String,
+    pub(super) is_picking: bool,
+    pub(super) gpu_errors_said: usize,
+    pub(super) rebuilds: u32,
+    pub(super) rebuilt_at_frame: u64,
+    pub(super) outcome: anyhow::Result<()>,
+    watch: Watch,
+    /// Files let go over the window since the last look; they arrive one by one.
+    dropped: Vec<PathBuf>,
+    /// When the next frame is due; none: when something happens.
+    next_frame: Option<Instant>,
+    /// Last, so that it outlives what is drawn in it.
+    pub(super) shell: Option<Shell>,
+}
+
+impl App {
+    pub(super) fn new(args: RunArgs, proxy: EventLoopProxy<Msg>) -> Self {
+        let settings_folder = settings_file::folder();
+        let (settings, warning) = settings_folder
+            .as_deref()
+            .map(settings_file::read)
+            .unwrap_or_default();
+        let mut state = AppState::new(settings);
+        if let Some(warning) = warning {
+            state.toasts.push(ToastLevel::Warning, warning);
+        }
+        let egui_ctx = egui::Context::default();
+        theme::install(&egui_ctx);
+        Self {
+            args,
+            state,
+            loader: Loader::new(proxy.clone()),
+            proxy,
+            egui_ctx,
+            textures: TexturesDelta::default(),
+            settings_folder,
+            last_tick: Instant::now(),
+            title: String::new(),
+            is_picking: false,
+            gpu_errors_said: 0,
+            rebuilds: 0,
+            rebuilt_at_frame: 0,
+            outcome: Ok(()),
+            watch: Watch::default(),
+            dropped: Vec::new(),
+            next_frame: None,
+            shell: None,
+        }
+    }
+
+    /// What [`super::run`] returns.
+    pub(super) fn outcome(self) -> anyhow::Result<()> {
+        self.outcome
+    }
+
+    /// Closes the window because of `error`.
+    pub(super) fn fail(&mut self, error: anyhow::Error, event_loop: &ActiveEventLoop) {
+        self.outcome = Err(error);
+        event_loop.exit();
+    }
+
+    /// Replaces the context of egui, keeping positions of panels and what is typed.
+    pub(super) fn renew_egui(&mut self) {
+        let memory = self.egui_ctx.memory(Clone::clone);
+        self.egui_ctx = egui::Context::default();
+        self.egui_ctx.memory_mut(|new| *new = memory);
+        theme::install(&self.egui_ctx);
+        self.gpu_errors_said = 0;
+    }
+
+    /// Sets when the next frame is drawn.
+    pub(super) fn plan_next(&mut self, shell: &Shell, repaint_in: Duration, at_once: bool) {
+        let wake_in = self.state.wake_in_secs().map(Duration::from_secs_f64);
+        let wait = wake_in.unwrap_or(Duration::MAX).min(repaint_in);
+        if at_once || wait.is_zero() {
+            self.next_frame = None;
+            shell.window.request_redraw();
+        } else {
+            // Nothing when that is further away than clocks go.
+            self.next_frame = Instant::now().checked_add(wait);
+        }
+    }
+
+    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> anyhow::Result<Shell> {
+        let [width, height] = self.state.settings.window_size;
+        let attributes = Window::default_attributes()
+            .with_title(self.state.title())
+            .with_min_inner_size(MIN_SIZE)
+            .with_inner_size(LogicalSize::new(
+                width.clamp(MIN_SIZE.width, 16_384.0),
+                height.clamp(MIN_SIZE.height, 16_384.0),
+            ));
+        let window = event_loop
+            .create_window(attributes)
+            .context("no window can be opened here")?;
+        Shell::new(window, &self.egui_ctx)
+    }
+
+    fn job_event(&mut self, id: u64, event: JobEvent, event_loop: &ActiveEventLoop) {
+        let is_wanted = self.state.job.as_ref().is_some_and(|job| job.id == id);
+        let action = match event {
+            JobEvent::Progress(progress) => Action::JobProgress {
+                id,
+                what: progress.what,
+                fraction: progress.fraction,
+            },
+            JobEvent::Loaded {
+                document,
+                stamps,
+                clock,
+            } => {
+                self.loader.forget(id);
+                if is_wanted {
+                    self.watch.follow(stamps, Instant::now());
+                }
+                Action::Loaded {
+                    id,
+                    document,
+                    clock,
+                }
+            }
+            JobEvent::Failed { failure, stamps } => {
+                self.loader.forget(id);
+                let job = self.state.job.as_ref().filter(|_| is_wanted);
+                if job.is_some_and(|job| job.reason == crate::state::LoadReason::Reload) {
+                    // Watching goes on from the file as it was when it could not be read.
+                    self.watch.follow(stamps, Instant::now());
+                }
+                Action::LoadFailed { id, failure }
+            }
+        };
+        self.apply_between_frames(action, event_loop);
+    }
+
+    /// When to wake up although nothing happens.
+    fn deadline(&self) -> Option<Instant> {
+        let watch = self.watch.next().filter(|_| self.state.settings.watch);
+        [self.next_frame, watch].into_iter().flatten().min()
+    }
+}
+
+impl ApplicationHandler<Msg> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.shell.is_some() {
+            return;
+        }
+        match self.open_window(event_loop) {
+            Ok(shell) => {
+                self.state.timings.adapter = shell.graphics.adapter_name();
+                self.shell = Some(shell);
+                let start = Action::Start(self.args.request());
+                self.apply_between_frames(start, event_loop);
+            }
+            Err(error) => self.fail(error, event_loop),
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, msg: Msg) {
+        match msg {
+            Msg::Job(id, event) => self.job_event(id, event, event_loop),
+            Msg::Picked(kind, paths) => {
+                self.is_picking = false;
+                if !paths.is_empty() {
+                    let action = match kind {
+                        FileKind::Model => Action::OpenMany(paths),
+                        FileKind::Companions => Action::AddCompanions(paths),
+                    };
+                    self.apply_between_frames(action, event_loop);
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(shell) = &mut self.shell else {
+            return;
+        };
+        match &event {
+            WindowEvent::RedrawRequested => {
+                self.draw(event_loop);
+                return;
+            }
+            WindowEvent::CloseRequested => {
+                self.save_settings();
+                event_loop.exit();
+                return;
+            }
+            WindowEvent::Resized(size) => {
+                shell.graphics.surface.resize(size.width, size.height);
+                let points = size.to_logical::<f32>(shell.window.scale_factor());
+                if points.width >= MIN_SIZE.width && points.height >= MIN_SIZE.height {
+                    self.state.settings.window_size = points.into();
+                }
+                shell.window.request_redraw();
+            }
+            WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
+            _ => {}
+        }
+        let response = shell.egui_state.on_window_event(&shell.window, &event);
+        if response.repaint {
+            shell.window.request_redraw();
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if matches!(cause, StartCause::ResumeTimeReached { .. })
+            && self.next_frame.is_some_and(|next| Instant::now() >= next)
+        {
+            self.next_frame = None;
+            if let Some(shell) = &self.shell {
+                shell.window.request_redraw();
+            }
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if !self.dropped.is_empty() {
+            let paths = std::mem::take(&mut self.dropped);
+            self.apply_between_frames(Action::OpenMany(paths), event_loop);
+        }
+        if self.state.settings.watch
+            && let Some(action) = self.watch.poll(Instant::now())
+        {
+            self.apply_between_frames(action, event_loop);
+        }
+        event_loop.set_control_flow(match self.deadline() {
+            Some(deadline) => ControlFlow::WaitUntil(deadline),
+            None => ControlFlow::Wait,
+        });
+    }
+}

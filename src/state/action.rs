@@ -1,0 +1,186 @@
+//! What can be asked of the state, and what it asks of the shell.
+
+use std::path::PathBuf;
+
+use glam::Vec2;
+
+use super::{Command, Document, Origin, PickAt, Selection, TimeRange};
+use crate::model::{ClipId, Place};
+
+/// Everything that can change the state.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Does what a menu entry says.
+    Run(Command),
+
+    /// Opens a file.
+    Open(PathBuf),
+    /// Opens the first file, the others along with it.
+    OpenMany(Vec<PathBuf>),
+    /// Reads the file again with these along with it.
+    AddCompanions(Vec<PathBuf>),
+    /// Opens what the command line names, or the sample where it names nothing.
+    Start(LoadRequest),
+    /// Work on a file goes on.
+    JobProgress {
+        /// Which job.
+        id: u64,
+        /// What is being done.
+        what: &'static str,
+        /// 0 to 1.
+        fraction: f32,
+    },
+    /// A file has been read.
+    Loaded {
+        /// Which job.
+        id: u64,
+        /// What was read.
+        document: Box<Document>,
+        /// Wall-clock time, for people.
+        clock: String,
+    },
+    /// A file could not be read.
+    LoadFailed {
+        /// Which job.
+        id: u64,
+        /// Why.
+        failure: LoadFailure,
+    },
+    /// The open file has changed on disk and is stable again.
+    FileChanged,
+    /// The open file has gone from disk.
+    FileGone,
+    /// Empties the list of recent files.
+    ClearRecent,
+
+    /// Selects.
+    Select(Selection),
+    /// Selects what is under the pointer.
+    Pick(PickAt),
+    /// Selects what a finding is about and shows it.
+    Focus(Place),
+    /// Shows or hides a subset.
+    SetVisible(usize, bool),
+    /// Shows only this subset, or all again.
+    Isolate(Option<usize>),
+    /// Colours a subset, linear RGB.
+    SetColor(usize, [f32; 3]),
+
+    /// The picture has a new size, in points.
+    ViewSized(Vec2),
+    /// Turns the camera.
+    Orbit {
+        /// About Y.
+        yaw_rad: f32,
+        /// Above the horizon.
+        pitch_rad: f32,
+    },
+    /// Moves the camera in the image plane, in points.
+    Pan(Vec2),
+    /// Multiplies the distance while the point at `at_ndc` stays.
+    Zoom {
+        /// Below 1 is nearer.
+        factor: f32,
+        /// In the picture, -1..=1, y up.
+        at_ndc: Vec2,
+    },
+
+    /// Shows a clip from its start.
+    SetClip(ClipId),
+    /// Shows a moment and stops the clock.
+    Seek(f64),
+    /// Shows a key and stops the clock.
+    SeekKey(usize),
+    /// Sets how fast the clock runs.
+    SetSpeed(f64),
+    /// Sets what happens at the end.
+    SetLoop(super::LoopMode),
+    /// Sets the stretch that is played.
+    SetRange(Option<TimeRange>),
+
+    /// Takes the message about a failed file away.
+    DismissProblem,
+    /// Takes a short message away.
+    DismissToast(u64),
+    /// Says something.
+    Say(super::ToastLevel, String),
+    /// Copies text.
+    Copy(String),
+    /// Closes the dialog that is open.
+    CloseDialog,
+}
+
+/// What the shell is asked to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Read a file beside the window and answer with [`Action::Loaded`] or [`Action::LoadFailed`].
+    Load(LoadRequest),
+    /// Stop reading; its answer will be ignored.
+    CancelLoad(u64),
+    /// Ask the user for files.
+    PickFiles(FileKind),
+    /// Write the settings.
+    SaveSettings,
+    /// Put text on the clipboard.
+    CopyText(String),
+    /// Close the window.
+    Quit,
+}
+
+/// Which files the user is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A file to open.
+    Model,
+    /// Files to read along with the open one.
+    Companions,
+}
+
+/// Why something is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadReason {
+    /// To see it.
+    Open,
+    /// It is open already and may have changed; what the user has set up stays.
+    Reload,
+}
+
+/// Where the clock shall stand after reading.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StartAt {
+    /// Name or number of a clip.
+    pub clip: Option<String>,
+    /// On the clip's clock.
+    pub time_secs: Option<f64>,
+}
+
+/// A file to read and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadRequest {
+    /// Which job it is.
+    pub id: u64,
+    /// What to read.
+    pub target: Origin,
+    /// Files to read along with it.
+    pub companions: Vec<PathBuf>,
+    /// Format to take it for, whatever the probes say.
+    pub format: Option<String>,
+    /// Why.
+    pub reason: LoadReason,
+    /// Where the clock shall stand afterwards.
+    pub start: StartAt,
+}
+
+/// Why reading ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadFailure {
+    /// Somebody asked for it.
+    Cancelled,
+    /// Something is wrong.
+    Failed {
+        /// What, as a sentence.
+        message: String,
+        /// Name and value of what is known about it: format, place, field.
+        facts: Vec<(&'static str, String)>,
+    },
+}

@@ -1,0 +1,200 @@
+//! The state itself and the questions that panels ask it.
+
+use super::{
+    Document, Job, KeyTimes, Playback, Problem, Selection, Settings, TimeRange, Toasts, ViewState,
+};
+use crate::model::{BoneId, Clip};
+use crate::pose::{BoneShape, Pose, bone_shapes, sample};
+
+/// A window inside the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// Finds commands.
+    Palette,
+    /// Lists keys.
+    Keys,
+    /// Says what this is.
+    About,
+}
+
+/// How watching the open file goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum WatchStatus {
+    /// What is shown is what is on disk, as far as is known.
+    #[default]
+    Fresh,
+    /// The file was read again at this wall-clock time.
+    Reloaded(String),
+    /// The file on disk cannot be read; the last good one is shown.
+    Broken(String),
+    /// The file has gone; the last good one is shown.
+    Gone,
+}
+
+/// What the last frame took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameTimings {
+    /// Frames drawn since the start.
+    pub frames: u64,
+    /// Panels and commands of the last frame, on the CPU.
+    pub cpu_ms: f32,
+    /// Moving the vertices, on the GPU.
+    pub skin_ms: Option<f32>,
+    /// Drawing the view, on the GPU.
+    pub draw_ms: Option<f32>,
+    /// Triangles drawn.
+    pub triangles: u64,
+    /// Draw calls.
+    pub draws: u32,
+    /// Which GPU.
+    pub adapter: String,
+}
+
+/// All that the window knows.
+#[derive(Clone, Debug, Default)]
+pub struct AppState {
+    /// The open file.
+    pub document: Option<Document>,
+    /// What the view shows.
+    pub view: ViewState,
+    /// The clock.
+    pub playback: Playback,
+    /// What is selected.
+    pub selection: Selection,
+    /// The file on its way.
+    pub job: Option<Job>,
+    /// Why the last file did not arrive.
+    pub problem: Option<Problem>,
+    /// How watching goes.
+    pub watch: WatchStatus,
+    /// Short messages.
+    pub toasts: Toasts,
+    /// The dialog that is open.
+    pub dialog: Option<Dialog>,
+    /// What is kept for the next run.
+    pub settings: Settings,
+    /// What the last frame took.
+    pub timings: FrameTimings,
+    pub(super) last_job_id: u64,
+}
+
+impl AppState {
+    /// A window that has just been opened with these settings.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let mut state = Self {
+            settings,
+            ..Self::default()
+        };
+        state.view.overlays = state.settings.overlays;
+        state.apply_playback_settings();
+        state
+    }
+
+    /// Whether the document is a file on disk.
+    #[must_use]
+    pub fn has_file(&self) -> bool {
+        let origin = self.document.as_ref().map(|document| &document.origin);
+        origin.is_some_and(|origin| origin.path().is_some())
+    }
+
+    /// The clip that is shown.
+    #[must_use]
+    pub fn clip(&self) -> Option<&Clip> {
+        let clips = &self.document.as_ref()?.model.clips;
+        clips.get(self.playback.clip?.index())
+    }
+
+    /// Number of clips.
+    #[must_use]
+    pub fn num_clips(&self) -> usize {
+        let document = self.document.as_ref();
+        document.map_or(0, |document| document.model.clips.len())
+    }
+
+    /// The keys of the clip that is shown.
+    #[must_use]
+    pub fn key_times(&self) -> Option<&KeyTimes> {
+        let document = self.document.as_ref()?;
+        document.key_times.get(self.playback.clip?.index())
+    }
+
+    /// From the clip's start to its end.
+    #[must_use]
+    pub fn clip_range(&self) -> TimeRange {
+        self.clip().map_or(TimeRange::default(), |clip| TimeRange {
+            start_secs: clip.start_secs,
+            end_secs: clip.start_secs + clip.duration_secs.max(0.0),
+        })
+    }
+
+    /// What is played: the range, or the whole clip.
+    #[must_use]
+    pub fn play_range(&self) -> TimeRange {
+        self.playback.range.unwrap_or_else(|| self.clip_range())
+    }
+
+    /// Whether the clip moves. The two keys of a bind pair are no motion.
+    #[must_use]
+    pub fn can_play(&self) -> bool {
+        let is_pair = |clip: &Clip| clip.as_sampled().is_some_and(|m| m.is_bind_pair);
+        self.clip()
+            .is_some_and(|clip| clip.duration_secs > 0.0 && !is_pair(clip))
+            && self.key_times().is_none_or(|keys| keys.len() > 1)
+    }
+
+    /// The key that holds at the time shown; key 0 in the default pose.
+    #[must_use]
+    pub fn current_key(&self) -> Option<usize> {
+        let keys = self.key_times().filter(|keys| !keys.is_empty())?;
+        Some(keys.at(self.playback.time_secs))
+    }
+
+    /// Every bone in the pose shown.
+    #[must_use]
+    pub fn pose(&self) -> Option<Pose> {
+        let document = self.document.as_ref()?;
+        Some(sample(&document.model, &self.playback.pose_spec()))
+    }
+
+    /// The skeleton in the pose shown, file space.
+    #[must_use]
+    pub fn bone_shapes(&self) -> Vec<BoneShape> {
+        self.document.as_ref().map_or_else(Vec::new, |document| {
+            let pose = sample(&document.model, &self.playback.pose_spec());
+            bone_shapes(&document.model, &pose, &document.anchors)
+        })
+    }
+
+    /// The parent of the selected bone.
+    #[must_use]
+    pub fn parent_of_selected(&self) -> Option<BoneId> {
+        let bones = self.document.as_ref()?.model.skeleton.bones();
+        bones.get(self.selection.bone()?.index())?.parent
+    }
+
+    /// Lets real time pass: the clock runs, messages go away.
+    pub fn tick(&mut self, dt_secs: f64) {
+        let span = self.play_range();
+        self.playback.tick(dt_secs, span);
+        self.toasts.tick(dt_secs);
+    }
+
+    /// After how many seconds something changes by itself: 0 while a clip plays.
+    #[must_use]
+    pub fn wake_in_secs(&self) -> Option<f64> {
+        if self.playback.is_playing {
+            return Some(0.0);
+        }
+        self.toasts.next_secs()
+    }
+
+    /// The window's title.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match &self.document {
+            Some(document) => format!("{} — Rigscope", document.name()),
+            None => "Rigscope".into(),
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The one table of commands: menus, keys, palette, help and README are made from it.
+
+use super::{AppState, LoopMode, Selection, Theme};
+use crate::camera::Projection;
+use crate::pose::Sampling;
+
+/// Which menu a command is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Menu {
+    /// Files.
+    File,
+    /// What is drawn.
+    Show,
+    /// What is selected.
+    Select,
+    /// From where.
+    Camera,
+    /// When.
+    Playback,
+    /// Panels and colours.
+    Window,
+    /// How.
+    Help,
+}
+
+impl Menu {
+    /// All menus in the order of the menu bar.
+    pub const ALL: [Self; 7] = [
+        Self::File,
+        Self::Show,
+        Self::Select,
+        Self::Camera,
+        Self::Playback,
+        Self::Window,
+        Self::Help,
+    ];
+
+    /// Name in the menu bar.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Show => "Show",
+            Self::Select => "Select",
+            Self::Camera => "Camera",
+            Self::Playback => "Playback",
+            Self::Window => "Window",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// One row of the table of commands.
+#[derive(Clone, Copy)]
+pub struct CommandInfo {
+    /// Which command.
+    pub command: Command,
+    /// As in the menu.
+    pub name: &'static str,
+    /// One sentence.
+    pub help: &'static str,
+    /// Where it is.
+    pub menu: Menu,
+    /// A line is drawn above it in the menu.
+    pub starts_group: bool,
+    /// Whether it can be done now.
+    pub enabled: fn(&AppState) -> bool,
+    /// Whether it is on, for what can be switched.
+    pub checked: Option<fn(&AppState) -> bool>,
+}
+
+impl std::fmt::Debug for CommandInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.command)
+    }
+}
+
+macro_rules! commands {
+    ($($menu:ident { $($([$group:ident])? $name:ident: $title:literal, $help:literal, $enabled:expr $(=> $checked:expr)?;)+ })+) => {
+        /// Everything that menus, keys and the palette can do.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Command {
+            $($(#[doc = $help] $name,)+)+
+        }
+
+        /// The table of commands, in the order of menus and of [`Command`].
+        pub const COMMANDS: &[CommandInfo] = &[
+            $($(CommandInfo {
+                command: Command::$name,
+                name: $title,
+                help: $help,
+                menu: Menu::$menu,
+                starts_group: false $(|| !stringify!($group).is_empty())?,
+                enabled: $enabled,
+                checked: checked_of!($($checked)?),
+            },)+)+
+        ];
+    };
+}
+
+macro_rules! checked_of {
+    () => {
+        None
+    };
+    ($checked:expr) => {
+        Some($checked)
+    };
+}
+
+fn always(_: &AppState) -> bool {
+    true
+}
+
+fn has_document(state: &AppState) -> bool {
+    state.document.is_some()
+}
+
+fn has_selection(state: &AppState) -> bool {
+    state.selection != Selection::None
+}
+
+fn has_subset(state: &AppState) -> bool {
+    state.selection.subset().is_some()
+}
+
+fn has_keys(state: &AppState) -> bool {
+    state.key_times().is_some_and(|keys| !keys.is_empty())
+}
+
+fn has_clips(state: &AppState) -> bool {
+    state.num_clips() > 1
+}
+
+commands! {
+    File {
+        Open: "Open…", "Opens a file instead of the one shown.", always;
+        AddCompanions: "Add companion files…", "Reads the file again with a skeleton, an animation or other files along with it.", AppState::has_file;
+        Reload: "Reload", "Reads the file again and keeps camera, clip, time, selection and visibility.", has_document;
+        ToggleWatch: "Reload when the file changes", "Watches the file on disk and reads it again when it has changed.", always => |s| s.settings.watch;
+        CancelLoad: "Cancel loading", "Stops reading; the file shown stays.", |s| s.job.is_some();
+        [group] OpenSample: "Open the sample", "Opens the character that comes with the program.", always;
+        CopyPath: "Copy the file's path", "Puts the path of the file on the clipboard.", AppState::has_file;
+        [group] Quit: "Quit", "Closes the window.", always;
+    }
+    Show {
+        ToggleSurface: "Surface", "Lit triangles.", always => |s| s.view.overlays.surface;
+        ToggleSubsetColors: "Subset colours", "A colour for each subset.", always => |s| s.view.overlays.subset_colors;
+        ToggleWireframe: "Wireframe", "Edges of all triangles.", always => |s| s.view.overlays.wireframe;
+        TogglePoints: "Points", "Vertices.", always => |s| s.view.overlays.points;
+        [group] ToggleBones: "Bones", "The skeleton.", always => |s| s.view.overlays.bones;
+        ToggleBonesOnTop: "Bones on top", "The skeleton also where the surface hides it.", always => |s| s.view.overlays.bones_on_top;
+        ToggleBoneNames: "Bone names", "Names beside the bones.", always => |s| s.view.overlays.bone_names;
+        [group] ToggleTwoSided: "Two-sided light", "Back faces lit like front ones and not darkened.", always => |s| s.view.overlays.two_sided;
+        ToggleFlat: "Flat shading", "Every triangle flat, whatever its normals say.", always => |s| s.view.overlays.flat;
+        [group] ToggleGrid: "Ground", "A grid on the ground.", always => |s| s.view.overlays.grid;
+        ToggleAxes: "Compass", "The axes in the corner of the view.", always => |s| s.view.overlays.axes;
+        ToggleStatistics: "Statistics", "Figures about the model and frame times in the corner of the view.", always => |s| s.view.overlays.statistics;
+    }
+    Select {
+        HideSelected: "Hide the subset", "Hides the selected subset.", has_subset;
+        IsolateSelected: "Isolate the subset", "Shows only the selected subset, or all again.", |s| has_subset(s) || s.view.isolated.is_some() => |s| s.view.isolated.is_some();
+        ShowAll: "Show all subsets", "Shows every subset again.", has_document;
+        [group] SelectParent: "Select the parent bone", "Goes from the selected bone to its parent.", |s| s.parent_of_selected().is_some();
+        ClearSelection: "Select nothing", "Shows the model as a whole in the inspector.", has_selection;
+    }
+    Camera {
+        FrameAll: "Frame all", "Fills the view with all that is shown, in the pose shown.", has_document;
+        FrameSelection: "Frame the selection", "Fills the view with what is selected.", has_document;
+        [group] ViewFront: "Front", "Looks along -Z: the subject faces the camera.", always;
+        ViewSide: "Side", "Looks along -X, at the subject's left.", always;
+        ViewTop: "Top", "Looks down.", always;
+        ViewIso: "Isometric", "Looks from above, between front and side.", always;
+        [group] ToggleProjection: "Orthographic", "Parallel and not perspective.", always => |s| s.view.camera.projection == Projection::Orthographic;
+    }
+    Playback {
+        PlayPause: "Play or pause", "Starts or stops the clock.", AppState::can_play => |s| s.playback.is_playing;
+        [group] PreviousKey: "Previous key", "Goes to the key before and stops the clock.", has_keys;
+        NextKey: "Next key", "Goes to the key after and stops the clock.", has_keys;
+        FirstKey: "First key", "Goes to the start of the clip, or of the range.", has_keys;
+        LastKey: "Last key", "Goes to the end of the clip, or of the range.", has_keys;
+        DefaultPose: "Default pose", "Shows the pose that the file opens with.", |s| has_document(s) && !s.shows_default_pose();
+        [group] PreviousClip: "Previous clip", "Shows the clip before this one.", has_clips;
+        NextClip: "Next clip", "Shows the clip after this one.", has_clips;
+        [group] CycleLoop: "Once, loop or ping-pong", "Changes what happens at the end.", always;
+        ToggleLinear: "Linear between keys", "Blends stored keys and does not hold the earlier one.", always => |s| s.playback.sampling == Sampling::Linear;
+        Slower: "Slower", "Halves the speed.", has_document;
+        Faster: "Faster", "Doubles the speed.", has_document;
+        NormalSpeed: "Normal speed", "One second a second.", |s| s.playback.speed != 1.0;
+        [group] RangeStart: "Start the range here", "What is played begins at the time shown.", AppState::can_play;
+        RangeEnd: "End the range here", "What is played ends at the time shown.", AppState::can_play;
+        ClearRange: "Play the whole clip", "Takes the range away.", |s| s.playback.range.is_some();
+    }
+    Window {
+        ToggleOutline: "Outline", "Subsets and bones, on the left.", always => |s| s.settings.panels.outline;
+        ToggleInspector: "Inspector", "What is selected, on the right.", always => |s| s.settings.panels.inspector;
+        ToggleNotes: "Notes", "What was found in the file, on the right.", always => |s| s.settings.panels.notes;
+        ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.panels.timeline;
+        [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;
+        ThemeLight: "Light colours", "Dark text on light ground.", always => |s| s.settings.theme == Theme::Light;
+        ThemeDark: "Dark colours", "Light text on dark ground.", always => |s| s.settings.theme == Theme::Dark;
+    }
+    Help {
+        Palette: "Command palette…", "Finds a command by its name and does it.", always;
+        Keys: "Keys…", "Lists all keys.", always;
+        About: "About…", "Says what this program is and on which GPU it draws.", always;
+    }
+}
+
+impl Command {
+    /// This command's row in the table.
+    #[must_use]
+    pub fn info(self) -> &'static CommandInfo {
+        &COMMANDS[self as usize]
+    }
+
+    /// Whether it can be done now.
+    #[must_use]
+    pub fn is_enabled(self, state: &AppState) -> bool {
+        (self.info().enabled)(state)
+    }
+
+    /// The name with what it would change to, where one name does not do.
+    #[must_use]
+    pub fn title(self, state: &AppState) -> String {
+        let info = self.info();
+        match self {
+            Self::CycleLoop => format!("At the end: {}", state.playback.loop_mode.name()),
+            Self::PlayPause if state.playback.is_playing => "Pause".into(),
+            Self::PlayPause if state.playback.loop_mode == LoopMode::Once => "Play once".into(),
+            Self::PlayPause => "Play".into(),
+            _ => info.name.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_enum_and_of_the_menus() {
+        for (index, info) in COMMANDS.iter().enumerate() {
+            assert_eq!(info.command as usize, index);
+            assert!(info.help.ends_with('.') && !info.name.is_empty());
+        }
+        let menus: Vec<_> = COMMANDS.iter().map(|info| info.menu).collect();
+        let mut order = menus.clone();
+        order.dedup();
+        assert_eq!(order, Menu::ALL);
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for info in COMMANDS {
+            let same = COMMANDS.iter().filter(|other| other.name == info.name);
+            assert_eq!(same.count(), 1, "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn without_a_document_only_what_needs_none_is_enabled() {
+        let state = AppState::default();
+        assert!(Command::Open.is_enabled(&state));
+        for command in [Command::PlayPause, Command::FrameAll, Command::CopyPath] {
+            assert!(!command.is_enabled(&state), "{command:?}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The file that is open: its model and all that is worked out once about it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::KeyTimes;
+use crate::formats::{FormatInfo, Opened};
+use crate::model::{
+    Aabb, BoneId, Cancelled, Clip, MeshId, Model, Note, Report, Severity, Subset, stats,
+};
+use crate::pose::{BoneAnchors, Moment, PoseSpec, Sampling, posed_bounds};
+
+/// Moments of a clip at which the box around it is measured: enough to hold the model in depth.
+const BOUNDS_SAMPLES: u32 = 5;
+/// Clips measured; a file with more of them opens before all are.
+const BOUNDS_CLIPS: usize = 8;
+
+/// Where a document came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A file on disk.
+    File(PathBuf),
+    /// The character that comes with the program.
+    Sample,
+}
+
+impl Origin {
+    /// The file on disk.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Sample => None,
+        }
+    }
+
+    /// The file's name without folder.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.file_name().map_or_else(
+                || path.display().to_string(),
+                |n| n.to_string_lossy().into(),
+            ),
+            Self::Sample => "the sample".into(),
+        }
+    }
+}
+
+/// A subset among those of all meshes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SubsetRow {
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Its number in the mesh.
+    pub number: usize,
+    /// The range.
+    pub subset: Subset,
+    /// Another subset covers some of its triangles too.
+    pub overlaps: bool,
+}
+
+/// An open file.
+#[derive(Clone)]
+pub struct Document {
+    /// Where it came from.
+    pub origin: Origin,
+    /// Files read along with it.
+    pub companions: Vec<PathBuf>,
+    /// The format it was read as.
+    pub format: &'static FormatInfo,
+    /// The whole file.
+    pub bytes: Arc<Vec<u8>>,
+    /// What it holds.
+    pub model: Arc<Model>,
+    /// Findings, worst first.
+    pub notes: Vec<Note>,
+    /// The subsets of all meshes one after another.
+    pub subsets: Vec<SubsetRow>,
+    /// Which bones move a vertex.
+    pub used_bones: Vec<bool>,
+    /// How many vertices have how many influences.
+    pub influences: Vec<usize>,
+    /// Stand-ins for bones whose place no file tells.
+    pub anchors: BoneAnchors,
+    /// Box around the default pose and moments of clips, display space.
+    pub bounds: Aabb,
+    /// Keys of each clip.
+    pub key_times: Vec<KeyTimes>,
+}
+
+impl std::fmt::Debug for Document {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let model = &self.model.name;
+        write!(f, "Document({model} as {})", self.format.id)
+    }
+}
+
+impl Document {
+    /// Works out what the window asks for again and again; takes about as long as reading.
+    ///
+    /// # Errors
+    /// When `report` says that nobody waits for it any more.
+    pub fn new(
+        origin: Origin,
+        companions: Vec<PathBuf>,
+        bytes: Arc<Vec<u8>>,
+        opened: Opened,
+        report: &Report,
+    ) -> Result<Self, Cancelled> {
+        report.progress("measuring", 0.7)?;
+        let model = Arc::new(opened.model);
+        let mut influences = Vec::new();
+        for mesh in &model.meshes {
+            for (num, vertices) in stats::influence_histogram(mesh).into_iter().enumerate() {
+                if influences.len() <= num {
+                    influences.resize(num + 1, 0);
+                }
+                influences[num] += vertices;
+            }
+        }
+        report.progress("measuring", 0.8)?;
+        let bounds = bounds_of(&model, report)?;
+        Ok(Self {
+            origin,
+            companions,
+            format: opened.format.info(),
+            bytes,
+            notes: report.notes(),
+            subsets: subset_rows(&model),
+            used_bones: stats::used_bones(&model),
+            influences,
+            anchors: BoneAnchors::of(&model),
+            bounds,
+            key_times: model.clips.iter().map(KeyTimes::of).collect(),
+            model,
+        })
+    }
+
+    /// The file's name without folder.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    /// Name of subset `number`'s material, or of its own number where it has none.
+    #[must_use]
+    pub fn subset_name(&self, number: usize) -> String {
+        let material = self
+            .subsets
+            .get(number)
+            .and_then(|row| row.subset.material)
+            .and_then(|id| self.model.materials.get(id.index()));
+        match material {
+            Some(material) if !material.name.is_empty() => material.name.clone(),
+            _ => format!("subset {number}"),
+        }
+    }
+
+    /// The position among all subsets of subset `number` of `mesh`.
+    #[must_use]
+    pub fn subset_row(&self, mesh: MeshId, number: usize) -> Option<usize> {
+        let mut rows = self.subsets.iter();
+        rows.position(|row| row.mesh == mesh && row.number == number)
+    }
+
+    /// The name of clip `index`, or its number where it has none.
+    #[must_use]
+    pub fn clip_name(&self, index: usize) -> String {
+        match self.model.clips.get(index) {
+            Some(Clip { name, .. }) if !name.is_empty() => name.clone(),
+            _ => format!("clip {index}"),
+        }
+    }
+
+    /// Whether `bone` moves a vertex.
+    #[must_use]
+    pub fn is_used(&self, bone: BoneId) -> bool {
+        self.used_bones.get(bone.index()).copied().unwrap_or(false)
+    }
+
+    /// How many findings there are of `severity`, each kind counted once.
+    #[must_use]
+    pub fn num_notes(&self, severity: Severity) -> usize {
+        let of_severity = |note: &&Note| note.severity() == severity;
+        self.notes.iter().filter(of_severity).count()
+    }
+}
+
+fn bounds_of(model: &Model, report: &Report) -> Result<Aabb, Cancelled> {
+    let mut bounds = posed_bounds(model, &PoseSpec::default());
+    for (index, clip) in model.clips.iter().enumerate().take(BOUNDS_CLIPS) {
+        // The keys of a bind pair are no poses.
+        if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
+            continue;
+        }
+        for sample in 0..BOUNDS_SAMPLES {
+            report.progress("measuring", 0.85)?;
+            let share = f64::from(sample) / f64::from(BOUNDS_SAMPLES - 1);
+            let spec = PoseSpec {
+                clip: Some(crate::model::ClipId::from_index(index)),
+                moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
+                sampling: Sampling::Step,
+            };
+            bounds = bounds.union(posed_bounds(model, &spec));
+            if clip.duration_secs <= 0.0 {
+                break;
+            }
+        }
+    }
+    Ok(bounds)
+}
+
+fn subset_rows(model: &Model) -> Vec<SubsetRow> {
+    let mut rows = Vec::with_capacity(model.num_subsets());
+    for (index, mesh) in model.meshes.iter().enumerate() {
+        let overlaps = overlapping(&mesh.subsets);
+        for (number, (&subset, overlaps)) in mesh.subsets.iter().zip(overlaps).enumerate() {
+            rows.push(SubsetRow {
+                mesh: MeshId::from_index(index),
+                number,
+                subset,
+                overlaps,
+            });
+        }
+    }
+    rows
+}
+
+/// Which subsets share an index with another one; one sort, since there may be thousands.
+fn overlapping(subsets: &[Subset]) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..subsets.len()).collect();
+    order.retain(|&i| subsets[i].index_count > 0);
+    order.sort_by_key(|&i| subsets[i].first_index);
+    let mut overlaps = vec![false; subsets.len()];
+    // The subset that reaches furthest of those that begin no later.
+    let mut furthest: Option<usize> = None;
+    for i in order {
+        match furthest {
+            Some(other) if subsets[i].range().start < subsets[other].range().end => {
+                overlaps[i] = true;
+                overlaps[other] = true;
+                if subsets[i].range().end > subsets[other].range().end {
+                    furthest = Some(i);
+                }
+            }
+            _ => furthest = Some(i),
+        }
+    }
+    overlaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subset(first_index: u32, index_count: u32) -> Subset {
+        Subset {
+            first_index,
+            index_count,
+            material: None,
+        }
+    }
+
+    #[test]
+    fn subsets_that_share_triangles_are_marked_and_neighbours_are_not() {
+        let all = [
+            subset(0, 6),
+            subset(6, 3),
+            subset(9, 12),
+            subset(12, 3),
+            subset(3, 0),
+        ];
+        assert_eq!(overlapping(&all), [false, false, true, true, false]);
+        assert_eq!(overlapping(&[subset(0, 3), subset(0, 3)]), [true, true]);
+    }
+}

@@ -1,0 +1,180 @@
+//! When a clip's keys are: ticks of the timeline and steps of the arrow keys.
+
+use crate::model::{BoneTrack, Clip, Motion, Track};
+
+/// Two times closer than this are the same key; far below any frame rate, far above rounding.
+const SAME_KEY_SECS: f64 = 1e-6;
+
+/// Times of a clip's keys, ascending.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeyTimes {
+    /// At equal intervals from `start_secs`.
+    Uniform {
+        /// Time of key 0.
+        start_secs: f64,
+        /// Time between keys; 0 where there is only one.
+        interval_secs: f64,
+        /// Number of keys.
+        num: usize,
+    },
+    /// At times of their own.
+    List(Vec<f64>),
+}
+
+impl KeyTimes {
+    /// The keys of `clip`; for curves, the times at which any bone has a key.
+    #[must_use]
+    pub fn of(clip: &Clip) -> Self {
+        match &clip.motion {
+            Motion::Sampled(motion) => {
+                let num = motion.keys.num_keys();
+                Self::Uniform {
+                    start_secs: clip.start_secs,
+                    interval_secs: motion.interval_secs(),
+                    // Keys without time between them are one pose.
+                    num: if motion.interval_ns == 0 {
+                        num.min(1)
+                    } else {
+                        num
+                    },
+                }
+            }
+            Motion::Tracks(tracks) => {
+                let mut times: Vec<f64> = tracks.iter().flat_map(track_times).copied().collect();
+                times.sort_by(f64::total_cmp);
+                times.dedup_by(|later, earlier| *later - *earlier < SAME_KEY_SECS);
+                Self::List(times)
+            }
+            Motion::VertexCache(cache) => Self::List(cache.times_secs.clone()),
+        }
+    }
+
+    /// Number of keys.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Uniform { num, .. } => *num,
+            Self::List(times) => times.len(),
+        }
+    }
+
+    /// Whether there is no key.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Time of key `index`; nothing past the end.
+    #[must_use]
+    pub fn secs(&self, index: usize) -> Option<f64> {
+        match self {
+            Self::Uniform {
+                start_secs,
+                interval_secs,
+                num,
+            } => (index < *num).then(|| start_secs + index as f64 * interval_secs),
+            Self::List(times) => times.get(index).copied(),
+        }
+    }
+
+    /// The key that holds at `time_secs`: the last one not after it, the first one before all.
+    #[must_use]
+    pub fn at(&self, time_secs: f64) -> usize {
+        self.num_until(time_secs).saturating_sub(1)
+    }
+
+    /// The time of the next key after `time_secs`.
+    #[must_use]
+    pub fn after(&self, time_secs: f64) -> Option<f64> {
+        self.secs(self.num_until(time_secs))
+    }
+
+    /// The time of the last key before `time_secs`.
+    #[must_use]
+    pub fn before(&self, time_secs: f64) -> Option<f64> {
+        let num = self.num_until(time_secs - 2.0 * SAME_KEY_SECS);
+        self.secs(num.checked_sub(1)?)
+    }
+
+    /// Number of keys that are not after `time_secs`.
+    fn num_until(&self, time_secs: f64) -> usize {
+        let limit = time_secs + SAME_KEY_SECS;
+        match self {
+            Self::Uniform { num: 0, .. } => 0,
+            Self::Uniform {
+                start_secs,
+                interval_secs,
+                num,
+            } => {
+                let passed = limit - start_secs;
+                if passed < 0.0 || passed.is_nan() {
+                    return 0;
+                }
+                if *interval_secs <= 0.0 {
+                    return *num;
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "casts saturate")]
+                #[expect(clippy::cast_sign_loss, reason = "negative times returned above")]
+                let whole = (passed / interval_secs) as usize;
+                whole.saturating_add(1).min(*num)
+            }
+            Self::List(times) => times.partition_point(|&time| time <= limit),
+        }
+    }
+}
+
+fn track_times(track: &BoneTrack) -> impl Iterator<Item = &f64> {
+    fn times<T>(track: &Option<Track<T>>) -> &[f64] {
+        track.as_ref().map_or(&[], |track| &track.times_secs)
+    }
+    times(&track.translation)
+        .iter()
+        .chain(times(&track.rotation))
+        .chain(times(&track.scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uniform_keys_are_found_although_their_times_are_rounded() {
+        let interval_secs = 33_333_333.0 / 1e9;
+        let keys = KeyTimes::Uniform {
+            start_secs: 0.0,
+            interval_secs,
+            num: 300,
+        };
+        for key in 0..300 {
+            let time = keys.secs(key).unwrap();
+            assert_eq!(keys.at(time), key);
+            assert_eq!(keys.after(time), keys.secs(key + 1));
+            assert_eq!(
+                keys.before(time),
+                key.checked_sub(1).and_then(|k| keys.secs(k))
+            );
+        }
+        assert_eq!(keys.at(-1.0), 0);
+        assert_eq!(keys.at(1e9), 299);
+    }
+
+    #[test]
+    fn a_list_is_searched_between_its_times() {
+        let keys = KeyTimes::List(vec![0.5, 1.0, 4.0]);
+        assert_eq!((keys.at(0.0), keys.at(1.5), keys.at(9.0)), (0, 1, 2));
+        assert_eq!(keys.before(0.5), None);
+        assert_eq!(keys.before(1.5), Some(1.0));
+        assert_eq!(keys.after(1.0), Some(4.0));
+        assert_eq!(keys.after(4.0), None);
+    }
+
+    #[test]
+    fn no_keys_lead_nowhere() {
+        let keys = KeyTimes::List(Vec::new());
+        assert!(keys.is_empty());
+        assert_eq!(
+            (keys.at(1.0), keys.after(1.0), keys.before(1.0)),
+            (0, None, None)
+        );
+    }
+}

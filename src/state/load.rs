@@ -1,0 +1,283 @@
+//! Files coming and going: what stays of the old document and what the new one starts with.
+
+use std::path::PathBuf;
+
+use super::{
+    AppState, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Playback,
+    Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus, subset_color,
+};
+use crate::model::{ClipId, Severity};
+
+impl AppState {
+    /// A request for `target` alone, to be given its id when it starts.
+    #[must_use]
+    pub fn request(target: Origin, reason: LoadReason) -> LoadRequest {
+        LoadRequest {
+            id: 0,
+            target,
+            companions: Vec::new(),
+            format: None,
+            reason,
+            start: StartAt::default(),
+        }
+    }
+
+    pub(super) fn open(&mut self, path: PathBuf, companions: Vec<PathBuf>) -> Vec<Effect> {
+        self.start_job(LoadRequest {
+            companions,
+            ..Self::request(Origin::File(path), LoadReason::Open)
+        })
+    }
+
+    /// The first file that a format knows by name is the one to open, the others go along.
+    pub(super) fn open_many(&mut self, mut paths: Vec<PathBuf>) -> Vec<Effect> {
+        if paths.is_empty() {
+            return Vec::new();
+        }
+        let is_known = |path: &PathBuf| {
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
+            let extension = extension.to_ascii_lowercase();
+            let mut formats = crate::formats::FORMATS.iter();
+            formats.any(|f| f.info().can_read && f.info().extensions.contains(&&*extension))
+        };
+        let main = paths.iter().position(is_known).unwrap_or(0);
+        let path = paths.remove(main);
+        self.open(path, paths)
+    }
+
+    pub(super) fn add_companions(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
+        let Some(mut request) = self.reload_request() else {
+            return Vec::new();
+        };
+        for path in paths {
+            if !request.companions.contains(&path) {
+                request.companions.push(path);
+            }
+        }
+        self.start_job(request)
+    }
+
+    pub(super) fn reload(&mut self) -> Vec<Effect> {
+        match self.reload_request() {
+            Some(request) => self.start_job(request),
+            None => Vec::new(),
+        }
+    }
+
+    fn reload_request(&self) -> Option<LoadRequest> {
+        let document = self.document.as_ref()?;
+        Some(LoadRequest {
+            companions: document.companions.clone(),
+            format: Some(document.format.id.to_owned()),
+            ..Self::request(document.origin.clone(), LoadReason::Reload)
+        })
+    }
+
+    pub(super) fn file_changed(&mut self) -> Vec<Effect> {
+        // A file that is just being opened comes from the disk as it is now.
+        if !self.settings.watch || self.job.is_some() {
+            return Vec::new();
+        }
+        self.reload()
+    }
+
+    pub(super) fn file_gone(&mut self) {
+        if self.settings.watch && self.has_file() && self.watch != WatchStatus::Gone {
+            self.watch = WatchStatus::Gone;
+            self.toasts.push(
+                ToastLevel::Warning,
+                "the file is gone from disk; what was read stays",
+            );
+        }
+    }
+
+    /// Starts reading; whatever was on its way is no longer wanted.
+    pub(super) fn start_job(&mut self, mut request: LoadRequest) -> Vec<Effect> {
+        let mut effects = self.cancel_job();
+        self.last_job_id += 1;
+        request.id = self.last_job_id;
+        self.job = Some(Job {
+            id: request.id,
+            target: request.target.clone(),
+            reason: request.reason,
+            start: request.start.clone(),
+            what: "reading",
+            fraction: 0.0,
+        });
+        effects.push(Effect::Load(request));
+        effects
+    }
+
+    pub(super) fn cancel_job(&mut self) -> Vec<Effect> {
+        let job = self.job.take();
+        job.map(|job| Effect::CancelLoad(job.id))
+            .into_iter()
+            .collect()
+    }
+
+    pub(super) fn progress(&mut self, id: u64, what: &'static str, fraction: f32) {
+        if let Some(job) = self.job.as_mut().filter(|job| job.id == id) {
+            job.what = what;
+            job.fraction = fraction.clamp(0.0, 1.0);
+        }
+    }
+
+    pub(super) fn loaded(&mut self, id: u64, document: Document, clock: String) -> Vec<Effect> {
+        // The answer of a job that was cancelled or overtaken.
+        let Some(job) = self.job.take_if(|job| job.id == id) else {
+            return Vec::new();
+        };
+        self.problem = None;
+        if job.reason == LoadReason::Reload && self.document.is_some() {
+            self.replace(document, clock);
+            return Vec::new();
+        }
+        self.show(document, &job.start);
+        let path = self
+            .document
+            .as_ref()
+            .and_then(|document| document.origin.path())
+            .map(std::path::Path::to_owned);
+        match path {
+            Some(path) => {
+                self.settings.remember(&path);
+                vec![Effect::SaveSettings]
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Shows a document that has not been open.
+    fn show(&mut self, document: Document, start: &StartAt) {
+        self.playback = Playback {
+            clip: (!document.model.clips.is_empty()).then_some(ClipId(0)),
+            speed: self.playback.speed,
+            ..Playback::default()
+        };
+        self.apply_playback_settings();
+        self.selection = Selection::None;
+        self.watch = WatchStatus::Fresh;
+        self.view.isolated = None;
+        self.view.looks = default_looks(&document);
+        let errors = document.num_notes(Severity::Error);
+        self.document = Some(document);
+        self.playback.time_secs = self.clip_range().start_secs;
+        self.start_at(start);
+        let bounds = self.shown_bounds();
+        self.view.frame(bounds);
+        if errors > 0 {
+            self.toasts.push(
+                ToastLevel::Warning,
+                "the file has errors; parts of it are left out (see the notes)",
+            );
+        }
+    }
+
+    fn start_at(&mut self, start: &StartAt) {
+        if let (Some(text), Some(document)) = (&start.clip, &self.document) {
+            match document.model.find_clip(text) {
+                Some(clip) => self.set_clip(clip),
+                None => self
+                    .toasts
+                    .push(ToastLevel::Warning, format!("there is no clip {text:?}")),
+            }
+        }
+        match start.time_secs {
+            Some(_) if self.clip().is_none() => self.toasts.push(
+                ToastLevel::Info,
+                "the file has no clip, so the time is ignored",
+            ),
+            Some(time) => self.seek(time),
+            None => {}
+        }
+    }
+
+    /// Shows the open document as it is on disk now; all that the user has set up stays.
+    fn replace(&mut self, document: Document, clock: String) {
+        let Some(old) = self.document.replace(document) else {
+            return;
+        };
+        let Some(new) = &self.document else {
+            return;
+        };
+        let old_looks = std::mem::replace(&mut self.view.looks, default_looks(new));
+        let old_names: Vec<_> = (0..old_looks.len()).map(|n| old.subset_name(n)).collect();
+        for (number, look) in self.view.looks.iter_mut().enumerate() {
+            let name = new.subset_name(number);
+            // The same place, else the same material.
+            let same = if old_names.get(number) == Some(&name) {
+                Some(number)
+            } else {
+                old_names.iter().position(|old| *old == name)
+            };
+            if let Some(old) = same.and_then(|number| old_looks.get(number)) {
+                *look = *old;
+            }
+        }
+        self.view.isolated = self.view.isolated.filter(|&n| n < self.view.looks.len());
+
+        self.selection = match self.selection {
+            Selection::Bone(bone) => {
+                let name = old.model.skeleton.display_name(bone);
+                let by_name = (0..new.model.skeleton.len())
+                    .map(crate::model::BoneId::from_index)
+                    .find(|&bone| new.model.skeleton.display_name(bone) == name);
+                Selection::Bone(by_name.unwrap_or(bone))
+            }
+            other => other,
+        };
+        if !self.selection.exists_in(new) {
+            self.selection = Selection::None;
+        }
+
+        let old_clip = self.playback.clip;
+        let by_name = old_clip.and_then(|clip| {
+            let name = &old.model.clips.get(clip.index())?.name;
+            let clips = &new.model.clips;
+            Some(ClipId::from_index(
+                clips.iter().position(|clip| clip.name == *name)?,
+            ))
+        });
+        self.playback.clip = by_name
+            .or(old_clip)
+            .or(Some(ClipId(0)))
+            .filter(|clip| clip.index() < new.model.clips.len());
+        self.playback.time_secs = self.clip_range().clamp(self.playback.time_secs);
+        self.set_range(self.playback.range);
+        self.playback.is_playing &= self.can_play();
+
+        self.toasts
+            .push(ToastLevel::Info, format!("reloaded at {clock}"));
+        self.watch = WatchStatus::Reloaded(clock);
+    }
+
+    pub(super) fn load_failed(&mut self, id: u64, failure: LoadFailure) {
+        let Some(job) = self.job.take_if(|job| job.id == id) else {
+            return;
+        };
+        let LoadFailure::Failed { message, facts } = failure else {
+            return;
+        };
+        if job.reason == LoadReason::Reload {
+            self.toasts.push(
+                ToastLevel::Warning,
+                format!("not reloaded, the last good model stays: {message}"),
+            );
+            self.watch = WatchStatus::Broken(message);
+            return;
+        }
+        self.problem = Some(Problem {
+            title: format!("{} could not be opened", job.target.name()),
+            message,
+            facts,
+        });
+    }
+}
+
+fn default_looks(document: &Document) -> Vec<SubsetLook> {
+    let look = |number| SubsetLook {
+        is_visible: true,
+        color: subset_color(number),
+    };
+    (0..document.subsets.len()).map(look).collect()
+}

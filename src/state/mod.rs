@@ -1,0 +1,47 @@
+//! All that the window knows, and how every action changes it.
+//!
+//! For: the window (`ui` shows the state and returns actions, `app` carries out effects) and
+//! tests, which play whole sessions without a window.
+//! Not for: drawing, files, threads, clocks. Time arrives as seconds passed to
+//! [`AppState::tick`], wall-clock text and results of work arrive inside an [`Action`].
+//!
+//! Data flow: `ui` -> [`Action`] -> [`AppState::apply`] -> [`Effect`] -> `app`.
+//!
+//! Invariant: the old document stays until a new one has been read; a failed load changes nothing
+//! but what is said about it.
+//! Invariant: whatever an index in here names, it exists in the document shown.
+
+mod action;
+mod app_state;
+mod apply;
+mod command;
+mod document;
+mod focus;
+mod job;
+mod key_times;
+mod load;
+mod pick;
+mod playback;
+mod probe;
+mod run;
+mod selection;
+mod settings;
+mod toast;
+mod view;
+
+pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
+pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
+pub use command::{COMMANDS, Command, CommandInfo, Menu};
+pub use document::{Document, Origin, SubsetRow};
+pub use job::{Job, Problem};
+pub use key_times::KeyTimes;
+pub use pick::{BONE_REACH_POINTS, PickAt, pick};
+pub use playback::{LoopMode, Playback, TimeRange};
+pub use probe::{Influence, VertexProbe};
+pub use selection::Selection;
+pub use settings::{MAX_RECENT, Settings, Theme};
+pub use toast::{Toast, ToastLevel, Toasts};
+pub use view::{Overlays, Panels, SubsetLook, ViewState, subset_color};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,225 @@
+//! What each command does.
+
+use super::{
+    Action, AppState, Command, Dialog, Effect, FileKind, LoadReason, Origin, Selection, Theme,
+    TimeRange,
+};
+use crate::camera::{Preset, Projection};
+use crate::model::ClipId;
+use crate::pose::Sampling;
+
+impl AppState {
+    /// Does what `command` says; nothing where it is not enabled.
+    pub(super) fn run(&mut self, command: Command) -> Vec<Effect> {
+        if !command.is_enabled(self) {
+            return Vec::new();
+        }
+        // Whatever was done from the palette or with a dialog open.
+        self.dialog = None;
+        match command {
+            Command::Open => return vec![Effect::PickFiles(FileKind::Model)],
+            Command::AddCompanions => return vec![Effect::PickFiles(FileKind::Companions)],
+            Command::Reload => return self.reload(),
+            Command::ToggleWatch => {
+                self.settings.watch ^= true;
+                return vec![Effect::SaveSettings];
+            }
+            Command::CancelLoad => return self.cancel_job(),
+            Command::OpenSample => {
+                return self.start_job(Self::request(Origin::Sample, LoadReason::Open));
+            }
+            Command::CopyPath => return self.copy_path(),
+            Command::Quit => return vec![Effect::SaveSettings, Effect::Quit],
+
+            Command::ToggleSurface
+            | Command::ToggleSubsetColors
+            | Command::ToggleWireframe
+            | Command::TogglePoints
+            | Command::ToggleBones
+            | Command::ToggleBonesOnTop
+            | Command::ToggleBoneNames
+            | Command::ToggleTwoSided
+            | Command::ToggleFlat
+            | Command::ToggleGrid
+            | Command::ToggleAxes
+            | Command::ToggleStatistics => return self.toggle_overlay(command),
+
+            Command::HideSelected => {
+                if let Some(number) = self.selection.subset() {
+                    if self.view.isolated == Some(number) {
+                        self.view.isolated = None;
+                    }
+                    return self.apply(Action::SetVisible(number, false));
+                }
+            }
+            Command::IsolateSelected => {
+                let wanted = self.selection.subset();
+                self.view.isolated = wanted.filter(|_| self.view.isolated != wanted);
+            }
+            Command::ShowAll => {
+                self.view.isolated = None;
+                for look in &mut self.view.looks {
+                    look.is_visible = true;
+                }
+            }
+            Command::SelectParent => {
+                if let Some(parent) = self.parent_of_selected() {
+                    self.selection = Selection::Bone(parent);
+                }
+            }
+            Command::ClearSelection => self.selection = Selection::None,
+
+            Command::FrameAll => {
+                let bounds = self.shown_bounds();
+                self.view.frame(bounds);
+            }
+            Command::FrameSelection => {
+                let bounds = self.selected_bounds();
+                self.view.frame(bounds);
+            }
+            Command::ViewFront => self.look_from(Preset::Front),
+            Command::ViewSide => self.look_from(Preset::Side),
+            Command::ViewTop => self.look_from(Preset::Top),
+            Command::ViewIso => self.look_from(Preset::Iso),
+            Command::ToggleProjection => {
+                let camera = &mut self.view.camera;
+                camera.projection = match camera.projection {
+                    Projection::Perspective => Projection::Orthographic,
+                    Projection::Orthographic => Projection::Perspective,
+                };
+                self.view.frame_again();
+            }
+
+            Command::PlayPause => {
+                if self.playback.is_playing {
+                    self.playback.is_playing = false;
+                } else {
+                    let span = self.play_range();
+                    self.playback.play(span);
+                }
+            }
+            Command::PreviousKey => self.step(|keys, time| keys.before(time)),
+            Command::NextKey => self.step(|keys, time| keys.after(time)),
+            Command::FirstKey => self.seek(self.play_range().start_secs),
+            Command::LastKey => self.seek(self.play_range().end_secs),
+            Command::DefaultPose => {
+                self.playback.is_playing = false;
+                self.playback.is_default_pose = true;
+                self.playback.time_secs = self.clip_range().start_secs;
+            }
+            Command::PreviousClip => self.step_clip(self.num_clips() - 1),
+            Command::NextClip => self.step_clip(1),
+            Command::CycleLoop => {
+                return self.apply(Action::SetLoop(self.playback.loop_mode.next()));
+            }
+            Command::ToggleLinear => {
+                self.settings.linear_sampling ^= true;
+                self.apply_playback_settings();
+                return vec![Effect::SaveSettings];
+            }
+            Command::Slower => self.set_speed(self.playback.speed * 0.5),
+            Command::Faster => self.set_speed(self.playback.speed * 2.0),
+            Command::NormalSpeed => self.set_speed(1.0),
+            Command::RangeStart => self.set_range(Some(TimeRange {
+                start_secs: self.playback.time_secs,
+                end_secs: self.play_range().end_secs,
+            })),
+            Command::RangeEnd => self.set_range(Some(TimeRange {
+                start_secs: self.play_range().start_secs,
+                end_secs: self.playback.time_secs,
+            })),
+            Command::ClearRange => self.playback.range = None,
+
+            Command::ToggleOutline
+            | Command::ToggleInspector
+            | Command::ToggleNotes
+            | Command::ToggleTimeline => return self.toggle_panel(command),
+            Command::ThemeSystem => return self.set_theme(Theme::System),
+            Command::ThemeLight => return self.set_theme(Theme::Light),
+            Command::ThemeDark => return self.set_theme(Theme::Dark),
+
+            Command::Palette => self.dialog = Some(Dialog::Palette),
+            Command::Keys => self.dialog = Some(Dialog::Keys),
+            Command::About => self.dialog = Some(Dialog::About),
+        }
+        Vec::new()
+    }
+
+    fn toggle_overlay(&mut self, command: Command) -> Vec<Effect> {
+        let overlays = &mut self.view.overlays;
+        match command {
+            Command::ToggleSurface => overlays.surface ^= true,
+            Command::ToggleSubsetColors => overlays.subset_colors ^= true,
+            Command::ToggleWireframe => overlays.wireframe ^= true,
+            Command::TogglePoints => overlays.points ^= true,
+            Command::ToggleBones => overlays.bones ^= true,
+            Command::ToggleBonesOnTop => overlays.bones_on_top ^= true,
+            Command::ToggleBoneNames => overlays.bone_names ^= true,
+            Command::ToggleTwoSided => overlays.two_sided ^= true,
+            Command::ToggleFlat => overlays.flat ^= true,
+            Command::ToggleGrid => overlays.grid ^= true,
+            Command::ToggleAxes => overlays.axes ^= true,
+            Command::ToggleStatistics => overlays.statistics ^= true,
+            _ => {}
+        }
+        // Names without bones would name nothing.
+        if command == Command::ToggleBoneNames && overlays.bone_names {
+            overlays.bones = true;
+        }
+        self.settings.overlays = *overlays;
+        vec![Effect::SaveSettings]
+    }
+
+    fn toggle_panel(&mut self, command: Command) -> Vec<Effect> {
+        let panels = &mut self.settings.panels;
+        match command {
+            Command::ToggleOutline => panels.outline ^= true,
+            Command::ToggleInspector => panels.inspector ^= true,
+            Command::ToggleNotes => panels.notes ^= true,
+            Command::ToggleTimeline => panels.timeline ^= true,
+            _ => {}
+        }
+        vec![Effect::SaveSettings]
+    }
+
+    fn set_theme(&mut self, theme: Theme) -> Vec<Effect> {
+        self.settings.theme = theme;
+        vec![Effect::SaveSettings]
+    }
+
+    fn copy_path(&self) -> Vec<Effect> {
+        let document = self.document.as_ref();
+        let path = document.and_then(|document| document.origin.path());
+        let text = path.map(|path| path.display().to_string());
+        text.map(Effect::CopyText).into_iter().collect()
+    }
+
+    fn step(&mut self, next: impl Fn(&super::KeyTimes, f64) -> Option<f64>) {
+        let time = self
+            .key_times()
+            .and_then(|keys| next(keys, self.playback.time_secs));
+        match time {
+            Some(time) => self.seek(time),
+            // Nowhere to go, but a step always stops the clock.
+            None => self.seek(self.playback.time_secs),
+        }
+    }
+
+    fn step_clip(&mut self, by: usize) {
+        let at = self.playback.clip.map_or(0, ClipId::index);
+        let next = (at + by) % self.num_clips().max(1);
+        self.set_clip(ClipId::from_index(next));
+        if matches!(self.selection, Selection::Clip(_)) {
+            self.selection = Selection::Clip(ClipId::from_index(next));
+        }
+    }
+
+    pub(super) fn apply_playback_settings(&mut self) {
+        self.playback.loop_mode = self.settings.loop_mode;
+        self.playback.sampling = if self.settings.linear_sampling {
+            Sampling::Linear
+        } else {
+            Sampling::Step
+        };
+    }
+}

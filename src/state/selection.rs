@@ -1,0 +1,189 @@
+//! What is selected, and the box around it in the pose shown.
+
+use super::{AppState, Document};
+use crate::model::{Aabb, BoneId, ClipId, MeshId, VertexId};
+use crate::pose::{SkinnedMesh, skin_model};
+
+/// One thing that the inspector tells about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// The model as a whole.
+    #[default]
+    None,
+    /// A subset, counted over all meshes.
+    Subset(usize),
+    /// A bone.
+    Bone(BoneId),
+    /// A vertex.
+    Vertex {
+        /// Its mesh.
+        mesh: MeshId,
+        /// Its number in the mesh.
+        vertex: VertexId,
+        /// The subset it was picked in, counted over all meshes.
+        subset: Option<usize>,
+    },
+    /// A clip.
+    Clip(ClipId),
+}
+
+impl Selection {
+    /// Whether `document` has what is selected.
+    #[must_use]
+    pub fn exists_in(&self, document: &Document) -> bool {
+        match *self {
+            Self::None => true,
+            Self::Subset(number) => number < document.subsets.len(),
+            Self::Bone(bone) => bone.index() < document.model.skeleton.len(),
+            Self::Vertex { mesh, vertex, .. } => document
+                .model
+                .meshes
+                .get(mesh.index())
+                .is_some_and(|mesh| vertex.index() < mesh.num_vertices()),
+            Self::Clip(clip) => clip.index() < document.model.clips.len(),
+        }
+    }
+
+    /// The subset that stands out in the view.
+    #[must_use]
+    pub fn subset(&self) -> Option<usize> {
+        match *self {
+            Self::Subset(number) => Some(number),
+            Self::Vertex { subset, .. } => subset,
+            _ => None,
+        }
+    }
+
+    /// The bone that stands out in the view.
+    #[must_use]
+    pub fn bone(&self) -> Option<BoneId> {
+        match *self {
+            Self::Bone(bone) => Some(bone),
+            _ => None,
+        }
+    }
+}
+
+impl AppState {
+    /// The box around all that is drawn in the pose shown, display space.
+    pub(super) fn shown_bounds(&self) -> Aabb {
+        let Some(document) = &self.document else {
+            return Aabb::EMPTY;
+        };
+        let posed = skin_model(&document.model, &self.playback.pose_spec());
+        let mut bounds = Aabb::EMPTY;
+        for (number, row) in document.subsets.iter().enumerate() {
+            if self.view.shows(number) {
+                add_subset(&mut bounds, document, row.mesh, row.subset.range(), &posed);
+            }
+        }
+        // Point clouds have no subsets, and a user may have hidden everything.
+        if bounds.is_empty() {
+            bounds =
+                Aabb::from_points(posed.iter().flat_map(|mesh| mesh.positions.iter().copied()));
+        }
+        let bounds = bounds.transformed(&document.model.axes.display_from_file());
+        if bounds.is_empty() {
+            document.bounds
+        } else {
+            bounds
+        }
+    }
+
+    /// The box around what is selected in the pose shown, display space; empty for what has no
+    /// place.
+    pub(super) fn selected_bounds(&self) -> Aabb {
+        let Some(document) = &self.document else {
+            return Aabb::EMPTY;
+        };
+        let posed = || skin_model(&document.model, &self.playback.pose_spec());
+        let mut bounds = Aabb::EMPTY;
+        match self.selection {
+            Selection::None | Selection::Clip(_) => return self.shown_bounds(),
+            Selection::Subset(number) => {
+                if let Some(row) = document.subsets.get(number) {
+                    add_subset(
+                        &mut bounds,
+                        document,
+                        row.mesh,
+                        row.subset.range(),
+                        &posed(),
+                    );
+                }
+            }
+            Selection::Bone(bone) => {
+                for shape in self.bone_shapes().iter().filter(|s| s.bone == bone) {
+                    bounds.add(shape.head);
+                    bounds.add(shape.tail);
+                }
+                add_moved_by(&mut bounds, document, bone, &posed());
+            }
+            Selection::Vertex { mesh, vertex, .. } => {
+                add_neighbours(&mut bounds, document, mesh, vertex, &posed());
+            }
+        }
+        bounds.transformed(&document.model.axes.display_from_file())
+    }
+}
+
+fn add_subset(
+    bounds: &mut Aabb,
+    document: &Document,
+    mesh: MeshId,
+    range: std::ops::Range<usize>,
+    posed: &[SkinnedMesh],
+) {
+    let (Some(mesh), Some(posed)) = (
+        document.model.meshes.get(mesh.index()),
+        posed.get(mesh.index()),
+    ) else {
+        return;
+    };
+    for corner in mesh.triangles(range).flatten() {
+        if let Some(&position) = posed.positions.get(corner as usize) {
+            bounds.add(position);
+        }
+    }
+}
+
+/// Adds the vertices that `bone` moves more than any trace.
+fn add_moved_by(bounds: &mut Aabb, document: &Document, bone: BoneId, posed: &[SkinnedMesh]) {
+    /// A smaller share does not make a vertex the bone's own.
+    const MIN_WEIGHT: f32 = 0.25;
+    for (mesh, posed) in document.model.meshes.iter().zip(posed) {
+        for (vertex, &position) in posed.positions.iter().enumerate() {
+            mesh.for_each_influence(vertex, |by, weight| {
+                if by == bone && weight >= MIN_WEIGHT {
+                    bounds.add(position);
+                }
+            });
+        }
+    }
+}
+
+/// Adds a vertex and all that share a triangle with it.
+fn add_neighbours(
+    bounds: &mut Aabb,
+    document: &Document,
+    mesh: MeshId,
+    vertex: VertexId,
+    posed: &[SkinnedMesh],
+) {
+    let (Some(mesh), Some(posed)) = (
+        document.model.meshes.get(mesh.index()),
+        posed.get(mesh.index()),
+    ) else {
+        return;
+    };
+    let mut add = |index: u32| {
+        if let Some(&position) = posed.positions.get(index as usize) {
+            bounds.add(position);
+        }
+    };
+    add(vertex.0);
+    for corners in mesh.triangles(0..mesh.indices.len()) {
+        if corners.contains(&vertex.0) {
+            corners.into_iter().for_each(&mut add);
+        }
+    }
+}

@@ -1,0 +1,539 @@
+//! Whole sessions, played without a window.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec2, Vec3};
+
+use super::*;
+use crate::camera::Projection;
+use crate::formats::{FORMATS, Opened};
+use crate::model::{
+    Bone, BoneId, Clip, ClipId, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
+    LocalTransform, Material, MaterialId, Mesh, MeshId, Model, NoteKind, PackedKeys, Place, Report,
+    SampledMotion, Skeleton, Skin, Streams, Subset, Trs, VertexData, VertexId,
+};
+
+const KEY_NS: u64 = 100_000_000;
+
+fn clip(name: &str, num_keys: u16) -> Clip {
+    let matrices: Vec<_> = (0..num_keys)
+        .flat_map(|key| {
+            let moved = Affine3A::from_translation(Vec3::X * f32::from(key));
+            [Affine3A::IDENTITY, moved]
+        })
+        .collect();
+    Clip::sampled(
+        name.into(),
+        SampledMotion {
+            duration_ns: KEY_NS * u64::from(num_keys - 1),
+            interval_ns: KEY_NS,
+            space: KeySpace::Local,
+            is_bind_pair: false,
+            keys: PackedKeys::from_matrices(2, &matrices).unwrap(),
+        },
+    )
+}
+
+/// Two triangles side by side in the plane z = 0, one subset each; bone 1 moves the second.
+fn model(names: [&str; 2]) -> Model {
+    let bone = |name: &str, parent| Bone {
+        name: name.into(),
+        parent,
+        rest_local: LocalTransform::Trs(Trs::IDENTITY),
+    };
+    let corner = |x: f32, y: f32| Vec3::new(x, y, 0.0);
+    let subset = |first_index, material| Subset {
+        first_index,
+        index_count: 3,
+        material: Some(MaterialId(material)),
+    };
+    let lists: Vec<_> = (0..6).map(|v| vec![(u32::from(v >= 3), 1.0)]).collect();
+    Model {
+        name: "test.bsm2".into(),
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: vec![
+                    corner(-2.0, 0.0),
+                    corner(-1.0, 0.0),
+                    corner(-2.0, 1.0),
+                    corner(1.0, 0.0),
+                    corner(2.0, 0.0),
+                    corner(1.0, 1.0),
+                ],
+                ..Streams::default()
+            }),
+            indices: Indices::U32((0..6).collect()),
+            subsets: vec![subset(0, 0), subset(3, 1)],
+            skin: Skin::InverseBind(InverseBindSkin {
+                bones: vec![BoneId(0), BoneId(1)],
+                bone_from_mesh: Vec::new(),
+                influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
+            }),
+            ..Mesh::default()
+        }],
+        materials: names
+            .map(|name| Material {
+                name: name.into(),
+                ..Material::default()
+            })
+            .into(),
+        skeleton: Skeleton::new(vec![bone("root", None), bone("arm", Some(BoneId(0)))], true)
+            .unwrap(),
+        clips: vec![clip("walk", 11), clip("run", 3)],
+        default_pose: DefaultPose::FirstKey,
+        ..Model::default()
+    }
+}
+
+fn document_of(model: Model, origin: Origin) -> Box<Document> {
+    let opened = Opened {
+        model,
+        format: FORMATS[0],
+    };
+    let bytes = Arc::new(Vec::new());
+    Box::new(Document::new(origin, Vec::new(), bytes, opened, &Report::new()).unwrap())
+}
+
+fn file() -> Origin {
+    Origin::File("dir/test.bsm2".into())
+}
+
+/// The request that an action led to.
+fn request(effects: Vec<Effect>) -> LoadRequest {
+    let mut requests = effects.into_iter().filter_map(|effect| match effect {
+        Effect::Load(request) => Some(request),
+        _ => None,
+    });
+    let request = requests.next().expect("a load");
+    assert_eq!(requests.next(), None);
+    request
+}
+
+fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Effect> {
+    state.apply(Action::Loaded {
+        id: request.id,
+        document: document_of(model, request.target.clone()),
+        clock: "12:34:56".into(),
+    })
+}
+
+/// A window with the model open and the picture 600 x 400.
+fn opened() -> AppState {
+    let mut state = AppState::default();
+    state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
+    let wanted = request(state.apply(Action::Open("dir/test.bsm2".into())));
+    answer(&mut state, &wanted, model(["skin", "cloth"]));
+    state
+}
+
+fn failure(message: &str) -> LoadFailure {
+    LoadFailure::Failed {
+        message: message.into(),
+        facts: Vec::new(),
+    }
+}
+
+#[test]
+fn an_opened_file_is_framed_remembered_and_shown_in_its_default_pose() {
+    let state = opened();
+    assert_eq!(state.title(), "test.bsm2 — Rigscope");
+    assert_eq!(state.settings.recent, [Path::new("dir/test.bsm2")]);
+    assert!(state.shows_default_pose() && !state.playback.is_playing);
+    assert!(state.view.camera.target.distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-5);
+    assert_eq!(state.wake_in_secs(), None, "nothing moves");
+}
+
+#[test]
+fn the_old_document_stays_until_the_new_one_is_there_and_after_a_failure() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::Open("broken.bsm2".into())));
+    assert!(state.document.is_some() && state.job.is_some());
+    state.apply(Action::JobProgress {
+        id: wanted.id,
+        what: "checking",
+        fraction: 0.5,
+    });
+    assert_eq!(state.job.as_ref().unwrap().what, "checking");
+    state.apply(Action::LoadFailed {
+        id: wanted.id,
+        failure: failure("bsm2: bad at offset 0x10 (header)"),
+    });
+    assert_eq!(state.document.as_ref().unwrap().name(), "test.bsm2");
+    let problem = state.problem.as_ref().unwrap();
+    assert_eq!(problem.title, "broken.bsm2 could not be opened");
+    assert!(problem.to_text().contains("offset 0x10"));
+    assert!(state.job.is_none());
+    state.apply(Action::DismissProblem);
+    assert_eq!(state.problem, None);
+}
+
+#[test]
+fn a_newer_request_overtakes_an_older_one() {
+    let mut state = opened();
+    let first = request(state.apply(Action::Open("a.bsm2".into())));
+    let effects = state.apply(Action::Open("b.bsm2".into()));
+    assert_eq!(effects[0], Effect::CancelLoad(first.id));
+    let second = request(effects);
+    assert!(answer(&mut state, &first, Model::default()).is_empty());
+    assert_eq!(state.document.as_ref().unwrap().name(), "test.bsm2");
+    answer(&mut state, &second, model(["x", "y"]));
+    let origin = &state.document.as_ref().unwrap().origin;
+    assert_eq!(origin, &Origin::File("b.bsm2".into()));
+}
+
+#[test]
+fn cancelling_keeps_what_is_open_and_says_nothing() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::Open("a.bsm2".into())));
+    let effects = state.apply(Action::Run(Command::CancelLoad));
+    assert_eq!(effects, [Effect::CancelLoad(wanted.id)]);
+    state.apply(Action::LoadFailed {
+        id: wanted.id,
+        failure: LoadFailure::Cancelled,
+    });
+    assert!(state.document.is_some() && state.problem.is_none() && state.job.is_none());
+}
+
+#[test]
+fn of_several_files_the_one_with_a_known_name_is_opened_with_the_others() {
+    let mut state = AppState::default();
+    let paths: Vec<PathBuf> = ["hat.png", "hat.bsm2", "hat.txt"].map(PathBuf::from).into();
+    let wanted = request(state.apply(Action::OpenMany(paths)));
+    assert_eq!(wanted.target, Origin::File("hat.bsm2".into()));
+    assert_eq!(
+        wanted.companions,
+        [Path::new("hat.png"), Path::new("hat.txt")]
+    );
+}
+
+#[test]
+fn a_reload_keeps_camera_clip_time_selection_and_visibility() {
+    let mut state = opened();
+    for action in [
+        Action::SetClip(ClipId(0)),
+        Action::Seek(0.55),
+        Action::Select(Selection::Bone(BoneId(1))),
+        Action::SetVisible(0, false),
+        Action::Orbit {
+            yaw_rad: 0.3,
+            pitch_rad: 0.1,
+        },
+    ] {
+        state.apply(action);
+    }
+    let camera = state.view.camera;
+    let wanted = request(state.apply(Action::FileChanged));
+    assert_eq!(wanted.reason, LoadReason::Reload);
+    let mut changed = model(["hair", "skin"]);
+    changed.clips.swap(0, 1);
+    answer(&mut state, &wanted, changed);
+
+    assert_eq!(state.view.camera, camera);
+    assert_eq!(state.clip().unwrap().name, "walk", "followed by its name");
+    assert_eq!(state.playback.time_secs, 0.55);
+    assert_eq!(state.selection, Selection::Bone(BoneId(1)));
+    assert!(state.view.shows(0), "hair is new");
+    assert!(!state.view.shows(1), "skin was hidden");
+    assert_eq!(state.watch, WatchStatus::Reloaded("12:34:56".into()));
+    assert_eq!(state.toasts.list()[0].text, "reloaded at 12:34:56");
+}
+
+#[test]
+fn a_broken_file_on_disk_leaves_the_last_good_one_and_watching_goes_on() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::FileChanged));
+    state.apply(Action::LoadFailed {
+        id: wanted.id,
+        failure: failure("bsm2: cut short"),
+    });
+    assert_eq!(state.watch, WatchStatus::Broken("bsm2: cut short".into()));
+    assert!(state.problem.is_none() && state.document.is_some());
+    let again = request(state.apply(Action::FileChanged));
+    answer(&mut state, &again, model(["skin", "cloth"]));
+    assert!(matches!(state.watch, WatchStatus::Reloaded(_)));
+}
+
+#[test]
+fn what_a_smaller_file_no_longer_has_is_let_go() {
+    let mut state = opened();
+    state.apply(Action::SetClip(ClipId(1)));
+    state.apply(Action::Select(Selection::Subset(1)));
+    state.apply(Action::Isolate(Some(1)));
+    let wanted = request(state.apply(Action::Run(Command::Reload)));
+    let mut smaller = model(["skin", "cloth"]);
+    smaller.meshes[0].subsets.truncate(1);
+    smaller.clips.clear();
+    answer(&mut state, &wanted, smaller);
+    assert_eq!(state.selection, Selection::None);
+    assert_eq!(state.view.isolated, None);
+    assert_eq!(state.playback.clip, None);
+    assert_eq!(state.view.looks.len(), 1);
+}
+
+#[test]
+fn the_command_line_s_clip_and_time_are_where_the_clock_stands() {
+    let mut state = AppState::default();
+    let mut wanted = AppState::request(file(), LoadReason::Open);
+    wanted.start = StartAt {
+        clip: Some("run".into()),
+        time_secs: Some(0.1),
+    };
+    let wanted = request(state.apply(Action::Start(wanted)));
+    answer(&mut state, &wanted, model(["a", "b"]));
+    assert_eq!(state.clip().unwrap().name, "run");
+    assert_eq!(state.current_key(), Some(1));
+}
+
+#[test]
+fn space_plays_and_pauses_and_scrubbing_pauses() {
+    let mut state = opened();
+    state.apply(Action::Run(Command::PlayPause));
+    assert_eq!(state.wake_in_secs(), Some(0.0));
+    state.tick(0.25);
+    assert!((state.playback.time_secs - 0.25).abs() < 1e-9);
+    state.apply(Action::Seek(0.7));
+    assert!(!state.playback.is_playing);
+    assert_eq!(state.current_key(), Some(7));
+    state.apply(Action::Seek(99.0));
+    assert_eq!(state.playback.time_secs, 1.0, "clamped to the clip");
+}
+
+#[test]
+fn arrows_step_keys_and_stop_at_the_ends() {
+    let mut state = opened();
+    for _ in 0..3 {
+        state.apply(Action::Run(Command::NextKey));
+    }
+    assert_eq!(state.current_key(), Some(3));
+    state.apply(Action::Run(Command::PreviousKey));
+    assert_eq!(state.current_key(), Some(2));
+    state.apply(Action::Run(Command::LastKey));
+    state.apply(Action::Run(Command::NextKey));
+    assert_eq!(state.current_key(), Some(10));
+    state.apply(Action::Run(Command::DefaultPose));
+    assert!(state.shows_default_pose());
+}
+
+#[test]
+fn a_range_is_what_plays_and_stays_in_the_clip() {
+    let mut state = opened();
+    state.apply(Action::Seek(0.4));
+    state.apply(Action::Run(Command::RangeStart));
+    state.apply(Action::Seek(0.6));
+    state.apply(Action::Run(Command::RangeEnd));
+    state.apply(Action::Run(Command::PlayPause));
+    state.tick(0.3);
+    let time = state.playback.time_secs;
+    assert!((0.4..0.6).contains(&time), "{time}");
+    state.apply(Action::SetRange(Some(TimeRange {
+        start_secs: -5.0,
+        end_secs: 500.0,
+    })));
+    assert_eq!(state.playback.range, None, "that is the whole clip");
+    state.apply(Action::SetRange(Some(TimeRange {
+        start_secs: 0.6,
+        end_secs: 0.4,
+    })));
+    assert_eq!(state.playback.range, None, "backwards is no range");
+}
+
+#[test]
+fn a_bind_pair_is_shown_but_not_played() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::Open("pair.bsm2".into())));
+    let mut pair = model(["a", "b"]);
+    pair.clips.truncate(1);
+    if let crate::model::Motion::Sampled(motion) = &mut pair.clips[0].motion {
+        motion.is_bind_pair = true;
+    }
+    answer(&mut state, &wanted, pair);
+    assert!(state.shows_default_pose());
+    state.apply(Action::Run(Command::PlayPause));
+    assert!(!state.playback.is_playing);
+}
+
+#[test]
+fn hiding_and_isolating_are_independent() {
+    let mut state = opened();
+    state.apply(Action::Select(Selection::Subset(0)));
+    state.apply(Action::Run(Command::HideSelected));
+    assert!(!state.view.shows(0) && state.view.shows(1));
+    state.apply(Action::Run(Command::IsolateSelected));
+    assert!(state.view.shows(0) && !state.view.shows(1));
+    state.apply(Action::Run(Command::IsolateSelected));
+    assert!(!state.view.shows(0) && state.view.shows(1));
+    state.apply(Action::Run(Command::ShowAll));
+    assert!(state.view.shows(0) && state.view.shows(1));
+}
+
+/// Where display-space `point` is in the picture.
+fn ndc(state: &AppState, point: Vec3) -> Vec2 {
+    let bounds = state.document.as_ref().unwrap().bounds;
+    let clip = state
+        .view
+        .camera
+        .clip_from_world(state.view.aspect(), &bounds);
+    clip.project_point3(point).truncate()
+}
+
+#[test]
+fn a_click_selects_the_triangle_where_it_is_in_the_pose_shown() {
+    let mut state = opened();
+    state.apply(Action::Seek(0.5));
+    state.apply(Action::Run(Command::FrameAll));
+    for (point, expected) in [
+        (Vec3::new(-1.8, 0.2, 0.0), Selection::Subset(0)),
+        (Vec3::new(6.2, 0.2, 0.0), Selection::Subset(1)),
+        (Vec3::new(1.2, 0.2, 0.0), Selection::None),
+    ] {
+        let ndc = ndc(&state, point);
+        state.apply(Action::Pick(PickAt { ndc, vertex: false }));
+        assert_eq!(state.selection, expected, "{point}");
+    }
+    let ndc = ndc(&state, Vec3::new(6.05, 0.9, 0.0));
+    state.apply(Action::Pick(PickAt { ndc, vertex: true }));
+    let probe = state.vertex_probe().unwrap();
+    assert_eq!((probe.mesh, probe.vertex), (MeshId(0), VertexId(5)));
+    assert_eq!(probe.posed_position, Vec3::new(6.0, 1.0, 0.0));
+    assert_eq!(probe.influences.len(), 1);
+}
+
+#[test]
+fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
+    let mut state = opened();
+    state.apply(Action::Seek(0.2));
+    let at = ndc(&state, state.bone_shapes()[1].head);
+    let pick = PickAt {
+        ndc: at,
+        vertex: false,
+    };
+    state.apply(Action::Pick(pick));
+    assert_eq!(state.selection.bone(), None);
+    state.apply(Action::Run(Command::ToggleBones));
+    state.apply(Action::Pick(pick));
+    assert!(state.selection.bone().is_some());
+    state.apply(Action::Select(Selection::Bone(BoneId(1))));
+    state.apply(Action::Run(Command::SelectParent));
+    assert_eq!(state.selection, Selection::Bone(BoneId(0)));
+}
+
+#[test]
+fn hidden_subsets_are_not_picked() {
+    let mut state = opened();
+    let ndc = ndc(&state, Vec3::new(-1.8, 0.2, 0.0));
+    state.apply(Action::SetVisible(0, false));
+    state.apply(Action::Pick(PickAt { ndc, vertex: false }));
+    assert_eq!(state.selection, Selection::None);
+}
+
+#[test]
+fn framing_uses_what_is_shown_and_holds_until_the_camera_is_moved() {
+    let mut state = opened();
+    state.apply(Action::Select(Selection::Subset(1)));
+    state.apply(Action::Run(Command::FrameSelection));
+    assert_eq!(state.view.camera.target, Vec3::new(1.5, 0.5, 0.0));
+    let narrow = Vec2::new(100.0, 400.0);
+    let before = state.view.camera.distance;
+    state.apply(Action::ViewSized(narrow));
+    assert!(state.view.camera.distance > before, "still in the picture");
+    state.apply(Action::Zoom {
+        factor: 0.5,
+        at_ndc: Vec2::ZERO,
+    });
+    let zoomed = state.view.camera;
+    state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
+    assert_eq!(state.view.camera, zoomed);
+    state.apply(Action::Run(Command::ToggleProjection));
+    assert_eq!(state.view.camera.projection, Projection::Orthographic);
+}
+
+#[test]
+fn a_finding_leads_to_what_it_is_about() {
+    let mut state = opened();
+    let cases = [
+        (Place::Bone(1), Selection::Bone(BoneId(1))),
+        (Place::Subset { mesh: 0, subset: 1 }, Selection::Subset(1)),
+        (Place::Material(1), Selection::Subset(1)),
+        (Place::Clip(1), Selection::Clip(ClipId(1))),
+        (
+            Place::Triangle {
+                mesh: 0,
+                triangle: 1,
+            },
+            Selection::Vertex {
+                mesh: MeshId(0),
+                vertex: VertexId(3),
+                subset: None,
+            },
+        ),
+    ];
+    for (place, expected) in cases {
+        state.apply(Action::Focus(place));
+        assert_eq!(state.selection, expected);
+    }
+    state.apply(Action::Focus(Place::Key {
+        clip: 0,
+        key: 4,
+        bone: 0,
+    }));
+    assert_eq!(
+        (state.playback.clip, state.current_key()),
+        (Some(ClipId(0)), Some(4))
+    );
+    let before = state.selection;
+    state.apply(Action::Focus(Place::Bone(99)));
+    assert_eq!(state.selection, before, "what does not exist is ignored");
+}
+
+#[test]
+fn errors_in_a_file_are_pointed_out() {
+    let report = Report::new();
+    report.note(NoteKind::NotFinite, Place::File, "bad");
+    let opened = Opened {
+        model: model(["a", "b"]),
+        format: FORMATS[0],
+    };
+    let bytes = Arc::new(Vec::new());
+    let document = Document::new(file(), Vec::new(), bytes, opened, &report).unwrap();
+    let mut state = AppState::default();
+    let wanted = request(state.apply(Action::Open("x.bsm2".into())));
+    state.apply(Action::Loaded {
+        id: wanted.id,
+        document: Box::new(document),
+        clock: String::new(),
+    });
+    assert_eq!(state.toasts.list().len(), 1);
+    let secs = state.wake_in_secs().unwrap();
+    state.tick(secs + 0.1);
+    assert!(state.toasts.list().is_empty());
+}
+
+#[test]
+fn switches_are_kept_for_the_next_run() {
+    let mut state = opened();
+    for command in [
+        Command::ToggleWireframe,
+        Command::CycleLoop,
+        Command::ToggleLinear,
+        Command::ToggleNotes,
+        Command::ThemeLight,
+    ] {
+        assert_eq!(state.apply(Action::Run(command)), [Effect::SaveSettings]);
+    }
+    let next = AppState::new(state.settings.clone());
+    assert!(next.view.overlays.wireframe && !next.settings.panels.notes);
+    assert_eq!(next.playback.loop_mode, LoopMode::PingPong);
+    assert_eq!(next.playback.sampling, crate::pose::Sampling::Linear);
+}
+
+#[test]
+fn every_command_runs_with_and_without_a_document() {
+    for info in COMMANDS {
+        AppState::default().apply(Action::Run(info.command));
+        let mut state = opened();
+        state.apply(Action::Select(Selection::Subset(0)));
+        state.apply(Action::Run(info.command));
+        assert!(state.selection.exists_in(state.document.as_ref().unwrap()));
+    }
+}

@@ -1,0 +1,110 @@
+//! Short messages that go away by themselves.
+
+/// How long a message stays: long enough to read two lines.
+const LIFE_SECS: f64 = 6.0;
+/// More at once would cover the view; the oldest goes first.
+const MAX_TOASTS: usize = 4;
+
+/// How a message is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToastLevel {
+    /// Something was done.
+    Info,
+    /// Something is not as it should be.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Toast {
+    /// Differs from that of every other message.
+    pub id: u64,
+    /// How it is coloured.
+    pub level: ToastLevel,
+    /// What it says.
+    pub text: String,
+    /// How long it stays.
+    pub secs_left: f64,
+}
+
+/// The messages shown, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Toasts {
+    list: Vec<Toast>,
+    next_id: u64,
+}
+
+impl Toasts {
+    /// Shows a message; the same one again only starts its time anew.
+    pub fn push(&mut self, level: ToastLevel, text: impl Into<String>) {
+        let text = text.into();
+        self.list.retain(|toast| toast.text != text);
+        if self.list.len() == MAX_TOASTS {
+            self.list.remove(0);
+        }
+        self.list.push(Toast {
+            id: self.next_id,
+            level,
+            text,
+            secs_left: LIFE_SECS,
+        });
+        self.next_id += 1;
+    }
+
+    /// The messages shown.
+    #[must_use]
+    pub fn list(&self) -> &[Toast] {
+        &self.list
+    }
+
+    /// Takes a message away.
+    pub(super) fn dismiss(&mut self, id: u64) {
+        self.list.retain(|toast| toast.id != id);
+    }
+
+    /// Lets time pass.
+    pub(super) fn tick(&mut self, dt_secs: f64) {
+        for toast in &mut self.list {
+            toast.secs_left -= dt_secs;
+        }
+        self.list.retain(|toast| toast.secs_left > 0.0);
+    }
+
+    /// When the next message goes away.
+    pub(super) fn next_secs(&self) -> Option<f64> {
+        let left = self.list.iter().map(|toast| toast.secs_left);
+        left.min_by(f64::total_cmp)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_leave_after_their_time_and_repeat_themselves_once() {
+        let mut toasts = Toasts::default();
+        assert_eq!(toasts.next_secs(), None);
+        toasts.push(ToastLevel::Info, "a");
+        toasts.tick(LIFE_SECS / 2.0);
+        toasts.push(ToastLevel::Info, "b");
+        toasts.push(ToastLevel::Info, "b");
+        assert_eq!(toasts.list().len(), 2);
+        toasts.tick(LIFE_SECS / 2.0);
+        assert_eq!(toasts.list().len(), 1);
+        toasts.tick(LIFE_SECS);
+        assert!(toasts.list().is_empty());
+    }
+
+    #[test]
+    fn only_the_newest_stay() {
+        let mut toasts = Toasts::default();
+        for number in 0..10 {
+            toasts.push(ToastLevel::Info, number.to_string());
+        }
+        assert_eq!(toasts.list().len(), MAX_TOASTS);
+        assert_eq!(toasts.list().last().unwrap().text, "9");
+    }
+}

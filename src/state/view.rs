@@ -1,0 +1,161 @@
+//! What the view shows and from where.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::camera::Camera;
+use crate::model::Aabb;
+
+/// Switches of the view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Overlays {
+    /// Lit triangles.
+    pub surface: bool,
+    /// A colour for each subset.
+    pub subset_colors: bool,
+    /// Edges of triangles.
+    pub wireframe: bool,
+    /// Vertices.
+    pub points: bool,
+    /// The skeleton.
+    pub bones: bool,
+    /// The skeleton also where the surface hides it.
+    pub bones_on_top: bool,
+    /// Names beside the bones.
+    pub bone_names: bool,
+    /// The ground.
+    pub grid: bool,
+    /// The compass.
+    pub axes: bool,
+    /// Back faces lit like front ones.
+    pub two_sided: bool,
+    /// No smooth normals.
+    pub flat: bool,
+    /// Figures in the corner of the view.
+    pub statistics: bool,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self {
+            surface: true,
+            subset_colors: false,
+            wireframe: false,
+            points: false,
+            bones: false,
+            bones_on_top: true,
+            bone_names: false,
+            grid: true,
+            axes: true,
+            two_sided: false,
+            flat: false,
+            statistics: false,
+        }
+    }
+}
+
+/// Which panels are open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Panels {
+    /// Subsets and bones, left.
+    pub outline: bool,
+    /// What is selected, right.
+    pub inspector: bool,
+    /// Findings, right.
+    pub notes: bool,
+    /// Time, bottom.
+    pub timeline: bool,
+}
+
+impl Default for Panels {
+    fn default() -> Self {
+        Self {
+            outline: true,
+            inspector: true,
+            notes: true,
+            timeline: true,
+        }
+    }
+}
+
+/// How one subset looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SubsetLook {
+    /// Whether it is drawn.
+    pub is_visible: bool,
+    /// Linear RGB.
+    pub color: [f32; 3],
+}
+
+/// A colour for subset `number`, linear RGB: neighbours differ clearly, and all are about as
+/// bright as a plain surface.
+// Keep in sync with `gpu::subset_color`, which draws what has no colour of its own.
+#[must_use]
+pub fn subset_color(number: usize) -> [f32; 3] {
+    /// Turns hues by the golden ratio, which never comes near an earlier one for long.
+    const HUE_STEP: f32 = 0.618_034;
+    let hue = (0.58 + (number % 4096) as f32 * HUE_STEP).fract();
+    // Three cosines a third of a turn apart.
+    [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {
+        let wave = 0.5 + 0.5 * (std::f32::consts::TAU * (hue - shift)).cos();
+        0.10 + 0.52 * wave
+    })
+}
+
+/// The view of one document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ViewState {
+    /// From where.
+    pub camera: Camera,
+    /// What is drawn.
+    pub overlays: Overlays,
+    /// How each subset looks, those of all meshes one after another.
+    pub looks: Vec<SubsetLook>,
+    /// The only subset drawn; the others keep their own visibility for later.
+    pub isolated: Option<usize>,
+    /// Size of the picture, in points.
+    pub size_points: Vec2,
+    /// What the camera was last framed on, while nobody has moved it since: framed again when the
+    /// picture changes its shape.
+    pub(super) framed: Option<Aabb>,
+}
+
+impl ViewState {
+    /// Width over height of the picture; a usual one before it has been shown.
+    #[must_use]
+    pub fn aspect(&self) -> f32 {
+        if self.size_points.min_element() > 0.0 {
+            self.size_points.x / self.size_points.y
+        } else {
+            1.5
+        }
+    }
+
+    /// Whether subset `number` is drawn.
+    #[must_use]
+    pub fn shows(&self, number: usize) -> bool {
+        match self.isolated {
+            Some(only) => only == number,
+            None => self.looks.get(number).is_none_or(|look| look.is_visible),
+        }
+    }
+
+    /// Fills the picture with `bounds`, and keeps it filled until the camera is moved.
+    pub(super) fn frame(&mut self, bounds: Aabb) {
+        if bounds.is_empty() {
+            return;
+        }
+        let aspect = self.aspect();
+        self.camera.frame(&bounds, aspect);
+        self.framed = Some(bounds);
+    }
+
+    /// Frames again what was framed, from the present direction.
+    pub(super) fn frame_again(&mut self) {
+        if let Some(bounds) = self.framed {
+            self.frame(bounds);
+        }
+    }
+}

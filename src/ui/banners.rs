@@ -1,0 +1,105 @@
+//! Cards over the view: loading, what went wrong, short messages.
+
+use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui, vec2};
+
+use super::widgets::{card, facts_ui};
+use crate::state::{Action, AppState, Command, Problem, Toast, ToastLevel};
+
+/// Shows all cards over `view`.
+pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
+    let mut top = view.top() + 12.0;
+    if let Some(problem) = &state.problem {
+        top = problem_ui(ui, problem, view, top, out);
+    }
+    if state.job.is_some() {
+        job_ui(ui, state, view, top, out);
+    }
+    toasts_ui(ui, state.toasts.list(), view, out);
+}
+
+fn problem_ui(ui: &Ui, problem: &Problem, view: Rect, top: f32, out: &mut Vec<Action>) -> f32 {
+    let area = Area::new(Id::unique("problem"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(egui::pos2(view.center().x, top))
+        .show(ui.ctx(), |ui| {
+            let color = ui.visuals().error_fg_color;
+            card(ui)
+                .stroke(egui::Stroke::new(1.0, color))
+                .show(ui, |ui| {
+                    ui.set_width((view.width() - 60.0).clamp(200.0, 520.0));
+                    ui.label(RichText::new(&problem.title).strong().color(color));
+                    ui.add(egui::Label::new(&problem.message).wrap());
+                    if !problem.facts.is_empty() {
+                        ui.add_space(4.0);
+                        facts_ui(ui, "problem facts", &problem.facts);
+                    }
+                    ui.add_space(6.0);
+                    ui.horizontal(|ui| {
+                        if ui.button("Dismiss").clicked() {
+                            out.push(Action::DismissProblem);
+                        }
+                        if ui.button("Copy").clicked() {
+                            out.push(Action::Copy(problem.to_text()));
+                        }
+                        if ui.button("Open another…").clicked() {
+                            out.push(Action::Run(Command::Open));
+                        }
+                    });
+                });
+        });
+    area.response.rect.bottom() + 8.0
+}
+
+fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>) {
+    let Some(job) = &state.job else {
+        return;
+    };
+    Area::new(Id::unique("loading"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(egui::pos2(view.center().x, top))
+        .show(ui.ctx(), |ui| {
+            card(ui).show(ui, |ui| {
+                ui.set_width(300.0);
+                ui.label(RichText::new(format!("Loading {}", job.target.name())).strong());
+                ui.horizontal(|ui| {
+                    let bar = ProgressBar::new(job.fraction)
+                        .desired_width(220.0)
+                        .text(job.what);
+                    ui.add(bar).accessible_name("Loading");
+                    if ui.button("Cancel").clicked() {
+                        out.push(Action::Run(Command::CancelLoad));
+                    }
+                });
+            });
+        });
+}
+
+fn toasts_ui(ui: &Ui, toasts: &[Toast], view: Rect, out: &mut Vec<Action>) {
+    let mut bottom = view.bottom() - 12.0;
+    for toast in toasts.iter().rev() {
+        let area = Area::new(Id::unique(("toast", toast.id)))
+            .order(Order::Middle)
+            .pivot(Align2::RIGHT_BOTTOM)
+            .fixed_pos(egui::pos2(view.right() - 12.0, bottom))
+            .show(ui.ctx(), |ui| {
+                let color = match toast.level {
+                    ToastLevel::Info => ui.visuals().text_color(),
+                    ToastLevel::Warning => ui.visuals().warn_fg_color,
+                    ToastLevel::Error => ui.visuals().error_fg_color,
+                };
+                card(ui).inner_margin(8.0).show(ui, |ui| {
+                    ui.set_max_width(360.0);
+                    ui.horizontal_top(|ui| {
+                        ui.add(egui::Label::new(RichText::new(&toast.text).color(color)).wrap());
+                        let close = ui.add(egui::Button::new("×").frame(false).small());
+                        if close.accessible_name("Dismiss the message").clicked() {
+                            out.push(Action::DismissToast(toast.id));
+                        }
+                    });
+                });
+            });
+        bottom -= area.response.rect.height() + vec2(0.0, 6.0).y;
+    }
+}

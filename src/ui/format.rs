@@ -1,0 +1,94 @@
+//! Numbers for people.
+
+use glam::{Affine3A, Vec3};
+
+/// With thin spaces between thousands.
+pub(super) fn count(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// In the largest unit that leaves a whole number.
+pub(super) fn bytes(number: usize) -> String {
+    const KIB: f64 = 1024.0;
+    let number_f = number as f64;
+    if number_f >= KIB * KIB {
+        format!("{:.1} MiB", number_f / (KIB * KIB))
+    } else if number_f >= KIB {
+        format!("{:.1} KiB", number_f / KIB)
+    } else {
+        format!("{number} B")
+    }
+}
+
+/// Four significant digits without a useless tail.
+pub(super) fn float(value: f32) -> String {
+    if value == 0.0 {
+        return "0".into();
+    }
+    let magnitude = value.abs();
+    if !(1e-4..1e6).contains(&magnitude) {
+        return format!("{value:.3e}");
+    }
+    let decimals = match magnitude {
+        m if m >= 1000.0 => 1,
+        m if m >= 100.0 => 2,
+        m if m >= 10.0 => 3,
+        _ => 4,
+    };
+    format!("{value:.decimals$}")
+}
+
+/// Three numbers in a row.
+pub(super) fn vec3(v: Vec3) -> String {
+    format!("{}  {}  {}", float(v.x), float(v.y), float(v.z))
+}
+
+/// The three rows of a matrix for column vectors.
+pub(super) fn matrix_rows(m: &Affine3A) -> [[f32; 4]; 3] {
+    let (a, t) = (m.matrix3, m.translation);
+    [
+        [a.x_axis.x, a.y_axis.x, a.z_axis.x, t.x],
+        [a.x_axis.y, a.y_axis.y, a.z_axis.y, t.y],
+        [a.x_axis.z, a.y_axis.z, a.z_axis.z, t.z],
+    ]
+}
+
+/// Bytes in hexadecimal, a space between them.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let texts: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    texts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1_234_567), "1\u{2009}234\u{2009}567");
+    }
+
+    #[test]
+    fn floats_keep_about_four_digits() {
+        assert_eq!(float(0.0), "0");
+        assert_eq!(float(-1.0), "-1.0000");
+        assert_eq!(float(1234.56), "1234.6");
+        assert_eq!(float(1e-7), "1.000e-7");
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(bytes(226), "226 B");
+        assert_eq!(bytes(1_317_065), "1.3 MiB");
+    }
+}

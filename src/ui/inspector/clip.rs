@@ -1,0 +1,67 @@
+//! A clip.
+
+use egui::Ui;
+
+use crate::model::{ClipId, Element, KeySpace, Motion};
+use crate::state::{AppState, Document, KeyTimes};
+use crate::ui::format::count;
+use crate::ui::widgets::{facts_ui, heading_ui};
+
+pub(super) fn clip_ui(ui: &mut Ui, state: &AppState, document: &Document, clip: ClipId) {
+    let Some(info) = document.model.clips.get(clip.index()) else {
+        return;
+    };
+    heading_ui(ui, &document.clip_name(clip.index()));
+    let mut facts = vec![
+        ("Number", clip.0.to_string()),
+        ("Start", format!("{:.4} s", info.start_secs)),
+        ("Duration", format!("{:.4} s", info.duration_secs)),
+    ];
+    if let Some(keys) = document.key_times.get(clip.index()) {
+        facts.push(("Keys", count(keys.len())));
+        if let KeyTimes::Uniform { interval_secs, .. } = keys
+            && *interval_secs > 0.0
+        {
+            facts.push(("Keys a second", format!("{:.3}", 1.0 / interval_secs)));
+        }
+    }
+    match &info.motion {
+        Motion::Sampled(motion) => {
+            facts.push(("Interval", format!("{} ns", motion.interval_ns)));
+            facts.push((
+                "Matrices",
+                match motion.space {
+                    KeySpace::Skin => "finished skinning matrices".into(),
+                    KeySpace::Local => "local, to be composed".into(),
+                },
+            ));
+            if motion.is_bind_pair {
+                facts.push(("Meaning", "bone and inverse bind, not a motion".into()));
+            }
+        }
+        Motion::Tracks(tracks) => facts.push(("Bones with curves", count(tracks.len()))),
+        Motion::VertexCache(cache) => {
+            facts.push(("Vertex positions", count(cache.positions.len())));
+        }
+    }
+    if !info.morph_tracks.is_empty() {
+        facts.push(("Morph tracks", count(info.morph_tracks.len())));
+    }
+    if !info.events.is_empty() {
+        facts.push(("Events", count(info.events.len())));
+    }
+    let span = document
+        .model
+        .provenance
+        .find(Element::Key { clip: clip.0 });
+    if let Some(range) = span.map(|span| span.range()) {
+        facts.push((
+            "In the file",
+            format!("{:#x} to {:#x}", range.start, range.end),
+        ));
+    }
+    if state.playback.clip == Some(clip) && state.shows_default_pose() {
+        facts.push(("Shown", "the default pose".into()));
+    }
+    facts_ui(ui, "clip facts", &facts);
+}

@@ -1,0 +1,92 @@
+//! The model as a whole.
+
+use egui::Ui;
+
+use crate::model::{Detail, Handedness, UpAxis};
+use crate::state::{Action, AppState, Document, Selection};
+use crate::ui::format::{self, count};
+use crate::ui::widgets::{facts_ui, heading_ui};
+
+pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+    let model = &document.model;
+    heading_ui(ui, "Model");
+    let size = document.bounds.size();
+    let axes = match (model.axes.up, model.axes.handedness) {
+        (UpAxis::Y, Handedness::Right) => "Y up, right-handed",
+        (UpAxis::Y, Handedness::Left) => "Y up, left-handed",
+        (UpAxis::Z, Handedness::Right) => "Z up, right-handed",
+        (UpAxis::Z, Handedness::Left) => "Z up, left-handed",
+    };
+    let mut facts = vec![
+        ("File", document.name().to_owned()),
+        ("Format", document.format.name.to_owned()),
+        ("Size", format::bytes(document.bytes.len())),
+        ("Meshes", count(model.meshes.len())),
+        ("Vertices", count(model.num_vertices())),
+        ("Triangles", count(model.num_triangles())),
+        ("Subsets", count(model.num_subsets())),
+        ("Materials", count(model.materials.len())),
+        ("Bones", count(model.skeleton.len())),
+        ("Clips", count(model.clips.len())),
+    ];
+    let unused = document.used_bones.iter().filter(|used| !**used).count();
+    if unused > 0 {
+        facts.push(("Bones that move nothing", count(unused)));
+    }
+    if !model.hulls.is_empty() {
+        facts.push(("Hulls", count(model.hulls.len())));
+    }
+    facts.push(("Axes", axes.to_owned()));
+    facts.push((
+        "Unit",
+        model
+            .axes
+            .unit_meters
+            .map_or("not stated".to_owned(), |unit| format!("{unit} m")),
+    ));
+    facts.push(("Extent", format::vec3(size)));
+    for (name, detail) in &model.details {
+        facts.push((
+            name,
+            match detail {
+                Detail::Text(text) => text.clone(),
+                Detail::Int(number) => number.to_string(),
+                Detail::Bool(true) => "yes".to_owned(),
+                Detail::Bool(false) => "no".to_owned(),
+            },
+        ));
+    }
+    facts_ui(ui, "model facts", &facts);
+
+    ui.add_space(6.0);
+    heading_ui(ui, "Influences a vertex");
+    let influences: Vec<(String, usize)> = document
+        .influences
+        .iter()
+        .enumerate()
+        .filter(|(_, vertices)| **vertices > 0)
+        .map(|(num, &vertices)| (num.to_string(), vertices))
+        .collect();
+    let facts: Vec<_> = influences
+        .iter()
+        .map(|(num, vertices)| (num.as_str(), format!("{} vertices", count(*vertices))))
+        .collect();
+    facts_ui(ui, "influence facts", &facts);
+
+    if !model.clips.is_empty() {
+        ui.add_space(6.0);
+        heading_ui(ui, "Clips");
+        for (index, clip) in model.clips.iter().enumerate() {
+            let id = crate::model::ClipId::from_index(index);
+            let text = format!(
+                "{}  ({:.2} s)",
+                document.clip_name(index),
+                clip.duration_secs
+            );
+            let is_shown = state.playback.clip == Some(id);
+            if ui.selectable_label(is_shown, text).clicked() {
+                out.push(Action::Select(Selection::Clip(id)));
+            }
+        }
+    }
+}

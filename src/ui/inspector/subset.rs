@@ -1,0 +1,74 @@
+//! A subset.
+
+use egui::Ui;
+
+use crate::model::{Element, TextureSource};
+use crate::state::{Action, AppState, Command, Document};
+use crate::ui::command_button::command_button_ui;
+use crate::ui::format::count;
+use crate::ui::widgets::{facts_ui, heading_ui};
+
+pub(super) fn subset_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    number: usize,
+    out: &mut Vec<Action>,
+) {
+    let Some(row) = document.subsets.get(number) else {
+        return;
+    };
+    heading_ui(ui, &format!("Subset {number}"));
+    let range = row.subset.range();
+    let mesh = document.model.meshes.get(row.mesh.index());
+    let vertices = mesh.map_or(0, |mesh| {
+        let mut used = vec![false; mesh.num_vertices()];
+        for corner in mesh.triangles(range.clone()).flatten() {
+            if let Some(flag) = used.get_mut(corner as usize) {
+                *flag = true;
+            }
+        }
+        used.into_iter().filter(|used| *used).count()
+    });
+    let mut facts = vec![
+        ("Material", document.subset_name(number)),
+        ("Triangles", count(row.subset.num_triangles() as usize)),
+        ("Vertices used", count(vertices)),
+        ("First index", range.start.to_string()),
+        ("Indices", row.subset.index_count.to_string()),
+        ("Mesh", row.mesh.0.to_string()),
+    ];
+    if let Some(material) = row.subset.material {
+        facts.push(("Material number", material.0.to_string()));
+        let textures = document.model.materials.get(material.index());
+        for texture in textures.map_or(&[][..], |material| &material.textures) {
+            facts.push((
+                "Texture",
+                match &texture.source {
+                    TextureSource::File(path) => path.clone(),
+                    TextureSource::Embedded(index) => format!("embedded {index}"),
+                },
+            ));
+        }
+    }
+    if row.overlaps {
+        facts.push(("Overlap", "shares triangles with another subset".into()));
+    }
+    let span = document
+        .model
+        .provenance
+        .find(Element::Subset { mesh: row.mesh.0 });
+    if let Some(record) = span.and_then(|span| span.record(row.number as u64)) {
+        facts.push((
+            "In the file",
+            format!("{:#x} to {:#x}", record.start, record.end),
+        ));
+    }
+    facts_ui(ui, "subset facts", &facts);
+    ui.add_space(6.0);
+    ui.horizontal_wrapped(|ui| {
+        command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
+        command_button_ui(ui, state, Command::HideSelected, "Hide", out);
+        command_button_ui(ui, state, Command::IsolateSelected, "Isolate", out);
+    });
+}

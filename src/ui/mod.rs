@@ -1,0 +1,30 @@
+//! The panels of the window: functions that show the state and return actions.
+//!
+//! For: the window, and tests that click through the real panels without one.
+//! Not for: deciding anything (`state`), drawing the model (`gpu`; here it is a texture), files.
+//!
+//! Invariant: a panel sees the state read-only and changes nothing but egui's own memory (scroll
+//! positions, text being typed); everything else leaves as an [`Action`](crate::state::Action).
+
+mod banners;
+mod command_button;
+mod dialogs;
+mod format;
+mod fuzzy;
+mod inspector;
+mod menu_bar;
+mod notes;
+mod outline;
+mod palette;
+pub mod shortcuts;
+mod status_bar;
+pub mod theme;
+mod time_track;
+mod timeline;
+mod toolbar;
+mod view;
+mod widgets;
+mod window;
+
+pub use view::Picture;
+pub use window::window_ui;

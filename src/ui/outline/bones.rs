@@ -1,0 +1,211 @@
+//! The bones: a tree where the file has parents, else a list; what is searched is a list too.
+
+use egui::{Id, RichText, ScrollArea, TextEdit, Ui};
+use egui_ltreeview::{NodeBuilder, RowLayout, TreeView, TreeViewBuilder, TreeViewState};
+
+use crate::model::BoneId;
+use crate::state::{Action, AppState, Command, Document, Selection};
+use crate::ui::widgets::counted_heading_ui;
+
+const ROW_HEIGHT: f32 = 20.0;
+/// Bones of a skeleton whose tree is opened altogether at first.
+const MAX_OPEN: usize = 200;
+
+pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+    let skeleton = &document.model.skeleton;
+    counted_heading_ui(ui, "Bones", skeleton.len());
+    if skeleton.is_empty() {
+        ui.weak("The file has none.");
+        return;
+    }
+    let id = Id::unique("bone search");
+    let mut search: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    ui.add(
+        TextEdit::singleline(&mut search)
+            .id(id.with("text"))
+            .hint_text("Search bones")
+            .desired_width(f32::INFINITY),
+    )
+    .accessible_name("Search bones");
+    let wanted = search.trim().to_lowercase();
+    ui.data_mut(|data| data.insert_temp(id, search));
+    ui.add_space(2.0);
+    if !wanted.is_empty() {
+        let found: Vec<_> = (0..skeleton.len())
+            .map(BoneId::from_index)
+            .filter(|&bone| skeleton.display_name(bone).to_lowercase().contains(&wanted))
+            .collect();
+        if found.is_empty() {
+            ui.weak("No bone is called that.");
+        }
+        list_ui(
+            ui,
+            state,
+            document,
+            found.len(),
+            |row| found.get(row).copied(),
+            out,
+        );
+    } else if skeleton.has_hierarchy() {
+        tree_ui(ui, state, document, out);
+    } else {
+        let bone = |row| Some(BoneId::from_index(row));
+        list_ui(ui, state, document, skeleton.len(), bone, out);
+    }
+}
+
+/// Whether `selection` came from elsewhere since the last frame: then its row is scrolled to.
+fn is_news(ui: &Ui, selection: Selection) -> bool {
+    let id = Id::unique("bone shown last");
+    let last: Option<BoneId> = ui.data(|data| data.get_temp(id)).flatten();
+    let now = selection.bone();
+    ui.data_mut(|data| data.insert_temp(id, now));
+    now.is_some() && now != last
+}
+
+fn list_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    num_rows: usize,
+    bone_of: impl Fn(usize) -> Option<BoneId>,
+    out: &mut Vec<Action>,
+) {
+    let mut area = ScrollArea::vertical()
+        .id_salt("bone list")
+        .auto_shrink([false, false]);
+    if is_news(ui, state.selection)
+        && let Some(row) = (0..num_rows).find(|&row| bone_of(row) == state.selection.bone())
+    {
+        let pitch = ROW_HEIGHT + ui.spacing().item_spacing.y;
+        let middle = ui.available_height() * 0.5;
+        area = area.vertical_scroll_offset((row as f32 * pitch - middle).max(0.0));
+    }
+    area.show_rows(ui, ROW_HEIGHT, num_rows, |ui, rows| {
+        for bone in rows.filter_map(bone_of) {
+            let is_selected = state.selection.bone() == Some(bone);
+            let button = egui::Button::selectable(is_selected, bone_text(document, bone))
+                .truncate()
+                .min_size(egui::vec2(ui.available_width(), ROW_HEIGHT));
+            let response = ui.add(button);
+            if response.clicked() {
+                out.push(Action::Select(Selection::Bone(bone)));
+            }
+            if response.double_clicked() {
+                out.push(Action::Run(Command::FrameSelection));
+            }
+        }
+    });
+}
+
+/// Bones that move nothing are weak.
+fn bone_text(document: &Document, bone: BoneId) -> RichText {
+    let text = RichText::new(document.model.skeleton.display_name(bone));
+    if document.is_used(bone) {
+        text
+    } else {
+        text.weak()
+    }
+}
+
+fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+    let id = Id::unique("bone tree");
+    let mut tree: TreeViewState<BoneId> = TreeViewState::load(ui, id).unwrap_or_default();
+    let news = is_news(ui, state.selection);
+    if let Some(bone) = state.selection.bone().filter(|_| news) {
+        open_parents(&mut tree, document, bone);
+    }
+    let shown: Vec<_> = state.selection.bone().into_iter().collect();
+    if *tree.selected() != shown {
+        tree.set_selected(shown);
+    }
+    let children = document.model.skeleton.children();
+    ScrollArea::vertical()
+        .id_salt("bone tree")
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            let view = TreeView::new(id)
+                .allow_multi_selection(false)
+                .allow_drag_and_drop(false)
+                .row_layout(RowLayout::Compact)
+                .default_node_height(Some(ROW_HEIGHT));
+            let scroll_to = state.selection.bone().filter(|_| news);
+            let (_, actions) = view.show_state(ui, &mut tree, |builder| {
+                build(builder, document, &children, scroll_to);
+            });
+            for action in actions {
+                match action {
+                    egui_ltreeview::Action::SetSelected(bones) => {
+                        // A click on what is selected already is no news either.
+                        if let Some(&bone) = bones.first()
+                            && state.selection.bone() != Some(bone)
+                        {
+                            out.push(Action::Select(Selection::Bone(bone)));
+                        }
+                    }
+                    egui_ltreeview::Action::Activate(_) => {
+                        out.push(Action::Run(Command::FrameSelection));
+                    }
+                    _ => {}
+                }
+            }
+        });
+    tree.store(ui, id);
+}
+
+fn open_parents(tree: &mut TreeViewState<BoneId>, document: &Document, bone: BoneId) {
+    let bones = document.model.skeleton.bones();
+    let parent = |bone: BoneId| bones.get(bone.index()).and_then(|b| b.parent);
+    let mut at = parent(bone);
+    while let Some(bone) = at {
+        tree.set_openness(bone, true);
+        at = parent(bone);
+    }
+}
+
+/// Adds all bones, by a list of work and not by recursion: a chain may be as long as a skeleton.
+fn build(
+    builder: &mut TreeViewBuilder<'_, BoneId>,
+    document: &Document,
+    children: &[Vec<BoneId>],
+    scroll_to: Option<BoneId>,
+) {
+    enum Step {
+        Add(BoneId),
+        Close,
+    }
+    let skeleton = &document.model.skeleton;
+    let roots = skeleton.bones().iter().enumerate().rev();
+    let mut work: Vec<Step> = roots
+        .filter(|(_, bone)| bone.parent.is_none())
+        .map(|(index, _)| Step::Add(BoneId::from_index(index)))
+        .collect();
+    while let Some(step) = work.pop() {
+        let bone = match step {
+            Step::Add(bone) => bone,
+            Step::Close => {
+                builder.close_dir();
+                continue;
+            }
+        };
+        let below = children.get(bone.index()).map_or(&[][..], |list| list);
+        let node = if below.is_empty() {
+            NodeBuilder::leaf(bone)
+        } else {
+            NodeBuilder::dir(bone).default_open(skeleton.len() <= MAX_OPEN)
+        };
+        let is_open = builder.node(node.activatable(true).label_ui(|ui| {
+            let label = egui::Label::new(bone_text(document, bone)).selectable(false);
+            let response = ui.add(label);
+            if scroll_to == Some(bone) {
+                response.scroll_to_me(None);
+            }
+        }));
+        if !below.is_empty() {
+            work.push(Step::Close);
+            if is_open {
+                work.extend(below.iter().rev().map(|&child| Step::Add(child)));
+            }
+        }
+    }
+}

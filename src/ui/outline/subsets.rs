@@ -1,0 +1,147 @@
+//! The table of subsets.
+
+use egui::{Align, Button, Layout, RichText, Sense, Ui, vec2};
+use egui_extras::{Column, TableBuilder, TableRow};
+
+use crate::state::{Action, AppState, Command, Document, Selection};
+use crate::ui::format;
+use crate::ui::widgets::counted_heading_ui;
+
+const ROW_HEIGHT: f32 = 22.0;
+
+pub(super) fn subsets_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    out: &mut Vec<Action>,
+) {
+    counted_heading_ui(ui, "Subsets", document.subsets.len());
+    if state.view.isolated.is_some() {
+        ui.horizontal(|ui| {
+            ui.colored_label(ui.visuals().warn_fg_color, "Only one is shown.");
+            if ui.link("Show all").clicked() {
+                out.push(Action::Isolate(None));
+            }
+        });
+    }
+    TableBuilder::new(ui)
+        .id_salt("subset table")
+        .striped(false)
+        .sense(Sense::click())
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .column(Column::exact(24.0))
+        .column(Column::exact(24.0))
+        .column(Column::exact(20.0))
+        .column(Column::remainder().clip(true))
+        .column(Column::auto().at_least(50.0))
+        .auto_shrink([false, false])
+        .body(|body| {
+            body.rows(ROW_HEIGHT, document.subsets.len(), |row| {
+                row_ui(row, state, document, out);
+            });
+        });
+}
+
+fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+    let number = row.index();
+    let Some(subset) = document.subsets.get(number) else {
+        return;
+    };
+    let name = document.subset_name(number);
+    row.set_selected(state.selection.subset() == Some(number));
+    row.col(|ui| eye_ui(ui, state, number, &name, out));
+    row.col(|ui| isolate_ui(ui, state, number, &name, out));
+    row.col(|ui| {
+        if let Some(look) = state.view.looks.get(number) {
+            let mut color = look.color;
+            ui.spacing_mut().interact_size = vec2(14.0, 14.0);
+            let response = ui.color_edit_button_rgb(&mut color);
+            let response = response.accessible_name(format!("Colour of {name}"));
+            if response.changed() {
+                out.push(Action::SetColor(number, color));
+            }
+        }
+    });
+    row.col(|ui| {
+        let mut text = RichText::new(&name);
+        if !state.view.shows(number) {
+            text = text.weak();
+        }
+        let label = egui::Label::new(text).truncate().sense(Sense::click());
+        let response = ui.add(label).on_hover_text(hover_text(document, number));
+        if response.clicked() {
+            out.push(Action::Select(Selection::Subset(number)));
+        }
+        if response.double_clicked() {
+            out.push(Action::Run(Command::FrameSelection));
+        }
+        if subset.overlaps {
+            ui.weak("≈")
+                .on_hover_text("Shares triangles with another subset, as passes over one mesh do.");
+        }
+    });
+    row.col(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let triangles = subset.subset.num_triangles() as usize;
+            ui.weak(format::count(triangles)).on_hover_text("Triangles");
+        });
+    });
+    let response = row.response();
+    if response.clicked() {
+        out.push(Action::Select(Selection::Subset(number)));
+    }
+}
+
+fn eye_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Vec<Action>) {
+    let is_visible = state
+        .view
+        .looks
+        .get(number)
+        .is_none_or(|look| look.is_visible);
+    let mut text = RichText::new(if is_visible { "👁" } else { "–" });
+    if !is_visible {
+        text = text.weak();
+    }
+    let verb = if is_visible { "Hide" } else { "Show" };
+    let response = ui
+        .add(Button::new(text).frame(false))
+        .on_hover_text(verb)
+        .accessible_name(format!("{verb} {name}"));
+    if response.clicked() {
+        out.push(Action::SetVisible(number, !is_visible));
+    }
+}
+
+fn isolate_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Vec<Action>) {
+    let is_only = state.view.isolated == Some(number);
+    let mut text = RichText::new(if is_only { "⏺" } else { "○" });
+    if !is_only {
+        text = text.weak();
+    }
+    let response = ui
+        .add(Button::new(text).frame(false))
+        .on_hover_text(if is_only {
+            "Show the others again"
+        } else {
+            "Show only this one"
+        })
+        .accessible_name(format!("Isolate {name}"));
+    if response.clicked() {
+        out.push(Action::Isolate((!is_only).then_some(number)));
+    }
+}
+
+fn hover_text(document: &Document, number: usize) -> String {
+    let Some(row) = document.subsets.get(number) else {
+        return String::new();
+    };
+    let range = row.subset.range();
+    format!(
+        "Subset {} of mesh {}\nindices {} to {} ({} triangles)",
+        row.number,
+        row.mesh.0,
+        range.start,
+        range.end,
+        row.subset.num_triangles()
+    )
+}

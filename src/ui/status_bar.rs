@@ -1,0 +1,87 @@
+//! The line at the bottom: which file, how large, how watching goes.
+
+use egui::{Align, Layout, RichText, Ui};
+
+use super::format;
+use crate::model::Severity;
+use crate::state::{Action, AppState, Command, WatchStatus};
+
+pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let Some(document) = &state.document else {
+            ui.weak("Drop a file here, or open one.");
+            return;
+        };
+        let name = ui.label(RichText::new(document.name()).strong());
+        if let Some(path) = document.origin.path() {
+            name.on_hover_text(path.display().to_string());
+        }
+        ui.weak(format!(
+            "{}  ·  {}  ·  {} vertices  ·  {} triangles  ·  {} bones",
+            document.format.name,
+            format::bytes(document.bytes.len()),
+            format::count(document.model.num_vertices()),
+            format::count(document.model.num_triangles()),
+            format::count(document.model.skeleton.len()),
+        ));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            counts_ui(ui, state, out);
+            watch_ui(ui, state);
+        });
+    });
+}
+
+fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(document) = &state.document else {
+        return;
+    };
+    let visuals = ui.visuals();
+    let (error, warning, weak) = (
+        visuals.error_fg_color,
+        visuals.warn_fg_color,
+        visuals.weak_text_color(),
+    );
+    for (severity, color, one, many) in [
+        (Severity::Info, weak, "remark", "remarks"),
+        (Severity::Warning, warning, "warning", "warnings"),
+        (Severity::Error, error, "error", "errors"),
+    ] {
+        let num = document.num_notes(severity);
+        if num > 0 {
+            let word = if num == 1 { one } else { many };
+            let text = RichText::new(format!("{num} {word}")).color(color);
+            let button = egui::Button::new(text).frame(false);
+            if ui.add(button).on_hover_text("Show the notes").clicked()
+                && !state.settings.panels.notes
+            {
+                out.push(Action::Run(Command::ToggleNotes));
+            }
+        }
+    }
+}
+
+fn watch_ui(ui: &mut Ui, state: &AppState) {
+    let (text, color, hover) = match &state.watch {
+        WatchStatus::Reloaded(clock) => (
+            format!("reloaded at {clock}"),
+            ui.visuals().weak_text_color(),
+            String::new(),
+        ),
+        WatchStatus::Broken(message) => (
+            "the file on disk cannot be read".to_owned(),
+            ui.visuals().warn_fg_color,
+            message.clone(),
+        ),
+        WatchStatus::Gone => (
+            "the file is gone from disk".to_owned(),
+            ui.visuals().warn_fg_color,
+            String::new(),
+        ),
+        WatchStatus::Fresh => return,
+    };
+    let response = ui.label(RichText::new(text).color(color));
+    if !hover.is_empty() {
+        response.on_hover_text(hover);
+    }
+    ui.separator();
+}

@@ -1,0 +1,100 @@
+//! Colours and spacing, dark and light.
+
+use egui::{Color32, CornerRadius, Stroke, Style, Theme, Visuals};
+
+use crate::state;
+
+/// Blue that stands out on both grounds.
+const ACCENT_DARK: Color32 = Color32::from_rgb(76, 141, 255);
+const ACCENT_LIGHT: Color32 = Color32::from_rgb(22, 98, 214);
+
+/// Sets both styles; egui chooses between them.
+pub fn install(ctx: &egui::Context) {
+    ctx.set_visuals_of(Theme::Dark, dark());
+    ctx.set_visuals_of(Theme::Light, light());
+    ctx.all_styles_mut(spacing);
+}
+
+/// Light or dark as the settings have it.
+pub fn set(ctx: &egui::Context, theme: state::Theme) {
+    let wanted = match theme {
+        state::Theme::System => egui::ThemePreference::System,
+        state::Theme::Light => egui::ThemePreference::Light,
+        state::Theme::Dark => egui::ThemePreference::Dark,
+    };
+    if ctx.options(|options| options.theme_preference) != wanted {
+        ctx.set_theme(wanted);
+    }
+}
+
+fn spacing(style: &mut Style) {
+    style.spacing.item_spacing = egui::vec2(6.0, 4.0);
+    style.spacing.button_padding = egui::vec2(7.0, 3.0);
+    style.spacing.menu_margin = egui::Margin::same(6);
+    style.spacing.interact_size.y = 21.0;
+    style.spacing.indent = 16.0;
+    style.interaction.tooltip_delay = 0.4;
+    // Nothing moves unless it means something, and an idle window draws nothing.
+    style.animation_time = 0.0;
+    style.visuals.striped = false;
+}
+
+fn dark() -> Visuals {
+    let mut visuals = Visuals::dark();
+    visuals.panel_fill = Color32::from_rgb(30, 32, 36);
+    visuals.window_fill = Color32::from_rgb(37, 39, 44);
+    visuals.extreme_bg_color = Color32::from_rgb(20, 21, 24);
+    visuals.faint_bg_color = Color32::from_rgb(35, 37, 42);
+    visuals.window_stroke = Stroke::new(1.0, Color32::from_rgb(62, 65, 72));
+    visuals.hyperlink_color = ACCENT_DARK;
+    visuals.selection.bg_fill = Color32::from_rgb(38, 79, 143);
+    visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(225, 235, 255));
+    visuals.warn_fg_color = Color32::from_rgb(240, 177, 60);
+    visuals.error_fg_color = Color32::from_rgb(255, 107, 100);
+    let widgets = &mut visuals.widgets;
+    widgets.noninteractive.bg_stroke = Stroke::new(1.0, Color32::from_rgb(48, 51, 57));
+    widgets.noninteractive.fg_stroke.color = Color32::from_rgb(200, 203, 209);
+    widgets.inactive.fg_stroke.color = Color32::from_rgb(212, 215, 221);
+    widgets.inactive.weak_bg_fill = Color32::from_rgb(48, 51, 57);
+    widgets.inactive.bg_fill = Color32::from_rgb(58, 61, 68);
+    widgets.hovered.weak_bg_fill = Color32::from_rgb(58, 62, 70);
+    widgets.hovered.bg_stroke = Stroke::new(1.0, Color32::from_rgb(86, 91, 101));
+    corners(&mut visuals);
+    visuals
+}
+
+fn light() -> Visuals {
+    let mut visuals = Visuals::light();
+    visuals.panel_fill = Color32::from_rgb(244, 245, 247);
+    visuals.window_fill = Color32::from_rgb(252, 252, 253);
+    visuals.extreme_bg_color = Color32::WHITE;
+    visuals.faint_bg_color = Color32::from_rgb(236, 238, 241);
+    visuals.hyperlink_color = ACCENT_LIGHT;
+    visuals.selection.bg_fill = Color32::from_rgb(191, 217, 255);
+    visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(12, 54, 120));
+    visuals.warn_fg_color = Color32::from_rgb(166, 98, 0);
+    visuals.error_fg_color = Color32::from_rgb(190, 32, 32);
+    visuals.widgets.noninteractive.fg_stroke.color = Color32::from_rgb(52, 56, 62);
+    visuals.widgets.inactive.fg_stroke.color = Color32::from_rgb(38, 41, 46);
+    corners(&mut visuals);
+    visuals
+}
+
+fn corners(visuals: &mut Visuals) {
+    let widgets = &mut visuals.widgets;
+    for widget in [
+        &mut widgets.noninteractive,
+        &mut widgets.inactive,
+        &mut widgets.hovered,
+        &mut widgets.active,
+        &mut widgets.open,
+    ] {
+        widget.corner_radius = CornerRadius::same(4);
+        widget.expansion = 0.0;
+    }
+}
+
+/// The colour that says "here".
+pub(super) fn accent(visuals: &Visuals) -> Color32 {
+    visuals.hyperlink_color
+}

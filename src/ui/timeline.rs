@@ -1,0 +1,138 @@
+//! Bottom: when.
+
+use egui::{Align, ComboBox, DragValue, Layout, Ui};
+
+use super::command_button::{command_button_ui, described};
+use super::time_track::time_track_ui;
+use crate::model::ClipId;
+use crate::state::{Action, AppState, Command, LoopMode};
+
+pub(super) fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        transport_ui(ui, state, out);
+        ui.separator();
+        position_ui(ui, state, out);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            mode_ui(ui, state, out);
+            ui.separator();
+            clip_ui(ui, state, out);
+        });
+    });
+    ui.add_space(2.0);
+    time_track_ui(ui, state, out);
+}
+
+fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    command_button_ui(ui, state, Command::FirstKey, "⏮", out);
+    command_button_ui(ui, state, Command::PreviousKey, "⏴", out);
+    let play = if state.playback.is_playing {
+        "⏸"
+    } else {
+        "▶"
+    };
+    let button = egui::Button::new(play).min_size(egui::vec2(34.0, 0.0));
+    let enabled = Command::PlayPause.is_enabled(state);
+    let response = ui.add_enabled(enabled, button);
+    if described(response, state, Command::PlayPause).clicked() {
+        out.push(Action::Run(Command::PlayPause));
+    }
+    command_button_ui(ui, state, Command::NextKey, "⏵", out);
+    command_button_ui(ui, state, Command::LastKey, "⏭", out);
+    command_button_ui(ui, state, Command::DefaultPose, "Default pose", out);
+}
+
+fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let keys = state.key_times().filter(|keys| !keys.is_empty());
+    let has_clip = state.clip().is_some();
+    ui.add_enabled_ui(has_clip, |ui| {
+        if let Some(keys) = keys {
+            let last = keys.len() - 1;
+            let mut key = state.current_key().unwrap_or(0);
+            ui.weak("Key");
+            let edit = DragValue::new(&mut key).range(0..=last).speed(0.15);
+            if ui.add(edit).accessible_name("Key").changed() {
+                out.push(Action::SeekKey(key));
+            }
+            ui.weak(format!("of {last}"));
+        }
+        let range = state.clip_range();
+        let mut time = state.playback.time_secs;
+        ui.add_space(6.0);
+        ui.weak("Time");
+        let edit = DragValue::new(&mut time)
+            .range(range.start_secs..=range.end_secs)
+            .speed((range.duration_secs() / 400.0).max(1e-4))
+            .fixed_decimals(3)
+            .suffix(" s");
+        if ui.add(edit).accessible_name("Time").changed() {
+            out.push(Action::Seek(time));
+        }
+        ui.weak(format!("of {:.3} s", range.end_secs));
+        if state.shows_default_pose() && has_clip {
+            ui.weak("·  default pose");
+        }
+    });
+}
+
+/// From right to left.
+fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let mut speed = state.playback.speed;
+    let edit = DragValue::new(&mut speed)
+        .speed(0.01)
+        .range(0.05..=8.0)
+        .max_decimals(2)
+        .suffix("×");
+    if ui.add(edit).accessible_name("Speed").changed() {
+        out.push(Action::SetSpeed(speed));
+    }
+    ui.weak("Speed");
+    let linear = command_button_ui(ui, state, Command::ToggleLinear, "Linear", out);
+    linear.on_hover_text("Off: the earlier key holds, as players of packed formats have it.");
+    let mut mode = state.playback.loop_mode;
+    ComboBox::from_id_salt("loop")
+        .width(84.0)
+        .selected_text(mode.name())
+        .show_ui(ui, |ui| {
+            for choice in LoopMode::ALL {
+                ui.selectable_value(&mut mode, choice, choice.name());
+            }
+        })
+        .response
+        .accessible_name("At the end");
+    if mode != state.playback.loop_mode {
+        out.push(Action::SetLoop(mode));
+    }
+    if state.playback.range.is_some() {
+        command_button_ui(ui, state, Command::ClearRange, "Whole clip", out);
+    }
+}
+
+fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(document) = &state.document else {
+        return;
+    };
+    let shown = state.playback.clip;
+    let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
+    let mut wanted = shown;
+    ui.add_enabled_ui(state.num_clips() > 0, |ui| {
+        ComboBox::from_id_salt("clip")
+            .width(180.0)
+            .truncate()
+            .selected_text(text)
+            .show_ui(ui, |ui| {
+                for (index, clip) in document.model.clips.iter().enumerate() {
+                    let name = document.clip_name(index);
+                    let text = format!("{name}  ({:.2} s)", clip.duration_secs);
+                    let id = ClipId::from_index(index);
+                    ui.selectable_value(&mut wanted, Some(id), text);
+                }
+            })
+            .response
+            .accessible_name("Clip");
+    });
+    ui.weak("Clip");
+    if let Some(clip) = wanted.filter(|_| wanted != shown) {
+        out.push(Action::SetClip(clip));
+    }
+}

@@ -1,0 +1,270 @@
+//! Middle: the picture of the model, and what the mouse does on it.
+
+use egui::{
+    Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
+    TextureId, Ui, pos2, vec2,
+};
+use glam::{Mat4, Vec2, Vec3};
+
+use super::format::count;
+use super::theme;
+use crate::state::{Action, AppState, Command, PickAt, Selection};
+
+/// A drag across the height of the view turns this far.
+const TURN_RAD_PER_VIEW: f32 = std::f32::consts::PI;
+/// One notch of a wheel is about 50 points, which brings a quarter nearer.
+const ZOOM_PER_POINT: f32 = 0.005;
+/// More names than this are unreadable; those of a selected bone's are drawn anyhow.
+const MAX_NAMES: usize = 400;
+
+/// The picture that the shell has drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Picture {
+    /// As egui knows it; none where there is no GPU or nothing to see.
+    pub texture: Option<TextureId>,
+}
+
+/// Shows the picture and returns where it is.
+pub(super) fn view_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    picture: Picture,
+    out: &mut Vec<Action>,
+) -> Rect {
+    let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, "View"));
+    let size = Vec2::new(rect.width(), rect.height());
+    if size != state.view.size_points && size.min_element() > 0.0 {
+        out.push(Action::ViewSized(size));
+    }
+    if let Some(texture) = picture.texture {
+        let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+        ui.painter().image(texture, rect, whole, Color32::WHITE);
+    } else {
+        ui.painter()
+            .rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
+    }
+    if state.document.is_none() {
+        empty_ui(ui, rect, state.job.is_some());
+        return rect;
+    }
+    gestures(ui, &response, rect, out);
+    let painter = ui.painter_at(rect);
+    let place = Place::of(state, rect);
+    names_ui(ui, &painter, state, &place);
+    marker_ui(ui, &painter, state, &place);
+    if state.view.overlays.statistics {
+        statistics_ui(&painter, state, rect);
+    }
+    rect
+}
+
+fn empty_ui(ui: &Ui, rect: Rect, is_loading: bool) {
+    if is_loading {
+        return;
+    }
+    let color = ui.visuals().weak_text_color();
+    let painter = ui.painter();
+    painter.text(
+        rect.center() - vec2(0.0, 14.0),
+        Align2::CENTER_CENTER,
+        "Drop a skinned mesh here",
+        FontId::proportional(20.0),
+        color,
+    );
+    painter.text(
+        rect.center() + vec2(0.0, 14.0),
+        Align2::CENTER_CENTER,
+        "or press Ctrl+O",
+        FontId::proportional(13.0),
+        color,
+    );
+}
+
+fn gestures(ui: &Ui, response: &Response, rect: Rect, out: &mut Vec<Action>) {
+    let (shift, ctrl) = ui.input(|input| (input.modifiers.shift, input.modifiers.command));
+    let delta = response.drag_delta();
+    if delta != egui::Vec2::ZERO {
+        let turns = response.dragged_by(PointerButton::Primary) && !shift;
+        if turns {
+            let per_point = TURN_RAD_PER_VIEW / rect.height().max(1.0);
+            out.push(Action::Orbit {
+                yaw_rad: -delta.x * per_point,
+                pitch_rad: delta.y * per_point,
+            });
+        } else if response.dragged() {
+            out.push(Action::Pan(Vec2::new(delta.x, delta.y)));
+        }
+    }
+    if response.contains_pointer()
+        && let Some(pointer) = response.hover_pos()
+    {
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
+        let factor = (-scroll * ZOOM_PER_POINT).exp() / pinch.max(1e-3);
+        if factor != 1.0 {
+            out.push(Action::Zoom {
+                factor,
+                at_ndc: ndc(rect, pointer),
+            });
+        }
+    }
+    let is_click = response.clicked_by(PointerButton::Primary);
+    if is_click && let Some(pointer) = response.interact_pointer_pos() {
+        out.push(Action::Pick(PickAt {
+            ndc: ndc(rect, pointer),
+            vertex: ctrl,
+        }));
+        if response.double_clicked() {
+            out.push(Action::Run(Command::FrameSelection));
+        }
+    }
+}
+
+/// `at` in the picture, -1..=1, y up.
+fn ndc(rect: Rect, at: Pos2) -> Vec2 {
+    let x = (at.x - rect.left()) / rect.width().max(1.0);
+    let y = (at.y - rect.top()) / rect.height().max(1.0);
+    Vec2::new(2.0 * x - 1.0, 1.0 - 2.0 * y)
+}
+
+/// Where points of the model are on the screen.
+struct Place {
+    rect: Rect,
+    clip_from_display: Mat4,
+    display_from_file: Mat4,
+}
+
+impl Place {
+    fn of(state: &AppState, rect: Rect) -> Self {
+        let document = state.document.as_ref();
+        let bounds = document.map(|d| d.bounds).unwrap_or_default();
+        let axes = document.map(|d| d.model.axes).unwrap_or_default();
+        let aspect = rect.width() / rect.height().max(1.0);
+        Self {
+            rect,
+            clip_from_display: state.view.camera.clip_from_world(aspect, &bounds),
+            display_from_file: Mat4::from(axes.display_from_file()),
+        }
+    }
+
+    fn of_display(&self, point: Vec3) -> Option<Pos2> {
+        let clip = self.clip_from_display * point.extend(1.0);
+        if clip.w <= 0.0 {
+            return None;
+        }
+        let x = egui::remap(clip.x / clip.w, -1.0..=1.0, self.rect.x_range());
+        let y = egui::remap(-clip.y / clip.w, -1.0..=1.0, self.rect.y_range());
+        let at = pos2(x, y);
+        self.rect.contains(at).then_some(at)
+    }
+
+    fn of_file(&self, point: Vec3) -> Option<Pos2> {
+        self.of_display(self.display_from_file.transform_point3(point))
+    }
+}
+
+fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
+    let overlays = &state.view.overlays;
+    let selected = state.selection.bone();
+    let shows_all = overlays.bones && overlays.bone_names;
+    if !shows_all && selected.is_none() {
+        return;
+    }
+    let Some(document) = &state.document else {
+        return;
+    };
+    let font = FontId::proportional(11.0);
+    let mut named = std::collections::HashSet::new();
+    for shape in state.bone_shapes() {
+        let is_selected = selected == Some(shape.bone);
+        let is_shown = is_selected || (shows_all && named.len() < MAX_NAMES);
+        if !is_shown || !named.insert(shape.bone) {
+            continue;
+        }
+        let Some(at) = place.of_file(shape.head) else {
+            continue;
+        };
+        let color = if is_selected {
+            theme::accent(ui.visuals())
+        } else {
+            Color32::from_gray(225)
+        };
+        let name = document.model.skeleton.display_name(shape.bone);
+        shadowed_text(
+            painter,
+            at + vec2(7.0, -7.0),
+            Align2::LEFT_CENTER,
+            &name,
+            &font,
+            color,
+        );
+    }
+}
+
+/// Readable on the model and on the ground.
+fn shadowed_text(
+    painter: &Painter,
+    at: Pos2,
+    align: Align2,
+    text: &str,
+    font: &FontId,
+    color: Color32,
+) {
+    let shadow = Color32::from_black_alpha(200);
+    painter.text(at + vec2(1.0, 1.0), align, text, font.clone(), shadow);
+    painter.text(at, align, text, font.clone(), color);
+}
+
+fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
+    let Some(at) = state.selected_position().and_then(|p| place.of_display(p)) else {
+        return;
+    };
+    let color = theme::accent(ui.visuals());
+    painter.circle_stroke(at, 6.0, Stroke::new(3.0, Color32::from_black_alpha(160)));
+    painter.circle_stroke(at, 6.0, Stroke::new(1.5, color));
+    painter.circle_filled(at, 2.0, color);
+    if let Selection::Vertex { vertex, .. } = state.selection {
+        let text = format!("vertex {}", vertex.0);
+        let font = FontId::proportional(11.0);
+        shadowed_text(
+            painter,
+            at + vec2(10.0, -8.0),
+            Align2::LEFT_CENTER,
+            &text,
+            &font,
+            color,
+        );
+    }
+}
+
+fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
+    let Some(document) = &state.document else {
+        return;
+    };
+    let timings = &state.timings;
+    let ms = |value: Option<f32>| value.map_or("–".to_owned(), |ms| format!("{ms:.2} ms"));
+    let triangles = usize::try_from(timings.triangles).unwrap_or(usize::MAX);
+    let lines = [
+        format!("vertices   {}", count(document.model.num_vertices())),
+        format!("triangles  {} drawn", count(triangles)),
+        format!("bones      {}", count(document.model.skeleton.len())),
+        format!("draws      {}", timings.draws),
+        format!("skin GPU   {}", ms(timings.skin_ms)),
+        format!("draw GPU   {}", ms(timings.draw_ms)),
+        format!("frame CPU  {:.2} ms", timings.cpu_ms),
+        format!("frames     {}", timings.frames),
+        timings.adapter.clone(),
+    ];
+    let font = FontId::monospace(11.0);
+    for (index, line) in lines.iter().enumerate() {
+        let at = rect.left_top() + vec2(12.0, 12.0 + 15.0 * index as f32);
+        shadowed_text(
+            painter,
+            at,
+            Align2::LEFT_TOP,
+            line,
+            &font,
+            Color32::from_gray(215),
+        );
+    }
+}

@@ -1,0 +1,319 @@
+//! What a user does, and what comes of it.
+
+use egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::{NodeT, Queryable};
+use rigscope::state::{Action, Command, Dialog, Effect, FileKind, Selection};
+
+use crate::host::{asset, sample, window, window_with};
+
+const CTRL_SHIFT: Modifiers = Modifiers {
+    ctrl: true,
+    command: true,
+    shift: true,
+    ..Modifiers::NONE
+};
+
+#[test]
+fn an_empty_window_offers_to_open_a_file() {
+    let mut harness = window();
+    harness.get_by_label("Open…").click();
+    harness.run();
+    assert_eq!(
+        harness.state().effects,
+        [Effect::PickFiles(FileKind::Model)]
+    );
+}
+
+#[test]
+fn a_dropped_file_is_loaded_beside_the_window_and_then_shown() {
+    let mut harness = window();
+    let path = asset();
+    harness
+        .state_mut()
+        .apply(Action::OpenMany(vec![path.clone()]));
+    harness.run();
+    harness.get_by_label("Loading sample.bsm2");
+    let request = harness.state().request();
+    harness.state_mut().answer(&request);
+    harness.run();
+    assert!(harness.query_by_label("Loading sample.bsm2").is_none());
+    assert_eq!(harness.state().state.settings.recent, [path]);
+    harness.get_by_label("Hide skin");
+}
+
+#[test]
+fn loading_can_be_cancelled() {
+    let mut harness = window_with(asset());
+    let action = Action::Open(asset());
+    harness.state_mut().apply(action);
+    harness.run();
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    let host = harness.state();
+    assert!(host.state.job.is_none());
+    assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
+    assert_eq!(host.state.document.as_ref().unwrap().name(), "sample.bsm2");
+}
+
+#[test]
+fn a_broken_file_keeps_the_old_document_and_says_what_is_wrong() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = folder.path().join("cut.bsm2");
+    let bytes = std::fs::read(asset()).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+
+    let mut harness = window_with(asset());
+    harness.state_mut().apply(Action::Open(path));
+    let request = harness.state().request();
+    harness.state_mut().answer(&request);
+    harness.run();
+    harness.get_by_label("cut.bsm2 could not be opened");
+    let message = harness.state().state.problem.as_ref().unwrap();
+    assert!(message.message.starts_with("bsm2: "), "{}", message.message);
+    assert!(message.message.contains("offset"), "{}", message.message);
+    let document = harness.state().state.document.as_ref().unwrap();
+    assert_eq!(document.name(), "sample.bsm2");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.state().state.problem.is_none());
+}
+
+#[test]
+fn a_bone_is_selected_in_the_list_and_inspected() {
+    let Some(path) = sample("octopus.bsm2") else {
+        return;
+    };
+    let mut harness = window_with(path);
+    harness.get_by_label("bone 3").click();
+    harness.run();
+    let selection = harness.state().state.selection;
+    assert_eq!(selection.bone().map(|bone| bone.0), Some(3));
+    harness.get_by_label("Skinning (model from mesh), as stored");
+}
+
+#[test]
+fn bones_are_a_tree_where_the_file_has_parents_and_searching_lists_them() {
+    let mut harness = window_with(asset());
+    harness.get_by_label("neck").click();
+    harness.run();
+    harness.get_by_label("World (model from bone)");
+    harness.get_by_label("Inverse bind (bone from mesh)");
+    // The parent is a link.
+    harness.get_by_role_and_label(Role::Link, "chest").click();
+    harness.run();
+    let host = harness.state();
+    let skeleton = &host.state.document.as_ref().unwrap().model.skeleton;
+    let bone = host.state.selection.bone().unwrap();
+    assert_eq!(skeleton.display_name(bone), "chest");
+
+    harness.get_by_label("Search bones").focus();
+    harness.run();
+    harness.get_by_label("Search bones").type_text("SHIN");
+    harness.run();
+    let rows = harness.get_all_by_role(Role::Button).filter(|node| {
+        let label = node.accesskit_node().label();
+        label.is_some_and(|label| label.starts_with("shin_"))
+    });
+    assert_eq!(rows.count(), 2);
+    assert!(harness.query_by_label("hand_l").is_none());
+}
+
+#[test]
+fn a_subset_is_hidden_and_isolated_from_the_outline() {
+    let mut harness = window_with(asset());
+    harness.get_by_label("Hide skin").click();
+    harness.run();
+    assert!((0..6).any(|number| !harness.state().state.view.shows(number)));
+    harness.get_by_label("Show skin").click();
+    harness.run();
+    assert!((0..6).all(|number| harness.state().state.view.shows(number)));
+    harness.get_by_label("Isolate skin").click();
+    harness.run();
+    assert!(harness.state().state.view.isolated.is_some());
+    harness.get_by_label("Show all").click();
+    harness.run();
+    assert_eq!(harness.state().state.view.isolated, None);
+}
+
+#[test]
+fn space_and_arrows_reach_the_clock_whatever_has_the_focus() {
+    let mut harness = window_with(asset());
+    harness.get_by_label("Wireframe").focus();
+    harness.run();
+    harness.key_press(Key::Space);
+    harness.step();
+    let state = &harness.state().state;
+    assert!(state.playback.is_playing);
+    assert!(!state.view.overlays.wireframe, "the button was not pressed");
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    let state = &harness.state().state;
+    assert!(!state.playback.is_playing);
+    assert_eq!(state.current_key(), Some(1));
+    assert!(harness.get_by_label("Wireframe").is_focused());
+}
+
+#[test]
+fn a_text_field_keeps_its_space() {
+    let mut harness = window_with(asset());
+    harness.get_by_label("Search bones").focus();
+    harness.run();
+    harness.key_press(Key::Space);
+    harness.run();
+    assert!(!harness.state().state.playback.is_playing);
+}
+
+#[test]
+fn dragging_along_the_timeline_shows_that_moment_and_pauses() {
+    let mut harness = window_with(asset());
+    harness.state_mut().apply(Action::Run(Command::PlayPause));
+    harness.step();
+    let track = harness.get_by_label("Timeline").rect();
+    let at = |share: f32| egui::pos2(egui::lerp(track.x_range(), share), track.center().y);
+    harness.drag_at(at(0.25));
+    harness.step();
+    harness.hover_at(at(0.5));
+    harness.run();
+    harness.drop_at(at(0.5));
+    harness.run();
+    let state = &harness.state().state;
+    assert!(!state.playback.is_playing);
+    let middle = state.clip_range().duration_secs() * 0.5;
+    assert!((state.playback.time_secs - middle).abs() < 0.02 * middle);
+}
+
+#[test]
+fn a_drag_turns_the_view_and_the_wheel_zooms() {
+    let mut harness = window_with(asset());
+    let view = harness.get_by_label("View").rect();
+    let before = harness.state().state.view.camera;
+    harness.drag_at(view.center());
+    harness.step();
+    harness.hover_at(view.center() + egui::vec2(60.0, 0.0));
+    harness.run();
+    harness.drop_at(view.center() + egui::vec2(60.0, 0.0));
+    harness.run();
+    let turned = harness.state().state.view.camera;
+    assert!(turned.yaw_rad != before.yaw_rad && turned.distance == before.distance);
+    harness.hover_at(view.center());
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: egui::vec2(0.0, 2.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Unknown,
+    });
+    harness.run();
+    assert!(harness.state().state.view.camera.distance < turned.distance);
+}
+
+#[test]
+fn a_click_in_the_view_selects_and_escape_lets_go() {
+    let mut harness = window_with(asset());
+    let state = &harness.state().state;
+    let (document, view) = (state.document.as_ref().unwrap(), &state.view);
+    let eye = rigscope::pose::skin_model(&document.model, &state.playback.pose_spec());
+    let front = eye[0]
+        .positions
+        .iter()
+        .copied()
+        .max_by(|a, b| a.z.total_cmp(&b.z))
+        .unwrap();
+    let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
+    let ndc = clip.project_point3(front);
+    let rect = harness.get_by_label("View").rect();
+    let at = egui::pos2(
+        egui::remap(ndc.x, -1.0..=1.0, rect.x_range()),
+        egui::remap(-ndc.y, -1.0..=1.0, rect.y_range()),
+    );
+    harness.drag_at(at);
+    harness.step();
+    harness.drop_at(at);
+    harness.run();
+    let selection = harness.state().state.selection;
+    assert!(matches!(selection, Selection::Subset(_)), "{selection:?}");
+    harness.get_by_label_contains("Vertices used");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().state.selection, Selection::None);
+}
+
+#[test]
+fn the_palette_finds_a_command_and_runs_it() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(CTRL_SHIFT, Key::P);
+    harness.run();
+    assert_eq!(harness.state().state.dialog, Some(Dialog::Palette));
+    assert!(harness.get_by_label("Command").is_focused());
+    harness.get_by_label("Command").type_text("wirefr");
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    let state = &harness.state().state;
+    assert!(state.view.overlays.wireframe);
+    assert_eq!(state.dialog, None);
+}
+
+#[test]
+fn the_palette_closes_without_doing_anything() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(CTRL_SHIFT, Key::P);
+    harness.run();
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().state.dialog, None);
+}
+
+#[test]
+fn a_note_leads_to_what_it_is_about() {
+    let Some(path) = sample("necklace_1.bsm2") else {
+        return;
+    };
+    let mut harness = window_with(path);
+    harness.get_by_label_contains("zero-normal").click();
+    harness.run();
+    let selection = harness.state().state.selection;
+    assert!(
+        matches!(selection, Selection::Vertex { .. }),
+        "{selection:?}"
+    );
+    harness.get_by_label("In the file");
+}
+
+#[test]
+fn a_clip_is_chosen_from_the_list() {
+    let Some(path) = sample("octopus.bsm2") else {
+        return;
+    };
+    let mut harness = window_with(path);
+    harness
+        .get_by_role_and_label(Role::ComboBox, "Clip")
+        .click();
+    harness.run();
+    harness.get_by_label_contains("trigger_1  (").click();
+    harness.run();
+    assert_eq!(harness.state().state.clip().unwrap().name, "trigger_1");
+}
+
+#[test]
+fn every_dialog_opens_and_closes() {
+    let mut harness = window_with(asset());
+    for command in [Command::Keys, Command::About] {
+        harness.state_mut().apply(Action::Run(command));
+        harness.run();
+        harness.get_by_label("Close").click();
+        harness.run();
+        assert_eq!(harness.state().state.dialog, None);
+    }
+}
+
+#[test]
+fn nothing_moves_once_a_file_is_open() {
+    let real = ["tri.bsm2", "blush.bsm2", "metro.bsm2", "hades.bsm2"];
+    let files = real.into_iter().filter_map(sample).chain([asset()]);
+    for path in files {
+        let mut harness = window_with(path.clone());
+        let steps = harness.run();
+        assert!(steps <= 2, "{path:?}: {steps} frames without a reason");
+    }
+}

@@ -1,0 +1,117 @@
+//! The panels with a state behind them that applies what they ask for, and reads files at once.
+
+use std::path::{Path, PathBuf};
+
+use egui_kittest::Harness;
+use rigscope::formats::{self, ReadOptions, Source};
+use rigscope::model::Report;
+use rigscope::state::{
+    Action, AppState, Document, Effect, LoadFailure, LoadRequest, Origin, Settings,
+};
+use rigscope::ui::{Picture, window_ui};
+
+/// The state, and what it asked of the shell.
+pub struct Host {
+    pub state: AppState,
+    pub effects: Vec<Effect>,
+}
+
+impl Host {
+    pub fn apply(&mut self, action: Action) {
+        let effects = self.state.apply(action);
+        self.effects.extend(effects);
+    }
+
+    /// The request that waits to be answered.
+    pub fn request(&self) -> LoadRequest {
+        let mut requests = self.effects.iter().rev();
+        requests
+            .find_map(|effect| match effect {
+                Effect::Load(request) => Some(request.clone()),
+                _ => None,
+            })
+            .expect("something was to be loaded")
+    }
+
+    /// Reads as the shell would and applies the answer.
+    pub fn answer(&mut self, request: &LoadRequest) {
+        let Origin::File(path) = &request.target else {
+            panic!("only files are read here");
+        };
+        let report = Report::new();
+        let name = request.target.name();
+        let source = Source::new(name, std::fs::read(path).unwrap());
+        let action = match formats::open(&source, &ReadOptions::default(), &report) {
+            Ok(opened) => {
+                let document = Document::new(
+                    request.target.clone(),
+                    Vec::new(),
+                    source.bytes.clone(),
+                    opened,
+                    &report,
+                );
+                Action::Loaded {
+                    id: request.id,
+                    document: Box::new(document.unwrap()),
+                    clock: "10:20:30".into(),
+                }
+            }
+            Err(error) => Action::LoadFailed {
+                id: request.id,
+                failure: LoadFailure::Failed {
+                    message: error.to_string(),
+                    facts: Vec::new(),
+                },
+            },
+        };
+        self.apply(action);
+    }
+
+    /// Opens a file as if it had been dropped.
+    pub fn open(&mut self, path: PathBuf) {
+        self.apply(Action::OpenMany(vec![path]));
+        let request = self.request();
+        self.answer(&request);
+    }
+}
+
+/// The character that comes with the program, as a file.
+pub fn asset() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2")
+}
+
+/// A real file, where there are some.
+pub fn sample(name: &str) -> Option<PathBuf> {
+    Some(crate::support::samples()?.join("bsm2").join(name))
+}
+
+/// The panels at the size of a usual window.
+pub fn window() -> Harness<'static, Host> {
+    let host = Host {
+        state: AppState::new(Settings::default()),
+        effects: Vec::new(),
+    };
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(1400.0, 860.0))
+        .build_ui_state(
+            |ui, host: &mut Host| {
+                let mut actions = Vec::new();
+                window_ui(ui, &host.state, Picture::default(), &mut actions);
+                for action in actions {
+                    host.apply(action);
+                }
+            },
+            host,
+        );
+    rigscope::ui::theme::install(&harness.ctx);
+    harness.run();
+    harness
+}
+
+/// The panels with `path` open.
+pub fn window_with(path: PathBuf) -> Harness<'static, Host> {
+    let mut harness = window();
+    harness.state_mut().open(path);
+    harness.run();
+    harness
+}
