@@ -1,5 +1,12 @@
 //! Whole sessions through the real panels, without a window.
 #![cfg(feature = "gui")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may fail and speak, and has no outside"
+)]
 
 #[path = "window/flows.rs"]
 mod flows;

@@ -13,7 +13,7 @@ use super::window::{App, Shell};
 use crate::state::{Action, ToastLevel};
 use crate::ui::{Picture, window_ui};
 
-/// Tries to open the GPU again after it was lost, until so many have failed in a row.
+/// So often a lost GPU or surface is made again before it is given up.
 const MAX_REBUILDS: u32 = 2;
 /// Frames after which a GPU counts as sound again.
 const SOUND_AFTER_FRAMES: u64 = 120;
@@ -24,6 +24,12 @@ impl App {
         let Some(mut shell) = self.shell.take() else {
             return;
         };
+        if shell.graphics.gpu.lost() {
+            match self.rebuild(shell) {
+                Ok(rebuilt) => shell = rebuilt,
+                Err(error) => return self.fail(error, event_loop),
+            }
+        }
         let result = self.draw_with(&mut shell, event_loop);
         self.shell = Some(shell);
         if let Err(error) = result {
@@ -32,9 +38,6 @@ impl App {
     }
 
     fn draw_with(&mut self, shell: &mut Shell, event_loop: &ActiveEventLoop) -> anyhow::Result<()> {
-        if shell.graphics.gpu.lost() {
-            self.rebuild(shell)?;
-        }
         let start = Instant::now();
         self.state.tick((start - self.last_tick).as_secs_f64());
         self.last_tick = start;
@@ -96,10 +99,15 @@ impl App {
                 paint(graphics, &jobs, &screen, &view);
                 shell.window.pre_present_notify();
                 graphics.gpu.queue.present(frame);
+                self.surface_losses = 0;
                 self.count_frame(start);
             }
             Frame::Again => draws_again = true,
             Frame::Lost => {
+                self.surface_losses += 1;
+                if self.surface_losses > MAX_REBUILDS {
+                    anyhow::bail!("the window can no longer be drawn in");
+                }
                 graphics.renew_surface(&shell.window)?;
                 draws_again = true;
             }
@@ -119,7 +127,7 @@ impl App {
     }
 
     /// Opens the GPU again and makes everything on it from the state.
-    fn rebuild(&mut self, shell: &mut Shell) -> anyhow::Result<()> {
+    fn rebuild(&mut self, shell: Shell) -> anyhow::Result<Shell> {
         tracing::warn!("the GPU was lost; everything on it is made again");
         self.rebuilds += 1;
         if self.rebuilds > MAX_REBUILDS {
@@ -128,12 +136,12 @@ impl App {
         // egui sends its fonts only once; a new context with the old memory sends them again.
         self.renew_egui();
         self.textures.clear();
-        shell.rebuild(&self.egui_ctx)?;
+        let shell = shell.rebuild(&self.egui_ctx)?;
         self.rebuilt_at_frame = self.state.timings.frames;
         let text = "the GPU was lost and opened again";
         self.state.toasts.push(ToastLevel::Warning, text);
         self.state.timings.adapter = shell.graphics.adapter_name();
-        Ok(())
+        Ok(shell)
     }
 
     /// Passes what went wrong on the GPU on, each message once.

@@ -50,9 +50,7 @@ impl Graphics {
     /// # Errors
     /// When the system gives no other.
     pub(super) fn renew_surface(&mut self, window: &Arc<Window>) -> anyhow::Result<()> {
-        let surface = surface::create(&self.instance, window)?;
-        self.surface = WindowSurface::new(&self.instance, &self.gpu, surface, window)?;
-        Ok(())
+        self.surface.renew(&self.instance, &self.gpu, window)
     }
 
     /// The GPU's name and interface.

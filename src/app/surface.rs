@@ -10,7 +10,8 @@ use crate::gpu::Gpu;
 /// A surface that is configured for its device.
 #[derive(Debug)]
 pub(super) struct WindowSurface {
-    surface: wgpu::Surface<'static>,
+    /// None after it was lost, until there is another.
+    surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     is_stale: bool,
 }
@@ -57,10 +58,28 @@ impl WindowSurface {
         config.present_mode = wgpu::PresentMode::AutoVsync;
         surface.configure(&gpu.device, &config);
         Ok(Self {
-            surface,
+            surface: Some(surface),
             config,
             is_stale: false,
         })
+    }
+
+    /// Makes another surface in place of a lost one.
+    ///
+    /// # Errors
+    /// When the system gives none.
+    pub(super) fn renew(
+        &mut self,
+        instance: &wgpu::Instance,
+        gpu: &Gpu,
+        window: &Arc<Window>,
+    ) -> anyhow::Result<()> {
+        // First the old one: a window takes one surface at a time.
+        self.surface = None;
+        let surface = create(instance, window)?;
+        surface.configure(&gpu.device, &self.config);
+        self.surface = Some(surface);
+        Ok(())
     }
 
     /// What is drawn must be in this format.
@@ -84,10 +103,13 @@ impl WindowSurface {
 
     /// The next frame to draw into.
     pub(super) fn acquire(&mut self, gpu: &Gpu) -> Frame {
+        let Some(surface) = &self.surface else {
+            return Frame::Lost;
+        };
         if std::mem::take(&mut self.is_stale) {
-            self.surface.configure(&gpu.device, &self.config);
+            surface.configure(&gpu.device, &self.config);
         }
-        match self.surface.get_current_texture() {
+        match surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(frame) => Frame::Ready(frame),
             wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
                 self.is_stale = true;

@@ -20,7 +20,7 @@ use crate::state::{Action, AppState, FileKind, ToastLevel};
 use crate::ui::theme;
 
 /// Smallest window in which the panels leave something to see, in points.
-const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(720.0, 480.0);
+const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(880.0, 560.0);
 
 /// The window and what belongs to it.
 // Dropped in this order: the window last (see `Graphics`).
@@ -31,8 +31,7 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    fn new(window: Window, ctx: &egui::Context) -> anyhow::Result<Self> {
-        let window = Arc::new(window);
+    fn new(window: Arc<Window>, ctx: &egui::Context) -> anyhow::Result<Self> {
         let graphics = Graphics::new(&window)?;
         Ok(Self {
             egui_state: egui_state(&window, &graphics, ctx),
@@ -42,10 +41,16 @@ impl Shell {
     }
 
     /// Makes all but the window again.
-    pub(super) fn rebuild(&mut self, ctx: &egui::Context) -> anyhow::Result<()> {
-        self.graphics = Graphics::new(&self.window)?;
-        self.egui_state = egui_state(&self.window, &self.graphics, ctx);
-        Ok(())
+    pub(super) fn rebuild(self, ctx: &egui::Context) -> anyhow::Result<Self> {
+        let Self {
+            egui_state,
+            graphics,
+            window,
+        } = self;
+        // First the old: a window takes one surface at a time.
+        drop(egui_state);
+        drop(graphics);
+        Self::new(window, ctx)
     }
 }
 
@@ -77,6 +82,7 @@ pub(super) struct App {
     pub(super) is_picking: bool,
     pub(super) gpu_errors_said: usize,
     pub(super) rebuilds: u32,
+    pub(super) surface_losses: u32,
     pub(super) rebuilt_at_frame: u64,
     pub(super) outcome: anyhow::Result<()>,
     watch: Watch,
@@ -114,6 +120,7 @@ impl App {
             is_picking: false,
             gpu_errors_said: 0,
             rebuilds: 0,
+            surface_losses: 0,
             rebuilt_at_frame: 0,
             outcome: Ok(()),
             watch: Watch::default(),
@@ -168,7 +175,7 @@ impl App {
         let window = event_loop
             .create_window(attributes)
             .context("no window can be opened here")?;
-        Shell::new(window, &self.egui_ctx)
+        Shell::new(Arc::new(window), &self.egui_ctx)
     }
 
     fn job_event(&mut self, id: u64, event: JobEvent, event_loop: &ActiveEventLoop) {

@@ -15,6 +15,32 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
         job_ui(ui, state, view, top, out);
     }
     toasts_ui(ui, state.toasts.list(), view, out);
+    drop_hint_ui(ui, view);
+}
+
+/// Says what will happen to the files held over the window.
+fn drop_hint_ui(ui: &Ui, view: Rect) {
+    let num = ui.input(|input| input.raw.hovered_files.len());
+    if num == 0 {
+        return;
+    }
+    let layer = egui::LayerId::new(Order::Foreground, Id::unique("drop hint"));
+    let painter = ui.ctx().layer_painter(layer);
+    let color = super::theme::accent(ui.visuals());
+    painter.rect_filled(view, 0.0, egui::Color32::from_black_alpha(140));
+    let stroke = egui::Stroke::new(2.0, color);
+    painter.rect_stroke(view.shrink(8.0), 6.0, stroke, egui::StrokeKind::Inside);
+    let text = match num {
+        1 => "Drop to open".to_owned(),
+        _ => format!("Drop to open one file with {} along", num - 1),
+    };
+    painter.text(
+        view.center(),
+        Align2::CENTER_CENTER,
+        text,
+        egui::FontId::proportional(20.0),
+        egui::Color32::WHITE,
+    );
 }
 
 fn problem_ui(ui: &Ui, problem: &Problem, view: Rect, top: f32, out: &mut Vec<Action>) -> f32 {

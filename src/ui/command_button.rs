@@ -29,7 +29,7 @@ pub(super) fn menu_entry_ui(
     }
 }
 
-/// A button that stays pressed where the command is on.
+/// A flat button that stays pressed where the command is on.
 pub(super) fn command_button_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -37,9 +37,32 @@ pub(super) fn command_button_ui(
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
+    button_ui(ui, state, command, label, false, out)
+}
+
+/// The same with a frame, where it stands alone.
+pub(super) fn framed_command_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    label: &str,
+    out: &mut Vec<Action>,
+) -> Response {
+    button_ui(ui, state, command, label, true, out)
+}
+
+fn button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    command: Command,
+    label: &str,
+    has_frame: bool,
+    out: &mut Vec<Action>,
+) -> Response {
     let info = command.info();
     let is_on = info.checked.is_some_and(|checked| checked(state));
-    let response = ui.add_enabled(command.is_enabled(state), Button::selectable(is_on, label));
+    let button = Button::selectable(is_on, label).frame_when_inactive(is_on || has_frame);
+    let response = ui.add_enabled(command.is_enabled(state), button);
     let response = described(response, state, command);
     if response.clicked() {
         out.push(Action::Run(command));

@@ -36,7 +36,9 @@ fn spacing(style: &mut Style) {
     style.interaction.tooltip_delay = 0.4;
     // Nothing moves unless it means something, and an idle window draws nothing.
     style.animation_time = 0.0;
-    style.visuals.striped = false;
+    if let Some(font) = style.text_styles.get_mut(&egui::TextStyle::Small) {
+        font.size = 10.5;
+    }
 }
 
 fn dark() -> Visuals {

@@ -7,20 +7,36 @@ use super::time_track::time_track_ui;
 use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
 
+/// Narrower than this, the controls take two rows.
+const ONE_ROW_WIDTH: f32 = 1080.0;
+
 pub(super) fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let is_wide = ui.available_width() >= ONE_ROW_WIDTH;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         transport_ui(ui, state, out);
         ui.separator();
         position_ui(ui, state, out);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            mode_ui(ui, state, out);
-            ui.separator();
-            clip_ui(ui, state, out);
-        });
+        if is_wide {
+            right_ui(ui, state, out);
+        }
     });
+    if !is_wide {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            right_ui(ui, state, out);
+        });
+    }
     ui.add_space(2.0);
     time_track_ui(ui, state, out);
+}
+
+fn right_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        mode_ui(ui, state, out);
+        ui.separator();
+        clip_ui(ui, state, out);
+    });
 }
 
 fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {

@@ -175,6 +175,7 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
     };
     let font = FontId::proportional(11.0);
     let mut named = std::collections::HashSet::new();
+    let mut taken: Vec<Rect> = Vec::new();
     for shape in state.bone_shapes() {
         let is_selected = selected == Some(shape.bone);
         let is_shown = is_selected || (shows_all && named.len() < MAX_NAMES);
@@ -190,14 +191,17 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
             Color32::from_gray(225)
         };
         let name = document.model.skeleton.display_name(shape.bone);
-        shadowed_text(
-            painter,
-            at + vec2(7.0, -7.0),
-            Align2::LEFT_CENTER,
-            &name,
-            &font,
-            color,
-        );
+        let galley = painter.layout_no_wrap(name, font.clone(), color);
+        let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(7.0, -7.0), galley.size());
+        // Names on top of each other can be read by nobody.
+        if !is_selected && taken.iter().any(|other| other.intersects(rect)) {
+            continue;
+        }
+        taken.push(rect);
+        let shadow = Color32::from_black_alpha(200);
+        let below = std::sync::Arc::clone(&galley);
+        painter.galley_with_override_text_color(rect.min + vec2(1.0, 1.0), below, shadow);
+        painter.galley(rect.min, galley, color);
     }
 }
 
@@ -245,26 +249,22 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let ms = |value: Option<f32>| value.map_or("–".to_owned(), |ms| format!("{ms:.2} ms"));
     let triangles = usize::try_from(timings.triangles).unwrap_or(usize::MAX);
     let lines = [
-        format!("vertices   {}", count(document.model.num_vertices())),
-        format!("triangles  {} drawn", count(triangles)),
-        format!("bones      {}", count(document.model.skeleton.len())),
-        format!("draws      {}", timings.draws),
-        format!("skin GPU   {}", ms(timings.skin_ms)),
-        format!("draw GPU   {}", ms(timings.draw_ms)),
-        format!("frame CPU  {:.2} ms", timings.cpu_ms),
-        format!("frames     {}", timings.frames),
-        timings.adapter.clone(),
+        ("Vertices", count(document.model.num_vertices())),
+        ("Triangles drawn", count(triangles)),
+        ("Bones", count(document.model.skeleton.len())),
+        ("Draw calls", timings.draws.to_string()),
+        ("Skinning on the GPU", ms(timings.skin_ms)),
+        ("Drawing on the GPU", ms(timings.draw_ms)),
+        ("Frame on the CPU", ms(Some(timings.cpu_ms))),
+        ("Frames so far", timings.frames.to_string()),
+        ("GPU", timings.adapter.clone()),
     ];
-    let font = FontId::monospace(11.0);
-    for (index, line) in lines.iter().enumerate() {
-        let at = rect.left_top() + vec2(12.0, 12.0 + 15.0 * index as f32);
-        shadowed_text(
-            painter,
-            at,
-            Align2::LEFT_TOP,
-            line,
-            &font,
-            Color32::from_gray(215),
-        );
+    let font = FontId::proportional(12.0);
+    let (weak, strong) = (Color32::from_gray(170), Color32::from_gray(230));
+    for (index, (name, value)) in lines.iter().enumerate() {
+        let at = rect.left_top() + vec2(12.0, 10.0 + 16.0 * index as f32);
+        shadowed_text(painter, at, Align2::LEFT_TOP, name, &font, weak);
+        let at = at + vec2(130.0, 0.0);
+        shadowed_text(painter, at, Align2::LEFT_TOP, value, &font, strong);
     }
 }

@@ -35,23 +35,14 @@ pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
         });
 }
 
-/// A matrix of three rows, in small digits of equal width.
-pub(super) fn matrix_ui(ui: &mut Ui, id: &str, title: &str, rows: [[f32; 4]; 3]) {
+/// A matrix of three rows, in digits of equal width.
+pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
     ui.weak(title);
-    egui::Grid::new(id)
-        .num_columns(4)
-        .min_col_width(52.0)
-        .spacing(vec2(6.0, 1.0))
-        .show(ui, |ui| {
-            for row in rows {
-                for value in row {
-                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                        ui.label(RichText::new(format::float(value)).monospace().small());
-                    });
-                }
-                ui.end_row();
-            }
-        });
+    let lines = rows.map(|row| {
+        row.map(|value| format!("{:>9}", format::float(value)))
+            .concat()
+    });
+    ui.label(RichText::new(lines.join("\n")).monospace().small());
     ui.add_space(4.0);
 }
 

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::model::{BoneId, Skin};
 use crate::state::{Action, AppState, Command, Document, Selection};
-use crate::ui::command_button::command_button_ui;
+use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{count, matrix_rows};
 use crate::ui::widgets::{facts_ui, heading_ui, matrix_ui};
 
@@ -41,7 +41,7 @@ pub(super) fn bone_ui(
         ui.weak("The file stores no parents.");
     }
     ui.horizontal(|ui| {
-        command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
+        framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
     });
     ui.add_space(6.0);
     matrices_ui(ui, state, document, bone);
@@ -52,18 +52,18 @@ fn matrices_ui(ui: &mut Ui, state: &AppState, document: &Document, bone: BoneId)
         return;
     };
     if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
-        matrix_ui(ui, "local", "Local (parent from bone)", matrix_rows(matrix));
+        matrix_ui(ui, "Local (parent from bone)", matrix_rows(matrix));
     }
     match &pose.model_from_mesh {
         Some(matrices) => {
             if let Some(matrix) = matrices.get(bone.index()) {
                 let title = "Skinning (model from mesh), as stored";
-                matrix_ui(ui, "skinning", title, matrix_rows(matrix));
+                matrix_ui(ui, title, matrix_rows(matrix));
             }
         }
         None => {
             if let Some(matrix) = pose.model_from_bone.get(bone.index()) {
-                matrix_ui(ui, "world", "World (model from bone)", matrix_rows(matrix));
+                matrix_ui(ui, "World (model from bone)", matrix_rows(matrix));
             }
         }
     }
@@ -82,7 +82,7 @@ fn matrices_ui(ui: &mut Ui, state: &AppState, document: &Document, bone: BoneId)
         } else {
             "Inverse bind (bone from mesh)".to_owned()
         };
-        matrix_ui(ui, &format!("inverse bind {index}"), &title, rows);
+        matrix_ui(ui, &title, rows);
         num_shown += 1;
     }
     if num_shown == 0 {

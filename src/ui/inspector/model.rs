@@ -31,7 +31,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     ];
     let unused = document.used_bones.iter().filter(|used| !**used).count();
     if unused > 0 {
-        facts.push(("Bones that move nothing", count(unused)));
+        facts.push(("Unused bones", count(unused)));
     }
     if !model.hulls.is_empty() {
         facts.push(("Hulls", count(model.hulls.len())));

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::model::{Element, TextureSource};
 use crate::state::{Action, AppState, Command, Document};
-use crate::ui::command_button::command_button_ui;
+use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
@@ -67,8 +67,8 @@ pub(super) fn subset_ui(
     facts_ui(ui, "subset facts", &facts);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
-        command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
-        command_button_ui(ui, state, Command::HideSelected, "Hide", out);
-        command_button_ui(ui, state, Command::IsolateSelected, "Isolate", out);
+        framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
+        framed_command_button_ui(ui, state, Command::HideSelected, "Hide", out);
+        framed_command_button_ui(ui, state, Command::IsolateSelected, "Isolate", out);
     });
 }

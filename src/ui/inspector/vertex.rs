@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 
 use crate::state::{Action, AppState, Command, Document, Selection, VertexProbe};
-use crate::ui::command_button::command_button_ui;
+use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{float, hex, vec3};
 use crate::ui::widgets::{facts_ui, heading_ui};
 
@@ -14,7 +14,7 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
     heading_ui(ui, &format!("Vertex {}", probe.vertex.0));
     facts_ui(ui, "vertex facts", &decoded(document, state, &probe));
     ui.horizontal(|ui| {
-        command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
+        framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
         if let Some(number) = state.selection.subset()
             && ui.button("Its subset").clicked()
         {

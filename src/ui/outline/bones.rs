@@ -120,7 +120,8 @@ fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         tree.set_selected(shown);
     }
     let children = document.model.skeleton.children();
-    ScrollArea::vertical()
+    // Deep skeletons are wider than the panel.
+    ScrollArea::both()
         .id_salt("bone tree")
         .auto_shrink([false, false])
         .show(ui, |ui| {

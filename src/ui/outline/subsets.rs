@@ -33,7 +33,7 @@ pub(super) fn subsets_ui(
         .column(Column::exact(24.0))
         .column(Column::exact(20.0))
         .column(Column::remainder().clip(true))
-        .column(Column::auto().at_least(50.0))
+        .column(Column::exact(58.0))
         .auto_shrink([false, false])
         .body(|body| {
             body.rows(ROW_HEIGHT, document.subsets.len(), |row| {
