@@ -17,5 +17,7 @@ mod confusions;
 mod docs;
 #[path = "core/layers.rs"]
 mod layers;
+#[path = "core/properties.rs"]
+mod properties;
 #[path = "core/sample.rs"]
 mod sample;

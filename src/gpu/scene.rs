@@ -9,7 +9,9 @@ use super::draws::{SceneMesh, num_draws};
 use super::gpu_data::{Bone, Draw, Frame};
 use super::timing::Timer;
 use super::{Gpu, Renderer};
-use crate::model::{Axes, Indices, Mesh, Model, PackedVertices, Report, Skin, VertexData};
+use crate::model::{
+    Axes, Indices, Mesh, Model, NoteKind, PackedVertices, Place, Report, Skin, VertexData,
+};
 
 /// Why a model cannot be shown on this device.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +92,7 @@ impl Scene {
         if let Some(error) = no_memory.or(invalid) {
             return Err(SceneError::Gpu(error.to_string()));
         }
+        note_large_clips(gpu, model, report);
         report.progress("uploading", 1.0).map_err(cancelled)?;
         Ok(scene)
     }
@@ -156,6 +159,23 @@ impl Scene {
                 });
             }
         }
+    }
+}
+
+/// Notes the clips whose keys stay on the CPU.
+fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
+    let limit = gpu.caps.max_buffer;
+    for (number, clip) in model.clips.iter().enumerate() {
+        let bytes = clip
+            .as_sampled()
+            .map_or(0, |motion| motion.keys.bytes().len() as u64);
+        let place = Place::Clip(count(number));
+        report.note_many(
+            NoteKind::ClipBeyondGpu,
+            place,
+            u64::from(bytes > limit),
+            || format!("the keys of {:?} take {bytes} bytes of {limit}", clip.name),
+        );
     }
 }
 

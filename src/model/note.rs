@@ -97,6 +97,7 @@ notes! {
     NoTriangles, "no-triangles", Info, "a mesh has no triangles; its points are shown";
     BoundsMismatch, "bounds-mismatch", Warning, "stored bounds do not hold the vertices";
     MissingSkeleton, "missing-skeleton", Warning, "the file needs a skeleton that was not found";
+    ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }

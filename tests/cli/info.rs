@@ -221,3 +221,61 @@ fn a_reader_that_stops_reading_is_no_failure() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
+
+#[test]
+fn text_of_the_sample_reads_like_this() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.bsm2");
+    let ran = Folder::new().run_to(0, &["info", sample]);
+    let (first_line, rest) = ran.stdout.split_once('\n').unwrap();
+    assert_eq!(first_line, sample);
+    insta::assert_snapshot!(rest, @r"
+      format     bsm2 (Banuba skinned mesh), 275,328 bytes
+      geometry   4,224 vertices, 6,856 triangles, 6 subsets
+      skin       22 bones; vertices by influences 1: 3,178, 2: 1,021, 3: 25
+      bounds     -0.5167 0.0148 -0.4776  to  0.5167 1.952 0.3847
+      axes       y up, right-handed, unit not stated
+      hierarchy  yes
+
+      subsets
+           first index  triangles  material
+        0            0      1,720  suit
+        1        5,160      1,552  skin
+        2        9,816        872  eyes
+        3       12,432      1,560  boots_and_gloves
+        4       17,112        720  scarf
+        5       19,272        432  antenna
+
+      clips
+           name    start  duration  keys   interval
+        0  walk  0.000 s   1.000 s    31  33.333 ms
+        1  wave  0.000 s   2.000 s    61  33.333 ms
+
+      bones
+            name       parent
+         0  root
+         1  pelvis     root
+         2  spine      pelvis
+         3  chest      spine
+         4  neck       chest
+         5  head       neck
+         6  antenna_1  head
+         7  antenna_2  antenna_1
+         8  arm_l      chest
+         9  forearm_l  arm_l
+        10  hand_l     forearm_l
+        11  arm_r      chest
+        12  forearm_r  arm_r
+        13  hand_r     forearm_r
+        14  thigh_l    pelvis
+        15  shin_l     thigh_l
+        16  foot_l     shin_l
+        17  thigh_r    pelvis
+        18  shin_r     thigh_r
+        19  foot_r     shin_r
+        20  scarf_1    chest
+        21  scarf_2    scarf_1
+
+      notes
+        info     unreferenced-bone: bone 0 moves no vertex at bones[0]
+    ");
+}

@@ -258,7 +258,10 @@ fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
     .model();
     let small = gpu.clone().with_max_buffer(100_000);
     let renderer = Renderer::new(&small);
-    let mut scene = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap();
+    let report = Report::new();
+    let mut scene = Scene::upload(&small, &renderer, &model, &report).unwrap();
+    let notes = report.notes();
+    assert_eq!((notes.len(), notes[0].kind), (1, NoteKind::ClipBeyondGpu));
     let spec = PoseSpec {
         moment: Moment::TimeSecs(0.05),
         sampling: Sampling::Linear,

@@ -28,6 +28,7 @@ pub(super) fn meshes(skeleton: &Skeleton) -> (Vec<Mesh>, Vec<Material>) {
     for (index, (name, build)) in parts.into_iter().enumerate() {
         let mut shape = Shape::default();
         build(&mut shape);
+        let shape = shape.without_unused();
         meshes.push(mesh(
             name,
             shape,

@@ -86,6 +86,24 @@ impl Shape {
         self.tube(&rings, sides, Vec3::Z);
     }
 
+    /// Leaves out vertices that no triangle names: the last of a closed end.
+    pub(super) fn without_unused(self) -> Self {
+        let mut numbers = vec![None; self.positions.len()];
+        let mut kept = Self::default();
+        for &index in &self.indices {
+            let old = index as usize;
+            let next = u32::try_from(kept.positions.len()).unwrap_or(0);
+            let number = *numbers[old].get_or_insert(next);
+            if number == next {
+                kept.positions.push(self.positions[old]);
+                kept.uvs.push(self.uvs[old]);
+                kept.weights.push(self.weights[old].clone());
+            }
+            kept.indices.push(number);
+        }
+        kept
+    }
+
     /// Smooth normals: the mean of the faces around each place, seams included.
     pub(super) fn normals(&self) -> Vec<Vec3> {
         // Adding zero turns -0 into 0, whose bits differ.
