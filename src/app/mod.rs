@@ -4,10 +4,10 @@
 //! Not for: deciding anything, and not for panels.
 //!
 //! Order of work: [`run`] opens the event loop; each event either changes what egui knows or
-//! arrives as a [`Msg`] from a thread; a redraw runs the panels, applies their actions, carries
+//! arrives as a `Msg` from a thread; a redraw runs the panels, applies their actions, carries
 //! out the effects, draws the view where it has changed, and then the panels over it.
 //!
-//! Invariant: only this module starts threads; each has a name and answers by [`Msg`].
+//! Invariant: only this module starts threads; each has a name and answers by `Msg`.
 //! Invariant: all truth is in [`crate::state::AppState`]; whatever is on the GPU is made from it,
 //! again if need be.
 //! Invariant: nothing is drawn unless something has changed.
