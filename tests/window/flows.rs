@@ -294,7 +294,9 @@ fn a_clip_is_chosen_from_the_list() {
         .get_by_role_and_label(Role::ComboBox, "Clip")
         .click();
     harness.run();
-    harness.get_by_label_contains("trigger_1  (").click();
+    // The inspector lists it too; the menu lies on top.
+    let entries = harness.get_all_by_label_contains("trigger_1  (");
+    entries.last().unwrap().click();
     harness.run();
     assert_eq!(harness.state().state.clip().unwrap().name, "trigger_1");
 }
