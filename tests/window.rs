@@ -8,6 +8,8 @@
     reason = "a test may fail and speak, and has no outside"
 )]
 
+#[path = "window/docs.rs"]
+mod docs;
 #[path = "window/flows.rs"]
 mod flows;
 #[path = "window/host.rs"]
