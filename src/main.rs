@@ -28,6 +28,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         time_secs: view.time,
         exit_after_frames: view.exit_after_frames,
         screenshot: view.screenshot,
+        lose_gpu_after_frames: view.lose_gpu_after,
     });
     match opened {
         Ok(()) => Ok(ExitCode::SUCCESS),

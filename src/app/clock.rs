@@ -1,25 +1,22 @@
 //! Wall-clock time for people.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-const SECS_PER_DAY: u64 = 24 * 60 * 60;
-
-/// The time of day as `hh:mm:ss UTC`; the standard library knows no time zones.
-pub(super) fn time_of_day(now: SystemTime) -> String {
-    let secs = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() % SECS_PER_DAY;
-    let (hours, minutes, secs) = (secs / 3600, secs / 60 % 60, secs % 60);
-    format!("{hours:02}:{minutes:02}:{secs:02} UTC")
+/// The time of day here, as `hh:mm:ss`.
+pub(super) fn time_of_day() -> String {
+    chrono::Local::now().format("%H:%M:%S").to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
-    fn a_day_begins_at_zero() {
-        let at = |secs| time_of_day(UNIX_EPOCH + Duration::from_secs(secs));
-        assert_eq!(at(SECS_PER_DAY * 20_000), "00:00:00 UTC");
-        assert_eq!(at(3 * SECS_PER_DAY - 1), "23:59:59 UTC");
+    fn the_time_of_day_is_three_pairs_of_digits() {
+        let parts: Vec<_> = time_of_day().split(':').map(str::to_owned).collect();
+        assert_eq!(parts.len(), 3);
+        assert!(
+            parts
+                .iter()
+                .all(|p| p.len() == 2 && p.parse::<u8>().is_ok())
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! One frame: panels, actions, view, paint.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use egui::{ClippedPrimitive, ViewportId};
 use egui_wgpu::ScreenDescriptor;
@@ -15,6 +15,8 @@ use crate::ui::{Picture, window_ui};
 
 /// So often a lost GPU or surface is made again before it is given up.
 const MAX_REBUILDS: u32 = 2;
+/// How often a window that cannot be seen looks whether it can.
+const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
 /// Frames after which a GPU counts as sound again.
 const SOUND_AFTER_FRAMES: u64 = 120;
 
@@ -92,6 +94,7 @@ impl App {
         let is_settled = self.state.job.is_none() && !drawn.is_new_texture && !has_actions;
         self.take_screenshot(graphics, &jobs, &screen, is_settled);
 
+        let mut is_hidden = false;
         let mut draws_again = has_actions || drawn.is_new_texture;
         match graphics.surface.acquire(&graphics.gpu) {
             Frame::Ready(frame) => {
@@ -101,6 +104,7 @@ impl App {
                 graphics.gpu.queue.present(frame);
                 self.surface_losses = 0;
                 self.count_frame(start);
+                draws_again |= self.rehearse_loss(&graphics.gpu);
             }
             Frame::Again => draws_again = true,
             Frame::Lost => {
@@ -111,7 +115,7 @@ impl App {
                 graphics.renew_surface(&shell.window)?;
                 draws_again = true;
             }
-            Frame::Hidden => {}
+            Frame::Hidden => is_hidden = true,
         }
         for id in self.textures.free.drain() {
             graphics.egui_renderer.free_texture(&id);
@@ -120,7 +124,12 @@ impl App {
         let repaint_in = output
             .viewport_output
             .get(&ViewportId::ROOT)
-            .map_or(std::time::Duration::MAX, |root| root.repaint_delay);
+            .map_or(Duration::MAX, |root| root.repaint_delay);
+        if is_hidden {
+            // Nothing holds the loop up while the window cannot be seen.
+            self.plan_hidden();
+            return Ok(());
+        }
         self.plan_next(shell, repaint_in, draws_again);
         self.exit_when_asked(shell, is_settled, event_loop);
         Ok(())
@@ -178,6 +187,21 @@ impl App {
         tracing::debug!(frame = timings.frames, cpu_ms = timings.cpu_ms, "drawn");
     }
 
+    /// Looks again in a while, if anything moves.
+    fn plan_hidden(&mut self) {
+        let moves = self.state.wake_in_secs().is_some() || self.state.job.is_some();
+        self.set_next_frame(moves.then(|| Instant::now() + HIDDEN_INTERVAL));
+    }
+
+    /// Destroys the device where that was asked for; whether it did.
+    fn rehearse_loss(&mut self, gpu: &crate::gpu::Gpu) -> bool {
+        let is_due = self.args.lose_gpu_after_frames == Some(self.state.timings.frames);
+        if is_due {
+            gpu.device.destroy();
+        }
+        is_due
+    }
+
     /// Writes the picture that was asked for, once there is something to see.
     fn take_screenshot(
         &mut self,
@@ -186,7 +210,9 @@ impl App {
         screen: &ScreenDescriptor,
         is_settled: bool,
     ) {
-        if !is_settled {
+        // Where the window closes by itself, its last frame is the one to keep.
+        let is_last = |wanted| self.state.timings.frames + 1 >= wanted;
+        if !is_settled || !self.args.exit_after_frames.is_none_or(is_last) {
             return;
         }
         let Some(path) = self.args.screenshot.take() else {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -107,7 +107,7 @@ impl Job {
             Ok(document) => JobEvent::Loaded {
                 document: Box::new(document),
                 stamps,
-                clock: time_of_day(SystemTime::now()),
+                clock: time_of_day(),
             },
             Err(failure) => JobEvent::Failed { failure, stamps },
         };

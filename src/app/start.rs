@@ -27,6 +27,8 @@ pub struct RunArgs {
     pub exit_after_frames: Option<u64>,
     /// Write what the window shows once the file is there, or before it closes.
     pub screenshot: Option<PathBuf>,
+    /// Destroy the device after so many drawn frames: a rehearsal of its loss.
+    pub lose_gpu_after_frames: Option<u64>,
 }
 
 impl RunArgs {

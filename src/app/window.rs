@@ -163,6 +163,11 @@ impl App {
         }
     }
 
+    /// Sets when the next frame is due; none: when something happens.
+    pub(super) fn set_next_frame(&mut self, next: Option<Instant>) {
+        self.next_frame = next;
+    }
+
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> anyhow::Result<Shell> {
         let [width, height] = self.state.settings.window_size;
         let attributes = Window::default_attributes()

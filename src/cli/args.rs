@@ -139,6 +139,9 @@ pub struct ViewArgs {
     /// Write what the window shows before it closes
     #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,
+    /// Destroy the GPU device after so many frames, to see that all comes back
+    #[arg(long, value_name = "NUMBER", hide = true)]
+    pub lose_gpu_after: Option<u64>,
 }
 
 /// `info`.

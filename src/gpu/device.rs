@@ -221,6 +221,9 @@ impl Gpu {
     /// Whether the device is gone: everything made with it must be made again with a new one.
     #[must_use]
     pub fn lost(&self) -> bool {
+        // The news of a loss arrives while the device is looked after; asking a lost device's
+        // surface for a frame first ends the program.
+        let _ = self.device.poll(wgpu::PollType::Poll);
         self.lost.load(Ordering::Acquire)
     }
 

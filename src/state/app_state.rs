@@ -3,7 +3,7 @@
 use super::{
     Document, Job, KeyTimes, Playback, Problem, Selection, Settings, TimeRange, Toasts, ViewState,
 };
-use crate::model::{BoneId, Clip};
+use crate::model::{BoneId, Clip, KeySpace};
 use crate::pose::{BoneShape, Pose, bone_shapes, sample};
 
 /// A window inside the window.
@@ -134,12 +134,25 @@ impl AppState {
         self.playback.range.unwrap_or_else(|| self.clip_range())
     }
 
+    /// Whether the keys shown are taken for a bone matrix and its inverse bind.
+    #[must_use]
+    pub fn is_bind_pair(&self) -> bool {
+        let motion = self.clip().and_then(Clip::as_sampled);
+        motion.is_some_and(|motion| motion.is_bind_pair)
+    }
+
+    /// Whether the clip could be such a pair: two keys of finished skinning matrices.
+    #[must_use]
+    pub fn can_be_bind_pair(&self) -> bool {
+        let motion = self.clip().and_then(Clip::as_sampled);
+        motion.is_some_and(|m| m.space == KeySpace::Skin && m.keys.num_keys() == 2)
+    }
+
     /// Whether the clip moves. The two keys of a bind pair are no motion.
     #[must_use]
     pub fn can_play(&self) -> bool {
-        let is_pair = |clip: &Clip| clip.as_sampled().is_some_and(|m| m.is_bind_pair);
         self.clip()
-            .is_some_and(|clip| clip.duration_secs > 0.0 && !is_pair(clip))
+            .is_some_and(|clip| clip.duration_secs > 0.0 && !self.is_bind_pair())
             && self.key_times().is_none_or(|keys| keys.len() > 1)
     }
 

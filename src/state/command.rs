@@ -182,6 +182,7 @@ commands! {
         [group] PreviousClip: "Previous clip", "Shows the clip before this one.", has_clips;
         NextClip: "Next clip", "Shows the clip after this one.", has_clips;
         [group] CycleLoop: "Once, loop or ping-pong", "Changes what happens at the end.", always;
+        ToggleBindPair: "Two keys are a bind pair", "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and not a motion.", AppState::can_be_bind_pair => AppState::is_bind_pair;
         ToggleLinear: "Linear between keys", "Blends stored keys and does not hold the earlier one.", always => |s| s.playback.sampling == Sampling::Linear;
         Slower: "Slower", "Halves the speed.", has_document;
         Faster: "Faster", "Doubles the speed.", has_document;

@@ -1,11 +1,13 @@
 //! What each command does.
 
+use std::sync::Arc;
+
 use super::{
     Action, AppState, Command, Dialog, Effect, FileKind, LoadReason, Origin, Selection, Theme,
     TimeRange,
 };
 use crate::camera::{Preset, Projection};
-use crate::model::ClipId;
+use crate::model::{ClipId, Motion};
 use crate::pose::Sampling;
 
 impl AppState {
@@ -112,6 +114,7 @@ impl AppState {
             Command::CycleLoop => {
                 return self.apply(Action::SetLoop(self.playback.loop_mode.next()));
             }
+            Command::ToggleBindPair => self.toggle_bind_pair(),
             Command::ToggleLinear => {
                 self.settings.linear_sampling ^= true;
                 self.apply_playback_settings();
@@ -221,5 +224,24 @@ impl AppState {
         } else {
             Sampling::Step
         };
+    }
+}
+
+impl AppState {
+    /// Takes the clip's two keys for a bind pair, or for a motion again. The model is copied; its
+    /// vertices and keys stay views of the file.
+    fn toggle_bind_pair(&mut self) {
+        let (Some(document), Some(clip)) = (&mut self.document, self.playback.clip) else {
+            return;
+        };
+        let model = Arc::make_mut(&mut document.model);
+        if let Some(clip) = model.clips.get_mut(clip.index())
+            && let Motion::Sampled(motion) = &mut clip.motion
+        {
+            motion.is_bind_pair ^= true;
+        }
+        self.playback.is_playing = false;
+        self.playback.is_default_pose = true;
+        self.playback.time_secs = self.clip_range().start_secs;
     }
 }

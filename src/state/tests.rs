@@ -537,3 +537,33 @@ fn every_command_runs_with_and_without_a_document() {
         assert!(state.selection.exists_in(state.document.as_ref().unwrap()));
     }
 }
+
+#[test]
+fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
+    let mut state = opened();
+    let mut model = model(["a", "b"]);
+    let mut pair = clip("pair", 2);
+    if let crate::model::Motion::Sampled(motion) = &mut pair.motion {
+        motion.space = KeySpace::Skin;
+    }
+    model.clips = vec![pair, clip("walk", 3)];
+    let wanted = request(state.apply(Action::Run(Command::Reload)));
+    answer(&mut state, &wanted, model);
+    state.apply(Action::SetClip(ClipId(1)));
+    state.apply(Action::SetClip(ClipId(0)));
+    let before = Arc::clone(&state.document.as_ref().unwrap().model);
+    assert!(state.can_be_bind_pair() && state.can_play());
+    state.apply(Action::Run(Command::PlayPause));
+    state.apply(Action::Run(Command::ToggleBindPair));
+    assert!(state.is_bind_pair() && !state.can_play() && !state.playback.is_playing);
+    assert!(state.shows_default_pose());
+    let now = &state.document.as_ref().unwrap().model;
+    assert!(!Arc::ptr_eq(&before, now), "the view sees another model");
+    state.apply(Action::Run(Command::ToggleBindPair));
+    assert!(!state.is_bind_pair() && state.can_play());
+    state.apply(Action::SetClip(ClipId(1)));
+    assert!(
+        !Command::ToggleBindPair.is_enabled(&state),
+        "three keys are a motion"
+    );
+}

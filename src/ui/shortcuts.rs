@@ -67,6 +67,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::PreviousClip => const { &[key(NONE, Key::PageUp)] },
         Command::NextClip => const { &[key(NONE, Key::PageDown)] },
         Command::CycleLoop => const { &[key(NONE, Key::L)] },
+        Command::ToggleBindPair => const { &[key(NONE, Key::K)] },
         Command::ToggleLinear => const { &[key(NONE, Key::T)] },
         Command::Slower => const { &[key(NONE, Key::Minus)] },
         Command::Faster => const { &[key(NONE, Key::Plus), key(NONE, Key::Equals)] },

@@ -148,6 +148,9 @@ fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .accessible_name("Clip");
     });
     ui.weak("Clip");
+    if Command::ToggleBindPair.is_enabled(state) {
+        command_button_ui(ui, state, Command::ToggleBindPair, "Bind pair", out);
+    }
     if let Some(clip) = wanted.filter(|_| wanted != shown) {
         out.push(Action::SetClip(clip));
     }

@@ -139,3 +139,37 @@ fn an_idle_window_draws_no_frames() {
     }
     assert!(num_frames < 60, "{num_frames} frames to show one file");
 }
+
+/// The last of twelve frames.
+fn pictured(extra: &[&str]) -> Option<image::RgbaImage> {
+    let folder = scratch();
+    let mut program = program(&folder)?;
+    let picture = folder.path().join("window.png");
+    let output = program
+        .arg("view")
+        .arg(asset())
+        .args(["--exit-after-frames", "12"])
+        .args(extra)
+        .arg("--screenshot")
+        .arg(&picture)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    Some(image::open(&picture).unwrap().to_rgba8())
+}
+
+#[test]
+fn a_lost_gpu_comes_back_with_all_that_was_shown() {
+    let Some(sound) = pictured(&[]) else { return };
+    let lost = pictured(&["--lose-gpu-after", "8"]).unwrap();
+    assert_eq!(sound.dimensions(), lost.dimensions());
+    let pairs = sound.pixels().zip(lost.pixels());
+    let num_different = pairs.filter(|(a, b)| a != b).count();
+    // Only the message about it is new.
+    let share = num_different as f64 / (sound.width() * sound.height()) as f64;
+    assert!(
+        share > 0.0 && share < 0.05,
+        "{share} of the picture differs"
+    );
+}
