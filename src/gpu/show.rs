@@ -43,10 +43,11 @@ impl Show {
 }
 
 impl Default for Show {
-    /// The surface on a ground, as someone who opens a file expects it.
+    /// The surface on a ground, in the colours of its subsets, as someone who opens a file expects it.
     fn default() -> Self {
         Self {
             surface: true,
+            subset_colors: true,
             bones_on_top: true,
             grid: true,
             axes: true,

@@ -40,7 +40,7 @@ impl Default for Overlays {
     fn default() -> Self {
         Self {
             surface: true,
-            subset_colors: false,
+            subset_colors: true,
             wireframe: false,
             points: false,
             bones: false,
