@@ -1,14 +1,13 @@
 //! A picture of the whole window, for scripts and tests.
 
-use std::io::Write as _;
 use std::path::Path;
 
-use anyhow::Context as _;
 use egui::ClippedPrimitive;
 use egui_wgpu::ScreenDescriptor;
 
 use super::drawing::paint;
 use super::graphics::Graphics;
+use crate::cli::save;
 use crate::gpu::{headless, readback};
 
 /// Paints the panels into a picture of its own and writes it as PNG.
@@ -63,13 +62,5 @@ pub(super) fn write(
         height,
         rgba8,
     })?;
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let cannot = || format!("the picture cannot be written: {}", path.display());
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
-    file.write_all(&png).with_context(cannot)?;
-    file.persist(path).with_context(cannot)?;
-    Ok(())
+    save(path, &png, true)
 }

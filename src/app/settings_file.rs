@@ -3,11 +3,11 @@
 //! Reading forgives everything: a file that is no settings is kept beside under another name and
 //! defaults are used. Writing replaces the file whole or not at all.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+use crate::cli::save;
 use crate::state::Settings;
 
 /// Names another folder, for tests and for those who want it elsewhere.
@@ -56,12 +56,7 @@ pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
     let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("no settings folder can be made: {}", folder.display()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(folder.join(FILE_NAME))
-        .with_context(|| format!("the settings cannot be written: {}", folder.display()))?;
-    Ok(())
+    save(&folder.join(FILE_NAME), text.as_bytes(), true)
 }
 
 #[cfg(test)]

@@ -34,13 +34,15 @@ pub struct RunArgs {
 impl RunArgs {
     /// What is to be read first.
     pub(super) fn request(&self) -> LoadRequest {
+        // The list of recent files is read from other folders too.
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let target = match self.files.first() {
-            Some(path) => Origin::File(path.clone()),
+            Some(path) => Origin::File(absolute(path)),
             None => Origin::Sample,
         };
         let others = self.files.iter().skip(1);
         LoadRequest {
-            companions: others.chain(&self.companions).cloned().collect(),
+            companions: others.chain(&self.companions).map(absolute).collect(),
             format: self.format.clone(),
             start: StartAt {
                 clip: self.clip.clone(),

@@ -22,6 +22,9 @@ use crate::ui::theme;
 /// Smallest window in which the panels leave something to see, in points.
 const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(880.0, 560.0);
 
+/// The program's icon, drawn by itself from the sample.
+const ICON: &[u8] = include_bytes!("../../assets/icon.png");
+
 /// The window and what belongs to it.
 // Dropped in this order: the window last (see `Graphics`).
 pub(super) struct Shell {
@@ -52,6 +55,13 @@ impl Shell {
         drop(graphics);
         Self::new(window, ctx)
     }
+}
+
+/// The program's icon; none where it cannot be decoded, which is no reason not to start.
+fn icon() -> Option<winit::window::Icon> {
+    let image = image::load_from_memory(ICON).ok()?.to_rgba8();
+    let (width, height) = image.dimensions();
+    winit::window::Icon::from_rgba(image.into_raw(), width, height).ok()
 }
 
 fn egui_state(window: &Window, graphics: &Graphics, ctx: &egui::Context) -> egui_winit::State {
@@ -172,6 +182,7 @@ impl App {
         let [width, height] = self.state.settings.window_size;
         let attributes = Window::default_attributes()
             .with_title(self.state.title())
+            .with_window_icon(icon())
             .with_min_inner_size(MIN_SIZE)
             .with_inner_size(LogicalSize::new(
                 width.clamp(MIN_SIZE.width, 16_384.0),

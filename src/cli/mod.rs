@@ -51,3 +51,5 @@ pub use args::{
 pub use exit::{Exit, NoGpu};
 pub use output::Output;
 pub use run::{parse, report_error, run};
+#[cfg(feature = "gui")]
+pub(crate) use save::save;

@@ -23,7 +23,7 @@ pub(super) fn check_target(path: &Path, force: bool) -> anyhow::Result<()> {
 /// Writes `bytes` to a file beside `path`, waits until they are on disk, and renames it.
 ///
 /// Where that fails, what was at `path` before is still there, and nothing else is.
-pub(super) fn save(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
+pub(crate) fn save(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::AlreadyExists => exists(path),
         _ => at_path(format!("cannot be written, {}", io_message(&error)), path),
