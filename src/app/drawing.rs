@@ -7,6 +7,7 @@ use egui_wgpu::ScreenDescriptor;
 use winit::event_loop::ActiveEventLoop;
 
 use super::graphics::Graphics;
+use super::paint::paint;
 use super::screenshot;
 use super::surface::Frame;
 use super::window::{App, Shell};
@@ -246,39 +247,6 @@ impl App {
             shell.window.request_redraw();
         }
     }
-}
-
-/// Paints the panels into `view`.
-pub(super) fn paint(
-    graphics: &mut Graphics,
-    jobs: &[ClippedPrimitive],
-    screen: &ScreenDescriptor,
-    view: &wgpu::TextureView,
-) {
-    let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-        label: Some("window"),
-    });
-    let renderer = &mut graphics.egui_renderer;
-    let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
-    {
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("panels"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view,
-                resolve_target: None,
-                depth_slice: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
-        renderer.render(&mut pass.forget_lifetime(), jobs, screen);
-    }
-    commands.push(encoder.finish());
-    queue.submit(commands);
 }
 
 /// Actions arrive from threads too.

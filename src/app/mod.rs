@@ -18,6 +18,7 @@ mod drawing;
 mod effects;
 mod graphics;
 mod loader;
+mod paint;
 mod screenshot;
 mod settings_file;
 mod start;

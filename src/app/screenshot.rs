@@ -5,8 +5,8 @@ use std::path::Path;
 use egui::ClippedPrimitive;
 use egui_wgpu::ScreenDescriptor;
 
-use super::drawing::paint;
 use super::graphics::Graphics;
+use super::paint::paint;
 use crate::cli::save;
 use crate::gpu::{headless, readback};
 

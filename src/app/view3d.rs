@@ -186,16 +186,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subset_colors_of_panels_and_pictures_agree() {
-        for number in 0..20 {
-            assert_eq!(
-                crate::state::subset_color(number),
-                crate::gpu::subset_color(number)
-            );
-        }
-    }
-
-    #[test]
     fn nothing_is_asked_for_before_the_view_has_a_size() {
         let mut state = AppState::default();
         assert!(shown(&state, Aabb::EMPTY, 1.0).is_none());

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::frame::{CLAY, FrameInput, subset_color};
+use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
-use crate::model::{Mesh, Subset};
+use crate::model::{Mesh, Subset, subset_color};
 
 /// One mesh as passes see it.
 #[derive(Debug)]

@@ -56,7 +56,7 @@ impl Default for FrameInput<'_> {
 pub struct SubsetLook {
     /// Whether it is drawn.
     pub visible: bool,
-    /// Linear RGB with [`Show::subset_colors`]; none: [`subset_color`] of its number.
+    /// Linear RGB with [`Show::subset_colors`]; none: [`crate::model::subset_color`] of its number.
     pub color: Option<[f32; 3]>,
 }
 
@@ -99,20 +99,6 @@ impl Background {
 
 /// Colour of subsets that have none of their own, linear RGB.
 pub(super) const CLAY: [f32; 3] = [0.50, 0.485, 0.465];
-
-/// A colour for subset `number`, linear RGB: neighbours differ clearly, and all are about as
-/// bright as the plain surface.
-#[must_use]
-pub fn subset_color(number: usize) -> [f32; 3] {
-    /// Turns hues by the golden ratio, which never comes near an earlier one for long.
-    const HUE_STEP: f32 = 0.618_034;
-    let hue = (0.58 + (number % 4096) as f32 * HUE_STEP).fract();
-    // Three cosines a third of a turn apart.
-    [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {
-        let wave = 0.5 + 0.5 * (std::f32::consts::TAU * (hue - shift)).cos();
-        0.10 + 0.52 * wave
-    })
-}
 
 /// What one image took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -212,14 +198,5 @@ mod tests {
         assert_eq!(ground_height(&slab(-2.0, 2.0)), 0.0);
         assert_eq!(ground_height(&slab(100.0, 102.0)), 100.0);
         assert_eq!(ground_height(&Aabb::EMPTY), 0.0);
-    }
-
-    #[test]
-    fn neighbouring_subsets_differ_in_color() {
-        for number in 0..50 {
-            let (a, b) = (subset_color(number), subset_color(number + 1));
-            assert!(Vec3::from(a).distance(Vec3::from(b)) > 0.15, "{number}");
-            assert!(a.into_iter().all(|c| (0.0..=1.0).contains(&c)));
-        }
     }
 }

@@ -37,7 +37,7 @@ mod target;
 mod timing;
 
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
-pub use frame::{Background, FrameInput, FrameStats, SubsetLook, subset_color};
+pub use frame::{Background, FrameInput, FrameStats, SubsetLook};
 pub use renderer::Renderer;
 pub use scene::{Scene, SceneError};
 pub use shaders::{SHADERS, ShaderSource};

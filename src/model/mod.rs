@@ -15,6 +15,7 @@ mod bytes;
 pub mod check;
 mod clip;
 mod collision;
+mod color;
 mod ids;
 mod material;
 mod mesh;
@@ -35,6 +36,7 @@ pub use clip::{
     BoneTrack, Clip, Event, Interpolation, KeySpace, Motion, SampledMotion, Track, VertexCache,
 };
 pub use collision::{Hull, Occluder, StoredBounds};
+pub use color::subset_color;
 pub use ids::{BoneId, ClipId, MaterialId, MeshId, SubsetId, VertexId};
 pub use material::{EmbeddedImage, Material, TextureRef, TextureRole, TextureSource};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};

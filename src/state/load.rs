@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::{
     AppState, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Playback,
-    Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus, subset_color,
+    Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
 };
-use crate::model::{ClipId, Severity};
+use crate::model::{ClipId, Severity, subset_color};
 
 impl AppState {
     /// A request for `target` alone, to be given its id when it starts.

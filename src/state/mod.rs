@@ -41,7 +41,7 @@ pub use probe::{Influence, VertexProbe};
 pub use selection::Selection;
 pub use settings::{MAX_RECENT, Settings, Theme};
 pub use toast::{Toast, ToastLevel, Toasts};
-pub use view::{Overlays, Panels, SubsetLook, ViewState, subset_color};
+pub use view::{Overlays, Panels, SubsetLook, ViewState};
 
 #[cfg(test)]
 mod tests;

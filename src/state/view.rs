@@ -89,21 +89,6 @@ pub struct SubsetLook {
     pub color: [f32; 3],
 }
 
-/// A colour for subset `number`, linear RGB: neighbours differ clearly, and all are about as
-/// bright as a plain surface.
-// Keep in sync with `gpu::subset_color`, which draws what has no colour of its own.
-#[must_use]
-pub fn subset_color(number: usize) -> [f32; 3] {
-    /// Turns hues by the golden ratio, which never comes near an earlier one for long.
-    const HUE_STEP: f32 = 0.618_034;
-    let hue = (0.58 + (number % 4096) as f32 * HUE_STEP).fract();
-    // Three cosines a third of a turn apart.
-    [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {
-        let wave = 0.5 + 0.5 * (std::f32::consts::TAU * (hue - shift)).cos();
-        0.10 + 0.52 * wave
-    })
-}
-
 /// The view of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewState {
