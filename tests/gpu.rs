@@ -33,10 +33,8 @@ fn new_gpu() -> Option<Gpu> {
     match open() {
         Ok(gpu) => Some(gpu),
         Err(error) => {
-            let set =
-                |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0");
             assert!(
-                !set("CI") && !set("REQUIRE_GPU"),
+                !support::is_set("CI") && !support::is_set("REQUIRE_GPU"),
                 "a GPU is required: {error}"
             );
             println!("skipped: {error}");

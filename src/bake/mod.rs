@@ -7,6 +7,7 @@
 //! Invariant: nothing is dropped silently: a model that cannot be packed whole is a [`BakeError`],
 //! and influences that are cut are counted.
 
+mod axes;
 mod influences;
 mod keys;
 mod pack;

@@ -3,8 +3,9 @@
 //! A packed bone is a pair of bone and inverse bind matrix: two meshes that bind one bone
 //! differently give two packed bones, never an average.
 
-use glam::{Affine3A, Mat4, Vec3};
+use glam::{Affine3A, Mat4};
 
+use super::axes::Conversion;
 use super::influences::quantise_weights;
 use super::keys::{self, BAKE_INTERVAL_NS};
 use crate::model::{
@@ -70,7 +71,7 @@ pub struct Packed {
     pub num_clamped_uvs: usize,
 }
 
-/// Packs all meshes of `model`, which has passed the check, into one.
+/// Packs all meshes of `model`, which has passed the check, into one, in display space.
 ///
 /// # Errors
 /// When it cannot be packed whole.
@@ -81,16 +82,17 @@ pub fn pack(model: &Model, options: BakeOptions) -> Result<Packed, BakeError> {
             bones.pairs.push((Some(BoneId::from_index(index)), None));
         }
     }
-    let mut out = Meshes::default();
+    let conversion = Conversion::of(&model.axes);
+    let mut out = Meshes::new(conversion);
     for mesh in &model.meshes {
         out.add(mesh, &mut bones, options.hierarchy)?;
     }
     too_many("bones", bones.pairs.len(), MAX_BONES)?;
     too_many("vertices", out.vertices.len(), MAX_VERTICES)?;
-    let skeleton = bones.skeleton(model, options.hierarchy);
-    let clips = clips(model, &bones, options.hierarchy);
+    let skeleton = bones.skeleton(model, options.hierarchy, &conversion);
+    let clips = clips(model, &bones, options.hierarchy, &conversion);
     let bone_from_mesh = match options.hierarchy {
-        true => bones.inverse_binds(),
+        true => bones.inverse_binds(&conversion),
         false => Vec::new(),
     };
     let mut indices = Vec::with_capacity(out.indices.len() * 2);
@@ -102,7 +104,6 @@ pub fn pack(model: &Model, options: BakeOptions) -> Result<Packed, BakeError> {
     Ok(Packed {
         model: Model {
             name: model.name.clone(),
-            axes: model.axes,
             meshes: vec![Mesh {
                 vertices: VertexData::Packed(PackedVertices::from_vertices(out.vertices)),
                 indices: Indices::U16(ByteView::whole(indices)),
@@ -171,19 +172,25 @@ impl BoneTable {
         Ok(self.pairs.len() - 1)
     }
 
-    fn inverse_binds(&self) -> Vec<Mat4> {
+    fn inverse_binds(&self, conversion: &Conversion) -> Vec<Mat4> {
         // A bone that no mesh binds gets the identity, as the original tool writes it.
-        let bind = |(_, bind): &(_, Option<Mat4>)| bind.unwrap_or(Mat4::IDENTITY);
+        let bind =
+            |(_, bind): &(_, Option<Mat4>)| conversion.inverse_bind(bind.unwrap_or(Mat4::IDENTITY));
         self.pairs.iter().map(bind).collect()
     }
 
-    fn skeleton(&self, model: &Model, hierarchy: bool) -> Skeleton {
+    fn skeleton(&self, model: &Model, hierarchy: bool, conversion: &Conversion) -> Skeleton {
         let source = model.skeleton.bones();
         let bones = self
             .pairs
             .iter()
             .map(|(bone, _)| match bone.and_then(|b| source.get(b.index())) {
-                Some(bone) if hierarchy => bone.clone(),
+                Some(bone) if hierarchy => Bone {
+                    rest_local: LocalTransform::Matrix(
+                        conversion.matrix(bone.rest_local.to_affine()),
+                    ),
+                    ..bone.clone()
+                },
                 Some(bone) => Bone {
                     name: bone.name.clone(),
                     ..unmoved_bone()
@@ -212,8 +219,8 @@ fn unmoved_bone() -> Bone {
 }
 
 /// The meshes put together.
-#[derive(Default)]
 struct Meshes {
+    conversion: Conversion,
     vertices: Vec<PackedVertex>,
     indices: Vec<u32>,
     subsets: Vec<Subset>,
@@ -223,6 +230,18 @@ struct Meshes {
 }
 
 impl Meshes {
+    fn new(conversion: Conversion) -> Self {
+        Self {
+            conversion,
+            vertices: Vec::new(),
+            indices: Vec::new(),
+            subsets: Vec::new(),
+            num_cut: 0,
+            worst_dropped: 0.0,
+            num_clamped: 0,
+        }
+    }
+
     fn add(
         &mut self,
         mesh: &Mesh,
@@ -285,11 +304,10 @@ impl Meshes {
             self.vertex(mesh, vertex, &packed);
         }
         let first_index = u32::try_from(self.indices.len()).unwrap_or(u32::MAX);
-        self.indices.extend(
-            mesh.indices
-                .iter()
-                .map(|index| index.saturating_add(first_vertex)),
-        );
+        for corners in mesh.triangles(0..mesh.indices.len()) {
+            let moved = corners.map(|index| index.saturating_add(first_vertex));
+            self.indices.extend(self.conversion.triangle(moved));
+        }
         self.subsets
             .extend(mesh.subsets.iter().map(|subset| Subset {
                 first_index: subset.first_index + first_index,
@@ -302,15 +320,16 @@ impl Meshes {
         let quantised = quantise_weights(influences);
         self.num_cut += usize::from(quantised.dropped > 0.0);
         self.worst_dropped = self.worst_dropped.max(quantised.dropped);
-        let tangent = mesh.tangent(vertex).unwrap_or_default();
+        let conversion = self.conversion;
+        let tangent = conversion.tangent(mesh.tangent(vertex).unwrap_or_default());
         let sign = if tangent.w < 0.0 { -1 } else { 1 };
         let uv = mesh.uv(vertex).unwrap_or_default();
         self.num_clamped += usize::from(uv != uv.clamp(glam::Vec2::ZERO, glam::Vec2::ONE));
         let normal = mesh.normal(vertex).unwrap_or_default();
         self.vertices.push(PackedVertex {
-            position: mesh.position(vertex).unwrap_or_default(),
-            normal: pack_snorm1010102(normal.normalize_or_zero(), 0),
-            tangent: pack_snorm1010102(tangent.truncate().normalize_or(Vec3::ZERO), sign),
+            position: conversion.point(mesh.position(vertex).unwrap_or_default()),
+            normal: pack_snorm1010102(conversion.direction(normal), 0),
+            tangent: pack_snorm1010102(tangent.truncate(), sign),
             uv: [unorm16(uv.x), unorm16(uv.y)],
             bones: quantised.bones,
             weights: quantised.weights,
@@ -326,15 +345,29 @@ fn unorm16(value: f32) -> u16 {
 }
 
 /// Every clip as keys 30 a second; one still key where there is no clip.
-fn clips(model: &Model, bones: &BoneTable, hierarchy: bool) -> Vec<Clip> {
-    let still = || vec![sampled(model, None, bones, hierarchy)];
+fn clips(model: &Model, bones: &BoneTable, hierarchy: bool, conversion: &Conversion) -> Vec<Clip> {
+    let still = || vec![sampled(model, None, bones, hierarchy, conversion)];
     let all: Vec<Clip> = (0..model.clips.len())
-        .map(|index| sampled(model, Some(ClipId::from_index(index)), bones, hierarchy))
+        .map(|index| {
+            sampled(
+                model,
+                Some(ClipId::from_index(index)),
+                bones,
+                hierarchy,
+                conversion,
+            )
+        })
         .collect();
     if all.is_empty() { still() } else { all }
 }
 
-fn sampled(model: &Model, clip_id: Option<ClipId>, bones: &BoneTable, hierarchy: bool) -> Clip {
+fn sampled(
+    model: &Model,
+    clip_id: Option<ClipId>,
+    bones: &BoneTable,
+    hierarchy: bool,
+    conversion: &Conversion,
+) -> Clip {
     let clip = clip_id.and_then(|id| model.clips.get(id.index()));
     let num_keys = clip.map_or(1, keys::key_count);
     let space = if hierarchy {
@@ -359,7 +392,7 @@ fn sampled(model: &Model, clip_id: Option<ClipId>, bones: &BoneTable, hierarchy:
         };
         matrices.extend(bones.pairs.iter().map(|&(bone, bind)| {
             let ready = pose.model_from_mesh.as_ref().zip(bone);
-            match (space, ready) {
+            let in_file = match (space, ready) {
                 (KeySpace::Skin, Some((skin, bone))) => skin
                     .get(bone.index())
                     .copied()
@@ -371,7 +404,8 @@ fn sampled(model: &Model, clip_id: Option<ClipId>, bones: &BoneTable, hierarchy:
                     let local = bone.and_then(|b| pose.parent_from_bone.get(b.index()));
                     local.copied().unwrap_or(Affine3A::IDENTITY)
                 }
-            }
+            };
+            conversion.matrix(in_file)
         }));
     }
     let num_bones = u32::try_from(bones.pairs.len()).unwrap_or(u32::MAX);

@@ -23,11 +23,16 @@ pub fn samples() -> Option<PathBuf> {
         return Some(folder);
     }
     assert!(
-        std::env::var_os("CI").is_none(),
+        !is_set("CI"),
         "no sample files: set RIGSCOPE_SAMPLES to their folder, or to `none` where there are none"
     );
     print_skip("no sample files");
     None
+}
+
+/// Whether an environment variable is set to something.
+pub fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 fn print_skip(why: &str) {

@@ -19,7 +19,7 @@ fn program(settings: &tempfile::TempDir) -> Option<Command> {
         .all(|name| name.is_empty())
     {
         assert!(
-            std::env::var_os("CI").is_none(),
+            !crate::support::is_set("CI"),
             "no display: run the tests under xvfb-run"
         );
         eprintln!("skipped: no display");

@@ -1,0 +1,194 @@
+//! A model in other axes or another unit, as formats that know only display space store it.
+//!
+//! With `D = display_from_file` a vertex becomes `D p` and every matrix `D M D⁻¹`, so that posing
+//! and converting may be done in either order.
+
+use glam::{Affine3A, Mat4, Vec3, Vec4};
+
+use crate::model::Axes;
+
+/// The change from a file's space to display space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conversion {
+    display_from_file: Affine3A,
+    file_from_display: Affine3A,
+    reverses_winding: bool,
+}
+
+impl Conversion {
+    pub(super) fn of(axes: &Axes) -> Self {
+        let display_from_file = axes.display_from_file();
+        Self {
+            display_from_file,
+            file_from_display: display_from_file.inverse(),
+            reverses_winding: axes.reverses_winding(),
+        }
+    }
+
+    pub(super) fn point(&self, point: Vec3) -> Vec3 {
+        self.display_from_file.transform_point3(point)
+    }
+
+    /// A direction with unit length; zero where it has none.
+    pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
+        let turned = self.display_from_file.transform_vector3(direction);
+        turned.normalize_or_zero()
+    }
+
+    /// A tangent; a mirror turns the sign of its bitangent.
+    pub(super) fn tangent(&self, tangent: Vec4) -> Vec4 {
+        let sign = if self.reverses_winding {
+            -tangent.w
+        } else {
+            tangent.w
+        };
+        self.direction(tangent.truncate()).extend(sign)
+    }
+
+    pub(super) fn matrix(&self, matrix: Affine3A) -> Affine3A {
+        self.display_from_file * matrix * self.file_from_display
+    }
+
+    pub(super) fn inverse_bind(&self, matrix: Mat4) -> Mat4 {
+        Mat4::from(self.display_from_file) * matrix * Mat4::from(self.file_from_display)
+    }
+
+    /// Corners in the order that keeps fronts counter-clockwise.
+    pub(super) fn triangle(&self, [a, b, c]: [u32; 3]) -> [u32; 3] {
+        if self.reverses_winding {
+            [a, c, b]
+        } else {
+            [a, b, c]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::{BakeOptions, pack};
+    use crate::model::{
+        Bone, BoneId, BoneTrack, Clip, ClipId, Handedness, Indices, Influences, Interpolation,
+        InverseBindSkin, LocalTransform, Mesh, Model, Motion, Report, Skeleton, Skin, Streams,
+        Track, Trs, UpAxis, VertexData, check,
+    };
+    use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+
+    /// A bent strip of two bones in inches, z up and left-handed.
+    fn model() -> Model {
+        let bone = |parent, x: f32| Bone {
+            name: String::new(),
+            parent,
+            rest_local: LocalTransform::Trs(Trs {
+                translation: Vec3::X * x,
+                ..Trs::IDENTITY
+            }),
+        };
+        let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(1, 1.0)], &[(1, 1.0)]];
+        // In a left-handed file the raw cross product of a front agrees with its normal.
+        let normal = Vec3::new(-1.0, 0.0, 3.0).normalize_or_zero();
+        let mut model = Model {
+            axes: Axes {
+                up: UpAxis::Z,
+                handedness: Handedness::Left,
+                unit_meters: Some(0.0254),
+            },
+            meshes: vec![Mesh {
+                vertices: VertexData::Streams(Streams {
+                    positions: vec![
+                        Vec3::ZERO,
+                        Vec3::new(3.0, 0.0, 1.0),
+                        Vec3::new(3.0, 2.0, 1.0),
+                    ],
+                    normals: vec![normal; 3],
+                    tangents: vec![Vec4::new(0.0, 1.0, 0.0, 1.0); 3],
+                    ..Streams::default()
+                }),
+                indices: Indices::U32(vec![0, 1, 2]),
+                skin: Skin::InverseBind(InverseBindSkin {
+                    bones: vec![BoneId(0), BoneId(1)],
+                    bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
+                    influences: Influences::from_lists(lists),
+                }),
+                ..Mesh::default()
+            }],
+            skeleton: Skeleton::new(vec![bone(None, 0.0), bone(Some(BoneId(0)), 2.0)], true)
+                .unwrap(),
+            clips: vec![Clip {
+                name: "bend".into(),
+                start_secs: 0.0,
+                duration_secs: 1.0,
+                motion: Motion::Tracks(vec![BoneTrack {
+                    bone: BoneId(1),
+                    translation: None,
+                    rotation: Some(Track {
+                        times_secs: vec![0.0, 1.0],
+                        values: vec![glam::Quat::IDENTITY, glam::Quat::from_rotation_z(1.0)],
+                        interpolation: Interpolation::Linear,
+                    }),
+                    scale: None,
+                }]),
+                morph_tracks: Vec::new(),
+                events: Vec::new(),
+            }],
+            ..Model::default()
+        };
+        check::check(&mut model, &Report::new());
+        model
+    }
+
+    #[test]
+    fn converting_and_posing_may_be_done_in_either_order() {
+        let source = model();
+        let display_from_file = source.axes.display_from_file();
+        for hierarchy in [false, true] {
+            let packed = pack(&source, BakeOptions { hierarchy }).unwrap().model;
+            assert_eq!(packed.axes, Axes::default());
+            for key in [0u32, 15, 30] {
+                let spec = |moment| PoseSpec {
+                    clip: Some(ClipId(0)),
+                    moment,
+                    sampling: Sampling::Linear,
+                };
+                let time_secs = f64::from(key) / 30.0;
+                let expected = skin_model(&source, &spec(Moment::TimeSecs(time_secs)));
+                let found = skin_model(&packed, &spec(Moment::Key(key)));
+                for vertex in 0..3 {
+                    let wanted = display_from_file.transform_point3(expected[0].positions[vertex]);
+                    assert!(wanted.distance(found[0].positions[vertex]) < 1e-6);
+                    let wanted = display_from_file.transform_vector3(expected[0].normals[vertex]);
+                    let turned = wanted
+                        .normalize_or_zero()
+                        .distance(found[0].normals[vertex]);
+                    assert!(turned < 3e-3, "10 bits: {turned}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fronts_stay_fronts_and_bitangents_stay_where_they_point() {
+        let packed = pack(&model(), BakeOptions::default()).unwrap().model;
+        let mesh = &packed.meshes[0];
+        let corners: Vec<_> = mesh
+            .indices
+            .iter()
+            .map(|i| mesh.position(i as usize).unwrap())
+            .collect();
+        let front = (corners[1] - corners[0])
+            .cross(corners[2] - corners[0])
+            .normalize_or_zero();
+        let normal = mesh.normal(0).unwrap();
+        assert!(front.dot(normal) > 0.99, "{front} {normal}");
+
+        let (normal_in_file, tangent) = (Vec3::new(-1.0, 0.0, 3.0), Vec3::Y);
+        let bitangent = normal_in_file.cross(tangent);
+        let shown = model()
+            .axes
+            .display_from_file()
+            .transform_vector3(bitangent);
+        let stored = mesh.tangent(0).unwrap();
+        let rebuilt = normal.cross(stored.truncate()) * stored.w;
+        assert!(rebuilt.dot(shown) > 0.0);
+    }
+}
