@@ -1,0 +1,135 @@
+//! What the writer stores, and that the reader reads it back.
+
+use super::*;
+
+#[test]
+fn a_sound_file_gives_its_counts_no_note_and_its_own_bytes_back() {
+    for file in [file(), with_hierarchy(&[0, 0])] {
+        let (model, notes) = read_ok(&file);
+        assert_eq!(notes, []);
+        assert_eq!(
+            (
+                model.num_vertices(),
+                model.num_triangles(),
+                model.num_subsets()
+            ),
+            (4, 2, 2)
+        );
+        assert_eq!(model.materials[1].name, "hair");
+        assert_eq!(rewritten(&model), file.bytes());
+    }
+}
+
+#[test]
+fn bytes_after_the_hierarchy_are_noted_and_kept() {
+    let mut file = with_hierarchy(&[0, 0]);
+    file.trailing = b"extra".to_vec();
+    let (model, notes) = read_ok(&file);
+    assert_eq!(notes, [NoteKind::TrailingBytes]);
+    assert_eq!(rewritten(&model), file.bytes());
+}
+
+#[test]
+fn a_model_made_in_code_is_written_and_read_back_equal() {
+    let streams = Streams {
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+        normals: vec![Vec3::Z; 3],
+        uv_sets: vec![UvSet {
+            name: String::new(),
+            coords: vec![glam::Vec2::splat(0.25); 3],
+        }],
+        ..Streams::default()
+    };
+    let bone = |name: &str, parent, x: f32| Bone {
+        name: name.into(),
+        parent,
+        rest_local: LocalTransform::Trs(Trs {
+            translation: Vec3::X * x,
+            ..Trs::IDENTITY
+        }),
+    };
+    let bones = vec![bone("root", None, 0.0), bone("tip", Some(BoneId(0)), 2.0)];
+    let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(0, 0.5), (1, 0.5)], &[(1, 1.0)]];
+    let mut model = Model {
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(streams),
+            indices: Indices::U32(vec![0, 1, 2]),
+            skin: Skin::InverseBind(InverseBindSkin {
+                bones: vec![BoneId(0), BoneId(1)],
+                bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
+                influences: Influences::from_lists(lists),
+            }),
+            ..Mesh::default()
+        }],
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        clips: vec![Clip {
+            name: "bend".into(),
+            start_secs: 0.5,
+            duration_secs: 1.0,
+            motion: Motion::Tracks(vec![BoneTrack {
+                bone: BoneId(1),
+                translation: Some(Track {
+                    times_secs: vec![0.5, 1.5],
+                    values: vec![Vec3::X * 2.0, Vec3::new(2.0, 4.0, 0.0)],
+                    interpolation: Interpolation::Linear,
+                }),
+                rotation: None,
+                scale: None,
+            }]),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }],
+        ..Model::default()
+    };
+    check::check(&mut model, &Report::new());
+    for hierarchy in [false, true] {
+        let options = WriteOptions { hierarchy };
+        let bytes = write(&model, &Bsm2, &options, &Report::new())
+            .unwrap()
+            .remove(0)
+            .bytes;
+        let (back, notes) = read_bytes(bytes.clone());
+        let back = back.unwrap();
+        assert!(
+            notes.iter().all(|n| n.severity() == Severity::Info),
+            "{notes:?}"
+        );
+        assert_eq!(rewritten(&back), bytes);
+        assert_eq!(back.skeleton.has_hierarchy(), hierarchy);
+        let motion = back.clips[0].as_sampled().unwrap();
+        assert_eq!(
+            (motion.keys.num_keys(), motion.duration_ns),
+            (31, 1_000_000_000)
+        );
+        for key in [0u32, 15, 30] {
+            let source = PoseSpec {
+                moment: Moment::TimeSecs(0.5 + f64::from(key) / 30.0),
+                ..PoseSpec::default()
+            };
+            let stored = PoseSpec {
+                moment: Moment::Key(key),
+                ..PoseSpec::default()
+            };
+            let (expected, found) = (skin_model(&model, &source), skin_model(&back, &stored));
+            for (a, b) in expected[0].positions.iter().zip(&found[0].positions) {
+                // Half weights store as 128 and 127: the tip moves by 4.
+                assert!(a.distance(*b) < 4.0 / 255.0, "key {key}: {a} {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn models_too_large_for_the_format_are_refused_with_the_counts() {
+    let mut model = read_ok(&file()).0;
+    model.meshes[0].vertices = VertexData::Streams(Streams {
+        positions: vec![Vec3::ZERO; 70_000],
+        ..Streams::default()
+    });
+    model.meshes[0].skin = Skin::None;
+    let error = write(&model, &Bsm2, &WriteOptions::default(), &Report::new()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "bsm2: 70000 vertices exceed the 65536 that can be packed"
+    );
+}
