@@ -78,6 +78,10 @@ impl App {
             let text = format!("the model cannot be drawn: {failure}");
             self.state.toasts.push(ToastLevel::Error, text);
         }
+        for note in drawn.notes {
+            let text = format!("{}: {}", note.kind.code(), note.message);
+            self.state.toasts.push(ToastLevel::Info, text);
+        }
         if let Some(stats) = drawn.stats {
             let timings = &mut self.state.timings;
             timings.skin_ms = stats.skin_ms.or(timings.skin_ms);

@@ -11,7 +11,7 @@ use winit::event_loop::EventLoopProxy;
 use super::Msg;
 use super::clock::time_of_day;
 use super::watch::Stamps;
-use crate::formats::{self, Companion, ReadError, ReadOptions, Source};
+use crate::formats::{self, Companion, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Progress, Report};
 use crate::state::{Document, LoadFailure, LoadRequest, Origin};
 
@@ -192,15 +192,33 @@ fn bytes_of(path: &Path, report: &Report) -> Result<Vec<u8>, LoadFailure> {
         message: format!("the file cannot be read: {error}"),
         facts: vec![("File", path.display().to_string())],
     };
-    let mut file = std::fs::File::open(path).map_err(io_failure)?;
-    let metadata = file.metadata().map_err(io_failure)?;
+    // Before it is opened: opening a pipe waits for its other end.
+    let metadata = std::fs::metadata(path).map_err(io_failure)?;
     if metadata.is_dir() {
         return Err(LoadFailure::Failed {
             message: "this is a folder; open one of its files".into(),
             facts: vec![("File", path.display().to_string())],
         });
     }
+    // Devices and pipes may never end.
+    let limit = Limits::default().max_alloc_bytes;
+    if !metadata.is_file() || metadata.len() > limit {
+        let message = match metadata.is_file() {
+            true => format!("the file holds more than the {limit} bytes allowed"),
+            false => "this is no file".to_owned(),
+        };
+        return Err(LoadFailure::Failed {
+            message,
+            facts: vec![("File", path.display().to_string())],
+        });
+    }
+    // One more than the file has now, so that reading to its end needs no second allocation.
+    let expected = usize::try_from(metadata.len() + 1).unwrap_or(usize::MAX);
     let mut bytes = Vec::new();
+    let reserved = bytes.try_reserve_exact(expected);
+    reserved.map_err(|error| io_failure(error.into()))?;
+    // A file that grows while it is read is left at the limit; the reader then says what is wrong.
+    let mut file = std::fs::File::open(path).map_err(io_failure)?.take(limit);
     loop {
         // Reading is the smaller part of the work: up to a fifth of the bar.
         let share = bytes.len() as f32 / metadata.len().max(1) as f32;
@@ -272,6 +290,18 @@ mod tests {
                 matches!(&failure, LoadFailure::Failed { facts, .. } if facts[0].0 == "File"),
                 "{failure:?}"
             );
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_never_ends_is_not_read() {
+        for path in ["/dev/zero", "/dev/tty"] {
+            let failure = read(&request(Origin::File(path.into())), &Report::new()).unwrap_err();
+            let LoadFailure::Failed { message, .. } = failure else {
+                panic!("it was not cancelled");
+            };
+            assert_eq!(message, "this is no file");
         }
     }
 

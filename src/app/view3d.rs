@@ -8,7 +8,7 @@ use crate::camera::Camera;
 use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
 };
-use crate::model::{Aabb, BoneId, Model, Report};
+use crate::model::{Aabb, BoneId, Model, Note, Report};
 use crate::pose::PoseSpec;
 use crate::state::{AppState, Overlays};
 
@@ -47,6 +47,8 @@ pub(super) struct Drawn {
     pub(super) is_new_texture: bool,
     /// Why the model cannot be drawn.
     pub(super) failure: Option<String>,
+    /// What uploading the model found.
+    pub(super) notes: Vec<Note>,
 }
 
 impl View3d {
@@ -75,7 +77,10 @@ impl View3d {
             let had_scene = self.scene.is_some();
             self.model = Some(Arc::clone(&document.model));
             self.shown = None;
-            match Scene::upload(gpu, renderer, &document.model, &Report::new()) {
+            let report = Report::new();
+            let uploaded = Scene::upload(gpu, renderer, &document.model, &report);
+            drawn.notes = report.notes();
+            match uploaded {
                 Ok(scene) => self.scene = Some(scene),
                 Err(error) => {
                     self.scene = None;

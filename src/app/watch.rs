@@ -34,6 +34,11 @@ impl Stamps {
         Self::of(self.0.iter().map(|(path, _)| path.clone()))
     }
 
+    /// Whether there is nothing to look at.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn is_gone(&self) -> bool {
         self.0.iter().any(|(_, stamp)| stamp.is_none())
     }
@@ -58,7 +63,7 @@ pub(super) struct Watch {
 impl Watch {
     /// Watches the files of `seen`, which have just been read as they were then.
     pub(super) fn follow(&mut self, seen: Stamps, now: Instant) {
-        self.next = (!seen.0.is_empty()).then(|| now + PERIOD);
+        self.next = (!seen.is_empty()).then(|| now + PERIOD);
         self.seen = seen;
         self.changing = None;
     }
@@ -80,8 +85,12 @@ impl Watch {
     fn look(&mut self, found: Stamps, now: Instant) -> Option<Action> {
         self.next = Some(now + PERIOD);
         if found == self.seen {
-            self.changing = None;
-            return None;
+            let was_gone = self
+                .changing
+                .take()
+                .is_some_and(|changing| changing.is_gone());
+            // The same file is back: reading it again also takes the message away.
+            return was_gone.then_some(Action::FileChanged);
         }
         if self.changing.as_ref() != Some(&found) {
             self.changing = Some(found);
@@ -132,6 +141,10 @@ mod tests {
         assert_eq!(look(Some(3)), "", "still growing");
         assert_eq!(look(Some(3)), "changed");
         assert_eq!(look(Some(3)), "", "said already");
+        assert_eq!(look(None), "");
+        assert_eq!(look(None), "gone");
+        assert_eq!(look(Some(3)), "changed", "the same file is back");
+        assert_eq!(look(Some(3)), "");
         assert_eq!(look(None), "");
         assert_eq!(look(None), "gone");
         assert_eq!(look(Some(9)), "");

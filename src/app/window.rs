@@ -220,7 +220,10 @@ impl App {
             JobEvent::Failed { failure, stamps } => {
                 self.loader.forget(id);
                 let job = self.state.job.as_ref().filter(|_| is_wanted);
-                if job.is_some_and(|job| job.reason == crate::state::LoadReason::Reload) {
+                let is_reload =
+                    job.is_some_and(|job| job.reason == crate::state::LoadReason::Reload);
+                // A reader that stopped unexpectedly has not looked at the files.
+                if is_reload && !stamps.is_empty() {
                     // Watching goes on from the file as it was when it could not be read.
                     self.watch.follow(stamps, Instant::now());
                 }

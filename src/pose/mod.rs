@@ -25,7 +25,7 @@ pub use bones::{BoneAnchors, BoneShape, bone_shapes};
 pub use cast::{TriangleHit, nearest_triangle};
 pub use palette::palette;
 pub use sample::{Pose, sample};
-pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, unit_or_zero};
+pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, unit_or_zero};
 
 #[cfg(test)]
 mod tests;

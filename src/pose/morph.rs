@@ -29,6 +29,17 @@ pub(super) fn weights_at(model: &Model, clip: &Clip, time_secs: f64) -> Vec<Vec<
     weights
 }
 
+/// What [`apply`] adds to the position of vertex `index`.
+pub(super) fn offset(mesh: &Mesh, weights: &[f32], index: usize) -> Vec3 {
+    let targets = mesh.morph_targets.iter().zip(weights);
+    let offsets = targets.filter_map(|(target, &weight)| {
+        // Moved vertices are in ascending order.
+        let at = target.vertices.binary_search_by_key(&index, |v| v.index());
+        Some(*target.position_offsets.get(at.ok()?)? * weight)
+    });
+    offsets.sum()
+}
+
 /// Adds weighted offsets to positions and normals; both as long as the mesh has vertices.
 pub(super) fn apply(mesh: &Mesh, weights: &[f32], positions: &mut [Vec3], normals: &mut [Vec3]) {
     for (target, &weight) in mesh.morph_targets.iter().zip(weights) {

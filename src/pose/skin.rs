@@ -199,20 +199,38 @@ fn blend_of(mesh: &Mesh, index: usize, palette: &[Affine3A]) -> Blend {
 
 fn skin_bone_local(mesh: &Mesh, skin: &BoneLocalSkin, palette: &[Affine3A]) -> SkinnedMesh {
     for_all(mesh.num_vertices(), |index| {
-        let (mut position, mut normal, mut sum) = (Vec3A::ZERO, Vec3A::ZERO, 0.0);
-        skin.for_each(index, |influence| {
-            let Some(matrix) = palette.get(influence.bone.index()) else {
-                return;
-            };
-            position += matrix.transform_point3a(influence.position.into()) * influence.weight;
-            normal += Blend(*matrix).normal(influence.normal.into()) * influence.weight;
-            sum += influence.weight;
-        });
-        let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
-        (
-            (position * scale).into(),
-            unit_or_zero(normal).into(),
-            Vec4::ZERO,
-        )
+        let (position, normal) = bone_local_vertex(skin, index, palette);
+        (position, normal, Vec4::ZERO)
+    })
+}
+
+/// Position and normal of one vertex of a bone-local skin.
+fn bone_local_vertex(skin: &BoneLocalSkin, index: usize, palette: &[Affine3A]) -> (Vec3, Vec3) {
+    let (mut position, mut normal, mut sum) = (Vec3A::ZERO, Vec3A::ZERO, 0.0);
+    skin.for_each(index, |influence| {
+        let Some(matrix) = palette.get(influence.bone.index()) else {
+            return;
+        };
+        position += matrix.transform_point3a(influence.position.into()) * influence.weight;
+        normal += Blend(*matrix).normal(influence.normal.into()) * influence.weight;
+        sum += influence.weight;
+    });
+    let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+    ((position * scale).into(), unit_or_zero(normal).into())
+}
+
+/// What [`skin_mesh`] gives for the position of vertex `index`, without moving the others; `None`
+/// past the end.
+#[must_use]
+pub fn skin_vertex(
+    mesh: &Mesh,
+    index: usize,
+    palette: &[Affine3A],
+    morph_weights: &[f32],
+) -> Option<Vec3> {
+    let position = mesh.position(index)? + morph::offset(mesh, morph_weights, index);
+    Some(match &mesh.skin {
+        Skin::BoneLocal(skin) => bone_local_vertex(skin, index, palette).0,
+        _ => blend_of(mesh, index, palette).0.transform_point3(position),
     })
 }

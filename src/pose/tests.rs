@@ -249,3 +249,37 @@ fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
     assert_eq!(cast(|s| s.0 == 1).unwrap().vertex, VertexId(5));
     assert!(cast(|_| false).is_none());
 }
+
+#[test]
+fn one_vertex_alone_is_where_it_is_among_the_others() {
+    let two: &[(u32, f32)] = &[(0, 0.3), (1, 0.9)];
+    let mut morphed = triangle(rows(&[two, &[], ONE], 2));
+    morphed.morph_targets.push(MorphTarget {
+        vertices: vec![VertexId(0), VertexId(2)],
+        position_offsets: vec![Vec3::Z, Vec3::X],
+        ..MorphTarget::default()
+    });
+    let influence = |bone| BoneLocalInfluence {
+        bone: BoneId(bone),
+        weight: 0.5,
+        position: Vec3::ONE,
+        normal: Vec3::Y,
+    };
+    let bone_local = triangle(Skin::BoneLocal(BoneLocalSkin {
+        first: vec![0, 2, 3, 3],
+        influences: vec![influence(0), influence(1), influence(1)],
+    }));
+    let palette = [
+        Affine3A::from_rotation_x(0.7),
+        Affine3A::from_translation(Vec3::new(3.0, -2.0, 1.0)),
+    ];
+    for mesh in [morphed, bone_local, triangle(Skin::None)] {
+        let weights = vec![0.25; mesh.morph_targets.len()];
+        let all = skin_mesh(&mesh, &palette, &weights);
+        for (index, position) in all.positions.iter().enumerate() {
+            let alone = skin_vertex(&mesh, index, &palette, &weights).unwrap();
+            assert!(alone.distance(*position) < 1e-6, "{alone} {position}");
+        }
+        assert_eq!(skin_vertex(&mesh, 3, &palette, &weights), None);
+    }
+}

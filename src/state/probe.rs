@@ -1,12 +1,10 @@
 //! One vertex looked at closely: decoded values, raw words, its bytes, where it is now.
 
-use glam::{Affine3A, Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
-use super::{AppState, Selection};
-use crate::model::{
-    BoneId, Element, Influences, Mesh, MeshId, PackedVertex, Skin, Span, VertexData, VertexId,
-};
-use crate::pose::{palette, sample};
+use super::{AppState, Document, Selection};
+use crate::model::{BoneId, Element, Mesh, MeshId, PackedVertex, Span, VertexData, VertexId};
+use crate::pose::{palette, sample, skin_vertex};
 
 /// A bone's share in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,14 +44,7 @@ impl AppState {
     /// All about the selected vertex.
     #[must_use]
     pub fn vertex_probe(&self) -> Option<VertexProbe> {
-        let document = self.document.as_ref()?;
-        let Selection::Vertex {
-            mesh: id, vertex, ..
-        } = self.selection
-        else {
-            return None;
-        };
-        let mesh = document.model.meshes.get(id.index())?;
+        let (document, mesh, id, vertex) = self.selected_vertex()?;
         let index = vertex.index();
         let mut influences = Vec::new();
         mesh.for_each_influence(index, |bone, weight| {
@@ -89,48 +80,27 @@ impl AppState {
         })
     }
 
+    fn selected_vertex(&self) -> Option<(&Document, &Mesh, MeshId, VertexId)> {
+        let document = self.document.as_ref()?;
+        let Selection::Vertex { mesh, vertex, .. } = self.selection else {
+            return None;
+        };
+        Some((
+            document,
+            document.model.meshes.get(mesh.index())?,
+            mesh,
+            vertex,
+        ))
+    }
+
     /// Where the selected vertex is in the pose shown, display space.
     #[must_use]
     pub fn selected_position(&self) -> Option<Vec3> {
-        let document = self.document.as_ref()?;
-        let Selection::Vertex {
-            mesh: id, vertex, ..
-        } = self.selection
-        else {
-            return None;
-        };
-        let mesh = document.model.meshes.get(id.index())?;
+        let (document, mesh, id, vertex) = self.selected_vertex()?;
         let pose = sample(&document.model, &self.playback.pose_spec());
-        let posed = posed_vertex(mesh, vertex.index(), &palette(mesh, &pose))?;
+        let weights = pose.morph_weights.get(id.index()).map_or(&[][..], |w| w);
+        let posed = skin_vertex(mesh, vertex.index(), &palette(mesh, &pose), weights)?;
         let display_from_file = document.model.axes.display_from_file();
         Some(display_from_file.transform_point3(posed))
     }
-}
-
-/// What `pose::skin_mesh` gives for one vertex, without the others. Morph targets are left out.
-// Moving one vertex and not fifty thousand keeps the marker cheap while a clip plays.
-fn posed_vertex(mesh: &Mesh, index: usize, palette: &[Affine3A]) -> Option<Vec3> {
-    let at = mesh.position(index)?;
-    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
-    let mut add = |slot: usize, position: Vec3, weight: f32| {
-        if let Some(matrix) = palette.get(slot) {
-            sum += matrix.transform_point3(position) * weight;
-            total += weight;
-        }
-    };
-    match &mesh.skin {
-        Skin::None => add(0, at, 1.0),
-        Skin::BoneLocal(skin) => skin.for_each(index, |influence| {
-            add(influence.bone.index(), influence.position, influence.weight);
-        }),
-        Skin::InverseBind(skin) => match &skin.influences {
-            rows @ Influences::Rows { .. } => {
-                rows.for_each(index, |slot, weight| add(slot as usize, at, weight));
-            }
-            Influences::InVertices => {
-                mesh.for_each_influence(index, |bone, weight| add(bone.index(), at, weight));
-            }
-        },
-    }
-    Some(if total > 0.0 { sum / total } else { at })
 }

@@ -6,7 +6,9 @@ mod character;
 use glam::Vec3;
 use rigscope::formats::{ReadOptions, Source, open};
 use rigscope::model::{ClipId, Model, Report, Severity, SubsetId};
-use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
+use rigscope::pose::{
+    Moment, PoseSpec, Sampling, palette, posed_bounds, sample, skin_model, skin_vertex,
+};
 
 const ASSET: &[u8] = include_bytes!("../../assets/sample.bsm2");
 
@@ -116,4 +118,21 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
         highest_of(1.0) > 1.2 && highest_of(-1.0) < 1.0,
         "left is at +X"
     );
+}
+
+#[test]
+fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
+    let model = read(ASSET);
+    let spec = PoseSpec {
+        clip: model.find_clip("wave"),
+        moment: Moment::TimeSecs(0.91),
+        sampling: Sampling::Linear,
+    };
+    let mesh = &model.meshes[0];
+    let palette = palette(mesh, &sample(&model, &spec));
+    let all = skin_model(&model, &spec);
+    for (index, position) in all[0].positions.iter().enumerate() {
+        let alone = skin_vertex(mesh, index, &palette, &[]).unwrap();
+        assert!(alone.distance(*position) < 1e-6, "vertex {index}");
+    }
 }
