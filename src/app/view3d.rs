@@ -10,7 +10,7 @@ use crate::gpu::{
 };
 use crate::model::{Aabb, BoneId, Model, Note, Report};
 use crate::pose::PoseSpec;
-use crate::state::{AppState, Overlays};
+use crate::state::{AppState, Overlays, Selection};
 
 /// Everything that decides the picture, to tell whether it has changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,7 +163,11 @@ fn shown(state: &AppState, bounds: Aabb, pixels_per_point: f32) -> Option<Shown>
         pose: state.playback.pose_spec(),
         show: show_of(&view.overlays),
         looks: view.looks.iter().enumerate().map(look).collect(),
-        selected_subset: state.selection.subset(),
+        // Around a selected vertex the surface keeps its colours: the marker is what stands out.
+        selected_subset: match state.selection {
+            Selection::Subset(number) => Some(number),
+            _ => None,
+        },
         selected_bone: state.selection.bone(),
         background: Background::default(),
         size_px,

@@ -40,6 +40,8 @@ pub struct FormatInfo {
     pub can_read: bool,
     /// Whether there is a writer.
     pub can_write: bool,
+    /// Whether its reader asks for files beside the one to read.
+    pub takes_companions: bool,
     /// What it can hold.
     pub caps: Caps,
     /// Where its facts come from.

@@ -20,6 +20,16 @@ pub struct Opened {
 pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
     let format = choose(source, options, report)?;
     let mut model = format.read(source, options, report)?;
+    if !format.info().takes_companions {
+        for companion in &source.companions {
+            let name = &companion.name;
+            report.note(
+                NoteKind::UnusedCompanion,
+                Place::File,
+                format!("{name} is not used"),
+            );
+        }
+    }
     report.progress("checking", 0.6)?;
     model.name.clone_from(&source.name);
     check::check(&mut model, report);
@@ -74,4 +84,31 @@ pub fn write(
         });
     }
     format.write(model, options, report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::Companion;
+
+    #[test]
+    fn a_companion_that_no_reader_asks_for_is_told() {
+        let bytes = include_bytes!("../../assets/sample.bsm2");
+        let companion = Companion {
+            name: "skeleton.cmx".into(),
+            bytes: Default::default(),
+        };
+        let source = Source {
+            companions: vec![companion],
+            ..Source::new("a.bsm2", bytes.to_vec())
+        };
+        let report = Report::new();
+        assert!(open(&source, &ReadOptions::default(), &report).is_ok());
+        let notes = report.notes();
+        let note = notes.iter().find(|n| n.kind == NoteKind::UnusedCompanion);
+        assert_eq!(
+            note.map(|n| n.message.as_str()),
+            Some("skeleton.cmx is not used")
+        );
+    }
 }

@@ -99,6 +99,7 @@ notes! {
     MissingSkeleton, "missing-skeleton", Warning, "the file needs a skeleton that was not found";
     ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
+    UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }
 

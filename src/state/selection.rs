@@ -44,7 +44,7 @@ impl Selection {
         }
     }
 
-    /// The subset that stands out in the view.
+    /// The subset that is meant, also by a vertex picked in it.
     #[must_use]
     pub fn subset(&self) -> Option<usize> {
         match *self {

@@ -236,7 +236,7 @@ fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
             Align2::LEFT_CENTER,
             &text,
             &font,
-            color,
+            Color32::from_gray(235),
         );
     }
 }
