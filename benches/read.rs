@@ -39,6 +39,7 @@ fn model() -> Model {
         name: String::new(),
         parent: None,
         rest_local: LocalTransform::Trs(Trs::IDENTITY),
+        ..Bone::default()
     };
     let interval_ns = 33_333_333;
     Model {
@@ -49,6 +50,7 @@ fn model() -> Model {
                 bones: (0..NUM_BONES).map(BoneId).collect(),
                 bone_from_mesh: Vec::new(),
                 influences: Influences::InVertices,
+                ..InverseBindSkin::default()
             }),
             ..Mesh::default()
         }],

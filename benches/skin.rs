@@ -6,7 +6,7 @@
 mod support;
 
 use divan::counter::ItemsCount;
-use rigscope::pose::skin_mesh;
+use rigscope::pose::{MeshPose, skin_mesh};
 use support::{NUM_BONES, NUM_VERTICES, grid};
 
 fn main() {
@@ -20,13 +20,17 @@ fn cpu(bencher: divan::Bencher, threads: usize) {
     let Some(mesh) = model.meshes.first() else {
         return;
     };
-    let palette: Vec<_> = (0..NUM_BONES)
+    let palette = (0..NUM_BONES)
         .map(|bone| glam::Affine3A::from_rotation_y(f32::from(bone)))
         .collect();
+    let pose = MeshPose {
+        palette,
+        ..MeshPose::default()
+    };
     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() else {
         return;
     };
     bencher
         .counter(ItemsCount::new(NUM_VERTICES))
-        .bench(|| pool.install(|| skin_mesh(mesh, &palette, &[])));
+        .bench(|| pool.install(|| skin_mesh(mesh, &pose)));
 }

@@ -55,6 +55,7 @@ pub fn grid() -> Model {
         name: String::new(),
         parent: None,
         rest_local: LocalTransform::Trs(Trs::IDENTITY),
+        ..Bone::default()
     };
     let keys = PackedKeys::from_matrices(u32::from(NUM_BONES), &matrices);
     let interval_ns = 33_333_333;
@@ -71,6 +72,7 @@ pub fn grid() -> Model {
                 bones: (0..u32::from(NUM_BONES)).map(BoneId).collect(),
                 bone_from_mesh: Vec::new(),
                 influences: Influences::InVertices,
+                ..InverseBindSkin::default()
             }),
             ..Mesh::default()
         }],

@@ -13,6 +13,7 @@ pub(super) struct Conversion {
     display_from_file: Affine3A,
     file_from_display: Affine3A,
     reverses_winding: bool,
+    is_mirrored: bool,
 }
 
 impl Conversion {
@@ -22,6 +23,7 @@ impl Conversion {
             display_from_file,
             file_from_display: display_from_file.inverse(),
             reverses_winding: axes.reverses_winding(),
+            is_mirrored: axes.is_mirrored(),
         }
     }
 
@@ -37,7 +39,7 @@ impl Conversion {
 
     /// A tangent; a mirror turns the sign of its bitangent.
     pub(super) fn tangent(&self, tangent: Vec4) -> Vec4 {
-        let sign = if self.reverses_winding {
+        let sign = if self.is_mirrored {
             -tangent.w
         } else {
             tangent.w
@@ -83,6 +85,7 @@ mod tests {
                 translation: Vec3::X * x,
                 ..Trs::IDENTITY
             }),
+            ..Bone::default()
         };
         let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(1, 1.0)], &[(1, 1.0)]];
         // In a left-handed file the raw cross product of a front agrees with its normal.
@@ -92,6 +95,7 @@ mod tests {
                 up: UpAxis::Z,
                 handedness: Handedness::Left,
                 unit_meters: Some(0.0254),
+                ..Axes::default()
             },
             meshes: vec![Mesh {
                 vertices: VertexData::Streams(Streams {
@@ -109,6 +113,7 @@ mod tests {
                     bones: vec![BoneId(0), BoneId(1)],
                     bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
                     influences: Influences::from_lists(lists),
+                    ..InverseBindSkin::default()
                 }),
                 ..Mesh::default()
             }],

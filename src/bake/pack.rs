@@ -112,6 +112,7 @@ pub fn pack(model: &Model, options: BakeOptions) -> Result<Packed, BakeError> {
                     bones: (0..num_bones).map(BoneId).collect(),
                     bone_from_mesh,
                     influences: Influences::InVertices,
+                    ..InverseBindSkin::default()
                 }),
                 ..Mesh::default()
             }],
@@ -215,6 +216,7 @@ fn unmoved_bone() -> Bone {
         name: String::new(),
         parent: None,
         rest_local: LocalTransform::Matrix(Affine3A::IDENTITY),
+        ..Bone::default()
     }
 }
 

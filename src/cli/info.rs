@@ -6,7 +6,7 @@ use super::exit::{Exit, at_path};
 use super::input::{Document, Input};
 use super::output::Output;
 use super::{InfoArgs, info_text, json};
-use crate::model::{Handedness, Mesh, Model, Motion, Report, TextureSource, UpAxis, stats};
+use crate::model::{Handedness, Mesh, Model, Report, UpAxis, stats};
 use crate::pose::{PoseSpec, posed_bounds};
 
 /// Reads all files and tells of each; one that cannot be read keeps no other back.
@@ -114,19 +114,12 @@ fn mesh(mesh: &Mesh) -> json::Mesh {
 }
 
 fn materials(model: &Model) -> Vec<json::Material> {
-    let texture = |source: &TextureSource| match source {
-        TextureSource::File(path) => path.clone(),
-        TextureSource::Embedded(image) => model
-            .images
-            .get(*image)
-            .map_or_else(String::new, |image| image.name.clone()),
-    };
     let materials = model.materials.iter().map(|material| json::Material {
         name: material.name.clone(),
         textures: material
             .textures
             .iter()
-            .map(|t| texture(&t.source))
+            .map(|texture| model.texture_name(texture).to_owned())
             .collect(),
     });
     materials.collect()
@@ -141,10 +134,7 @@ fn bones(model: &Model) -> Vec<json::Bone> {
 }
 
 fn clip(clip: &crate::model::Clip) -> json::Clip {
-    let (keys, interval_secs) = match &clip.motion {
-        Motion::Sampled(motion) => (Some(motion.keys.num_keys()), Some(motion.interval_secs())),
-        Motion::Tracks(_) | Motion::VertexCache(_) => (None, None),
-    };
+    let (keys, interval_secs) = clip.uniform_keys().unzip();
     json::Clip {
         name: clip.name.clone(),
         start_secs: clip.start_secs,

@@ -153,6 +153,7 @@ mod tests {
             materials: vec![Material {
                 name: "left arm\n".into(),
                 textures: Vec::new(),
+                ..Material::default()
             }],
             ..Model::default()
         };

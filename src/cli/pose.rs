@@ -109,6 +109,7 @@ mod tests {
                 up: UpAxis::Z,
                 handedness: Handedness::Left,
                 unit_meters: Some(0.01),
+                ..Axes::default()
             },
             ..Model::default()
         };

@@ -23,6 +23,17 @@ pub enum Handedness {
     Left,
 }
 
+/// Order of a front face's corners, as the stored numbers have it, whatever the handedness:
+/// counter-clockwise where `(b - a) x (c - a)` points outward.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Winding {
+    /// As in display space.
+    #[default]
+    CounterClockwise,
+    /// The other way round.
+    Clockwise,
+}
+
 /// How a file's coordinates relate to display space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
@@ -30,6 +41,8 @@ pub struct Axes {
     pub up: UpAxis,
     /// Handedness of the stored coordinates.
     pub handedness: Handedness,
+    /// Order of a front face's corners.
+    pub winding: Winding,
     /// Metres in one file unit; `None` where the format does not state it.
     pub unit_meters: Option<f64>,
 }
@@ -39,6 +52,7 @@ impl Default for Axes {
         Self {
             up: UpAxis::Y,
             handedness: Handedness::Right,
+            winding: Winding::CounterClockwise,
             unit_meters: None,
         }
     }
@@ -64,6 +78,12 @@ impl Axes {
     /// Whether triangles must be reversed to keep winding counter-clockwise in display space.
     #[must_use]
     pub fn reverses_winding(&self) -> bool {
+        self.is_mirrored() != (self.winding == Winding::Clockwise)
+    }
+
+    /// Whether display space is a mirror image of the stored numbers, which turns bitangents.
+    #[must_use]
+    pub fn is_mirrored(&self) -> bool {
         self.handedness == Handedness::Left
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{BoneId, MeshId, MorphTrack, PackedKeys};
+use super::{BoneId, LiveCurves, MeshId, MorphTrack, PackedKeys};
 
 /// Nanoseconds in a second.
 const NANOS_PER_SEC: f64 = 1e9;
@@ -31,6 +31,8 @@ pub enum Motion {
     Sampled(SampledMotion),
     /// Curves of single bones.
     Tracks(Vec<BoneTrack>),
+    /// Curves that are read by what made them, at any time.
+    Curves(LiveCurves),
     /// Whole vertex positions at given times.
     VertexCache(VertexCache),
 }
@@ -104,6 +106,38 @@ impl Clip {
     }
 }
 
+/// Keys this much off their place, as a part of the interval, still lie at equal intervals.
+const UNIFORM_TOLERANCE: f64 = 1e-3;
+
+impl Clip {
+    /// Number of keys and seconds between them, where all keys of all bones lie at the same equal
+    /// intervals.
+    #[must_use]
+    pub fn uniform_keys(&self) -> Option<(usize, f64)> {
+        let times: &[f64] = match &self.motion {
+            Motion::Sampled(motion) => {
+                return Some((motion.keys.num_keys(), motion.interval_secs()));
+            }
+            Motion::Curves(_) => return None,
+            Motion::VertexCache(cache) => &cache.times_secs,
+            Motion::Tracks(tracks) => {
+                let mut all = tracks.iter().flat_map(BoneTrack::times);
+                let first = all.next()?;
+                if !all.all(|times| times == first) || !self.morph_tracks.is_empty() {
+                    return None;
+                }
+                first
+            }
+        };
+        let (&first, &last) = (times.first()?, times.last()?);
+        let interval = (last - first) / (times.len() - 1).max(1) as f64;
+        let is_even = times.iter().enumerate().all(|(key, time)| {
+            (time - first - key as f64 * interval).abs() <= interval * UNIFORM_TOLERANCE
+        });
+        is_even.then_some((times.len(), interval))
+    }
+}
+
 /// How values between two keys come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
@@ -111,6 +145,8 @@ pub enum Interpolation {
     Step,
     /// Straight line; spherical for rotations.
     Linear,
+    /// Straight line, brought back to unit length for rotations.
+    Nlerp,
     /// Cubic Hermite: three values a key (in-tangent, value, out-tangent).
     Cubic,
 }
@@ -137,6 +173,16 @@ pub struct BoneTrack {
     pub rotation: Option<Track<Quat>>,
     /// Scale in the parent.
     pub scale: Option<Track<Vec3>>,
+}
+
+impl BoneTrack {
+    /// The times of each curve that there is.
+    pub fn times(&self) -> impl Iterator<Item = &[f64]> {
+        let translation = self.translation.as_ref().map(|track| &track.times_secs[..]);
+        let rotation = self.rotation.as_ref().map(|track| &track.times_secs[..]);
+        let scale = self.scale.as_ref().map(|track| &track.times_secs[..]);
+        [translation, rotation, scale].into_iter().flatten()
+    }
 }
 
 /// Positions of one mesh at given times.

@@ -35,4 +35,6 @@ index_newtype!(
     MaterialId,
     /// Position in [`super::Model::clips`].
     ClipId,
+    /// Position in [`super::Model::images`].
+    ImageId,
 );

@@ -16,6 +16,7 @@ pub mod check;
 mod clip;
 mod collision;
 mod color;
+mod curves;
 mod ids;
 mod material;
 mod mesh;
@@ -29,7 +30,7 @@ mod skeleton;
 mod skin;
 pub mod stats;
 
-pub use axes::{Axes, Handedness, UpAxis};
+pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
 pub use bytes::ByteView;
 pub use clip::{
@@ -37,10 +38,11 @@ pub use clip::{
 };
 pub use collision::{Hull, Occluder, StoredBounds};
 pub use color::subset_color;
-pub use ids::{BoneId, ClipId, MaterialId, MeshId, SubsetId, VertexId};
-pub use material::{EmbeddedImage, Material, TextureRef, TextureRole, TextureSource};
+pub use curves::{Curves, LiveCurves};
+pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
+pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, TextureRole, Wrap};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
-pub use morph::{MorphTarget, MorphTrack};
+pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use note::{NOTES, Note, NoteInfo, NoteKind, Place, Severity};
 pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
@@ -50,4 +52,4 @@ pub use provenance::{Element, Field, Provenance, Span};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError, Trs};
-pub use skin::{BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
+pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};

@@ -4,19 +4,83 @@ use glam::Vec3;
 
 use super::{MeshId, Track, VertexId};
 
-/// One shape, as offsets of the vertices it moves.
+/// What one weight moves: a shape, and maybe others on the way to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     /// Name in the file.
     pub name: String,
     /// Weight outside any clip.
     pub default_weight: f32,
+    /// The shapes, by ascending weight; more than one where the file has in-betweens.
+    pub shapes: Vec<MorphShape>,
+}
+
+/// Offsets of the vertices that one shape moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphShape {
+    /// The target's weight at which this shape alone is seen; never 0.
+    pub full_weight: f32,
     /// The vertices moved, ascending.
     pub vertices: Vec<VertexId>,
     /// Position offset of each moved vertex.
     pub position_offsets: Vec<Vec3>,
     /// Normal offset of each moved vertex; may be empty.
     pub normal_offsets: Vec<Vec3>,
+}
+
+impl MorphTarget {
+    /// A target of one shape, seen fully at weight 1.
+    #[must_use]
+    pub fn single(name: String, shape: MorphShape) -> Self {
+        Self {
+            name,
+            default_weight: 0.0,
+            shapes: vec![MorphShape {
+                full_weight: 1.0,
+                ..shape
+            }],
+        }
+    }
+
+    /// How much of each shape is seen at `weight`, in the order of [`Self::shapes`].
+    ///
+    /// Between two shapes, and between a shape and the mesh itself at weight 0, along a straight
+    /// line; beyond the last shape the line goes on (ufbx 0.23, `ufbxi_update_blend_channel`).
+    pub fn shape_weights(&self, weight: f32) -> impl Iterator<Item = f32> + '_ {
+        let (from, to) = self.span(weight);
+        let full = |at: Option<usize>| at.map_or(0.0, |at| self.shapes[at].full_weight);
+        let (low, high) = (full(from), full(to));
+        let share = match high != low {
+            true => (weight - low) / (high - low),
+            false => 0.0,
+        };
+        (0..self.shapes.len()).map(move |at| {
+            if Some(at) == to {
+                share
+            } else if Some(at) == from {
+                1.0 - share
+            } else {
+                0.0
+            }
+        })
+    }
+
+    /// The shapes before and after `weight`, away from 0; `None` stands for the mesh itself.
+    fn span(&self, weight: f32) -> (Option<usize>, Option<usize>) {
+        let num_negative = self.shapes.partition_point(|s| s.full_weight < 0.0);
+        let outward: Vec<usize> = match weight < 0.0 {
+            true => (0..num_negative).rev().collect(),
+            false => (num_negative..self.shapes.len()).collect(),
+        };
+        let (mut from, mut to) = (None, None);
+        for at in outward {
+            (from, to) = (to, Some(at));
+            if self.shapes[at].full_weight.abs() > weight.abs() {
+                break;
+            }
+        }
+        (from, to)
+    }
 }
 
 /// The weight of one morph target over time.
@@ -28,4 +92,39 @@ pub struct MorphTrack {
     pub target: usize,
     /// Weights.
     pub weights: Track<f32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights(full: &[f32], weight: f32) -> Vec<f32> {
+        let shape = |&full_weight: &f32| MorphShape {
+            full_weight,
+            ..MorphShape::default()
+        };
+        let target = MorphTarget {
+            shapes: full.iter().map(shape).collect(),
+            ..MorphTarget::default()
+        };
+        target.shape_weights(weight).collect()
+    }
+
+    #[test]
+    fn a_single_shape_goes_with_its_weight_and_on_beyond() {
+        assert_eq!(weights(&[1.0], 0.25), [0.25]);
+        assert_eq!(weights(&[1.0], 1.5), [1.5]);
+        assert_eq!(weights(&[1.0], -0.5), [0.0], "no shape lies below 0");
+        assert_eq!(weights(&[], 0.5), [0.0; 0]);
+    }
+
+    #[test]
+    fn in_betweens_are_passed_one_after_another() {
+        assert_eq!(weights(&[0.5, 1.0], 0.25), [0.5, 0.0]);
+        assert_eq!(weights(&[0.5, 1.0], 0.5), [1.0, 0.0]);
+        assert_eq!(weights(&[0.5, 1.0], 0.75), [0.5, 0.5]);
+        assert_eq!(weights(&[0.5, 1.0], 1.0), [0.0, 1.0]);
+        assert_eq!(weights(&[0.5, 1.0], 1.5), [-1.0, 2.0]);
+        assert_eq!(weights(&[-1.0, 1.0], -0.25), [0.25, 0.0]);
+    }
 }

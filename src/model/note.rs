@@ -63,6 +63,7 @@ notes! {
     SubsetNotTriangles, "subset-not-triangles", Error, "a subset's index count is no multiple of 3; the rest is left out";
     MaterialOutOfRange, "material-out-of-range", Error, "a subset names a material that does not exist; it is drawn without one";
     BoneOutOfRange, "bone-out-of-range", Error, "an influence names a bone that does not exist; it is left out";
+    MorphOutOfRange, "morph-out-of-range", Error, "a morph target moves a vertex that does not exist; the offset is left out";
     NotFinite, "not-finite", Error, "a number is infinite or not a number; it is read as 0";
     HugeCoordinate, "huge-coordinate", Warning, "a coordinate is too large for single precision to pose well";
     WeightsNotNormalized, "weights-not-normalized", Warning, "the weights of a vertex do not sum to 1; they are scaled to do so";
@@ -97,6 +98,13 @@ notes! {
     NoTriangles, "no-triangles", Info, "a mesh has no triangles; its points are shown";
     BoundsMismatch, "bounds-mismatch", Warning, "stored bounds do not hold the vertices";
     MissingSkeleton, "missing-skeleton", Warning, "the file needs a skeleton that was not found";
+    MissingTexture, "missing-texture", Warning, "a texture's file was not found; a checker is shown in its place";
+    OutsidePath, "outside-path", Info, "a path leads out of the model's folder; only the file's name is looked for";
+    MissingCompanion, "missing-companion", Warning, "a file that this one names was not found";
+    UnmatchedBones, "unmatched-bones", Warning, "bones of an added animation have no counterpart in the model; they are left out";
+    AddedClips, "added-clips", Info, "clips of another file were added";
+    ReaderWarning, "reader-warning", Warning, "the library that reads the format found something odd";
+    Dropped, "dropped", Warning, "the file holds something that cannot be shown; it is left out";
     ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";

@@ -1,8 +1,8 @@
 //! The model itself.
 
 use super::{
-    Axes, ByteView, Clip, ClipId, EmbeddedImage, Hull, Material, Mesh, Occluder, Provenance,
-    Skeleton, StoredBounds,
+    Axes, ByteView, Clip, ClipId, Hull, Image, Material, Mesh, Occluder, Provenance, Skeleton,
+    StoredBounds, TextureRef,
 };
 
 /// Everything a file holds, as authored.
@@ -16,8 +16,8 @@ pub struct Model {
     pub meshes: Vec<Mesh>,
     /// Materials in file order.
     pub materials: Vec<Material>,
-    /// Images inside the file.
-    pub images: Vec<EmbeddedImage>,
+    /// Images that textures are read from.
+    pub images: Vec<Image>,
     /// All bones.
     pub skeleton: Skeleton,
     /// Clips in file order.
@@ -95,6 +95,16 @@ impl Model {
         let by_name = self.clips.iter().position(|clip| clip.name == text);
         let by_index = || text.parse().ok().filter(|&i: &usize| i < self.clips.len());
         by_name.or_else(by_index).map(ClipId::from_index)
+    }
+
+    /// The path of a texture as the file spells it, or the name of the image inside the file.
+    #[must_use]
+    pub fn texture_name<'a>(&'a self, texture: &'a TextureRef) -> &'a str {
+        let image = texture.image.and_then(|id| self.images.get(id.index()));
+        match image {
+            Some(image) if texture.path.is_empty() => &image.name,
+            _ => &texture.path,
+        }
     }
 
     /// Bytes kept by format `format` under `what`.

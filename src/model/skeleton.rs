@@ -39,6 +39,12 @@ pub enum LocalTransform {
     Matrix(Affine3A),
 }
 
+impl Default for LocalTransform {
+    fn default() -> Self {
+        Self::Trs(Trs::IDENTITY)
+    }
+}
+
 impl LocalTransform {
     /// As a matrix.
     #[must_use]
@@ -79,7 +85,7 @@ impl LocalTransform {
 }
 
 /// One bone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
     /// Name in the file; empty where it has none, then shown by number.
     pub name: String,
@@ -87,6 +93,9 @@ pub struct Bone {
     pub parent: Option<BoneId>,
     /// Transform to the parent (to the model for roots) outside any clip.
     pub rest_local: LocalTransform,
+    /// Stands only for a step of a transform (a scale that children do not inherit, say): posed
+    /// like any other, left out where bones are listed.
+    pub is_helper: bool,
 }
 
 /// Bones in file order, and an order in which parents precede children.
@@ -178,6 +187,17 @@ impl Skeleton {
         &self.bones
     }
 
+    /// Replaces numbers of rest transforms that are not finite; how many bones had some.
+    pub(super) fn mend_rest(&mut self) -> u64 {
+        let is_bad = |bone: &&mut Bone| {
+            let rest = bone.rest_local.to_affine();
+            !rest.is_finite()
+        };
+        let bad = self.bones.iter_mut().filter(is_bad);
+        bad.map(|bone| bone.rest_local = LocalTransform::default())
+            .count() as u64
+    }
+
     /// All bones, parents before children.
     #[must_use]
     pub fn parents_first(&self) -> &[BoneId] {
@@ -237,6 +257,7 @@ mod tests {
                 name: String::new(),
                 parent: p.map(BoneId),
                 rest_local: LocalTransform::Trs(Trs::IDENTITY),
+                ..Bone::default()
             })
             .collect()
     }

@@ -25,6 +25,33 @@ pub struct InverseBindSkin {
     pub bone_from_mesh: Vec<Mat4>,
     /// Which slots move which vertex.
     pub influences: Influences,
+    /// How the transforms of several slots become one.
+    pub blending: Blending,
+}
+
+/// How the transforms of a vertex's slots are joined.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Blending {
+    /// The matrices are summed.
+    #[default]
+    Linear,
+    /// The rigid parts are summed as dual quaternions, the scales by themselves (Kavan et al.,
+    /// "Geometric skinning with approximate dual quaternion blending", 2008).
+    DualQuaternion,
+    /// Both, and between them by a share of dual quaternions for each vertex, 0 to 1.
+    Mixed(Vec<f32>),
+}
+
+impl Blending {
+    /// Share of dual quaternions in vertex `index`.
+    #[must_use]
+    pub fn dual_quaternion_share(&self, index: usize) -> f32 {
+        match self {
+            Self::Linear => 0.0,
+            Self::DualQuaternion => 1.0,
+            Self::Mixed(shares) => shares.get(index).copied().unwrap_or(0.0),
+        }
+    }
 }
 
 /// The influences of every vertex.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::track;
-use crate::model::{Clip, Mesh, Model};
+use crate::model::{Clip, Mesh, Model, MorphShape};
 
 /// The weights outside any clip.
 pub(super) fn default_weights(model: &Model) -> Vec<Vec<f32>> {
@@ -29,29 +29,36 @@ pub(super) fn weights_at(model: &Model, clip: &Clip, time_secs: f64) -> Vec<Vec<
     weights
 }
 
+/// The shapes that are seen, each with how much of it.
+fn seen_shapes<'a>(
+    mesh: &'a Mesh,
+    weights: &'a [f32],
+) -> impl Iterator<Item = (&'a MorphShape, f32)> + 'a {
+    let targets = mesh.morph_targets.iter().zip(weights);
+    targets
+        .flat_map(|(target, &weight)| target.shapes.iter().zip(target.shape_weights(weight)))
+        .filter(|(_, weight)| *weight != 0.0)
+}
+
 /// What [`apply`] adds to the position of vertex `index`.
 pub(super) fn offset(mesh: &Mesh, weights: &[f32], index: usize) -> Vec3 {
-    let targets = mesh.morph_targets.iter().zip(weights);
-    let offsets = targets.filter_map(|(target, &weight)| {
+    let offsets = seen_shapes(mesh, weights).filter_map(|(shape, weight)| {
         // Moved vertices are in ascending order.
-        let at = target.vertices.binary_search_by_key(&index, |v| v.index());
-        Some(*target.position_offsets.get(at.ok()?)? * weight)
+        let at = shape.vertices.binary_search_by_key(&index, |v| v.index());
+        Some(*shape.position_offsets.get(at.ok()?)? * weight)
     });
     offsets.sum()
 }
 
 /// Adds weighted offsets to positions and normals; both as long as the mesh has vertices.
 pub(super) fn apply(mesh: &Mesh, weights: &[f32], positions: &mut [Vec3], normals: &mut [Vec3]) {
-    for (target, &weight) in mesh.morph_targets.iter().zip(weights) {
-        if weight == 0.0 {
-            continue;
-        }
-        for (vertex, &offset) in target.vertices.iter().zip(&target.position_offsets) {
+    for (shape, weight) in seen_shapes(mesh, weights) {
+        for (vertex, &offset) in shape.vertices.iter().zip(&shape.position_offsets) {
             if let Some(position) = positions.get_mut(vertex.index()) {
                 *position += offset * weight;
             }
         }
-        for (vertex, &offset) in target.vertices.iter().zip(&target.normal_offsets) {
+        for (vertex, &offset) in shape.vertices.iter().zip(&shape.normal_offsets) {
             if let Some(normal) = normals.get_mut(vertex.index()) {
                 *normal += offset * weight;
             }

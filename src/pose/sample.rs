@@ -1,11 +1,12 @@
 //! A moment of a clip as bone matrices.
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 
 use super::blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
 use super::{morph, track};
 use crate::model::{
-    BoneTrack, Clip, DefaultPose, KeySpace, Model, Motion, SampledMotion, Skeleton,
+    BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, SampledMotion, Skeleton,
+    VertexCache,
 };
 
 /// Frames a second meant by [`Moment::Key`] in a clip that stores no keys at equal intervals.
@@ -22,6 +23,17 @@ pub struct Pose {
     pub model_from_mesh: Option<Vec<Affine3A>>,
     /// Weight of each morph target of each mesh.
     pub morph_weights: Vec<Vec<f32>>,
+    /// Finished vertices of one mesh, where the clip holds just that.
+    pub cached: Option<CachedVertices>,
+}
+
+/// The vertices of a mesh as a vertex cache has them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CachedVertices {
+    /// Which mesh.
+    pub mesh: MeshId,
+    /// One a vertex, model space.
+    pub positions: Vec<Vec3>,
 }
 
 /// The pose of `model` that `spec` asks for.
@@ -46,9 +58,20 @@ pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
             }
             from_locals(&model.skeleton, locals)
         }
-        Motion::VertexCache(_) => rest(model),
+        Motion::Curves(curves) => {
+            let mut locals = rest_locals(&model.skeleton);
+            curves.0.sample(morph_time, &mut locals);
+            from_locals(&model.skeleton, locals)
+        }
+        Motion::VertexCache(cache) => Pose {
+            cached: cached(cache, morph_time, spec.sampling),
+            ..rest(model)
+        },
     };
     pose.morph_weights = morph::weights_at(model, clip, morph_time);
+    if let Motion::Curves(curves) = &clip.motion {
+        curves.0.sample_morphs(morph_time, &mut pose.morph_weights);
+    }
     pose
 }
 
@@ -93,7 +116,39 @@ fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) -> Pose {
         model_from_bone,
         model_from_mesh: None,
         morph_weights: Vec::new(),
+        cached: None,
     }
+}
+
+/// The vertices of a cache at a time, held outside its times.
+fn cached(cache: &VertexCache, time_secs: f64, sampling: Sampling) -> Option<CachedVertices> {
+    let times = &cache.times_secs;
+    let num_vertices = cache.positions.len().checked_div(times.len())?;
+    let frame = |at: usize| {
+        let first = at * num_vertices;
+        cache.positions.get(first..first + num_vertices)
+    };
+    let next = times.partition_point(|&t| t <= time_secs);
+    let at = next.saturating_sub(1);
+    let first = frame(at)?;
+    let is_between = next > 0 && sampling == Sampling::Linear;
+    let positions = match (frame(next), times.get(next)) {
+        (Some(second), Some(&end)) if is_between => {
+            let begin = times.get(at).copied().unwrap_or(end);
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a fraction needs no 53 bits"
+            )]
+            let t = ((time_secs - begin) / (end - begin)) as f32;
+            let pairs = first.iter().zip(second);
+            pairs.map(|(a, &b)| a.lerp(b, t)).collect()
+        }
+        _ => first.to_vec(),
+    };
+    Some(CachedVertices {
+        mesh: cache.mesh,
+        positions,
+    })
 }
 
 fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Pose {
@@ -116,6 +171,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
             },
             model_from_mesh: Some(matrices),
             morph_weights: Vec::new(),
+            cached: None,
         },
     }
 }
@@ -157,7 +213,10 @@ fn tracked(skeleton: &Skeleton, curves: &BoneTrack, time_secs: f64) -> Affine3A 
         .as_ref()
         .and_then(|t| track::read(t, time_secs))
     {
-        trs.rotation = rotation;
+        trs.rotation = match rotation.length_squared() > f32::MIN_POSITIVE {
+            true => rotation.normalize(),
+            false => glam::Quat::IDENTITY,
+        };
     }
     trs.to_affine()
 }

@@ -1,4 +1,4 @@
-//! Moving vertices: linear blend skinning with any number of influences.
+//! Moving vertices: linear and dual quaternion skinning with any number of influences.
 //!
 //! Normals go by the inverse transpose, computed as the matrix of cofactors so that nothing is
 //! divided by a volume that may be zero; for rotations and uniform scale that is the rotation.
@@ -6,9 +6,10 @@
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
-use super::{PoseSpec, morph, palette, sample};
+use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
 use crate::model::{
-    Aabb, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Model, PackedVertices, Skin, VertexData,
+    Aabb, Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model,
+    PackedVertices, Skin, VertexData,
 };
 
 /// Vertices per task: enough to drown the cost of handing out work.
@@ -44,10 +45,7 @@ pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
         .meshes
         .iter()
         .enumerate()
-        .map(|(index, mesh)| {
-            let weights = pose.morph_weights.get(index).map_or(&[][..], |w| w);
-            skin_mesh(mesh, &palette(mesh, &pose), weights)
-        })
+        .map(|(index, mesh)| skin_mesh(mesh, &pose.of_mesh(MeshId::from_index(index), mesh)))
         .collect()
 }
 
@@ -60,15 +58,24 @@ pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
     Aabb::from_points(points.map(|&p| display_from_file.transform_point3(p)))
 }
 
-/// Skins one mesh with the palette that [`palette`] made for it, after adding morph targets.
+/// Skins one mesh with what [`super::Pose::of_mesh`] gave for it: morph targets first, then bones.
+///
+/// Vertices out of a vertex cache have no normals.
 #[must_use]
-pub fn skin_mesh(mesh: &Mesh, palette: &[Affine3A], morph_weights: &[f32]) -> SkinnedMesh {
+pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
+    if let Some(positions) = &pose.positions {
+        return SkinnedMesh {
+            positions: positions.clone(),
+            normals: vec![Vec3::ZERO; positions.len()],
+            tangents: vec![Vec4::ZERO; positions.len()],
+        };
+    }
     match (&mesh.vertices, &mesh.skin) {
         (VertexData::Packed(packed), Skin::InverseBind(_)) if mesh.morph_targets.is_empty() => {
-            skin_packed(packed, palette)
+            skin_packed(packed, &pose.palette)
         }
-        (_, Skin::BoneLocal(skin)) => skin_bone_local(mesh, skin, palette),
-        _ => skin_streams(mesh, palette, morph_weights),
+        (_, Skin::BoneLocal(skin)) => skin_bone_local(mesh, skin, &pose.palette),
+        _ => skin_streams(mesh, pose),
     }
 }
 
@@ -145,15 +152,16 @@ fn skin_packed(packed: &PackedVertices, palette: &[Affine3A]) -> SkinnedMesh {
     })
 }
 
-fn skin_streams(mesh: &Mesh, palette: &[Affine3A], morph_weights: &[f32]) -> SkinnedMesh {
+fn skin_streams(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
     let num = mesh.num_vertices();
     let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {
         (0..num).map(|v| get(mesh, v).unwrap_or_default()).collect()
     };
     let (mut positions, mut normals) = (all(Mesh::position), all(Mesh::normal));
-    morph::apply(mesh, morph_weights, &mut positions, &mut normals);
+    morph::apply(mesh, &pose.morph_weights, &mut positions, &mut normals);
+    let palette = Palette::of(mesh, &pose.palette);
     for_all(num, |index| {
-        blend_of(mesh, index, palette).vertex(
+        palette.blend_of(mesh, index).vertex(
             positions[index],
             normals[index],
             mesh.tangent(index).unwrap_or_default(),
@@ -161,39 +169,99 @@ fn skin_streams(mesh: &Mesh, palette: &[Affine3A], morph_weights: &[f32]) -> Ski
     })
 }
 
-/// The blended matrix of one vertex of a mesh with rows of influences, or rigid.
-fn blend_of(mesh: &Mesh, index: usize, palette: &[Affine3A]) -> Blend {
-    let mut blend = Blend::ZERO;
-    let mut sum = 0.0;
-    match &mesh.skin {
-        Skin::InverseBind(InverseBindSkin {
-            influences: rows @ Influences::Rows { .. },
-            ..
-        }) => rows.for_each(index, |slot, weight| {
-            if let Some(matrix) = palette.get(slot as usize) {
-                blend.add(matrix, weight);
-                sum += weight;
-            }
-        }),
-        Skin::InverseBind(_) => mesh.for_each_influence(index, |bone, weight| {
-            if let Some(matrix) = palette.get(bone.index()) {
-                blend.add(matrix, weight);
-                sum += weight;
-            }
-        }),
-        _ => {}
+/// The matrices of a mesh's slots, and the same as dual quaternions where its skin wants those.
+struct Palette<'a> {
+    matrices: &'a [Affine3A],
+    dual_quaternions: Vec<DualQuaternion>,
+}
+
+impl<'a> Palette<'a> {
+    fn of(mesh: &Mesh, matrices: &'a [Affine3A]) -> Self {
+        let is_linear = match &mesh.skin {
+            Skin::InverseBind(skin) => skin.blending == Blending::Linear,
+            _ => true,
+        };
+        let rigid = matrices.iter().filter(|_| !is_linear);
+        Self {
+            matrices,
+            dual_quaternions: rigid.map(DualQuaternion::from_matrix).collect(),
+        }
     }
-    if sum > 0.0 {
-        let scale = 1.0 / sum;
-        blend.0.matrix3 *= scale;
-        blend.0.translation *= scale;
-        blend
-    } else {
-        let rigid = matches!(mesh.skin, Skin::None);
-        Blend(match palette.first() {
-            Some(matrix) if rigid => *matrix,
-            _ => Affine3A::IDENTITY,
+
+    /// The transform of one vertex of a mesh with rows of influences, or rigid.
+    fn blend_of(&self, mesh: &Mesh, index: usize) -> Blend {
+        match &mesh.skin {
+            Skin::InverseBind(skin) => match &skin.influences {
+                rows @ Influences::Rows { .. } => self.blend_of_rows(skin, rows, index),
+                Influences::InVertices => {
+                    let mut sum = WeightedSum::default();
+                    mesh.for_each_influence(index, |bone, weight| {
+                        sum.add(self.matrices.get(bone.index()), weight);
+                    });
+                    sum.finish()
+                }
+            },
+            _ => Blend(self.matrices.first().copied().unwrap_or(Affine3A::IDENTITY)),
+        }
+    }
+
+    fn blend_of_rows(&self, skin: &InverseBindSkin, rows: &Influences, index: usize) -> Blend {
+        let mut linear = WeightedSum::default();
+        rows.for_each(index, |slot, weight| {
+            linear.add(self.matrices.get(slot as usize), weight);
+        });
+        let share = skin.blending.dual_quaternion_share(index);
+        if share <= 0.0 || linear.weights <= 0.0 {
+            return linear.finish();
+        }
+        let mut rigid = DualQuaternion::ZERO;
+        let mut first = None;
+        rows.for_each(index, |slot, weight| {
+            if let Some(quaternion) = self.dual_quaternions.get(slot as usize) {
+                rigid.add(quaternion, first.get_or_insert(*quaternion), weight);
+            }
+        });
+        let rigid = rigid.to_matrix(linear.weights);
+        let Blend(linear) = linear.finish();
+        Blend(Affine3A {
+            matrix3: linear.matrix3 * (1.0 - share) + rigid.matrix3 * share,
+            translation: linear.translation * (1.0 - share) + rigid.translation * share,
         })
+    }
+}
+
+/// Matrices being summed, and the sum of their weights.
+struct WeightedSum {
+    matrix: Blend,
+    weights: f32,
+}
+
+impl Default for WeightedSum {
+    fn default() -> Self {
+        Self {
+            matrix: Blend::ZERO,
+            weights: 0.0,
+        }
+    }
+}
+
+impl WeightedSum {
+    fn add(&mut self, matrix: Option<&Affine3A>, weight: f32) {
+        if let Some(matrix) = matrix {
+            self.matrix.add(matrix, weight);
+            self.weights += weight;
+        }
+    }
+
+    /// Weights scaled to sum to 1; no change where there are none.
+    fn finish(mut self) -> Blend {
+        if self.weights <= 0.0 {
+            return Blend(Affine3A::IDENTITY);
+        }
+        let scale = 1.0 / self.weights;
+        self.matrix.0.matrix3 *= scale;
+        self.matrix.0.translation *= scale;
+        self.matrix
     }
 }
 
@@ -222,15 +290,16 @@ fn bone_local_vertex(skin: &BoneLocalSkin, index: usize, palette: &[Affine3A]) -
 /// What [`skin_mesh`] gives for the position of vertex `index`, without moving the others; `None`
 /// past the end.
 #[must_use]
-pub fn skin_vertex(
-    mesh: &Mesh,
-    index: usize,
-    palette: &[Affine3A],
-    morph_weights: &[f32],
-) -> Option<Vec3> {
-    let position = mesh.position(index)? + morph::offset(mesh, morph_weights, index);
+pub fn skin_vertex(mesh: &Mesh, index: usize, pose: &MeshPose) -> Option<Vec3> {
+    if let Some(positions) = &pose.positions {
+        return positions.get(index).copied();
+    }
+    let position = mesh.position(index)? + morph::offset(mesh, &pose.morph_weights, index);
     Some(match &mesh.skin {
-        Skin::BoneLocal(skin) => bone_local_vertex(skin, index, palette).0,
-        _ => blend_of(mesh, index, palette).0.transform_point3(position),
+        Skin::BoneLocal(skin) => bone_local_vertex(skin, index, &pose.palette).0,
+        _ => Palette::of(mesh, &pose.palette)
+            .blend_of(mesh, index)
+            .0
+            .transform_point3(position),
     })
 }

@@ -31,6 +31,7 @@ fn rows(lists: &[&[(u32, f32)]], slots: u32) -> Skin {
         bones: (0..slots).map(BoneId).collect(),
         bone_from_mesh: Vec::new(),
         influences: Influences::from_lists(lists.iter().copied()),
+        ..InverseBindSkin::default()
     })
 }
 
@@ -39,15 +40,13 @@ fn normals_go_by_the_inverse_transpose_under_uneven_scale() {
     let mesh = triangle(rows(&[ONE; 3], 1));
     let skinned = skin_mesh(
         &mesh,
-        &[Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))],
-        &[],
+        &moved_by(&[Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))], &[]),
     );
     let expected = Vec3::new(0.3, 0.8, 0.0).normalize_or_zero();
     assert!(skinned.normals[0].distance(expected) < 1e-6);
     let mirrored = skin_mesh(
         &mesh,
-        &[Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))],
-        &[],
+        &moved_by(&[Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))], &[]),
     );
     assert!(mirrored.normals[0].distance(Vec3::new(-0.6, 0.8, 0.0)) < 1e-6);
 }
@@ -55,7 +54,7 @@ fn normals_go_by_the_inverse_transpose_under_uneven_scale() {
 #[test]
 fn a_hidden_bone_gives_zero_normals_and_no_nan() {
     let mesh = triangle(rows(&[ONE; 3], 1));
-    let skinned = skin_mesh(&mesh, &[Affine3A::from_scale(Vec3::ZERO)], &[]);
+    let skinned = skin_mesh(&mesh, &moved_by(&[Affine3A::from_scale(Vec3::ZERO)], &[]));
     assert_eq!(skinned.normals, [Vec3::ZERO; 3]);
     assert!(skinned.tangents.iter().all(|t| t.is_finite()));
 }
@@ -67,7 +66,7 @@ fn any_number_of_influences_is_summed_and_scaled_to_one() {
         .collect();
     let list: Vec<_> = (0..9).map(|slot| (slot, 0.5)).collect();
     let mesh = triangle(rows(&[&list, &[], &[(3, 2.0)]], 9));
-    let skinned = skin_mesh(&mesh, &moves, &[]);
+    let skinned = skin_mesh(&mesh, &moved_by(&moves, &[]));
     assert!(skinned.positions[0].distance(Vec3::X * 4.0) < 1e-5);
     assert_eq!(
         skinned.positions[1],
@@ -97,21 +96,32 @@ fn bone_local_influences_keep_their_own_positions() {
         Affine3A::IDENTITY,
         Affine3A::from_translation(Vec3::Y * 4.0),
     ];
-    let skinned = skin_mesh(&mesh, &palette, &[]);
+    let skinned = skin_mesh(&mesh, &moved_by(&palette, &[]));
     assert_eq!(skinned.positions[0], Vec3::new(-0.5, 3.0, 0.0));
     assert_eq!(skinned.positions[1], Vec3::new(0.0, 4.0, 1.0));
+}
+
+fn moved_by(palette: &[Affine3A], morph_weights: &[f32]) -> MeshPose {
+    MeshPose {
+        palette: palette.to_vec(),
+        morph_weights: morph_weights.to_vec(),
+        positions: None,
+    }
 }
 
 #[test]
 fn morph_targets_move_vertices_before_bones_do() {
     let mut mesh = triangle(rows(&[ONE; 3], 1));
-    mesh.morph_targets.push(MorphTarget {
-        vertices: vec![VertexId(1)],
-        position_offsets: vec![Vec3::Z],
-        ..MorphTarget::default()
-    });
+    mesh.morph_targets.push(MorphTarget::single(
+        "up".into(),
+        MorphShape {
+            vertices: vec![VertexId(1)],
+            position_offsets: vec![Vec3::Z],
+            ..MorphShape::default()
+        },
+    ));
     let turn = Affine3A::from_quat(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2));
-    let skinned = skin_mesh(&mesh, &[turn], &[0.5]);
+    let skinned = skin_mesh(&mesh, &moved_by(&[turn], &[0.5]));
     assert!(skinned.positions[1].distance(Vec3::new(0.5, 0.0, -1.0)) < 1e-6);
 }
 
@@ -120,6 +130,7 @@ fn moved_model(interpolation: Interpolation, values: Vec<Vec3>) -> Model {
         name: "root".into(),
         parent: None,
         rest_local: LocalTransform::Trs(Trs::IDENTITY),
+        ..Bone::default()
     }];
     let mut mesh = triangle(Skin::None);
     mesh.attached_to = Some(BoneId(0));
@@ -254,11 +265,14 @@ fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
 fn one_vertex_alone_is_where_it_is_among_the_others() {
     let two: &[(u32, f32)] = &[(0, 0.3), (1, 0.9)];
     let mut morphed = triangle(rows(&[two, &[], ONE], 2));
-    morphed.morph_targets.push(MorphTarget {
-        vertices: vec![VertexId(0), VertexId(2)],
-        position_offsets: vec![Vec3::Z, Vec3::X],
-        ..MorphTarget::default()
-    });
+    morphed.morph_targets.push(MorphTarget::single(
+        "apart".into(),
+        MorphShape {
+            vertices: vec![VertexId(0), VertexId(2)],
+            position_offsets: vec![Vec3::Z, Vec3::X],
+            ..MorphShape::default()
+        },
+    ));
     let influence = |bone| BoneLocalInfluence {
         bone: BoneId(bone),
         weight: 0.5,
@@ -275,11 +289,12 @@ fn one_vertex_alone_is_where_it_is_among_the_others() {
     ];
     for mesh in [morphed, bone_local, triangle(Skin::None)] {
         let weights = vec![0.25; mesh.morph_targets.len()];
-        let all = skin_mesh(&mesh, &palette, &weights);
+        let pose = moved_by(&palette, &weights);
+        let all = skin_mesh(&mesh, &pose);
         for (index, position) in all.positions.iter().enumerate() {
-            let alone = skin_vertex(&mesh, index, &palette, &weights).unwrap();
+            let alone = skin_vertex(&mesh, index, &pose).unwrap();
             assert!(alone.distance(*position) < 1e-6, "{alone} {position}");
         }
-        assert_eq!(skin_vertex(&mesh, 3, &palette, &weights), None);
+        assert_eq!(skin_vertex(&mesh, 3, &pose), None);
     }
 }

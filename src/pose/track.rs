@@ -7,6 +7,10 @@ use crate::model::{Interpolation, Track};
 /// A value that curves are made of.
 pub(super) trait Curve: Copy + std::ops::Mul<f32, Output = Self> {
     fn lerp(self, other: Self, t: f32) -> Self;
+    /// [`Self::lerp`] along a straight line, brought back to unit length.
+    fn nlerp(self, other: Self, t: f32) -> Self {
+        self.lerp(other, t)
+    }
     /// Cubic Hermite; tangents are already scaled by the key distance.
     fn hermite(p0: Self, m0: Self, p1: Self, m1: Self, t: f32) -> Self;
 }
@@ -45,6 +49,17 @@ impl Curve for Quat {
         self.slerp(other, t)
     }
 
+    fn nlerp(self, other: Self, t: f32) -> Self {
+        let other = if self.dot(other) < 0.0 { -other } else { other };
+        let sum = self * (1.0 - t) + other * t;
+        let length = sum.length();
+        if length > f32::MIN_POSITIVE {
+            sum * length.recip()
+        } else {
+            self
+        }
+    }
+
     fn hermite(p0: Self, m0: Self, p1: Self, m1: Self, t: f32) -> Self {
         let [a, b, c, d] = hermite_basis(t);
         let sum = p0 * a + m0 * b + p1 * c + m1 * d;
@@ -79,6 +94,7 @@ pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
     match track.interpolation {
         Interpolation::Step => value(key),
         Interpolation::Linear => Some(value(key)?.lerp(value(next)?, t)),
+        Interpolation::Nlerp => Some(value(key)?.nlerp(value(next)?, t)),
         Interpolation::Cubic => {
             let out_tangent = *track.values.get(key * 3 + 2)?;
             let in_tangent = *track.values.get(next * 3)?;

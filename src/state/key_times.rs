@@ -1,6 +1,6 @@
 //! When a clip's keys are: ticks of the timeline and steps of the arrow keys.
 
-use crate::model::{BoneTrack, Clip, Motion, Track};
+use crate::model::{BoneTrack, Clip, Motion};
 
 /// Two times closer than this are the same key; far below any frame rate, far above rounding.
 const SAME_KEY_SECS: f64 = 1e-6;
@@ -40,11 +40,17 @@ impl KeyTimes {
                 }
             }
             Motion::Tracks(tracks) => {
-                let mut times: Vec<f64> = tracks.iter().flat_map(track_times).copied().collect();
+                let mut times: Vec<f64> = tracks
+                    .iter()
+                    .flat_map(BoneTrack::times)
+                    .flatten()
+                    .copied()
+                    .collect();
                 times.sort_by(f64::total_cmp);
                 times.dedup_by(|later, earlier| *later - *earlier < SAME_KEY_SECS);
                 Self::List(times)
             }
+            Motion::Curves(curves) => Self::List(curves.0.key_times_secs()),
             Motion::VertexCache(cache) => Self::List(cache.times_secs.clone()),
         }
     }
@@ -121,16 +127,6 @@ impl KeyTimes {
             Self::List(times) => times.partition_point(|&time| time <= limit),
         }
     }
-}
-
-fn track_times(track: &BoneTrack) -> impl Iterator<Item = &f64> {
-    fn times<T>(track: &Option<Track<T>>) -> &[f64] {
-        track.as_ref().map_or(&[], |track| &track.times_secs)
-    }
-    times(&track.translation)
-        .iter()
-        .chain(times(&track.rotation))
-        .chain(times(&track.scale))
 }
 
 #[cfg(test)]

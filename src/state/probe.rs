@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{AppState, Document, Selection};
 use crate::model::{BoneId, Element, Mesh, MeshId, PackedVertex, Span, VertexData, VertexId};
-use crate::pose::{palette, sample, skin_vertex};
+use crate::pose::{sample, skin_vertex};
 
 /// A bone's share in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,8 +98,7 @@ impl AppState {
     pub fn selected_position(&self) -> Option<Vec3> {
         let (document, mesh, id, vertex) = self.selected_vertex()?;
         let pose = sample(&document.model, &self.playback.pose_spec());
-        let weights = pose.morph_weights.get(id.index()).map_or(&[][..], |w| w);
-        let posed = skin_vertex(mesh, vertex.index(), &palette(mesh, &pose), weights)?;
+        let posed = skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))?;
         let display_from_file = document.model.axes.display_from_file();
         Some(display_from_file.transform_point3(posed))
     }

@@ -41,6 +41,7 @@ fn model(names: [&str; 2]) -> Model {
         name: name.into(),
         parent,
         rest_local: LocalTransform::Trs(Trs::IDENTITY),
+        ..Bone::default()
     };
     let corner = |x: f32, y: f32| Vec3::new(x, y, 0.0);
     let subset = |first_index, material| Subset {
@@ -69,6 +70,7 @@ fn model(names: [&str; 2]) -> Model {
                 bones: vec![BoneId(0), BoneId(1)],
                 bone_from_mesh: Vec::new(),
                 influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
+                ..InverseBindSkin::default()
             }),
             ..Mesh::default()
         }],

@@ -206,6 +206,7 @@ fn a_reader_that_stops_reading_is_no_failure() {
     let material = Material {
         name: "a name of some length, many times over".to_owned(),
         textures: Vec::new(),
+        ..Material::default()
     };
     model.materials = vec![material; 20_000];
     let folder = Folder::with(&model);

@@ -16,7 +16,17 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "formats",
         &["model", "bake", "pose", "formats"],
-        &["glam", "thiserror"],
+        &[
+            "base64",
+            "encoding_rs",
+            "glam",
+            "gltf_json",
+            "meshopt",
+            "percent_encoding",
+            "serde_json",
+            "thiserror",
+            "ufbx",
+        ],
     ),
     ("camera", &["model", "camera"], &["glam"]),
     (
@@ -65,6 +75,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
 /// Crates that a pure build must not need.
 const OUTSIDE: &[&str] = &[
     "anyhow",
+    "base64",
     "bevy_mikktspace",
     "bytemuck",
     "clap",
@@ -76,8 +87,12 @@ const OUTSIDE: &[&str] = &[
     "egui_ltreeview",
     "egui_wgpu",
     "egui_winit",
+    "encoding_rs",
     "glam",
+    "gltf_json",
     "image",
+    "meshopt",
+    "percent_encoding",
     "pollster",
     "rayon",
     "rfd",
@@ -88,6 +103,7 @@ const OUTSIDE: &[&str] = &[
     "thiserror",
     "tracing",
     "tracing_subscriber",
+    "ufbx",
     "wgpu",
     "winit",
 ];

@@ -64,6 +64,7 @@ fn model() -> impl Strategy<Value = Model> {
                         },
                         parent: if hierarchy { parent(at, *byte) } else { None },
                         rest_local: LocalTransform::Trs(Trs::IDENTITY),
+                        ..Bone::default()
                     })
                     .collect(),
                 hierarchy,
@@ -86,6 +87,7 @@ fn model() -> impl Strategy<Value = Model> {
                             false => Vec::new(),
                         },
                         influences: Influences::InVertices,
+                        ..InverseBindSkin::default()
                     }),
                     ..Mesh::default()
                 }],
@@ -94,6 +96,7 @@ fn model() -> impl Strategy<Value = Model> {
                     .map(|name| Material {
                         name,
                         textures: Vec::new(),
+                        ..Material::default()
                     })
                     .collect(),
                 skeleton: skeleton.unwrap(),

@@ -6,9 +6,7 @@ mod character;
 use glam::Vec3;
 use rigscope::formats::{ReadOptions, Source, open};
 use rigscope::model::{ClipId, Model, Report, Severity, SubsetId};
-use rigscope::pose::{
-    Moment, PoseSpec, Sampling, palette, posed_bounds, sample, skin_model, skin_vertex,
-};
+use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model, skin_vertex};
 
 const ASSET: &[u8] = include_bytes!("../../assets/sample.bsm2");
 
@@ -129,10 +127,10 @@ fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
         sampling: Sampling::Linear,
     };
     let mesh = &model.meshes[0];
-    let palette = palette(mesh, &sample(&model, &spec));
+    let pose = sample(&model, &spec).of_mesh(rigscope::model::MeshId(0), mesh);
     let all = skin_model(&model, &spec);
     for (index, position) in all[0].positions.iter().enumerate() {
-        let alone = skin_vertex(mesh, index, &palette, &[]).unwrap();
+        let alone = skin_vertex(mesh, index, &pose).unwrap();
         assert!(alone.distance(*position) < 1e-6, "vertex {index}");
     }
 }

@@ -84,6 +84,7 @@ impl Recipe {
                 bones,
                 bone_from_mesh,
                 influences: Influences::InVertices,
+                ..InverseBindSkin::default()
             }),
             ..Mesh::default()
         };
@@ -140,6 +141,7 @@ impl Recipe {
                 _ => BoneId((bone / 7) * 7),
             }),
             rest_local: LocalTransform::Trs(Trs::IDENTITY),
+            ..Bone::default()
         });
         Skeleton::new(bones.collect(), self.has_hierarchy).unwrap()
     }

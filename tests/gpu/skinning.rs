@@ -167,6 +167,7 @@ fn a_long_chain_of_bones_is_walked_to_its_root() {
         // Against the file's order: the last bone is the root.
         parent: (bone < 255).then_some(BoneId(bone + 1)),
         rest_local: LocalTransform::Trs(Trs::IDENTITY),
+        ..Bone::default()
     });
     model.skeleton = Skeleton::new(bones.collect(), true).unwrap();
     let step = Affine3A::from_rotation_y(0.05) * Affine3A::from_translation(Vec3::X * 0.3);

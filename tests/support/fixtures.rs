@@ -48,6 +48,7 @@ fn mesh(bone_from_mesh: Vec<Mat4>) -> Mesh {
             bones: vec![BoneId(0), BoneId(1)],
             bone_from_mesh,
             influences: Influences::InVertices,
+            ..InverseBindSkin::default()
         }),
         ..Mesh::default()
     }
@@ -58,6 +59,7 @@ fn skeleton(bones: &[(&str, Option<u32>)], has_hierarchy: bool) -> Skeleton {
         name: name.to_owned(),
         parent: parent.map(BoneId),
         rest_local: LocalTransform::Matrix(Affine3A::IDENTITY),
+        ..Bone::default()
     };
     Skeleton::new(bones.iter().map(bone).collect(), has_hierarchy).unwrap()
 }
@@ -91,6 +93,7 @@ pub fn two_triangles() -> Model {
     let material = |name: &str| Material {
         name: name.to_owned(),
         textures: Vec::new(),
+        ..Material::default()
     };
     Model {
         meshes: vec![mesh(Vec::new())],

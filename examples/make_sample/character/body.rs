@@ -38,6 +38,7 @@ pub(super) fn meshes(skeleton: &Skeleton) -> (Vec<Mesh>, Vec<Material>) {
         materials.push(Material {
             name: name.into(),
             textures: Vec::new(),
+            ..Material::default()
         });
     }
     (meshes, materials)
@@ -68,6 +69,7 @@ fn mesh(name: &str, shape: Shape, material: MaterialId, num_bones: usize) -> Mes
             bones: (0..num_bones).map(BoneId::from_index).collect(),
             bone_from_mesh: inverse_binds(),
             influences: Influences::from_lists(shape.weights.iter().map(Vec::as_slice)),
+            ..InverseBindSkin::default()
         }),
         ..Mesh::default()
     }

@@ -55,6 +55,7 @@ pub(super) fn skeleton() -> Skeleton {
                 translation: head(index) - parent.map_or(Vec3::ZERO, head),
                 ..Trs::IDENTITY
             }),
+            ..Bone::default()
         })
         .collect();
     Skeleton::new(bones, true).unwrap_or_default()

@@ -78,6 +78,7 @@ impl Reader<'_> {
             bones: (0..header.num_bones).map(BoneId).collect(),
             bone_from_mesh: Vec::new(),
             influences: Influences::InVertices,
+            ..InverseBindSkin::default()
         };
         let mut preserved = Vec::new();
         // Nothing but bytes left tells a file with hierarchy from one without.
@@ -218,6 +219,7 @@ impl Reader<'_> {
             materials.push(Material {
                 name: self.string("material name")?,
                 textures: Vec::new(),
+                ..Material::default()
             });
         }
         let len = self.cursor.offset() - start;
@@ -365,6 +367,7 @@ impl Reader<'_> {
                 name: self.string("bone name")?,
                 parent,
                 rest_local: LocalTransform::Matrix(local),
+                ..Bone::default()
             });
         }
         let len = self.cursor.offset() - start;
@@ -492,6 +495,7 @@ fn nameless_bones(num: usize) -> Vec<Bone> {
         name: String::new(),
         parent: None,
         rest_local: LocalTransform::Matrix(Affine3A::IDENTITY),
+        ..Bone::default()
     };
     vec![bone; num]
 }

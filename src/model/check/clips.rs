@@ -1,8 +1,10 @@
 //! Clips: finite keys, ascending times, targets that exist, durations that fit.
 
+use glam::{Quat, Vec3};
+
 use crate::model::{
-    ByteView, KEY_STRIDE_BYTES, Model, Motion, NoteKind, PackedKeys, Place, Report, SampledMotion,
-    Track,
+    ByteView, KEY_STRIDE_BYTES, Model, MorphTrack, Motion, NoteKind, PackedKeys, Place, Report,
+    SampledMotion, Track,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -50,9 +52,14 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                     track.scale = track.scale.take().and_then(|t| ascending(t, place, report));
                 }
             }
+            // What reads them vouches for them: `pose` has nothing to index.
+            Motion::Curves(_) => {}
             Motion::VertexCache(cache) => {
+                finite(&mut cache.positions, place, report);
                 let num_vertices = mesh_sizes.get(cache.mesh.index()).map_or(0, |size| size.0);
-                if cache.positions.len() != cache.times_secs.len() * num_vertices {
+                let is_ordered =
+                    cache.times_secs.iter().all(|t| t.is_finite()) && cache.times_secs.is_sorted();
+                if cache.positions.len() != cache.times_secs.len() * num_vertices || !is_ordered {
                     report.note(
                         NoteKind::ClipWithoutKeys,
                         place,
@@ -63,16 +70,59 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                 }
             }
         }
-        clip.morph_tracks.retain(|track| {
-            mesh_sizes
-                .get(track.mesh.index())
-                .is_some_and(|size| track.target < size.1)
+        let tracks = std::mem::take(&mut clip.morph_tracks);
+        let tracks = tracks.into_iter().filter_map(|track| {
+            let (_, num_targets) = mesh_sizes.get(track.mesh.index())?;
+            let weights = ascending(track.weights, place, report)?;
+            (track.target < *num_targets).then_some(MorphTrack { weights, ..track })
         });
+        clip.morph_tracks = tracks.collect();
+        for event in &mut clip.events {
+            if !event.time_secs.is_finite() {
+                event.time_secs = clip.start_secs;
+            }
+            event.bone = event.bone.filter(|bone| bone.index() < num_bones);
+        }
     }
 }
 
+/// A value of a curve or cache, which may be not finite.
+trait Value: Copy + Default {
+    fn is_usable(self) -> bool;
+}
+
+impl Value for f32 {
+    fn is_usable(self) -> bool {
+        self.is_finite()
+    }
+}
+
+impl Value for Vec3 {
+    fn is_usable(self) -> bool {
+        self.is_finite()
+    }
+}
+
+impl Value for Quat {
+    fn is_usable(self) -> bool {
+        self.is_finite()
+    }
+}
+
+/// Replaces values that are not finite by 0, or by no rotation.
+fn finite<T: Value>(values: &mut [T], place: Place, report: &Report) {
+    let mut bad = 0;
+    for value in values.iter_mut().filter(|value| !value.is_usable()) {
+        *value = T::default();
+        bad += 1;
+    }
+    report.note_many(NoteKind::NotFinite, place, bad, || {
+        "a value of a curve is not finite".to_owned()
+    });
+}
+
 /// The track with ascending finite times and enough values, or nothing.
-fn ascending<T>(mut track: Track<T>, place: Place, report: &Report) -> Option<Track<T>> {
+fn ascending<T: Value>(mut track: Track<T>, place: Place, report: &Report) -> Option<Track<T>> {
     let values_per_key = match track.interpolation {
         crate::model::Interpolation::Cubic => 3,
         _ => 1,
@@ -91,6 +141,7 @@ fn ascending<T>(mut track: Track<T>, place: Place, report: &Report) -> Option<Tr
         );
         return None;
     }
+    finite(&mut track.values, place, report);
     (!track.times_secs.is_empty()).then_some(track)
 }
 

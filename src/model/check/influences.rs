@@ -2,8 +2,8 @@
 
 use super::Tally;
 use crate::model::{
-    BoneLocalSkin, Influences, InverseBindSkin, Mesh, NoteKind, PackedVertex, PackedVertices,
-    Place, Report, Skin, VertexData,
+    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, NoteKind, PackedVertex,
+    PackedVertices, Place, Report, Skin, VertexData,
 };
 
 /// How far a float weight sum may miss 1 before it is noted.
@@ -37,6 +37,16 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
         Skin::None => {}
         Skin::InverseBind(skin) => {
             inverse_binds(skin, num_bones, report);
+            if let Blending::Mixed(shares) = &mut skin.blending {
+                shares.resize(num_vertices, 0.0);
+                for share in shares {
+                    *share = if share.is_finite() {
+                        share.clamp(0.0, 1.0)
+                    } else {
+                        0.0
+                    };
+                }
+            }
             match (&mut skin.influences, &mut mesh.vertices) {
                 (Influences::InVertices, VertexData::Packed(packed)) => {
                     if num_bones == 0 {

@@ -10,6 +10,7 @@
 
 mod clips;
 mod influences;
+mod morphs;
 mod triangles;
 mod vertices;
 
@@ -26,8 +27,14 @@ pub fn check(model: &mut Model, report: &Report) {
         let mesh_number = u32::try_from(index).unwrap_or(u32::MAX);
         vertices::check(mesh, mesh_number, report);
         influences::check(mesh, mesh_number, num_bones, report);
+        morphs::check(mesh, mesh_number, report);
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }
+    materials(model, report);
+    let bad = model.skeleton.mend_rest();
+    report.note_many(NoteKind::NotFinite, Place::File, bad, || {
+        "a bone's rest transform is not finite".to_owned()
+    });
     clips::check(model, report);
     bones(model, report);
     collision(model, report);
@@ -58,6 +65,41 @@ fn bones(model: &Model, report: &Report) {
             Place::File,
             format!("{num_roots} bones have no parent"),
         );
+    }
+}
+
+/// Drops what textures name and does not exist, and numbers that are not finite.
+fn materials(model: &mut Model, report: &Report) {
+    let num_images = model.images.len();
+    for (index, material) in model.materials.iter_mut().enumerate() {
+        let mut bad = 0;
+        for texture in &mut material.textures {
+            texture.image = texture.image.filter(|image| image.index() < num_images);
+            if texture
+                .texture_from_uv
+                .as_ref()
+                .is_some_and(|t| !t.is_finite())
+            {
+                texture.texture_from_uv = None;
+                bad += 1;
+            }
+        }
+        if let Some(look) = &mut material.look {
+            if !look.base_color.is_finite() {
+                look.base_color = glam::Vec4::ONE;
+                bad += 1;
+            }
+            if let super::AlphaMode::Mask(cutoff) = &mut look.alpha
+                && !cutoff.is_finite()
+            {
+                *cutoff = 0.5;
+                bad += 1;
+            }
+        }
+        let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
+        report.note_many(NoteKind::NotFinite, place, bad, || {
+            format!("a number of material {:?} is not finite", material.name)
+        });
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn clip_ui(ui: &mut Ui, state: &AppState, document: &Document, clip: 
             }
         }
         Motion::Tracks(tracks) => facts.push(("Bones with curves", count(tracks.len()))),
+        Motion::Curves(_) => facts.push(("Curves", "read live from the file".into())),
         Motion::VertexCache(cache) => {
             facts.push(("Vertex positions", count(cache.positions.len())));
         }

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::model::{Element, TextureSource};
+use crate::model::Element;
 use crate::state::{Action, AppState, Command, Document};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
@@ -42,13 +42,7 @@ pub(super) fn subset_ui(
         facts.push(("Material number", material.0.to_string()));
         let textures = document.model.materials.get(material.index());
         for texture in textures.map_or(&[][..], |material| &material.textures) {
-            facts.push((
-                "Texture",
-                match &texture.source {
-                    TextureSource::File(path) => path.clone(),
-                    TextureSource::Embedded(index) => format!("embedded {index}"),
-                },
-            ));
+            facts.push(("Texture", document.model.texture_name(texture).to_owned()));
         }
     }
     if row.overlaps {

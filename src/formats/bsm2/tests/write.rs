@@ -47,6 +47,7 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
             translation: Vec3::X * x,
             ..Trs::IDENTITY
         }),
+        ..Bone::default()
     };
     let bones = vec![bone("root", None, 0.0), bone("tip", Some(BoneId(0)), 2.0)];
     let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(0, 0.5), (1, 0.5)], &[(1, 1.0)]];
@@ -58,6 +59,7 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
                 bones: vec![BoneId(0), BoneId(1)],
                 bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
                 influences: Influences::from_lists(lists),
+                ..InverseBindSkin::default()
             }),
             ..Mesh::default()
         }],

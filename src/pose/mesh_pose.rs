@@ -1,0 +1,68 @@
+//! Binding a pose to one mesh.
+
+use glam::Affine3A;
+use glam::Vec3;
+
+use super::Pose;
+use crate::model::{Mesh, MeshId, Skin};
+
+/// All that moves one mesh at one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeshPose {
+    /// The `model_from_mesh` matrix of each slot of the mesh's skin.
+    ///
+    /// Slots are the skin's own; bones for bone-local skins (`model_from_bone`); one slot for a
+    /// mesh without skin.
+    pub palette: Vec<Affine3A>,
+    /// Weight of each morph target.
+    pub morph_weights: Vec<f32>,
+    /// Finished positions, model space, which neither morphs nor skin move further.
+    pub positions: Option<Vec<Vec3>>,
+}
+
+impl Pose {
+    /// What moves `mesh`, which is number `id` of the model that was posed.
+    #[must_use]
+    pub fn of_mesh(&self, id: MeshId, mesh: &Mesh) -> MeshPose {
+        let cached = self.cached.as_ref().filter(|cached| cached.mesh == id);
+        MeshPose {
+            palette: palette(mesh, self),
+            morph_weights: self
+                .morph_weights
+                .get(id.index())
+                .cloned()
+                .unwrap_or_default(),
+            positions: cached.map(|cached| cached.positions.clone()),
+        }
+    }
+}
+
+fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
+    let of_bone = |bone: usize| {
+        let ready = pose.model_from_mesh.as_ref();
+        let matrices = ready.unwrap_or(&pose.model_from_bone);
+        matrices.get(bone).copied().unwrap_or(Affine3A::IDENTITY)
+    };
+    match &mesh.skin {
+        Skin::None => vec![
+            mesh.attached_to
+                .map_or(Affine3A::IDENTITY, |bone| of_bone(bone.index())),
+        ],
+        Skin::BoneLocal(_) => pose.model_from_bone.clone(),
+        Skin::InverseBind(skin) => skin
+            .bones
+            .iter()
+            .enumerate()
+            .map(|(slot, bone)| {
+                let matrix = of_bone(bone.index());
+                // Keys that are finished skinning matrices already hold the inverse bind.
+                match skin.bone_from_mesh.get(slot) {
+                    Some(&inverse) if pose.model_from_mesh.is_none() => {
+                        matrix * Affine3A::from_mat4(inverse)
+                    }
+                    _ => matrix,
+                }
+            })
+            .collect(),
+    }
+}
