@@ -68,10 +68,7 @@ impl Input {
     /// there is none.
     pub(super) fn open(&self, path: &Path, report: &Report) -> Result<Document, InputError> {
         let bytes = read_bytes(path, self.options.limits.max_alloc_bytes)?;
-        let source = Source {
-            companions: self.companions.clone(),
-            ..Source::new(name_of(path), bytes)
-        };
+        let source = Source::new(name_of(path), bytes).with_companions(self.companions.clone());
         tracing::debug!(bytes = source.bytes.len(), path = %path.display(), "reading");
         let opened = open(&source, &self.options, report)?;
         tracing::debug!(format = opened.format.info().id, "read");

@@ -49,6 +49,27 @@ impl<'a> Cursor<'a> {
     }
 
     little_endian!(u8_le -> u8, u16_le -> u16, u32_le -> u32, u64_le -> u64, f32_le -> f32);
+    little_endian!(i16_le -> i16, i32_le -> i32);
+
+    /// Goes to `offset` from the front of the file.
+    ///
+    /// # Errors
+    /// When that is past the end.
+    pub fn seek(&mut self, offset: u64, field: &'static str) -> Result<(), ReadError> {
+        match usize::try_from(offset) {
+            Ok(at) if at <= self.bytes.len() => {
+                self.at = at;
+                Ok(())
+            }
+            _ => Err(self.malformed(
+                field,
+                format!(
+                    "{field} offset {offset} is past the end at {}",
+                    self.bytes.len()
+                ),
+            )),
+        }
+    }
 
     /// The next `N` bytes.
     ///
@@ -121,6 +142,12 @@ impl<'a> Cursor<'a> {
     #[must_use]
     pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Malformed(self.failure(field, what))
+    }
+
+    /// A failure of this program at the present offset: the file is right.
+    #[must_use]
+    pub fn unsupported(&self, field: &'static str, what: String) -> ReadError {
+        ReadError::Unsupported(self.failure(field, what))
     }
 
     /// A failure of a limit at the present offset.

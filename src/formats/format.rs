@@ -40,8 +40,6 @@ pub struct FormatInfo {
     pub can_read: bool,
     /// Whether there is a writer.
     pub can_write: bool,
-    /// Whether its reader asks for files beside the one to read.
-    pub takes_companions: bool,
     /// What it can hold.
     pub caps: Caps,
     /// Where its facts come from.
@@ -55,6 +53,10 @@ pub struct ReadOptions {
     pub format: Option<String>,
     /// How much the file may ask for.
     pub limits: Limits,
+    /// Frames a second, for formats that count frames and do not say how fast they go.
+    pub fps: Option<f64>,
+    /// Read the pixels of textures too; without it they are only looked for.
+    pub images: bool,
 }
 
 /// How to write.

@@ -11,6 +11,7 @@
 
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 
+mod added;
 pub mod bsm2;
 mod cursor;
 mod error;
@@ -20,6 +21,8 @@ mod open;
 mod probe;
 mod registry;
 mod source;
+pub mod text;
+mod textures;
 
 pub use cursor::Cursor;
 pub use error::{Failure, ReadError, WriteError};
@@ -28,4 +31,4 @@ pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput};
 pub use registry::{Candidate, FORMATS, by_id, candidates};
-pub use source::{Companion, Source};
+pub use source::{Companion, Folder, Source, last_part, leads_outside};

@@ -1,7 +1,8 @@
 //! From bytes to a checked model, and from a model to bytes.
 
 use super::{
-    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, by_id, candidates,
+    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added, by_id,
+    candidates, textures,
 };
 use crate::model::{Model, NoteKind, Place, Report, check};
 
@@ -20,24 +21,16 @@ pub struct Opened {
 pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
     let format = choose(source, options, report)?;
     let mut model = format.read(source, options, report)?;
-    if !format.info().takes_companions {
-        for companion in &source.companions {
-            let name = &companion.name;
-            report.note(
-                NoteKind::UnusedCompanion,
-                Place::File,
-                format!("{name} is not used"),
-            );
-        }
-    }
-    report.progress("checking", 0.6)?;
     model.name.clone_from(&source.name);
+    added::add_clips(&mut model, source, options, report)?;
+    textures::find(&mut model, source, options, report);
+    report.progress("checking", 0.6)?;
     check::check(&mut model, report);
     report.progress("done", 1.0)?;
     Ok(Opened { model, format })
 }
 
-fn choose(
+pub(super) fn choose(
     source: &Source,
     options: &ReadOptions,
     report: &Report,
@@ -98,17 +91,14 @@ mod tests {
             name: "skeleton.cmx".into(),
             bytes: Default::default(),
         };
-        let source = Source {
-            companions: vec![companion],
-            ..Source::new("a.bsm2", bytes.to_vec())
-        };
+        let source = Source::new("a.bsm2", bytes.to_vec()).with_companions(vec![companion]);
         let report = Report::new();
         assert!(open(&source, &ReadOptions::default(), &report).is_ok());
         let notes = report.notes();
         let note = notes.iter().find(|n| n.kind == NoteKind::UnusedCompanion);
         assert_eq!(
             note.map(|n| n.message.as_str()),
-            Some("skeleton.cmx is not used")
+            Some("skeleton.cmx is not used: not a format this program reads")
         );
     }
 }

@@ -1,6 +1,12 @@
 //! What a reader is given: a file's bytes, its name, and the files beside it that it may ask for.
+//!
+//! Not for: reading disks. The shell implements [`Folder`]; tests do so in memory.
+//!
+//! Invariant: nothing outside the folders is ever asked for, however a path is spelled: absolute
+//! paths, `..`, drives and network names are only searched for by their last part.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file handed along with the one to read: skeleton, animation, texture.
 #[derive(Clone, Debug)]
@@ -11,25 +17,87 @@ pub struct Companion {
     pub bytes: Arc<Vec<u8>>,
 }
 
+/// The files beside the one to read.
+pub trait Folder: Send + Sync {
+    /// Paths below the folder, with `/` between their parts, in no particular order. Bounded: a
+    /// huge folder is listed in part.
+    fn paths(&self) -> &[String];
+
+    /// All bytes of one of [`Self::paths`].
+    ///
+    /// # Errors
+    /// When it cannot be read or is too large.
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>>;
+}
+
 /// The bytes to read. Readers do no I/O of their own.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Source {
     /// File name without folder.
     pub name: String,
     /// The whole file; views of it are kept in the model.
     pub bytes: Arc<Vec<u8>>,
-    /// Companions, given by the user or found beside the file by the shell.
+    /// Files that the user gave along.
     pub companions: Vec<Companion>,
+    /// Where to look for files that this one names: its own folder, then those given by the user.
+    pub folders: Vec<Arc<dyn Folder>>,
+    /// Names of companions and paths below folders that a reader has taken, shared by clones.
+    used: Arc<Mutex<BTreeSet<String>>>,
+}
+
+/// Where a file that a reader asks for is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Where {
+    Given(usize),
+    Below { folder: usize, path: usize },
 }
 
 impl Source {
     /// A file without companions.
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self::shared(name, Arc::new(bytes))
+    }
+
+    /// A file without companions, whose bytes somebody else has too.
+    pub fn shared(name: impl Into<String>, bytes: Arc<Vec<u8>>) -> Self {
         Self {
             name: name.into(),
-            bytes: Arc::new(bytes),
+            bytes,
             companions: Vec::new(),
+            folders: Vec::new(),
+            used: Arc::default(),
         }
+    }
+
+    /// The same file with files that the user gave along.
+    #[must_use]
+    pub fn with_companions(mut self, companions: Vec<Companion>) -> Self {
+        self.companions = companions;
+        self
+    }
+
+    /// The same file with places to look for others.
+    #[must_use]
+    pub fn with_folders(mut self, folders: Vec<Arc<dyn Folder>>) -> Self {
+        self.folders = folders;
+        self
+    }
+
+    /// One of the companions as the file to read; the others, and the folders, go along.
+    #[must_use]
+    pub fn of_companion(&self, number: usize) -> Option<Self> {
+        let mut companions = self.companions.clone();
+        if number >= companions.len() {
+            return None;
+        }
+        let main = companions.remove(number);
+        Some(Self {
+            name: main.name,
+            bytes: main.bytes,
+            companions,
+            folders: self.folders.clone(),
+            used: Arc::clone(&self.used),
+        })
     }
 
     /// The extension in lower case, without dot; empty where there is none.
@@ -39,11 +107,181 @@ impl Source {
         extension.to_ascii_lowercase()
     }
 
-    /// The companion of that name, whatever its case.
+    /// The file that `path` means, as another file spells it: among those given, then below the
+    /// folders by its whole path, then by its last part, where those highest up come first.
+    /// Upper and lower case are the same. `None` where there is none or it cannot be read.
     #[must_use]
-    pub fn companion(&self, name: &str) -> Option<&Companion> {
-        self.companions
-            .iter()
-            .find(|companion| companion.name.eq_ignore_ascii_case(name))
+    pub fn find(&self, path: &str) -> Option<Companion> {
+        self.take(self.locate(path)?)
+    }
+
+    /// Whether [`Self::find`] would look for a file, without reading it.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.locate(path).is_some()
+    }
+
+    /// Names of all files there are: those given, then the paths below the folders, those highest
+    /// up first and otherwise by name. Each can be given to [`Self::find`].
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let given = self.companions.iter().map(|c| c.name.clone());
+        let mut below: Vec<&String> = self.folders.iter().flat_map(|f| f.paths()).collect();
+        below.sort_by_key(|path| (depth(path), *path));
+        given.chain(below.into_iter().cloned()).collect()
+    }
+
+    /// Whether a reader took the companion of that name.
+    #[must_use]
+    pub fn is_used(&self, name: &str) -> bool {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.contains(name)
+    }
+
+    /// Remembers that the companion of that name is of use.
+    pub fn mark_used(&self, name: &str) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.insert(name.to_owned());
+    }
+
+    /// What readers have taken so far.
+    #[must_use]
+    pub fn used(&self) -> Vec<String> {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.iter().cloned().collect()
+    }
+
+    fn locate(&self, path: &str) -> Option<Where> {
+        let path = path.replace('\\', "/");
+        let name = last_part(&path);
+        if name.is_empty() {
+            return None;
+        }
+        let mut given = self.companions.iter();
+        if let Some(at) = given.position(|c| c.name.eq_ignore_ascii_case(name)) {
+            return Some(Where::Given(at));
+        }
+        let inner = (!leads_outside(&path)).then(|| path.trim_start_matches("./"));
+        let mut best = None;
+        for (folder, files) in self.folders.iter().enumerate() {
+            for (at, file) in files.paths().iter().enumerate() {
+                let is_exact = inner.is_some_and(|inner| inner.eq_ignore_ascii_case(file));
+                if is_exact || last_part(file).eq_ignore_ascii_case(name) {
+                    let rank = (!is_exact, folder, depth(file));
+                    let found = Where::Below { folder, path: at };
+                    if best.is_none_or(|(known, _)| rank < known) {
+                        best = Some((rank, found));
+                    }
+                }
+            }
+        }
+        best.map(|(_, found)| found)
+    }
+
+    fn take(&self, place: Where) -> Option<Companion> {
+        let companion = match place {
+            Where::Given(at) => self.companions.get(at)?.clone(),
+            Where::Below { folder, path } => {
+                let folder = self.folders.get(folder)?;
+                let path = folder.paths().get(path)?;
+                Companion {
+                    bytes: Arc::new(folder.read(path).ok()?),
+                    name: path.clone(),
+                }
+            }
+        };
+        self.mark_used(&companion.name);
+        Some(companion)
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Source({} of {} bytes)", self.name, self.bytes.len())
+    }
+}
+
+/// The part behind the last separator.
+#[must_use]
+pub fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+fn depth(path: &str) -> usize {
+    path.matches('/').count()
+}
+
+/// Whether a path (with either separator) is absolute, climbs, or names a drive or network place.
+#[must_use]
+pub fn leads_outside(path: &str) -> bool {
+    let is_separator = |c| c == '/' || c == '\\';
+    path.starts_with(is_separator)
+        || path.split(is_separator).any(|part| part == "..")
+        || path.contains(':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct InMemory(Vec<String>);
+
+    impl Folder for InMemory {
+        fn paths(&self) -> &[String] {
+            &self.0
+        }
+
+        fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+            Ok(path.as_bytes().to_vec())
+        }
+    }
+
+    fn source(paths: &[&str]) -> Source {
+        let paths = paths.iter().map(|&path| path.to_owned()).collect();
+        Source::new("a.fbx", Vec::new()).with_folders(vec![Arc::new(InMemory(paths))])
+    }
+
+    fn found(source: &Source, path: &str) -> Option<String> {
+        source.find(path).map(|companion| companion.name)
+    }
+
+    #[test]
+    fn whole_paths_win_over_names_and_high_ones_over_deep_ones() {
+        let source = source(&["x/skin.png", "skin.png", "textures/Skin.png"]);
+        assert_eq!(found(&source, "x\\skin.png").unwrap(), "x/skin.png");
+        assert_eq!(found(&source, "./skin.png").unwrap(), "skin.png");
+        assert_eq!(found(&source, "elsewhere/SKIN.PNG").unwrap(), "skin.png");
+        assert_eq!(found(&source, "none.png"), None);
+        assert_eq!(found(&source, ""), None);
+    }
+
+    #[test]
+    fn paths_that_lead_outside_are_only_looked_for_by_name() {
+        for path in [
+            "../secret/skin.png",
+            "/etc/skin.png",
+            "C:\\art\\skin.png",
+            "\\\\server\\share\\skin.png",
+            "file://server/skin.png",
+            "a/../../skin.png",
+        ] {
+            assert!(leads_outside(path), "{path}");
+            assert_eq!(found(&source(&["t/skin.png"]), path).unwrap(), "t/skin.png");
+            assert_eq!(found(&source(&["other.png"]), path), None);
+        }
+        assert!(!leads_outside("textures/a..b.png"));
+    }
+
+    #[test]
+    fn what_was_given_wins_and_use_is_remembered() {
+        let mut source = source(&["skin.png"]);
+        source.companions.push(Companion {
+            name: "Skin.PNG".into(),
+            bytes: Arc::new(vec![7]),
+        });
+        assert!(!source.is_used("Skin.PNG"));
+        assert_eq!(*source.find("skin.png").unwrap().bytes, [7]);
+        assert!(source.is_used("Skin.PNG"));
+        assert_eq!(source.names(), ["Skin.PNG", "skin.png"]);
     }
 }

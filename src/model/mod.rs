@@ -17,6 +17,7 @@ mod clip;
 mod collision;
 mod color;
 mod curves;
+pub mod graft;
 mod ids;
 mod material;
 mod mesh;

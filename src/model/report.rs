@@ -66,6 +66,15 @@ impl Report {
         }
     }
 
+    /// A report for a part of the work whose notes and progress nobody wants; cancelled with this.
+    #[must_use]
+    pub fn quiet(&self) -> Self {
+        Self {
+            cancel: self.cancel.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Notes one occurrence.
     pub fn note(&self, kind: NoteKind, place: Place, message: impl Into<String>) {
         self.note_many(kind, place, 1, || message.into());

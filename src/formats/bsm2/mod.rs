@@ -47,7 +47,7 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,
-    takes_companions: false,
+
     caps: Caps {
         mesh: true,
         skin: true,

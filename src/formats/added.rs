@@ -1,0 +1,64 @@
+//! Animation out of files given along: their clips are put on the model.
+
+use super::open::choose;
+use super::{ReadError, ReadOptions, Source};
+use crate::model::{Model, NoteKind, Place, Report, check, graft};
+
+/// Reads every companion that no reader has asked for, and adds its clips to `model`.
+///
+/// # Errors
+/// Only when cancelled; a companion of no use is noted.
+pub(super) fn add_clips(
+    model: &mut Model,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
+    let mut unused = Vec::new();
+    for number in 0..source.companions.len() {
+        let Some(other) = source.of_companion(number) else {
+            continue;
+        };
+        if source.is_used(&other.name) || super::textures::is_image(&other.name) {
+            continue;
+        }
+        let name = other.name.clone();
+        let options = ReadOptions {
+            format: None,
+            images: false,
+            ..options.clone()
+        };
+        // What is odd about the other file itself is told when that is opened.
+        let quiet = report.quiet();
+        let read = choose(&other, &options, &quiet)
+            .and_then(|format| format.read(&other, &options, &quiet));
+        match read {
+            Ok(mut animation) if !animation.clips.is_empty() => {
+                check::check(&mut animation, &quiet);
+                let stem = other
+                    .name
+                    .rsplit_once('.')
+                    .map_or(&*other.name, |(stem, _)| stem);
+                graft::add_clips(model, &animation, stem, report);
+                source.mark_used(&other.name);
+            }
+            // The reader may have taken it as a companion of another file read here.
+            Ok(_) if source.is_used(&other.name) => {}
+            Ok(_) => unused.push(format!("{name} is not used: it has no animation")),
+            Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
+            Err(ReadError::UnknownFormat { .. }) => {
+                unused.push(format!(
+                    "{name} is not used: not a format this program reads"
+                ));
+            }
+            Err(error) => unused.push(format!("{name} is not used: {error}")),
+        }
+    }
+    report.note_many(
+        NoteKind::UnusedCompanion,
+        Place::File,
+        unused.len() as u64,
+        || unused.join("; "),
+    );
+    Ok(())
+}
