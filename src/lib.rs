@@ -7,6 +7,7 @@
 //! | [`pose`] | the CPU reference: sample, compose, palette, skin |
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`formats`] | bytes in, model and notes out, and back |
+//! | [`files`] | whole files and folders from disk, for the shells |
 //! | [`camera`] | orbit, framing, rays |
 //! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
 //! | [`cli`] | the subcommands |
@@ -32,6 +33,7 @@ pub mod app;
 pub mod bake;
 pub mod camera;
 pub mod cli;
+pub mod files;
 pub mod formats;
 #[cfg(feature = "gpu")]
 pub mod gpu;

@@ -24,6 +24,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         files: view.files,
         companions: view.input.with,
         format: view.input.format,
+        fps: view.input.fps,
         clip: view.clip,
         time_secs: view.time,
         exit_after_frames: view.exit_after_frames,

@@ -21,7 +21,7 @@ pub(super) fn pick_files(
 ) -> std::io::Result<()> {
     let title = match kind {
         FileKind::Model => "Open a file, and others along with it",
-        FileKind::Companions => "Add companion files",
+        FileKind::Companions => "Add animations and other files",
     };
     let mut dialog = rfd::AsyncFileDialog::new()
         .set_title(title)

@@ -1,8 +1,7 @@
 //! Reading files beside the window: one named thread a job.
 
 use std::collections::HashMap;
-use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,7 +10,8 @@ use winit::event_loop::EventLoopProxy;
 use super::Msg;
 use super::clock::time_of_day;
 use super::watch::Stamps;
-use crate::formats::{self, Companion, Limits, ReadError, ReadOptions, Source};
+use crate::files::{Along, FileError, Pipes, read_file};
+use crate::formats::{self, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Progress, Report};
 use crate::state::{Document, LoadFailure, LoadRequest, Origin};
 
@@ -20,8 +20,6 @@ const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
 const SAMPLE_NAME: &str = "sample.bsm2";
 /// Between two messages about progress: as often as anyone can see.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(33);
-/// Read at a time, between two looks at whether anybody still waits.
-const CHUNK_BYTES: u64 = 4 << 20;
 
 /// What a job tells.
 #[derive(Debug)]
@@ -101,12 +99,16 @@ struct Job {
 
 impl Job {
     fn run(&mut self, request: &LoadRequest, cancel: CancelToken) {
-        let stamps = Stamps::of(files_of(request));
+        let mut stamps = Stamps::of(files_of(request));
         let report = Report::with_progress(throttled(self.id, self.proxy.clone()), cancel);
         let event = match read(request, &report) {
-            Ok(document) => JobEvent::Loaded {
+            Ok((document, more)) => JobEvent::Loaded {
                 document: Box::new(document),
-                stamps,
+                stamps: {
+                    // Only known now; a texture that changed in between is seen at the next change.
+                    stamps.add(Stamps::of(more));
+                    stamps
+                },
                 clock: time_of_day(),
             },
             Err(failure) => JobEvent::Failed { failure, stamps },
@@ -135,7 +137,7 @@ impl Drop for Job {
     }
 }
 
-fn files_of(request: &LoadRequest) -> Vec<std::path::PathBuf> {
+fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
     let main = request.target.path().map(Path::to_owned);
     let companions = request.companions.iter().cloned();
     main.into_iter().chain(companions).collect()
@@ -153,82 +155,62 @@ fn throttled(id: u64, proxy: EventLoopProxy<Msg>) -> impl Fn(Progress) + Send + 
     }
 }
 
-/// Reads files, model and all that is worked out once about it.
-fn read(request: &LoadRequest, report: &Report) -> Result<Document, LoadFailure> {
-    let source = source(request, report)?;
+/// Reads files, model and all that is worked out once about it; with it the files that were read
+/// besides those asked for.
+fn read(request: &LoadRequest, report: &Report) -> Result<(Document, Vec<PathBuf>), LoadFailure> {
     let options = ReadOptions {
         format: request.format.clone(),
+        fps: request.fps,
+        images: true,
         ..ReadOptions::default()
     };
-    let opened = formats::open(&source, &options, report).map_err(|error| failure_of(&error))?;
-    Document::new(
-        request.target.clone(),
-        request.companions.clone(),
-        Arc::clone(&source.bytes),
-        opened,
-        report,
-    )
-    .map_err(|_| LoadFailure::Cancelled)
-}
-
-fn source(request: &LoadRequest, report: &Report) -> Result<Source, LoadFailure> {
     let path = match &request.target {
-        Origin::Sample => return Ok(Source::new(SAMPLE_NAME, SAMPLE.to_vec())),
+        Origin::Sample => {
+            let source = Source::new(SAMPLE_NAME, SAMPLE.to_vec());
+            return Ok((document(request, &source, &options, report)?, Vec::new()));
+        }
         Origin::File(path) => path,
     };
-    let mut source = Source::new(request.target.name(), bytes_of(path, report)?);
-    for path in &request.companions {
-        source.companions.push(Companion {
-            name: Origin::File(path.clone()).name(),
-            bytes: Arc::new(bytes_of(path, report)?),
-        });
-    }
-    Ok(source)
+    let limit_bytes = Limits::default().max_alloc_bytes;
+    let along = Along::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
+        report.progress("reading", 0.0)
+    })
+    .map_err(|(path, error)| unreadable(&path, error))?;
+    // Reading is the smaller part of the work: up to a fifth of the bar.
+    let bytes = read_file(path, limit_bytes, Pipes::Refused, |share| {
+        report.progress("reading", 0.2 * share)
+    })
+    .map_err(|error| unreadable(path, error))?;
+    let file = along.source(path, bytes, limit_bytes);
+    let document = document(request, &file.source, &options, report)?;
+    Ok((document, file.used_paths()))
 }
 
-/// The whole file, in pieces so that reading can be stopped.
-fn bytes_of(path: &Path, report: &Report) -> Result<Vec<u8>, LoadFailure> {
-    let io_failure = |error: std::io::Error| LoadFailure::Failed {
-        message: format!("the file cannot be read: {error}"),
-        facts: vec![("File", path.display().to_string())],
-    };
-    // Before it is opened: opening a pipe waits for its other end.
-    let metadata = std::fs::metadata(path).map_err(io_failure)?;
-    if metadata.is_dir() {
-        return Err(LoadFailure::Failed {
-            message: "this is a folder; open one of its files".into(),
-            facts: vec![("File", path.display().to_string())],
-        });
-    }
-    // Devices and pipes may never end.
-    let limit = Limits::default().max_alloc_bytes;
-    if !metadata.is_file() || metadata.len() > limit {
-        let message = match metadata.is_file() {
-            true => format!("the file holds more than the {limit} bytes allowed"),
-            false => "this is no file".to_owned(),
-        };
-        return Err(LoadFailure::Failed {
-            message,
-            facts: vec![("File", path.display().to_string())],
-        });
-    }
-    // One more than the file has now, so that reading to its end needs no second allocation.
-    let expected = usize::try_from(metadata.len() + 1).unwrap_or(usize::MAX);
-    let mut bytes = Vec::new();
-    let reserved = bytes.try_reserve_exact(expected);
-    reserved.map_err(|error| io_failure(error.into()))?;
-    // A file that grows while it is read is left at the limit; the reader then says what is wrong.
-    let mut file = std::fs::File::open(path).map_err(io_failure)?.take(limit);
-    loop {
-        // Reading is the smaller part of the work: up to a fifth of the bar.
-        let share = bytes.len() as f32 / metadata.len().max(1) as f32;
-        report
-            .progress("reading", 0.2 * share.min(1.0))
-            .map_err(|Cancelled| LoadFailure::Cancelled)?;
-        let mut chunk = (&mut file).take(CHUNK_BYTES);
-        if chunk.read_to_end(&mut bytes).map_err(io_failure)? == 0 {
-            return Ok(bytes);
+fn document(
+    request: &LoadRequest,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Document, LoadFailure> {
+    let opened = formats::open(source, options, report).map_err(|error| failure_of(&error))?;
+    let bytes = Arc::clone(&source.bytes);
+    Document::new(request, bytes, opened, report).map_err(|Cancelled| LoadFailure::Cancelled)
+}
+
+/// Why the bytes of a file cannot be had, as a sentence for a window.
+fn unreadable(path: &Path, error: FileError) -> LoadFailure {
+    let message = match error {
+        FileError::Cancelled => return LoadFailure::Cancelled,
+        FileError::Io(error) => format!("the file cannot be read: {error}"),
+        FileError::Folder => "this is a folder; open one of its files".to_owned(),
+        FileError::NotAFile => "this is no file".to_owned(),
+        FileError::TooLarge { limit_bytes } => {
+            format!("the file holds more than the {limit_bytes} bytes allowed")
         }
+    };
+    LoadFailure::Failed {
+        message,
+        facts: vec![("File", path.display().to_string())],
     }
 }
 
@@ -261,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_sample_is_read_without_a_file() {
-        let document = read(&request(Origin::Sample), &Report::new()).unwrap();
+        let (document, _) = read(&request(Origin::Sample), &Report::new()).unwrap();
         assert_eq!(document.name(), SAMPLE_NAME);
         assert!(!document.subsets.is_empty());
     }

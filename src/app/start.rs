@@ -18,6 +18,8 @@ pub struct RunArgs {
     pub companions: Vec<PathBuf>,
     /// Format to take the file for, whatever the probes say.
     pub format: Option<String>,
+    /// Frames a second, for formats that count frames and do not say how fast they go.
+    pub fps: Option<f64>,
     /// Name or number of the clip to show.
     pub clip: Option<String>,
     /// On the clip's clock.
@@ -44,6 +46,7 @@ impl RunArgs {
         LoadRequest {
             companions: others.chain(&self.companions).map(absolute).collect(),
             format: self.format.clone(),
+            fps: self.fps,
             start: StartAt {
                 clip: self.clip.clone(),
                 time_secs: self.time_secs,

@@ -30,6 +30,11 @@ impl Stamps {
         Self(paths.into_iter().map(look).collect())
     }
 
+    /// Looks at those of `more` too.
+    pub(super) fn add(&mut self, more: Self) {
+        self.0.extend(more.0);
+    }
+
     fn again(&self) -> Self {
         Self::of(self.0.iter().map(|(path, _)| path.clone()))
     }

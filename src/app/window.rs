@@ -263,7 +263,7 @@ impl ApplicationHandler<Msg> for App {
                 self.is_picking = false;
                 if !paths.is_empty() {
                     let action = match kind {
-                        FileKind::Model => Action::OpenMany(paths),
+                        FileKind::Model => Action::OpenMany(largest_first(paths)),
                         FileKind::Companions => Action::AddCompanions(paths),
                     };
                     self.apply_between_frames(action, event_loop);
@@ -316,7 +316,7 @@ impl ApplicationHandler<Msg> for App {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         if !self.dropped.is_empty() {
-            let paths = std::mem::take(&mut self.dropped);
+            let paths = largest_first(std::mem::take(&mut self.dropped));
             self.apply_between_frames(Action::OpenMany(paths), event_loop);
         }
         if self.state.settings.watch
@@ -329,4 +329,11 @@ impl ApplicationHandler<Msg> for App {
             None => ControlFlow::Wait,
         });
     }
+}
+
+/// Of several files opened at once the largest is most likely the mesh, the others go along.
+fn largest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let num_bytes = |path: &PathBuf| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    paths.sort_by_cached_key(|path| std::cmp::Reverse(num_bytes(path)));
+    paths
 }

@@ -60,9 +60,12 @@ pub enum Command {
 /// How files are read.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct InputArgs {
-    /// A companion to read along: skeleton, skin, animation, or a folder of textures
+    /// A companion to read along: skeleton, skin, animation, texture, or a folder of such
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
+    /// Frames a second, for formats that count frames and do not say how fast they go
+    #[arg(long, value_name = "NUMBER", value_parser = frames_a_second)]
+    pub fps: Option<f64>,
     /// Take the input for this format, whatever its bytes and name say
     #[arg(long, value_name = "ID", value_parser = readable_formats())]
     pub format: Option<String>,
@@ -89,6 +92,13 @@ pub struct PoseArgs {
     /// How to read between keys
     #[arg(long, value_enum, default_value_t)]
     pub sampling: SamplingArg,
+}
+
+fn frames_a_second(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
+        _ => Err("not a number above 0".to_owned()),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -56,28 +56,9 @@ pub(super) fn at_path(message: impl std::fmt::Display, path: &Path) -> anyhow::E
     anyhow::anyhow!("{message}: {}", path.display())
 }
 
-/// An I/O error as one lower-case phrase, without its number.
-pub(super) fn io_message(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    let phrase = text.split(" (os error").next().unwrap_or_default();
-    let mut chars = phrase.chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => "unknown error".to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn system_errors_are_lower_case_without_number() {
-        let error = std::fs::read("does/not/exist").unwrap_err();
-        let message = io_message(&error);
-        assert!(!message.contains("os error") && !message.contains('('));
-        assert!(message.starts_with(char::is_lowercase), "{message}");
-    }
 
     #[test]
     fn a_closed_pipe_is_success_and_a_missing_gpu_has_its_own_code() {

@@ -1,19 +1,17 @@
 //! From paths to a checked model: files and companions are read here and nowhere below.
 
-use std::fs::Metadata;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use super::InputArgs;
-use super::exit::{at_path, io_message};
+use super::exit::at_path;
 use super::output::Output;
-use crate::formats::{Companion, Format, ReadError, ReadOptions, Source, open};
+use crate::files::{Along, FileError, Pipes, read_file};
+use crate::formats::{Format, ReadError, ReadOptions, open};
 use crate::model::{Model, Note, Report, Severity};
 
 /// How all inputs of a command are read.
 pub(super) struct Input {
-    companions: Vec<Companion>,
+    along: Along,
     options: ReadOptions,
 }
 
@@ -33,8 +31,8 @@ pub(super) struct Document {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InputError {
     /// Its bytes cannot be had.
-    #[error("{}", io_message(.0))]
-    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Its bytes cannot be understood.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -45,30 +43,30 @@ impl Input {
     pub(super) fn new(args: &InputArgs) -> anyhow::Result<Self> {
         let options = ReadOptions {
             format: args.format.clone(),
+            fps: args.fps,
             ..ReadOptions::default()
         };
-        let mut companions = Vec::new();
-        for path in &args.with {
-            for file in files_meant(path).map_err(|e| at_path(io_message(&e), path))? {
-                let bytes = read_bytes(&file, options.limits.max_alloc_bytes)
-                    .map_err(|error| at_path(io_message(&error), &file))?;
-                companions.push(Companion {
-                    name: name_of(&file),
-                    bytes: Arc::new(bytes),
-                });
-            }
-        }
-        Ok(Self {
-            companions,
-            options,
-        })
+        let limit_bytes = options.limits.max_alloc_bytes;
+        let along = Along::read(&args.with, limit_bytes, Pipes::Allowed, |_| Ok(()))
+            .map_err(|(path, error)| at_path(error, &path))?;
+        Ok(Self { along, options })
+    }
+
+    #[cfg(feature = "gpu")]
+    /// The same, for a command that draws: the pixels of textures are read too.
+    pub(super) fn with_images(mut self) -> Self {
+        self.options.images = true;
+        self
     }
 
     /// Reads and checks one file; what was found is in the document, or left in `report` where
     /// there is none.
     pub(super) fn open(&self, path: &Path, report: &Report) -> Result<Document, InputError> {
-        let bytes = read_bytes(path, self.options.limits.max_alloc_bytes)?;
-        let source = Source::new(name_of(path), bytes).with_companions(self.companions.clone());
+        let limit_bytes = self.options.limits.max_alloc_bytes;
+        let bytes = read_file(path, limit_bytes, Pipes::Allowed, |share| {
+            report.progress("reading", 0.2 * share)
+        })?;
+        let source = self.along.source(path, bytes, limit_bytes).source;
         tracing::debug!(bytes = source.bytes.len(), path = %path.display(), "reading");
         let opened = open(&source, &self.options, report)?;
         tracing::debug!(format = opened.format.info().id, "read");
@@ -94,98 +92,5 @@ impl Input {
             }
         }
         Ok(document)
-    }
-}
-
-/// The file itself, or the files right inside a folder.
-fn files_meant(path: &Path) -> std::io::Result<Vec<PathBuf>> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(path)? {
-        let path = entry?.path();
-        if path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
-}
-
-/// All bytes of a file or pipe, unless there are more than `limit`.
-fn read_bytes(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
-    let metadata = std::fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(std::io::Error::other("is a folder, not a file"));
-    }
-    // Devices may never end.
-    if !metadata.is_file() && !is_pipe(&metadata) {
-        return Err(std::io::Error::other("is not a file"));
-    }
-    let too_large = || std::io::Error::other(format!("holds more than the {limit} bytes allowed"));
-    if metadata.len() > limit {
-        return Err(too_large());
-    }
-    let mut bytes = Vec::new();
-    // One more than the file has now, so that reading to the end needs no second allocation.
-    let expected = usize::try_from(metadata.len().saturating_add(1)).map_err(|_| too_large())?;
-    bytes.try_reserve_exact(expected)?;
-    std::fs::File::open(path)?
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(too_large());
-    }
-    Ok(bytes)
-}
-
-#[cfg(unix)]
-fn is_pipe(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    metadata.file_type().is_fifo()
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &Metadata) -> bool {
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_devices_and_files_over_the_limit_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("four");
-        std::fs::write(&path, b"1234").unwrap();
-        assert_eq!(read_bytes(&path, 4).unwrap(), b"1234");
-        assert!(read_bytes(&path, 3).is_err());
-        assert!(read_bytes(folder.path(), 99).is_err());
-        #[cfg(unix)]
-        assert!(read_bytes(Path::new("/dev/zero"), 99).is_err());
-    }
-
-    #[test]
-    fn a_folder_stands_for_the_files_right_inside() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["b.png", "a.png"] {
-            std::fs::write(folder.path().join(name), name).unwrap();
-        }
-        std::fs::create_dir(folder.path().join("deeper")).unwrap();
-        let args = InputArgs {
-            with: vec![folder.path().to_owned()],
-            format: None,
-        };
-        let input = Input::new(&args).unwrap();
-        let names: Vec<_> = input.companions.iter().map(|c| c.name.as_str()).collect();
-        assert_eq!(names, ["a.png", "b.png"]);
-        assert_eq!(*input.companions[1].bytes, b"b.png");
     }
 }

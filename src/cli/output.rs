@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::exit::{ClosedPipe, io_message};
+use super::exit::ClosedPipe;
 use super::text::plain;
+use crate::files::io_message;
 use crate::model::Severity;
 
 /// The progress line is drawn this often at most.

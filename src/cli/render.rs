@@ -33,7 +33,9 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     for path in &paths {
         check_target(path, args.force)?;
     }
-    let document = Input::new(&args.input)?.open_and_tell(&args.file, output)?;
+    let document = Input::new(&args.input)?
+        .with_images()
+        .open_and_tell(&args.file, output)?;
     let model = &document.model;
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let shots = shots(model, spec, paths);

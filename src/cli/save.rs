@@ -3,7 +3,8 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use super::exit::{at_path, io_message};
+use super::exit::at_path;
+use crate::files::io_message;
 
 /// Refuses early what [`save`] would refuse after all the work.
 pub(super) fn check_target(path: &Path, force: bool) -> anyhow::Result<()> {

@@ -85,7 +85,7 @@ fn check(path: &Path, input: &Input) -> Checked {
         Ok(Err(error)) => {
             let (format, place) = match &error {
                 InputError::Read(error) => (format_of(error), error.place()),
-                InputError::Io(_) => (None, None),
+                InputError::File(_) => (None, None),
             };
             let place = place.unwrap_or(Place::File);
             (format, Some(unreadable(place, error.to_string())))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::exit::io_message;
+use crate::files::io_message;
 use crate::formats::FORMATS;
 
 /// What paths turned out to mean.

@@ -19,6 +19,8 @@ pub enum Action {
     OpenMany(Vec<PathBuf>),
     /// Reads the file again with these along with it.
     AddCompanions(Vec<PathBuf>),
+    /// Reads the file again at so many frames a second.
+    SetFps(f64),
     /// Opens what the command line names, or the sample where it names nothing.
     Start(LoadRequest),
     /// Work on a file goes on.
@@ -165,6 +167,8 @@ pub struct LoadRequest {
     pub companions: Vec<PathBuf>,
     /// Format to take it for, whatever the probes say.
     pub format: Option<String>,
+    /// Frames a second, for formats that count frames and do not say how fast they go.
+    pub fps: Option<f64>,
     /// Why.
     pub reason: LoadReason,
     /// Where the clock shall stand afterwards.

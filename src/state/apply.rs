@@ -13,6 +13,7 @@ impl AppState {
             Action::Open(path) => return self.open(path, Vec::new()),
             Action::OpenMany(paths) => return self.open_many(paths),
             Action::AddCompanions(paths) => return self.add_companions(paths),
+            Action::SetFps(fps) => return self.set_fps(fps),
             Action::Start(request) => return self.start_job(request),
             Action::JobProgress { id, what, fraction } => self.progress(id, what, fraction),
             Action::Loaded {

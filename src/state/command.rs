@@ -134,7 +134,7 @@ fn has_clips(state: &AppState) -> bool {
 commands! {
     File {
         Open: "Open…", "Opens a file instead of the one shown.", always;
-        AddCompanions: "Add companion files…", "Reads the file again with a skeleton, an animation or other files along with it.", AppState::has_file;
+        AddCompanions: "Add animation…", "Reads the file again with animations, skeletons, skins or textures of other files along with it.", AppState::has_file;
         Reload: "Reload", "Reads the file again and keeps camera, clip, time, selection and visibility.", has_document;
         ToggleWatch: "Reload when the file changes", "Watches the file on disk and reads it again when it has changed.", always => |s| s.settings.watch;
         CancelLoad: "Cancel loading", "Stops reading; the file shown stays.", |s| s.job.is_some();

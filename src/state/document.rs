@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::KeyTimes;
+use super::{KeyTimes, LoadRequest};
 use crate::formats::{FormatInfo, Opened};
 use crate::model::{
     Aabb, BoneId, Cancelled, Clip, MeshId, Model, Note, Report, Severity, Subset, stats,
@@ -67,6 +67,8 @@ pub struct Document {
     pub origin: Origin,
     /// Files read along with it.
     pub companions: Vec<PathBuf>,
+    /// Frames a second that the user has named for it.
+    pub fps: Option<f64>,
     /// The format it was read as.
     pub format: &'static FormatInfo,
     /// The whole file.
@@ -102,8 +104,7 @@ impl Document {
     /// # Errors
     /// When `report` says that nobody waits for it any more.
     pub fn new(
-        origin: Origin,
-        companions: Vec<PathBuf>,
+        request: &LoadRequest,
         bytes: Arc<Vec<u8>>,
         opened: Opened,
         report: &Report,
@@ -122,8 +123,9 @@ impl Document {
         report.progress("measuring", 0.8)?;
         let bounds = bounds_of(&model, report)?;
         Ok(Self {
-            origin,
-            companions,
+            origin: request.target.clone(),
+            companions: request.companions.clone(),
+            fps: request.fps,
             format: opened.format.info(),
             bytes,
             notes: report.notes(),

@@ -17,6 +17,7 @@ impl AppState {
             target,
             companions: Vec::new(),
             format: None,
+            fps: None,
             reason,
             start: StartAt::default(),
         }
@@ -57,6 +58,16 @@ impl AppState {
         self.start_job(request)
     }
 
+    pub(super) fn set_fps(&mut self, fps: f64) -> Vec<Effect> {
+        match self.reload_request() {
+            Some(request) if fps.is_finite() && fps > 0.0 => self.start_job(LoadRequest {
+                fps: Some(fps),
+                ..request
+            }),
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn reload(&mut self) -> Vec<Effect> {
         match self.reload_request() {
             Some(request) => self.start_job(request),
@@ -69,6 +80,7 @@ impl AppState {
         Some(LoadRequest {
             companions: document.companions.clone(),
             format: Some(document.format.id.to_owned()),
+            fps: document.fps,
             ..Self::request(document.origin.clone(), LoadReason::Reload)
         })
     }

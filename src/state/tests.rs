@@ -94,7 +94,15 @@ fn document_of(model: Model, origin: Origin) -> Box<Document> {
         format: FORMATS[0],
     };
     let bytes = Arc::new(Vec::new());
-    Box::new(Document::new(origin, Vec::new(), bytes, opened, &Report::new()).unwrap())
+    Box::new(
+        Document::new(
+            &AppState::request(origin, LoadReason::Open),
+            bytes,
+            opened,
+            &Report::new(),
+        )
+        .unwrap(),
+    )
 }
 
 fn file() -> Origin {
@@ -497,7 +505,13 @@ fn errors_in_a_file_are_pointed_out() {
         format: FORMATS[0],
     };
     let bytes = Arc::new(Vec::new());
-    let document = Document::new(file(), Vec::new(), bytes, opened, &report).unwrap();
+    let document = Document::new(
+        &AppState::request(file(), LoadReason::Open),
+        bytes,
+        opened,
+        &report,
+    )
+    .unwrap();
     let mut state = AppState::default();
     let wanted = request(state.apply(Action::Open("x.bsm2".into())));
     state.apply(Action::Loaded {

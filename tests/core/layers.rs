@@ -28,6 +28,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "ufbx",
         ],
     ),
+    ("files", &["model", "formats", "files"], &["thiserror"]),
     ("camera", &["model", "camera"], &["glam"]),
     (
         "gpu",
@@ -54,7 +55,9 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "cli",
-        &["model", "formats", "bake", "pose", "camera", "gpu", "cli"],
+        &[
+            "model", "files", "formats", "bake", "pose", "camera", "gpu", "cli",
+        ],
         &[
             "anyhow",
             "clap",

@@ -6,6 +6,10 @@ pub mod fixtures;
 
 use std::path::{Path, PathBuf};
 
+use rigscope::files::{Along, Pipes};
+use rigscope::formats::{ReadError, ReadOptions, Source, candidates, open};
+use rigscope::model::{Model, Report};
+
 /// The folder of real sample files, which are not part of the repository.
 ///
 /// `RIGSCOPE_SAMPLES` names it, else `../shared/samples` beside the checkout. Where there is none,
@@ -49,6 +53,37 @@ pub fn sample_files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let found: Vec<PathBuf> = files.into_iter().filter(has_extension).collect();
     assert!(!found.is_empty(), "no .{extension} in {folder}");
     found
+}
+
+/// All sample files that some format claims by their content, whatever their names.
+pub fn readable_samples() -> Vec<PathBuf> {
+    let Some(samples) = samples() else {
+        return Vec::new();
+    };
+    let is_claimed = |path: &PathBuf| {
+        let source = Source::new("nameless", std::fs::read(path).unwrap());
+        !candidates(&source).is_empty()
+    };
+    let found: Vec<_> = files_below(&samples)
+        .into_iter()
+        .filter(is_claimed)
+        .collect();
+    assert!(found.len() > 60, "only {} samples are claimed", found.len());
+    found
+}
+
+/// Reads a file as the program does: with what lies beside it, and `with` along.
+pub fn open_file(path: &Path, with: &[PathBuf], report: &Report) -> Result<Model, ReadError> {
+    const LIMIT_BYTES: u64 = 1 << 30;
+    let along = Along::read(with, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
+    let along = along.unwrap_or_else(|(path, error)| panic!("{}: {error}", path.display()));
+    let bytes = std::fs::read(path).unwrap();
+    let file = along.source(path, bytes, LIMIT_BYTES);
+    let options = ReadOptions {
+        images: true,
+        ..ReadOptions::default()
+    };
+    open(&file.source, &options, report).map(|opened| opened.model)
 }
 
 /// All files below a folder, sorted.

@@ -43,13 +43,7 @@ impl Host {
         let source = Source::new(name, std::fs::read(path).unwrap());
         let action = match formats::open(&source, &ReadOptions::default(), &report) {
             Ok(opened) => {
-                let document = Document::new(
-                    request.target.clone(),
-                    Vec::new(),
-                    source.bytes.clone(),
-                    opened,
-                    &report,
-                );
+                let document = Document::new(request, source.bytes.clone(), opened, &report);
                 Action::Loaded {
                     id: request.id,
                     document: Box::new(document.unwrap()),

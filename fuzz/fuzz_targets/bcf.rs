@@ -1,0 +1,5 @@
+//! Bytes read as `bcf`.
+
+#![no_main]
+
+rigscope_fuzz::target!("bcf");

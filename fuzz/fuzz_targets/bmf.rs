@@ -1,0 +1,5 @@
+//! Bytes read as `bmf`.
+
+#![no_main]
+
+rigscope_fuzz::target!("bmf");

@@ -1,0 +1,5 @@
+//! Bytes read as `bonespro`.
+
+#![no_main]
+
+rigscope_fuzz::target!("bonespro");

@@ -1,0 +1,5 @@
+//! Bytes read as `bsm`.
+
+#![no_main]
+
+rigscope_fuzz::target!("bsm");

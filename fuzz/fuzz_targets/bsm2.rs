@@ -1,0 +1,5 @@
+//! Bytes read as `bsm2`.
+
+#![no_main]
+
+rigscope_fuzz::target!("bsm2");

@@ -1,0 +1,5 @@
+//! Bytes read as `cmx`.
+
+#![no_main]
+
+rigscope_fuzz::target!("cmx");

@@ -1,0 +1,5 @@
+//! Bytes read as `far`.
+
+#![no_main]
+
+rigscope_fuzz::target!("far");

@@ -1,0 +1,5 @@
+//! Bytes read as `fbx`.
+
+#![no_main]
+
+rigscope_fuzz::target!("fbx");

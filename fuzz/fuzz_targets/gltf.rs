@@ -1,0 +1,5 @@
+//! Bytes read as `gltf`.
+
+#![no_main]
+
+rigscope_fuzz::target!("gltf");

@@ -1,0 +1,5 @@
+//! Bytes read as `iqm`.
+
+#![no_main]
+
+rigscope_fuzz::target!("iqm");

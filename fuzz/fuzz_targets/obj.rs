@@ -1,0 +1,5 @@
+//! Bytes read as `obj`.
+
+#![no_main]
+
+rigscope_fuzz::target!("obj");

@@ -1,0 +1,5 @@
+//! Bytes read as `ozz`.
+
+#![no_main]
+
+rigscope_fuzz::target!("ozz");

@@ -1,0 +1,5 @@
+//! Bytes read as `skn`.
+
+#![no_main]
+
+rigscope_fuzz::target!("skn");

@@ -1,0 +1,114 @@
+//! What the user gives along with a model: files that are read at once, folders that are searched.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{DiskFolder, FileError, Pipes, name_of, read_file};
+use crate::formats::{Companion, Folder, Source};
+use crate::model::Cancelled;
+
+/// Files and folders given along.
+#[derive(Clone, Default)]
+pub struct Along {
+    companions: Vec<Companion>,
+    folders: Vec<Arc<DiskFolder>>,
+}
+
+impl Along {
+    /// Reads the files among `paths` and remembers the folders.
+    ///
+    /// # Errors
+    /// The path that cannot be read, and why.
+    pub fn read(
+        paths: &[PathBuf],
+        limit_bytes: u64,
+        pipes: Pipes,
+        mut on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
+    ) -> Result<Self, (PathBuf, FileError)> {
+        let mut along = Self::default();
+        for path in paths {
+            if path.is_dir() {
+                along
+                    .folders
+                    .push(Arc::new(DiskFolder::new(path, limit_bytes)));
+                continue;
+            }
+            let bytes = read_file(path, limit_bytes, pipes, &mut on_progress)
+                .map_err(|error| (path.clone(), error))?;
+            along.companions.push(Companion {
+                name: name_of(path),
+                bytes: Arc::new(bytes),
+            });
+        }
+        Ok(along)
+    }
+
+    /// The file at `path`, whose bytes have been read, with all that it may ask for.
+    #[must_use]
+    pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
+        let own = Arc::new(DiskFolder::of_file(path, limit_bytes));
+        let disk: Vec<_> = std::iter::once(own)
+            .chain(self.folders.iter().cloned())
+            .collect();
+        let folders = disk
+            .iter()
+            .map(|folder| Arc::clone(folder) as Arc<dyn Folder>);
+        FileSource {
+            source: Source::new(name_of(path), bytes)
+                .with_companions(self.companions.clone())
+                .with_folders(folders.collect()),
+            disk,
+        }
+    }
+}
+
+/// A source whose folders are on disk.
+pub struct FileSource {
+    /// What readers get.
+    pub source: Source,
+    disk: Vec<Arc<DiskFolder>>,
+}
+
+impl FileSource {
+    /// The files that readers have taken out of the folders.
+    #[must_use]
+    pub fn used_paths(&self) -> Vec<PathBuf> {
+        let used = self.source.used();
+        let of_folder = |folder: &Arc<DiskFolder>| {
+            let paths = folder.paths().iter().filter(|path| used.contains(path));
+            paths.map(|path| folder.on_disk(path)).collect::<Vec<_>>()
+        };
+        match used.is_empty() {
+            // Folders nobody has asked for are not listed now.
+            true => Vec::new(),
+            false => self.disk.iter().flat_map(of_folder).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_given_along_is_searched_after_the_model_s_own() {
+        let outer = tempfile::tempdir().unwrap();
+        let at = |path: &str| outer.path().join(path);
+        for folder in ["model", "more"] {
+            std::fs::create_dir(at(folder)).unwrap();
+        }
+        for path in ["model/a.png", "more/a.png", "more/b.png"] {
+            std::fs::write(at(path), path).unwrap();
+        }
+        let along = Along::read(&[at("more")], 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+        let file = along.source(&at("model/x.fbx"), Vec::new(), 99);
+        let found = |path| file.source.find(path).map(|found| found.bytes.to_vec());
+        assert_eq!(found("a.png").unwrap(), b"model/a.png");
+        assert_eq!(found("b.png").unwrap(), b"more/b.png");
+        assert!(file.used_paths().contains(&at("more/b.png")));
+        let (path, _) = Along::read(&[at("none")], 99, Pipes::Refused, |_| Ok(()))
+            .err()
+            .unwrap();
+        assert_eq!(path, at("none"));
+    }
+}

@@ -1,0 +1,140 @@
+//! The files beside a model, listed when a reader first asks.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use super::{Pipes, read_file};
+use crate::formats::Folder;
+
+/// Folders this far below the model's are looked into: textures lie one or two down.
+const MAX_DEPTH: usize = 2;
+/// Entries looked at, so that a model in somebody's home folder opens at once.
+const MAX_ENTRIES: usize = 20_000;
+
+/// A folder on disk.
+#[derive(Debug)]
+pub struct DiskFolder {
+    root: PathBuf,
+    limit_bytes: u64,
+    paths: OnceLock<Vec<String>>,
+}
+
+impl DiskFolder {
+    /// The folder `root`, of whose files none may hold more than `limit_bytes`.
+    #[must_use]
+    pub fn new(root: &Path, limit_bytes: u64) -> Self {
+        // A file named without folder lies in the present one.
+        let is_empty = root.as_os_str().is_empty();
+        Self {
+            root: if is_empty {
+                ".".into()
+            } else {
+                root.to_owned()
+            },
+            limit_bytes,
+            paths: OnceLock::new(),
+        }
+    }
+
+    /// The folder that `file` lies in.
+    #[must_use]
+    pub fn of_file(file: &Path, limit_bytes: u64) -> Self {
+        Self::new(file.parent().unwrap_or(Path::new("")), limit_bytes)
+    }
+
+    /// Where one of its paths is on disk.
+    #[must_use]
+    pub fn on_disk(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+}
+
+impl Folder for DiskFolder {
+    fn paths(&self) -> &[String] {
+        self.paths.get_or_init(|| list(&self.root))
+    }
+
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        let is_listed = self.paths().iter().any(|known| known == path);
+        let file = self.on_disk(path).canonicalize()?;
+        // A link may lead anywhere.
+        if !is_listed || !file.starts_with(self.root.canonicalize()?) {
+            return Err(std::io::Error::other("lies outside of the model's folder"));
+        }
+        read_file(&file, self.limit_bytes, Pipes::Refused, |_| Ok(()))
+            .map_err(std::io::Error::other)
+    }
+}
+
+/// Paths of the files below `root`, highest first; what cannot be listed is left out.
+fn list(root: &Path) -> Vec<String> {
+    let mut paths = Vec::new();
+    let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0)]);
+    let mut num_entries = 0;
+    while let Some((folder, prefix, depth)) = folders.pop_front() {
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            num_entries += 1;
+            if num_entries > MAX_ENTRIES {
+                return paths;
+            }
+            // A name that is no text cannot be written in a model file.
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            let path = format!("{prefix}{name}");
+            if kind.is_dir() {
+                if depth < MAX_DEPTH && !name.starts_with('.') {
+                    folders.push_back((entry.path(), format!("{path}/"), depth + 1));
+                }
+            } else {
+                paths.push(path);
+            }
+        }
+    }
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_below_are_listed_and_read_but_nothing_outside() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("model");
+        std::fs::create_dir_all(root.join("textures/deep/deeper")).unwrap();
+        for path in [
+            "model/a.fbx",
+            "model/textures/b.png",
+            "model/textures/deep/deeper/c.png",
+        ] {
+            std::fs::write(outer.path().join(path), path).unwrap();
+        }
+        std::fs::write(outer.path().join("secret.png"), "secret").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("../secret.png", root.join("link.png")).unwrap();
+        let folder = DiskFolder::of_file(&root.join("a.fbx"), 99);
+        let mut paths = folder.paths().to_vec();
+        paths.retain(|path| path != "link.png");
+        paths.sort();
+        assert_eq!(paths, ["a.fbx", "textures/b.png"]);
+        assert_eq!(
+            folder.read("textures/b.png").unwrap(),
+            b"model/textures/b.png"
+        );
+        for path in ["../secret.png", "link.png", "/etc/hostname", "none.png"] {
+            assert!(folder.read(path).is_err(), "{path}");
+        }
+        assert!(
+            DiskFolder::new(&root, 3).read("a.fbx").is_err(),
+            "the limit holds"
+        );
+    }
+}
