@@ -96,6 +96,7 @@ notes! {
     TrailingBytes, "trailing-bytes", Warning, "bytes follow the end of what the format defines; they are kept";
     EmptyMesh, "empty-mesh", Warning, "a mesh has no vertices";
     NoTriangles, "no-triangles", Info, "a mesh has no triangles; its points are shown";
+    NoMesh, "no-mesh", Info, "the file has no mesh; its skeleton is shown";
     BoundsMismatch, "bounds-mismatch", Warning, "stored bounds do not hold the vertices";
     MissingSkeleton, "missing-skeleton", Warning, "the file needs a skeleton that was not found";
     MissingTexture, "missing-texture", Warning, "a texture's file was not found; a checker is shown in its place";

@@ -231,15 +231,28 @@ impl Skeleton {
         }
     }
 
-    /// Children of every bone, in file order.
+    /// The parent of every bone as people see them: the nearest ancestor that is no helper.
     #[must_use]
-    pub fn children(&self) -> Vec<Vec<BoneId>> {
+    pub fn shown_parents(&self) -> Vec<Option<BoneId>> {
+        let mut shown: Vec<Option<BoneId>> = vec![None; self.bones.len()];
+        for &bone in &self.order {
+            let parent = self.bones[bone.index()].parent;
+            shown[bone.index()] =
+                parent.and_then(|parent| match self.bones[parent.index()].is_helper {
+                    true => shown[parent.index()],
+                    false => Some(parent),
+                });
+        }
+        shown
+    }
+
+    /// Children of every bone as people see them, in file order: helpers are passed over.
+    #[must_use]
+    pub fn shown_children(&self) -> Vec<Vec<BoneId>> {
         let mut children = vec![Vec::new(); self.bones.len()];
-        for (index, bone) in self.bones.iter().enumerate() {
-            if let Some(parent) = bone.parent
-                && let Some(list) = children.get_mut(parent.index())
-            {
-                list.push(BoneId::from_index(index));
+        for (index, parent) in self.shown_parents().into_iter().enumerate() {
+            if let Some(parent) = parent.filter(|_| !self.bones[index].is_helper) {
+                children[parent.index()].push(BoneId::from_index(index));
             }
         }
         children
@@ -278,6 +291,18 @@ mod tests {
             Skeleton::new(bones(&[Some(9)]), true),
             Err(SkeletonError::ParentOutOfRange { .. })
         ));
+    }
+
+    #[test]
+    fn helpers_are_passed_over_where_bones_are_shown() {
+        let mut list = bones(&[None, Some(0), Some(1), Some(2)]);
+        list[1].is_helper = true;
+        list[2].is_helper = true;
+        let skeleton = Skeleton::new(list, true).unwrap();
+        assert_eq!(skeleton.shown_parents()[3], Some(BoneId(0)));
+        let children = skeleton.shown_children();
+        assert_eq!(children[0], [BoneId(3)]);
+        assert!(children[1].is_empty() && children[2].is_empty());
     }
 
     #[test]

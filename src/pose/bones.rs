@@ -82,8 +82,12 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
             .map(|m| m.translation.into())
     };
     let mut shapes = Vec::new();
-    for (index, children) in model.skeleton.children().into_iter().enumerate() {
+    let bones = model.skeleton.bones();
+    for (index, children) in model.skeleton.shown_children().into_iter().enumerate() {
         let bone = BoneId::from_index(index);
+        if bones[index].is_helper {
+            continue;
+        }
         let (Some(from), Some(matrix)) = (head(bone), pose.model_from_bone.get(index)) else {
             continue;
         };

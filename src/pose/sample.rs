@@ -82,7 +82,12 @@ fn time_in(clip: &Clip, moment: Moment) -> f64 {
         Moment::Default => clip.start_secs,
         Moment::TimeSecs(t) if t.is_nan() => clip.start_secs,
         Moment::TimeSecs(t) => t.clamp(clip.start_secs, end),
-        Moment::Key(key) => (clip.start_secs + f64::from(key) / NOMINAL_FPS).min(end),
+        Moment::Key(key) => {
+            let interval_secs = clip
+                .uniform_keys()
+                .map_or(1.0 / NOMINAL_FPS, |(_, secs)| secs);
+            (clip.start_secs + f64::from(key) * interval_secs).min(end)
+        }
     }
 }
 

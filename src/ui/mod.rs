@@ -19,6 +19,7 @@ mod palette;
 pub mod shortcuts;
 mod status_bar;
 pub mod theme;
+mod time_events;
 mod time_track;
 mod timeline;
 mod toolbar;

@@ -3,6 +3,7 @@
 use egui::{Align2, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::theme;
+use super::time_events::Events;
 use crate::state::{Action, AppState, KeyTimes, TimeRange};
 
 /// The ruler, on which the range is dragged.
@@ -17,13 +18,13 @@ const LABEL_SPACING: f32 = 70.0;
 const KEY_SPACING: f32 = 3.0;
 
 /// Times of the clip along the width of the panel.
-struct Scale {
+pub(super) struct Scale {
     rect: Rect,
     range: TimeRange,
 }
 
 impl Scale {
-    fn x(&self, time_secs: f64) -> f32 {
+    pub(super) fn x(&self, time_secs: f64) -> f32 {
         let length = self.range.duration_secs();
         let share = if length > 0.0 {
             (time_secs - self.range.start_secs) / length
@@ -67,17 +68,26 @@ pub(super) fn time_track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         return;
     }
     range_ui(ui, state, &scale, ruler, out);
-    scrub_ui(ui, state, &scale, track, out);
+    let events = Events::of(state, &scale, track);
+    scrub_ui(ui, state, &scale, track, &events, out);
     paint_range(ui, &painter, state, &scale, rect);
     paint_ruler(ui, &painter, &scale, ruler);
     if let Some(keys) = state.key_times() {
         paint_keys(ui, &painter, state, keys, &scale, track);
     }
+    events.paint(ui, &painter);
     paint_clock(ui, &painter, state, &scale, rect);
 }
 
 /// Dragging along the track shows that moment.
-fn scrub_ui(ui: &mut Ui, state: &AppState, scale: &Scale, track: Rect, out: &mut Vec<Action>) {
+fn scrub_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    scale: &Scale,
+    track: Rect,
+    events: &Events<'_>,
+    out: &mut Vec<Action>,
+) {
     let response = ui.interact(track, ui.scope_id().with("scrub"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::slider(true, state.playback.time_secs, "Timeline"));
     if (response.dragged() || response.clicked() || response.is_pointer_button_down_on())
@@ -90,7 +100,13 @@ fn scrub_ui(ui: &mut Ui, state: &AppState, scale: &Scale, track: Rect, out: &mut
             out.push(Action::Seek(time));
         }
     }
-    response.on_hover_cursor(CursorIcon::ResizeHorizontal);
+    let text = response
+        .hover_pos()
+        .and_then(|pointer| events.text_at(pointer));
+    let response = response.on_hover_cursor(CursorIcon::ResizeHorizontal);
+    if let Some(text) = text {
+        response.on_hover_text_at_pointer(text);
+    }
 }
 
 /// Dragging along the ruler moves the nearer end of the range; a double click takes it away.

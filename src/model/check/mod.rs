@@ -30,6 +30,9 @@ pub fn check(model: &mut Model, report: &Report) {
         morphs::check(mesh, mesh_number, report);
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }
+    if model.meshes.is_empty() {
+        report.note(NoteKind::NoMesh, Place::File, "no mesh");
+    }
     materials(model, report);
     let bad = model.skeleton.mend_rest();
     report.note_many(NoteKind::NotFinite, Place::File, bad, || {

@@ -2,12 +2,21 @@
 
 use egui::Ui;
 
-use crate::model::{ClipId, Element, KeySpace, Motion};
-use crate::state::{AppState, Document, KeyTimes};
+use crate::model::{ClipId, Element, Event, KeySpace, Motion};
+use crate::state::{Action, AppState, Document, KeyTimes};
 use crate::ui::format::count;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
-pub(super) fn clip_ui(ui: &mut Ui, state: &AppState, document: &Document, clip: ClipId) {
+/// The list of events is as high as this at most.
+const EVENTS_HEIGHT: f32 = 160.0;
+
+pub(super) fn clip_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    clip: ClipId,
+    out: &mut Vec<Action>,
+) {
     let Some(info) = document.model.clips.get(clip.index()) else {
         return;
     };
@@ -65,4 +74,33 @@ pub(super) fn clip_ui(ui: &mut Ui, state: &AppState, document: &Document, clip: 
         facts.push(("Shown", "the default pose".into()));
     }
     facts_ui(ui, "clip facts", &facts);
+    if !info.events.is_empty() {
+        ui.add_space(6.0);
+        ui.strong("Events");
+        let text = |event: &Event| match event.bone {
+            Some(bone) => {
+                let bone = document.model.skeleton.display_name(bone);
+                format!("{} {} ({bone})", event.name, event.value)
+            }
+            None => format!("{} {}", event.name, event.value),
+        };
+        egui::ScrollArea::vertical()
+            .id_salt("events")
+            .max_height(EVENTS_HEIGHT)
+            .show_rows(
+                ui,
+                ui.text_style_height(&egui::TextStyle::Body),
+                info.events.len(),
+                |ui, rows| {
+                    for event in info.events.get(rows).unwrap_or_default() {
+                        let time = format!("{:.3} s", event.time_secs);
+                        let row = format!("{time:>9}  {}", text(event));
+                        if ui.add(egui::Button::new(row).frame(false)).clicked() {
+                            out.push(Action::SetClip(clip));
+                            out.push(Action::Seek(event.time_secs));
+                        }
+                    }
+                },
+            );
+    }
 }

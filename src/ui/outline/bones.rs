@@ -33,6 +33,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     if !wanted.is_empty() {
         let found: Vec<_> = (0..skeleton.len())
             .map(BoneId::from_index)
+            .filter(|&bone| !skeleton.bones()[bone.index()].is_helper)
             .filter(|&bone| skeleton.display_name(bone).to_lowercase().contains(&wanted))
             .collect();
         if found.is_empty() {
@@ -119,7 +120,7 @@ fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     if *tree.selected() != shown {
         tree.set_selected(shown);
     }
-    let children = document.model.skeleton.children();
+    let children = document.model.skeleton.shown_children();
     // Deep skeletons are wider than the panel.
     ScrollArea::both()
         .id_salt("bone tree")
@@ -155,8 +156,8 @@ fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
 }
 
 fn open_parents(tree: &mut TreeViewState<BoneId>, document: &Document, bone: BoneId) {
-    let bones = document.model.skeleton.bones();
-    let parent = |bone: BoneId| bones.get(bone.index()).and_then(|b| b.parent);
+    let parents = document.model.skeleton.shown_parents();
+    let parent = |bone: BoneId| parents.get(bone.index()).copied().flatten();
     let mut at = parent(bone);
     while let Some(bone) = at {
         tree.set_openness(bone, true);
@@ -176,9 +177,10 @@ fn build(
         Close,
     }
     let skeleton = &document.model.skeleton;
-    let roots = skeleton.bones().iter().enumerate().rev();
-    let mut work: Vec<Step> = roots
-        .filter(|(_, bone)| bone.parent.is_none())
+    let parents = skeleton.shown_parents();
+    let bones = skeleton.bones().iter().zip(parents).enumerate().rev();
+    let mut work: Vec<Step> = bones
+        .filter(|(_, (bone, parent))| parent.is_none() && !bone.is_helper)
         .map(|(index, _)| Step::Add(BoneId::from_index(index)))
         .collect();
     while let Some(step) = work.pop() {

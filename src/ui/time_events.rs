@@ -1,0 +1,71 @@
+//! Events of the clip as marks on its time line.
+
+use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
+
+use super::time_track::Scale;
+use crate::model::Event;
+use crate::state::AppState;
+
+/// Marks are this large, and so near the pointer must be.
+const MARK_SIZE: f32 = 5.0;
+/// Events told in one hover text.
+const MAX_TOLD: usize = 12;
+
+/// The events of the clip that is shown, with their places.
+pub(super) struct Events<'a> {
+    state: &'a AppState,
+    marks: Vec<(f32, &'a Event)>,
+    track: Rect,
+}
+
+impl<'a> Events<'a> {
+    pub(super) fn of(state: &'a AppState, scale: &Scale, track: Rect) -> Self {
+        let events = state.clip().map_or(&[][..], |clip| &clip.events);
+        let marks = events.iter().map(|event| (scale.x(event.time_secs), event));
+        Self {
+            state,
+            marks: marks.collect(),
+            track,
+        }
+    }
+
+    pub(super) fn paint(&self, ui: &Ui, painter: &Painter) {
+        let color = ui.visuals().hyperlink_color;
+        let bottom = self.track.bottom();
+        for &(x, _) in &self.marks {
+            let corners = vec![
+                pos2(x - MARK_SIZE, bottom),
+                pos2(x, bottom - MARK_SIZE * 1.6),
+                pos2(x + MARK_SIZE, bottom),
+            ];
+            painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+    }
+
+    /// What happens where the pointer is.
+    pub(super) fn text_at(&self, pointer: Pos2) -> Option<String> {
+        let near = self
+            .marks
+            .iter()
+            .filter(|(x, _)| (x - pointer.x).abs() <= MARK_SIZE);
+        let mut lines: Vec<String> = near.map(|(_, event)| self.text(event)).collect();
+        let num_more = lines.len().saturating_sub(MAX_TOLD);
+        lines.truncate(MAX_TOLD);
+        if num_more > 0 {
+            lines.push(format!("and {num_more} more"));
+        }
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn text(&self, event: &Event) -> String {
+        let skeleton = self
+            .state
+            .document
+            .as_ref()
+            .map(|document| &document.model.skeleton);
+        let bone = event.bone.zip(skeleton);
+        let bone = bone.map(|(bone, skeleton)| format!(" ({})", skeleton.display_name(bone)));
+        let (time, name, value) = (event.time_secs, &event.name, &event.value);
+        format!("{time:.3} s  {name} {value}{}", bone.unwrap_or_default())
+    }
+}
