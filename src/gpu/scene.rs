@@ -163,7 +163,7 @@ impl Scene {
         }
         for mesh in &mut self.meshes {
             let buffers = [&self.skinned, &mesh.indices, &self.draws, &counts];
-            mesh.bind = bind_group(&gpu.device, "mesh", &renderer.layouts.mesh, &buffers);
+            mesh.bind = mesh_bind(gpu, renderer, buffers);
         }
         self.influence_counts = Some(counts);
         true
@@ -224,13 +224,8 @@ fn scene_meshes(
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
         let indices = filled(gpu, "indices", bytes, usage)?;
         meshes.push(SceneMesh {
-            bind: bind_group(
-                &gpu.device,
-                "mesh",
-                &renderer.layouts.mesh,
-                // The last stands in for counts of influences, which nobody reads yet.
-                &[skinned, &indices, draws, draws],
-            ),
+            // The last stands in for counts of influences, which nobody reads yet.
+            bind: mesh_bind(gpu, renderer, [skinned, &indices, draws, draws]),
             indices,
             index_format,
             num_indices: count(mesh.indices.len()),
@@ -243,4 +238,9 @@ fn scene_meshes(
         first_subset += mesh.subsets.len();
     }
     Ok(meshes)
+}
+
+/// What passes see of a mesh: skinned vertices, indices, draws, counts of influences.
+fn mesh_bind(gpu: &Gpu, renderer: &Renderer, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
+    bind_group(&gpu.device, "mesh", &renderer.layouts.mesh, &buffers)
 }
