@@ -12,7 +12,7 @@ use rigscope::camera::{Camera, Preset};
 use rigscope::gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Target};
 use rigscope::model::{Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
-use support::{NUM_VERTICES, grid};
+use support::{NUM_VERTICES, full_grid, grid};
 
 fn main() {
     divan::main();
@@ -27,9 +27,12 @@ struct Bench {
 }
 
 fn bench() -> Option<Bench> {
+    bench_of(grid())
+}
+
+fn bench_of(model: Model) -> Option<Bench> {
     let gpu = Gpu::headless().ok()?;
     let renderer = Renderer::new(&gpu);
-    let model = grid();
     let scene = Scene::upload(&gpu, &renderer, &model, &Report::new()).ok()?;
     Some(Bench {
         gpu,
@@ -53,9 +56,20 @@ fn moment(step: &mut u32) -> PoseSpec {
     }
 }
 
+/// Packed vertices, verbatim.
 #[divan::bench]
 fn skin_on_gpu(bencher: divan::Bencher) {
-    let Some(mut bench) = bench() else { return };
+    measure_skinning(bencher, bench());
+}
+
+/// The same vertices as floats with rows of influences.
+#[divan::bench]
+fn skin_on_gpu_full_precision(bencher: divan::Bencher) {
+    measure_skinning(bencher, bench_of(full_grid()));
+}
+
+fn measure_skinning(bencher: divan::Bencher<'_, '_>, bench: Option<Bench>) {
+    let Some(mut bench) = bench else { return };
     let mut step = 0;
     bencher
         .counter(ItemsCount::new(NUM_VERTICES))

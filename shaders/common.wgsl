@@ -36,6 +36,7 @@ const FRAME_FLAT: u32 = 2u;
 const FRAME_MIRRORED: u32 = 4u;
 const FRAME_SURFACE_SHOWN: u32 = 8u;
 const FRAME_SUBSET_COLORS: u32 = 16u;
+const FRAME_INFLUENCE_COLORS: u32 = 32u;
 
 // One subset (or a whole mesh, for points), picked by instance index.
 struct Draw {

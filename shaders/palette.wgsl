@@ -1,5 +1,5 @@
 // Stored keys become finished skinning matrices.
-// Keep in sync with src/pose/sample.rs and src/pose/palette.rs.
+// Keep in sync with src/pose/sample.rs and src/pose/mesh_pose.rs.
 //
 // Keys and palette are three rows of four: p' = M * (p, 1).
 
@@ -11,7 +11,7 @@ struct PoseInput {
     num_key_bones: u32,
     num_bones: u32, // of the skeleton
     num_slots: u32,
-    padding: u32,
+    row_length: u32, // invocations in one row of workgroups
 }
 
 const POSE_PRODUCT: u32 = 1u;      // key0 * key1 and no blend: a bind pair
@@ -56,8 +56,9 @@ fn applied(key: u32, bone: u32, v: vec4f) -> vec4f {
 // every start.
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-    let slot = id.x / 4u;
-    let column = id.x % 4u;
+    let index = id.y * pose.row_length + id.x;
+    let slot = index / 4u;
+    let column = index % 4u;
     if slot >= pose.num_slots {
         return;
     }

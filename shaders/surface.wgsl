@@ -4,6 +4,8 @@
 @group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
+// One a vertex, with FRAME_INFLUENCE_COLORS.
+@group(1) @binding(3) var<storage, read> influence_counts: array<u32>;
 
 // Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but
 // not gone, so that nothing of the file is hidden.
@@ -15,6 +17,22 @@ struct Varying {
     @location(0) world: vec3f,
     @location(1) normal_in_world: vec3f,
     @location(2) @interpolate(flat) draw: u32,
+    // 1 in the component of the vertex's number of influences: 0, 1, 2, and 3, 4, 5 or more.
+    @location(3) few_influences: vec3f,
+    @location(4) many_influences: vec3f,
+}
+
+// The colour of the number that most of the corners around have, each by how near it is: no
+// number is shown that no corner has. Keep in sync with src/model/color.rs.
+fn influence_color(few: vec3f, many: vec3f) -> vec3f {
+    var color = vec3f(0.75, 0.75, 0.75);
+    var most = few.x;
+    if few.y > most { color = vec3f(0.03, 0.10, 0.55); most = few.y; }
+    if few.z > most { color = vec3f(0.02, 0.42, 0.48); most = few.z; }
+    if many.x > most { color = vec3f(0.12, 0.45, 0.06); most = many.x; }
+    if many.y > most { color = vec3f(0.72, 0.45, 0.02); most = many.y; }
+    if many.z > most { color = vec3f(0.70, 0.04, 0.05); }
+    return color;
 }
 
 @vertex
@@ -29,6 +47,11 @@ fn vertex_main(
     out.world = world.xyz;
     out.normal_in_world = unit_or_zero((frame.world_from_file * vec4f(vertex.normal, 0.0)).xyz);
     out.draw = draw;
+    if (frame.flags & FRAME_INFLUENCE_COLORS) != 0u {
+        let count = min(influence_counts[draws[draw].first_vertex + index], 5u);
+        out.few_influences = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
+        out.many_influences = vec3f(vec3u(count) == vec3u(3u, 4u, 5u));
+    }
     return out;
 }
 
@@ -44,7 +67,10 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     } else {
         normal = normalize(select(-normal, normal, is_front));
     }
-    let look = draws[in.draw].color;
+    var look = draws[in.draw].color;
+    if (frame.flags & FRAME_INFLUENCE_COLORS) != 0u {
+        look = vec4f(influence_color(in.few_influences, in.many_influences), look.a);
+    }
     let albedo = mix(look.rgb, ACCENT, 0.55 * look.a);
     let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
     var color = lit(albedo, normal, normal_in_view) + ACCENT * (0.06 * look.a);

@@ -12,8 +12,12 @@
 
 #[path = "gpu/failure.rs"]
 mod failure;
+#[path = "gpu/full_models.rs"]
+mod full_models;
 #[path = "gpu/images.rs"]
 mod images;
+#[path = "gpu/influences.rs"]
+mod influences;
 #[path = "gpu/models.rs"]
 mod models;
 #[path = "gpu/overlays.rs"]
@@ -22,6 +26,8 @@ mod overlays;
 mod samples;
 #[path = "gpu/skinning.rs"]
 mod skinning;
+#[path = "gpu/streams.rs"]
+mod streams;
 mod support;
 
 use std::sync::OnceLock;

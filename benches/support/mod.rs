@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use rigscope::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
     LocalTransform, Mesh, Model, PackedKeys, PackedVertex, PackedVertices, Report, SampledMotion,
-    Skeleton, Skin, Subset, Trs, VertexData, check, pack_snorm1010102,
+    Skeleton, Skin, Streams, Subset, Trs, VertexData, check, pack_snorm1010102,
 };
 
 /// Vertices of [`grid`]: as many as a 16-bit index can name, and a square.
@@ -95,6 +95,33 @@ pub fn grid() -> Model {
         default_pose: DefaultPose::FirstKey,
         ..Model::default()
     };
+    check::check(&mut model, &Report::new());
+    model
+}
+
+/// [`grid`] in full precision: float vertices, and the same influences as rows.
+pub fn full_grid() -> Model {
+    let mut model = grid();
+    for mesh in &mut model.meshes {
+        let all = 0..mesh.num_vertices();
+        let streams = Streams {
+            positions: all.clone().filter_map(|v| mesh.position(v)).collect(),
+            normals: all.clone().filter_map(|v| mesh.normal(v)).collect(),
+            tangents: all.clone().filter_map(|v| mesh.tangent(v)).collect(),
+            ..Streams::default()
+        };
+        let lists: Vec<Vec<(u32, f32)>> = all
+            .map(|vertex| {
+                let mut list = Vec::new();
+                mesh.for_each_influence(vertex, |bone, weight| list.push((bone.0, weight)));
+                list
+            })
+            .collect();
+        mesh.vertices = VertexData::Streams(streams);
+        if let Skin::InverseBind(skin) = &mut mesh.skin {
+            skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        }
+    }
     check::check(&mut model, &Report::new());
     model
 }

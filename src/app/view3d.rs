@@ -119,7 +119,7 @@ impl View3d {
                 target
             }
         };
-        let bones = if shown.show.bones {
+        let bones = if scene.shows_bones(&shown.show) {
             state.bone_shapes()
         } else {
             Vec::new()
@@ -179,6 +179,7 @@ fn show_of(overlays: &Overlays) -> Show {
     Show {
         surface: overlays.surface,
         subset_colors: overlays.subset_colors,
+        influence_colors: overlays.influence_colors,
         wireframe: overlays.wireframe,
         points: overlays.points,
         bones: overlays.bones,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::exit::{NoGpu, at_path};
-use crate::gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, headless, readback};
+use crate::gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Show, headless, readback};
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, SkinnedMesh};
 
@@ -27,6 +27,11 @@ impl Graphics {
             renderer,
             scene,
         })
+    }
+
+    /// Whether pictures of `show` have bones.
+    pub(super) fn shows_bones(&self, show: &Show) -> bool {
+        self.scene.shows_bones(show)
     }
 
     /// A PNG file of one picture.

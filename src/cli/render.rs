@@ -42,13 +42,14 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let bounds = bounds_of(model, &shots);
     let camera = camera_of(args, &bounds);
     let mut graphics = Graphics::new(model, &args.file)?;
-    let anchors = match show.bones {
+    let shows_bones = graphics.shows_bones(&show);
+    let anchors = match shows_bones {
         true => BoneAnchors::of(model),
         false => BoneAnchors::default(),
     };
     for (number, shot) in shots.iter().enumerate() {
         output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
-        let bones = match show.bones {
+        let bones = match shows_bones {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
             false => Vec::new(),
         };

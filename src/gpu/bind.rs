@@ -13,6 +13,10 @@ pub(super) struct Layouts {
     pub(super) palette: wgpu::BindGroupLayout,
     /// Group 0 of `skin_packed.wgsl`.
     pub(super) skin: wgpu::BindGroupLayout,
+    /// Group 0 of `skin_streams.wgsl`.
+    pub(super) skin_streams: wgpu::BindGroupLayout,
+    /// Group 0 of `influence_counts.wgsl`.
+    pub(super) influence_counts: wgpu::BindGroupLayout,
 }
 
 /// What a binding holds.
@@ -30,10 +34,17 @@ impl Layouts {
         let run = wgpu::ShaderStages::COMPUTE;
         Self {
             frame: layout(device, "frame", seen, &[Uniform]),
-            mesh: layout(device, "mesh", seen, &[Read, Read, Read]),
+            mesh: layout(device, "mesh", seen, &[Read, Read, Read, Read]),
             bones: layout(device, "bones", seen, &[Read]),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
             skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
+            skin_streams: layout(
+                device,
+                "skin streams",
+                run,
+                &[Uniform, Read, Read, Read, Read, Read, Read, Write],
+            ),
+            influence_counts: layout(device, "influence counts", run, &[Uniform, Read, Write]),
         }
     }
 }

@@ -134,6 +134,7 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
         (axes.reverses_winding(), Frame::MIRRORED),
         (input.show.surface, Frame::SURFACE_SHOWN),
         (input.show.subset_colors, Frame::SUBSET_COLORS),
+        (input.show.influence_colors, Frame::INFLUENCE_COLORS),
     ];
     // Spacings are powers of ten; while the view grows to the next, the finer lines fade.
     let level = (camera.view_height() / GRID_LINES_OVER_VIEW)

@@ -1,5 +1,6 @@
 //! Rust twins of the structs in `shaders/`. A test compares every size and offset.
-//! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl` and `bones.wgsl`.
+//! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl`,
+//! `skin_streams.wgsl`, `influence_counts.wgsl` and `bones.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
@@ -44,6 +45,7 @@ impl Frame {
     pub(super) const MIRRORED: u32 = 4;
     pub(super) const SURFACE_SHOWN: u32 = 8;
     pub(super) const SUBSET_COLORS: u32 = 16;
+    pub(super) const INFLUENCE_COLORS: u32 = 32;
 }
 
 /// One subset, or a whole mesh.
@@ -68,7 +70,7 @@ pub(super) struct PoseInput {
     pub(super) num_key_bones: u32,
     pub(super) num_bones: u32,
     pub(super) num_slots: u32,
-    pub(super) padding: u32,
+    pub(super) row_length: u32,
 }
 
 impl PoseInput {
@@ -119,6 +121,81 @@ pub(super) struct SkinInput {
     pub(super) row_length: u32,
     pub(super) num_influences: u32,
     pub(super) padding: u32,
+}
+
+/// What the skinning of one mesh in full precision needs to know.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct StreamInput {
+    pub(super) num_vertices: u32,
+    pub(super) first_vertex: u32,
+    pub(super) first_slot: u32,
+    pub(super) num_slots: u32,
+    pub(super) kind: u32,
+    pub(super) row_length: u32,
+    pub(super) first_entry: u32,
+    pub(super) blending: u32,
+    pub(super) first_share: u32,
+    pub(super) morph_stride: u32,
+    pub(super) first_morph: u32,
+    pub(super) padding: u32,
+}
+
+impl StreamInput {
+    pub(super) const RIGID: u32 = 0;
+    pub(super) const ROWS: u32 = 1;
+    pub(super) const BONE_LOCAL: u32 = 2;
+    pub(super) const CACHED: u32 = 3;
+
+    pub(super) const LINEAR: u32 = 0;
+    pub(super) const DUAL_QUATERNION: u32 = 1;
+    pub(super) const MIXED: u32 = 2;
+
+    /// Words of an entry of influences.
+    pub(super) const ROW_STRIDE: u32 = 2;
+    pub(super) const BONE_LOCAL_STRIDE: u32 = 8;
+}
+
+/// A palette slot's transform without its shear.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct DualQuaternion {
+    pub(super) real: Vec4,
+    pub(super) dual: Vec4,
+    pub(super) scale: Vec3,
+    pub(super) padding: u32,
+}
+
+impl From<&Affine3A> for DualQuaternion {
+    fn from(matrix: &Affine3A) -> Self {
+        let rigid = crate::pose::DualQuaternion::from_matrix(matrix);
+        Self {
+            real: rigid.real,
+            dual: rigid.dual,
+            scale: rigid.scale,
+            padding: 0,
+        }
+    }
+}
+
+/// Where the influences of one mesh lie, to count them.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct CountInput {
+    pub(super) num_vertices: u32,
+    pub(super) first_vertex: u32,
+    pub(super) kind: u32,
+    pub(super) row_length: u32,
+    pub(super) first_entry: u32,
+    pub(super) stride: u32,
+    pub(super) same: u32,
+    pub(super) padding: u32,
+}
+
+impl CountInput {
+    pub(super) const SAME: u32 = 0;
+    pub(super) const ROWS: u32 = 1;
+    pub(super) const PACKED: u32 = 2;
 }
 
 /// One bone to draw, world space.

@@ -7,8 +7,10 @@
 //! [`Target`] an image; [`Renderer::render`] draws a [`FrameInput`] of the scene into the target.
 //!
 //! A frame is skinned once: `palette.wgsl` turns stored keys into bone matrices, a *deform*
-//! pipeline (`skin_packed.wgsl`) writes one buffer of skinned vertices, and all passes pull their
-//! vertices from it. Playing a clip uploads which two keys to read and nothing else.
+//! pipeline (`skin_packed.wgsl` for packed vertices, `skin_streams.wgsl` for all else) writes one
+//! buffer of skinned vertices, and all passes pull their vertices from it. Playing sampled keys
+//! uploads which two to read and nothing else; curves, dual quaternions and morph weights are
+//! read on the CPU and go up once a pose, a matrix a bone and a number a shape.
 //!
 //! Spaces: the skinned buffer is in file space; passes apply `Axes::display_from_file`.
 //!

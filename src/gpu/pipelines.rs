@@ -13,6 +13,8 @@ use super::{Gpu, Msaa};
 pub(super) struct Pipelines {
     pub(super) palette: OnceLock<wgpu::ComputePipeline>,
     pub(super) skin_packed: OnceLock<wgpu::ComputePipeline>,
+    pub(super) skin_streams: OnceLock<wgpu::ComputePipeline>,
+    pub(super) influence_counts: OnceLock<wgpu::ComputePipeline>,
     /// By pass, then by samples of a pixel.
     passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PassKind::ALL.len()],
 }

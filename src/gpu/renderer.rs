@@ -34,6 +34,8 @@ impl Renderer {
     pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
         self.palette_pipeline(gpu);
         self.skin_pipeline(gpu);
+        self.skin_streams_pipeline(gpu);
+        self.influence_counts_pipeline(gpu);
         for kind in PassKind::ALL {
             self.pipelines.pass(gpu, &self.layouts, kind, msaa);
         }
@@ -47,6 +49,18 @@ impl Renderer {
     pub(super) fn skin_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
         let make = || compute_pipeline(&gpu.device, shaders::SKIN_PACKED, &self.layouts.skin);
         self.pipelines.skin_packed.get_or_init(make)
+    }
+
+    pub(super) fn skin_streams_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
+        let layout = &self.layouts.skin_streams;
+        let make = || compute_pipeline(&gpu.device, shaders::SKIN_STREAMS, layout);
+        self.pipelines.skin_streams.get_or_init(make)
+    }
+
+    pub(super) fn influence_counts_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
+        let layout = &self.layouts.influence_counts;
+        let make = || compute_pipeline(&gpu.device, shaders::INFLUENCE_COUNTS, layout);
+        self.pipelines.influence_counts.get_or_init(make)
     }
 
     /// Moves the vertices of `scene` to `pose` without drawing anything.
@@ -68,6 +82,12 @@ impl Renderer {
         if gpu.lost() {
             return FrameStats::default();
         }
+        let mut encoder = encoder(gpu);
+        let mut input = *input;
+        if input.show.influence_colors {
+            input.show.influence_colors = scene.count_influences(gpu, self, &mut encoder);
+        }
+        let input = &input;
         let uniform = frame_uniform(input, &scene.axes, target.size_px());
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, input));
@@ -76,7 +96,6 @@ impl Renderer {
             scene.write_bones(gpu, self, bones);
         }
 
-        let mut encoder = encoder(gpu);
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
         let skinned = scene

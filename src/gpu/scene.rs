@@ -8,22 +8,12 @@ use super::deform::{Deformer, skinned_bytes};
 use super::draws::{SceneMesh, num_draws};
 use super::gpu_data::{Bone, Draw, Frame};
 use super::timing::Timer;
-use super::{Gpu, Renderer};
-use crate::model::{
-    Axes, Indices, Mesh, Model, NoteKind, PackedVertices, Place, Report, Skin, VertexData,
-};
+use super::{Gpu, Renderer, Show};
+use crate::model::{Axes, Indices, Model, NoteKind, Place, Report};
 
 /// Why a model cannot be shown on this device.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
-    /// A mesh has a kind of data that cannot be drawn.
-    #[error("mesh `{mesh}` cannot be drawn: {reason}")]
-    Unsupported {
-        /// Its name, or its number where it has none.
-        mesh: String,
-        /// What it has.
-        reason: &'static str,
-    },
     /// A buffer would be larger than the device allows.
     #[error("{what} take {bytes} bytes, and this GPU can use {limit} in one piece")]
     TooLarge {
@@ -55,6 +45,8 @@ pub struct Scene {
     /// What `draws` holds.
     pub(super) last_draws: Vec<Draw>,
     pub(super) bones: Option<BoneBuffer>,
+    /// Influences of each vertex; made when they are first shown.
+    influence_counts: Option<wgpu::Buffer>,
     pub(super) timer: Option<Timer>,
 }
 
@@ -68,12 +60,13 @@ pub(super) struct BoneBuffer {
 }
 
 impl Scene {
-    /// Uploads `model`: vertices and indices verbatim; keys follow when a clip is first played.
+    /// Uploads `model`: packed vertices and indices verbatim; keys follow when a clip is first
+    /// played.
     ///
     /// `report` is told how far it is, and may end it.
     ///
     /// # Errors
-    /// When a mesh has data that cannot be drawn yet, or the device has no room.
+    /// When the device has no room.
     pub fn upload(
         gpu: &Gpu,
         renderer: &Renderer,
@@ -98,7 +91,6 @@ impl Scene {
     }
 
     fn make(gpu: &Gpu, renderer: &Renderer, model: &Model) -> Result<Self, SceneError> {
-        let packed = packed_meshes(model)?;
         let storage = wgpu::BufferUsages::STORAGE;
         let skinned = empty(
             gpu,
@@ -106,7 +98,7 @@ impl Scene {
             skinned_bytes(model.num_vertices()),
             storage | wgpu::BufferUsages::COPY_SRC,
         )?;
-        let deformer = Deformer::new(gpu, renderer, model, &packed, &skinned)?;
+        let deformer = Deformer::new(gpu, renderer, model, &skinned)?;
         let draw_bytes = (num_draws(&model.meshes) * size_of::<Draw>()) as u64;
         let draws = empty(gpu, "draws", draw_bytes, storage)?;
         let meshes = scene_meshes(gpu, renderer, model, &skinned, &draws)?;
@@ -123,8 +115,16 @@ impl Scene {
             draws,
             last_draws: Vec::new(),
             bones: None,
+            influence_counts: None,
             timer: Timer::new(gpu),
         })
+    }
+
+    /// Whether the skeleton is drawn: where it is asked for, and where there is nothing else.
+    #[must_use]
+    pub fn shows_bones(&self, show: &Show) -> bool {
+        let has_vertices = self.meshes.iter().any(|mesh| mesh.num_vertices > 0);
+        show.bones || (!has_vertices && (show.surface || show.wireframe || show.points))
     }
 
     /// Number of clips whose keys lie on the GPU.
@@ -139,6 +139,34 @@ impl Scene {
             gpu.queue.write_buffer(&self.draws, 0, cast_slice(&draws));
             self.last_draws = draws;
         }
+    }
+
+    /// Counts the influences of all vertices, unless they are counted already. Says whether there
+    /// are counts: a device without room for them shows none.
+    pub(super) fn count_influences(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> bool {
+        if self.influence_counts.is_some() {
+            return true;
+        }
+        let num_vertices: u64 = self.meshes.iter().map(|m| u64::from(m.num_vertices)).sum();
+        let bytes = num_vertices * size_of::<u32>() as u64;
+        let Ok(counts) = empty(gpu, "influence counts", bytes, wgpu::BufferUsages::STORAGE) else {
+            return false;
+        };
+        let recorded = self.deformer.record_counts(gpu, renderer, &counts, encoder);
+        if recorded.is_err() {
+            return false;
+        }
+        for mesh in &mut self.meshes {
+            let buffers = [&self.skinned, &mesh.indices, &self.draws, &counts];
+            mesh.bind = mesh_bind(gpu, renderer, buffers);
+        }
+        self.influence_counts = Some(counts);
+        true
     }
 
     /// Uploads the bones to draw. A skeleton too large for the device is not drawn.
@@ -179,35 +207,6 @@ fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
     }
 }
 
-/// The packed vertices of every mesh, if all meshes have them and nothing else moves them.
-fn packed_meshes(model: &Model) -> Result<Vec<&PackedVertices>, SceneError> {
-    let packed = |(number, mesh): (usize, &'_ Mesh)| {
-        let refuse = |reason| SceneError::Unsupported {
-            mesh: match mesh.name.is_empty() {
-                true => number.to_string(),
-                false => mesh.name.clone(),
-            },
-            reason,
-        };
-        if matches!(mesh.skin, Skin::BoneLocal(_)) {
-            return Err(refuse("its influences have positions of their own"));
-        }
-        if !mesh.morph_targets.is_empty() {
-            return Err(refuse("it has morph targets"));
-        }
-        match &mesh.vertices {
-            VertexData::Packed(_) => Ok(()),
-            VertexData::Streams(_) => Err(refuse("its vertices are not packed")),
-        }
-    };
-    model.meshes.iter().enumerate().try_for_each(packed)?;
-    let vertices = model.meshes.iter().filter_map(|mesh| match &mesh.vertices {
-        VertexData::Packed(packed) => Some(packed),
-        VertexData::Streams(_) => None,
-    });
-    Ok(vertices.collect())
-}
-
 fn scene_meshes(
     gpu: &Gpu,
     renderer: &Renderer,
@@ -225,12 +224,8 @@ fn scene_meshes(
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
         let indices = filled(gpu, "indices", bytes, usage)?;
         meshes.push(SceneMesh {
-            bind: bind_group(
-                &gpu.device,
-                "mesh",
-                &renderer.layouts.mesh,
-                &[skinned, &indices, draws],
-            ),
+            // The last stands in for counts of influences, which nobody reads yet.
+            bind: mesh_bind(gpu, renderer, [skinned, &indices, draws, draws]),
             indices,
             index_format,
             num_indices: count(mesh.indices.len()),
@@ -243,4 +238,9 @@ fn scene_meshes(
         first_subset += mesh.subsets.len();
     }
     Ok(meshes)
+}
+
+/// What passes see of a mesh: skinned vertices, indices, draws, counts of influences.
+fn mesh_bind(gpu: &Gpu, renderer: &Renderer, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
+    bind_group(&gpu.device, "mesh", &renderer.layouts.mesh, &buffers)
 }

@@ -28,6 +28,8 @@ macro_rules! shaders {
 shaders! {
     PALETTE => "palette",
     SKIN_PACKED => "skin_packed",
+    SKIN_STREAMS => "skin_streams",
+    INFLUENCE_COUNTS => "influence_counts",
     BACKGROUND => "background",
     SURFACE => "surface",
     WIREFRAME => "wireframe",

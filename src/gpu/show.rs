@@ -7,6 +7,8 @@ pub struct Show {
     pub surface: bool,
     /// Subsets in different colours.
     pub subset_colors: bool,
+    /// The surface in colours for how many bones move each vertex, in place of those of subsets.
+    pub influence_colors: bool,
     /// Edges of all triangles.
     pub wireframe: bool,
     /// Vertices.
@@ -31,6 +33,7 @@ impl Show {
     pub const NOTHING: Self = Self {
         surface: false,
         subset_colors: false,
+        influence_colors: false,
         wireframe: false,
         points: false,
         bones: false,
@@ -63,6 +66,9 @@ const SWITCHES: &[(&str, &str, Switch)] = &[
     ("surface", "lit triangles", |s| &mut s.surface),
     ("subset-colors", "a colour for each subset", |s| {
         &mut s.subset_colors
+    }),
+    ("influence-colors", "how many bones move each vertex", |s| {
+        &mut s.influence_colors
     }),
     ("wireframe", "edges of triangles", |s| &mut s.wireframe),
     ("points", "vertices", |s| &mut s.points),

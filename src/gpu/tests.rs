@@ -4,7 +4,10 @@ use std::mem::{offset_of, size_of};
 
 use wgpu::naga;
 
-use super::gpu_data::{Bone, Draw, Frame, PoseInput, Rows, SkinInput, SkinnedVertex, Slot};
+use super::gpu_data::{
+    Bone, CountInput, Draw, DualQuaternion, Frame, PoseInput, Rows, SkinInput, SkinnedVertex, Slot,
+    StreamInput,
+};
 use super::*;
 use crate::model::{Model, Report};
 
@@ -106,10 +109,50 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             num_key_bones,
             num_bones,
             num_slots,
-            padding,
+            row_length,
         }
     );
     same_layout!(shaders::PALETTE, Rows { x, y, z });
+    same_layout!(shaders::SKIN_STREAMS, Rows { x, y, z });
+    same_layout!(
+        shaders::SKIN_STREAMS,
+        StreamInput {
+            num_vertices,
+            first_vertex,
+            first_slot,
+            num_slots,
+            kind,
+            row_length,
+            first_entry,
+            blending,
+            first_share,
+            morph_stride,
+            first_morph,
+            padding,
+        }
+    );
+    same_layout!(
+        shaders::SKIN_STREAMS,
+        DualQuaternion {
+            real,
+            dual,
+            scale,
+            padding
+        }
+    );
+    same_layout!(
+        shaders::INFLUENCE_COUNTS,
+        CountInput {
+            num_vertices,
+            first_vertex,
+            kind,
+            row_length,
+            first_entry,
+            stride,
+            same,
+            padding,
+        }
+    );
     same_layout!(shaders::SKIN_PACKED, Rows { x, y, z });
     same_layout!(
         shaders::PALETTE,
@@ -183,6 +226,39 @@ fn constants_of_shaders_are_those_of_the_program() {
             "FRAME_SUBSET_COLORS",
             Frame::SUBSET_COLORS,
         ),
+        (
+            shaders::SURFACE,
+            "FRAME_INFLUENCE_COLORS",
+            Frame::INFLUENCE_COLORS,
+        ),
+        (shaders::SKIN_STREAMS, "STREAMS_RIGID", StreamInput::RIGID),
+        (shaders::SKIN_STREAMS, "STREAMS_ROWS", StreamInput::ROWS),
+        (
+            shaders::SKIN_STREAMS,
+            "STREAMS_BONE_LOCAL",
+            StreamInput::BONE_LOCAL,
+        ),
+        (shaders::SKIN_STREAMS, "STREAMS_CACHED", StreamInput::CACHED),
+        (shaders::SKIN_STREAMS, "BLEND_LINEAR", StreamInput::LINEAR),
+        (
+            shaders::SKIN_STREAMS,
+            "BLEND_DUAL_QUATERNION",
+            StreamInput::DUAL_QUATERNION,
+        ),
+        (shaders::SKIN_STREAMS, "BLEND_MIXED", StreamInput::MIXED),
+        (shaders::SKIN_STREAMS, "ROW_STRIDE", StreamInput::ROW_STRIDE),
+        (
+            shaders::SKIN_STREAMS,
+            "BONE_LOCAL_STRIDE",
+            StreamInput::BONE_LOCAL_STRIDE,
+        ),
+        (shaders::INFLUENCE_COUNTS, "COUNT_SAME", CountInput::SAME),
+        (shaders::INFLUENCE_COUNTS, "COUNT_ROWS", CountInput::ROWS),
+        (
+            shaders::INFLUENCE_COUNTS,
+            "COUNT_PACKED",
+            CountInput::PACKED,
+        ),
         (shaders::PALETTE, "POSE_PRODUCT", PoseInput::PRODUCT),
         (shaders::PALETTE, "POSE_PARENTS", PoseInput::PARENTS),
         (
@@ -193,6 +269,14 @@ fn constants_of_shaders_are_those_of_the_program() {
     ];
     for (shader, name, value) in pairs {
         assert_eq!(constant(&shader, name), value, "{name}");
+    }
+}
+
+#[test]
+fn colors_of_influences_are_those_of_the_legend() {
+    for [r, g, b] in crate::model::INFLUENCE_COLORS {
+        let color = format!("vec3f({r:.2}, {g:.2}, {b:.2});");
+        assert!(shaders::SURFACE.text.contains(&color), "no {color}");
     }
 }
 

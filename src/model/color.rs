@@ -1,5 +1,17 @@
 //! Colours for things that have only a number, the same in every picture and panel.
 
+/// Colours of vertices by the number of bones that move them, linear RGB: 0, 1, 2, 3, 4, and 5 or
+/// more. From cold to warm; none at all and too many stand out by their brightness too.
+/// Keep in sync with `shaders/surface.wgsl`.
+pub const INFLUENCE_COLORS: [[f32; 3]; 6] = [
+    [0.75, 0.75, 0.75],
+    [0.03, 0.10, 0.55],
+    [0.02, 0.42, 0.48],
+    [0.12, 0.45, 0.06],
+    [0.72, 0.45, 0.02],
+    [0.70, 0.04, 0.05],
+];
+
 /// Turns hues by the golden ratio, which never comes near an earlier one for long.
 const HUE_STEP: f32 = 0.618_034;
 /// Hue of number 0: blue.

@@ -38,7 +38,7 @@ pub use clip::{
     BoneTrack, Clip, Event, Interpolation, KeySpace, Motion, SampledMotion, Track, VertexCache,
 };
 pub use collision::{Hull, Occluder, StoredBounds};
-pub use color::subset_color;
+pub use color::{INFLUENCE_COLORS, subset_color};
 pub use curves::{Curves, LiveCurves};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, TextureRole, Wrap};

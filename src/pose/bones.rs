@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::Pose;
-use crate::model::{BoneId, Model};
+use crate::model::{Aabb, BoneId, Model};
 
 /// A bone without child is drawn this long, as a part of the model's extent.
 const LEAF_LENGTH: f32 = 0.03;
@@ -21,7 +21,7 @@ impl BoneAnchors {
     #[must_use]
     pub fn of(model: &Model) -> Self {
         let mut sums = vec![(Vec3::ZERO, 0.0f32); model.skeleton.len()];
-        let mut bounds = crate::model::Aabb::EMPTY;
+        let mut bounds = Aabb::EMPTY;
         for mesh in &model.meshes {
             for vertex in 0..mesh.num_vertices() {
                 let Some(position) = mesh.position(vertex) else {
@@ -61,7 +61,14 @@ pub struct BoneShape {
 /// move; those that move nothing have no shape there.
 #[must_use]
 pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<BoneShape> {
-    let leaf = LEAF_LENGTH * anchors.extent.max(f32::MIN_POSITIVE);
+    let extent = match anchors.extent > 0.0 {
+        true => anchors.extent,
+        // Without vertices the bones are all there is.
+        false => {
+            Aabb::from_points(pose.model_from_bone.iter().map(|m| m.translation.into())).extent()
+        }
+    };
+    let leaf = LEAF_LENGTH * extent.max(f32::MIN_POSITIVE);
     let is_placed = model.skeleton.has_hierarchy() || pose.model_from_mesh.is_none();
     if !is_placed {
         let matrices = pose.model_from_mesh.as_deref().unwrap_or_default();

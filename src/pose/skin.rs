@@ -6,7 +6,7 @@
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
-use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
+use super::{BoneAnchors, DualQuaternion, MeshPose, PoseSpec, bone_shapes, morph, sample};
 use crate::model::{
     Aabb, Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model,
     PackedVertices, Skin, VertexData,
@@ -49,13 +49,19 @@ pub fn skin_model(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
         .collect()
 }
 
-/// The box around all skinned vertices, display space.
+/// The box around all skinned vertices, display space; around the bones where there is no vertex.
 #[must_use]
 pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
     let display_from_file = model.axes.display_from_file();
     let meshes = skin_model(model, spec);
     let points = meshes.iter().flat_map(|mesh| mesh.positions.iter());
-    Aabb::from_points(points.map(|&p| display_from_file.transform_point3(p)))
+    let bounds = Aabb::from_points(points.map(|&p| display_from_file.transform_point3(p)));
+    if !bounds.is_empty() {
+        return bounds;
+    }
+    let shapes = bone_shapes(model, &sample(model, spec), &BoneAnchors::default());
+    let ends = shapes.iter().flat_map(|shape| [shape.head, shape.tail]);
+    Aabb::from_points(ends.map(|p| display_from_file.transform_point3(p)))
 }
 
 /// Skins one mesh with what [`super::Pose::of_mesh`] gave for it: morph targets first, then bones.
@@ -71,7 +77,10 @@ pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
         };
     }
     match (&mesh.vertices, &mesh.skin) {
-        (VertexData::Packed(packed), Skin::InverseBind(_)) if mesh.morph_targets.is_empty() => {
+        (VertexData::Packed(packed), Skin::InverseBind(skin))
+            if mesh.morph_targets.is_empty()
+                && matches!(skin.influences, Influences::InVertices) =>
+        {
             skin_packed(packed, &pose.palette)
         }
         (_, Skin::BoneLocal(skin)) => skin_bone_local(mesh, skin, &pose.palette),

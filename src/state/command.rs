@@ -145,6 +145,7 @@ commands! {
     Show {
         ToggleSurface: "Surface", "Lit triangles.", always => |s| s.view.overlays.surface;
         ToggleSubsetColors: "Subset colours", "A colour for each subset.", always => |s| s.view.overlays.subset_colors;
+        ToggleInfluenceColors: "Influence counts", "A colour for how many bones move each vertex.", always => |s| s.view.overlays.influence_colors;
         ToggleWireframe: "Wireframe", "Edges of all triangles.", always => |s| s.view.overlays.wireframe;
         TogglePoints: "Points", "Vertices.", always => |s| s.view.overlays.points;
         [group] ToggleBones: "Bones", "The skeleton.", always => |s| s.view.overlays.bones;

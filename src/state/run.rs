@@ -35,6 +35,7 @@ impl AppState {
 
             Command::ToggleSurface
             | Command::ToggleSubsetColors
+            | Command::ToggleInfluenceColors
             | Command::ToggleWireframe
             | Command::TogglePoints
             | Command::ToggleBones
@@ -153,6 +154,7 @@ impl AppState {
         match command {
             Command::ToggleSurface => overlays.surface ^= true,
             Command::ToggleSubsetColors => overlays.subset_colors ^= true,
+            Command::ToggleInfluenceColors => overlays.influence_colors ^= true,
             Command::ToggleWireframe => overlays.wireframe ^= true,
             Command::TogglePoints => overlays.points ^= true,
             Command::ToggleBones => overlays.bones ^= true,

@@ -14,6 +14,8 @@ pub struct Overlays {
     pub surface: bool,
     /// A colour for each subset.
     pub subset_colors: bool,
+    /// How many bones move each vertex.
+    pub influence_colors: bool,
     /// Edges of triangles.
     pub wireframe: bool,
     /// Vertices.
@@ -41,6 +43,7 @@ impl Default for Overlays {
         Self {
             surface: true,
             subset_colors: true,
+            influence_colors: false,
             wireframe: false,
             points: false,
             bones: false,

@@ -33,6 +33,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
 
         Command::ToggleSurface => const { &[key(NONE, Key::S)] },
         Command::ToggleSubsetColors => const { &[key(NONE, Key::C)] },
+        Command::ToggleInfluenceColors => const { &[key(SHIFT, Key::C)] },
         Command::ToggleWireframe => const { &[key(NONE, Key::W)] },
         Command::TogglePoints => const { &[key(NONE, Key::P)] },
         Command::ToggleBones => const { &[key(NONE, Key::B)] },

@@ -14,7 +14,13 @@ const POSITION: f32 = 1e-5;
 const DIRECTION: f32 = 2e-3;
 
 /// Compares all vertices at `spec`.
-fn compare(model: &Model, scene: &mut Scene, renderer: &Renderer, spec: &PoseSpec, what: &str) {
+pub(crate) fn compare(
+    model: &Model,
+    scene: &mut Scene,
+    renderer: &Renderer,
+    spec: &PoseSpec,
+    what: &str,
+) {
     let gpu = gpu().unwrap();
     let found = readback::skinned(gpu, renderer, scene, spec).unwrap();
     let wanted = skin_model(model, spec);
@@ -24,7 +30,7 @@ fn compare(model: &Model, scene: &mut Scene, renderer: &Renderer, spec: &PoseSpe
     }
 }
 
-fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, what: &str) {
+pub(crate) fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, what: &str) {
     assert_eq!(found.positions.len(), wanted.positions.len(), "{what}");
     let extent = Aabb::from_points(wanted.positions.iter().copied()).extent();
     for (vertex, (f, w)) in found.positions.iter().zip(&wanted.positions).enumerate() {

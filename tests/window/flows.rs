@@ -323,3 +323,14 @@ fn nothing_moves_once_a_file_is_open() {
         assert!(steps <= 2, "{path:?}: {steps} frames without a reason");
     }
 }
+
+#[test]
+fn influence_counts_are_shown_by_a_key_and_remembered() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::C);
+    harness.run();
+    let host = harness.state();
+    assert!(host.state.view.overlays.influence_colors);
+    assert!(host.state.settings.overlays.influence_colors);
+    assert_eq!(host.effects.last(), Some(&Effect::SaveSettings));
+}

@@ -93,7 +93,7 @@ impl PassKind {
         match self {
             Self::Background => background::is_wanted(input),
             Self::Surface => input.show.surface,
-            Self::Bones => input.show.bones,
+            Self::Bones => scene.shows_bones(&input.show),
             Self::Grid => input.show.grid,
             Self::Wireframe => input.show.wireframe,
             Self::Points => points::is_wanted(scene, input),

@@ -22,7 +22,8 @@ pub(super) fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
 
 /// A mesh without triangles has no other surface than its points.
 fn is_shown(mesh: &SceneMesh, input: &FrameInput<'_>) -> bool {
-    input.show.points || (input.show.surface && mesh.num_indices == 0)
+    let show = &input.show;
+    show.points || ((show.surface || show.wireframe) && mesh.num_indices == 0)
 }
 
 pub(super) fn draw(

@@ -1,0 +1,250 @@
+// Vertices of any kind become skinned vertices, one invocation each: full precision, any number
+// of influences, dual quaternions, bone-local influences, morph targets, finished positions.
+// Keep in sync with src/pose/skin.rs, src/pose/morph.rs and src/pose/dual_quaternion.rs.
+
+struct StreamInput {
+    num_vertices: u32,
+    first_vertex: u32, // in the buffer of skinned vertices
+    first_slot: u32,   // in the palette
+    num_slots: u32,
+    kind: u32,         // one of STREAMS_*
+    row_length: u32,   // invocations in one row of workgroups
+    first_entry: u32,  // where the entries of influences begin in `influences`
+    blending: u32,     // one of BLEND_*
+    first_share: u32,  // where the shares of dual quaternions begin in `influences`
+    morph_stride: u32, // words of one entry in `morphs`: 4, 7 with normals, 0 where nothing morphs
+    first_morph: u32,  // where the entries begin in `morphs`
+    padding: u32,
+}
+
+const STREAMS_RIGID: u32 = 0u;      // the first slot moves all vertices
+const STREAMS_ROWS: u32 = 1u;       // an entry: slot, weight
+const STREAMS_BONE_LOCAL: u32 = 2u; // an entry: slot, weight, position, normal
+const STREAMS_CACHED: u32 = 3u;     // `influences` holds finished positions
+
+const BLEND_LINEAR: u32 = 0u;
+const BLEND_DUAL_QUATERNION: u32 = 1u;
+const BLEND_MIXED: u32 = 2u;
+
+const ROW_STRIDE: u32 = 2u;
+const BONE_LOCAL_STRIDE: u32 = 8u;
+
+struct Rows {
+    x: vec4f,
+    y: vec4f,
+    z: vec4f,
+}
+
+struct DualQuaternion {
+    real: vec4f, // x y z w
+    dual: vec4f,
+    scale: vec3f,
+    padding: u32,
+}
+
+@group(0) @binding(0) var<uniform> skin: StreamInput;
+// Vertices before skinning.
+@group(0) @binding(1) var<storage, read> vertices: array<SkinnedVertex>;
+// Compressed rows: one more first entry than vertices, then the entries.
+@group(0) @binding(2) var<storage, read> influences: array<u32>;
+@group(0) @binding(3) var<storage, read> palette: array<Rows>;
+@group(0) @binding(4) var<storage, read> dual_quaternions: array<DualQuaternion>;
+// Compressed rows likewise; an entry: shape, position offset, maybe normal offset.
+@group(0) @binding(5) var<storage, read> morphs: array<u32>;
+@group(0) @binding(6) var<storage, read> shape_weights: array<f32>;
+@group(0) @binding(7) var<storage, read_write> skinned: array<SkinnedVertex>;
+
+fn influence_vector(at: u32) -> vec3f {
+    return bitcast<vec3f>(vec3u(influences[at], influences[at + 1u], influences[at + 2u]));
+}
+
+fn morph_vector(at: u32) -> vec3f {
+    return bitcast<vec3f>(vec3u(morphs[at], morphs[at + 1u], morphs[at + 2u]));
+}
+
+fn moved_position(m: Rows, position: vec3f) -> vec3f {
+    let p = vec4f(position, 1.0);
+    return vec3f(dot(m.x, p), dot(m.y, p), dot(m.z, p));
+}
+
+// Normals go by the cofactors: the inverse transpose times the volume, whose sign a mirror flips.
+// The rows' crosses are the cofactor matrix's rows.
+fn moved_normal(m: Rows, normal: vec3f) -> vec3f {
+    let cofactor_x = cross(m.y.xyz, m.z.xyz);
+    let turned = vec3f(
+        dot(cofactor_x, normal),
+        dot(cross(m.z.xyz, m.x.xyz), normal),
+        dot(cross(m.x.xyz, m.y.xyz), normal),
+    );
+    let is_mirrored = dot(m.x.xyz, cofactor_x) < 0.0;
+    return unit_or_zero(select(turned, -turned, is_mirrored));
+}
+
+fn identity() -> Rows {
+    return Rows(
+        vec4f(1.0, 0.0, 0.0, 0.0),
+        vec4f(0.0, 1.0, 0.0, 0.0),
+        vec4f(0.0, 0.0, 1.0, 0.0),
+    );
+}
+
+// The matrix of summed dual quaternions, whose weights sum to `sum`.
+fn rigid_matrix(q: DualQuaternion, sum: f32) -> Rows {
+    let size = length(q.real);
+    if !(size > 1.1754944e-38) {
+        return identity();
+    }
+    let r = q.real / size;
+    let d = q.dual / size;
+    // 2 * dual * conjugate(real), without its w, which is 0.
+    let translation = 2.0 * (r.w * d.xyz - d.w * r.xyz - cross(d.xyz, r.xyz));
+    let s = q.scale / sum;
+    let twice = r + r;
+    let xx = r.x * twice.x;
+    let xy = r.x * twice.y;
+    let xz = r.x * twice.z;
+    let yy = r.y * twice.y;
+    let yz = r.y * twice.z;
+    let zz = r.z * twice.z;
+    let wx = r.w * twice.x;
+    let wy = r.w * twice.y;
+    let wz = r.w * twice.z;
+    return Rows(
+        vec4f(vec3f(1.0 - (yy + zz), xy - wz, xz + wy) * s, translation.x),
+        vec4f(vec3f(xy + wz, 1.0 - (xx + zz), yz - wx) * s, translation.y),
+        vec4f(vec3f(xz - wy, yz + wx, 1.0 - (xx + yy)) * s, translation.z),
+    );
+}
+
+fn share_of(index: u32) -> f32 {
+    switch skin.blending {
+        case BLEND_DUAL_QUATERNION: { return 1.0; }
+        case BLEND_MIXED: { return bitcast<f32>(influences[skin.first_share + index]); }
+        default: { return 0.0; }
+    }
+}
+
+// The matrix of a vertex: weights are scaled to sum to 1, and without any nothing is moved.
+fn blended(index: u32) -> Rows {
+    if skin.kind == STREAMS_RIGID {
+        return palette[skin.first_slot];
+    }
+    let begin = skin.first_entry + influences[index] * ROW_STRIDE;
+    let end = skin.first_entry + influences[index + 1u] * ROW_STRIDE;
+    var linear = Rows(vec4f(0.0), vec4f(0.0), vec4f(0.0));
+    var sum = 0.0;
+    for (var at = begin; at < end; at += ROW_STRIDE) {
+        let slot = influences[at];
+        if slot < skin.num_slots {
+            let weight = bitcast<f32>(influences[at + 1u]);
+            let m = palette[skin.first_slot + slot];
+            linear.x += m.x * weight;
+            linear.y += m.y * weight;
+            linear.z += m.z * weight;
+            sum += weight;
+        }
+    }
+    if sum <= 0.0 {
+        return identity();
+    }
+    let scale = 1.0 / sum;
+    linear.x *= scale;
+    linear.y *= scale;
+    linear.z *= scale;
+    let share = share_of(index);
+    if share <= 0.0 {
+        return linear;
+    }
+    // q and -q are the same rotation: all are turned to the side of the first.
+    var rigid = DualQuaternion(vec4f(0.0), vec4f(0.0), vec3f(0.0), 0u);
+    var first = vec4f(0.0);
+    var has_first = false;
+    for (var at = begin; at < end; at += ROW_STRIDE) {
+        let slot = influences[at];
+        if slot < skin.num_slots {
+            let weight = bitcast<f32>(influences[at + 1u]);
+            let q = dual_quaternions[skin.first_slot + slot];
+            if !has_first {
+                first = q.real;
+                has_first = true;
+            }
+            let side = select(weight, -weight, dot(first, q.real) < 0.0);
+            rigid.real += q.real * side;
+            rigid.dual += q.dual * side;
+            rigid.scale += q.scale * weight;
+        }
+    }
+    let m = rigid_matrix(rigid, sum);
+    return Rows(
+        linear.x * (1.0 - share) + m.x * share,
+        linear.y * (1.0 - share) + m.y * share,
+        linear.z * (1.0 - share) + m.z * share,
+    );
+}
+
+// Position and normal of a vertex of which each bone has its own copy.
+fn bone_local(index: u32) -> array<vec3f, 2> {
+    var position = vec3f(0.0);
+    var normal = vec3f(0.0);
+    var sum = 0.0;
+    let begin = skin.first_entry + influences[index] * BONE_LOCAL_STRIDE;
+    let end = skin.first_entry + influences[index + 1u] * BONE_LOCAL_STRIDE;
+    for (var at = begin; at < end; at += BONE_LOCAL_STRIDE) {
+        let slot = influences[at];
+        if slot < skin.num_slots {
+            let weight = bitcast<f32>(influences[at + 1u]);
+            let m = palette[skin.first_slot + slot];
+            position += moved_position(m, influence_vector(at + 2u)) * weight;
+            normal += moved_normal(m, influence_vector(at + 5u)) * weight;
+            sum += weight;
+        }
+    }
+    if !(sum > 0.0) {
+        return array<vec3f, 2>(vec3f(0.0), unit_or_zero(normal));
+    }
+    return array<vec3f, 2>(position / sum, unit_or_zero(normal));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let index = id.y * skin.row_length + id.x;
+    if index >= skin.num_vertices {
+        return;
+    }
+    var out = vertices[index];
+    if skin.kind == STREAMS_CACHED {
+        out.position = influence_vector(index * 3u);
+        out.normal = vec3f(0.0);
+        out.tangent = vec4f(0.0);
+        skinned[skin.first_vertex + index] = out;
+        return;
+    }
+    if skin.kind == STREAMS_BONE_LOCAL {
+        let moved = bone_local(index);
+        out.position = moved[0];
+        out.normal = moved[1];
+        out.tangent = vec4f(0.0);
+        skinned[skin.first_vertex + index] = out;
+        return;
+    }
+    if skin.morph_stride > 0u {
+        let begin = skin.first_morph + morphs[index] * skin.morph_stride;
+        let end = skin.first_morph + morphs[index + 1u] * skin.morph_stride;
+        for (var at = begin; at < end; at += skin.morph_stride) {
+            let weight = shape_weights[morphs[at]];
+            if weight != 0.0 {
+                out.position += morph_vector(at + 1u) * weight;
+                if skin.morph_stride > 4u {
+                    out.normal += morph_vector(at + 4u) * weight;
+                }
+            }
+        }
+    }
+    let m = blended(index);
+    let tangent = out.tangent.xyz;
+    out.position = moved_position(m, out.position);
+    out.normal = moved_normal(m, out.normal);
+    let tangent_moved = vec3f(dot(m.x.xyz, tangent), dot(m.y.xyz, tangent), dot(m.z.xyz, tangent));
+    out.tangent = vec4f(unit_or_zero(tangent_moved), out.tangent.w);
+    skinned[skin.first_vertex + index] = out;
+}

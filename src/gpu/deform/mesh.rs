@@ -1,0 +1,110 @@
+//! What skins one mesh, whichever pipeline does it.
+
+use bytemuck::cast_slice;
+use glam::Vec3;
+
+use super::{MAX_GROUPS, WORKGROUP};
+use crate::gpu::gpu_data::CountInput;
+use crate::gpu::{Gpu, Renderer};
+
+/// What skins one mesh.
+#[derive(Debug)]
+pub(super) struct MeshDeform {
+    pub(super) path: Path,
+    pub(super) bind: wgpu::BindGroup,
+    pub(super) groups: [u32; 2],
+    pub(super) num_slots: u32,
+    /// For meshes that a vertex cache moves.
+    pub(super) cache: Option<CachedPositions>,
+    /// Where its influences lie.
+    pub(super) influences: wgpu::Buffer,
+    pub(super) counted: CountInput,
+}
+
+/// Which pipeline skins a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Path {
+    /// Vertices in their file's bytes.
+    Packed,
+    /// Anything.
+    Streams,
+}
+
+/// Finished positions, and the bind group that passes them through.
+#[derive(Debug)]
+pub(super) struct CachedPositions {
+    pub(super) positions: wgpu::Buffer,
+    pub(super) bind: wgpu::BindGroup,
+}
+
+/// Where a mesh's part of the buffers begins that all meshes share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub(super) first_vertex: u32,
+    pub(super) first_slot: u32,
+    pub(super) num_slots: u32,
+    pub(super) first_shape: u32,
+}
+
+/// Buffers that all meshes share.
+#[derive(Debug)]
+pub(super) struct SharedBuffers {
+    pub(super) palette: wgpu::Buffer,
+    pub(super) dual_quaternions: wgpu::Buffer,
+    pub(super) shape_weights: wgpu::Buffer,
+    pub(super) skinned: wgpu::Buffer,
+}
+
+impl MeshDeform {
+    /// Dispatches the skinning; `is_cached` takes the finished positions.
+    pub(super) fn record(
+        &self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        is_cached: bool,
+        pass: &mut wgpu::ComputePass<'_>,
+    ) {
+        pass.set_pipeline(match self.path {
+            Path::Packed => renderer.skin_pipeline(gpu),
+            Path::Streams => renderer.skin_streams_pipeline(gpu),
+        });
+        let cache = self.cache.as_ref().filter(|_| is_cached);
+        pass.set_bind_group(0, cache.map_or(&self.bind, |cache| &cache.bind), &[]);
+        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+    }
+
+    /// Uploads finished positions; whether the mesh has room for them.
+    pub(super) fn write_positions(&self, gpu: &Gpu, positions: &[Vec3]) -> bool {
+        let Some(cache) = &self.cache else {
+            return false;
+        };
+        let bytes: &[u8] = cast_slice(positions);
+        let fits = positions.len() == self.counted.num_vertices as usize;
+        if fits {
+            gpu.queue.write_buffer(&cache.positions, 0, bytes);
+        }
+        fits
+    }
+}
+
+/// Workgroups in x and y that cover `invocations`, and the invocations of one row.
+pub(super) fn groups_for(invocations: u32) -> ([u32; 2], u32) {
+    let groups = invocations.div_ceil(WORKGROUP).max(1);
+    let x = groups.min(MAX_GROUPS);
+    ([x, groups.div_ceil(x)], x * WORKGROUP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dispatches_cover_all_vertices_within_the_limit_of_a_direction() {
+        for invocations in [0, 1, 64, 65, 65_536, 4_194_240, 4_194_241, 100_000_000] {
+            let ([x, y], row) = groups_for(invocations);
+            assert!(x <= MAX_GROUPS && y <= MAX_GROUPS && x >= 1 && y >= 1);
+            assert_eq!(row, x * WORKGROUP);
+            assert!(u64::from(row) * u64::from(y) >= u64::from(invocations));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Moving vertices: which keys make up the pose, the palette, and the skinned vertices.
+//!
+//! Every kind of vertex data has one *deform* pipeline that writes the same buffer of
+//! [`SkinnedVertex`]: packed vertices of a linear skin `skin_packed.wgsl`, everything else
+//! `skin_streams.wgsl`.
+//!
+//! Sampled keys of linear skins become palettes on the GPU. Curves, dual quaternions and morph
+//! weights are read on the CPU once a pose: bone by bone, never vertex by vertex.
+
+mod counts;
+mod mesh;
+mod morphs;
+mod motion;
+mod packed;
+mod palette;
+mod streams;
+
+use bytemuck::{bytes_of, cast_slice};
+
+use super::buffers::{count, empty, filled};
+use super::clips::{ClipKeys, PaletteBuffers};
+use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
+use super::{Gpu, Renderer, SceneError};
+use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, Skin};
+use crate::pose::{KeyBlend, Moment, PoseSpec, blend_keys, sample};
+use mesh::{MeshDeform, Place, SharedBuffers, groups_for};
+
+/// Invocations in a workgroup; as in the shaders.
+const WORKGROUP: u32 = 64;
+/// Workgroups in one direction of a dispatch: what every device can.
+const MAX_GROUPS: u32 = 65535;
+const STORAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE;
+const UNIFORM: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM;
+
+/// The buffers that move one model.
+#[derive(Debug)]
+pub(super) struct Deformer {
+    /// The model without its vertices: skeleton, clips, slots and names of shapes.
+    motion: Model,
+    buffers: PaletteBuffers,
+    shared: SharedBuffers,
+    clips: ClipKeys,
+    meshes: Vec<MeshDeform>,
+    num_slots: u32,
+    /// Weights of all shapes outside any clip, mesh after mesh.
+    default_weights: Vec<f32>,
+    /// What the buffer of weights holds.
+    weights: Vec<f32>,
+    last: Option<PoseKey>,
+}
+
+/// What decides the skinned vertices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum PoseKey {
+    /// Keys of a clip, joined on the GPU.
+    Keys { clip: usize, input: PoseInput },
+    /// Anything else: bones are posed on the CPU.
+    Posed(PoseSpec),
+}
+
+impl Deformer {
+    /// Uploads what moves `model`; vertices are written to `skinned`, mesh after mesh.
+    pub(super) fn new(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        model: &Model,
+        skinned: &wgpu::Buffer,
+    ) -> Result<Self, SceneError> {
+        let per_mesh: Vec<Vec<Slot>> = model
+            .meshes
+            .iter()
+            .map(|mesh| palette::slots_of(mesh, model.skeleton.len()))
+            .collect();
+        let slots = per_mesh.concat();
+        let parents = model.skeleton.bones().iter();
+        let parents: Vec<u32> = parents
+            .map(|bone| bone.parent.map_or(NONE, |parent| parent.0))
+            .collect();
+        let palette_bytes = (slots.len() * size_of::<Rows>()) as u64;
+        let buffers = PaletteBuffers {
+            pose: empty(gpu, "pose", size_of::<PoseInput>() as u64, UNIFORM)?,
+            parents: filled(gpu, "bone parents", cast_slice(&parents), STORAGE)?,
+            slots: filled(gpu, "palette slots", cast_slice(&slots), STORAGE)?,
+            palette: empty(gpu, "palette", palette_bytes, STORAGE)?,
+        };
+        let motion = motion::without_vertices(model);
+        let default_weights = morphs::default_shape_weights(&motion);
+        let quaternion_bytes = match model.meshes.iter().any(has_dual_quaternions) {
+            true => (slots.len() * size_of::<DualQuaternion>()) as u64,
+            false => 0,
+        };
+        let shared = SharedBuffers {
+            palette: buffers.palette.clone(),
+            dual_quaternions: empty(gpu, "dual quaternions", quaternion_bytes, STORAGE)?,
+            shape_weights: filled(gpu, "shape weights", cast_slice(&default_weights), STORAGE)?,
+            skinned: skinned.clone(),
+        };
+        let mut meshes = Vec::with_capacity(model.meshes.len());
+        let mut place = Place::default();
+        for (number, (mesh, slots)) in model.meshes.iter().zip(&per_mesh).enumerate() {
+            place.num_slots = count(slots.len());
+            let is_cached = motion::has_vertex_cache(model, number);
+            let upload = match packed::vertices_of(mesh).filter(|_| !is_cached) {
+                Some(vertices) => packed::upload(gpu, renderer, mesh, vertices, place, &shared),
+                None => streams::upload(gpu, renderer, mesh, is_cached, place, &shared),
+            };
+            meshes.push(upload?);
+            place.first_vertex += count(mesh.num_vertices());
+            place.first_slot += place.num_slots;
+            place.first_shape += count(morphs::num_shapes(mesh));
+        }
+        Ok(Self {
+            motion,
+            buffers,
+            shared,
+            clips: ClipKeys::default(),
+            meshes,
+            num_slots: count(slots.len()),
+            weights: default_weights.clone(),
+            default_weights,
+            last: None,
+        })
+    }
+
+    /// Records the skinning for `spec`, unless the vertices are there already. Says whether it did.
+    pub(super) fn record(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        spec: &PoseSpec,
+        encoder: &mut wgpu::CommandEncoder,
+        times: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) -> bool {
+        let key = self.pose_key(spec);
+        if self.last == Some(key) {
+            return false;
+        }
+        self.last = Some(key);
+        let from_clip = match key {
+            PoseKey::Keys { clip, input } => self
+                .clip_bind(gpu, renderer, clip)
+                .map(|bind| (bind, input)),
+            PoseKey::Posed(_) => None,
+        };
+        let mut cached = None;
+        match &from_clip {
+            Some((_, input)) => {
+                self.write_weights(gpu, self.default_weights.clone());
+                gpu.queue
+                    .write_buffer(&self.buffers.pose, 0, bytes_of(input));
+            }
+            // Keys too large for the device are read on the CPU instead, a pose at a time.
+            None => cached = self.pose_on_cpu(gpu, spec),
+        }
+
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("skinning"),
+            timestamp_writes: times,
+        });
+        if let Some((bind, _)) = &from_clip {
+            let ([x, y], _) = groups_for(self.num_slots.saturating_mul(4));
+            pass.set_pipeline(renderer.palette_pipeline(gpu));
+            pass.set_bind_group(0, bind, &[]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+        for (number, mesh) in self.meshes.iter().enumerate() {
+            mesh.record(gpu, renderer, cached == Some(number), &mut pass);
+        }
+        true
+    }
+
+    /// Number of clips whose keys lie on the GPU.
+    pub(super) fn num_uploaded_clips(&self) -> usize {
+        self.clips.len()
+    }
+
+    /// Records counting the influences of every vertex into `counts`.
+    pub(super) fn record_counts(
+        &self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        counts: &wgpu::Buffer,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), SceneError> {
+        counts::record(gpu, renderer, &self.meshes, counts, encoder)
+    }
+
+    /// What decides the vertices at `spec`. Keep in sync with `pose::sample`.
+    fn pose_key(&self, spec: &PoseSpec) -> PoseKey {
+        let is_rest = spec.clip.is_none()
+            && spec.moment == Moment::Default
+            && self.motion.default_pose == DefaultPose::Rest;
+        let clip = spec.clip_of(&self.motion).filter(|_| !is_rest);
+        let keys = clip.filter(|clip| !self.needs_pose(clip)).and_then(|clip| {
+            let motion = clip.as_sampled()?;
+            let blend = blend_keys(motion, spec.moment, spec.sampling)?;
+            Some(PoseKey::Keys {
+                clip: spec.clip.map_or(0, |clip| clip.index()),
+                input: self.input(blend, motion.space, motion.keys.num_bones()),
+            })
+        });
+        keys.unwrap_or(PoseKey::Posed(*spec))
+    }
+
+    /// Whether sampled keys of `clip` do not do, because something more than palettes made of them
+    /// moves the vertices.
+    fn needs_pose(&self, clip: &Clip) -> bool {
+        let is_finished = clip
+            .as_sampled()
+            .is_some_and(|motion| motion.space == KeySpace::Skin);
+        !clip.morph_tracks.is_empty()
+            || self.motion.meshes.iter().any(|mesh| {
+                // Copies in bone space want `model_from_bone`, which finished matrices are not.
+                has_dual_quaternions(mesh)
+                    || (is_finished && matches!(mesh.skin, Skin::BoneLocal(_)))
+            })
+    }
+
+    fn input(&self, blend: KeyBlend, space: KeySpace, num_key_bones: u32) -> PoseInput {
+        let mut flags = match space {
+            KeySpace::Skin => 0,
+            KeySpace::Local => PoseInput::PARENTS | PoseInput::INVERSE_BIND,
+        };
+        if blend.is_product {
+            flags |= PoseInput::PRODUCT;
+        }
+        let (_, row_length) = groups_for(self.num_slots.saturating_mul(4));
+        PoseInput {
+            key0: blend.key0,
+            key1: blend.key1,
+            fraction: blend.fraction,
+            flags,
+            num_key_bones,
+            num_bones: count(self.motion.skeleton.len()),
+            num_slots: self.num_slots,
+            row_length,
+        }
+    }
+
+    fn clip_bind(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        clip: usize,
+    ) -> Option<wgpu::BindGroup> {
+        let keys = &self.motion.clips.get(clip)?.as_sampled()?.keys;
+        let buffers = &self.buffers;
+        let bind = |keys: &_| buffers.bind(&gpu.device, &renderer.layouts.palette, keys);
+        self.clips
+            .bind_group(gpu, clip, keys.bytes(), bind)
+            .ok()
+            .cloned()
+    }
+
+    /// Poses the bones here and uploads palettes, weights of shapes and finished positions.
+    /// Returns the mesh that has such positions.
+    fn pose_on_cpu(&mut self, gpu: &Gpu, spec: &PoseSpec) -> Option<usize> {
+        let mut pose = sample(&self.motion, spec);
+        let cached = pose.cached.take();
+        let matrices = palette::matrices(&self.motion, &self.meshes, &pose);
+        let rows: Vec<Rows> = matrices.iter().map(|&matrix| matrix.into()).collect();
+        gpu.queue
+            .write_buffer(&self.shared.palette, 0, cast_slice(&rows));
+        if self.motion.meshes.iter().any(has_dual_quaternions) {
+            let rigid: Vec<DualQuaternion> = matrices.iter().map(DualQuaternion::from).collect();
+            gpu.queue
+                .write_buffer(&self.shared.dual_quaternions, 0, cast_slice(&rigid));
+        }
+        self.write_weights(
+            gpu,
+            morphs::shape_weights(&self.motion, &pose.morph_weights),
+        );
+        let cached = cached?;
+        let mesh = cached.mesh.index();
+        let is_written = self
+            .meshes
+            .get(mesh)?
+            .write_positions(gpu, &cached.positions);
+        is_written.then_some(mesh)
+    }
+
+    fn write_weights(&mut self, gpu: &Gpu, weights: Vec<f32>) {
+        if self.weights != weights {
+            gpu.queue
+                .write_buffer(&self.shared.shape_weights, 0, cast_slice(&weights));
+            self.weights = weights;
+        }
+    }
+}
+
+/// Whether some vertices of a mesh are moved by dual quaternions.
+fn has_dual_quaternions(mesh: &Mesh) -> bool {
+    match &mesh.skin {
+        Skin::InverseBind(skin) => streams::blending(skin) != StreamInput::LINEAR,
+        _ => false,
+    }
+}
+
+/// Bytes of `num_vertices` skinned vertices.
+pub(super) fn skinned_bytes(num_vertices: usize) -> u64 {
+    num_vertices as u64 * size_of::<SkinnedVertex>() as u64
+}

@@ -1,0 +1,80 @@
+//! Packed vertices: they go up as they lie in their file.
+
+use bytemuck::bytes_of;
+
+use super::mesh::{MeshDeform, Path, Place, SharedBuffers, groups_for};
+use super::{STORAGE, UNIFORM};
+use crate::gpu::bind::bind_group;
+use crate::gpu::buffers::{count, filled};
+use crate::gpu::gpu_data::{CountInput, SkinInput};
+use crate::gpu::{Gpu, Renderer, SceneError};
+use crate::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
+
+/// Influences in a packed vertex.
+const PACKED_INFLUENCES: u32 = 4;
+
+/// The vertices of a mesh that `skin_packed.wgsl` can move: nothing but their own influences, or
+/// one bone, does.
+pub(super) fn vertices_of(mesh: &Mesh) -> Option<&PackedVertices> {
+    let is_linear = match &mesh.skin {
+        Skin::None => true,
+        Skin::InverseBind(skin) => matches!(skin.influences, Influences::InVertices),
+        Skin::BoneLocal(_) => false,
+    };
+    match &mesh.vertices {
+        VertexData::Packed(packed) if is_linear && mesh.morph_targets.is_empty() => Some(packed),
+        _ => None,
+    }
+}
+
+/// Uploads `vertices`, those of `mesh`.
+pub(super) fn upload(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    mesh: &Mesh,
+    vertices: &PackedVertices,
+    place: Place,
+    shared: &SharedBuffers,
+) -> Result<MeshDeform, SceneError> {
+    let num_vertices = count(vertices.len());
+    let (groups, row_length) = groups_for(num_vertices);
+    let is_rigid = matches!(mesh.skin, Skin::None);
+    let input = SkinInput {
+        num_vertices,
+        first_vertex: place.first_vertex,
+        first_slot: place.first_slot,
+        num_slots: place.num_slots,
+        is_rigid: u32::from(is_rigid),
+        row_length,
+        num_influences: PACKED_INFLUENCES,
+        padding: 0,
+    };
+    let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
+    let stored = filled(gpu, "packed vertices", vertices.bytes(), STORAGE)?;
+    Ok(MeshDeform {
+        path: Path::Packed,
+        bind: bind_group(
+            &gpu.device,
+            "skin packed",
+            &renderer.layouts.skin,
+            &[&input, &stored, &shared.palette, &shared.skinned],
+        ),
+        groups,
+        num_slots: place.num_slots,
+        cache: None,
+        influences: stored,
+        counted: CountInput {
+            num_vertices,
+            first_vertex: place.first_vertex,
+            kind: match is_rigid {
+                true => CountInput::SAME,
+                false => CountInput::PACKED,
+            },
+            row_length,
+            first_entry: 0,
+            stride: 0,
+            same: u32::from(mesh.attached_to.is_some()),
+            padding: 0,
+        },
+    })
+}

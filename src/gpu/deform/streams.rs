@@ -1,0 +1,209 @@
+//! Vertices in full precision: any skin, any number of influences, morph targets, vertex caches.
+
+use bytemuck::{bytes_of, cast_slice};
+use glam::{Vec3, Vec4};
+
+use super::mesh::{CachedPositions, MeshDeform, Path, Place, SharedBuffers, groups_for};
+use super::{STORAGE, UNIFORM, morphs};
+use crate::gpu::bind::bind_group;
+use crate::gpu::buffers::{count, empty, filled};
+use crate::gpu::gpu_data::{CountInput, SkinnedVertex, StreamInput};
+use crate::gpu::{Gpu, Renderer, SceneError};
+use crate::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData};
+
+/// Uploads `mesh`; `is_cached` says whether some clip holds its finished positions.
+pub(super) fn upload(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    mesh: &Mesh,
+    is_cached: bool,
+    place: Place,
+    shared: &SharedBuffers,
+) -> Result<MeshDeform, SceneError> {
+    let num_vertices = count(mesh.num_vertices());
+    let (groups, row_length) = groups_for(num_vertices);
+    let influences = InfluenceWords::of(mesh);
+    let morphs = match &mesh.skin {
+        // Their positions are not the mesh's, which is what shapes are offsets of.
+        Skin::BoneLocal(_) => morphs::MorphRows::default(),
+        _ => morphs::rows(mesh, place.first_shape),
+    };
+    let input = StreamInput {
+        num_vertices,
+        first_vertex: place.first_vertex,
+        first_slot: place.first_slot,
+        num_slots: place.num_slots,
+        kind: influences.kind,
+        row_length,
+        first_entry: influences.first_entry,
+        blending: influences.blending,
+        first_share: influences.first_share,
+        morph_stride: morphs.stride,
+        first_morph: morphs.first_entry,
+        padding: 0,
+    };
+    let vertices = filled(gpu, "vertices", cast_slice(&source_vertices(mesh)), STORAGE)?;
+    let words = filled(gpu, "influences", cast_slice(&influences.words), STORAGE)?;
+    let offsets = filled(gpu, "morph offsets", cast_slice(&morphs.words), STORAGE)?;
+    let bind = |input: &StreamInput, words: &wgpu::Buffer| {
+        let input = filled(gpu, "skin input", bytes_of(input), UNIFORM)?;
+        Ok(bind_group(
+            &gpu.device,
+            "skin streams",
+            &renderer.layouts.skin_streams,
+            &[
+                &input,
+                &vertices,
+                words,
+                &shared.palette,
+                &shared.dual_quaternions,
+                &offsets,
+                &shared.shape_weights,
+                &shared.skinned,
+            ],
+        ))
+    };
+    let cache = match is_cached {
+        true => {
+            let bytes = u64::from(num_vertices) * size_of::<Vec3>() as u64;
+            let positions = empty(gpu, "cached positions", bytes, STORAGE)?;
+            let input = StreamInput {
+                kind: StreamInput::CACHED,
+                ..input
+            };
+            let bind = bind(&input, &positions)?;
+            Some(CachedPositions { positions, bind })
+        }
+        false => None,
+    };
+    Ok(MeshDeform {
+        path: Path::Streams,
+        bind: bind(&input, &words)?,
+        groups,
+        num_slots: place.num_slots,
+        cache,
+        influences: words,
+        counted: CountInput {
+            num_vertices,
+            first_vertex: place.first_vertex,
+            kind: match influences.kind {
+                StreamInput::RIGID => CountInput::SAME,
+                _ => CountInput::ROWS,
+            },
+            row_length,
+            first_entry: influences.first_entry,
+            stride: influences.stride,
+            same: u32::from(mesh.attached_to.is_some()),
+            padding: 0,
+        },
+    })
+}
+
+/// The vertices as the shader reads them; what a mesh lacks is zero.
+fn source_vertices(mesh: &Mesh) -> Vec<SkinnedVertex> {
+    let vertex = |index: usize| {
+        let uv = mesh.uv(index).unwrap_or_default();
+        SkinnedVertex {
+            position: mesh.position(index).unwrap_or_default(),
+            u: uv.x,
+            normal: mesh.normal(index).unwrap_or_default(),
+            v: uv.y,
+            tangent: mesh.tangent(index).unwrap_or(Vec4::ZERO),
+        }
+    };
+    (0..mesh.num_vertices()).map(vertex).collect()
+}
+
+/// How the transforms of a skin's slots are joined, as the shader numbers it.
+pub(super) fn blending(skin: &InverseBindSkin) -> u32 {
+    match (&skin.influences, &skin.blending) {
+        // Influences in packed vertices are summed as their shaders do it.
+        (Influences::InVertices, _) | (_, Blending::Linear) => StreamInput::LINEAR,
+        (_, Blending::DualQuaternion) => StreamInput::DUAL_QUATERNION,
+        (_, Blending::Mixed(_)) => StreamInput::MIXED,
+    }
+}
+
+/// The influences of a mesh as the shader reads them.
+#[derive(Default)]
+struct InfluenceWords {
+    /// One more first entry than vertices, the entries, then the shares of dual quaternions.
+    words: Vec<u32>,
+    kind: u32,
+    stride: u32,
+    first_entry: u32,
+    blending: u32,
+    first_share: u32,
+}
+
+impl InfluenceWords {
+    fn of(mesh: &Mesh) -> Self {
+        match &mesh.skin {
+            Skin::None => Self {
+                kind: StreamInput::RIGID,
+                ..Self::default()
+            },
+            Skin::InverseBind(skin) => Self::of_rows(mesh, skin),
+            Skin::BoneLocal(skin) => Self::of_bone_local(mesh.num_vertices(), skin),
+        }
+    }
+
+    /// Rows of `num_vertices`, whose entries `add` appends for one vertex after another.
+    fn new(
+        kind: u32,
+        stride: u32,
+        num_vertices: usize,
+        mut add: impl FnMut(usize, &mut Vec<u32>),
+    ) -> Self {
+        let first_entry = num_vertices + 1;
+        let mut words = vec![0; first_entry];
+        for vertex in 0..num_vertices {
+            add(vertex, &mut words);
+            let num_entries = (words.len() - first_entry) / stride as usize;
+            words[vertex + 1] = count(num_entries);
+        }
+        Self {
+            words,
+            kind,
+            stride,
+            first_entry: count(first_entry),
+            ..Self::default()
+        }
+    }
+
+    fn of_rows(mesh: &Mesh, skin: &InverseBindSkin) -> Self {
+        let num_vertices = mesh.num_vertices();
+        let (kind, stride) = (StreamInput::ROWS, StreamInput::ROW_STRIDE);
+        let mut rows = Self::new(kind, stride, num_vertices, |vertex, words| {
+            match (&skin.influences, &mesh.vertices) {
+                (Influences::InVertices, VertexData::Packed(packed)) => {
+                    for (bone, weight) in packed.get(vertex).iter().flat_map(|v| v.influences()) {
+                        words.extend([u32::from(bone), weight.to_bits()]);
+                    }
+                }
+                (rows, _) => rows.for_each(vertex, |slot, weight| {
+                    words.extend([slot, weight.to_bits()]);
+                }),
+            }
+        });
+        rows.blending = blending(skin);
+        if rows.blending == StreamInput::MIXED {
+            rows.first_share = count(rows.words.len());
+            let shares =
+                (0..num_vertices).map(|v| skin.blending.dual_quaternion_share(v).to_bits());
+            rows.words.extend(shares);
+        }
+        rows
+    }
+
+    fn of_bone_local(num_vertices: usize, skin: &BoneLocalSkin) -> Self {
+        let (kind, stride) = (StreamInput::BONE_LOCAL, StreamInput::BONE_LOCAL_STRIDE);
+        Self::new(kind, stride, num_vertices, |vertex, words| {
+            skin.for_each(vertex, |influence| {
+                words.extend([influence.bone.0, influence.weight.to_bits()]);
+                words.extend(influence.position.to_array().map(f32::to_bits));
+                words.extend(influence.normal.to_array().map(f32::to_bits));
+            });
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! Colours of influence counts, and models that have nothing but points or bones.
+
+use glam::Vec3;
+use rigscope::gpu::headless::Image;
+use rigscope::gpu::{FrameInput, Show};
+use rigscope::model::*;
+use rigscope::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
+
+use super::full_models::{FULL, checked};
+use super::images::{at, covered, draw, front};
+use super::models::{facing, still_life};
+
+fn colored() -> FrameInput<'static> {
+    FrameInput {
+        show: Show::parse("surface,influence-colors,flat,two-sided").unwrap(),
+        ..front()
+    }
+}
+
+/// A float triangle that fills the middle, whose corners have so many influences.
+fn triangle(counts: [usize; 3]) -> Model {
+    let mut model = FULL.model();
+    model.clips.clear();
+    let list = |num: usize| -> Vec<(u32, f32)> {
+        // One more that has no weight.
+        let mut list = vec![(0, 1.0); num];
+        list.push((1, 0.0));
+        list
+    };
+    let lists = counts.map(list);
+    model.skeleton = Skeleton::new(vec![Bone::default(); 2], true).unwrap();
+    model.meshes = vec![Mesh {
+        vertices: VertexData::Streams(Streams {
+            positions: facing(0.0, 0.9).corners.to_vec(),
+            ..Streams::default()
+        }),
+        indices: Indices::U32(vec![0, 1, 2]),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count: 3,
+            material: None,
+        }],
+        skin: Skin::InverseBind(InverseBindSkin {
+            bones: vec![BoneId(0), BoneId(1)],
+            influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
+            ..InverseBindSkin::default()
+        }),
+        ..Mesh::default()
+    }];
+    checked(model)
+}
+
+/// The hue of a pixel, so to speak: channels over the brightest.
+fn hue([r, g, b, _]: [u8; 4]) -> [u32; 3] {
+    let most = u32::from(r.max(g).max(b)).max(1);
+    [r, g, b].map(|channel| u32::from(channel) * 100 / most)
+}
+
+#[test]
+fn each_number_of_influences_has_a_color_of_its_own() {
+    let mut seen = Vec::new();
+    for count in 0..6 {
+        let Some(image) = draw(&triangle([count; 3]), &colored()) else {
+            return;
+        };
+        let pixel = at(&image, 0.0, -0.2);
+        assert_eq!(pixel[3], 255);
+        let hue = hue(pixel);
+        let differs = |other: &[u32; 3]| (0..3).any(|c| hue[c].abs_diff(other[c]) > 12);
+        assert!(seen.iter().all(differs), "{count}: {hue:?} {seen:?}");
+        seen.push(hue);
+    }
+    let more = draw(&triangle([9; 3]), &colored()).unwrap();
+    assert_eq!(more, draw(&triangle([5; 3]), &colored()).unwrap());
+}
+
+#[test]
+fn between_vertices_of_different_counts_no_third_color_appears() {
+    let Some(mixed) = draw(&triangle([1, 1, 4]), &colored()) else {
+        return;
+    };
+    let one = draw(&triangle([1; 3]), &colored()).unwrap();
+    let four = draw(&triangle([4; 3]), &colored()).unwrap();
+    assert_eq!(at(&mixed, -0.7, -0.85), at(&one, -0.7, -0.85));
+    assert_eq!(at(&mixed, 0.0, 0.7), at(&four, 0.0, 0.7));
+    let pixels = |image: &Image| image.rgba8.as_chunks::<4>().0.to_vec();
+    let pairs = pixels(&one).into_iter().zip(pixels(&four));
+    for (mixed, (one, four)) in pixels(&mixed).into_iter().zip(pairs) {
+        assert!(mixed == one || mixed == four, "{mixed:?}");
+    }
+}
+
+#[test]
+fn packed_vertices_and_rigid_ones_are_counted_alike() {
+    let Some(two) = draw(&triangle([2; 3]), &colored()) else {
+        return;
+    };
+    let vertex = |position| PackedVertex {
+        position,
+        normal: 0,
+        tangent: 0,
+        uv: [0; 2],
+        bones: [0; 4],
+        weights: [200, 0, 55, 0],
+    };
+    let mut model = triangle([0; 3]);
+    model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(
+        facing(0.0, 0.9).corners.map(vertex),
+    ));
+    let Skin::InverseBind(skin) = &mut model.meshes[0].skin else {
+        panic!("it has a skin");
+    };
+    skin.influences = Influences::InVertices;
+    assert_eq!(draw(&model, &colored()).unwrap(), two);
+
+    model.meshes[0].skin = Skin::None;
+    let none = draw(&triangle([0; 3]), &colored()).unwrap();
+    assert_eq!(draw(&model, &colored()).unwrap(), none);
+    model.meshes[0].attached_to = Some(BoneId(0));
+    let one = draw(&triangle([1; 3]), &colored()).unwrap();
+    assert_eq!(draw(&model, &colored()).unwrap(), one);
+}
+
+#[test]
+fn without_the_switch_nothing_changes() {
+    let model = still_life(&[facing(0.0, 0.9)]);
+    let Some(plain) = draw(&model, &front()) else {
+        return;
+    };
+    let with = FrameInput {
+        show: Show::parse("surface,influence-colors").unwrap(),
+        ..front()
+    };
+    assert_ne!(draw(&model, &with).unwrap(), plain);
+    assert_eq!(draw(&Model::default(), &with).map(|i| covered(&i)), Some(0));
+}
+
+#[test]
+fn a_float_point_cloud_is_seen() {
+    let model = checked(Model {
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: vec![Vec3::ZERO, Vec3::new(0.5, -0.5, 0.0)],
+                ..Streams::default()
+            }),
+            ..Mesh::default()
+        }],
+        ..Model::default()
+    });
+    let Some(image) = draw(&model, &front()) else {
+        return;
+    };
+    assert_eq!(at(&image, 0.0, 0.0)[3], 255);
+    assert_eq!(at(&image, 0.5, -0.5)[3], 255);
+}
+
+#[test]
+fn a_skeleton_alone_is_seen() {
+    let mut model = FULL.model();
+    model.meshes.clear();
+    let spec = PoseSpec::default();
+    let bones = bone_shapes(&model, &sample(&model, &spec), &BoneAnchors::of(&model));
+    let bounds = posed_bounds(&model, &spec);
+    assert!(!bounds.is_empty(), "the box is that of the bones");
+    let mut camera = front().camera;
+    camera.frame(&bounds, 1.0);
+    let input = FrameInput {
+        camera,
+        bounds,
+        bones: &bones,
+        ..front()
+    };
+    let Some(image) = draw(&model, &input) else {
+        return;
+    };
+    assert!(covered(&image) > 200, "{}", covered(&image));
+    // Beside a surface bones are drawn only where they are asked for.
+    let nothing = FrameInput {
+        show: Show::NOTHING,
+        ..input
+    };
+    assert_eq!(draw(&model, &nothing).map(|i| covered(&i)), Some(0));
+}

@@ -1,0 +1,285 @@
+//! The same vertices from the GPU as from the CPU, in full precision.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+use rigscope::gpu::{Renderer, Scene};
+use rigscope::model::*;
+use rigscope::pose::{Moment, PoseSpec, Sampling};
+
+use super::full_models::*;
+use super::gpu;
+use super::models::{Random, Recipe};
+use super::skinning::compare;
+
+/// Compares all clips at several moments, and the pose outside of them; returns the scene.
+fn compare_model(model: &Model, what: &str) -> Option<Scene> {
+    let gpu = gpu()?;
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
+    compare(model, &mut scene, &renderer, &PoseSpec::default(), what);
+    for clip in 0..model.clips.len() {
+        for time_secs in [-1.0, 0.1, 0.5, 0.9, 1.7, 2.4, 9.0] {
+            for sampling in [Sampling::Step, Sampling::Linear] {
+                let spec = PoseSpec {
+                    clip: Some(ClipId::from_index(clip)),
+                    moment: Moment::TimeSecs(time_secs),
+                    sampling,
+                };
+                compare(
+                    model,
+                    &mut scene,
+                    &renderer,
+                    &spec,
+                    &format!("{what} {spec:?}"),
+                );
+            }
+        }
+    }
+    compare(model, &mut scene, &renderer, &PoseSpec::default(), what);
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+    Some(scene)
+}
+
+#[test]
+fn any_number_of_influences_is_summed_as_on_the_cpu() {
+    for (seed, most_influences) in [(1, 0), (2, 1), (3, 4), (4, 12)] {
+        let recipe = FullRecipe {
+            seed,
+            most_influences,
+            ..FULL
+        };
+        compare_model(&recipe.model(), &format!("{recipe:?}"));
+    }
+}
+
+#[test]
+fn hundreds_of_bones_have_a_slot_each() {
+    for num_bones in [1, 257, 300, 1000] {
+        let recipe = FullRecipe {
+            seed: 11,
+            num_bones,
+            ..FULL
+        };
+        compare_model(&recipe.model(), &format!("{recipe:?}"));
+    }
+}
+
+#[test]
+fn dual_quaternions_are_blended_as_on_the_cpu() {
+    let mut random = Random::new(21);
+    let shares = (0..500).map(|_| random.signed().max(0.0)).collect();
+    for (seed, blending) in [
+        (21, Blending::DualQuaternion),
+        (22, Blending::Mixed(shares)),
+        // Fewer shares than vertices: the others are linear.
+        (23, Blending::Mixed(vec![1.0; 100])),
+    ] {
+        for is_rigid in [true, false] {
+            let recipe = FullRecipe {
+                seed,
+                blending: blending.clone(),
+                is_rigid,
+                ..FULL
+            };
+            compare_model(&recipe.model(), &format!("{seed} {is_rigid}"));
+        }
+    }
+}
+
+#[test]
+fn copies_in_bone_space_are_put_together_as_on_the_cpu() {
+    let random = &mut Random::new(31);
+    let mut model = FULL.model();
+    model.meshes[0].skin = bone_local(random, FULL.num_vertices, FULL.num_bones);
+    // Shapes are offsets of positions that such a mesh does not use.
+    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
+    for space in [KeySpace::Local, KeySpace::Skin] {
+        let clip = sampled_clip(random, FULL.num_bones, space);
+        model.clips.push(clip);
+    }
+    compare_model(&checked(model), "bone local");
+}
+
+#[test]
+fn rigid_meshes_hang_on_their_bone_or_stand_still() {
+    let mut model = FULL.model();
+    model.meshes[0].skin = Skin::None;
+    let still = model.meshes[0].clone();
+    model.meshes[0].attached_to = Some(BoneId(3));
+    model.meshes.push(still);
+    compare_model(&checked(model), "rigid");
+}
+
+#[test]
+fn shapes_are_added_before_bones_move_vertices() {
+    let random = &mut Random::new(41);
+    let mut model = FULL.model();
+    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
+    model.clips.push(morph_clip(0));
+    let mut sampled = sampled_clip(random, FULL.num_bones, KeySpace::Local);
+    model.clips.push(sampled.clone());
+    sampled.morph_tracks = morph_clip(0).morph_tracks;
+    model.clips.push(sampled);
+    compare_model(&checked(model), "morphs");
+}
+
+#[test]
+fn packed_vertices_can_have_shapes_too() {
+    let recipe = Recipe {
+        seed: 51,
+        num_vertices: 300,
+        num_bones: 20,
+        num_keys: 5,
+        has_hierarchy: true,
+        is_bind_pair: false,
+        has_hidden_bones: true,
+    };
+    let mut model = recipe.model();
+    let random = &mut Random::new(51);
+    model.meshes[0].morph_targets = targets(random, 300);
+    model.clips.push(morph_clip(0));
+    compare_model(&checked(model), "packed with shapes");
+}
+
+#[test]
+fn finished_positions_pass_through_without_normals() {
+    let random = &mut Random::new(61);
+    let mut model = FULL.model();
+    let packed = Recipe {
+        seed: 62,
+        num_vertices: 70,
+        num_bones: FULL.num_bones,
+        num_keys: 1,
+        has_hierarchy: true,
+        is_bind_pair: false,
+        has_hidden_bones: false,
+    };
+    model.meshes.extend(packed.model().meshes);
+    model.clips.push(cache_clip(random, 0, FULL.num_vertices));
+    model.clips.push(cache_clip(random, 1, 70));
+    compare_model(&checked(model), "vertex cache");
+}
+
+#[test]
+fn sampled_keys_move_full_meshes_without_the_cpu() {
+    let random = &mut Random::new(71);
+    for space in [KeySpace::Local, KeySpace::Skin] {
+        let mut model = FULL.model();
+        model.clips = vec![sampled_clip(random, FULL.num_bones, space)];
+        let Some(scene) = compare_model(&checked(model), "sampled") else {
+            return;
+        };
+        assert_eq!(scene.num_uploaded_clips(), 1, "keys stay on the GPU");
+    }
+}
+
+/// Turns all bones, and opens all targets, with time.
+#[derive(Debug)]
+struct Wheel;
+
+#[expect(clippy::cast_possible_truncation, reason = "an angle needs no 53 bits")]
+impl Curves for Wheel {
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+        for bone in parent_from_bone {
+            *bone *= Affine3A::from_rotation_z(time_secs as f32);
+        }
+    }
+
+    fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
+        for weight in weights.iter_mut().flatten() {
+            *weight = time_secs as f32 * 0.4;
+        }
+    }
+}
+
+#[test]
+fn live_curves_are_asked_for_bones_and_weights() {
+    let random = &mut Random::new(81);
+    let mut model = FULL.model();
+    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
+    model.clips[0].motion = Motion::Curves(LiveCurves(Arc::new(Wheel)));
+    compare_model(&checked(model), "live curves");
+}
+
+#[test]
+fn meshes_of_all_kinds_live_in_one_model() {
+    let random = &mut Random::new(91);
+    let mut model = FULL.model();
+    let num = FULL.num_vertices;
+    let packed = Recipe {
+        seed: 92,
+        num_vertices: 333,
+        num_bones: FULL.num_bones,
+        num_keys: 1,
+        has_hierarchy: true,
+        is_bind_pair: false,
+        has_hidden_bones: false,
+    };
+    let stiff = FullRecipe {
+        seed: 93,
+        blending: Blending::DualQuaternion,
+        ..FULL
+    };
+    model.meshes.push(Mesh::default());
+    model.meshes.extend(packed.model().meshes);
+    model.meshes.extend(stiff.model().meshes);
+    let copied = Mesh {
+        skin: bone_local(random, num, FULL.num_bones),
+        ..model.meshes[0].clone()
+    };
+    let shaped = Mesh {
+        morph_targets: targets(random, num),
+        ..model.meshes[0].clone()
+    };
+    let hanging = Mesh {
+        skin: Skin::None,
+        attached_to: Some(BoneId(7)),
+        ..shaped.clone()
+    };
+    model.meshes.extend([copied, shaped, hanging]);
+    model.clips.push(morph_clip(5));
+    model.clips.push(morph_clip(6));
+    model.clips.push(cache_clip(random, 4, num));
+    model
+        .clips
+        .push(sampled_clip(random, FULL.num_bones, KeySpace::Local));
+    compare_model(&checked(model), "all kinds");
+}
+
+#[test]
+fn hidden_bones_give_no_direction_and_never_nan() {
+    let mut random = Random::new(101);
+    for blending in [Blending::Linear, Blending::DualQuaternion] {
+        let recipe = FullRecipe {
+            seed: 101,
+            most_influences: 1,
+            blending,
+            ..FULL
+        };
+        let mut model = recipe.model();
+        let mut clip = sampled_clip(&mut random, recipe.num_bones, KeySpace::Local);
+        let Motion::Sampled(motion) = &mut clip.motion else {
+            panic!("the clip is sampled");
+        };
+        let hidden = vec![Affine3A::from_scale(Vec3::ZERO); recipe.num_bones as usize * 2];
+        motion.keys = PackedKeys::from_matrices(recipe.num_bones, &hidden).unwrap();
+        model.clips = vec![clip];
+        compare_model(&checked(model), "hidden");
+    }
+}
+
+#[test]
+fn models_of_nothing_are_uploaded_and_posed() {
+    compare_model(&Model::default(), "nothing");
+    let mut empty = FULL.model();
+    empty.meshes = vec![Mesh::default(), Mesh::default()];
+    compare_model(&checked(empty), "meshes without vertices");
+    let mut bones = FULL.model();
+    bones.meshes.clear();
+    compare_model(&checked(bones), "bones alone");
+    let mut boneless = FULL.model();
+    boneless.skeleton = Skeleton::default();
+    boneless.clips.clear();
+    compare_model(&checked(boneless), "a skin without bones");
+}
