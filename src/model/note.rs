@@ -106,6 +106,7 @@ notes! {
     AddedClips, "added-clips", Info, "clips of another file were added";
     ReaderWarning, "reader-warning", Warning, "the library that reads the format found something odd";
     Dropped, "dropped", Warning, "the file holds something that cannot be shown; it is left out";
+    AssumedFps, "assumed-fps", Info, "the file counts frames and does not say how fast they go; 30 a second are assumed";
     ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";

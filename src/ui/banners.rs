@@ -13,6 +13,10 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
     }
     if state.job.is_some() {
         job_ui(ui, state, view, top, out);
+    } else if let Some(document) = &state.document
+        && super::fps::is_unknown(document)
+    {
+        super::fps::fps_ui(ui, view, top, out);
     }
     toasts_ui(ui, state.toasts.list(), view, out);
     drop_hint_ui(ui, view);

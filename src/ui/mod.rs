@@ -10,6 +10,7 @@ mod banners;
 mod command_button;
 mod dialogs;
 mod format;
+mod fps;
 mod fuzzy;
 mod inspector;
 mod menu_bar;
