@@ -10,7 +10,7 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # The three sets of features that are built and linted.
 FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
 
-.PHONY: run test fmt clippy unit doc bench sample pictures rust run-packages test-packages
+.PHONY: run test fmt clippy unit doc bench sample fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -57,6 +57,14 @@ run-packages:
 
 test-packages:
 	@.ci/packages $(TEST_PACKAGES)
+
+# One fuzz target a reader, for SECONDS each: make fuzz SECONDS=600
+SECONDS ?= 60
+fuzz: rust
+	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
+	@set -e; for target in $$(cd fuzz && $(CARGO) fuzz list); do \
+		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=4096; \
+	done
 
 # README's picture.
 pictures:
