@@ -63,7 +63,7 @@ SECONDS ?= 60
 fuzz: rust
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
 	@set -e; for target in $$(cd fuzz && $(CARGO) fuzz list); do \
-		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=4096; \
+		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=4096; \
 	done
 
 # README's picture.
