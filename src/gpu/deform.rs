@@ -171,6 +171,11 @@ impl Deformer {
         true
     }
 
+    /// Where the bones are at `spec`, file space.
+    pub(super) fn model_from_bone(&self, spec: &PoseSpec) -> Vec<Affine3A> {
+        sample(&self.motion, spec).model_from_bone
+    }
+
     /// Number of clips whose keys lie on the GPU.
     pub(super) fn num_uploaded_clips(&self) -> usize {
         self.clips.len()

@@ -10,6 +10,9 @@
 //! pipeline (`skin_packed.wgsl`) writes one buffer of skinned vertices, and all passes pull their
 //! vertices from it. Playing a clip uploads which two keys to read and nothing else.
 //!
+//! Subsets whose material has textures are drawn by a shader of their own, `textured.wgsl`; a model
+//! without textures never compiles it.
+//!
 //! Spaces: the skinned buffer is in file space; passes apply `Axes::display_from_file`.
 //!
 //! Invariant: nothing here is the only copy of anything; after a lost device all of it is made
@@ -34,6 +37,7 @@ mod scene;
 mod shaders;
 mod show;
 mod target;
+mod textures;
 mod timing;
 
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};

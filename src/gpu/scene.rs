@@ -7,6 +7,7 @@ use super::buffers::{count, empty, filled};
 use super::deform::{Deformer, skinned_bytes};
 use super::draws::{SceneMesh, num_draws};
 use super::gpu_data::{Bone, Draw, Frame};
+use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, Renderer};
 use crate::model::{
@@ -47,6 +48,7 @@ pub enum SceneError {
 pub struct Scene {
     pub(super) axes: Axes,
     pub(super) meshes: Vec<SceneMesh>,
+    pub(super) materials: Materials,
     pub(super) deformer: Deformer,
     pub(super) skinned: wgpu::Buffer,
     pub(super) frame: wgpu::Buffer,
@@ -68,7 +70,8 @@ pub(super) struct BoneBuffer {
 }
 
 impl Scene {
-    /// Uploads `model`: vertices and indices verbatim; keys follow when a clip is first played.
+    /// Uploads `model`: vertices and indices verbatim, textures decoded; keys follow when a clip is
+    /// first played.
     ///
     /// `report` is told how far it is, and may end it.
     ///
@@ -84,7 +87,7 @@ impl Scene {
         report.progress("uploading", 0.0).map_err(cancelled)?;
         let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let scene = Self::make(gpu, renderer, model);
+        let scene = Self::make(gpu, renderer, model, report);
         // Both scopes are closed whatever came of it.
         let invalid = pollster::block_on(validation.pop());
         let no_memory = pollster::block_on(memory.pop());
@@ -97,7 +100,12 @@ impl Scene {
         Ok(scene)
     }
 
-    fn make(gpu: &Gpu, renderer: &Renderer, model: &Model) -> Result<Self, SceneError> {
+    fn make(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        model: &Model,
+        report: &Report,
+    ) -> Result<Self, SceneError> {
         let packed = packed_meshes(model)?;
         let storage = wgpu::BufferUsages::STORAGE;
         let skinned = empty(
@@ -116,6 +124,7 @@ impl Scene {
         Ok(Self {
             axes: model.axes,
             meshes,
+            materials: Materials::upload(gpu, renderer, model, report)?,
             deformer,
             skinned,
             frame,
@@ -125,6 +134,12 @@ impl Scene {
             bones: None,
             timer: Timer::new(gpu),
         })
+    }
+
+    /// Number of textures made from the model's images.
+    #[must_use]
+    pub fn num_textures(&self) -> usize {
+        self.materials.num_textures()
     }
 
     /// Number of clips whose keys lie on the GPU.

@@ -30,6 +30,7 @@ shaders! {
     SKIN_PACKED => "skin_packed",
     BACKGROUND => "background",
     SURFACE => "surface",
+    TEXTURED => "textured",
     WIREFRAME => "wireframe",
     POINTS => "points",
     BONES => "bones",
