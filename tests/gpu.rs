@@ -23,6 +23,8 @@ mod samples;
 #[path = "gpu/skinning.rs"]
 mod skinning;
 mod support;
+#[path = "gpu/textures.rs"]
+mod textures;
 
 use std::sync::OnceLock;
 

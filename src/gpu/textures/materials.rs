@@ -6,12 +6,12 @@ use bytemuck::bytes_of;
 use glam::{Affine2, Mat2, Vec3, Vec4};
 use rayon::prelude::*;
 
+use super::checker;
 use super::decode::{self, MAX_TOTAL_BYTES, Pixels, Refusal};
 use super::mips::{Space, chain};
 use super::upload::{Samplers, picture, texture};
 use super::uv_set::note_uv_sets;
 use super::wants::{BaseColor, Textured, Want, images, wants};
-use super::checker;
 use crate::gpu::buffers::filled;
 use crate::gpu::gpu_data::MaterialInput;
 use crate::gpu::{Gpu, Renderer, SceneError, Show};
@@ -353,10 +353,7 @@ impl MaterialInput {
         };
         let rows = |m: Affine2| {
             let (x, y, t) = (m.matrix2.x_axis, m.matrix2.y_axis, m.translation);
-            [
-                Vec4::new(x.x, y.x, t.x, 0.0),
-                Vec4::new(x.y, y.y, t.y, 0.0),
-            ]
+            [Vec4::new(x.x, y.x, t.x, 0.0), Vec4::new(x.y, y.y, t.y, 0.0)]
         };
         let (cutoff, is_blended) = match look.alpha {
             AlphaMode::Opaque => (f32::MIN, false),
@@ -400,4 +397,3 @@ fn turn(texture_from_uv: Mat2) -> Vec4 {
     // v points down, the bitangent up.
     Vec4::new(right.x, -right.y, -down.x, down.y)
 }
-

@@ -119,7 +119,11 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {
             let shifted = crc >> 1;
-            if crc & 1 == 1 { shifted ^ 0xedb8_8320 } else { shifted }
+            if crc & 1 == 1 {
+                shifted ^ 0xedb8_8320
+            } else {
+                shifted
+            }
         })
     })
 }
@@ -197,7 +201,11 @@ fn cut_changed_and_random_images_never_panic() {
             let mut changed = bytes.clone();
             for _ in 0..=random() % 6 {
                 // Mostly the header.
-                let reach = if random().is_multiple_of(4) { changed.len() } else { 64 };
+                let reach = if random().is_multiple_of(4) {
+                    changed.len()
+                } else {
+                    64
+                };
                 let at = random() as usize % reach.min(changed.len());
                 changed[at] = random().to_le_bytes()[0];
             }
@@ -216,7 +224,9 @@ fn smaller_copies_are_means_of_light_down_to_one_texel() {
     let largest = Pixels {
         width: 3,
         height: 2,
-        rgba8: [[255, 0, 40, 255], [0, 0, 40, 255], [255, 0, 40, 0]].repeat(2).concat(),
+        rgba8: [[255, 0, 40, 255], [0, 0, 40, 255], [255, 0, 40, 0]]
+            .repeat(2)
+            .concat(),
     };
     let levels = chain(largest.clone(), Space::Srgb);
     assert_eq!(levels.len(), 2);
