@@ -14,6 +14,8 @@
 mod failure;
 #[path = "gpu/images.rs"]
 mod images;
+#[path = "gpu/materials.rs"]
+mod materials;
 #[path = "gpu/models.rs"]
 mod models;
 #[path = "gpu/overlays.rs"]
@@ -22,6 +24,8 @@ mod overlays;
 mod samples;
 #[path = "gpu/skinning.rs"]
 mod skinning;
+#[path = "gpu/squares.rs"]
+mod squares;
 mod support;
 #[path = "gpu/textures.rs"]
 mod textures;

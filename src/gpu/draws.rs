@@ -104,6 +104,8 @@ pub(super) fn draws(
             let number = mesh.first_subset + at;
             let own = input.subsets.get(number).and_then(|look| look.color);
             let (_, of_material) = materials.of(subset.material, &input.show);
+            // Lines and dots without a surface tell subsets apart by colour.
+            let of_material = of_material.filter(|_| input.show.surface);
             let color = of_material.unwrap_or_else(|| match input.show.subset_colors {
                 true => own.unwrap_or_else(|| subset_color(number)),
                 false => CLAY,

@@ -39,6 +39,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "pollster",
             "thiserror",
             "image",
+            "rayon",
             "tracing",
         ],
     ),

@@ -3,9 +3,9 @@
 use super::decode::Pixels;
 
 /// Pixels of a side.
-const SIDE: u32 = 256;
+const SIDE: u32 = 512;
 /// Squares on a side.
-const SQUARES: u32 = 8;
+const SQUARES: u32 = 16;
 
 /// For what is missing: a colour that no texture has by chance.
 pub(super) fn missing() -> Pixels {
