@@ -18,6 +18,8 @@ mod full_models;
 mod images;
 #[path = "gpu/influences.rs"]
 mod influences;
+#[path = "gpu/materials.rs"]
+mod materials;
 #[path = "gpu/models.rs"]
 mod models;
 #[path = "gpu/overlays.rs"]
@@ -26,9 +28,13 @@ mod overlays;
 mod samples;
 #[path = "gpu/skinning.rs"]
 mod skinning;
+#[path = "gpu/squares.rs"]
+mod squares;
 #[path = "gpu/streams.rs"]
 mod streams;
 mod support;
+#[path = "gpu/textures.rs"]
+mod textures;
 
 use std::sync::OnceLock;
 

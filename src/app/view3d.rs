@@ -178,6 +178,8 @@ fn shown(state: &AppState, bounds: Aabb, pixels_per_point: f32) -> Option<Shown>
 fn show_of(overlays: &Overlays) -> Show {
     Show {
         surface: overlays.surface,
+        textures: overlays.textures,
+        checker: overlays.checker,
         subset_colors: overlays.subset_colors,
         influence_colors: overlays.influence_colors,
         wireframe: overlays.wireframe,

@@ -15,13 +15,14 @@ pub(super) struct Graphics {
 }
 
 impl Graphics {
-    /// Opens a device and uploads the model, which was read from `path`.
-    pub(super) fn new(model: &Model, path: &Path) -> anyhow::Result<Self> {
+    /// Opens a device and uploads the model, which was read from `path`; `report` hears of what
+    /// cannot be shown of it.
+    pub(super) fn new(model: &Model, path: &Path, report: &Report) -> anyhow::Result<Self> {
         let gpu = Gpu::headless().map_err(|error| NoGpu(error.to_string()))?;
         tracing::debug!(adapter = gpu.info.name, "drawing");
         let renderer = Renderer::new(&gpu);
-        let scene = Scene::upload(&gpu, &renderer, model, &Report::new())
-            .map_err(|error| at_path(error, path))?;
+        let scene =
+            Scene::upload(&gpu, &renderer, model, report).map_err(|error| at_path(error, path))?;
         Ok(Self {
             gpu,
             renderer,
@@ -76,5 +77,5 @@ pub(super) fn skin(
     spec: &PoseSpec,
     path: &Path,
 ) -> anyhow::Result<Vec<SkinnedMesh>> {
-    Graphics::new(model, path)?.skin(spec)
+    Graphics::new(model, path, &Report::new())?.skin(spec)
 }

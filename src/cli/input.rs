@@ -84,13 +84,18 @@ impl Input {
         let document = self
             .open(path, &Report::new())
             .map_err(|error| at_path(error, path))?;
-        for note in &document.notes {
-            if note.severity() > Severity::Info {
-                let (code, message) = (note.kind.code(), &note.message);
-                let text = format!("{code}: {message} at {}: {}", note.place, path.display());
-                output.note(note.severity(), &text);
-            }
-        }
+        tell(&document.notes, path, output);
         Ok(document)
+    }
+}
+
+/// Tells the warnings and errors among `notes` about the file at `path` on stderr.
+pub(super) fn tell(notes: &[Note], path: &Path, output: &Output) {
+    for note in notes {
+        if note.severity() > Severity::Info {
+            let (code, message) = (note.kind.code(), &note.message);
+            let text = format!("{code}: {message} at {}: {}", note.place, path.display());
+            output.note(note.severity(), &text);
+        }
     }
 }

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, at_path};
 use super::graphics::Graphics;
-use super::input::Input;
+use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
 use super::save::{check_target, save};
 use super::{BackgroundArg, RenderArgs, SizePx};
 use crate::camera::Camera;
 use crate::gpu::{Background, FrameInput, Show};
-use crate::model::{Aabb, Model};
+use crate::model::{Aabb, Model, Report};
 use crate::pose::{BoneAnchors, Moment, PoseSpec, bone_shapes, posed_bounds, sample};
 
 /// Linear RGB of the plain background: the middle of the gradient.
@@ -41,7 +41,9 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let shots = shots(model, spec, paths);
     let bounds = bounds_of(model, &shots);
     let camera = camera_of(args, &bounds);
-    let mut graphics = Graphics::new(model, &args.file)?;
+    let report = Report::new();
+    let mut graphics = Graphics::new(model, &args.file, &report)?;
+    tell(&report.notes(), &args.file, output);
     let shows_bones = graphics.shows_bones(&show);
     let anchors = match shows_bones {
         true => BoneAnchors::of(model),

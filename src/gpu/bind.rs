@@ -9,6 +9,8 @@ pub(super) struct Layouts {
     pub(super) mesh: wgpu::BindGroupLayout,
     /// Group 1 of the bones.
     pub(super) bones: wgpu::BindGroupLayout,
+    /// Group 2 of passes over triangles with textures.
+    pub(super) material: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
     pub(super) palette: wgpu::BindGroupLayout,
     /// Group 0 of `skin_packed.wgsl`.
@@ -25,17 +27,25 @@ enum Holds {
     Uniform,
     Read,
     Write,
+    Texture,
+    Sampler,
 }
 
 impl Layouts {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        use Holds::{Read, Uniform, Write};
+        use Holds::{Read, Sampler, Texture, Uniform, Write};
         let seen = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let run = wgpu::ShaderStages::COMPUTE;
         Self {
             frame: layout(device, "frame", seen, &[Uniform]),
             mesh: layout(device, "mesh", seen, &[Read, Read, Read, Read]),
             bones: layout(device, "bones", seen, &[Read]),
+            material: layout(
+                device,
+                "material",
+                wgpu::ShaderStages::FRAGMENT,
+                &[Uniform, Texture, Sampler, Texture, Sampler],
+            ),
             palette: layout(device, "palette", run, &[Uniform, Read, Read, Read, Write]),
             skin: layout(device, "skin packed", run, &[Uniform, Read, Read, Write]),
             skin_streams: layout(
@@ -45,6 +55,27 @@ impl Layouts {
                 &[Uniform, Read, Read, Read, Read, Read, Read, Write],
             ),
             influence_counts: layout(device, "influence counts", run, &[Uniform, Read, Write]),
+        }
+    }
+}
+
+impl Holds {
+    fn binding(self) -> wgpu::BindingType {
+        let buffer = |ty| wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        };
+        match self {
+            Self::Uniform => buffer(wgpu::BufferBindingType::Uniform),
+            Self::Read => buffer(wgpu::BufferBindingType::Storage { read_only: true }),
+            Self::Write => buffer(wgpu::BufferBindingType::Storage { read_only: false }),
+            Self::Texture => wgpu::BindingType::Texture {
+                sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                view_dimension: wgpu::TextureViewDimension::D2,
+                multisampled: false,
+            },
+            Self::Sampler => wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
         }
     }
 }
@@ -60,15 +91,7 @@ fn layout(
         .map(|(binding, holds)| wgpu::BindGroupLayoutEntry {
             binding,
             visibility,
-            ty: wgpu::BindingType::Buffer {
-                ty: match holds {
-                    Holds::Uniform => wgpu::BufferBindingType::Uniform,
-                    Holds::Read => wgpu::BufferBindingType::Storage { read_only: true },
-                    Holds::Write => wgpu::BufferBindingType::Storage { read_only: false },
-                },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
+            ty: holds.binding(),
             count: None,
         })
         .collect();

@@ -4,7 +4,8 @@ use glam::Vec3;
 
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
-use crate::model::{Mesh, Subset, subset_color};
+use super::textures::Materials;
+use crate::model::{MaterialId, Mesh, Subset, subset_color};
 
 /// One mesh as passes see it.
 #[derive(Debug)]
@@ -27,6 +28,9 @@ pub(super) struct DrawRange {
     pub(super) draw: u32,
     pub(super) first_index: u32,
     pub(super) num_indices: u32,
+    /// Counted over all meshes.
+    pub(super) subset: usize,
+    pub(super) material: Option<MaterialId>,
 }
 
 impl SceneMesh {
@@ -55,7 +59,7 @@ impl SceneMesh {
                 let look = input.subsets.get(self.first_subset + at);
                 look.is_none_or(|look| look.visible)
             })
-            .filter_map(|(draw, (_, subset))| {
+            .filter_map(|(draw, (at, subset))| {
                 // A model made in code may not have been checked.
                 let first_index = subset.first_index.min(self.num_indices);
                 let num_indices = subset.index_count.min(self.num_indices - first_index);
@@ -63,6 +67,8 @@ impl SceneMesh {
                     draw,
                     first_index,
                     num_indices,
+                    subset: self.first_subset + at,
+                    material: subset.material,
                 })
             })
     }
@@ -80,7 +86,11 @@ pub(super) fn num_draws(meshes: &[Mesh]) -> usize {
 }
 
 /// All [`Draw`]s, in the order that [`SceneMesh::whole_draw`] counts.
-pub(super) fn draws(meshes: &[SceneMesh], input: &FrameInput<'_>) -> Vec<Draw> {
+pub(super) fn draws(
+    meshes: &[SceneMesh],
+    materials: &Materials,
+    input: &FrameInput<'_>,
+) -> Vec<Draw> {
     let mut draws = Vec::new();
     for mesh in meshes {
         draws.push(Draw {
@@ -93,10 +103,13 @@ pub(super) fn draws(meshes: &[SceneMesh], input: &FrameInput<'_>) -> Vec<Draw> {
         for (at, subset) in mesh.subsets.iter().enumerate() {
             let number = mesh.first_subset + at;
             let own = input.subsets.get(number).and_then(|look| look.color);
-            let color = match input.show.subset_colors {
+            let (_, of_material) = materials.of(subset.material, &input.show);
+            // Lines and dots without a surface tell subsets apart by colour.
+            let of_material = of_material.filter(|_| input.show.surface);
+            let color = of_material.unwrap_or_else(|| match input.show.subset_colors {
                 true => own.unwrap_or_else(|| subset_color(number)),
                 false => CLAY,
-            };
+            });
             let is_selected = input.selected_subset == Some(number);
             draws.push(Draw {
                 color: Vec3::from(color).extend(f32::from(u8::from(is_selected))),

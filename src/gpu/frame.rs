@@ -57,6 +57,7 @@ pub struct SubsetLook {
     /// Whether it is drawn.
     pub visible: bool,
     /// Linear RGB with [`Show::subset_colors`]; none: [`crate::model::subset_color`] of its number.
+    /// A material that [`Show::textures`] shows has its own.
     pub color: Option<[f32; 3]>,
 }
 

@@ -1,6 +1,6 @@
 //! Rust twins of the structs in `shaders/`. A test compares every size and offset.
 //! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl`,
-//! `skin_streams.wgsl`, `influence_counts.wgsl` and `bones.wgsl`.
+//! `skin_streams.wgsl`, `influence_counts.wgsl`, `textured.wgsl` and `bones.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
@@ -196,6 +196,28 @@ impl CountInput {
     pub(super) const SAME: u32 = 0;
     pub(super) const ROWS: u32 = 1;
     pub(super) const PACKED: u32 = 2;
+}
+
+/// A material with textures.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(super) struct MaterialInput {
+    pub(super) base_color: Vec4,
+    pub(super) base_from_uv_x: Vec4,
+    pub(super) base_from_uv_y: Vec4,
+    pub(super) normal_from_uv_x: Vec4,
+    pub(super) normal_from_uv_y: Vec4,
+    pub(super) tangents_from_normal_map: Vec4,
+    pub(super) alpha_cutoff: f32,
+    pub(super) flags: u32,
+    pub(super) padding: [u32; 2],
+}
+
+impl MaterialInput {
+    pub(super) const NORMAL_MAP: u32 = 1;
+    pub(super) const TWO_SIDED: u32 = 2;
+    pub(super) const UNLIT: u32 = 4;
+    pub(super) const BLENDED: u32 = 8;
 }
 
 /// One bone to draw, world space.

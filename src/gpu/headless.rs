@@ -176,7 +176,7 @@ fn straighten(pixel: &mut [u8; 4]) {
 }
 
 /// IEC 61966-2-1.
-fn linear_from_srgb(byte: u8) -> f32 {
+pub(super) fn linear_from_srgb(byte: u8) -> f32 {
     let value = f32::from(byte) / 255.0;
     if value <= 0.040_45 {
         value / 12.92
@@ -186,7 +186,7 @@ fn linear_from_srgb(byte: u8) -> f32 {
 }
 
 /// IEC 61966-2-1; `value` in 0..=1.
-fn srgb_from_linear(value: f32) -> u8 {
+pub(super) fn srgb_from_linear(value: f32) -> u8 {
     let encoded = if value <= 0.003_130_8 {
         value * 12.92
     } else {

@@ -12,6 +12,9 @@
 //! uploads which two to read and nothing else; curves, dual quaternions and morph weights are
 //! read on the CPU and go up once a pose, a matrix a bone and a number a shape.
 //!
+//! Subsets whose material has textures are drawn by a shader of their own, `textured.wgsl`; a model
+//! without textures never compiles it.
+//!
 //! Spaces: the skinned buffer is in file space; passes apply `Axes::display_from_file`.
 //!
 //! Invariant: nothing here is the only copy of anything; after a lost device all of it is made
@@ -36,6 +39,7 @@ mod scene;
 mod shaders;
 mod show;
 mod target;
+mod textures;
 mod timing;
 
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};

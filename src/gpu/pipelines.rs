@@ -64,8 +64,11 @@ fn render_pipeline(
         Group1::Mesh => Some(&layouts.mesh),
         Group1::Bones => Some(&layouts.bones),
     };
-    let groups = [Some(&layouts.frame), group1];
-    let num_groups = 1 + usize::from(group1.is_some());
+    let groups = [Some(&layouts.frame), group1, Some(&layouts.material)];
+    let num_groups = match pass.has_material {
+        true => 3,
+        false => 1 + usize::from(group1.is_some()),
+    };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(pass.shader.name),
         bind_group_layouts: &groups[..num_groups],

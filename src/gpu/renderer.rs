@@ -90,7 +90,10 @@ impl Renderer {
         let input = &input;
         let uniform = frame_uniform(input, &scene.axes, target.size_px());
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
-        scene.write_draws(gpu, draws(&scene.meshes, input));
+        if input.show.checker && scene.materials.make_checker(gpu, self).is_err() {
+            return FrameStats::default();
+        }
+        scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         if PassKind::Bones.is_wanted(scene, input) {
             let bones = gpu_bones(input, &scene.axes.display_from_file());
             scene.write_bones(gpu, self, bones);

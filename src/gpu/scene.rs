@@ -7,6 +7,7 @@ use super::buffers::{count, empty, filled};
 use super::deform::{Deformer, skinned_bytes};
 use super::draws::{SceneMesh, num_draws};
 use super::gpu_data::{Bone, Draw, Frame};
+use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, Renderer, Show};
 use crate::model::{Axes, Indices, Model, NoteKind, Place, Report};
@@ -37,6 +38,7 @@ pub enum SceneError {
 pub struct Scene {
     pub(super) axes: Axes,
     pub(super) meshes: Vec<SceneMesh>,
+    pub(super) materials: Materials,
     pub(super) deformer: Deformer,
     pub(super) skinned: wgpu::Buffer,
     pub(super) frame: wgpu::Buffer,
@@ -60,8 +62,8 @@ pub(super) struct BoneBuffer {
 }
 
 impl Scene {
-    /// Uploads `model`: packed vertices and indices verbatim; keys follow when a clip is first
-    /// played.
+    /// Uploads `model`: packed vertices and indices verbatim, textures decoded; keys follow when a
+    /// clip is first played.
     ///
     /// `report` is told how far it is, and may end it.
     ///
@@ -77,7 +79,7 @@ impl Scene {
         report.progress("uploading", 0.0).map_err(cancelled)?;
         let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let scene = Self::make(gpu, renderer, model);
+        let scene = Self::make(gpu, renderer, model, report);
         // Both scopes are closed whatever came of it.
         let invalid = pollster::block_on(validation.pop());
         let no_memory = pollster::block_on(memory.pop());
@@ -90,7 +92,12 @@ impl Scene {
         Ok(scene)
     }
 
-    fn make(gpu: &Gpu, renderer: &Renderer, model: &Model) -> Result<Self, SceneError> {
+    fn make(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        model: &Model,
+        report: &Report,
+    ) -> Result<Self, SceneError> {
         let storage = wgpu::BufferUsages::STORAGE;
         let skinned = empty(
             gpu,
@@ -108,6 +115,7 @@ impl Scene {
         Ok(Self {
             axes: model.axes,
             meshes,
+            materials: Materials::upload(gpu, renderer, model, report)?,
             deformer,
             skinned,
             frame,
@@ -125,6 +133,12 @@ impl Scene {
     pub fn shows_bones(&self, show: &Show) -> bool {
         let has_vertices = self.meshes.iter().any(|mesh| mesh.num_vertices > 0);
         show.bones || (!has_vertices && (show.surface || show.wireframe || show.points))
+    }
+
+    /// Number of textures made from the model's images.
+    #[must_use]
+    pub fn num_textures(&self) -> usize {
+        self.materials.num_textures()
     }
 
     /// Number of clips whose keys lie on the GPU.

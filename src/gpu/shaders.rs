@@ -32,6 +32,7 @@ shaders! {
     INFLUENCE_COUNTS => "influence_counts",
     BACKGROUND => "background",
     SURFACE => "surface",
+    TEXTURED => "textured",
     WIREFRAME => "wireframe",
     POINTS => "points",
     BONES => "bones",

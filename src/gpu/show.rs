@@ -5,6 +5,10 @@
 pub struct Show {
     /// Lit triangles.
     pub surface: bool,
+    /// Materials: textures and the looks that files give; other subsets as without.
+    pub textures: bool,
+    /// A checker on texture coordinates in place of all colours and textures.
+    pub checker: bool,
     /// Subsets in different colours.
     pub subset_colors: bool,
     /// The surface in colours for how many bones move each vertex, in place of those of subsets.
@@ -32,6 +36,8 @@ impl Show {
     /// Shows nothing.
     pub const NOTHING: Self = Self {
         surface: false,
+        textures: false,
+        checker: false,
         subset_colors: false,
         influence_colors: false,
         wireframe: false,
@@ -46,10 +52,12 @@ impl Show {
 }
 
 impl Default for Show {
-    /// The surface on a ground, in the colours of its subsets, as someone who opens a file expects it.
+    /// The surface on a ground, with its textures or else in the colours of its subsets, as someone
+    /// who opens a file expects it.
     fn default() -> Self {
         Self {
             surface: true,
+            textures: true,
             subset_colors: true,
             bones_on_top: true,
             grid: true,
@@ -64,6 +72,12 @@ type Switch = fn(&mut Show) -> &mut bool;
 /// Name, meaning and switch, in the order of the help text.
 const SWITCHES: &[(&str, &str, Switch)] = &[
     ("surface", "lit triangles", |s| &mut s.surface),
+    ("textures", "materials with their textures", |s| {
+        &mut s.textures
+    }),
+    ("checker", "a checker on texture coordinates", |s| {
+        &mut s.checker
+    }),
     ("subset-colors", "a colour for each subset", |s| {
         &mut s.subset_colors
     }),

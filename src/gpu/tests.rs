@@ -5,8 +5,8 @@ use std::mem::{offset_of, size_of};
 use wgpu::naga;
 
 use super::gpu_data::{
-    Bone, CountInput, Draw, DualQuaternion, Frame, PoseInput, Rows, SkinInput, SkinnedVertex, Slot,
-    StreamInput,
+    Bone, CountInput, Draw, DualQuaternion, Frame, MaterialInput, PoseInput, Rows, SkinInput,
+    SkinnedVertex, Slot, StreamInput,
 };
 use super::*;
 use crate::model::{Model, Report};
@@ -177,6 +177,20 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
+        shaders::TEXTURED,
+        MaterialInput {
+            base_color,
+            base_from_uv_x,
+            base_from_uv_y,
+            normal_from_uv_x,
+            normal_from_uv_y,
+            tangents_from_normal_map,
+            alpha_cutoff,
+            flags,
+            padding,
+        }
+    );
+    same_layout!(
         shaders::BONES,
         Bone {
             head,
@@ -258,6 +272,22 @@ fn constants_of_shaders_are_those_of_the_program() {
             shaders::INFLUENCE_COUNTS,
             "COUNT_PACKED",
             CountInput::PACKED,
+        ),
+        (
+            shaders::TEXTURED,
+            "MATERIAL_NORMAL_MAP",
+            MaterialInput::NORMAL_MAP,
+        ),
+        (
+            shaders::TEXTURED,
+            "MATERIAL_TWO_SIDED",
+            MaterialInput::TWO_SIDED,
+        ),
+        (shaders::TEXTURED, "MATERIAL_UNLIT", MaterialInput::UNLIT),
+        (
+            shaders::TEXTURED,
+            "MATERIAL_BLENDED",
+            MaterialInput::BLENDED,
         ),
         (shaders::PALETTE, "POSE_PRODUCT", PoseInput::PRODUCT),
         (shaders::PALETTE, "POSE_PARENTS", PoseInput::PARENTS),

@@ -100,6 +100,9 @@ notes! {
     BoundsMismatch, "bounds-mismatch", Warning, "stored bounds do not hold the vertices";
     MissingSkeleton, "missing-skeleton", Warning, "the file needs a skeleton that was not found";
     MissingTexture, "missing-texture", Warning, "a texture's file was not found; a checker is shown in its place";
+    UnreadableTexture, "unreadable-texture", Warning, "a texture's image cannot be read; a checker is shown in its place";
+    TextureTooLarge, "texture-too-large", Warning, "a texture's image takes more than can be shown; a checker is shown in its place";
+    SeveralUvSets, "several-uv-sets", Info, "textures of one mesh lie on different UV sets; the first set places them all";
     OutsidePath, "outside-path", Info, "a path leads out of the model's folder; only the file's name is looked for";
     MissingCompanion, "missing-companion", Warning, "a file that this one names was not found";
     UnmatchedBones, "unmatched-bones", Warning, "bones of an added animation have no counterpart in the model; they are left out";

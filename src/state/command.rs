@@ -144,6 +144,8 @@ commands! {
     }
     Show {
         ToggleSurface: "Surface", "Lit triangles.", always => |s| s.view.overlays.surface;
+        ToggleTextures: "Textures", "Materials with their textures.", always => |s| s.view.overlays.textures;
+        ToggleChecker: "Checker", "A checker on texture coordinates, to see stretch.", always => |s| s.view.overlays.checker;
         ToggleSubsetColors: "Subset colours", "A colour for each subset.", always => |s| s.view.overlays.subset_colors;
         ToggleInfluenceColors: "Influence counts", "A colour for how many bones move each vertex.", always => |s| s.view.overlays.influence_colors;
         ToggleWireframe: "Wireframe", "Edges of all triangles.", always => |s| s.view.overlays.wireframe;

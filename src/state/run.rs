@@ -34,6 +34,8 @@ impl AppState {
             Command::Quit => return vec![Effect::SaveSettings, Effect::Quit],
 
             Command::ToggleSurface
+            | Command::ToggleTextures
+            | Command::ToggleChecker
             | Command::ToggleSubsetColors
             | Command::ToggleInfluenceColors
             | Command::ToggleWireframe
@@ -153,6 +155,8 @@ impl AppState {
         let overlays = &mut self.view.overlays;
         match command {
             Command::ToggleSurface => overlays.surface ^= true,
+            Command::ToggleTextures => overlays.textures ^= true,
+            Command::ToggleChecker => overlays.checker ^= true,
             Command::ToggleSubsetColors => overlays.subset_colors ^= true,
             Command::ToggleInfluenceColors => overlays.influence_colors ^= true,
             Command::ToggleWireframe => overlays.wireframe ^= true,

@@ -12,6 +12,10 @@ use crate::model::Aabb;
 pub struct Overlays {
     /// Lit triangles.
     pub surface: bool,
+    /// Materials with their textures.
+    pub textures: bool,
+    /// A checker on texture coordinates.
+    pub checker: bool,
     /// A colour for each subset.
     pub subset_colors: bool,
     /// How many bones move each vertex.
@@ -42,6 +46,8 @@ impl Default for Overlays {
     fn default() -> Self {
         Self {
             surface: true,
+            textures: true,
+            checker: false,
             subset_colors: true,
             influence_colors: false,
             wireframe: false,

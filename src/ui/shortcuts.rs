@@ -32,6 +32,8 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::Quit => const { &[key(CTRL, Key::Q)] },
 
         Command::ToggleSurface => const { &[key(NONE, Key::S)] },
+        Command::ToggleTextures => const { &[key(NONE, Key::M)] },
+        Command::ToggleChecker => const { &[key(NONE, Key::U)] },
         Command::ToggleSubsetColors => const { &[key(NONE, Key::C)] },
         Command::ToggleInfluenceColors => const { &[key(SHIFT, Key::C)] },
         Command::ToggleWireframe => const { &[key(NONE, Key::W)] },

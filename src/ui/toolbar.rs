@@ -10,6 +10,7 @@ const GROUPS: &[&[(Command, &str)]] = &[
     &[(Command::Open, "Open"), (Command::Reload, "Reload")],
     &[
         (Command::ToggleSurface, "Surface"),
+        (Command::ToggleTextures, "Textures"),
         (Command::ToggleSubsetColors, "Colours"),
         (Command::ToggleWireframe, "Wire"),
         (Command::TogglePoints, "Points"),

@@ -40,6 +40,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "pollster",
             "thiserror",
             "image",
+            "rayon",
             "tracing",
         ],
     ),

@@ -44,6 +44,8 @@ pub(super) struct Place {
     pub(super) first_slot: u32,
     pub(super) num_slots: u32,
     pub(super) first_shape: u32,
+    /// Which of the mesh's UV sets a skinned vertex carries.
+    pub(super) uv_set: usize,
 }
 
 /// Buffers that all meshes share.

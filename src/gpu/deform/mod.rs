@@ -16,10 +16,12 @@ mod palette;
 mod streams;
 
 use bytemuck::{bytes_of, cast_slice};
+use glam::Affine3A;
 
 use super::buffers::{count, empty, filled};
 use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
+use super::textures::uv_set_of;
 use super::{Gpu, Renderer, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, Skin};
 use crate::pose::{KeyBlend, Moment, PoseSpec, blend_keys, sample};
@@ -99,6 +101,7 @@ impl Deformer {
         let mut place = Place::default();
         for (number, (mesh, slots)) in model.meshes.iter().zip(&per_mesh).enumerate() {
             place.num_slots = count(slots.len());
+            (place.uv_set, _) = uv_set_of(model, mesh);
             let is_cached = motion::has_vertex_cache(model, number);
             let upload = match packed::vertices_of(mesh).filter(|_| !is_cached) {
                 Some(vertices) => packed::upload(gpu, renderer, mesh, vertices, place, &shared),
@@ -167,6 +170,11 @@ impl Deformer {
             mesh.record(gpu, renderer, cached == Some(number), &mut pass);
         }
         true
+    }
+
+    /// Where the bones are at `spec`, file space.
+    pub(super) fn model_from_bone(&self, spec: &PoseSpec) -> Vec<Affine3A> {
+        sample(&self.motion, spec).model_from_bone
     }
 
     /// Number of clips whose keys lie on the GPU.

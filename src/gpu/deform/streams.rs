@@ -42,7 +42,12 @@ pub(super) fn upload(
         first_morph: morphs.first_entry,
         padding: 0,
     };
-    let vertices = filled(gpu, "vertices", cast_slice(&source_vertices(mesh)), STORAGE)?;
+    let vertices = filled(
+        gpu,
+        "vertices",
+        cast_slice(&source_vertices(mesh, place.uv_set)),
+        STORAGE,
+    )?;
     let words = filled(gpu, "influences", cast_slice(&influences.words), STORAGE)?;
     let offsets = filled(gpu, "morph offsets", cast_slice(&morphs.words), STORAGE)?;
     let bind = |input: &StreamInput, words: &wgpu::Buffer| {
@@ -100,9 +105,14 @@ pub(super) fn upload(
 }
 
 /// The vertices as the shader reads them; what a mesh lacks is zero.
-fn source_vertices(mesh: &Mesh) -> Vec<SkinnedVertex> {
+fn source_vertices(mesh: &Mesh, uv_set: usize) -> Vec<SkinnedVertex> {
+    let set = match &mesh.vertices {
+        VertexData::Streams(streams) => streams.uv_sets.get(uv_set),
+        VertexData::Packed(_) => None,
+    };
     let vertex = |index: usize| {
-        let uv = mesh.uv(index).unwrap_or_default();
+        let uv = set.map_or(mesh.uv(index), |set| set.coords.get(index).copied());
+        let uv = uv.unwrap_or_default();
         SkinnedVertex {
             position: mesh.position(index).unwrap_or_default(),
             u: uv.x,

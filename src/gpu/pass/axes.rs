@@ -6,6 +6,7 @@ use crate::gpu::shaders;
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::AXES,
     group1: Group1::Nothing,
+    has_material: false,
     depth: Depth::Written,
     is_blended: true,
 };

@@ -7,6 +7,7 @@ use crate::gpu::shaders;
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::BACKGROUND,
     group1: Group1::Nothing,
+    has_material: false,
     depth: Depth::Ignored,
     is_blended: false,
 };

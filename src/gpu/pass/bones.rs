@@ -12,6 +12,7 @@ use crate::gpu::shaders;
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::BONES,
     group1: Group1::Bones,
+    has_material: false,
     depth: Depth::Written,
     is_blended: false,
 };

@@ -6,6 +6,7 @@ mod bones;
 mod grid;
 mod points;
 mod surface;
+mod textured;
 mod wireframe;
 
 use super::frame::FrameInput;
@@ -19,8 +20,10 @@ pub(super) use bones::gpu_bones;
 pub(super) enum PassKind {
     Background,
     Surface,
+    Textured,
     Bones,
     Grid,
+    Blended,
     Wireframe,
     Points,
     Axes,
@@ -31,6 +34,8 @@ pub(super) enum PassKind {
 pub(super) struct PassInfo {
     pub(super) shader: ShaderSource,
     pub(super) group1: Group1,
+    /// Group 2 is a material.
+    pub(super) has_material: bool,
     pub(super) depth: Depth,
     /// Colours are premultiplied and laid over what is there.
     pub(super) is_blended: bool,
@@ -66,11 +71,13 @@ const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 
 impl PassKind {
     /// In the order of drawing: what is blended comes after what is not.
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Background,
         Self::Surface,
+        Self::Textured,
         Self::Bones,
         Self::Grid,
+        Self::Blended,
         Self::Wireframe,
         Self::Points,
         Self::Axes,
@@ -80,6 +87,8 @@ impl PassKind {
         match self {
             Self::Background => background::PASS,
             Self::Surface => surface::PASS,
+            Self::Textured => textured::OPAQUE,
+            Self::Blended => textured::BLENDED,
             Self::Bones => bones::PASS,
             Self::Grid => grid::PASS,
             Self::Wireframe => wireframe::PASS,
@@ -93,6 +102,8 @@ impl PassKind {
         match self {
             Self::Background => background::is_wanted(input),
             Self::Surface => input.show.surface,
+            Self::Textured => textured::is_opaque_wanted(scene, input),
+            Self::Blended => textured::is_blended_wanted(scene, input),
             Self::Bones => scene.shows_bones(&input.show),
             Self::Grid => input.show.grid,
             Self::Wireframe => input.show.wireframe,
@@ -120,6 +131,8 @@ impl PassKind {
         match self {
             Self::Background => background::draw(pass),
             Self::Surface => surface::draw(pass, scene, input),
+            Self::Textured => textured::draw_opaque(pass, scene, input),
+            Self::Blended => textured::draw_blended(pass, scene, input),
             Self::Bones => bones::draw(pass, scene),
             Self::Grid => grid::draw(pass),
             Self::Wireframe => wireframe::draw(pass, scene, input),

@@ -9,6 +9,7 @@ use crate::gpu::shaders;
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::POINTS,
     group1: Group1::Mesh,
+    has_material: false,
     depth: Depth::Tested,
     is_blended: true,
 };

@@ -1,13 +1,15 @@
-//! Lit triangles.
+//! Lit triangles of one colour.
 
 use super::{Depth, Drawn, Group1, PassInfo};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders;
+use crate::gpu::textures::Paint;
 
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::SURFACE,
     group1: Group1::Mesh,
+    has_material: false,
     depth: Depth::Written,
     is_blended: false,
 };
@@ -22,6 +24,9 @@ pub(super) fn draw(
         pass.set_bind_group(1, &mesh.bind, &[]);
         pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);
         for range in mesh.ranges(number, input) {
+            if scene.materials.of(range.material, &input.show).0 != Paint::Plain {
+                continue;
+            }
             let indices = range.first_index..range.first_index + range.num_indices;
             pass.draw_indexed(indices, 0, range.draw..range.draw + 1);
             drawn.draws += 1;

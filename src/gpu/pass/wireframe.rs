@@ -8,6 +8,7 @@ use crate::gpu::shaders;
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::WIREFRAME,
     group1: Group1::Mesh,
+    has_material: false,
     // Not written: without a surface the far side's lines show through.
     depth: Depth::Tested,
     is_blended: true,

@@ -1,0 +1,143 @@
+// Triangles with a material: textures, relief, alpha. As surface.wgsl but for the colour, and a
+// shader of its own so that models without materials do not wait for it to be compiled.
+
+// Keep in sync with src/gpu/gpu_data.rs.
+struct MaterialInput {
+    base_color: vec4f,       // linear RGBA
+    base_from_uv_x: vec4f,   // u of the texture from (u, v, 1); w is unused
+    base_from_uv_y: vec4f,
+    normal_from_uv_x: vec4f,
+    normal_from_uv_y: vec4f,
+    // Right (xy) and up (zw) of the normal map, each as shares of tangent and bitangent.
+    tangents_from_normal_map: vec4f,
+    alpha_cutoff: f32,       // what is below is not there
+    flags: u32,
+    padding: vec2u,
+}
+
+const MATERIAL_NORMAL_MAP: u32 = 1u;
+const MATERIAL_TWO_SIDED: u32 = 2u;
+const MATERIAL_UNLIT: u32 = 4u;
+const MATERIAL_BLENDED: u32 = 8u;
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
+@group(1) @binding(1) var<storage, read> indices: array<u32>;
+@group(1) @binding(2) var<storage, read> draws: array<Draw>;
+@group(2) @binding(0) var<uniform> material: MaterialInput;
+@group(2) @binding(1) var base_texture: texture_2d<f32>;
+@group(2) @binding(2) var base_sampler: sampler;
+@group(2) @binding(3) var normal_texture: texture_2d<f32>;
+@group(2) @binding(4) var normal_sampler: sampler;
+
+// As in surface.wgsl.
+const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
+
+struct Varying {
+    // Invariant: the wireframe must land on exactly this depth.
+    @invariant @builtin(position) clip: vec4f,
+    @location(0) world: vec3f,
+    @location(1) normal_in_world: vec3f,
+    @location(2) tangent_in_world: vec4f, // w is the bitangent sign in world space
+    @location(3) uv: vec2f,
+    @location(4) @interpolate(flat) draw: u32,
+}
+
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) draw: u32,
+) -> Varying {
+    let vertex = skinned[draws[draw].first_vertex + index];
+    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    // The bitangent sign is meant in file space; a mirror turns it.
+    let m = frame.world_from_file;
+    let is_mirrored = dot(cross(m[0].xyz, m[1].xyz), m[2].xyz) < 0.0;
+    var out: Varying;
+    out.clip = frame.clip_from_world * world;
+    out.world = world.xyz;
+    out.normal_in_world = unit_or_zero((m * vec4f(vertex.normal, 0.0)).xyz);
+    out.tangent_in_world = vec4f(
+        unit_or_zero((m * vec4f(vertex.tangent.xyz, 0.0)).xyz),
+        select(vertex.tangent.w, -vertex.tangent.w, is_mirrored),
+    );
+    out.uv = vec2f(vertex.u, vertex.v);
+    out.draw = draw;
+    return out;
+}
+
+// The normal in the normal map, world space. `normal` looks at the viewer; `side` is -1 where it
+// was turned round for that.
+fn relief(in: Varying, normal: vec3f, side: f32) -> vec3f {
+    let at = vec3f(in.uv, 1.0);
+    let uv = vec2f(
+        dot(material.normal_from_uv_x.xyz, at),
+        dot(material.normal_from_uv_y.xyz, at),
+    );
+    let stored = textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0;
+    let outward = normal * side;
+
+    // Right and up of the map where the vertices say nothing: how the position changes with the
+    // coordinates on the screen. v points down.
+    let dx = dpdx(in.world);
+    let dy = dpdy(in.world);
+    let uv_dx = dpdx(uv);
+    let uv_dy = dpdy(uv);
+    let area_sign = sign(uv_dx.x * uv_dy.y - uv_dx.y * uv_dy.x);
+    var right = (dx * uv_dy.y - dy * uv_dx.y) * area_sign;
+    var up = (dx * uv_dy.x - dy * uv_dx.x) * area_sign;
+    right = unit_or_zero(right - outward * dot(outward, right));
+    up = unit_or_zero(up - outward * dot(outward, up));
+
+    let tangent = unit_or_zero(in.tangent_in_world.xyz);
+    if dot(tangent, tangent) > 0.5 && abs(in.tangent_in_world.w) > 0.5 {
+        let bitangent = unit_or_zero(cross(outward, tangent)) * sign(in.tangent_in_world.w);
+        let turn = material.tangents_from_normal_map;
+        right = tangent * turn.x + bitangent * turn.y;
+        up = tangent * turn.z + bitangent * turn.w;
+    }
+    let bent = (right * stored.x + up * stored.y) * side + normal * stored.z;
+    let unit = unit_or_zero(bent);
+    return select(normal, unit, dot(unit, unit) > 0.5);
+}
+
+@fragment
+fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    // Towards the viewer whatever the winding: y of the image points down.
+    let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
+    // A mirrored display turns the file's counter-clockwise fronts clockwise.
+    let is_front = front_facing != ((frame.flags & FRAME_MIRRORED) != 0u);
+    let is_flat = (frame.flags & FRAME_FLAT) != 0u;
+    let side = select(-1.0, 1.0, is_front);
+    var normal = flat_normal;
+    if !is_flat && dot(in.normal_in_world, in.normal_in_world) >= 1e-6 {
+        normal = normalize(in.normal_in_world) * side;
+    }
+    if (material.flags & MATERIAL_NORMAL_MAP) != 0u && !is_flat {
+        normal = relief(in, normal, side);
+    }
+
+    let at = vec3f(in.uv, 1.0);
+    let uv = vec2f(dot(material.base_from_uv_x.xyz, at), dot(material.base_from_uv_y.xyz, at));
+    let texel = textureSample(base_texture, base_sampler, uv) * material.base_color;
+    if texel.a < material.alpha_cutoff {
+        discard;
+    }
+    let look = draws[in.draw].color;
+    let albedo = mix(texel.rgb * look.rgb, ACCENT, 0.55 * look.a);
+    var color = albedo;
+    if (material.flags & MATERIAL_UNLIT) == 0u {
+        let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
+        color = lit(albedo, normal, normal_in_view);
+        let is_two_sided =
+            (frame.flags & FRAME_TWO_SIDED) != 0u || (material.flags & MATERIAL_TWO_SIDED) != 0u;
+        color *= select(BACK_FACE_TINT, vec3f(1.0), is_front || is_two_sided);
+    }
+    color += ACCENT * (0.06 * look.a);
+    if (material.flags & MATERIAL_BLENDED) != 0u {
+        // A selected subset must be seen.
+        let alpha = clamp(max(texel.a, 0.3 * look.a), 0.0, 1.0);
+        return vec4f(color * alpha, alpha);
+    }
+    return vec4f(color, 1.0);
+}

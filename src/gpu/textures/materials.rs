@@ -1,0 +1,164 @@
+//! Materials as passes bind them.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::binder::{Binder, Shown};
+use super::checker;
+use super::images::{Textures, upload_images};
+use super::upload::picture;
+use super::uv_set::note_uv_sets;
+use super::wants::{Want, images, wants};
+use crate::gpu::gpu_data::MaterialInput;
+use crate::gpu::{Gpu, Renderer, SceneError, Show};
+use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin, Wrap};
+
+/// How a subset is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::gpu) enum Paint {
+    /// With its one colour.
+    Plain,
+    /// With a material that hides what is behind it.
+    Opaque(usize),
+    /// With a material that lets through what is behind it.
+    Blended(usize),
+    /// With the checker.
+    Checker,
+}
+
+/// The materials of one model.
+#[derive(Debug, Default)]
+pub(in crate::gpu) struct Materials {
+    shown: HashMap<MaterialId, Shown>,
+    binds: Vec<wgpu::BindGroup>,
+    checker: Option<wgpu::BindGroup>,
+    centers: HashMap<usize, Center>,
+    num_textures: usize,
+}
+
+/// The middle of a subset, mesh space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::gpu) struct Center {
+    pub(in crate::gpu) position: Vec3,
+    /// What a mesh without skin hangs on.
+    pub(in crate::gpu) bone: Option<BoneId>,
+}
+
+impl Materials {
+    /// Decodes and uploads what the subsets of `model` need. Images that cannot be shown are noted.
+    pub(in crate::gpu) fn upload(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        model: &Model,
+        report: &Report,
+    ) -> Result<Self, SceneError> {
+        let wants = wants(model);
+        let is_textured = |want: &Want<'_>| matches!(want, Want::Textured(_));
+        let mut made = Self::default();
+        if wants.values().any(is_textured) {
+            note_uv_sets(model, report);
+            let textures = upload_images(gpu, model, &images(&wants), report)?;
+            made.num_textures = textures.values().flatten().count();
+            let mut binder = Binder::new(gpu, renderer, textures);
+            for (&id, want) in &wants {
+                if let Want::Textured(textured) = want {
+                    let shown = binder.shown(textured)?;
+                    made.shown.insert(id, shown);
+                }
+            }
+            made.binds = binder.binds;
+        }
+        for (id, want) in wants {
+            if let Want::Color(color) = want {
+                let paint = Paint::Plain;
+                let color = Some(color);
+                made.shown.insert(id, Shown { paint, color });
+            }
+        }
+        made.find_centers(model);
+        Ok(made)
+    }
+
+    /// How a subset with `material` is painted, and its colour where that is not its own. Colours
+    /// of influence counts go before all.
+    pub(in crate::gpu) fn of(
+        &self,
+        material: Option<MaterialId>,
+        show: &Show,
+    ) -> (Paint, Option<[f32; 3]>) {
+        if show.influence_colors {
+            return (Paint::Plain, None);
+        }
+        if show.checker {
+            return (Paint::Checker, Some([1.0; 3]));
+        }
+        let shown = material.filter(|_| show.textures);
+        let shown = shown.and_then(|id| self.shown.get(&id));
+        shown.map_or((Paint::Plain, None), |shown| (shown.paint, shown.color))
+    }
+
+    /// What `paint` binds.
+    pub(in crate::gpu) fn bind(&self, paint: Paint) -> Option<&wgpu::BindGroup> {
+        match paint {
+            Paint::Plain => None,
+            Paint::Opaque(at) | Paint::Blended(at) => self.binds.get(at),
+            Paint::Checker => self.checker.as_ref(),
+        }
+    }
+
+    /// Makes the checker when it is first shown.
+    pub(in crate::gpu) fn make_checker(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+    ) -> Result<(), SceneError> {
+        if self.checker.is_none() {
+            let mut binder = Binder::new(gpu, renderer, Textures::new());
+            let view = picture(gpu, "checker", checker::uv());
+            let input = MaterialInput::new(&MaterialLook::default(), None, None);
+            binder.bind(&input, &view, [Wrap::Repeat; 2], None)?;
+            self.checker = binder.binds.pop();
+        }
+        Ok(())
+    }
+
+    /// The middle of subset `number`, counted over all meshes, where it is blended.
+    pub(in crate::gpu) fn center(&self, number: usize) -> Option<Center> {
+        self.centers.get(&number).copied()
+    }
+
+    /// Number of textures that were made from images.
+    pub(in crate::gpu) fn num_textures(&self) -> usize {
+        self.num_textures
+    }
+
+    fn find_centers(&mut self, model: &Model) {
+        let is_blended = |shown: &Shown| matches!(shown.paint, Paint::Blended(_));
+        if !self.shown.values().any(is_blended) {
+            return;
+        }
+        let subsets = model.meshes.iter();
+        let subsets = subsets.flat_map(|mesh| mesh.subsets.iter().map(move |s| (mesh, s)));
+        for (number, (mesh, subset)) in subsets.enumerate() {
+            let shown = subset.material.and_then(|id| self.shown.get(&id));
+            if shown.is_some_and(is_blended) {
+                self.centers.insert(number, center_of(mesh, subset.range()));
+            }
+        }
+    }
+}
+
+fn center_of(mesh: &Mesh, range: std::ops::Range<usize>) -> Center {
+    // A model made in code may not have been checked.
+    let range = range.start..range.end.min(mesh.indices.len());
+    let corners = range.filter_map(|at| mesh.position(mesh.indices.get(at)? as usize));
+    let bounds = Aabb::from_points(corners);
+    Center {
+        position: match bounds.is_empty() {
+            true => Vec3::ZERO,
+            false => bounds.center(),
+        },
+        bone: mesh.attached_to.filter(|_| matches!(mesh.skin, Skin::None)),
+    }
+}

@@ -1,0 +1,302 @@
+//! What materials must look like besides their textures: alpha, sides, looks, and the checker.
+
+use glam::{Affine2, Affine3A, Vec3, Vec4};
+use rigscope::camera::Preset;
+use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
+use rigscope::model::*;
+
+use super::images::{at, brightness, covered, draw};
+use super::squares::{
+    BLUE, GREEN, RED, Square, TEXTURED, UPRIGHT, WHITE, assert_near, base, material, model, placed,
+    png, unlit, view,
+};
+
+#[test]
+fn what_is_below_the_cutoff_is_not_there() {
+    let texels = [
+        [200, 0, 0, 255],
+        [200, 0, 0, 100],
+        [200, 0, 0, 120],
+        [200, 0, 0, 160],
+    ];
+    let look = MaterialLook {
+        alpha: AlphaMode::Mask(0.5),
+        ..unlit()
+    };
+    let clamped = placed(Affine2::IDENTITY, [Wrap::Clamp; 2]);
+    let materials = vec![material(vec![clamped], look)];
+    let Some(image) = draw(
+        &model(&[UPRIGHT], materials, vec![png(2, &texels)]),
+        &view(),
+    ) else {
+        return;
+    };
+    assert_near(at(&image, -0.5, 0.5), [200, 0, 0, 255]);
+    assert_near(at(&image, 0.5, -0.5), [200, 0, 0, 255]);
+    assert_eq!(at(&image, 0.5, 0.5), [0; 4]);
+    assert_eq!(at(&image, -0.5, -0.5), [0; 4]);
+}
+
+fn glass(color: Vec4) -> Material {
+    let look = MaterialLook {
+        base_color: color,
+        alpha: AlphaMode::Blend,
+        is_two_sided: true,
+        is_unlit: true,
+    };
+    material(Vec::new(), look)
+}
+
+#[test]
+fn of_two_panes_the_nearer_lies_over_the_farther_from_either_side() {
+    let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
+    let near = Square {
+        center: Vec3::Z * 0.3,
+        ..UPRIGHT
+    };
+    let far = Square {
+        center: Vec3::Z * -0.3,
+        ..UPRIGHT
+    };
+    // Half of the light of the nearer and a quarter of that of the farther.
+    let (half, quarter) = (188, 137);
+    let mut behind = view();
+    behind.camera.look_from(Preset::Front);
+    behind.camera.yaw_rad += std::f32::consts::PI;
+    for is_reversed in [false, true] {
+        let (squares, glasses) = match is_reversed {
+            false => ([near, far], vec![glass(green), glass(red)]),
+            true => ([far, near], vec![glass(red), glass(green)]),
+        };
+        let model = model(&squares, glasses, Vec::new());
+        let over_black = |input: &FrameInput<'static>| FrameInput {
+            background: Background::Plain([0.0; 3]),
+            ..*input
+        };
+        let Some(image) = draw(&model, &over_black(&view())) else {
+            return;
+        };
+        assert_near(at(&image, 0.0, 0.0), [quarter, half, 0, 255]);
+        let image = draw(&model, &over_black(&behind)).unwrap();
+        assert_near(at(&image, 0.0, 0.0), [half, quarter, 0, 255]);
+    }
+}
+
+#[test]
+fn panes_that_hang_on_bones_are_sorted_where_the_bones_are() {
+    let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
+    for z in [0.3, -0.3] {
+        let mut model = model(&[UPRIGHT; 2], vec![glass(green), glass(red)], Vec::new());
+        let bone = |z: f32| Bone {
+            rest_local: LocalTransform::Matrix(Affine3A::from_translation(Vec3::Z * z)),
+            ..Bone::default()
+        };
+        model.skeleton = Skeleton::new(vec![bone(z), bone(-z)], true).unwrap();
+        for (at, mesh) in model.meshes.iter_mut().enumerate() {
+            mesh.attached_to = Some(BoneId::from_index(at));
+        }
+        let input = FrameInput {
+            background: Background::Plain([0.0; 3]),
+            ..view()
+        };
+        let Some(image) = draw(&model, &input) else {
+            return;
+        };
+        let wanted = if z > 0.0 {
+            [137, 188, 0, 255]
+        } else {
+            [188, 137, 0, 255]
+        };
+        assert_near(at(&image, 0.0, 0.0), wanted);
+    }
+}
+
+#[test]
+fn glass_is_hidden_by_what_is_opaque_and_hides_nothing() {
+    let red_glass = glass(Vec4::new(1.0, 0.0, 0.0, 0.5));
+    let wall = material(vec![base()], unlit());
+    let behind = Square {
+        center: Vec3::Z * -0.4,
+        ..UPRIGHT
+    };
+    let images = vec![png(1, &[[0, 0, 255, 255]])];
+    // The glass comes first in the file either way.
+    let materials = vec![red_glass, wall];
+    let Some(image) = draw(
+        &model(&[UPRIGHT, behind], materials.clone(), images.clone()),
+        &view(),
+    ) else {
+        return;
+    };
+    assert_near(at(&image, 0.0, 0.0), [188, 0, 188, 255]);
+    let image = draw(&model(&[behind, UPRIGHT], materials, images), &view()).unwrap();
+    assert_near(at(&image, 0.0, 0.0), [0, 0, 255, 255]);
+}
+
+#[test]
+fn two_sided_materials_are_lit_on_both_sides() {
+    let away = Square {
+        right: Vec3::NEG_X,
+        normal: Vec3::NEG_Z,
+        ..UPRIGHT
+    };
+    let shown = |square, is_two_sided| {
+        let look = MaterialLook {
+            is_two_sided,
+            ..MaterialLook::default()
+        };
+        let model = model(
+            &[square],
+            vec![material(vec![base()], look)],
+            vec![png(1, &[GREEN])],
+        );
+        Some(brightness(at(&draw(&model, &view())?, 0.0, 0.0)))
+    };
+    let Some(dark) = shown(away, false) else {
+        return;
+    };
+    let faced = shown(UPRIGHT, false).unwrap();
+    let lit = shown(away, true).unwrap();
+    assert!(dark * 3 < faced * 2, "{dark} {faced}");
+    assert!(lit.abs_diff(faced) <= 6, "{lit} {faced}");
+}
+
+#[test]
+fn without_textures_subsets_have_their_colours_as_before() {
+    let plain = Material::default();
+    let other = Material {
+        textures: vec![TextureRef::file(TextureRole::Other, "shine.png")],
+        ..Material::default()
+    };
+    let colored = model(&[UPRIGHT], vec![plain], Vec::new());
+    let with_other = model(&[UPRIGHT], vec![other], Vec::new());
+    let Some(image) = draw(&colored, &view()) else {
+        return;
+    };
+    assert_eq!(draw(&with_other, &view()), Some(image.clone()));
+    let without = FrameInput {
+        show: Show {
+            textures: false,
+            ..TEXTURED
+        },
+        ..view()
+    };
+    assert_eq!(draw(&colored, &without), Some(image.clone()));
+    // Switched off, a textured subset has its colour too.
+    let textured = model(
+        &[UPRIGHT],
+        vec![material(vec![base()], unlit())],
+        vec![png(1, &[RED])],
+    );
+    assert_eq!(draw(&textured, &without), Some(image));
+    // Switched on, a colour chosen by hand does not win over a texture.
+    let chosen = FrameInput {
+        subsets: &[SubsetLook {
+            visible: true,
+            color: Some([0.0, 0.0, 1.0]),
+        }],
+        ..view()
+    };
+    assert_near(at(&draw(&textured, &chosen).unwrap(), 0.0, 0.0), RED);
+}
+
+#[test]
+fn a_plain_look_is_a_colour_in_the_usual_light() {
+    let look = MaterialLook {
+        base_color: Vec4::new(0.8, 0.01, 0.01, 1.0),
+        ..MaterialLook::default()
+    };
+    let Some(image) = draw(
+        &model(&[UPRIGHT], vec![material(Vec::new(), look)], Vec::new()),
+        &view(),
+    ) else {
+        return;
+    };
+    let chosen = FrameInput {
+        subsets: &[SubsetLook {
+            visible: true,
+            color: Some([0.8, 0.01, 0.01]),
+        }],
+        ..view()
+    };
+    let by_hand = model(&[UPRIGHT], vec![Material::default()], Vec::new());
+    assert_eq!(draw(&by_hand, &chosen), Some(image));
+}
+
+#[test]
+fn the_checker_lies_on_every_subset_with_or_without_textures() {
+    let show = Show {
+        checker: true,
+        ..TEXTURED
+    };
+    let input = FrameInput { show, ..view() };
+    let textured = model(&[UPRIGHT], vec![glass(Vec4::ONE)], Vec::new());
+    let Some(image) = draw(&textured, &input) else {
+        return;
+    };
+    let plain = model(&[UPRIGHT], vec![Material::default()], Vec::new());
+    assert_eq!(draw(&plain, &input), Some(image.clone()));
+    // Sixteen squares over 1.6: the first and the second differ, the third is as the first.
+    let square = |x: u8, y: u8| {
+        let middle = |at: u8| -0.8 + 0.1 * (f32::from(at) + 0.5);
+        brightness(at(&image, middle(x), -middle(y)))
+    };
+    assert!(square(0, 0) > square(1, 0) + 100 && square(0, 0) > square(0, 1) + 100);
+    assert!(square(2, 0).abs_diff(square(0, 0)) < 60);
+    // Redder to the right, greener downwards.
+    let balance = |x: f32, y: f32| {
+        let [r, g, ..] = at(&image, x, y);
+        i32::from(r) - i32::from(g)
+    };
+    assert!(balance(0.75, 0.55) > 20 && balance(-0.55, -0.75) < -20);
+    // Hidden with the surface.
+    let no_surface = FrameInput {
+        show: Show {
+            surface: false,
+            ..show
+        },
+        ..view()
+    };
+    assert_eq!(covered(&draw(&plain, &no_surface).unwrap()), 0);
+}
+
+#[test]
+fn lines_lie_on_a_textured_surface() {
+    let textured = model(
+        &[UPRIGHT],
+        vec![material(vec![base()], unlit())],
+        vec![png(1, &[WHITE])],
+    );
+    let wired = FrameInput {
+        show: Show {
+            wireframe: true,
+            ..TEXTURED
+        },
+        ..view()
+    };
+    let Some(image) = draw(&textured, &wired) else {
+        return;
+    };
+    // The diagonal.
+    let darkest = (-3..=3)
+        .map(|d| brightness(at(&image, 0.02 * d as f32, 0.0)))
+        .min();
+    assert!(darkest < Some(500), "{darkest:?}");
+}
+
+#[test]
+fn a_selected_textured_subset_stands_out() {
+    let textured = model(
+        &[UPRIGHT],
+        vec![material(vec![base()], unlit())],
+        vec![png(1, &[BLUE])],
+    );
+    let selected = FrameInput {
+        selected_subset: Some(0),
+        ..view()
+    };
+    let Some(image) = draw(&textured, &selected) else {
+        return;
+    };
+    assert!(at(&image, 0.0, 0.0)[0] > 150);
+}

@@ -1,0 +1,364 @@
+//! What textures must look like: place, colour, wrapping, relief; what is missing, what is shared.
+
+use glam::{Affine2, Vec2, Vec3, Vec4};
+use image::ImageFormat;
+use rigscope::gpu::{Msaa, Renderer, Scene, Target};
+use rigscope::model::*;
+
+use super::images::{at, brightness, draw, pixels};
+use super::squares::{
+    BLUE, GREEN, RED, Square, UPRIGHT, WHITE, assert_near, base, encoded, material, model, placed,
+    png, quarters, unlit, view,
+};
+use super::support::sample_files;
+use super::{gpu, new_gpu};
+
+#[test]
+fn each_quarter_of_an_upright_picture_is_in_its_corner() {
+    for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Tga] {
+        let picture = quarters([RED, GREEN, BLUE, WHITE], format);
+        let materials = vec![material(vec![base()], unlit())];
+        let Some(image) = draw(&model(&[UPRIGHT], materials, vec![picture]), &view()) else {
+            return;
+        };
+        // The middles of the quarters.
+        assert_near(at(&image, -0.4, 0.4), RED);
+        assert_near(at(&image, 0.4, 0.4), GREEN);
+        assert_near(at(&image, -0.4, -0.4), BLUE);
+        assert_near(at(&image, 0.4, -0.4), WHITE);
+        assert_eq!(at(&image, 0.95, 0.0), [0; 4]);
+    }
+}
+
+#[test]
+fn every_byte_of_a_colour_comes_back() {
+    for byte in [0u8, 1, 5, 20, 60, 128, 188, 254, 255] {
+        let texel = [byte, 255 - byte, byte / 2, 255];
+        let materials = vec![material(vec![base()], unlit())];
+        let model = model(&[UPRIGHT], materials, vec![png(1, &[texel])]);
+        let Some(image) = draw(&model, &view()) else {
+            return;
+        };
+        assert_near(at(&image, 0.1, 0.2), texel);
+    }
+}
+
+#[test]
+fn the_looks_colour_multiplies_the_texture_in_linear_light() {
+    let look = MaterialLook {
+        base_color: Vec4::new(0.5, 1.0, 0.0, 1.0),
+        ..unlit()
+    };
+    let materials = vec![material(vec![base()], look)];
+    let model = model(&[UPRIGHT], materials, vec![png(1, &[[255; 4]])]);
+    let Some(image) = draw(&model, &view()) else {
+        return;
+    };
+    assert_near(at(&image, 0.0, 0.0), [188, 255, 0, 255]);
+}
+
+#[test]
+fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
+    // Twice the size of the texture, from its first corner on.
+    let twice = Affine2::from_scale(Vec2::splat(2.0));
+    let picture = quarters([RED, GREEN, BLUE, WHITE], ImageFormat::Png);
+    let wanted = [
+        (Wrap::Repeat, [RED, GREEN, RED, GREEN]),
+        (Wrap::Clamp, [RED, GREEN, GREEN, GREEN]),
+        (Wrap::Mirror, [RED, GREEN, GREEN, RED]),
+    ];
+    for (wrap, row) in wanted {
+        for is_turned in [false, true] {
+            let wraps = match is_turned {
+                false => [wrap, Wrap::Clamp],
+                true => [Wrap::Clamp, wrap],
+            };
+            let materials = vec![material(vec![placed(twice, wraps)], unlit())];
+            let model = model(&[UPRIGHT], materials, vec![picture.clone()]);
+            let Some(image) = draw(&model, &view()) else {
+                return;
+            };
+            for (texel, wanted) in [-0.6, -0.2, 0.2, 0.6].into_iter().zip(row) {
+                match is_turned {
+                    false => assert_near(at(&image, texel, 0.6), wanted),
+                    true if wanted == GREEN => assert_near(at(&image, -0.6, -texel), BLUE),
+                    true => assert_near(at(&image, -0.6, -texel), wanted),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_texture_is_moved_turned_and_scaled_on_its_way() {
+    // u of the texture is v of the vertices: the picture is mirrored at its diagonal.
+    let swapped = Affine2::from_cols(Vec2::Y, Vec2::X, Vec2::ZERO);
+    let moved = Affine2::from_translation(Vec2::new(0.5, 0.0));
+    let picture = quarters([RED, GREEN, BLUE, WHITE], ImageFormat::Png);
+    for (matrix, upper_right, lower_left) in [(swapped, BLUE, GREEN), (moved, RED, WHITE)] {
+        let materials = vec![material(vec![placed(matrix, [Wrap::Repeat; 2])], unlit())];
+        let Some(image) = draw(
+            &model(&[UPRIGHT], materials, vec![picture.clone()]),
+            &view(),
+        ) else {
+            return;
+        };
+        assert_near(at(&image, 0.4, 0.4), upper_right);
+        assert_near(at(&image, -0.4, -0.4), lower_left);
+    }
+}
+
+/// Brightness of a square whose normal map leans the same way everywhere.
+fn leaning(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Option<u32> {
+    let n = lean.extend((1.0 - lean.length_squared()).sqrt());
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0..=255"
+    )]
+    let texel = (n * 127.5 + 127.5).to_array().map(|c| c.round() as u8);
+    let texel = [texel[0], texel[1], texel[2], 255];
+    let normal = TextureRef {
+        texture_from_uv: Some(Box::new(matrix)),
+        ..TextureRef::embedded(TextureRole::Normal, ImageId(0))
+    };
+    let look = MaterialLook {
+        is_two_sided: true,
+        ..MaterialLook::default()
+    };
+    let mut model = model(
+        &[square],
+        vec![material(vec![normal], look)],
+        vec![png(1, &[texel])],
+    );
+    model.axes = axes;
+    if axes.winding == Winding::Clockwise
+        && let Indices::U32(list) = &mut model.meshes[0].indices
+    {
+        list.reverse();
+    }
+    Some(brightness(at(&draw(&model, &view())?, 0.1, 0.1)))
+}
+
+#[test]
+fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
+    let turned = Affine2::from_angle(1.1);
+    let axes = |up, handedness, winding| Axes {
+        up,
+        handedness,
+        winding,
+        unit_meters: None,
+    };
+    let (right_handed, left_handed) = (Handedness::Right, Handedness::Left);
+    let (usual, reversed) = (Winding::CounterClockwise, Winding::Clockwise);
+    let y_up = axes(UpAxis::Y, right_handed, usual);
+    // Z up: what is shown as right, up and towards the viewer is x, z and -y.
+    let z_up = Square {
+        right: Vec3::X,
+        up: Vec3::Z,
+        normal: Vec3::NEG_Y,
+        ..UPRIGHT
+    };
+    let mirrored_coordinates = Square {
+        right: Vec3::NEG_X,
+        ..UPRIGHT
+    };
+    let from_behind = Square {
+        normal: Vec3::NEG_Z,
+        right: Vec3::NEG_X,
+        ..UPRIGHT
+    };
+    let cases = [
+        ("as displayed", UPRIGHT, y_up),
+        ("mirrored coordinates", mirrored_coordinates, y_up),
+        ("back face", from_behind, y_up),
+        ("left-handed", UPRIGHT, axes(UpAxis::Y, left_handed, usual)),
+        (
+            "left-handed, mirrored coordinates",
+            mirrored_coordinates,
+            axes(UpAxis::Y, left_handed, usual),
+        ),
+        ("reversed", UPRIGHT, axes(UpAxis::Y, right_handed, reversed)),
+        (
+            "left-handed, reversed",
+            UPRIGHT,
+            axes(UpAxis::Y, left_handed, reversed),
+        ),
+        ("z up", z_up, axes(UpAxis::Z, right_handed, usual)),
+        (
+            "left-handed, z up",
+            z_up,
+            axes(UpAxis::Z, left_handed, usual),
+        ),
+    ];
+    for (name, square, axes) in cases {
+        for has_tangents in [true, false] {
+            for matrix in [
+                Affine2::IDENTITY,
+                turned,
+                Affine2::from_scale(Vec2::new(-1.0, 2.0)),
+            ] {
+                let square = Square {
+                    has_tangents,
+                    ..square
+                };
+                let shown = |lean| leaning(square, axes, lean, matrix);
+                // Where on the screen the map's right and up point: file space, then display.
+                // v points down.
+                let in_uv = |direction: Vec2| {
+                    let uv = matrix.matrix2.inverse() * Vec2::new(direction.x, -direction.y);
+                    let in_file = square.right * uv.x - square.up * uv.y;
+                    axes.display_from_file()
+                        .transform_vector3(in_file)
+                        .normalize_or_zero()
+                };
+                // A surface that leans towards the light is lighter; seen from behind, bumps are
+                // dents.
+                let light = Vec3::new(-0.6, 0.8, 0.0);
+                let outward = axes.display_from_file().transform_vector3(square.normal);
+                let side = outward.z.signum();
+                for direction in [Vec2::X, Vec2::Y] {
+                    let towards = in_uv(direction).dot(light) * side;
+                    let Some(one) = shown(direction * 0.5) else {
+                        return;
+                    };
+                    let other = shown(direction * -0.5).unwrap();
+                    let difference = f64::from(one) - f64::from(other);
+                    assert!(
+                        difference * f64::from(towards) > 0.0 || towards.abs() < 0.4,
+                        "{name}, tangents {has_tangents}, {matrix:?}, {direction}: {one} {other} {towards}"
+                    );
+                    assert!(
+                        difference.abs() > 30.0 || towards.abs() < 0.4,
+                        "{name}: {difference}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_flat_normal_map_changes_nothing() {
+    let Some(with) = leaning(UPRIGHT, Axes::default(), Vec2::ZERO, Affine2::IDENTITY) else {
+        return;
+    };
+    let plain = vec![material(Vec::new(), MaterialLook::default())];
+    let without = draw(&model(&[UPRIGHT], plain, Vec::new()), &view()).unwrap();
+    assert!(with.abs_diff(brightness(at(&without, 0.1, 0.1))) <= 6);
+}
+
+/// Whether there are two colours, one of them as of the checker for what is missing.
+fn has_missing_checker(image: &rigscope::gpu::headless::Image) -> bool {
+    let is_pink = |[r, g, b, _]: [u8; 4]| r > 120 && b > 120 && g < 90;
+    let is_dark = |p: [u8; 4]| p[3] == 255 && brightness(p) < 200;
+    let count = |is: &dyn Fn([u8; 4]) -> bool| pixels(image).filter(|p| is(*p)).count();
+    count(&is_pink) > 1500 && count(&is_dark) > 1500
+}
+
+#[test]
+fn missing_and_unreadable_textures_are_checkers_and_noted() {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let named = TextureRef::file(TextureRole::BaseColor, "lost.png");
+    let broken = Image {
+        name: "broken.png".into(),
+        bytes: ByteView::whole(b"\x89PNG\r\n\x1a\nnothing".to_vec()),
+        is_embedded: true,
+    };
+    let mut huge_bmp = encoded(1, &[RED], ImageFormat::Bmp);
+    let mut bytes = huge_bmp.bytes.to_vec();
+    bytes[18..22].copy_from_slice(&60_000u32.to_le_bytes());
+    huge_bmp.bytes = ByteView::whole(bytes);
+    let cases = [
+        (named, Vec::new(), None),
+        (base(), Vec::new(), None),
+        (base(), vec![broken], Some(NoteKind::UnreadableTexture)),
+        (base(), vec![huge_bmp], Some(NoteKind::TextureTooLarge)),
+    ];
+    for (texture, images, wanted) in cases {
+        let look = MaterialLook {
+            alpha: AlphaMode::Blend,
+            base_color: Vec4::new(0.1, 0.1, 0.1, 0.1),
+            ..unlit()
+        };
+        let model = model(&[UPRIGHT], vec![material(vec![texture], look)], images);
+        let report = Report::new();
+        let scene = Scene::upload(gpu, &renderer, &model, &report).unwrap();
+        assert_eq!(scene.num_textures(), 0);
+        let notes: Vec<_> = report
+            .notes()
+            .iter()
+            .map(|note| (note.kind, note.place))
+            .collect();
+        let wanted: Vec<_> = wanted
+            .map(|kind| (kind, Place::Material(0)))
+            .into_iter()
+            .collect();
+        assert_eq!(notes, wanted);
+        assert!(has_missing_checker(&draw(&model, &view()).unwrap()));
+    }
+}
+
+#[test]
+fn shared_images_are_uploaded_once_and_unused_ones_never() {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let images = vec![
+        png(1, &[RED]),
+        png(1, &[[128, 128, 255, 255]]),
+        png(1, &[BLUE]),
+    ];
+    let normal = TextureRef::embedded(TextureRole::Normal, ImageId(1));
+    let both = |look| material(vec![base(), normal.clone()], look);
+    let unused = TextureRef::embedded(TextureRole::BaseColor, ImageId(2));
+    let materials = vec![
+        both(unlit()),
+        both(MaterialLook::default()),
+        material(vec![unused], unlit()),
+    ];
+    let model = model(&[UPRIGHT; 2], materials, images);
+    let scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    assert_eq!(scene.num_textures(), 2);
+}
+
+#[test]
+fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let files = [("sims", "bmp"), ("bsm2", "png")].map(|(at, kind)| sample_files(at, kind));
+    let image = |path: &std::path::PathBuf| Image {
+        name: path.display().to_string(),
+        bytes: ByteView::whole(std::fs::read(path).unwrap()),
+        is_embedded: false,
+    };
+    for picture in files.iter().flatten().map(image) {
+        let model = model(
+            &[UPRIGHT],
+            vec![material(vec![base()], unlit())],
+            vec![picture],
+        );
+        let report = Report::new();
+        let scene = Scene::upload(gpu, &renderer, &model, &report).unwrap();
+        assert_eq!((scene.num_textures(), report.notes()), (1, Vec::new()));
+    }
+}
+
+#[test]
+fn textures_are_made_again_on_another_device() {
+    let Some(lost) = new_gpu() else { return };
+    let model = model(
+        &[UPRIGHT],
+        vec![material(vec![base()], unlit())],
+        vec![png(1, &[RED])],
+    );
+    let renderer = Renderer::new(&lost);
+    let mut scene = Scene::upload(&lost, &renderer, &model, &Report::new()).unwrap();
+    lost.device.destroy();
+    let target = Target::new(&lost, [16; 2], Msaa::Off);
+    assert_eq!(
+        renderer.render(&lost, &mut scene, &target, &view()).draws,
+        0
+    );
+    assert_near(at(&draw(&model, &view()).unwrap(), 0.0, 0.0), RED);
+}
