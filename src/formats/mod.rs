@@ -15,14 +15,17 @@ mod added;
 pub mod bsm2;
 mod cursor;
 mod error;
+pub mod fbx;
 mod format;
 mod limits;
+pub mod obj;
 mod open;
 mod probe;
 mod registry;
 mod source;
 pub mod text;
 mod textures;
+mod ufbx_scene;
 
 pub use cursor::Cursor;
 pub use error::{Failure, ReadError, WriteError};

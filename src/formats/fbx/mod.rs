@@ -1,0 +1,73 @@
+//! FBX (`.fbx`): Autodesk's interchange format, versions 3 to 7.7, binary and text. Read only.
+//!
+//! Source: `ufbx.h` 0.23; the format itself is not published.
+//!
+//! | file | begins with |
+//! |---|---|
+//! | binary | `Kaydara FBX Binary  ` and bytes 00 1a 00 |
+//! | text | a comment `; FBX 7.5.0 project file`, or the node `FBXHeaderExtension:` |
+//!
+//! The scene is converted to metres, right-handed, Y up: its axes cannot be left as they stand, as
+//! they take part in pivots and inherited scales. The details tell what they were. Clips are in
+//! file order and on the file's own clock; the first is the default.
+//!
+//! There is no writer: only Autodesk's own library writes files that every program reads.
+
+mod probe;
+mod read;
+
+use super::{
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
+};
+use crate::model::{Model, Report};
+
+/// The format's id.
+const ID: &str = "fbx";
+
+/// FBX.
+pub struct Fbx;
+
+const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "Autodesk FBX",
+    extensions: &["fbx"],
+    kind: FormatKind::Binary,
+    can_read: true,
+    can_write: false,
+    caps: Caps {
+        mesh: true,
+        skin: true,
+        clips: true,
+        collision: false,
+    },
+    citation: "ufbx 0.23, ufbx.h",
+};
+
+impl Format for Fbx {
+    fn info(&self) -> &'static FormatInfo {
+        &INFO
+    }
+
+    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
+        probe::probe(input)
+    }
+
+    fn read(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        report: &Report,
+    ) -> Result<Model, ReadError> {
+        read::read(source, options, report)
+    }
+
+    fn write(
+        &self,
+        _model: &Model,
+        _options: &WriteOptions,
+        _report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        Err(WriteError::ReadOnly { format: ID })
+    }
+}

@@ -1,0 +1,48 @@
+//! Telling FBX from other files.
+
+use crate::formats::{Confidence, ProbeInput};
+
+const BINARY_MAGIC: &[u8] = b"Kaydara FBX Binary";
+/// What the first comment of a text file says.
+const TEXT_MAGIC: &[u8] = b"; FBX ";
+/// The first node of a text file without that comment.
+const FIRST_NODE: &[u8] = b"FBXHeaderExtension:";
+
+pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
+    let head = input.head;
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let is_known = head.starts_with(BINARY_MAGIC)
+        || text.starts_with(TEXT_MAGIC)
+        || first_statement(text).is_some_and(|line| line.starts_with(FIRST_NODE));
+    match is_known {
+        true => Confidence::Strong,
+        false => Confidence::No,
+    }
+}
+
+/// The first line that is neither empty nor a comment.
+fn first_statement(text: &[u8]) -> Option<&[u8]> {
+    let mut lines = text.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
+    lines.find(|line| !line.is_empty() && !line.starts_with(b";"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_kinds_are_known_by_their_first_bytes_and_nothing_else_is() {
+        let claim = |bytes: &[u8]| probe(&ProbeInput::of(bytes));
+        for own in [
+            &b"Kaydara FBX Binary  \0\x1a\0"[..],
+            b"; FBX 6.1.0 project file\n",
+            b"\xef\xbb\xbf; FBX 7.5.0 project file\n",
+            b"; made by hand\r\n\r\nFBXHeaderExtension:  {\r\n",
+        ] {
+            assert_eq!(claim(own), Confidence::Strong);
+        }
+        for other in [&b""[..], b"Kaydara", b"; ini\n[section]\n", b"; FBXish"] {
+            assert_eq!(claim(other), Confidence::No);
+        }
+    }
+}

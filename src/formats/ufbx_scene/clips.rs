@@ -1,0 +1,206 @@
+//! Animation stacks as clips, read by the library at any time.
+//!
+//! Layers, pre-rotations, pivots, Euler orders and helper scales stay with the library: nothing is
+//! baked. Constraints and inverse kinematics are not solved.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use glam::Affine3A;
+use ufbx::{AnimStack, ElementType, Node, Scene, SceneRoot};
+
+use super::math;
+use super::morphs;
+use super::skeleton::Bones;
+use crate::model::{Clip, Curves, LiveCurves, Motion};
+
+/// More different times than this are told to nobody.
+const MAX_KEY_TIMES: usize = 1 << 16;
+/// A key this much outside a stack still belongs to it, in seconds.
+const TIME_TOLERANCE_SECS: f64 = 1e-6;
+
+/// One clip for each stack, in file order; `sources` names the scene's mesh behind each mesh of the
+/// model.
+pub(super) fn clips(scene: &Arc<SceneRoot>, bones: &Bones, sources: &[usize]) -> Vec<Clip> {
+    let stacks = scene.anim_stacks.iter().enumerate();
+    let clip = |(number, stack): (usize, &ufbx::Ref<AnimStack>)| {
+        let (start, end) = range(stack);
+        let curves = SceneCurves {
+            scene: Arc::clone(scene),
+            stack: number,
+            range: (start, end),
+            moved: moved(scene, stack, bones),
+            channels: animated_channels(scene, stack, sources),
+        };
+        Clip {
+            name: stack.element.name.to_string(),
+            start_secs: start,
+            duration_secs: end - start,
+            motion: Motion::Curves(LiveCurves(Arc::new(curves))),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }
+    };
+    stacks.map(clip).collect()
+}
+
+/// Begin and end of a stack; those of its keys where it states none.
+fn range(stack: &AnimStack) -> (f64, f64) {
+    let (begin, end) = (stack.time_begin, stack.time_end);
+    if begin.is_finite() && end.is_finite() && end > begin {
+        return (begin, end);
+    }
+    let mut keys = None;
+    for_each_curve(stack, |curve| {
+        let times = || curve.keyframes.iter().map(|key| key.time);
+        for time in times().filter(|time| time.is_finite()) {
+            let (first, last) = keys.unwrap_or((time, time));
+            keys = Some((time.min(first), time.max(last)));
+        }
+    });
+    let stated = if begin.is_finite() { begin } else { 0.0 };
+    keys.unwrap_or((stated, stated))
+}
+
+fn for_each_curve(stack: &AnimStack, mut visit: impl FnMut(&ufbx::AnimCurve)) {
+    for layer in &stack.layers {
+        for value in &layer.anim_values {
+            value.curves.iter().flatten().for_each(|curve| visit(curve));
+        }
+    }
+}
+
+/// Elements of one type that a stack animates, by their place in the scene's list.
+fn animated(stack: &AnimStack, kind: ElementType) -> BTreeSet<u32> {
+    let props = stack
+        .layers
+        .into_iter()
+        .flat_map(|layer| layer.anim_props.iter());
+    let own = props.filter(|prop| prop.element.type_ == kind);
+    own.map(|prop| prop.element.typed_id).collect()
+}
+
+/// Nodes whose local transform a stack may change, with their bones.
+fn moved(scene: &Scene, stack: &AnimStack, bones: &Bones) -> Vec<(usize, usize)> {
+    let animated = animated(stack, ElementType::Node);
+    // A helper's scale acts on its siblings: `ufbx_evaluate_transform` reads it for them.
+    let depends = |node: &Node| {
+        let parent = node.parent.as_ref();
+        node.is_scale_helper
+            || parent.is_some_and(|p| p.scale_helper.is_some() || p.inherit_scale_node.is_some())
+    };
+    let nodes = scene.nodes.into_iter().enumerate();
+    let nodes = nodes.filter(|(_, n)| animated.contains(&n.element.typed_id) || depends(n));
+    nodes
+        .filter_map(|(at, node)| Some((at, bones.of(node)?.index())))
+        .collect()
+}
+
+/// A blend channel that a stack animates.
+struct Channel {
+    mesh: usize,
+    target: usize,
+    /// Place in the scene's list.
+    channel: usize,
+}
+
+fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec<Channel> {
+    let animated = animated(stack, ElementType::BlendChannel);
+    let mut channels = Vec::new();
+    for (mesh, &source) in sources.iter().enumerate() {
+        let Some(source) = scene.meshes.get(source) else {
+            continue;
+        };
+        for (target, channel) in morphs::channels(source).enumerate() {
+            if animated.contains(&channel.element.typed_id) {
+                channels.push(Channel {
+                    mesh,
+                    target,
+                    channel: channel.element.typed_id as usize,
+                });
+            }
+        }
+    }
+    channels
+}
+
+/// The curves of one stack; keeps the scene alive.
+struct SceneCurves {
+    scene: Arc<SceneRoot>,
+    stack: usize,
+    range: (f64, f64),
+    /// Node and bone.
+    moved: Vec<(usize, usize)>,
+    channels: Vec<Channel>,
+}
+
+impl fmt::Debug for SceneCurves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (num_bones, num_channels) = (self.moved.len(), self.channels.len());
+        write!(
+            f,
+            "stack {} of {num_bones} bones, {num_channels} channels",
+            self.stack
+        )
+    }
+}
+
+impl Curves for SceneCurves {
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+        let Some(stack) = self.scene.anim_stacks.get(self.stack) else {
+            return;
+        };
+        for &(node, bone) in &self.moved {
+            let (Some(node), Some(out)) =
+                (self.scene.nodes.get(node), parent_from_bone.get_mut(bone))
+            else {
+                continue;
+            };
+            let local = ufbx::evaluate_transform(&stack.anim, node, time_secs);
+            let local = math::affine(&ufbx::transform_to_matrix(&local));
+            // Curves of damaged files may lead to infinity; the rest transform is better.
+            if local.is_finite() {
+                *out = local;
+            }
+        }
+    }
+
+    fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
+        let Some(stack) = self.scene.anim_stacks.get(self.stack) else {
+            return;
+        };
+        for place in &self.channels {
+            let own = weights.get_mut(place.mesh);
+            let (Some(out), Some(channel)) = (
+                own.and_then(|weights| weights.get_mut(place.target)),
+                self.scene.blend_channels.get(place.channel),
+            ) else {
+                continue;
+            };
+            let weight = ufbx::evaluate_blend_weight(&stack.anim, channel, time_secs);
+            let weight = math::real(weight);
+            if weight.is_finite() {
+                *out = weight;
+            }
+        }
+    }
+
+    fn key_times_secs(&self) -> Vec<f64> {
+        let Some(stack) = self.scene.anim_stacks.get(self.stack) else {
+            return Vec::new();
+        };
+        let inside = self.range.0 - TIME_TOLERANCE_SECS..=self.range.1 + TIME_TOLERANCE_SECS;
+        let mut times = Vec::new();
+        for_each_curve(stack, |curve| {
+            let own = curve.keyframes.iter().map(|key| key.time);
+            times.extend(own.filter(|time| inside.contains(time)));
+        });
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        match times.len() <= MAX_KEY_TIMES {
+            true => times,
+            false => Vec::new(),
+        }
+    }
+}

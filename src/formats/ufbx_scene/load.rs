@@ -1,0 +1,138 @@
+//! Calling the library: options, memory limits, cancelling, and what its errors mean.
+
+use ufbx::{
+    AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling,
+    InheritModeHandling, LoadOpts, Progress, ProgressCb, ProgressResult, SceneRoot,
+    SpaceConversion,
+};
+
+use crate::formats::{Failure, ReadError, ReadOptions};
+use crate::model::{Place, Report};
+
+/// No file may make the library allocate more than this at once.
+const MAX_BYTES: usize = 1 << 30;
+/// Bytes the library may allocate for each byte of the file, for its result and again while it
+/// works: text and packed arrays grow when read; samples need 8 at most.
+const BYTES_PER_FILE_BYTE: usize = 12;
+/// … and this much besides.
+const ROOM_BYTES: usize = 32 << 20;
+/// Nodes nested deeper than this are refused; deep recursion is nobody's wish.
+const MAX_NODE_DEPTH: u32 = 1024;
+/// Loading is this part of reading; the rest is turning the scene into a model.
+const LOAD_SHARE: f64 = 0.4;
+
+/// Which of the library's formats.
+#[derive(Clone, Copy)]
+pub(in crate::formats) enum Kind<'a> {
+    /// Brought to metres, right-handed, Y up.
+    Fbx,
+    /// As it stands.
+    Obj {
+        /// Text of the material library; empty where there is none.
+        materials: &'a [u8],
+        /// All objects and groups as one mesh.
+        is_merged: bool,
+    },
+}
+
+/// Reads a scene.
+///
+/// # Errors
+/// As the library's own; see [`read_error`].
+pub(in crate::formats) fn load(
+    format: &'static str,
+    bytes: &[u8],
+    kind: Kind<'_>,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<SceneRoot, ReadError> {
+    report.progress("reading", 0.0)?;
+    let on_progress = |progress: &Progress| {
+        let share = progress.bytes_read as f64 / progress.bytes_total.max(1) as f64;
+        #[expect(clippy::cast_possible_truncation, reason = "a share of 1")]
+        match report.progress("reading", (share.min(1.0) * LOAD_SHARE) as f32) {
+            Ok(()) => ProgressResult::Continue,
+            Err(_) => ProgressResult::Cancel,
+        }
+    };
+    let room = bytes.len().saturating_mul(BYTES_PER_FILE_BYTE);
+    let limit = usize::try_from(options.limits.max_alloc_bytes).unwrap_or(usize::MAX);
+    let limit = room.saturating_add(ROOM_BYTES).min(MAX_BYTES).min(limit);
+    let allocator = || AllocatorOpts {
+        memory_limit: limit,
+        ..AllocatorOpts::default()
+    };
+    let common = LoadOpts {
+        temp_allocator: allocator(),
+        result_allocator: allocator(),
+        generate_missing_normals: true,
+        clean_skin_weights: true,
+        node_depth_limit: MAX_NODE_DEPTH,
+        load_external_files: false,
+        progress_cb: ProgressCb::Ref(&on_progress),
+        ..LoadOpts::default()
+    };
+    let opts = match kind {
+        // Parts that no plain product of matrices can give (scales that children do not inherit,
+        // geometry with a transform of its own) become helper nodes or go into the geometry.
+        Kind::Fbx => LoadOpts {
+            file_format: FileFormat::Fbx,
+            target_axes: CoordinateAxes::right_handed_y_up(),
+            target_unit_meters: 1.0,
+            space_conversion: SpaceConversion::ModifyGeometry,
+            geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
+            inherit_mode_handling: InheritModeHandling::HelperNodes,
+            ..common
+        },
+        Kind::Obj {
+            materials,
+            is_merged,
+        } => LoadOpts {
+            file_format: FileFormat::Obj,
+            obj_mtl_data: materials.into(),
+            obj_merge_objects: is_merged,
+            obj_merge_groups: is_merged,
+            ..common
+        },
+    };
+    ufbx::load_memory(bytes, opts).map_err(|error| read_error(format, &error, limit))
+}
+
+/// An error of the library in this program's words.
+pub(super) fn read_error(format: &'static str, error: &Error, limit: usize) -> ReadError {
+    let failure = |what: String| {
+        Box::new(Failure {
+            format,
+            field: "scene",
+            place: Place::File,
+            what,
+        })
+    };
+    let description = lower_first(&error.description);
+    match error.type_ {
+        ErrorType::Cancelled => ReadError::Cancelled,
+        ErrorType::UnsupportedVersion | ErrorType::FeatureDisabled => {
+            ReadError::Unsupported(failure(description))
+        }
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
+            ReadError::Limit(failure(format!("{description} of {limit} bytes")))
+        }
+        ErrorType::NodeDepthLimit => {
+            ReadError::Limit(failure(format!("{description} of {MAX_NODE_DEPTH}")))
+        }
+        // The library names only some faults; the others end in one phrase.
+        ErrorType::Unknown => {
+            ReadError::Malformed(failure(format!("the file is damaged ({description})")))
+        }
+        _ => ReadError::Malformed(failure(description)),
+    }
+}
+
+/// `text` as the middle of a phrase.
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => "not readable".to_owned(),
+    }
+}

@@ -1,0 +1,157 @@
+//! Meshes: one for each node that shows one, triangles by material.
+
+use ufbx::{Face, Mesh, Node, Scene};
+
+use super::scene::Context;
+use super::skeleton::Bones;
+use super::split::{Split, SplitError, split};
+use super::{load, morphs, skins};
+use crate::formats::ReadError;
+use crate::model;
+use crate::model::{Indices, MaterialId, Skin, Subset, VertexData};
+
+/// A mesh of the model and where it comes from.
+pub(super) struct Converted {
+    pub(super) mesh: model::Mesh,
+    /// Control point of each vertex.
+    pub(super) control_points: Vec<u32>,
+    /// Position of its source in the scene's list of meshes.
+    pub(super) source: usize,
+}
+
+/// All meshes of the scene.
+pub(super) fn meshes(
+    scene: &Scene,
+    bones: &Bones,
+    context: &mut Context<'_>,
+) -> Result<Vec<Converted>, ReadError> {
+    let mut meshes = Vec::new();
+    for (source, mesh) in scene.meshes.iter().enumerate() {
+        let share = source as f32 / scene.meshes.count.max(1) as f32;
+        context.report.progress("reading", 0.4 + 0.2 * share)?;
+        let mut instances = mesh.element.instances.iter();
+        let Some(first) = instances.next() else {
+            context.drop("mesh that no node shows", 1);
+            continue;
+        };
+        let split =
+            split(mesh, &context.limits, &mut context.budget).map_err(|error| match error {
+                SplitError::Budget(left) => context.over_budget("vertices", left),
+                SplitError::Library(error) => load::read_error(context.format, &error, usize::MAX),
+            })?;
+        let converter = Converter {
+            mesh,
+            bones,
+            split: &split,
+        };
+        let one = converter.at(first, context)?;
+        // A skin puts every instance in the same place.
+        let is_skinned = matches!(one.skin, Skin::InverseBind(_));
+        let mut all = vec![one];
+        for node in instances {
+            if is_skinned {
+                context.drop("further instance of a skinned mesh", 1);
+            } else {
+                all.push(converter.at(node, context)?);
+            }
+        }
+        meshes.extend(all.into_iter().map(|mesh| Converted {
+            mesh,
+            control_points: split.control_points.clone(),
+            source,
+        }));
+    }
+    Ok(meshes)
+}
+
+struct Converter<'a> {
+    mesh: &'a Mesh,
+    bones: &'a Bones,
+    split: &'a Split,
+}
+
+impl Converter<'_> {
+    /// The mesh as `node` shows it.
+    ///
+    /// What geometry transforms there are have gone into the geometry or into helper nodes.
+    fn at(&self, node: &Node, context: &mut Context<'_>) -> Result<model::Mesh, ReadError> {
+        let control_points = &self.split.control_points;
+        context.take::<[f32; 8]>(control_points.len(), "vertices")?;
+        context.take::<[u32; 6]>(self.mesh.num_triangles, "triangles")?;
+        let mut deformers = self.mesh.skin_deformers.iter();
+        let deformer = deformers.next();
+        context.drop("further skin of a mesh", deformers.count());
+        let skin = match deformer {
+            Some(deformer) => {
+                let budget = &mut context.budget;
+                let skin = skins::skin(deformer, node, self.bones, control_points, budget);
+                Skin::InverseBind(skin.map_err(|left| context.over_budget("influences", left))?)
+            }
+            None => Skin::None,
+        };
+        let morph_targets = morphs::targets(self.mesh, control_points, &mut context.budget)
+            .map_err(|left| context.over_budget("blend shapes", left))?;
+        let (indices, subsets) = self.triangles(node);
+        let own_name = &self.mesh.element.name;
+        let name = match own_name.is_empty() {
+            true => &node.element.name,
+            false => own_name,
+        };
+        Ok(model::Mesh {
+            name: name.to_string(),
+            vertices: VertexData::Streams(self.split.streams.clone()),
+            indices: Indices::U32(indices),
+            subsets,
+            attached_to: match skin {
+                Skin::None => self.bones.of(node),
+                _ => None,
+            },
+            skin,
+            morph_targets,
+        })
+    }
+
+    /// Triangles and one subset for each material that has some.
+    fn triangles(&self, node: &Node) -> (Vec<u32>, Vec<Subset>) {
+        let mesh = self.mesh;
+        let mut indices = Vec::with_capacity(mesh.num_triangles.saturating_mul(3));
+        let mut subsets = Vec::new();
+        let mut corners = vec![0; mesh.max_face_triangles.saturating_mul(3)];
+        for (number, part) in mesh.material_parts.iter().enumerate() {
+            let first = indices.len();
+            for &face in part.face_indices.iter() {
+                if let Some(&face) = mesh.faces.get(face as usize) {
+                    self.face(face, &mut corners, &mut indices);
+                }
+            }
+            let count = indices.len() - first;
+            if count == 0 {
+                continue;
+            }
+            // An instance may have materials of its own.
+            let own = node.materials.get(number);
+            let material = own.or_else(|| mesh.materials.get(number));
+            subsets.push(Subset {
+                first_index: u32::try_from(first).unwrap_or(u32::MAX),
+                index_count: u32::try_from(count).unwrap_or(u32::MAX),
+                material: material.map(|material| MaterialId(material.element.typed_id)),
+            });
+        }
+        (indices, subsets)
+    }
+
+    /// Appends the triangles of one face. The library panics where it cannot write or read them,
+    /// so that is made sure of here.
+    fn face(&self, face: Face, corners: &mut [u32], indices: &mut Vec<u32>) {
+        let num_triangles = (face.num_indices as usize).saturating_sub(2);
+        let end = (face.index_begin as usize).checked_add(face.num_indices as usize);
+        let is_inside = end.is_some_and(|end| end <= self.mesh.num_indices);
+        if num_triangles == 0 || num_triangles * 3 > corners.len() || !is_inside {
+            return;
+        }
+        let num = self.mesh.triangulate_face(corners, face) as usize;
+        let own = corners.get(..num * 3).unwrap_or_default();
+        let vertex = |&corner: &u32| self.split.vertex_of_corner.get(corner as usize).copied();
+        indices.extend(own.iter().filter_map(vertex));
+    }
+}

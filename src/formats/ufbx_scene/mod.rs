@@ -1,0 +1,36 @@
+//! What FBX and OBJ share: a scene as the ufbx library reads it becomes a [`Model`](crate::model).
+//!
+//! Source: `ufbx.h` 0.23 and the crate's bindings 0.11. Not for: choosing files; `fbx` and `obj` do.
+//!
+//! | ufbx | model |
+//! |---|---|
+//! | node | bone, in ufbx's order (parents first); helper nodes are marked |
+//! | mesh at a node | mesh with one vertex for each different corner |
+//! | skin deformer | slots with inverse bind matrices, all influences |
+//! | blend channel | morph target, one shape a keyframe |
+//! | animation stack | clip whose curves ufbx evaluates at any time |
+//! | material, texture | material; embedded content becomes an image |
+//!
+//! Ambiguous: of several skins on one mesh the first counts, as in ufbx's own evaluation.
+//! Ambiguous: colours are taken as linear; no FBX says what they are.
+//!
+//! Invariant: no call here can panic inside the library: faces and buffers are measured before
+//! `triangulate_face`, `Error::info` (which unwraps) and `OptionRef` (which is inverted) are unused.
+
+mod clips;
+mod images;
+mod load;
+mod materials;
+mod math;
+mod meshes;
+mod morphs;
+mod scene;
+mod skeleton;
+mod skins;
+mod split;
+
+pub(super) use load::{Kind, load};
+pub(super) use scene::{Converted, convert};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+//! A whole scene as a model.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ufbx::{CoordinateAxis, FileFormat, Scene, SceneRoot};
+
+use super::images::Images;
+use super::{clips, materials, meshes, skeleton};
+use crate::formats::{Budget, Failure, Limits, ReadError, ReadOptions};
+use crate::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
+
+/// A model, and which control point each vertex lies on.
+pub(in crate::formats) struct Converted {
+    /// As read; not checked yet.
+    pub(in crate::formats) model: Model,
+    /// For each mesh of the model, and each of its vertices, the number of the control point in the
+    /// mesh of the scene.
+    pub(in crate::formats) control_points: Vec<Vec<u32>>,
+    /// For each mesh of the model the number of control points of its source.
+    pub(in crate::formats) num_control_points: Vec<usize>,
+}
+
+/// What conversion carries along.
+pub(super) struct Context<'a> {
+    pub(super) format: &'static str,
+    pub(super) report: &'a Report,
+    pub(super) limits: Limits,
+    pub(super) budget: Budget,
+    dropped: BTreeMap<&'static str, usize>,
+}
+
+impl Context<'_> {
+    /// Spends room for `count` values of `T`.
+    pub(super) fn take<T>(&mut self, count: usize, what: &'static str) -> Result<(), ReadError> {
+        let taken = self.budget.take::<T>(count);
+        taken.map_err(|left| self.over_budget(what, left))
+    }
+
+    /// The error for `what` that does not fit.
+    pub(super) fn over_budget(&self, what: &'static str, left_bytes: u64) -> ReadError {
+        ReadError::Limit(Box::new(Failure {
+            format: self.format,
+            field: what,
+            place: Place::File,
+            what: format!("{what} take more than the {left_bytes} bytes left"),
+        }))
+    }
+
+    /// Remembers what is left out.
+    pub(super) fn drop(&mut self, what: &'static str, count: usize) {
+        if count > 0 {
+            *self.dropped.entry(what).or_default() += count;
+        }
+    }
+}
+
+/// Turns a scene into a model; keeps the scene alive for its curves.
+///
+/// # Errors
+/// When it is too large, or cancelled.
+pub(in crate::formats) fn convert(
+    format: &'static str,
+    scene: SceneRoot,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Converted, ReadError> {
+    let scene = Arc::new(scene);
+    let mut context = Context {
+        format,
+        report,
+        limits: options.limits,
+        budget: Budget::new(&options.limits),
+        dropped: BTreeMap::new(),
+    };
+    let is_obj = scene.metadata.file_format == FileFormat::Obj;
+    let (skeleton, bones) = skeleton::skeleton(format, &scene, options)?;
+    let mut images = Images::default();
+    let materials = materials::materials(&scene, &mut images, &mut context)?;
+    let meshes = meshes::meshes(&scene, &bones, &mut context)?;
+    let sources: Vec<usize> = meshes.iter().map(|mesh| mesh.source).collect();
+    let clips = clips::clips(&scene, &bones, &sources);
+    note_dropped(&scene, context);
+    note_warnings(&scene, report);
+    let num_points = |&source: &usize| scene.meshes.get(source).map_or(0, |m| m.num_vertices);
+    let num_control_points = sources.iter().map(num_points).collect();
+    let (mut list, mut control_points) = (Vec::new(), Vec::new());
+    for mesh in meshes {
+        list.push(mesh.mesh);
+        control_points.push(mesh.control_points);
+    }
+    let mut model = Model {
+        axes: Axes {
+            unit_meters: Some(1.0),
+            ..Axes::default()
+        },
+        meshes: list,
+        materials,
+        images: images.list,
+        skeleton,
+        clips,
+        details: details(&scene),
+        ..Model::default()
+    };
+    if is_obj {
+        // The format has neither nodes nor a unit; nodes are the library's way to hold meshes.
+        model.axes.unit_meters = None;
+        model.skeleton = Skeleton::default();
+        model.clips.clear();
+        model.details.clear();
+        for mesh in &mut model.meshes {
+            mesh.attached_to = None;
+        }
+    }
+    Ok(Converted {
+        model,
+        control_points,
+        num_control_points,
+    })
+}
+
+/// Tells what a scene holds and a model does not.
+fn note_dropped(scene: &Scene, mut context: Context<'_>) {
+    let all = [
+        ("constraint, which is not solved", scene.constraints.count),
+        ("NURBS surface", scene.nurbs_surfaces.count),
+        ("vertex cache", scene.cache_deformers.count),
+        ("audio clip", scene.audio_clips.count),
+    ];
+    for (what, count) in all {
+        context.drop(what, count);
+    }
+    let texts: Vec<_> = context
+        .dropped
+        .iter()
+        .map(|(what, count)| format!("{count} x {what}"))
+        .collect();
+    let sum = context.dropped.values().sum::<usize>() as u64;
+    let note = |report: &Report| {
+        report.note_many(NoteKind::Dropped, Place::File, sum, || texts.join(", "));
+    };
+    note(context.report);
+}
+
+/// Passes on what the library found odd.
+fn note_warnings(scene: &Scene, report: &Report) {
+    let warnings = &scene.metadata.warnings;
+    let sum = warnings.iter().map(|warning| warning.count as u64).sum();
+    report.note_many(NoteKind::ReaderWarning, Place::File, sum, || {
+        let text = |warning: &ufbx::Warning| match warning.count {
+            0 | 1 => warning.description.to_string(),
+            count => format!("{} ({count} times)", &*warning.description),
+        };
+        warnings.iter().map(text).collect::<Vec<_>>().join(", ")
+    });
+}
+
+/// What the file says about itself; the scene is converted, so its own axes and unit are only told.
+fn details(scene: &Scene) -> Vec<(&'static str, Detail)> {
+    let (metadata, settings) = (&scene.metadata, &scene.settings);
+    let mut details = vec![
+        ("version", Detail::Int(metadata.version.into())),
+        ("text", Detail::Bool(metadata.ascii)),
+    ];
+    let mut text = |name: &'static str, value: &str| {
+        if !value.is_empty() {
+            details.push((name, Detail::Text(value.to_owned())));
+        }
+    };
+    text("creator", &metadata.creator);
+    let application = &metadata.original_application;
+    text(
+        "application",
+        format!("{} {}", &*application.name, &*application.version).trim(),
+    );
+    text("up axis", axis(settings.axes.up));
+    text("front axis", axis(settings.axes.front));
+    text("unit in metres", &settings.unit_meters.to_string());
+    text("frames a second", &settings.frames_per_second.to_string());
+    details
+}
+
+fn axis(axis: CoordinateAxis) -> &'static str {
+    match axis {
+        CoordinateAxis::PositiveX => "+x",
+        CoordinateAxis::NegativeX => "-x",
+        CoordinateAxis::PositiveY => "+y",
+        CoordinateAxis::NegativeY => "-y",
+        CoordinateAxis::PositiveZ => "+z",
+        CoordinateAxis::NegativeZ => "-z",
+        CoordinateAxis::Unknown => "",
+    }
+}

@@ -1,0 +1,78 @@
+//! Nodes as bones.
+
+use ufbx::{Matrix, Node, Scene};
+
+use super::math;
+use crate::formats::{Failure, ReadError, ReadOptions};
+use crate::model::{Bone, BoneId, LocalTransform, Place, Skeleton};
+
+/// Which bone stands for which node.
+pub(super) struct Bones {
+    bone_of_node: Vec<Option<BoneId>>,
+}
+
+impl Bones {
+    /// The bone of a node; none for a root that moves nothing.
+    pub(super) fn of(&self, node: &Node) -> Option<BoneId> {
+        let id = node.element.typed_id as usize;
+        self.bone_of_node.get(id).copied().flatten()
+    }
+}
+
+/// All nodes as bones, parents before children as the library sorts them by depth.
+///
+/// The scene's root is left out where it is the identity and nothing hangs on it.
+pub(super) fn skeleton(
+    format: &'static str,
+    scene: &Scene,
+    options: &ReadOptions,
+) -> Result<(Skeleton, Bones), ReadError> {
+    let failure = |what: String| {
+        Box::new(Failure {
+            format,
+            field: "nodes",
+            place: Place::File,
+            what,
+        })
+    };
+    let (num, max) = (scene.nodes.count, options.limits.max_bones);
+    if num > max as usize {
+        let what = format!("number of nodes {num} exceeds the {max} allowed");
+        return Err(ReadError::Limit(failure(what)));
+    }
+    let keeps_root = needs_root(scene);
+    let mut bones = Vec::with_capacity(num);
+    let mut map = Bones {
+        bone_of_node: vec![None; num],
+    };
+    for (at, node) in scene.nodes.iter().enumerate() {
+        if node.is_root && !keeps_root {
+            continue;
+        }
+        if let Some(slot) = map.bone_of_node.get_mut(at) {
+            *slot = Some(BoneId::from_index(bones.len()));
+        }
+        bones.push(Bone {
+            name: node.element.name.to_string(),
+            parent: node.parent.as_ref().and_then(|parent| map.of(parent)),
+            rest_local: LocalTransform::Trs(math::trs(&node.local_transform)),
+            is_helper: node.is_root || node.is_scale_helper || node.is_geometry_transform_helper,
+        });
+    }
+    let skeleton = Skeleton::new(bones, true)
+        .map_err(|error| ReadError::Malformed(failure(error.to_string())))?;
+    Ok((skeleton, map))
+}
+
+fn needs_root(scene: &Scene) -> bool {
+    let root = &scene.root_node;
+    let is_cluster =
+        |cluster: &ufbx::SkinCluster| cluster.bone_node.as_ref().is_some_and(|node| node.is_root);
+    root.attrib.is_some()
+        || !is_identity(&root.node_to_parent)
+        || scene.skin_clusters.into_iter().any(is_cluster)
+}
+
+fn is_identity(m: &Matrix) -> bool {
+    math::affine(m).abs_diff_eq(glam::Affine3A::IDENTITY, 1e-9)
+}
