@@ -16,6 +16,7 @@ pub mod bsm2;
 mod cursor;
 mod error;
 mod format;
+pub mod gltf;
 mod limits;
 mod open;
 mod probe;
