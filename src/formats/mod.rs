@@ -17,6 +17,7 @@ mod cursor;
 mod error;
 pub mod fbx;
 mod format;
+pub mod gltf;
 mod limits;
 pub mod obj;
 mod open;

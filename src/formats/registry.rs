@@ -1,9 +1,9 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bsm2, fbx, obj};
+use super::{Confidence, Format, ProbeInput, Source, bsm2, fbx, gltf, obj};
 
 /// All formats. Order decides only between equal claims without a helping extension.
-pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &fbx::Fbx, &obj::Obj];
+pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &fbx::Fbx, &obj::Obj, &gltf::Gltf];
 
 /// A format that claims a file.
 #[derive(Clone, Copy)]

@@ -113,6 +113,7 @@ notes! {
     ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";
+    ExtensionIgnored, "extension-ignored", Info, "the file needs an extension that changes only its look; it is ignored";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }
 

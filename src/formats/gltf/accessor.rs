@@ -1,0 +1,265 @@
+//! Accessors as arrays of floats or whole numbers, with everything checked before it is read.
+
+use gltf_json::Accessor;
+use gltf_json::accessor::{ComponentType, Type, sparse};
+use gltf_json::validation::Checked;
+
+use super::asset::Asset;
+use super::fault::{malformed, nth};
+use crate::formats::ReadError;
+
+/// Turns the bytes of one component into a value.
+type Decode<T> = fn(&[u8]) -> T;
+
+/// Whether integers stand for fractions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Integers {
+    /// As the accessor says.
+    AsStated,
+    /// Always: no other reading makes sense for what is read.
+    Fractions,
+}
+
+fn bytes<const N: usize>(component: &[u8]) -> [u8; N] {
+    component.first_chunk().copied().unwrap_or([0; N])
+}
+
+/// Floats out of any component type (section 3.6.2.2, and 3.11 for fractions).
+fn float(kind: ComponentType, is_fraction: bool) -> Decode<f32> {
+    match (kind, is_fraction) {
+        (ComponentType::F32, _) => |c| f32::from_le_bytes(bytes(c)),
+        (ComponentType::I8, false) => |c| f32::from(i8::from_le_bytes(bytes(c))),
+        (ComponentType::U8, false) => |c| f32::from(u8::from_le_bytes(bytes(c))),
+        (ComponentType::I16, false) => |c| f32::from(i16::from_le_bytes(bytes(c))),
+        (ComponentType::U16, false) => |c| f32::from(u16::from_le_bytes(bytes(c))),
+        (ComponentType::U32, false) => |c| u32::from_le_bytes(bytes(c)) as f32,
+        (ComponentType::I8, true) => |c| (f32::from(i8::from_le_bytes(bytes(c))) / 127.0).max(-1.0),
+        (ComponentType::U8, true) => |c| f32::from(u8::from_le_bytes(bytes(c))) / 255.0,
+        (ComponentType::I16, true) => {
+            |c| (f32::from(i16::from_le_bytes(bytes(c))) / 32767.0).max(-1.0)
+        }
+        (ComponentType::U16, true) => |c| f32::from(u16::from_le_bytes(bytes(c))) / 65535.0,
+        (ComponentType::U32, true) => |c| u32::from_le_bytes(bytes(c)) as f32 / u32::MAX as f32,
+    }
+}
+
+/// Whole numbers out of the unsigned component types.
+fn integer(kind: ComponentType) -> Option<Decode<u32>> {
+    match kind {
+        ComponentType::U8 => Some(|c| u32::from(u8::from_le_bytes(bytes(c)))),
+        ComponentType::U16 => Some(|c| u32::from(u16::from_le_bytes(bytes(c)))),
+        ComponentType::U32 => Some(|c| u32::from_le_bytes(bytes(c))),
+        _ => None,
+    }
+}
+
+/// What an accessor says of its elements.
+#[derive(Clone, Copy)]
+struct Elements {
+    index: usize,
+    component: ComponentType,
+    num_components: usize,
+    count: usize,
+}
+
+impl Elements {
+    fn num_bytes(self) -> usize {
+        self.component.size() * self.num_components
+    }
+}
+
+impl<'a> Asset<'a> {
+    fn accessor(&self, index: usize) -> Result<&'a Accessor, ReadError> {
+        nth(&self.root.accessors, index, "accessor")
+    }
+
+    fn elements(&self, index: usize) -> Result<Elements, ReadError> {
+        let accessor = self.accessor(index)?;
+        let (Checked::Valid(component), Checked::Valid(kind)) =
+            (accessor.component_type, accessor.type_)
+        else {
+            let what = format!("accessor {index} has no known type");
+            return Err(malformed("accessors", what));
+        };
+        Ok(Elements {
+            index,
+            component: component.0,
+            num_components: num_components(kind),
+            count: length(accessor.count.0, index)?,
+        })
+    }
+
+    /// Number of elements, and of components of each.
+    pub(super) fn shape(&self, index: usize) -> Result<(usize, usize), ReadError> {
+        let elements = self.elements(index)?;
+        Ok((elements.count, elements.num_components))
+    }
+
+    /// Whether anything is stored for the accessor at all.
+    pub(super) fn is_stored(&self, index: usize) -> bool {
+        let accessor = self.accessor(index);
+        accessor.is_ok_and(|a| a.buffer_view.is_some() || a.sparse.is_some())
+    }
+
+    /// The accessor as floats, `N` an element.
+    pub(super) fn floats<const N: usize>(
+        &mut self,
+        index: usize,
+        integers: Integers,
+    ) -> Result<Vec<[f32; N]>, ReadError> {
+        let is_fraction = integers == Integers::Fractions || self.accessor(index)?.normalized;
+        let elements = self.elements(index)?;
+        self.read(elements, float(elements.component, is_fraction))
+    }
+
+    /// The accessor as unsigned whole numbers, `N` an element.
+    pub(super) fn integers<const N: usize>(
+        &mut self,
+        index: usize,
+    ) -> Result<Vec<[u32; N]>, ReadError> {
+        let elements = self.elements(index)?;
+        let decode = integer(elements.component).ok_or_else(|| {
+            let what = format!("accessor {index} does not hold unsigned whole numbers");
+            malformed("accessors", what)
+        })?;
+        self.read(elements, decode)
+    }
+
+    fn read<T: Copy + Default, const N: usize>(
+        &mut self,
+        elements: Elements,
+        decode: Decode<T>,
+    ) -> Result<Vec<[T; N]>, ReadError> {
+        let Elements { index, count, .. } = elements;
+        if elements.num_components != N {
+            let found = elements.num_components;
+            let what = format!("accessor {index} has {found} components where {N} are needed");
+            return Err(malformed("accessors", what));
+        }
+        let accessor = self.accessor(index)?;
+        let data = match accessor.buffer_view {
+            None => None,
+            Some(view) => {
+                let view = self.view(view.value())?;
+                let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
+                let stride = view.stride.unwrap_or_else(|| elements.num_bytes());
+                let range = range(elements, offset, stride, view.bytes.len())?;
+                Some((view.bytes, range, stride))
+            }
+        };
+        let mut values = self.vec::<[T; N]>(count, "accessor count")?;
+        values.resize(count, [T::default(); N]);
+        if let Some((bytes, range, stride)) = data {
+            let bytes = bytes.get(range).unwrap_or_default();
+            for (value, element) in values.iter_mut().zip(bytes.chunks(stride)) {
+                fill(value, element, elements.component.size(), decode);
+            }
+        }
+        if let Some(sparse) = &accessor.sparse {
+            self.overlay(&mut values, sparse, elements, decode)?;
+        }
+        Ok(values)
+    }
+
+    /// Replaces the elements that a sparse accessor stores one by one (section 3.6.2.3).
+    fn overlay<T: Copy, const N: usize>(
+        &mut self,
+        values: &mut [[T; N]],
+        sparse: &sparse::Sparse,
+        elements: Elements,
+        decode: Decode<T>,
+    ) -> Result<(), ReadError> {
+        let index = elements.index;
+        let num = length(sparse.count.0, index)?;
+        if num > values.len() {
+            let what = format!(
+                "accessor {index} replaces {num} of {} elements",
+                values.len()
+            );
+            return Err(malformed("sparse", what));
+        }
+        let Checked::Valid(kind) = sparse.indices.component_type else {
+            let what = format!("accessor {index} has sparse indices of no known type");
+            return Err(malformed("sparse", what));
+        };
+        let places = Elements {
+            component: kind.0,
+            num_components: 1,
+            count: num,
+            ..elements
+        };
+        let decode_place = integer(kind.0).unwrap_or(|_| u32::MAX);
+        let place_bytes = self.view(sparse.indices.buffer_view.value())?.bytes;
+        let offset = sparse.indices.byte_offset.0;
+        let place_range = range(places, offset, places.num_bytes(), place_bytes.len())?;
+        let value_bytes = self.view(sparse.values.buffer_view.value())?.bytes;
+        let replaced = Elements {
+            count: num,
+            ..elements
+        };
+        let (offset, stride) = (sparse.values.byte_offset.0, replaced.num_bytes());
+        let value_range = range(replaced, offset, stride, value_bytes.len())?;
+
+        let place_bytes = place_bytes.get(place_range).unwrap_or_default();
+        let value_bytes = value_bytes.get(value_range).unwrap_or_default();
+        let places = place_bytes.chunks_exact(places.num_bytes());
+        for (place, element) in places.zip(value_bytes.chunks_exact(stride)) {
+            let place = decode_place(place) as usize;
+            let num = values.len();
+            let Some(value) = values.get_mut(place) else {
+                let what = format!("accessor {index} replaces element {place} of {num}");
+                return Err(malformed("sparse", what));
+            };
+            fill(value, element, elements.component.size(), decode);
+        }
+        Ok(())
+    }
+}
+
+fn fill<T, const N: usize>(value: &mut [T; N], element: &[u8], size: usize, decode: Decode<T>) {
+    for (slot, component) in value.iter_mut().zip(element.chunks_exact(size)) {
+        *slot = decode(component);
+    }
+}
+
+fn num_components(kind: Type) -> usize {
+    kind.multiplicity()
+}
+
+fn length(num: u64, accessor: usize) -> Result<usize, ReadError> {
+    usize::try_from(num).map_err(|_| {
+        let what = format!("accessor {accessor} has {num} elements");
+        malformed("accessors", what)
+    })
+}
+
+/// Where the elements lie in the `len` bytes of a view.
+fn range(
+    elements: Elements,
+    offset: u64,
+    stride: usize,
+    len: usize,
+) -> Result<std::ops::Range<usize>, ReadError> {
+    let Elements { index, count, .. } = elements;
+    let num_bytes = elements.num_bytes();
+    let end = || {
+        let start = usize::try_from(offset).ok()?;
+        let last = count.checked_sub(1)?.checked_mul(stride)?;
+        let end = start.checked_add(last)?.checked_add(num_bytes)?;
+        (end <= len).then_some(start..end)
+    };
+    if stride < num_bytes {
+        let what = format!("accessor {index} has elements of {num_bytes} bytes {stride} apart");
+        return Err(malformed("byteStride", what));
+    }
+    if count == 0 {
+        return Ok(0..0);
+    }
+    end().ok_or_else(|| {
+        let what = format!(
+            "accessor {index} has {count} elements of {num_bytes} bytes at {offset}, which exceed \
+             {len} bytes left"
+        );
+        malformed("accessors", what)
+    })
+}

@@ -1,0 +1,48 @@
+//! Errors of this reader. Most are about JSON objects, which have a name and not an offset.
+
+use super::ID;
+use crate::formats::{Failure, ReadError};
+use crate::model::Place;
+
+fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
+    Box::new(Failure {
+        format: ID,
+        field,
+        place,
+        what,
+    })
+}
+
+/// The file breaks the format.
+pub(super) fn malformed(field: &'static str, what: impl Into<String>) -> ReadError {
+    ReadError::Malformed(failure(field, Place::File, what.into()))
+}
+
+/// The file breaks the format at a known place.
+pub(super) fn malformed_at(
+    place: Place,
+    field: &'static str,
+    what: impl Into<String>,
+) -> ReadError {
+    ReadError::Malformed(failure(field, place, what.into()))
+}
+
+/// The file is right, but cannot be read here.
+pub(super) fn unsupported(field: &'static str, what: impl Into<String>) -> ReadError {
+    ReadError::Unsupported(failure(field, Place::File, what.into()))
+}
+
+/// The file asks for too much.
+pub(super) fn over_limit(field: &'static str, what: impl Into<String>) -> ReadError {
+    ReadError::Limit(failure(field, Place::File, what.into()))
+}
+
+/// Object `index` of a list of `num`, where it exists.
+pub(super) fn nth<'a, T>(
+    list: &'a [T],
+    index: usize,
+    field: &'static str,
+) -> Result<&'a T, ReadError> {
+    list.get(index)
+        .ok_or_else(|| malformed(field, format!("{field} {index} exceeds {}", list.len())))
+}

@@ -1,0 +1,182 @@
+//! The JSON text as the types of `gltf-json`, without its validation, which panics and refuses more
+//! than it must.
+//!
+//! Lenient where real exporters break those types: `extras` that are no objects, channels without
+//! node (`KHR_animation_pointer`), text that is no UTF-8, zeros behind the text.
+
+use std::borrow::Cow;
+
+use gltf_json::Root;
+use serde_json::Value;
+
+use super::fault::{malformed_at, over_limit, unsupported};
+use crate::formats::ReadError;
+use crate::model::{NoteKind, Place, Report};
+
+/// What an object costs in memory while it is read, at most: a node, three times while its list
+/// grows, or a map of one entry.
+const BYTES_PER_OBJECT: u64 = 512;
+/// What an element costs at most: a value of an extension, in a list that grows.
+const BYTES_PER_ELEMENT: u64 = 48;
+/// The text may cost this many times the file …
+const MEMORY_FACTOR: u64 = 16;
+/// … and this much besides.
+const MEMORY_ROOM_BYTES: u64 = 32 << 20;
+
+/// Extensions that change what is where, and are read.
+const READ: [&str; 5] = [
+    "KHR_mesh_quantization",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_texture_transform",
+    "KHR_materials_unlit",
+];
+/// Extensions without which the shape is the same.
+const LOOK_ONLY: [&str; 6] = [
+    "EXT_lights_image_based",
+    "EXT_texture_avif",
+    "EXT_texture_webp",
+    "KHR_lights_punctual",
+    "KHR_texture_basisu",
+    "MSFT_texture_dds",
+];
+
+/// A file's JSON.
+pub(super) struct Document {
+    /// As typed by the crate.
+    pub(super) root: Root,
+    /// Names of the morph targets of each mesh, as exporters write them into `extras`.
+    pub(super) target_names: Vec<Vec<String>>,
+}
+
+/// Reads the text; `file_bytes` is the size of the whole file.
+pub(super) fn parse(
+    text: &[u8],
+    file_bytes: usize,
+    report: &Report,
+) -> Result<Document, ReadError> {
+    let text = text.trim_ascii();
+    let text = text.strip_suffix(b"\0").map_or(text, without_zeros);
+    check_cost(text, file_bytes)?;
+    let text = match std::str::from_utf8(text) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => {
+            report.note(NoteKind::NameNotUtf8, Place::File, "the json is not utf-8");
+            String::from_utf8_lossy(text)
+        }
+    };
+    let root = serde_json::from_str::<Root>(&text);
+    let needs_tree = root.is_err() || text.contains("\"targetNames\"");
+    let mut tree: Value = match needs_tree {
+        true => serde_json::from_str(&text).map_err(|error| fault(&error))?,
+        false => Value::Null,
+    };
+    let target_names = target_names(&tree);
+    let root = match root {
+        Ok(root) => root,
+        Err(error) => {
+            let what = mend(&mut tree);
+            let root = serde_json::from_value(tree).map_err(|_| fault(&error))?;
+            report.note(
+                NoteKind::ReaderWarning,
+                Place::File,
+                format!("{what} ({error})"),
+            );
+            root
+        }
+    };
+    Ok(Document { root, target_names })
+}
+
+fn without_zeros(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|&byte| byte != 0);
+    text.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
+}
+
+fn fault(error: &serde_json::Error) -> ReadError {
+    let place = match error.line() {
+        0 => Place::File,
+        line => Place::Line(u32::try_from(line).unwrap_or(u32::MAX)),
+    };
+    malformed_at(place, "json", error.to_string().to_lowercase())
+}
+
+/// Refuses text whose many small objects would take far more memory than the file.
+fn check_cost(text: &[u8], file_bytes: usize) -> Result<(), ReadError> {
+    let (mut objects, mut elements) = (0, 0);
+    for byte in text {
+        objects += u64::from(*byte == b'{');
+        elements += u64::from(*byte == b',');
+    }
+    let cost = objects * BYTES_PER_OBJECT + elements * BYTES_PER_ELEMENT;
+    let allowed = file_bytes as u64 * MEMORY_FACTOR + MEMORY_ROOM_BYTES;
+    match cost <= allowed {
+        true => Ok(()),
+        false => {
+            let what = format!("{objects} objects of json need more memory than is allowed");
+            Err(over_limit("json", what))
+        }
+    }
+}
+
+/// Takes out what the types cannot hold and nobody here needs; says what.
+fn mend(tree: &mut Value) -> &'static str {
+    if let Some(animations) = tree.get_mut("animations").and_then(Value::as_array_mut) {
+        for animation in animations {
+            if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
+                let has_node = |channel: &Value| {
+                    let node = channel.get("target").and_then(|target| target.get("node"));
+                    node.is_some_and(|node| !node.is_null())
+                };
+                channels.retain(has_node);
+            }
+        }
+    }
+    // An own stack: depth is the file's.
+    let mut open = vec![tree];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(map) => {
+                map.remove("extras");
+                open.extend(map.values_mut());
+            }
+            Value::Array(list) => open.extend(list),
+            _ => {}
+        }
+    }
+    "extras and channels without node are ignored"
+}
+
+/// `meshes[].extras.targetNames`, a habit that the specification mentions (section 3.7.2.2).
+fn target_names(tree: &Value) -> Vec<Vec<String>> {
+    let names_of = |mesh: &Value| {
+        let names = mesh.get("extras").and_then(|e| e.get("targetNames"));
+        let names = names.and_then(Value::as_array).into_iter().flatten();
+        names
+            .map(|name| name.as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    let meshes = tree.get("meshes").and_then(Value::as_array);
+    meshes.into_iter().flatten().map(names_of).collect()
+}
+
+/// Refuses files that need what is not read here.
+pub(super) fn check_extensions(root: &Root, report: &Report) -> Result<(), ReadError> {
+    for name in &root.extensions_required {
+        let name = name.as_str();
+        if READ.contains(&name) {
+            continue;
+        }
+        if LOOK_ONLY.contains(&name) || name.contains("_materials_") {
+            report.note(
+                NoteKind::ExtensionIgnored,
+                Place::File,
+                format!("{name} is ignored"),
+            );
+            continue;
+        }
+        let what = format!("the required extension {name} is not supported");
+        return Err(unsupported("extensionsRequired", what));
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! glTF 2.0 (`.gltf`, `.glb`): scenes of nodes, meshes, skins and animations.
+//!
+//! For: models as the file has them, through JSON types of the crate `gltf-json` and accessors of
+//! our own, which trust no count, offset or index.
+//! Not for: writing; lights, cameras and the finer points of materials.
+//!
+//! Source: Khronos, "glTF 2.0 Specification" (ISO/IEC 12113:2022), and the texts of the extensions
+//! named below.
+//!
+//! A `.gltf` file is JSON; its buffers are `data:` URIs or files beside it. A `.glb` file packs
+//! both (section 4.4), little-endian:
+//!
+//! | part | layout |
+//! |---|---|
+//! | header | magic `glTF`, u32 version 2, u32 length of the whole file |
+//! | chunk 0 | u32 length, `JSON`, the JSON text padded with spaces |
+//! | chunk 1, if any | u32 length, `BIN\0`, the bytes of buffer 0, which has no URI |
+//! | more chunks | u32 length, a type of their own; skipped |
+//!
+//! What becomes what: every node is a bone, in file order, so that a node's number is its bone's.
+//! Each node of the shown scene that names a mesh gives one mesh whose primitives are subsets, or
+//! one mesh a primitive where these differ in their attributes. Skinned meshes ignore their own
+//! node's transform (section 3.7.3.3); others hang on it. Lines are left out.
+//!
+//! Right-handed, Y up, metres, radians, v down, counter-clockwise fronts, linear vertex colours.
+//! Matrices are column-major, quaternions x y z w.
+//!
+//! Read besides: `KHR_mesh_quantization` (more component types; the scale lies in nodes and inverse
+//! bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`, `KHR_texture_transform`,
+//! `KHR_materials_unlit`. Other extensions of materials, textures and lights change only the look
+//! and are ignored; any other required one is refused by name.
+//!
+//! Ambiguous: the sample code of `KHR_texture_transform` once turned the other way than its text;
+//! the text and all viewers agree (KhronosGroup/glTF#1563, #1624). Ambiguous: integer weights and
+//! colours without `normalized` are read as if they had it, as nothing else makes sense.
+//! Ambiguous: a file without any scene shows all its nodes.
+
+mod accessor;
+mod animation;
+mod asset;
+mod buffers;
+mod container;
+mod fault;
+mod json;
+mod material;
+mod mesh;
+mod meshopt;
+mod morph;
+mod nodes;
+mod primitive;
+mod read;
+mod skin;
+mod texture;
+mod triangles;
+mod uri;
+
+use super::{
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
+};
+use crate::model::{Model, Report};
+
+/// The format's id.
+pub const ID: &str = "gltf";
+
+/// glTF 2.0.
+pub struct Gltf;
+
+const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "glTF 2.0",
+    extensions: &["gltf", "glb"],
+    kind: FormatKind::Binary,
+    can_read: true,
+    can_write: false,
+
+    caps: Caps {
+        mesh: true,
+        skin: true,
+        clips: true,
+        collision: false,
+    },
+    citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
+};
+
+impl Format for Gltf {
+    fn info(&self) -> &'static FormatInfo {
+        &INFO
+    }
+
+    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
+        container::probe(input)
+    }
+
+    fn read(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        report: &Report,
+    ) -> Result<Model, ReadError> {
+        read::read(source, options, report)
+    }
+
+    /// There is no writer: what is shown here is what leaves an engine, not what goes into one.
+    fn write(
+        &self,
+        _model: &Model,
+        _options: &WriteOptions,
+        _report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        Err(WriteError::ReadOnly { format: ID })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+//! Nodes as bones, and which of them are shown.
+
+use gltf_json::Node;
+
+use super::asset::Asset;
+use super::fault::{malformed, nth, over_limit};
+use crate::formats::ReadError;
+use crate::model::{Bone, BoneId, LocalTransform, Skeleton, SkeletonError, Trs};
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+const FIELD: &str = "nodes";
+
+/// All nodes as bones, in file order.
+pub(super) fn skeleton(asset: &Asset<'_>, max_bones: u32) -> Result<Skeleton, ReadError> {
+    let nodes = &asset.root.nodes;
+    if nodes.len() > max_bones as usize {
+        let what = format!("{} nodes exceed the {max_bones} allowed", nodes.len());
+        return Err(over_limit(FIELD, what));
+    }
+    let mut bones: Vec<Bone> = nodes.iter().map(bone).collect();
+    for (parent, node) in nodes.iter().enumerate() {
+        for child in node.children.iter().flatten() {
+            let child = child.value();
+            let Some(bone) = bones.get_mut(child) else {
+                let what = format!("child {child} of node {parent} exceeds {}", nodes.len());
+                return Err(malformed(FIELD, what));
+            };
+            // Section 3.5.2: nodes form strict trees.
+            if let Some(other) = bone.parent {
+                let what = format!(
+                    "node {child} is a child of node {} and of node {parent}",
+                    other.0
+                );
+                return Err(malformed(FIELD, what));
+            }
+            bone.parent = Some(BoneId::from_index(parent));
+        }
+    }
+    Skeleton::new(bones, true).map_err(|error| {
+        malformed(
+            FIELD,
+            match error {
+                SkeletonError::Cycle { bone } => format!("node {} is its own ancestor", bone.0),
+                other => other.to_string(),
+            },
+        )
+    })
+}
+
+fn bone(node: &Node) -> Bone {
+    Bone {
+        name: node.name.clone().unwrap_or_default(),
+        rest_local: rest_local(node),
+        ..Bone::default()
+    }
+}
+
+fn rest_local(node: &Node) -> LocalTransform {
+    if let Some(matrix) = &node.matrix {
+        return LocalTransform::Matrix(Affine3A::from_mat4(Mat4::from_cols_array(matrix)));
+    }
+    let rotation = node.rotation.map_or(Quat::IDENTITY, |rotation| {
+        unit(Quat::from_array(rotation.0))
+    });
+    LocalTransform::Trs(Trs {
+        translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
+        rotation,
+        scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
+    })
+}
+
+/// The rotation with unit length, as stored where it has that already.
+fn unit(rotation: Quat) -> Quat {
+    let length = rotation.length();
+    if rotation.is_normalized() {
+        rotation
+    } else if length > f32::MIN_POSITIVE && length.is_finite() {
+        rotation * length.recip()
+    } else {
+        Quat::IDENTITY
+    }
+}
+
+/// Whether each node belongs to the shown scene: the default one, else the first.
+pub(super) fn shown(asset: &Asset<'_>) -> Result<Vec<bool>, ReadError> {
+    let root = asset.root;
+    let num = root.nodes.len();
+    let scene = match (root.scene, root.scenes.first()) {
+        (None, None) => return Ok(vec![true; num]),
+        (None, Some(first)) => first,
+        (Some(scene), _) => nth(&root.scenes, scene.value(), "scene")?,
+    };
+    let mut shown = vec![false; num];
+    let mut open: Vec<usize> = scene.nodes.iter().map(|node| node.value()).collect();
+    while let Some(at) = open.pop() {
+        let node = nth(&root.nodes, at, "node")?;
+        if let Some(is_shown) = shown.get_mut(at)
+            && !std::mem::replace(is_shown, true)
+        {
+            open.extend(node.children.iter().flatten().map(|child| child.value()));
+        }
+    }
+    Ok(shown)
+}

@@ -1,0 +1,91 @@
+//! Reading: container, JSON, buffers, then nodes, materials, meshes and animations.
+
+use gltf_json::Root;
+
+use super::asset::Asset;
+use super::buffers::Buffers;
+use super::fault::unsupported;
+use super::mesh::Meshes;
+use super::texture::Images;
+use super::{animation, container, json, material, nodes};
+use crate::formats::{ReadError, ReadOptions, Source};
+use crate::model::{Axes, Detail, Model, Report};
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let limits = &options.limits;
+    let parts = container::split(&source.bytes, limits, report)?;
+    report.progress("reading json", 0.05)?;
+    let text = source.bytes.get(parts.json.clone()).unwrap_or_default();
+    let mut document = json::parse(text, source.bytes.len(), report)?;
+    check_version(&document.root)?;
+    json::check_extensions(&document.root, report)?;
+    let buffers = Buffers::load(
+        &mut document.root,
+        source,
+        &parts,
+        limits.max_alloc_bytes,
+        report,
+    )?;
+    let mut asset = Asset::new(
+        &document.root,
+        &document.target_names,
+        buffers,
+        source.bytes.len(),
+        limits,
+        report,
+    );
+    let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
+    let shown = nodes::shown(&asset)?;
+    let images = Images::read(&mut asset)?;
+    let materials = material::read(&mut asset, &images)?;
+    let meshes = Meshes::read(&mut asset, &shown)?;
+    let clips = animation::read(&mut asset, &meshes)?;
+    Ok(Model {
+        axes: Axes {
+            // Section 3.4: metres.
+            unit_meters: Some(1.0),
+            ..Axes::default()
+        },
+        meshes: meshes.list,
+        materials,
+        images: images.list,
+        skeleton,
+        clips,
+        details: details(asset.root),
+        ..Model::default()
+    })
+}
+
+/// Section 3.2: the major version decides, and a file may ask for a minor one.
+fn check_version(root: &Root) -> Result<(), ReadError> {
+    let asset = &root.asset;
+    let needed = asset.min_version.as_deref().filter(|&v| v != "2.0");
+    let version = needed.unwrap_or(&asset.version);
+    match needed.is_none() && version.starts_with("2.") {
+        true => Ok(()),
+        false => Err(unsupported(
+            "asset",
+            format!("version {version:?} is not 2.0"),
+        )),
+    }
+}
+
+fn details(root: &Root) -> Vec<(&'static str, Detail)> {
+    let text = |name, value: &Option<String>| {
+        let value = value.as_ref()?;
+        Some((name, Detail::Text(value.clone())))
+    };
+    let extensions = root.extensions_used.join(", ");
+    let rows = [
+        Some(("version", Detail::Text(root.asset.version.clone()))),
+        text("generator", &root.asset.generator),
+        text("copyright", &root.asset.copyright),
+        (!extensions.is_empty()).then_some(("extensions", Detail::Text(extensions))),
+    ];
+    rows.into_iter().flatten().collect()
+}

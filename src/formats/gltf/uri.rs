@@ -1,0 +1,73 @@
+//! URIs of buffers and images: `data:` with its bytes inside, or the path of a file.
+
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// Takes base64 with and without its padding: exporters leave it out.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Whether the URI holds its own bytes.
+pub(super) fn is_data(uri: &str) -> bool {
+    uri.get(..5)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
+/// The bytes inside a `data:` URI (RFC 2397), or what is wrong with it.
+pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
+    let (head, payload) = uri.split_once(',').ok_or("a data URI has no comma")?;
+    let is_base64 = head.to_ascii_lowercase().ends_with(";base64");
+    let is_escaped = payload.contains('%');
+    let bytes = match is_escaped {
+        true => percent_encoding::percent_decode_str(payload).collect(),
+        false => payload.as_bytes().to_vec(),
+    };
+    if !is_base64 {
+        return Ok(bytes);
+    }
+    let is_broken = bytes.iter().any(u8::is_ascii_whitespace);
+    let bytes = match is_broken {
+        true => bytes
+            .into_iter()
+            .filter(|b| !b.is_ascii_whitespace())
+            .collect(),
+        false => bytes,
+    };
+    BASE64
+        .decode(bytes)
+        .map_err(|error| format!("a data URI is no base64: {error}").to_lowercase())
+}
+
+/// The path that a URI of a file means.
+pub(super) fn decode_path(uri: &str) -> String {
+    percent_encoding::percent_decode_str(uri)
+        .decode_utf8_lossy()
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_uris_are_base64_or_escaped_text() {
+        assert!(is_data("DATA:,x") && !is_data("dat") && !is_data("dat\u{e9}:"));
+        let decoded = |uri| decode_data(uri).unwrap();
+        assert_eq!(decoded("data:a/b;base64,AAEC/w=="), [0, 1, 2, 255]);
+        assert_eq!(decoded("data:;base64,AAEC/w"), [0, 1, 2, 255]);
+        assert_eq!(decoded("data:;base64,AA EC\n%2Fw"), [0, 1, 2, 255]);
+        assert_eq!(decoded("data:,a%20b"), *b"a b");
+        assert!(decode_data("data:;base64").is_err());
+        assert!(decode_data("data:;base64,A").is_err());
+        assert!(decode_data("data:;base64,\u{e9}").is_err());
+    }
+
+    #[test]
+    fn paths_are_unescaped() {
+        assert_eq!(decode_path("my%20skin%C3%A9.png"), "my skin\u{e9}.png");
+        assert_eq!(decode_path("100%.png"), "100%.png");
+    }
+}
