@@ -18,6 +18,7 @@ mod error;
 mod format;
 mod limits;
 mod open;
+pub mod ozz;
 mod probe;
 mod registry;
 mod source;
