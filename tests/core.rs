@@ -17,6 +17,8 @@ mod confusions;
 mod docs;
 #[path = "core/layers.rs"]
 mod layers;
+#[path = "core/ozz.rs"]
+mod ozz;
 #[path = "core/properties.rs"]
 mod properties;
 #[path = "core/sample.rs"]

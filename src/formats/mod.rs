@@ -21,6 +21,7 @@ pub mod gltf;
 mod limits;
 pub mod obj;
 mod open;
+pub mod ozz;
 mod probe;
 mod registry;
 mod source;

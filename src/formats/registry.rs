@@ -1,9 +1,9 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bsm2, fbx, gltf, obj};
+use super::{Confidence, Format, ProbeInput, Source, bsm2, fbx, gltf, obj, ozz};
 
 /// All formats. Order decides only between equal claims without a helping extension.
-pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &fbx::Fbx, &obj::Obj, &gltf::Gltf];
+pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &fbx::Fbx, &obj::Obj, &gltf::Gltf, &ozz::Ozz];
 
 /// A format that claims a file.
 #[derive(Clone, Copy)]

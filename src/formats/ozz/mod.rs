@@ -1,0 +1,100 @@
+//! ozz archives (`.ozz`): skeleton, animation and sample mesh of guillaumeblanc/ozz-animation.
+//!
+//! Source: ozz-animation 0.9 to 0.16 (`include/ozz/base/io/archive.h`, `src/animation/runtime/`,
+//! `src/animation/offline/raw_animation_archive.cc`, `samples/framework/mesh.cc`), settled on the
+//! project's own media.
+//!
+//! Byte 0 is the byte order (0 big, 1 little). Then objects back to back: a tag that ends with a
+//! zero, u32 version, payload; no sizes, no checksums. A list is a u32 count, a u32 version where
+//! there are elements that have one, then the elements.
+//!
+//! | object | payload |
+//! |---|---|
+//! | `ozz-skeleton` 2 | i32 joints, i32 characters, names with zeros, i16 parents (-1 none), per 4 joints 10 x 4 f32: T, R, S |
+//! | `ozz-animation` 7 | f32 duration, 12 x u32 counts, name, f32 ratios; for T, R, S: ratio indices, u16 steps back, seek tables, 3 x u16 values |
+//! | `ozz-animation` 4 to 6 | f32 duration, 5 x i32 counts, name, keys of T, R, S with their time and track |
+//! | `ozz-raw_animation` 3 | f32 duration, list of tracks of three lists of keys, name |
+//! | `ozz-sample-Mesh` 1 | list of parts, u16 triangles, u16 joint remaps, 4x4 f32 inverse bind poses |
+//!
+//! Right-handed, Y up. `fbx2mesh` and `fbx2ozz` convert to metres, but the file does not state it.
+//! Influence slots are the joint remaps; the last weight of a vertex is what is missing to 1.
+//!
+//! Which files go together is nowhere stored: see `pair`.
+//!
+//! Ambiguous: animations 4 and 5 number joints breadth-first, in an order that no skeleton of
+//! version 2 has; they are shown on bones of their own. Ambiguous: key times of version 4 are taken
+//! as seconds, later ones as parts of the duration. Ambiguous: v is taken to point up as in FBX,
+//! from which `fbx2mesh` copies it. Ambiguous: a negative last weight (rounding) is read as 0.
+//! There is no writer: ozz reads only the version of its own release, and has tools for that.
+
+mod animation;
+mod archive;
+mod mesh;
+mod model;
+mod objects;
+mod pair;
+mod quantized;
+mod raw;
+mod skeleton;
+
+use super::{
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
+};
+use crate::model::{Model, Report};
+
+/// The format's id.
+pub const ID: &str = "ozz";
+
+/// ozz archives.
+pub struct Ozz;
+
+const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "ozz-animation archive",
+    extensions: &["ozz"],
+    kind: FormatKind::Binary,
+    can_read: true,
+    can_write: false,
+    caps: Caps {
+        mesh: true,
+        skin: true,
+        clips: true,
+        collision: false,
+    },
+    citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
+};
+
+impl Format for Ozz {
+    fn info(&self) -> &'static FormatInfo {
+        &INFO
+    }
+
+    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
+        match archive::first_tag(input.head) {
+            Some(_) => Confidence::Strong,
+            None => Confidence::No,
+        }
+    }
+
+    fn read(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        report: &Report,
+    ) -> Result<Model, ReadError> {
+        model::read(source, options, report)
+    }
+
+    fn write(
+        &self,
+        _model: &Model,
+        _options: &WriteOptions,
+        _report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        Err(WriteError::ReadOnly { format: ID })
+    }
+}
+
+#[cfg(test)]
+mod tests;

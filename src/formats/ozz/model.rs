@@ -1,0 +1,256 @@
+//! A file's objects, and those of the files that go with it, as one model.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat4};
+
+use super::ID;
+use super::animation::Animation;
+use super::mesh::MeshObject;
+use super::objects::{self, Objects};
+use super::pair::{Beside, misfit_of_animation, misfit_of_skin, stem};
+use crate::formats::{ReadError, ReadOptions, Source};
+use crate::model::{
+    Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place,
+    Preserved, Report, Skeleton, Skin, Trs,
+};
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let mut objects = objects::read(&source.bytes, &options.limits, report)?;
+    let mut model = Model::default();
+    describe(&mut model, &objects);
+    trailing(&mut model, &objects, source, report);
+
+    // What moves nothing needs nothing.
+    let highest_joint = objects
+        .meshes
+        .iter()
+        .filter_map(MeshObject::highest_joint)
+        .max();
+    let is_alone = objects.animations.is_empty() && objects.skeletons.is_empty();
+    if highest_joint.is_none() && is_alone {
+        model.meshes = objects
+            .meshes
+            .into_iter()
+            .map(|object| object.mesh)
+            .collect();
+        return Ok(model);
+    }
+    report.progress("looking beside the file", 0.5)?;
+    let beside = Beside::new(source, &options.limits, report);
+    let has_own = !objects.animations.is_empty();
+    let (skeleton, is_found) = skeleton(&mut model, &mut objects, &beside, options, report)?;
+
+    let own = objects.animations.into_iter();
+    let own_stem = stem(&source.name);
+    let mut animations: Vec<(String, Animation)> = own
+        .map(|animation| (own_stem.to_owned(), animation))
+        .collect();
+    if is_found && !has_own {
+        let found = beside.animations(skeleton.len())?;
+        tell(&found.animations, &found.left_out, report);
+        animations = found.animations;
+    }
+    let num_before = animations.len();
+    animations.retain(|(_, animation)| animation.tracks.len() == skeleton.len());
+    let num_lost = (num_before - animations.len()) as u64;
+    report.note_many(NoteKind::Dropped, Place::File, num_lost, || {
+        format!("{num_lost} animations have another number of joints than the skeleton")
+    });
+    model.skeleton = skeleton;
+    model.clips = clips(animations);
+    model.meshes = objects
+        .meshes
+        .into_iter()
+        .map(|object| object.mesh)
+        .collect();
+    Ok(model)
+}
+
+/// What the inspector tells.
+fn describe(model: &mut Model, objects: &Objects) {
+    let order = if objects.is_big_endian {
+        "big"
+    } else {
+        "little"
+    };
+    model
+        .details
+        .push(("byte order", Detail::Text(order.to_owned())));
+    let tags = objects.tags.join(", ");
+    model.details.push(("objects", Detail::Text(tags)));
+    let part = |&(num, influences): &(usize, usize)| format!("{num} x {influences}");
+    let parts = |object: &MeshObject| object.parts.iter().map(part).collect::<Vec<_>>().join(", ");
+    let parts: Vec<String> = objects.meshes.iter().map(parts).collect();
+    if !parts.is_empty() {
+        // Vertices x influences, a part each.
+        model
+            .details
+            .push(("parts", Detail::Text(parts.join("; "))));
+    }
+}
+
+/// Keeps the bytes behind the last object.
+fn trailing(model: &mut Model, objects: &Objects, source: &Source, report: &Report) {
+    let num = source.bytes.len().saturating_sub(objects.end);
+    let place = Place::Offset(objects.end as u64);
+    report.note_many(NoteKind::TrailingBytes, place, num.min(1) as u64, || {
+        format!("{num} bytes are left")
+    });
+    let range = objects.end..source.bytes.len();
+    if num > 0
+        && let Some(bytes) = ByteView::new(Arc::clone(&source.bytes), range)
+    {
+        model.preserved.push(Preserved {
+            format: ID,
+            what: "trailing",
+            bytes,
+        });
+    }
+}
+
+/// The file's own skeleton, or the one beside it that fits, or bones without names; and whether it
+/// is one of the first two.
+fn skeleton(
+    model: &mut Model,
+    objects: &mut Objects,
+    beside: &Beside<'_>,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(Skeleton, bool), ReadError> {
+    let num_others = objects.skeletons.len().saturating_sub(1) as u64;
+    report.note_many(NoteKind::Dropped, Place::File, num_others, || {
+        format!("{num_others} more skeletons are in the file")
+    });
+    let mut own = objects.skeletons.drain(..);
+    if let Some(skeleton) = own.next() {
+        return Ok((skeleton, true));
+    }
+    drop(own);
+    let animation = objects.animations.first();
+    let skins: Vec<_> = (objects.meshes.iter())
+        .filter_map(|object| match &object.mesh.skin {
+            Skin::InverseBind(skin) => Some(skin),
+            _ => None,
+        })
+        .collect();
+    let misfit = |skeleton: &Skeleton| {
+        let mut sum = 0.0;
+        for skin in &skins {
+            sum += misfit_of_skin(skin, skeleton)?;
+        }
+        if let Some(animation) = animation {
+            sum += misfit_of_animation(animation, skeleton)?;
+        }
+        Some(sum)
+    };
+    let fits = animation.is_none_or(Animation::fits_skeletons);
+    if fits && let Some((name, skeleton)) = beside.skeleton(misfit)? {
+        model.details.push(("skeleton file", Detail::Text(name)));
+        return Ok((skeleton, true));
+    }
+    let highest = objects
+        .meshes
+        .iter()
+        .filter_map(MeshObject::highest_joint)
+        .max();
+    let num = match animation {
+        Some(animation) => animation.tracks.len(),
+        None => highest.map_or(0, |joint| joint + 1),
+    };
+    let max = options.limits.max_bones as usize;
+    let num = num.min(max);
+    let least = if animation.is_some() { "" } else { "at least " };
+    report.note(
+        NoteKind::MissingSkeleton,
+        Place::File,
+        match fits {
+            true => format!("no skeleton of {least}{num} joints was found; bones have no names"),
+            false => "joints are numbered as only skeletons of ozz before 0.11 are".to_owned(),
+        },
+    );
+    Ok((unnamed(num, objects), false))
+}
+
+/// Bones of which only the number is known, where the bind pose or the animation puts them.
+fn unnamed(num: usize, objects: &Objects) -> Skeleton {
+    let mut bones = vec![Bone::default(); num];
+    if let Some(animation) = objects.animations.first() {
+        for (bone, track) in bones.iter_mut().zip(&animation.tracks) {
+            bone.rest_local = LocalTransform::Trs(first_key(track));
+        }
+    } else {
+        for object in &objects.meshes {
+            if let Skin::InverseBind(skin) = &object.mesh.skin {
+                for (bone, inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+                    if let Some(bone) = bones.get_mut(bone.index()) {
+                        bone.rest_local = LocalTransform::Matrix(bind(inverse));
+                    }
+                }
+            }
+        }
+    }
+    Skeleton::new(bones, false).unwrap_or_default()
+}
+
+/// The transform that an inverse bind pose undoes.
+fn bind(inverse: &Mat4) -> Affine3A {
+    let bind = Affine3A::from_mat4(*inverse).inverse();
+    if bind.is_finite() {
+        bind
+    } else {
+        Affine3A::IDENTITY
+    }
+}
+
+fn first_key(track: &BoneTrack) -> Trs {
+    let rest = Trs::IDENTITY;
+    let translation = track.translation.as_ref().and_then(|t| t.values.first());
+    let rotation = track.rotation.as_ref().and_then(|t| t.values.first());
+    let scale = track.scale.as_ref().and_then(|t| t.values.first());
+    Trs {
+        translation: translation.copied().unwrap_or(rest.translation),
+        rotation: rotation.copied().unwrap_or(rest.rotation),
+        scale: scale.copied().unwrap_or(rest.scale),
+    }
+}
+
+/// Says what was put on the model and what was not.
+fn tell(animations: &[(String, Animation)], left_out: &[String], report: &Report) {
+    let num = animations.len();
+    let is_worth_telling = u64::from(num + left_out.len() > 0);
+    report.note_many(NoteKind::AddedClips, Place::File, is_worth_telling, || {
+        let names: Vec<&str> = animations.iter().map(|(name, _)| name.as_str()).collect();
+        let mut message = format!("{num} of the files beside it ({})", names.join(", "));
+        if !left_out.is_empty() {
+            message += &format!("; left out: {}", left_out.join(", "));
+        }
+        message
+    });
+}
+
+/// One clip an animation, under its own name where it has one that no other has.
+fn clips(animations: Vec<(String, Animation)>) -> Vec<Clip> {
+    let mut names = HashSet::new();
+    let clip = |(file, animation): (String, Animation)| {
+        let own = animation.name;
+        let is_usable = !own.is_empty() && !names.contains(&own);
+        let name = if is_usable { own } else { file };
+        names.insert(name.clone());
+        Clip {
+            name,
+            start_secs: 0.0,
+            duration_secs: animation.duration_secs,
+            motion: Motion::Tracks(animation.tracks),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }
+    };
+    animations.into_iter().map(clip).collect()
+}

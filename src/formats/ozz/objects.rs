@@ -1,0 +1,82 @@
+//! An archive as the objects in it.
+
+use super::animation::{self, Animation};
+use super::archive::Archive;
+use super::mesh::{self, MeshObject};
+use super::{raw, skeleton};
+use crate::formats::{Limits, ReadError};
+use crate::model::{Report, Skeleton};
+
+pub(super) const SKELETON: &str = "ozz-skeleton";
+pub(super) const ANIMATION: &str = "ozz-animation";
+pub(super) const RAW_ANIMATION: &str = "ozz-raw_animation";
+const MESH: &str = "ozz-sample-Mesh";
+/// Tags of curves over time that move no joint: root motion and user channels.
+const TRACK_ENDING: &str = "_track";
+
+/// All objects of a file, by kind in file order.
+#[derive(Default)]
+pub(super) struct Objects {
+    pub(super) skeletons: Vec<Skeleton>,
+    pub(super) animations: Vec<Animation>,
+    pub(super) meshes: Vec<MeshObject>,
+    pub(super) is_big_endian: bool,
+    /// Tag and version of every object.
+    pub(super) tags: Vec<String>,
+    /// Where the bytes begin that belong to no object.
+    pub(super) end: usize,
+}
+
+/// Reads all objects.
+pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Objects, ReadError> {
+    let mut archive = Archive::new(bytes, limits)?;
+    let mut objects = Objects {
+        is_big_endian: archive.is_big_endian(),
+        ..Objects::default()
+    };
+    loop {
+        objects.end = archive.cursor.offset();
+        let is_first = objects.tags.is_empty();
+        if archive.cursor.remaining() == 0 && !is_first {
+            return Ok(objects);
+        }
+        report.progress(
+            "reading",
+            objects.end as f32 / bytes.len().max(1) as f32 * 0.5,
+        )?;
+        let start = archive.cursor.clone();
+        let Some(tag) = archive.tag()? else {
+            return match is_first {
+                true => Err(start.malformed("tag", "there is no tag".into())),
+                false => Ok(objects),
+            };
+        };
+        if !tag.starts_with("ozz-") && !is_first {
+            return Ok(objects);
+        }
+        if ![SKELETON, ANIMATION, RAW_ANIMATION, MESH].contains(&tag) {
+            let what = match tag.ends_with(TRACK_ENDING) {
+                true => format!("{tag:?} is a curve that moves no joint, and cannot be shown"),
+                false => format!("objects of the kind {tag:?} cannot be shown"),
+            };
+            return Err(start.unsupported("tag", what));
+        }
+        let version = archive.u32("version")?;
+        match tag {
+            SKELETON => {
+                let skeleton = skeleton::read(&mut archive, version, limits)?;
+                objects.skeletons.push(skeleton);
+            }
+            ANIMATION => {
+                let animation = animation::read(&mut archive, version, limits)?;
+                objects.animations.push(animation);
+            }
+            RAW_ANIMATION => {
+                let animation = raw::read(&mut archive, version, limits)?;
+                objects.animations.push(animation);
+            }
+            _ => objects.meshes.push(mesh::read(&mut archive, version)?),
+        }
+        objects.tags.push(format!("{tag} {version}"));
+    }
+}

@@ -1,0 +1,257 @@
+//! Which archives go together: no file names another, so those beside it are tried.
+//!
+//! A skeleton fits a mesh where it has every joint that the mesh names, and an animation where both
+//! have as many joints. Of several the one is taken that the user gave, then the one whose bones
+//! are as long as those of the bind pose (or lie where the animation begins), then the one whose
+//! file name begins like this one's.
+//! Not for: reading what was found into a model.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::animation::Animation;
+use super::archive::first_tag;
+use super::objects::{self, ANIMATION, RAW_ANIMATION, SKELETON};
+use crate::formats::{Limits, ReadError, Source};
+use crate::model::{InverseBindSkin, Report, Skeleton};
+
+/// At most so many files of the folder are looked into …
+const MAX_FILES: usize = 256;
+/// … and so many bytes of them.
+const MAX_BYTES: usize = 64 << 20;
+/// How finely fits are told apart: differences of bone lengths as a part of these.
+const FIT_STEPS: f32 = 20.0;
+
+/// Not given, steps of misfit, common beginning of the names; less is better.
+type Rank = (bool, i32, Reverse<usize>);
+
+/// A file beside the one being read.
+struct File {
+    name: String,
+    bytes: Arc<Vec<u8>>,
+    is_given: bool,
+}
+
+/// The archives beside the one being read.
+pub(super) struct Beside<'a> {
+    source: &'a Source,
+    limits: &'a Limits,
+    report: &'a Report,
+    files: Vec<File>,
+}
+
+/// Animations that were found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Name of each file without extension, and what it holds.
+    pub(super) animations: Vec<(String, Animation)>,
+    /// Files that fit and were left out, with the reason.
+    pub(super) left_out: Vec<String>,
+}
+
+impl<'a> Beside<'a> {
+    /// Looks at the front of every archive given, and of those in the same folder.
+    pub(super) fn new(source: &'a Source, limits: &'a Limits, report: &'a Report) -> Self {
+        let given = source.companions.iter().map(|companion| File {
+            name: companion.name.clone(),
+            bytes: Arc::clone(&companion.bytes),
+            is_given: true,
+        });
+        let mut files: Vec<File> = given
+            .filter(|file| first_tag(&file.bytes).is_some())
+            .collect();
+        let (mut num_files, mut num_bytes) = (0, 0);
+        for folder in &source.folders {
+            let mut paths: Vec<&String> = folder.paths().iter().collect();
+            paths.sort();
+            for path in paths {
+                let is_archive = path.to_ascii_lowercase().ends_with(".ozz");
+                let is_known = path.eq_ignore_ascii_case(&source.name)
+                    || files.iter().any(|file| file.name == *path);
+                if path.contains('/') || !is_archive || is_known {
+                    continue;
+                }
+                if num_files >= MAX_FILES || num_bytes >= MAX_BYTES {
+                    break;
+                }
+                num_files += 1;
+                let Ok(bytes) = folder.read(path) else {
+                    continue;
+                };
+                num_bytes += bytes.len();
+                files.push(File {
+                    name: path.clone(),
+                    bytes: Arc::new(bytes),
+                    is_given: false,
+                });
+            }
+        }
+        files.retain(|file| first_tag(&file.bytes).is_some());
+        Self {
+            source,
+            limits,
+            report,
+            files,
+        }
+    }
+
+    /// The skeleton that fits best, and its file; `misfit` is `None` where one does not fit at all.
+    pub(super) fn skeleton(
+        &self,
+        misfit: impl Fn(&Skeleton) -> Option<f32>,
+    ) -> Result<Option<(String, Skeleton)>, ReadError> {
+        let mut best: Option<(Rank, &File, Skeleton)> = None;
+        for file in self.files.iter().filter(|file| file.is(&[SKELETON])) {
+            for skeleton in self.parse(file)?.skeletons {
+                let Some(misfit) = misfit(&skeleton) else {
+                    continue;
+                };
+                let prefix = common_prefix(&file.name, &self.source.name);
+                let rank = (!file.is_given, steps(misfit), Reverse(prefix));
+                if best.as_ref().is_none_or(|(known, ..)| rank < *known) {
+                    best = Some((rank, file, skeleton));
+                }
+            }
+        }
+        Ok(best.map(|(_, file, skeleton)| {
+            self.source.mark_used(&file.name);
+            (file.name.clone(), skeleton)
+        }))
+    }
+
+    /// All animations of `num_joints` joints: those given, else those of the folder.
+    ///
+    /// Raw ones, which repeat what the others have, and those named additive, which are offsets and
+    /// no poses, are left out unless they are given.
+    pub(super) fn animations(&self, num_joints: usize) -> Result<Found, ReadError> {
+        let mut found = Found::default();
+        // Who gives a skeleton or an animation wants these, and not all that lie around.
+        let only_given = self
+            .files
+            .iter()
+            .any(|file| file.is_given && file.is(&[SKELETON, ANIMATION, RAW_ANIMATION]));
+        for file in &self.files {
+            if !file.is(&[ANIMATION, RAW_ANIMATION]) || (only_given && !file.is_given) {
+                continue;
+            }
+            for animation in self.parse(file)?.animations {
+                if animation.tracks.len() != num_joints || !animation.fits_skeletons() {
+                    continue;
+                }
+                let is_additive = file.name.to_ascii_lowercase().contains("additive");
+                let reason = match (file.is_given, is_additive, animation.is_raw) {
+                    (false, true, _) => "additive",
+                    (false, false, true) => "raw",
+                    _ => {
+                        self.source.mark_used(&file.name);
+                        found
+                            .animations
+                            .push((stem(&file.name).to_owned(), animation));
+                        continue;
+                    }
+                };
+                found.left_out.push(format!("{} ({reason})", file.name));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What a file holds; nothing where it cannot be read, which is told when it is opened.
+    fn parse(&self, file: &File) -> Result<objects::Objects, ReadError> {
+        match objects::read(&file.bytes, self.limits, &self.report.quiet()) {
+            Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
+            other => Ok(other.unwrap_or_default()),
+        }
+    }
+}
+
+impl File {
+    /// Whether the first object is of one of these kinds.
+    fn is(&self, tags: &[&str]) -> bool {
+        first_tag(&self.bytes).is_some_and(|tag| tags.contains(&tag))
+    }
+}
+
+/// A file's name without extension.
+pub(super) fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn common_prefix(a: &str, b: &str) -> usize {
+    let pairs = a.bytes().zip(b.bytes());
+    pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+}
+
+/// A misfit as a whole number; what cannot be compared fits worst.
+fn steps(misfit: f32) -> i32 {
+    const WORST: f32 = 1000.0;
+    let steps = (misfit * FIT_STEPS).round().min(WORST);
+    #[expect(clippy::cast_possible_truncation, reason = "clamped just before")]
+    match steps.is_finite() {
+        true => steps as i32,
+        false => i32::MAX,
+    }
+}
+
+/// How much the lengths between joints differ between a bind pose and a skeleton's rest pose, as a
+/// part of them; `None` where the skin names joints that the skeleton lacks.
+pub(super) fn misfit_of_skin(skin: &InverseBindSkin, skeleton: &Skeleton) -> Option<f32> {
+    let num = skeleton.len();
+    let mut bind: Vec<Option<Vec3>> = vec![None; num];
+    for (bone, inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+        *bind.get_mut(bone.index())? = Some(inverse.inverse().w_axis.truncate());
+    }
+    let mut rest = vec![Affine3A::IDENTITY; num];
+    // The nearest ancestor that has a bind pose.
+    let mut anchors: Vec<Option<usize>> = vec![None; num];
+    let (mut differences, mut lengths) = (0.0, 0.0);
+    for bone in skeleton.parents_first() {
+        let at = bone.index();
+        let stored = skeleton.bones().get(at)?;
+        let local = stored.rest_local.to_affine();
+        let parent = stored.parent.map(|parent| parent.index());
+        let above = parent.and_then(|parent| rest.get(parent)).copied();
+        *rest.get_mut(at)? = above.unwrap_or(Affine3A::IDENTITY) * local;
+        let anchor = parent.and_then(|parent| match bind.get(parent) {
+            Some(Some(_)) => Some(parent),
+            _ => anchors.get(parent).copied().flatten(),
+        });
+        *anchors.get_mut(at)? = anchor;
+        let (Some(anchor), Some(&Some(here))) = (anchor, bind.get(at)) else {
+            continue;
+        };
+        let there = bind.get(anchor).copied().flatten()?;
+        let rest_length = (rest.get(at)?.translation - rest.get(anchor)?.translation).length();
+        differences += ((here - there).length() - rest_length).abs();
+        lengths += (here - there).length();
+    }
+    Some(if lengths > 0.0 {
+        differences / lengths
+    } else {
+        0.0
+    })
+}
+
+/// How far joints rest from where an animation begins, as a part of their distances to their
+/// parents; `None` where the numbers of joints differ.
+pub(super) fn misfit_of_animation(animation: &Animation, skeleton: &Skeleton) -> Option<f32> {
+    if animation.tracks.len() != skeleton.len() {
+        return None;
+    }
+    let (mut differences, mut lengths) = (0.0, 0.0);
+    for (track, bone) in animation.tracks.iter().zip(skeleton.bones()) {
+        let first = track.translation.as_ref().and_then(|t| t.values.first());
+        let rest = bone.rest_local.to_trs().translation;
+        if let (Some(&first), Some(_)) = (first, bone.parent) {
+            differences += (first - rest).length();
+            lengths += rest.length();
+        }
+    }
+    Some(if lengths > 0.0 {
+        differences / lengths
+    } else {
+        0.0
+    })
+}

@@ -1,0 +1,381 @@
+//! Real ozz archives against known poses, old versions and both byte orders.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::Vec3;
+use rigscope::formats::{Companion, Folder, ReadError, ReadOptions, Source, open};
+use rigscope::model::{
+    Aabb, BoneTrack, Clip, ClipId, Detail, Model, Motion, Note, NoteKind, Report,
+};
+use rigscope::pose::{Moment, PoseSpec, sample, skin_model};
+use serde_json::Value;
+
+use crate::support::{files_below, sample_files, samples};
+
+/// The known poses were computed by another program and have five decimals.
+const TOLERANCE: f32 = 1e-3;
+
+/// A folder on disk, whose files lie right inside.
+struct OnDisk(std::path::PathBuf, Vec<String>);
+
+impl OnDisk {
+    fn new(folder: &Path) -> Self {
+        let paths = files_below(folder).into_iter();
+        let names = paths.map(|path| {
+            let inside = path.strip_prefix(folder).unwrap();
+            inside.to_string_lossy().replace('\\', "/")
+        });
+        Self(folder.to_owned(), names.collect())
+    }
+}
+
+impl Folder for OnDisk {
+    fn paths(&self) -> &[String] {
+        &self.1
+    }
+
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        std::fs::read(self.0.join(path))
+    }
+}
+
+fn bytes(name: &str) -> Option<Vec<u8>> {
+    let path = samples()?.join("ozz").join(name);
+    Some(std::fs::read(path).unwrap())
+}
+
+fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
+    let report = Report::new();
+    let opened = open(source, &ReadOptions::default(), &report)?;
+    Ok((opened.model, report.notes()))
+}
+
+/// One file without others.
+fn alone(name: &str) -> Option<Result<(Model, Vec<Note>), ReadError>> {
+    Some(read(&Source::new(name, bytes(name)?)))
+}
+
+/// One file with its folder.
+fn in_folder(name: &str) -> Option<(Model, Vec<Note>)> {
+    let folder = samples()?.join("ozz");
+    let source = Source::new(name, bytes(name)?);
+    let source = source.with_folders(vec![Arc::new(OnDisk::new(&folder))]);
+    Some(read(&source).unwrap())
+}
+
+/// One file with others given along.
+fn with(name: &str, others: &[&str]) -> Option<(Model, Vec<Note>)> {
+    let folder = samples()?.join("ozz");
+    let companions = others.iter().map(|other| Companion {
+        name: (*other).to_owned(),
+        bytes: Arc::new(bytes(other).unwrap()),
+    });
+    let source = Source::new(name, bytes(name)?)
+        .with_companions(companions.collect())
+        .with_folders(vec![Arc::new(OnDisk::new(&folder))]);
+    Some(read(&source).unwrap())
+}
+
+fn count(notes: &[Note], kind: NoteKind) -> u64 {
+    let note = notes.iter().find(|note| note.kind == kind);
+    note.map_or(0, |note| note.count)
+}
+
+fn clip_names(model: &Model) -> Vec<&str> {
+    model.clips.iter().map(|clip| clip.name.as_str()).collect()
+}
+
+fn vec3(value: &Value) -> Vec3 {
+    serde_json::from_value::<[f32; 3]>(value.clone())
+        .unwrap()
+        .into()
+}
+
+#[test]
+fn every_known_pose_is_met_within_a_millimetre() {
+    let Some(folder) = samples() else { return };
+    let text = std::fs::read_to_string(folder.join("ozz/expected_poses.json")).unwrap();
+    let expected: Value = serde_json::from_str(&text).unwrap();
+    let (mut num_poses, mut worst) = (0, 0.0f32);
+    for (pose, known) in expected.as_object().unwrap() {
+        let file = |key: &str| format!("{}.ozz", known[key].as_str().unwrap());
+        if !folder.join("ozz").join(file("mesh")).exists() {
+            continue;
+        }
+        let others = [file("skeleton"), file("animation")];
+        let (model, _) = with(&file("mesh"), &[&others[0], &others[1]]).unwrap();
+        assert_eq!(model.clips.len(), 1, "only what was given is taken");
+        assert_eq!(
+            model.skeleton.len() as u64,
+            known["joints"].as_u64().unwrap()
+        );
+        let spec = PoseSpec {
+            clip: Some(ClipId(0)),
+            moment: Moment::TimeSecs(known["time"].as_f64().unwrap()),
+            ..PoseSpec::default()
+        };
+        let mut near = |actual: Vec3, expected: &Value, what: &str| {
+            let distance = (actual - vec3(expected)).abs().max_element();
+            worst = worst.max(distance);
+            assert!(
+                distance < TOLERANCE,
+                "{pose} {what}: {actual} for {expected}"
+            );
+        };
+        let skinned = skin_model(&model, &spec).remove(0).positions;
+        assert_eq!(skinned.len() as u64, known["verts"].as_u64().unwrap());
+        near(skinned[0], &known["v0"], "first vertex");
+        near(skinned[skinned.len() - 1], &known["v_last"], "last vertex");
+        let bounds = Aabb::from_points(skinned.iter().copied());
+        near(bounds.min, &known["skinned_min"], "skinned min");
+        near(bounds.max, &known["skinned_max"], "skinned max");
+        let bind = (0..skinned.len()).filter_map(|v| model.meshes[0].position(v));
+        let bounds = Aabb::from_points(bind);
+        near(bounds.min, &known["bind_min"], "bind min");
+        near(bounds.max, &known["bind_max"], "bind max");
+        let posed = sample(&model, &spec);
+        for (name, expected) in known["model_pos"].as_object().unwrap() {
+            let bones = model.skeleton.bones();
+            let bone = bones.iter().position(|b| b.name == *name).unwrap();
+            near(
+                posed.model_from_bone[bone].translation.into(),
+                expected,
+                name,
+            );
+        }
+        num_poses += 1;
+    }
+    assert_eq!(num_poses, 12);
+    println!("worst distance {worst}");
+}
+
+#[test]
+fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
+    let Some((model, notes)) = in_folder("arnaud_mesh.ozz") else {
+        return;
+    };
+    assert_eq!(
+        clip_names(&model),
+        ["atlas", "crossarms", "jog", "run", "walk"]
+    );
+    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert!(model.skeleton.has_hierarchy());
+    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    let added = notes
+        .iter()
+        .find(|n| n.kind == NoteKind::AddedClips)
+        .unwrap();
+    assert!(
+        added.message.contains("pab_curl_additive.ozz (additive)")
+            && added.message.contains("pab_walk_raw.ozz (raw)"),
+        "{}",
+        added.message
+    );
+    // Vertices by the number of their influences.
+    let parts = Detail::Text("1397 x 1, 1578 x 2, 715 x 3, 212 x 4, 32 x 5".into());
+    assert!(
+        model.details.contains(&("parts", parts)),
+        "{:?}",
+        model.details
+    );
+    assert_eq!(model.num_vertices(), 3934);
+    assert_eq!(count(&notes, NoteKind::WeightsNotNormalized), 0);
+    assert_eq!(count(&notes, NoteKind::NotFinite), 0);
+    assert_eq!(count(&notes, NoteKind::TrailingBytes), 0);
+}
+
+#[test]
+fn animations_and_skeletons_find_one_another() {
+    let Some((model, notes)) = in_folder("pab_run.ozz") else {
+        return;
+    };
+    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert_eq!(model.clips.len(), 1);
+    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    let (model, _) = in_folder("pab_skeleton.ozz").unwrap();
+    assert_eq!(model.clips.len(), 5);
+    let (model, _) = with("pab_skeleton.ozz", &["pab_curl_additive.ozz"]).unwrap();
+    assert_eq!(clip_names(&model), ["curl"]);
+    let (model, _) = with("arnaud_mesh.ozz", &["pab_walk_raw.ozz"]).unwrap();
+    assert_eq!(clip_names(&model), ["walk"]);
+    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+}
+
+#[test]
+fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
+    let Some(read) = alone("arnaud_mesh.ozz") else {
+        return;
+    };
+    let (model, notes) = read.unwrap();
+    assert!(!model.skeleton.has_hierarchy() && model.clips.is_empty());
+    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
+    let skinned = skin_model(&model, &PoseSpec::default()).remove(0).positions;
+    for (vertex, posed) in skinned.into_iter().enumerate() {
+        let stored = model.meshes[0].position(vertex).unwrap();
+        assert!(
+            posed.abs_diff_eq(stored, 1e-4),
+            "vertex {vertex}: {posed} {stored}"
+        );
+    }
+    let (model, notes) = alone("pab_walk.ozz").unwrap().unwrap();
+    assert_eq!((model.skeleton.len(), model.clips.len()), (67, 1));
+    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
+}
+
+#[test]
+fn a_static_mesh_file_of_several_objects_needs_nothing_else() {
+    let Some((model, notes)) = in_folder("floor.ozz") else {
+        return;
+    };
+    assert_eq!(model.meshes.len(), 6);
+    assert!(model.skeleton.is_empty() && model.clips.is_empty());
+    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    assert!(model.num_triangles() > 100);
+}
+
+fn tracks(clip: &Clip) -> &[BoneTrack] {
+    match &clip.motion {
+        Motion::Tracks(tracks) => tracks,
+        _ => panic!("no tracks"),
+    }
+}
+
+#[test]
+fn both_byte_orders_read_the_same() {
+    let Some(read) = alone("old/animation_v7_be.ozz") else {
+        return;
+    };
+    let (big, _) = read.unwrap();
+    let (little, _) = alone("pab_run.ozz").unwrap().unwrap();
+    assert_eq!(tracks(&big.clips[0]), tracks(&little.clips[0]));
+    let (big, _) = alone("old/skeleton_v2_be.ozz").unwrap().unwrap();
+    let (little, _) = alone("pab_skeleton.ozz").unwrap().unwrap();
+    assert_eq!(big.skeleton, little.skeleton);
+    assert_eq!(big.details[0], ("byte order", Detail::Text("big".into())));
+}
+
+/// Largest distance of joints and largest angle of their rotations over a clip's time, each local.
+fn differences(a: &Model, b: &Model) -> (f32, f32) {
+    let (mut distance, mut angle) = (0.0f32, 0.0f32);
+    for step in 0..=100 {
+        let spec = PoseSpec {
+            clip: Some(ClipId(0)),
+            moment: Moment::TimeSecs(a.clips[0].duration_secs * f64::from(step) / 100.0),
+            ..PoseSpec::default()
+        };
+        let (a, b) = (sample(a, &spec), sample(b, &spec));
+        for (a, b) in a.parent_from_bone.iter().zip(&b.parent_from_bone) {
+            let (_, a_rotation, a_translation) = a.to_scale_rotation_translation();
+            let (_, b_rotation, b_translation) = b.to_scale_rotation_translation();
+            distance = distance.max((a_translation - b_translation).length());
+            angle = angle.max(a_rotation.angle_between(b_rotation));
+        }
+    }
+    (distance, angle)
+}
+
+#[test]
+fn the_same_motion_is_read_from_raw_and_old_files() {
+    let Some(read) = alone("pab_walk_raw.ozz") else {
+        return;
+    };
+    let (raw, _) = read.unwrap();
+    let (walk, _) = alone("pab_walk.ozz").unwrap().unwrap();
+    let (distance, angle) = differences(&walk, &raw);
+    println!("walk against raw: {distance} m, {angle} rad");
+    assert!(distance < 1.1e-3 && angle < 1e-2, "{distance} {angle}");
+
+    let (run, _) = alone("pab_run.ozz").unwrap().unwrap();
+    for old in ["old/animation_v6_le.ozz", "old/raw_animation_v3_le.ozz"] {
+        let (other, _) = alone(old).unwrap().unwrap();
+        let (distance, angle) = differences(&run, &other);
+        println!("run against {old}: {distance} m, {angle} rad");
+        assert!(distance < 3e-3 && angle < 2e-2, "{old}: {distance} {angle}");
+    }
+}
+
+#[test]
+fn what_cannot_be_shown_is_named() {
+    let Some(read) = alone("old/skeleton_v1_le.ozz") else {
+        return;
+    };
+    let error = read.unwrap_err();
+    assert!(matches!(error, ReadError::Unsupported(_)));
+    assert_eq!(
+        error.to_string(),
+        "ozz: skeleton version 1, only 2 (ozz 0.11 on) is read at offset 0x12 (skeleton version)"
+    );
+    let error = alone("pab_jog_motion_track.ozz").unwrap().unwrap_err();
+    assert!(matches!(error, ReadError::Unsupported(_)));
+    assert!(
+        error.to_string().contains("\"ozz-float3_track\""),
+        "{error}"
+    );
+}
+
+#[test]
+fn every_cut_of_a_small_file_is_refused() {
+    for path in sample_files("ozz", "ozz") {
+        let bytes = std::fs::read(&path).unwrap();
+        if bytes.len() > 10_000 {
+            continue;
+        }
+        for len in 0..bytes.len() {
+            let source = Source::new("cut.ozz", bytes[..len].to_vec());
+            assert!(read(&source).is_err(), "{} cut to {len}", path.display());
+        }
+    }
+}
+
+#[test]
+fn bytes_behind_the_last_object_are_kept_and_noted() {
+    let Some(mut bytes) = bytes("pab_run.ozz") else {
+        return;
+    };
+    bytes.extend([7; 5]);
+    let (model, notes) = read(&Source::new("x.ozz", bytes)).unwrap();
+    assert_eq!(count(&notes, NoteKind::TrailingBytes), 1);
+    assert_eq!(model.preserved("ozz", "trailing").unwrap().len(), 5);
+}
+
+#[test]
+fn changed_files_never_confuse_the_reader() {
+    // Knuth's MMIX constants.
+    let mut state = 20_261_120u64;
+    let mut below = |limit: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % limit.max(1)
+    };
+    for path in sample_files("ozz", "ozz") {
+        let bytes = std::fs::read(&path).unwrap();
+        let copies = (2_000_000 / bytes.len()).clamp(20, 300);
+        for _ in 0..copies {
+            let mut changed = bytes.clone();
+            for _ in 0..=below(6) {
+                let reach = [64, changed.len()][below(2)].min(changed.len());
+                let at = below(reach);
+                changed[at] = [
+                    0,
+                    0xff,
+                    0x7f,
+                    changed[at] ^ 0x80,
+                    changed[at].wrapping_add(1),
+                ][below(5)];
+            }
+            let Ok((model, _)) = read(&Source::new("changed.ozz", changed)) else {
+                continue;
+            };
+            let spec = PoseSpec {
+                clip: Some(ClipId(0)),
+                moment: Moment::TimeSecs(0.1),
+                ..PoseSpec::default()
+            };
+            for (mesh, skinned) in model.meshes.iter().zip(skin_model(&model, &spec)) {
+                assert_eq!(mesh.num_vertices(), skinned.positions.len());
+            }
+        }
+    }
+}
