@@ -28,9 +28,9 @@ const CUT_EVERYWHERE_BYTES: usize = 6_000;
 /// Lengths at which larger files are cut.
 const CUTS: usize = 100;
 /// Changed copies of small files.
-const CHANGED_COPIES: usize = 300;
+const CHANGED_COPIES: usize = 2000;
 /// Bytes that all changed copies of one file may have together; larger files get fewer copies.
-const CHANGED_BYTES: usize = 24 << 20;
+const CHANGED_BYTES: usize = 64 << 20;
 /// A reader may use this many times the file …
 const MEMORY_FACTOR: usize = 16;
 /// … and this much besides.
