@@ -2,7 +2,8 @@
 
 use super::open::choose;
 use super::{ReadError, ReadOptions, Source};
-use crate::model::{Model, NoteKind, Place, Report, check, graft};
+use crate::model::{Model, NoteKind, Place, Report, check};
+use crate::pose::graft;
 
 /// Reads every companion that no reader has asked for, and adds its clips to `model`.
 ///

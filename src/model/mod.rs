@@ -17,7 +17,6 @@ mod clip;
 mod collision;
 mod color;
 mod curves;
-pub mod graft;
 mod ids;
 mod material;
 mod mesh;

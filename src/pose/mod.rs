@@ -15,6 +15,7 @@ mod blend;
 mod bones;
 mod cast;
 mod dual_quaternion;
+pub mod graft;
 mod mesh_pose;
 mod morph;
 mod sample;

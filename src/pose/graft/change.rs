@@ -1,0 +1,57 @@
+//! From the axes and unit of one file to those of another.
+
+use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
+
+use crate::model::Model;
+
+/// The change of axes and unit from one file's space to another's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Change {
+    /// A rotation, maybe with a mirror.
+    pub(super) turn: Mat3A,
+    /// Lengths are multiplied by this.
+    pub(super) scale: f32,
+}
+
+impl Change {
+    pub(super) const NONE: Self = Self {
+        turn: Mat3A::IDENTITY,
+        scale: 1.0,
+    };
+
+    pub(super) fn between(from: &Model, to: &Model) -> Self {
+        // Without a stated unit lengths mean the other file's.
+        let mut axes = from.axes;
+        if from.axes.unit_meters.is_none() || to.axes.unit_meters.is_none() {
+            axes.unit_meters = to.axes.unit_meters;
+        }
+        let change = to.axes.display_from_file().inverse() * axes.display_from_file();
+        let scale = change.matrix3.x_axis.length();
+        let turn = change.matrix3 * scale.recip();
+        match (scale - 1.0).abs() < 1e-6 && turn.abs_diff_eq(Mat3A::IDENTITY, 1e-6) {
+            true => Self::NONE,
+            false => Self { turn, scale },
+        }
+    }
+
+    pub(super) fn point(&self, point: Vec3) -> Vec3 {
+        (self.turn * Vec3A::from(point) * self.scale).into()
+    }
+
+    pub(super) fn rotation(&self, rotation: Quat) -> Quat {
+        // The axis of a rotation is no vector: a mirror turns it round once more.
+        let axis = self.turn * Vec3A::from(rotation.xyz()) * self.turn.determinant().signum();
+        Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
+    }
+
+    pub(super) fn factors(&self, scale: Vec3) -> Vec3 {
+        (self.turn.abs() * Vec3A::from(scale)).into()
+    }
+
+    pub(super) fn matrix(&self, matrix: Affine3A) -> Affine3A {
+        Affine3A {
+            matrix3: self.turn * matrix.matrix3 * self.turn.transpose(),
+            translation: self.turn * matrix.translation * self.scale,
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Dealing the clips of one model out to the bones of another.
+
+use std::sync::Arc;
+
+use glam::Affine3A;
+
+use super::bones::match_bones;
+use super::change::Change;
+use super::replayed::{Replayed, key_times};
+use crate::model::{
+    BoneId, BoneTrack, Clip, Event, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
+    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache,
+};
+
+/// Adds all clips of `animation`, which was read from the file `from`, to `model`.
+///
+/// Both have passed the check. What finds no counterpart is noted.
+pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Report) {
+    let graft = Graft {
+        bones: match_bones(&animation.skeleton, &model.skeleton),
+        change: Change::between(animation, model),
+        model,
+        animation,
+    };
+    graft.note_unmatched(from, report);
+    let clips: Vec<Clip> = animation
+        .clips
+        .iter()
+        .filter_map(|clip| {
+            let motion = graft.motion(clip)?;
+            Some(Clip {
+                name: match clip.name.is_empty() {
+                    true => from.to_owned(),
+                    false => clip.name.clone(),
+                },
+                motion,
+                morph_tracks: graft.morph_tracks(clip),
+                events: graft.events(clip),
+                ..*clip
+            })
+        })
+        .collect();
+    let (num, all) = (clips.len(), animation.clips.len());
+    report.note_many(NoteKind::AddedClips, Place::File, num as u64, || {
+        format!("{num} of {from}")
+    });
+    report.note_many(NoteKind::Dropped, Place::File, (all - num) as u64, || {
+        format!("{} clips of {from} fit nothing in this model", all - num)
+    });
+    model.clips.extend(clips);
+}
+
+struct Graft<'a> {
+    bones: Vec<Option<BoneId>>,
+    change: Change,
+    model: &'a Model,
+    animation: &'a Model,
+}
+
+impl Graft<'_> {
+    fn bone(&self, bone: BoneId) -> Option<BoneId> {
+        self.bones.get(bone.index()).copied().flatten()
+    }
+
+    fn note_unmatched(&self, from: &str, report: &Report) {
+        let all = self.animation.skeleton.bones().iter().zip(&self.bones);
+        let unmatched: Vec<_> = all
+            .filter(|(bone, own)| own.is_none() && !bone.is_helper)
+            .map(|(bone, _)| bone.name.as_str())
+            .collect();
+        let num = unmatched.len();
+        report.note_many(NoteKind::UnmatchedBones, Place::File, num as u64, || {
+            let total = self.bones.len();
+            format!("{num} of {total} bones of {from}: {}", unmatched.join(", "))
+        });
+    }
+
+    fn motion(&self, clip: &Clip) -> Option<Motion> {
+        match &clip.motion {
+            Motion::VertexCache(cache) => self.cache(cache).map(Motion::VertexCache),
+            _ if self.bones.iter().all(Option::is_none) => None,
+            Motion::Tracks(tracks) if self.has_same_parents() => {
+                let tracks: Vec<_> = tracks.iter().filter_map(|t| self.track(t)).collect();
+                (!tracks.is_empty()).then_some(Motion::Tracks(tracks))
+            }
+            Motion::Sampled(motion)
+                if motion.space == KeySpace::Skin || self.has_same_parents() =>
+            {
+                self.sampled(motion).map(Motion::Sampled)
+            }
+            Motion::Tracks(_) | Motion::Sampled(_) | Motion::Curves(_) => {
+                Some(Motion::Curves(LiveCurves(Arc::new(self.replayed(clip)))))
+            }
+        }
+    }
+
+    /// Whether every matched bone hangs on the bone that its counterpart hangs on.
+    fn has_same_parents(&self) -> bool {
+        let (from, to) = (self.animation.skeleton.bones(), self.model.skeleton.bones());
+        let mut matched = from
+            .iter()
+            .zip(&self.bones)
+            .filter_map(|(bone, own)| Some((bone, (*own)?)));
+        matched.all(|(bone, own)| {
+            let parent = bone.parent.map(|parent| self.bone(parent));
+            let own_parent = to.get(own.index()).and_then(|bone| bone.parent);
+            match (parent, own_parent) {
+                (None, None) => true,
+                (Some(Some(parent)), Some(own_parent)) => parent == own_parent,
+                _ => false,
+            }
+        })
+    }
+
+    fn replayed(&self, clip: &Clip) -> Replayed {
+        let skeleton = &self.model.skeleton;
+        let mut source_of = vec![None; skeleton.len()];
+        for (at, own) in self.bones.iter().enumerate() {
+            if let Some(slot) = own.and_then(|own| source_of.get_mut(own.index())) {
+                *slot = Some(BoneId::from_index(at));
+            }
+        }
+        Replayed {
+            animation: Model {
+                skeleton: self.animation.skeleton.clone(),
+                clips: vec![Clip {
+                    morph_tracks: Vec::new(),
+                    events: Vec::new(),
+                    ..clip.clone()
+                }],
+                ..Model::default()
+            },
+            source_of,
+            skeleton: skeleton.clone(),
+            change: self.change,
+            key_times_secs: key_times(clip),
+        }
+    }
+
+    fn track(&self, track: &BoneTrack) -> Option<BoneTrack> {
+        let change = &self.change;
+        Some(BoneTrack {
+            bone: self.bone(track.bone)?,
+            translation: mapped(&track.translation, |v| change.point(v)),
+            rotation: mapped(&track.rotation, |q| change.rotation(q)),
+            scale: mapped(&track.scale, |v| change.factors(v)),
+        })
+    }
+
+    /// Keys for the bones of the model; those that do not move keep their rest.
+    fn sampled(&self, motion: &SampledMotion) -> Option<SampledMotion> {
+        let num_bones = self.model.skeleton.len();
+        let in_order =
+            (0..num_bones).all(|at| self.bones.get(at) == Some(&Some(BoneId::from_index(at))));
+        if in_order && self.bones.len() == num_bones && self.change == Change::NONE {
+            return Some(motion.clone());
+        }
+        let rest: Vec<Affine3A> = match motion.space {
+            KeySpace::Local => {
+                let bones = self.model.skeleton.bones().iter();
+                bones.map(|bone| bone.rest_local.to_affine()).collect()
+            }
+            KeySpace::Skin => vec![Affine3A::IDENTITY; num_bones],
+        };
+        let mut matrices = Vec::with_capacity(rest.len() * motion.keys.num_keys());
+        for key in 0..motion.keys.num_keys() {
+            let first = matrices.len();
+            matrices.extend_from_slice(&rest);
+            for (from, to) in self.bones.iter().enumerate() {
+                if let (Some(to), Some(matrix)) = (to, motion.keys.matrix(key, from)) {
+                    matrices[first + to.index()] = self.change.matrix(matrix);
+                }
+            }
+        }
+        Some(SampledMotion {
+            keys: PackedKeys::from_matrices(u32::try_from(num_bones).ok()?, &matrices)?,
+            ..motion.clone()
+        })
+    }
+
+    /// The cache for the first mesh of as many vertices.
+    fn cache(&self, cache: &VertexCache) -> Option<VertexCache> {
+        let num_vertices = self
+            .animation
+            .meshes
+            .get(cache.mesh.index())?
+            .num_vertices();
+        let mut meshes = self.model.meshes.iter();
+        let mesh = meshes.position(|mesh| mesh.num_vertices() == num_vertices)?;
+        Some(VertexCache {
+            mesh: MeshId::from_index(mesh),
+            times_secs: cache.times_secs.clone(),
+            positions: cache
+                .positions
+                .iter()
+                .map(|&p| self.change.point(p))
+                .collect(),
+        })
+    }
+
+    /// Weights of targets that have a namesake in a mesh of the same name, or in the only mesh.
+    fn morph_tracks(&self, clip: &Clip) -> Vec<MorphTrack> {
+        let tracks = clip.morph_tracks.iter().filter_map(|track| {
+            let from = self.animation.meshes.get(track.mesh.index())?;
+            let name = &from.morph_targets.get(track.target)?.name;
+            let meshes = &self.model.meshes;
+            let mesh = match meshes.len() {
+                1 => 0,
+                _ => meshes.iter().position(|mesh| mesh.name == from.name)?,
+            };
+            let mut targets = meshes.get(mesh)?.morph_targets.iter();
+            Some(MorphTrack {
+                mesh: MeshId::from_index(mesh),
+                target: targets.position(|target| target.name == *name)?,
+                weights: track.weights.clone(),
+            })
+        });
+        tracks.collect()
+    }
+
+    fn events(&self, clip: &Clip) -> Vec<Event> {
+        let events = clip.events.iter().map(|event| Event {
+            bone: event.bone.and_then(|bone| self.bone(bone)),
+            ..event.clone()
+        });
+        events.collect()
+    }
+}
+
+fn mapped<T: Copy>(track: &Option<Track<T>>, map: impl Fn(T) -> T) -> Option<Track<T>> {
+    track.as_ref().map(|track| Track {
+        times_secs: track.times_secs.clone(),
+        values: track.values.iter().map(|&value| map(value)).collect(),
+        interpolation: track.interpolation,
+    })
+}

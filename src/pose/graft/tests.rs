@@ -1,0 +1,185 @@
+//! Clips put on other models.
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::change::Change;
+use super::{add_clips, match_bones};
+use crate::model::*;
+use crate::pose::{Moment, PoseSpec, Sampling, sample};
+
+fn skeleton(names: &[&str]) -> Skeleton {
+    let bone = |(at, name): (usize, &&str)| Bone {
+        name: (*name).to_owned(),
+        parent: at.checked_sub(1).map(BoneId::from_index),
+        ..Bone::default()
+    };
+    Skeleton::new(names.iter().enumerate().map(bone).collect(), true).unwrap()
+}
+
+fn walking(names: &[&str]) -> Model {
+    let track = |at| BoneTrack {
+        bone: BoneId(at),
+        translation: Some(Track {
+            times_secs: vec![0.0],
+            values: vec![Vec3::new(at as f32, 2.0, 3.0)],
+            interpolation: Interpolation::Linear,
+        }),
+        rotation: Some(Track {
+            times_secs: vec![0.0],
+            values: vec![Quat::from_rotation_x(0.5)],
+            interpolation: Interpolation::Linear,
+        }),
+        scale: None,
+    };
+    let tracks = (0..u32::try_from(names.len()).unwrap())
+        .map(track)
+        .collect();
+    Model {
+        skeleton: skeleton(names),
+        clips: vec![Clip {
+            name: String::new(),
+            start_secs: 0.0,
+            duration_secs: 1.0,
+            motion: Motion::Tracks(tracks),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }],
+        ..Model::default()
+    }
+}
+
+#[test]
+fn bones_are_matched_by_name_then_without_name_space_then_by_order() {
+    let model = skeleton(&["Hips", "Spine", "Head"]);
+    let matched = |names: &[&str]| match_bones(&skeleton(names), &model);
+    assert_eq!(
+        matched(&["Head", "Hips"]),
+        [Some(BoneId(2)), Some(BoneId(0))]
+    );
+    assert_eq!(matched(&["mixamorig:spine", "x"]), [Some(BoneId(1)), None]);
+    assert_eq!(
+        matched(&["a", "b", "c"]),
+        [0, 1, 2].map(|at| Some(BoneId(at)))
+    );
+    assert_eq!(matched(&["a", "b"]), [None, None]);
+}
+
+#[test]
+fn unmatched_bones_are_listed_and_the_rest_is_added() {
+    let mut model = Model {
+        skeleton: skeleton(&["Hips", "Head"]),
+        ..Model::default()
+    };
+    let report = Report::new();
+    add_clips(
+        &mut model,
+        &walking(&["Hips", "Head", "Tail"]),
+        "walk",
+        &report,
+    );
+    assert_eq!(model.clips[0].name, "walk");
+    let Motion::Tracks(tracks) = &model.clips[0].motion else {
+        panic!("tracks stay tracks where parents are the same");
+    };
+    assert_eq!(tracks.len(), 2);
+    assert_eq!(tracks[1].bone, BoneId(1));
+    let notes = report.notes();
+    let unmatched = notes.iter().find(|n| n.kind == NoteKind::UnmatchedBones);
+    assert_eq!(unmatched.unwrap().message, "1 of 3 bones of walk: Tail");
+}
+
+#[test]
+fn bones_between_are_bridged_in_model_space() {
+    let mut model = Model {
+        skeleton: skeleton(&["Root", "Head"]),
+        ..Model::default()
+    };
+    // The other skeleton has a bone between that this one lacks.
+    let animation = walking(&["Root", "Neck", "Head"]);
+    add_clips(&mut model, &animation, "walk", &Report::new());
+    let spec = |time| PoseSpec {
+        clip: Some(ClipId(0)),
+        moment: Moment::TimeSecs(time),
+        sampling: Sampling::Linear,
+    };
+    let there = sample(&animation, &spec(0.0)).model_from_bone;
+    let here = sample(&model, &spec(0.0)).model_from_bone;
+    assert!(here[0].abs_diff_eq(there[0], 1e-5));
+    assert!(here[1].abs_diff_eq(there[2], 1e-5));
+}
+
+#[test]
+fn posing_and_changing_axes_may_be_done_in_either_order() {
+    let mut animation = walking(&["Hips", "Head"]);
+    animation.axes = Axes {
+        up: UpAxis::Z,
+        handedness: Handedness::Left,
+        unit_meters: Some(0.3048),
+        ..Axes::default()
+    };
+    let mut model = Model {
+        skeleton: skeleton(&["Hips", "Head"]),
+        axes: Axes {
+            unit_meters: Some(0.01),
+            ..Axes::default()
+        },
+        ..Model::default()
+    };
+    let change = Change::between(&animation, &model);
+    let trs = Trs {
+        translation: Vec3::new(1.0, -2.0, 0.5),
+        rotation: Quat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7),
+        scale: Vec3::new(1.0, 2.0, 0.5),
+    };
+    let changed = Trs {
+        translation: change.point(trs.translation),
+        rotation: change.rotation(trs.rotation),
+        scale: change.factors(trs.scale),
+    };
+    assert!(
+        changed
+            .to_affine()
+            .abs_diff_eq(change.matrix(trs.to_affine()), 1e-4)
+    );
+    let in_display = |model: &Model, p: Vec3| model.axes.display_from_file().transform_point3(p);
+    let point = Vec3::new(0.1, 0.2, 0.3);
+    let there = in_display(&animation, trs.to_affine().transform_point3(point));
+    let here = in_display(
+        &model,
+        changed.to_affine().transform_point3(change.point(point)),
+    );
+    assert!(there.distance(here) < 1e-5);
+    add_clips(&mut model, &animation, "walk", &Report::new());
+    assert_eq!(model.clips.len(), 1);
+}
+
+#[test]
+fn sampled_keys_are_dealt_out_to_the_bones_they_name() {
+    let keys = [
+        Affine3A::from_translation(Vec3::X),
+        Affine3A::from_translation(Vec3::Y),
+    ];
+    let mut animation = walking(&["Hips", "Neck"]);
+    animation.clips[0] = Clip::sampled(
+        "keys".into(),
+        SampledMotion {
+            duration_ns: 0,
+            interval_ns: 0,
+            space: KeySpace::Local,
+            is_bind_pair: false,
+            keys: PackedKeys::from_matrices(2, &keys).unwrap(),
+        },
+    );
+    let mut model = Model {
+        skeleton: skeleton(&["Hips", "Neck", "Head"]),
+        ..Model::default()
+    };
+    add_clips(&mut model, &animation, "x", &Report::new());
+    let keys = &model.clips[0].as_sampled().unwrap().keys;
+    assert_eq!(keys.matrix(0, 0), Some(Affine3A::from_translation(Vec3::X)));
+    assert_eq!(keys.matrix(0, 1), Some(Affine3A::from_translation(Vec3::Y)));
+    assert_eq!(
+        keys.matrix(0, 2),
+        Some(LocalTransform::default().to_affine())
+    );
+}
