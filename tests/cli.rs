@@ -9,6 +9,7 @@
 mod support;
 
 mod cli {
+    mod companions;
     mod files;
     mod info;
     mod pose;

@@ -4,6 +4,8 @@ use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope::state::{Action, Command, Dialog, Effect, FileKind, Selection};
 
+use crate::support::gltf;
+
 use crate::host::{asset, sample, window, window_with};
 
 const CTRL_SHIFT: Modifiers = Modifiers {
@@ -333,4 +335,30 @@ fn influence_counts_are_shown_by_a_key_and_remembered() {
     assert!(host.state.view.overlays.influence_colors);
     assert!(host.state.settings.overlays.influence_colors);
     assert_eq!(host.effects.last(), Some(&Effect::SaveSettings));
+}
+
+#[test]
+fn an_animation_of_another_file_is_added_and_played() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
+    let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm", "hand"]);
+    let mut harness = window_with(mesh);
+    assert!(harness.state().state.clip().is_none());
+    harness
+        .state_mut()
+        .apply(Action::Run(Command::AddCompanions));
+    let asked = harness.state().effects.last().cloned();
+    assert_eq!(asked, Some(Effect::PickFiles(FileKind::Companions)));
+    harness
+        .state_mut()
+        .apply(Action::AddCompanions(vec![motion]));
+    let request = harness.state().request();
+    harness.state_mut().answer(&request);
+    harness.run();
+    let state = &harness.state().state;
+    assert_eq!(state.clip().unwrap().name, "swing");
+    let notes = &state.document.as_ref().unwrap().notes;
+    let of = |code: &str| notes.iter().find(|note| note.kind.code() == code).unwrap();
+    assert_eq!(of("unmatched-bones").message, "1 of 3 bones of swing: hand");
+    assert_eq!(of("missing-texture").message, "not found: cloth.png");
 }

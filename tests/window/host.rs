@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use egui_kittest::Harness;
-use rigscope::formats::{self, ReadOptions, Source};
+use rigscope::files::{Along, Pipes};
+use rigscope::formats::{self, ReadOptions};
 use rigscope::model::Report;
 use rigscope::state::{
     Action, AppState, Document, Effect, LoadFailure, LoadRequest, Origin, Settings,
@@ -38,10 +39,18 @@ impl Host {
         let Origin::File(path) = &request.target else {
             panic!("only files are read here");
         };
+        const LIMIT_BYTES: u64 = 1 << 30;
         let report = Report::new();
-        let name = request.target.name();
-        let source = Source::new(name, std::fs::read(path).unwrap());
-        let action = match formats::open(&source, &ReadOptions::default(), &report) {
+        let along = Along::read(&request.companions, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
+        let along = along.map_err(|(path, error)| format!("{}: {error}", path.display()));
+        let bytes = std::fs::read(path).unwrap();
+        let source = along.unwrap().source(path, bytes, LIMIT_BYTES).source;
+        let options = ReadOptions {
+            fps: request.fps,
+            images: true,
+            ..ReadOptions::default()
+        };
+        let action = match formats::open(&source, &options, &report) {
             Ok(opened) => {
                 let document = Document::new(request, source.bytes.clone(), opened, &report);
                 Action::Loaded {

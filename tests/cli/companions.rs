@@ -1,0 +1,120 @@
+//! Files beside and along: animation, textures, and what is not followed.
+
+use serde_json::Value;
+
+use super::runner::Folder;
+use crate::support::gltf;
+
+/// Code, message and count of every note that `info` tells.
+fn notes(folder: &Folder, args: &[&str]) -> Vec<(String, String)> {
+    let info = folder.run_to(0, args).json();
+    let text = |note: &Value, key: &str| note[key].as_str().unwrap().to_owned();
+    let notes = info["notes"].as_array().unwrap().iter();
+    notes
+        .map(|note| (text(note, "code"), text(note, "message")))
+        .collect()
+}
+
+fn message(notes: &[(String, String)], code: &str) -> Option<String> {
+    let mut notes = notes.iter();
+    Some(notes.find(|note| note.0 == code)?.1.clone())
+}
+
+#[test]
+fn an_animation_of_another_file_moves_the_model() {
+    let folder = Folder::new();
+    gltf::write_triangle(&folder.path(""), "flag.gltf", "cloth.png");
+    gltf::write_motion(&folder.path(""), "swing.gltf", &["root", "arm"]);
+    let args = [
+        "pose",
+        "flag.gltf",
+        "--with",
+        "swing.gltf",
+        "--clip",
+        "swing",
+    ];
+    for (time, height) in [("0", 1.0), ("1", 2.5), ("9", 4.0)] {
+        let out = format!("{time}.json");
+        folder.run_to(0, &[&args[..], &["--time", time, "-o", &out]].concat());
+        let posed = folder.read_json(&out);
+        let y = posed["vertices"][0][1].as_f64().unwrap();
+        assert!((y - height).abs() < 1e-6, "{y} at {time} s");
+    }
+    let found = notes(
+        &folder,
+        &["info", "flag.gltf", "--with", "swing.gltf", "--json"],
+    );
+    assert_eq!(message(&found, "added-clips").unwrap(), "1 of swing");
+    assert_eq!(message(&found, "unmatched-bones"), None);
+}
+
+#[test]
+fn bones_without_namesake_are_listed_and_a_file_of_no_use_is_named() {
+    let folder = Folder::new();
+    gltf::write_triangle(&folder.path(""), "flag.gltf", "cloth.png");
+    gltf::write_motion(&folder.path(""), "swing.gltf", &["root", "arm", "hand"]);
+    folder.put_bytes("notes.txt", b"hello");
+    let with = ["--with", "swing.gltf", "--with", "notes.txt"];
+    let found = notes(
+        &folder,
+        &[&["info", "flag.gltf", "--json"][..], &with].concat(),
+    );
+    assert_eq!(
+        message(&found, "unmatched-bones").unwrap(),
+        "1 of 3 bones of swing: hand"
+    );
+    let unused = message(&found, "unused-companion").unwrap();
+    assert_eq!(
+        unused,
+        "notes.txt is not used: not a format this program reads"
+    );
+}
+
+#[test]
+fn textures_outside_of_the_model_s_folder_are_not_followed_unless_the_folder_is_given() {
+    for spelled in [
+        "../art/cloth.png",
+        "/art/cloth.png",
+        "file://server/art/cloth.png",
+    ] {
+        let folder = Folder::new();
+        folder.put_bytes("art/cloth.png", b"secret");
+        folder.put_bytes("model/readme", b"");
+        gltf::write_triangle(&folder.path("model"), "flag.gltf", spelled);
+        let args = ["info", "model/flag.gltf", "--json"];
+        let found = notes(&folder, &args);
+        assert!(message(&found, "outside-path").is_some(), "{spelled}");
+        let missing = message(&found, "missing-texture").unwrap();
+        assert_eq!(missing, format!("not found: {spelled}"));
+        let found = notes(&folder, &[&args[..], &["--with", "art"]].concat());
+        assert_eq!(message(&found, "missing-texture"), None, "{spelled}");
+    }
+}
+
+#[test]
+fn textures_below_the_model_s_folder_are_found_by_path_and_by_name() {
+    for (file, spelled) in [
+        ("textures/cloth.png", "textures/cloth.png"),
+        ("textures/cloth.png", "art/old/cloth.png"),
+        ("cloth.PNG", "./cloth.png"),
+    ] {
+        let folder = Folder::new();
+        folder.put_bytes(file, b"");
+        gltf::write_triangle(&folder.path(""), "flag.gltf", spelled);
+        let found = notes(&folder, &["info", "flag.gltf", "--json"]);
+        assert_eq!(message(&found, "missing-texture"), None, "{file} {spelled}");
+    }
+}
+
+#[test]
+fn a_rate_of_frames_must_be_above_zero() {
+    let folder = Folder::new();
+    for fps in ["0", "-1", "nan", "fast"] {
+        let ran = folder.run_to(2, &["info", "a.txt", &format!("--fps={fps}")]);
+        assert!(
+            ran.stderr.contains("not a number above 0"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
