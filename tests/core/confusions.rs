@@ -6,8 +6,11 @@ use crate::support::{files_below, samples};
 
 /// The id of the format that a sample is in, by the folder and extension that people gave it.
 fn truth(path: &std::path::Path) -> Option<&'static str> {
+    let name = path.file_name()?.to_str()?;
     match path.extension()?.to_str()? {
         "bsm2" => Some("bsm2"),
+        "fbx" if name != "empty.fbx" && name != "png_named.fbx" => Some("fbx"),
+        "obj" => Some("obj"),
         _ => None,
     }
 }

@@ -19,7 +19,10 @@ mod points;
 mod probe;
 mod read;
 
-#[allow(unused_imports, reason = "for formats whose faces lie in an OBJ beside them")]
+#[allow(
+    unused_imports,
+    reason = "for formats whose faces lie in an OBJ beside them"
+)]
 pub(super) use read::read_merged;
 
 use super::{

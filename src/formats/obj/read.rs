@@ -18,7 +18,10 @@ pub(super) fn read(
 ///
 /// # Errors
 /// As for any OBJ.
-#[allow(dead_code, reason = "for formats whose faces lie in an OBJ beside them")]
+#[allow(
+    dead_code,
+    reason = "for formats whose faces lie in an OBJ beside them"
+)]
 pub(in crate::formats) fn read_merged(
     source: &Source,
     options: &ReadOptions,
