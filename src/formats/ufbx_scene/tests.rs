@@ -265,3 +265,27 @@ fn errors_of_the_library_are_phrases_with_a_format() {
     assert_eq!(fails(b""), "fbx: empty file at file (scene)");
     assert!(fails(&[b'x'; 4000]).starts_with("fbx: the file is damaged ("));
 }
+
+#[test]
+fn a_left_handed_scene_is_mirrored_with_its_fronts_outside() {
+    let left = QUAD.replace(
+        "\"CoordAxisSign\", \"int\", \"Integer\", \"\",1",
+        "\"CoordAxisSign\", \"int\", \"Integer\", \"\",-1",
+    );
+    assert_ne!(left, QUAD);
+    for (text, corner) in [(QUAD, 0.02), (&*left, -0.02)] {
+        let model = checked(text);
+        let posed = crate::pose::skin_model(&model, &crate::pose::PoseSpec::default());
+        let positions = &posed[1].positions;
+        let farthest = positions
+            .iter()
+            .map(|p| p.x)
+            .max_by(|a, b| a.abs().total_cmp(&b.abs()));
+        assert!((farthest.unwrap() - corner).abs() < 1e-6, "{positions:?}");
+        for at in model.meshes[1].triangles(0..6) {
+            let [a, b, c] = at.map(|at| positions[at as usize]);
+            let front = (b - a).cross(c - a);
+            assert!(front.dot(posed[1].normals[0]) > 0.0, "{corner} {front}");
+        }
+    }
+}
