@@ -15,8 +15,14 @@ mod bsm2;
 mod confusions;
 #[path = "core/docs.rs"]
 mod docs;
+#[path = "core/fbx.rs"]
+mod fbx;
+#[path = "core/fbx_goldens.rs"]
+mod fbx_goldens;
 #[path = "core/layers.rs"]
 mod layers;
+#[path = "core/obj.rs"]
+mod obj;
 #[path = "core/ozz.rs"]
 mod ozz;
 #[path = "core/properties.rs"]

@@ -87,7 +87,7 @@ notes! {
     ZeroScaleBone, "zero-scale-bone", Info, "a bone is scaled to nothing in some key, which hides what it moves";
     BindPair, "bind-pair", Info, "the two keys are a bone matrix and its inverse bind, not a motion; their product is shown";
     PossibleBindPair, "possible-bind-pair", Info, "many of the two keys are a bone matrix and its inverse bind; the clip is shown as stored";
-    NoClips, "no-clips", Warning, "the file has no clip; the vertices are shown as stored";
+    NoClips, "no-clips", Info, "the file has no clip; the vertices are shown as stored";
     ClipWithoutKeys, "clip-without-keys", Warning, "a clip has no key; the vertices are shown as stored";
     ZeroInterval, "zero-interval", Warning, "a clip of several keys has no time between them; it is shown as one pose";
     DurationMismatch, "duration-mismatch", Warning, "a clip's duration differs from its keys by more than an interval";

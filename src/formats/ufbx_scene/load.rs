@@ -11,11 +11,13 @@ use crate::model::{Place, Report};
 
 /// No file may make the library allocate more than this at once.
 const MAX_BYTES: usize = 1 << 30;
-/// Bytes the library may allocate for each byte of the file, for its result and again while it
-/// works: text and packed arrays grow when read; samples need 8 at most.
-const BYTES_PER_FILE_BYTE: usize = 12;
-/// … and this much besides.
-const ROOM_BYTES: usize = 32 << 20;
+/// Bytes that the scene may take for each byte of the file: packed arrays of equal values grow much;
+/// samples need 2 to 6.
+const SCENE_BYTES_PER_FILE_BYTE: usize = 24;
+/// Bytes that the library may use besides while it works; samples need 7 at most.
+const WORK_BYTES_PER_FILE_BYTE: usize = 12;
+/// Bytes that each of the two may take whatever the file's size; samples need 0.2 MiB.
+const ROOM_BYTES: usize = 24 << 20;
 /// Nodes nested deeper than this are refused; deep recursion is nobody's wish.
 const MAX_NODE_DEPTH: u32 = 1024;
 /// Loading is this part of reading; the rest is turning the scene into a model.
@@ -55,16 +57,19 @@ pub(in crate::formats) fn load(
             Err(_) => ProgressResult::Cancel,
         }
     };
-    let room = bytes.len().saturating_mul(BYTES_PER_FILE_BYTE);
-    let limit = usize::try_from(options.limits.max_alloc_bytes).unwrap_or(usize::MAX);
-    let limit = room.saturating_add(ROOM_BYTES).min(MAX_BYTES).min(limit);
-    let allocator = || AllocatorOpts {
-        memory_limit: limit,
+    let allowed = usize::try_from(options.limits.max_alloc_bytes).unwrap_or(usize::MAX);
+    let allocator = |bytes_per_file_byte: usize| AllocatorOpts {
+        memory_limit: bytes
+            .len()
+            .saturating_mul(bytes_per_file_byte)
+            .saturating_add(ROOM_BYTES)
+            .min(MAX_BYTES)
+            .min(allowed),
         ..AllocatorOpts::default()
     };
     let common = LoadOpts {
-        temp_allocator: allocator(),
-        result_allocator: allocator(),
+        temp_allocator: allocator(WORK_BYTES_PER_FILE_BYTE),
+        result_allocator: allocator(SCENE_BYTES_PER_FILE_BYTE),
         generate_missing_normals: true,
         clean_skin_weights: true,
         node_depth_limit: MAX_NODE_DEPTH,
@@ -95,11 +100,11 @@ pub(in crate::formats) fn load(
             ..common
         },
     };
-    ufbx::load_memory(bytes, opts).map_err(|error| read_error(format, &error, limit))
+    ufbx::load_memory(bytes, opts).map_err(|error| read_error(format, &error))
 }
 
 /// An error of the library in this program's words.
-pub(super) fn read_error(format: &'static str, error: &Error, limit: usize) -> ReadError {
+pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
     let failure = |what: String| {
         Box::new(Failure {
             format,
@@ -115,7 +120,7 @@ pub(super) fn read_error(format: &'static str, error: &Error, limit: usize) -> R
             ReadError::Unsupported(failure(description))
         }
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
-            ReadError::Limit(failure(format!("{description} of {limit} bytes")))
+            ReadError::Limit(failure(format!("{description} for a file of its size")))
         }
         ErrorType::NodeDepthLimit => {
             ReadError::Limit(failure(format!("{description} of {MAX_NODE_DEPTH}")))

@@ -41,8 +41,6 @@ pub(super) fn materials(
                     .then(|| Box::new(math::uv_down(&texture.uv_to_texture))),
             });
         }
-        // A texture of colours that also gives the opacity is named twice.
-        textures.dedup_by(|later, kept| later == kept);
         materials.push(model::Material {
             name: material.element.name.to_string(),
             textures,

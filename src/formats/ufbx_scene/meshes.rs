@@ -4,8 +4,8 @@ use ufbx::{Face, Mesh, Node, Scene};
 
 use super::scene::Context;
 use super::skeleton::Bones;
-use super::split::{Split, SplitError, split};
-use super::{load, morphs, skins};
+use super::split::{Split, split};
+use super::{morphs, skins};
 use crate::formats::ReadError;
 use crate::model;
 use crate::model::{Indices, MaterialId, Skin, Subset, VertexData};
@@ -34,11 +34,7 @@ pub(super) fn meshes(
             context.drop("mesh that no node shows", 1);
             continue;
         };
-        let split =
-            split(mesh, &context.limits, &mut context.budget).map_err(|error| match error {
-                SplitError::Budget(left) => context.over_budget("vertices", left),
-                SplitError::Library(error) => load::read_error(context.format, &error, usize::MAX),
-            })?;
+        let split = split(mesh, context)?;
         let converter = Converter {
             mesh,
             bones,

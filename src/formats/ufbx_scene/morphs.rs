@@ -51,7 +51,12 @@ fn shape(
     vertices: &VerticesOfPoint,
     budget: &mut Budget,
 ) -> Result<MorphShape, u64> {
-    let has_normals = shape.normal_offsets.count == shape.offset_vertices.count;
+    // Blender writes normal offsets of zero, which would keep every normal as it was: none is then
+    // as good, and cheaper. Ambiguous: the programs that wrote the samples compute normals anew
+    // for the posed faces, so that no sample tells whether offsets are to be added as they stand.
+    let normals = &shape.normal_offsets;
+    let is_moved = |n: &ufbx::Vec3| n.x != 0.0 || n.y != 0.0 || n.z != 0.0;
+    let has_normals = normals.count == shape.offset_vertices.count && normals.iter().any(is_moved);
     let mut moved: Vec<(u32, Vec3, Vec3)> = Vec::new();
     for (at, (&point, &offset)) in shape
         .offset_vertices

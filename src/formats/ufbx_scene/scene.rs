@@ -130,28 +130,32 @@ fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     for (what, count) in all {
         context.drop(what, count);
     }
-    let texts: Vec<_> = context
-        .dropped
-        .iter()
-        .map(|(what, count)| format!("{count} x {what}"))
-        .collect();
+    let several = context.dropped.len() > 1;
+    let texts = context.dropped.iter().map(|(what, count)| match several {
+        true => format!("{what} ({count} times)"),
+        false => (*what).to_owned(),
+    });
+    let text = texts.collect::<Vec<_>>().join(", ");
     let sum = context.dropped.values().sum::<usize>() as u64;
-    let note = |report: &Report| {
-        report.note_many(NoteKind::Dropped, Place::File, sum, || texts.join(", "));
-    };
-    note(context.report);
+    context
+        .report
+        .note_many(NoteKind::Dropped, Place::File, sum, || text);
 }
 
-/// Passes on what the library found odd.
+/// Passes on what the library found odd, each kind of it once.
 fn note_warnings(scene: &Scene, report: &Report) {
-    let warnings = &scene.metadata.warnings;
-    let sum = warnings.iter().map(|warning| warning.count as u64).sum();
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for warning in &scene.metadata.warnings {
+        *counts.entry(&warning.description).or_default() += warning.count.max(1);
+    }
+    let sum = counts.values().sum::<usize>() as u64;
     report.note_many(NoteKind::ReaderWarning, Place::File, sum, || {
-        let text = |warning: &ufbx::Warning| match warning.count {
-            0 | 1 => warning.description.to_string(),
-            count => format!("{} ({count} times)", &*warning.description),
-        };
-        warnings.iter().map(text).collect::<Vec<_>>().join(", ")
+        let texts = counts.iter().map(|(text, count)| match count {
+            // The note itself tells how often the only kind was found.
+            count if *count == 1 || counts.len() == 1 => (*text).to_owned(),
+            _ => format!("{text} ({count} times)"),
+        });
+        texts.collect::<Vec<_>>().join(", ")
     });
 }
 

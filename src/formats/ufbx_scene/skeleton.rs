@@ -1,6 +1,6 @@
 //! Nodes as bones.
 
-use ufbx::{Matrix, Node, Scene};
+use ufbx::{ElementType, Matrix, Node, Scene};
 
 use super::math;
 use crate::formats::{Failure, ReadError, ReadOptions};
@@ -56,12 +56,27 @@ pub(super) fn skeleton(
             name: node.element.name.to_string(),
             parent: node.parent.as_ref().and_then(|parent| map.of(parent)),
             rest_local: LocalTransform::Trs(math::trs(&node.local_transform)),
-            is_helper: node.is_root || node.is_scale_helper || node.is_geometry_transform_helper,
+            is_helper: is_helper(node),
         });
     }
     let skeleton = Skeleton::new(bones, true)
         .map_err(|error| ReadError::Malformed(failure(error.to_string())))?;
     Ok((skeleton, map))
+}
+
+/// Whether a node only passes a transform on, or stands for what is no part of a model.
+fn is_helper(node: &Node) -> bool {
+    let is_stage = matches!(
+        node.attrib_type,
+        ElementType::Camera
+            | ElementType::CameraSwitcher
+            | ElementType::StereoCamera
+            | ElementType::Light
+    );
+    node.is_root
+        || node.is_scale_helper
+        || node.is_geometry_transform_helper
+        || (is_stage && node.children.count == 0)
 }
 
 fn needs_root(scene: &Scene) -> bool {

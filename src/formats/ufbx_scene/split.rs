@@ -5,8 +5,10 @@
 use glam::{Vec2, Vec3, Vec4};
 use ufbx::{AllocatorOpts, Mesh, VertexStream};
 
+use super::load::read_error;
 use super::math::{self, real};
-use crate::formats::{Budget, Limits};
+use super::scene::Context;
+use crate::formats::ReadError;
 use crate::model::{Streams, UvSet};
 
 /// Streams of this many floats; their bytes are compared.
@@ -22,33 +24,22 @@ pub(super) struct Split {
     pub(super) vertex_of_corner: Vec<u32>,
 }
 
-/// Why a mesh could not be split.
-pub(super) enum SplitError {
-    /// Too large; bytes left.
-    Budget(u64),
-    Library(ufbx::Error),
-}
-
 /// Splits a mesh; one without faces becomes its control points.
-pub(super) fn split(
-    mesh: &Mesh,
-    limits: &Limits,
-    budget: &mut Budget,
-) -> Result<Split, SplitError> {
+pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
     let num_corners = mesh.num_indices;
     if num_corners == 0 {
-        return points(mesh, budget);
+        return points(mesh, context);
     }
-    let mut rows = Corners::of(mesh, budget)?;
+    let mut rows = Corners::of(mesh, context)?;
     let mut vertex_of_corner = vec![0u32; num_corners];
-    let memory_limit = usize::try_from(limits.max_alloc_bytes).unwrap_or(usize::MAX);
+    let memory_limit = usize::try_from(context.limits.max_alloc_bytes).unwrap_or(usize::MAX);
     let allocator = AllocatorOpts {
         memory_limit,
         ..AllocatorOpts::default()
     };
     // Vertices come in the order in which their first corners do.
     let num = ufbx::generate_indices(&mut rows.streams(), &mut vertex_of_corner, allocator)
-        .map_err(SplitError::Library)?;
+        .map_err(|error| read_error(context.format, &error))?;
     rows.truncate(num);
     let positions = rows.control_points.iter().map(|&point| {
         let position = mesh.vertices.get(point as usize);
@@ -73,9 +64,9 @@ pub(super) fn split(
     })
 }
 
-fn points(mesh: &Mesh, budget: &mut Budget) -> Result<Split, SplitError> {
+fn points(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
     let num = mesh.vertices.count;
-    budget.take::<[f32; 4]>(num).map_err(SplitError::Budget)?;
+    context.take::<[f32; 4]>(num, "vertices")?;
     Ok(Split {
         streams: Streams {
             positions: mesh.vertices.iter().map(|&v| math::vec3(v)).collect(),
@@ -96,7 +87,7 @@ struct Corners {
 }
 
 impl Corners {
-    fn of(mesh: &Mesh, budget: &mut Budget) -> Result<Self, SplitError> {
+    fn of(mesh: &Mesh, context: &mut Context<'_>) -> Result<Self, ReadError> {
         let num = mesh.num_indices;
         let (has_normals, has_colors) = (mesh.vertex_normal.exists, mesh.vertex_color.exists);
         let has_tangents = mesh.vertex_tangent.exists && mesh.vertex_bitangent.exists;
@@ -107,9 +98,7 @@ impl Corners {
             + 2 * mesh.uv_sets.count;
         let num_floats = num.saturating_mul(num_floats);
         // Twice: the library's own table of vertices is alive at the same time.
-        budget
-            .take::<[f32; 2]>(num_floats)
-            .map_err(SplitError::Budget)?;
+        context.take::<[f32; 2]>(num_floats, "vertices")?;
         let corners = || 0..num;
         let normal = |corner| {
             math::vec3(at(

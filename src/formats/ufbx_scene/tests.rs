@@ -1,1 +1,291 @@
-//! Tests.
+//! Scenes written here as text: what no sample has.
+
+use glam::{Vec2, Vec3};
+
+use super::*;
+use crate::formats::{Limits, ReadError, ReadOptions};
+use crate::model::{
+    AlphaMode, CancelToken, Detail, Model, NoteKind, Report, TextureRole, VertexData, Wrap, check,
+};
+
+/// A quad of 2 x 2 centimetres, Z up, with two UV sets and a textured, half transparent material.
+const QUAD: &str = r#"; FBX 7.4.0 project file
+FBXHeaderExtension:  {
+	FBXHeaderVersion: 1003
+	FBXVersion: 7400
+}
+GlobalSettings:  {
+	Version: 1000
+	Properties70:  {
+		P: "UpAxis", "int", "Integer", "",2
+		P: "UpAxisSign", "int", "Integer", "",1
+		P: "FrontAxis", "int", "Integer", "",1
+		P: "FrontAxisSign", "int", "Integer", "",-1
+		P: "CoordAxis", "int", "Integer", "",0
+		P: "CoordAxisSign", "int", "Integer", "",1
+		P: "UnitScaleFactor", "double", "Number", "",1
+	}
+}
+Objects:  {
+	Geometry: 1, "Geometry::", "Mesh" {
+		Vertices: *12 {
+			a: 0,0,0,2,0,0,2,2,0,0,2,0
+		}
+		PolygonVertexIndex: *4 {
+			a: 0,1,2,-4
+		}
+		LayerElementUV: 0 {
+			Name: "first"
+			MappingInformationType: "ByPolygonVertex"
+			ReferenceInformationType: "Direct"
+			UV: *8 {
+				a: 0,0,1,0,1,1,0,1
+			}
+		}
+		LayerElementUV: 1 {
+			Name: "second"
+			MappingInformationType: "ByPolygonVertex"
+			ReferenceInformationType: "Direct"
+			UV: *8 {
+				a: 0,0,0,0,0,0,0,0
+			}
+		}
+		Layer: 0 {
+			LayerElement:  {
+				Type: "LayerElementUV"
+				TypedIndex: 0
+			}
+		}
+		Layer: 1 {
+			LayerElement:  {
+				Type: "LayerElementUV"
+				TypedIndex: 1
+			}
+		}
+	}
+	Model: 2, "Model::quad", "Mesh" {
+		Properties70:  {
+			P: "Lcl Translation", "Lcl Translation", "", "A",0,0,100
+		}
+	}
+	Model: 6, "Model::again", "Mesh" {
+	}
+	Material: 3, "Material::glass", "" {
+		ShadingModel: "phong"
+		Properties70:  {
+			P: "DiffuseColor", "Color", "", "A",0.5,0.25,0
+			P: "TransparentColor", "Color", "", "A",1,1,1
+			P: "TransparencyFactor", "Number", "", "A",0.25
+		}
+	}
+	Texture: 4, "Texture::skin", "" {
+		Properties70:  {
+			P: "UVSet", "KString", "", "", "second"
+			P: "WrapModeU", "enum", "", "",1
+			P: "Translation", "Vector", "", "A",0.25,0.5,0
+		}
+		FileName: "C:\art\skin.png"
+		RelativeFilename: "tex\skin.png"
+	}
+	Texture: 5, "Texture::bumps", "" {
+		FileName: "C:\art\bumps.png"
+		RelativeFilename: "tex\bumps.png"
+	}
+}
+Connections:  {
+	C: "OO",2,0
+	C: "OO",6,0
+	C: "OO",1,2
+	C: "OO",1,6
+	C: "OO",3,2
+	C: "OP",4,3, "DiffuseColor"
+	C: "OP",5,3, "Bump"
+}
+"#;
+
+fn read(text: &str) -> (Converted, Report) {
+    let (options, report) = (ReadOptions::default(), Report::new());
+    let scene = load("fbx", text.as_bytes(), Kind::Fbx, &options, &report).unwrap();
+    let converted = convert("fbx", scene, &options, &report).unwrap();
+    (converted, report)
+}
+
+fn checked(text: &str) -> Model {
+    let mut model = read(text).0.model;
+    check::check(&mut model, &Report::new());
+    model
+}
+
+#[test]
+fn a_scene_is_brought_to_metres_and_y_up_and_tells_what_it_was() {
+    let model = checked(QUAD);
+    assert_eq!(model.axes.unit_meters, Some(1.0));
+    let bones = model.skeleton.bones();
+    let up = bones[0].rest_local.to_affine().translation;
+    assert!(
+        Vec3::from(up).abs_diff_eq(Vec3::new(0.0, 1.0, 0.0), 1e-6),
+        "{up}"
+    );
+    for (name, value) in [("up axis", "+z"), ("unit in metres", "0.01")] {
+        let value = Detail::Text(value.to_owned());
+        assert!(model.details.contains(&(name, value)), "{name}");
+    }
+}
+
+#[test]
+fn every_node_that_shows_a_mesh_has_one() {
+    let model = checked(QUAD);
+    let names: Vec<_> = model.meshes.iter().map(|mesh| &*mesh.name).collect();
+    assert_eq!(names, ["quad", "again"]);
+    let bones: Vec<_> = model.meshes.iter().map(|m| m.attached_to).collect();
+    assert_eq!(
+        bones,
+        [Some(crate::model::BoneId(0)), Some(crate::model::BoneId(1))]
+    );
+    assert_eq!(model.meshes[0].num_triangles(), 2);
+    assert_eq!(model.meshes[0].subsets[0].index_count, 6);
+}
+
+#[test]
+fn uv_sets_keep_their_names_and_have_v_down() {
+    let model = checked(QUAD);
+    let VertexData::Streams(streams) = &model.meshes[0].vertices else {
+        panic!("not floats")
+    };
+    let names: Vec<_> = streams.uv_sets.iter().map(|set| &*set.name).collect();
+    assert_eq!(names, ["first", "second"]);
+    assert_eq!(streams.uv_sets[0].coords[0], Vec2::new(0.0, 1.0));
+    assert!(streams.tangents.is_empty(), "the file has none");
+    assert_eq!(streams.normals.len(), 4, "they are made");
+}
+
+#[test]
+fn materials_keep_colour_opacity_and_how_textures_lie() {
+    let model = checked(QUAD);
+    let material = &model.materials[0];
+    let look = material.look.as_ref().unwrap();
+    assert_eq!(look.alpha, AlphaMode::Blend);
+    assert_eq!(look.base_color.to_array(), [1.0, 1.0, 1.0, 0.75]);
+    let texture = |end: &str| {
+        let mut textures = material.textures.iter();
+        textures
+            .find(|texture| texture.path.ends_with(end))
+            .unwrap()
+    };
+    let skin = texture("skin.png");
+    assert_eq!(
+        (skin.role, &*skin.path),
+        (TextureRole::BaseColor, "tex\\skin.png")
+    );
+    assert_eq!((skin.uv_set, skin.wrap), (1, [Wrap::Clamp, Wrap::Repeat]));
+    // The texture lies moved by (0.25, 0.5) up, so UV (0.25, 0.5) shows its lower left corner.
+    let map = skin.texture_from_uv.as_ref().unwrap();
+    let corner = map.transform_point2(Vec2::new(0.25, 0.5));
+    assert!(corner.abs_diff_eq(Vec2::new(0.0, 1.0), 1e-6), "{corner}");
+    assert_eq!(texture("bumps.png").role, TextureRole::Other, "a height");
+    let plain = QUAD.replace("C: \"OP\",4,3, \"DiffuseColor\"", "");
+    let plain = plain.replace("A\",0.25\n", "A\",1\n");
+    let look = *checked(&plain).materials[0].look.clone().unwrap();
+    assert_eq!(look.base_color.to_array(), [0.5, 0.25, 0.0, 1.0]);
+    assert_eq!(look.alpha, AlphaMode::Opaque, "nothing is made invisible");
+}
+
+#[test]
+fn a_reader_that_is_cancelled_stops() {
+    let cancel = CancelToken::default();
+    let seen = cancel.clone();
+    // Cancelled by the first progress, so that the library is asked to stop.
+    let report = Report::with_progress(move |_| seen.cancel(), cancel);
+    let options = ReadOptions::default();
+    let stopped = load("fbx", QUAD.as_bytes(), Kind::Fbx, &options, &report);
+    assert!(matches!(stopped, Err(ReadError::Cancelled)));
+}
+
+#[test]
+fn what_a_file_may_ask_for_is_limited() {
+    let limits = |max_alloc_bytes, max_bones| ReadOptions {
+        limits: Limits {
+            max_alloc_bytes,
+            max_bones,
+        },
+        ..ReadOptions::default()
+    };
+    let report = Report::new();
+    let tight = load(
+        "fbx",
+        QUAD.as_bytes(),
+        Kind::Fbx,
+        &limits(4096, 100),
+        &report,
+    );
+    assert!(matches!(tight, Err(ReadError::Limit(_))));
+    for options in [limits(1 << 20, 1), limits(1 << 16, 100)] {
+        let scene = load(
+            "fbx",
+            QUAD.as_bytes(),
+            Kind::Fbx,
+            &ReadOptions::default(),
+            &report,
+        );
+        let mut model = convert("fbx", scene.unwrap(), &options, &report);
+        if options.limits.max_bones == 100 {
+            assert!(model.is_ok());
+            let scene = load(
+                "fbx",
+                QUAD.as_bytes(),
+                Kind::Fbx,
+                &ReadOptions::default(),
+                &report,
+            );
+            model = convert("fbx", scene.unwrap(), &limits(64, 100), &report);
+        }
+        assert!(matches!(model, Err(ReadError::Limit(_))));
+    }
+}
+
+#[test]
+fn a_constraint_is_told_and_not_solved() {
+    let text = QUAD.replace(
+        "	Texture: 4,",
+        "	Constraint: 7, \"Constraint::look\", \"Aim\" {\n	}\n	Texture: 4,",
+    );
+    let (_, report) = read(&text);
+    let notes = report.notes();
+    let note = notes.iter().find(|n| n.kind == NoteKind::Dropped).unwrap();
+    assert_eq!(note.message, "constraint, which is not solved");
+}
+
+#[test]
+fn errors_of_the_library_are_phrases_with_a_format() {
+    let fails = |text: &[u8]| {
+        let options = ReadOptions::default();
+        let read = load("fbx", text, Kind::Fbx, &options, &Report::new());
+        read.map(drop).unwrap_err().to_string()
+    };
+    assert_eq!(fails(b""), "fbx: empty file at file (scene)");
+    assert!(fails(&[b'x'; 4000]).starts_with("fbx: the file is damaged ("));
+}
+
+#[test]
+fn a_left_handed_scene_is_mirrored_with_its_fronts_outside() {
+    let left = QUAD.replace(
+        "\"CoordAxisSign\", \"int\", \"Integer\", \"\",1",
+        "\"CoordAxisSign\", \"int\", \"Integer\", \"\",-1",
+    );
+    assert_ne!(left, QUAD);
+    for (text, corner) in [(QUAD, 0.02), (&*left, -0.02)] {
+        let model = checked(text);
+        let posed = crate::pose::skin_model(&model, &crate::pose::PoseSpec::default());
+        let positions = &posed[1].positions;
+        let farthest = positions
+            .iter()
+            .map(|p| p.x)
+            .max_by(|a, b| a.abs().total_cmp(&b.abs()));
+        assert!((farthest.unwrap() - corner).abs() < 1e-6, "{positions:?}");
+        for at in model.meshes[1].triangles(0..6) {
+            let [a, b, c] = at.map(|at| positions[at as usize]);
+            let front = (b - a).cross(c - a);
+            assert!(front.dot(posed[1].normals[0]) > 0.0, "{corner} {front}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Facts of real FBX files, and what becomes of damaged ones.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use rigscope::formats::{ReadError, ReadOptions, Source, open};
+use rigscope::model::{
+    Blending, BoneId, ClipId, Detail, Model, Motion, NoteKind, Report, Severity, Skin,
+};
+use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+
+use crate::support::{sample_files, samples};
+
+fn options() -> ReadOptions {
+    ReadOptions {
+        format: Some("fbx".into()),
+        ..ReadOptions::default()
+    }
+}
+
+fn read_bytes(bytes: Vec<u8>) -> (Result<Model, ReadError>, Report) {
+    let report = Report::new();
+    let read = open(&Source::new("x.fbx", bytes), &options(), &report);
+    (read.map(|opened| opened.model), report)
+}
+
+fn path(name: &str) -> Option<PathBuf> {
+    Some(samples()?.join("fbx").join(name))
+}
+
+fn read(name: &str) -> Option<Model> {
+    let bytes = std::fs::read(path(name)?).unwrap();
+    Some(read_bytes(bytes).0.unwrap())
+}
+
+fn clips(model: &Model) -> Vec<(&str, f64, f64)> {
+    let clips = model.clips.iter();
+    // In frames of 24 a second, which all files here have.
+    let frames = |secs: f64| (secs * 24.0 * 1e6).round() / 1e6;
+    clips
+        .map(|c| (&*c.name, frames(c.start_secs), frames(c.duration_secs)))
+        .collect()
+}
+
+#[test]
+fn all_takes_are_clips_on_the_file_s_own_clock() {
+    let Some(model) = read("maya_game_sausage_6100_binary_combined.fbx") else {
+        return;
+    };
+    let expected = [
+        ("wiggle", 1.0, 19.0),
+        ("spin", 20.0, 20.0),
+        ("deform", 40.0, 20.0),
+    ];
+    assert_eq!(clips(&model), expected);
+    let blender = read("blender_279_sausage_7400_binary.fbx").unwrap();
+    let expected = [
+        ("Skeleton|Base", 0.0, 1.0),
+        ("Skeleton|Spin", 0.0, 19.0),
+        ("Skeleton|Wiggle", 0.0, 19.0),
+    ];
+    assert_eq!(clips(&blender), expected);
+    let max7 = read("max7_skin_5000_binary.fbx").unwrap();
+    let names: Vec<_> = max7.clips.iter().map(|clip| &*clip.name).collect();
+    assert_eq!(names, ["Take 001", "(internal)"]);
+}
+
+#[test]
+fn keys_are_known_to_lie_inside_their_clip() {
+    let mut num_clips = 0;
+    for file in sample_files("fbx", "fbx") {
+        let (Ok(model), _) = read_bytes(std::fs::read(&file).unwrap()) else {
+            continue;
+        };
+        for clip in &model.clips {
+            let Motion::Curves(curves) = &clip.motion else {
+                panic!("not live")
+            };
+            let times = curves.0.key_times_secs();
+            assert!(times.is_sorted_by(|a, b| a < b));
+            let end = clip.start_secs + clip.duration_secs;
+            let is_inside = |t: &f64| (clip.start_secs - 1e-5..=end + 1e-5).contains(t);
+            assert!(times.iter().all(is_inside), "{}", file.display());
+            println!("{} {} has {} keys", file.display(), clip.name, times.len());
+            num_clips += usize::from(!times.is_empty());
+        }
+    }
+    assert!(samples().is_none() || num_clips > 15, "{num_clips} clips");
+}
+
+#[test]
+fn a_file_of_animation_alone_has_bones_and_a_clip() {
+    let Some(walk) = read("pab_walk.fbx") else {
+        return;
+    };
+    assert!(walk.meshes.is_empty());
+    let bones = walk.skeleton.bones();
+    let below_hips = (0..bones.len()).filter(|&bone| {
+        let mut at = Some(BoneId::from_index(bone));
+        while let Some(bone) = at {
+            if bones[bone.index()].name == "Hips" {
+                return true;
+            }
+            at = bones[bone.index()].parent;
+        }
+        false
+    });
+    // And the footsteps of a biped, which are no bone.
+    assert_eq!(below_hips.count(), 67 + 1);
+    assert_eq!((bones.len(), walk.clips[0].name.as_str()), (84, "walk"));
+    let camera = bones.iter().find(|bone| bone.name == "Camera01").unwrap();
+    assert!(camera.is_helper, "a camera is no bone");
+    let hips = bones.iter().position(|bone| bone.name == "Hips").unwrap();
+    let at = |secs| {
+        let spec = PoseSpec {
+            clip: Some(ClipId(0)),
+            moment: Moment::TimeSecs(secs),
+            sampling: Sampling::Linear,
+        };
+        rigscope::pose::sample(&walk, &spec).model_from_bone[hips].translation
+    };
+    let step = at(0.0).distance(at(0.6));
+    assert!(step > 0.1 && step < 3.0, "{step} metres");
+}
+
+#[test]
+fn textures_lie_inside_the_barbarian() {
+    let Some(model) = read("blender_293_barbarian_7400_binary.fbx") else {
+        return;
+    };
+    assert_eq!((model.meshes.len(), model.materials.len()), (38, 27));
+    let textures = |name: &str| {
+        let mut materials = model.materials.iter();
+        let material = materials.find(|m| m.name == name).unwrap();
+        let textures = material.textures.iter();
+        let names = textures.map(|t| {
+            let image = &model.images[t.image.unwrap().index()];
+            assert!(image.is_embedded && image.bytes.starts_with(b"\x89PNG"));
+            image.name.clone()
+        });
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(textures("hair"), ["diffuse_hair.png"]);
+    assert_eq!(textures("body"), ["diffuse.png"]);
+    let most = model.meshes.iter().map(|mesh| mesh.morph_targets.len());
+    assert_eq!(most.sum::<usize>(), 3);
+}
+
+#[test]
+fn dual_quaternions_and_free_vertices_are_kept() {
+    let Some(model) = read("maya_dual_quaternion_7500_ascii.fbx") else {
+        return;
+    };
+    let Skin::InverseBind(skin) = &model.meshes[0].skin else {
+        panic!("no skin")
+    };
+    assert_eq!(skin.blending, Blending::DualQuaternion);
+    let half = read("blender_293_half_skinned_7400_binary.fbx").unwrap();
+    let Skin::InverseBind(skin) = &half.meshes[0].skin else {
+        panic!("no skin")
+    };
+    let names: Vec<_> = skin
+        .bones
+        .iter()
+        .map(|bone| half.skeleton.display_name(*bone))
+        .collect();
+    assert_eq!(names.last().unwrap(), "Plane", "the mesh's own node");
+}
+
+#[test]
+fn helper_nodes_stand_for_scales_that_are_not_inherited() {
+    let Some(model) = read("motionbuilder_sausage_rrss_7700_binary.fbx") else {
+        return;
+    };
+    let bones = model.skeleton.bones();
+    let helpers = bones.iter().filter(|bone| bone.is_helper);
+    assert!(helpers.filter(|bone| bone.name.is_empty()).count() > 0);
+    assert_eq!(model.details[0], ("version", Detail::Int(7700)));
+}
+
+#[test]
+fn sound_files_are_read_without_errors() {
+    for file in sample_files("fbx", "fbx") {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let is_bad = file.parent().unwrap().ends_with("bad");
+        if is_bad || name.starts_with("synthetic_node_cycle_fail") {
+            continue;
+        }
+        let (model, report) = read_bytes(std::fs::read(&file).unwrap());
+        assert!(model.is_ok(), "{name}");
+        assert_ne!(report.worst(), Some(Severity::Error), "{name}");
+        for note in report.notes() {
+            assert_ne!(note.kind, NoteKind::NotFinite, "{name}");
+        }
+    }
+}
+
+#[test]
+fn each_bad_file_says_what_is_wrong_with_it() {
+    for (name, message) in [
+        ("bad/empty.fbx", "fbx: empty file at file (scene)"),
+        (
+            "bad/png_named.fbx",
+            "fbx: the file is damaged (not an FBX file) at file (scene)",
+        ),
+        (
+            "bad/sausage_ascii_trunc_60pct.fbx",
+            "fbx: truncated file at file (scene)",
+        ),
+        (
+            "bad/sausage_bin_header_only_27.fbx",
+            "fbx: empty file at file (scene)",
+        ),
+        (
+            "bad/sausage_bin_trunc_50pct.fbx",
+            "fbx: truncated file at file (scene)",
+        ),
+        (
+            "synthetic_node_cycle_fail_7700_ascii.fbx",
+            "fbx: the file is damaged (cyclic node hierarchy) at file (scene)",
+        ),
+    ] {
+        let Some(path) = path(name) else { return };
+        let (read, _) = read_bytes(std::fs::read(path).unwrap());
+        assert_eq!(read.unwrap_err().to_string(), message, "{name}");
+    }
+    let whole = read("bad/sausage_bin_trunc_last16.fbx").unwrap();
+    assert_eq!(whole.meshes[0].num_triangles(), 44);
+}
+
+/// Reads and poses damaged bytes; whether they were taken for a file.
+fn survives(bytes: Vec<u8>, what: &str) -> bool {
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        let Ok(model) = read_bytes(bytes).0 else {
+            return false;
+        };
+        for clip in 0..model.clips.len() {
+            let spec = PoseSpec {
+                clip: Some(ClipId::from_index(clip)),
+                moment: Moment::TimeSecs(0.4),
+                sampling: Sampling::Linear,
+            };
+            for (mesh, posed) in model.meshes.iter().zip(skin_model(&model, &spec)) {
+                assert_eq!(posed.positions.len(), mesh.num_vertices());
+            }
+        }
+        true
+    }));
+    done.unwrap_or_else(|_| panic!("{what}: panicked"))
+}
+
+#[test]
+fn damaged_files_never_panic() {
+    // Knuth's MMIX constants.
+    let mut state = 20_261_121u64;
+    let mut below = |limit: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % limit.max(1)
+    };
+    let mut taken = 0;
+    for name in [
+        "maya_game_sausage_6100_binary_combined.fbx",
+        "maya_dual_quaternion_7500_ascii.fbx",
+        "max7_skin_5000_binary.fbx",
+        "motionbuilder_sausage_rrss_7700_binary.fbx",
+        "blender440_shape_weight_anim_7400_binary.fbx",
+        "maya_blend_shape_cube_7700_binary.fbx",
+    ] {
+        let Some(path) = path(name) else { return };
+        let bytes = std::fs::read(path).unwrap();
+        for at in 0..150 {
+            let len = below(bytes.len());
+            survives(bytes[..len].to_vec(), &format!("{name} cut to {len}, {at}"));
+        }
+        for copy in 0..300 {
+            let mut changed = bytes.clone();
+            for _ in 0..=below(8) {
+                let at = below(changed.len());
+                changed[at] = [0, 0xff, changed[at] ^ 0x80, changed[at].wrapping_add(1)][below(4)];
+            }
+            taken += usize::from(survives(changed, &format!("{name} copy {copy}")));
+        }
+    }
+    assert!(taken > 100, "{taken} damaged files were still read");
+}

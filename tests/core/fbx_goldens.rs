@@ -1,0 +1,212 @@
+//! FBX files against the geometry that the program which made them exported at some frame.
+
+use glam::Vec3;
+use rigscope::formats::{ReadOptions, Source, open};
+use rigscope::model::{ClipId, Model, Report};
+use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+
+use crate::support::samples;
+
+/// Metres in a unit of most of the OBJ files.
+const CENTIMETRE: f32 = 0.01;
+
+/// Farthest allowed, as a part of the extent; OBJ files of 3ds Max have few digits, all others are met
+/// at 5e-7.
+const TOLERANCE: f32 = 1e-4;
+
+struct Golden {
+    fbx: &'static str,
+    /// Name of the clip, or the rest pose.
+    clip: Option<&'static str>,
+    secs: f64,
+    obj: &'static str,
+    unit_meters: f32,
+    /// The FBX holds more than the OBJ.
+    is_part: bool,
+}
+
+const fn golden(
+    fbx: &'static str,
+    clip: Option<&'static str>,
+    secs: f64,
+    obj: &'static str,
+    unit_meters: f32,
+) -> Golden {
+    Golden {
+        fbx,
+        clip,
+        secs,
+        obj,
+        unit_meters,
+        is_part: false,
+    }
+}
+
+const SAUSAGE: &str = "blender_279_sausage_7400_binary";
+const COMBINED: &str = "maya_game_sausage_6100_binary_combined";
+const WIGGLE: &str = "maya_game_sausage_7500_ascii_wiggle";
+const NO_BIND: &str = "synthetic_sausage_wiggle_no_bind_7500_ascii";
+const MAX7: &str = "max7_skin_5000_binary";
+const KENNEY: &str = "maya_kenney_character_7700_binary";
+const RRSS: &str = "motionbuilder_sausage_rrss_7700_binary";
+const SHAPES: &str = "blender440_shape_weight_anim_7400_binary";
+
+#[rustfmt::skip]
+const GOLDENS: &[Golden] = &[
+    golden(SAUSAGE, Some("Skeleton|Base"), 0.0, "blender_279_sausage_base_0", 1.0),
+    golden(SAUSAGE, Some("Skeleton|Spin"), 15.0 / 24.0, "blender_279_sausage_spin_15", 1.0),
+    golden(SAUSAGE, Some("Skeleton|Wiggle"), 20.0 / 24.0, "blender_279_sausage_wiggle_20", 1.0),
+    golden(COMBINED, Some("wiggle"), 10.0 / 24.0, "maya_game_sausage_wiggle_10", CENTIMETRE),
+    golden(COMBINED, Some("wiggle"), 18.0 / 24.0, "maya_game_sausage_wiggle_18", CENTIMETRE),
+    golden(COMBINED, Some("spin"), 27.0 / 24.0, "maya_game_sausage_spin_7", CENTIMETRE),
+    golden(COMBINED, Some("spin"), 35.0 / 24.0, "maya_game_sausage_spin_15", CENTIMETRE),
+    golden(COMBINED, Some("deform"), 48.0 / 24.0, "maya_game_sausage_deform_8", CENTIMETRE),
+    golden(COMBINED, Some("deform"), 55.0 / 24.0, "maya_game_sausage_deform_15", CENTIMETRE),
+    golden(WIGGLE, Some("wiggle"), 10.0 / 24.0, "maya_game_sausage_wiggle_10", CENTIMETRE),
+    golden(WIGGLE, Some("wiggle"), 18.0 / 24.0, "maya_game_sausage_wiggle_18", CENTIMETRE),
+    golden(NO_BIND, Some("wiggle"), 10.0 / 24.0, "maya_game_sausage_wiggle_10", CENTIMETRE),
+    golden(NO_BIND, Some("wiggle"), 18.0 / 24.0, "maya_game_sausage_wiggle_18", CENTIMETRE),
+    golden(MAX7, Some("Take 001"), 5.0 / 30.0, "max7_skin_5", CENTIMETRE),
+    golden(MAX7, Some("Take 001"), 15.0 / 30.0, "max7_skin_15", CENTIMETRE),
+    golden(KENNEY, Some("Take 001"), 4.0 / 24.0, "maya_kenney_character_4", CENTIMETRE),
+    golden(KENNEY, Some("Take 001"), 9.0 / 24.0, "maya_kenney_character_9", CENTIMETRE),
+    golden(RRSS, Some("Take 001"), 0.0, "motionbuilder_sausage_rrss", CENTIMETRE),
+    golden(RRSS, Some("Take 001"), 12.0 / 24.0, "motionbuilder_sausage_rrss_12", CENTIMETRE),
+    golden(RRSS, Some("Take 001"), 1.0, "motionbuilder_sausage_rrss_24", CENTIMETRE),
+    golden(RRSS, Some("Take 001"), 36.0 / 24.0, "motionbuilder_sausage_rrss_36", CENTIMETRE),
+    golden(RRSS, Some("Take 001"), 48.0 / 24.0, "motionbuilder_sausage_rrss_48", CENTIMETRE),
+    golden("maya_dual_quaternion_7500_ascii", None, 0.0, "maya_dual_quaternion", CENTIMETRE),
+    golden(SHAPES, Some("Cube|Action"), 5.0 / 24.0, "blender440_shape_weight_anim_5", 1.0),
+    golden(SHAPES, Some("Cube|Action"), 15.0 / 24.0, "blender440_shape_weight_anim_15", 1.0),
+    golden(SHAPES, Some("Cube|Action"), 25.0 / 24.0, "blender440_shape_weight_anim_25", 1.0),
+    golden("blender_293_half_skinned_7400_binary", None, 0.0, "blender_293_half_skinned", 1.0),
+    Golden { is_part: true, ..golden("blender_340_z_up_7400_binary", None, 0.0, "blender_340_z_up", 1.0) },
+];
+
+/// An OBJ's points and the points of each of its faces; not read by this program's reader.
+struct Wavefront {
+    points: Vec<Vec3>,
+    faces: Vec<Vec<usize>>,
+}
+
+fn wavefront(text: &str, unit_meters: f32) -> Wavefront {
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+    let lines: Vec<Vec<String>> = text.lines().map(words).collect();
+    let of = |word: &'static str| {
+        lines
+            .iter()
+            .filter(move |line| line.first().is_some_and(|w| w == word))
+    };
+    let point = |line: &Vec<String>| {
+        let number = |at: usize| line[at].parse::<f32>().unwrap();
+        Vec3::new(number(1), number(2), number(3)) * unit_meters
+    };
+    let corner = |word: &String| word.split('/').next().unwrap().parse::<usize>().unwrap() - 1;
+    Wavefront {
+        points: of("v").map(point).collect(),
+        faces: of("f")
+            .map(|line| line[1..].iter().map(corner).collect())
+            .collect(),
+    }
+}
+
+fn nearest(from: Vec3, points: &[Vec3]) -> (usize, f32) {
+    let distances = points.iter().map(|point| point.distance(from)).enumerate();
+    distances.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
+}
+
+/// Positions of all vertices in metres.
+fn posed(model: &Model, golden: &Golden) -> Vec<Vec3> {
+    let clip = golden.clip.map(|name| {
+        let clip = model.find_clip(name);
+        clip.unwrap_or_else(|| panic!("{} has no clip {name}", golden.fbx))
+    });
+    let spec = PoseSpec {
+        clip,
+        moment: match clip {
+            Some(ClipId(_)) => Moment::TimeSecs(golden.secs),
+            None => Moment::Default,
+        },
+        sampling: Sampling::Linear,
+    };
+    let display = model.axes.display_from_file();
+    let meshes = skin_model(model, &spec);
+    let points = meshes.iter().flat_map(|mesh| &mesh.positions);
+    points.map(|&p| display.transform_point3(p)).collect()
+}
+
+/// The distance between both, as a part of the extent; the OBJ's point behind each vertex.
+fn compare(ours: &[Vec3], theirs: &[Vec3], is_part: bool) -> (f32, Vec<usize>) {
+    let min = theirs.iter().copied().reduce(Vec3::min).unwrap();
+    let max = theirs.iter().copied().reduce(Vec3::max).unwrap();
+    let extent = (max - min).max_element();
+    let mut farthest = 0.0f32;
+    for &point in theirs {
+        farthest = farthest.max(nearest(point, ours).1);
+    }
+    let mut behind = Vec::new();
+    for &vertex in ours {
+        let (point, distance) = nearest(vertex, theirs);
+        behind.push(point);
+        if !is_part {
+            farthest = farthest.max(distance);
+        }
+    }
+    (farthest / extent, behind)
+}
+
+/// The points that the triangles' corners lie on, a set of unordered pairs: all edges.
+fn edges(model: &Model, behind: &[usize]) -> std::collections::BTreeSet<(usize, usize)> {
+    let mut edges = std::collections::BTreeSet::new();
+    let mut first = 0;
+    for mesh in &model.meshes {
+        for corners in mesh.triangles(0..mesh.indices.len()) {
+            let points = corners.map(|corner| behind[first + corner as usize]);
+            for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+                let (a, b) = (points[a], points[b]);
+                edges.insert((a.min(b), a.max(b)));
+            }
+        }
+        first += mesh.num_vertices();
+    }
+    edges
+}
+
+#[test]
+fn every_fbx_poses_as_the_program_that_made_it() {
+    let Some(folder) = samples() else { return };
+    let mut known = std::collections::HashMap::new();
+    for golden in GOLDENS {
+        let path = folder.join("fbx").join(format!("{}.fbx", golden.fbx));
+        let source = Source::new("x.fbx", std::fs::read(path).unwrap());
+        let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+        let obj = folder.join("fbx").join(format!("{}.obj", golden.obj));
+        let theirs = wavefront(&std::fs::read_to_string(obj).unwrap(), golden.unit_meters);
+        let ours = posed(&opened.model, golden);
+        let (error, behind) = compare(&ours, &theirs.points, golden.is_part);
+        println!("{:45} {:35} {error:.1e}", golden.fbx, golden.obj);
+        assert!(
+            error <= TOLERANCE,
+            "{} is {error} off {}",
+            golden.fbx,
+            golden.obj
+        );
+        if golden.is_part {
+            continue;
+        }
+        // A vertex lies on the same point in every frame, so it is the point it should be.
+        let first = known.entry(golden.fbx).or_insert_with(|| behind.clone());
+        assert_eq!(*first, behind, "{} {}", golden.fbx, golden.obj);
+        // And the faces lie where theirs do.
+        let edges = edges(&opened.model, &behind);
+        for face in &theirs.faces {
+            for (&a, &b) in face.iter().zip(face.iter().cycle().skip(1)) {
+                assert!(
+                    edges.contains(&(a.min(b), a.max(b))),
+                    "{} has no edge {a} {b}",
+                    golden.fbx
+                );
+            }
+        }
+    }
+}
