@@ -15,6 +15,8 @@ mod bsm2;
 mod confusions;
 #[path = "core/docs.rs"]
 mod docs;
+#[path = "core/gltf.rs"]
+mod gltf;
 #[path = "core/layers.rs"]
 mod layers;
 #[path = "core/properties.rs"]

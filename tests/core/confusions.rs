@@ -8,6 +8,7 @@ use crate::support::{files_below, samples};
 fn truth(path: &std::path::Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "bsm2" => Some("bsm2"),
+        "gltf" | "glb" => Some("gltf"),
         _ => None,
     }
 }
