@@ -19,6 +19,8 @@ mod docs;
 mod fbx;
 #[path = "core/fbx_goldens.rs"]
 mod fbx_goldens;
+#[path = "core/gltf.rs"]
+mod gltf;
 #[path = "core/layers.rs"]
 mod layers;
 #[path = "core/obj.rs"]

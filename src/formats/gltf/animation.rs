@@ -1,6 +1,6 @@
 //! Animations as clips: one track a node and property, morph weights a track a target.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 use gltf_json::Animation;
@@ -33,9 +33,7 @@ pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, 
 /// A clip being made.
 #[derive(Default)]
 struct Parts {
-    tracks: Vec<BoneTrack>,
-    /// Position in `tracks` of each bone's.
-    of_bone: HashMap<BoneId, usize>,
+    tracks: BTreeMap<BoneId, BoneTrack>,
     morph_tracks: Vec<MorphTrack>,
     times: Option<(f64, f64)>,
 }
@@ -70,7 +68,7 @@ fn clip(
         name: animation.name.clone().unwrap_or_default(),
         start_secs: start,
         duration_secs: end - start,
-        motion: Motion::Tracks(parts.tracks),
+        motion: Motion::Tracks(parts.tracks.into_values().collect()),
         morph_tracks: parts.morph_tracks,
         events: Vec::new(),
     })
@@ -95,34 +93,33 @@ impl Parts {
             return self.weights(asset, meshes, sampler, node);
         }
         let bone = BoneId::from_index(node);
-        let at = *self.of_bone.entry(bone).or_insert_with(|| {
-            self.tracks.push(BoneTrack {
-                bone,
-                translation: None,
-                rotation: None,
-                scale: None,
-            });
-            self.tracks.len() - 1
-        });
-        let Some(track) = self.tracks.get_mut(at) else {
-            return Ok(());
-        };
+        // Read before the bone has a track: a bad channel leaves none.
         let times = match property {
             Property::Translation => {
                 let read = vectors(asset, sampler)?;
-                set(&mut track.translation, read)
+                set(&mut self.track(bone).translation, read)
             }
             Property::Scale => {
                 let read = vectors(asset, sampler)?;
-                set(&mut track.scale, read)
+                set(&mut self.track(bone).scale, read)
             }
             _ => {
                 let read = rotations(asset, sampler)?;
-                set(&mut track.rotation, read)
+                set(&mut self.track(bone).rotation, read)
             }
         }?;
         self.widen(times);
         Ok(())
+    }
+
+    /// The track of a bone, made where there is none.
+    fn track(&mut self, bone: BoneId) -> &mut BoneTrack {
+        self.tracks.entry(bone).or_insert_with(|| BoneTrack {
+            bone,
+            translation: None,
+            rotation: None,
+            scale: None,
+        })
     }
 
     /// Morph weights: all targets' at the first key, then all at the second … (section 3.11).

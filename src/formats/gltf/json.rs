@@ -2,7 +2,8 @@
 //! than it must.
 //!
 //! Lenient where real exporters break those types: `extras` that are no objects, channels without
-//! node (`KHR_animation_pointer`), text that is no UTF-8, zeros behind the text.
+//! node (`KHR_animation_pointer`), text that is no UTF-8, zeros behind the text. An index beyond 32
+//! bits loses those beyond in the crate's types; what is left of it is checked like any other.
 
 use std::borrow::Cow;
 
@@ -98,7 +99,10 @@ fn fault(error: &serde_json::Error) -> ReadError {
         0 => Place::File,
         line => Place::Line(u32::try_from(line).unwrap_or(u32::MAX)),
     };
-    malformed_at(place, "json", error.to_string().to_lowercase())
+    let message = error.to_string().to_lowercase();
+    // The place says the line already.
+    let what = message.rsplit_once(" at line ").map_or(&*message, |m| m.0);
+    malformed_at(place, "json", what)
 }
 
 /// Refuses text whose many small objects would take far more memory than the file.

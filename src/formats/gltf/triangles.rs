@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(made(Mode::Triangles, &[0, 1, 2, 3]), [0, 1, 2]);
         let strip = made(Mode::TriangleStrip, &[0, 1, 2, 3]);
         assert_eq!(strip, [0, 1, 2, 1, 3, 2]);
-        let stitched = made(Mode::TriangleStrip, &[0, 1, 2, 2, 5, 5, 6, 7]);
+        let stitched = made(Mode::TriangleStrip, &[0, 1, 2, 2, 5, 5, 5, 6, 7]);
         assert_eq!(stitched, [0, 1, 2, 5, 6, 7]);
         let fan = made(Mode::TriangleFan, &[9, 1, 2, 3]);
         assert_eq!(fan, [1, 2, 9, 2, 3, 9]);

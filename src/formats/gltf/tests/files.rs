@@ -1,0 +1,198 @@
+//! The container, buffers in other places, versions and extensions.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use serde_json::json;
+
+use super::*;
+use crate::formats::{Companion, Confidence, ProbeInput};
+use crate::model::Detail;
+
+fn triangle() -> File {
+    let mut file = File::new();
+    let position = file.positions(3);
+    file.with_mesh(json!([{ "attributes": { "POSITION": position } }]))
+}
+
+/// The file as text, its bytes where `uri` says.
+fn text(file: &File, uri: &str) -> Vec<u8> {
+    let mut json = file.json.clone();
+    json["buffers"] = json!([{ "byteLength": file.bin.len(), "uri": uri }]);
+    serde_json::to_vec_pretty(&json).unwrap()
+}
+
+#[test]
+fn buffers_may_be_data_uris_or_files_beside() {
+    let file = triangle();
+    let encoded = base64::engine::general_purpose::STANDARD.encode(&file.bin);
+    for head in ["data:application/octet-stream;base64", "data:;base64"] {
+        let mut bytes = b"\xef\xbb\xbf \n".to_vec();
+        bytes.extend(text(&file, &format!("{head},{encoded}")));
+        assert_eq!(read(&bytes, &Report::new()).unwrap().num_vertices(), 3);
+    }
+    let bytes = text(&file, "my%20mesh.bin");
+    let beside = Companion {
+        name: "My mesh.bin".into(),
+        bytes: Arc::new(file.bin.clone()),
+    };
+    let source = Source::new("a.gltf", bytes.clone()).with_companions(vec![beside]);
+    let model = Gltf.read(&source, &ReadOptions::default(), &Report::new());
+    assert_eq!(model.unwrap().num_vertices(), 3);
+    assert!(source.is_used("My mesh.bin"));
+    let report = Report::new();
+    let error = read(&bytes, &report).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "gltf: buffer 0 lies in \"my mesh.bin\", which was not found at file (buffers)"
+    );
+    assert_eq!(report.notes()[0].kind, NoteKind::MissingCompanion);
+    let error = read(&text(&file, "data:;base64,!"), &report).unwrap_err();
+    assert!(error.to_string().contains("no base64"), "{error}");
+    let error = read(
+        &text(&file, &format!("data:;base64,{}", &encoded[..8])),
+        &report,
+    );
+    assert!(error.unwrap_err().to_string().contains("has 6 of 36 bytes"));
+}
+
+#[test]
+fn the_container_s_lengths_are_checked() {
+    let bytes = triangle().glb();
+    let with = |at: usize, value: u32| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        read(&bytes, &Report::new()).unwrap_err().to_string()
+    };
+    let num = u32::try_from(bytes.len()).unwrap();
+    assert!(with(4, 1).contains("container version 1 is not 2"));
+    for length in [0, 11, num + 1, u32::MAX] {
+        assert!(with(8, length).contains(&format!("the length is given as {length}")));
+    }
+    for length in [num, u32::MAX] {
+        assert!(with(12, length).contains(&format!("chunk length {length} exceeds")));
+    }
+    assert!(with(16, 0x004e_4942).contains("chunk 0 is not json"));
+    assert!(with(8, 16).contains("there is no json chunk"));
+}
+
+#[test]
+fn unknown_chunks_are_skipped_and_trailing_bytes_noted() {
+    let mut bytes = triangle().glb();
+    bytes.extend(4u32.to_le_bytes());
+    bytes.extend(b"MINEabcd");
+    let length = u32::try_from(bytes.len()).unwrap();
+    bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    let report = Report::new();
+    assert!(read(&bytes, &report).is_ok() && report.notes().is_empty());
+    bytes.extend([0; 5]);
+    assert!(read(&bytes, &report).is_ok());
+    assert_eq!(report.notes()[0].kind, NoteKind::TrailingBytes);
+}
+
+#[test]
+fn other_versions_are_refused() {
+    for (version, min_version) in [("1.0", None), ("3.0", None), ("2.0", Some("2.1"))] {
+        let mut file = triangle();
+        file.json["asset"] = json!({ "version": version, "minVersion": min_version });
+        assert!(matches!(file.read(), Err(ReadError::Unsupported(_))));
+    }
+    let mut file = triangle();
+    file.json["asset"] = json!({ "version": "2.1", "minVersion": "2.0", "generator": "me" });
+    file.json["extensionsUsed"] = json!(["A_b", "C_d"]);
+    let text = |text: &str| Detail::Text(text.to_owned());
+    let expected = [
+        ("version", text("2.1")),
+        ("generator", text("me")),
+        ("extensions", text("A_b, C_d")),
+    ];
+    assert_eq!(file.read().unwrap().details, expected);
+}
+
+#[test]
+fn required_extensions_are_read_ignored_or_refused_by_name() {
+    let with = |name: &str| {
+        let mut file = triangle();
+        file.json["extensionsRequired"] = json!([name]);
+        file
+    };
+    for name in [
+        "KHR_mesh_quantization",
+        "KHR_meshopt_compression",
+        "KHR_texture_transform",
+    ] {
+        assert_eq!(with(name).noted().1, []);
+    }
+    for name in [
+        "KHR_materials_clearcoat",
+        "KHR_texture_basisu",
+        "KHR_lights_punctual",
+    ] {
+        assert_eq!(with(name).noted().1, [NoteKind::ExtensionIgnored]);
+    }
+    for name in [
+        "KHR_draco_mesh_compression",
+        "EXT_mesh_gpu_instancing",
+        "MY_own",
+    ] {
+        let error = with(name).read().unwrap_err();
+        assert!(matches!(error, ReadError::Unsupported(_)));
+        assert!(error.to_string().contains(name), "{error}");
+    }
+    let mut draco = triangle();
+    draco.json["accessors"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("bufferView");
+    draco.json["meshes"][0]["primitives"][0]["extensions"] =
+        json!({ "KHR_draco_mesh_compression": { "bufferView": 0, "attributes": {} } });
+    assert!(draco.error().contains("KHR_draco_mesh_compression"));
+}
+
+#[test]
+fn content_tells_gltf_from_other_json() {
+    let probe = |text: &str| Gltf.probe(&ProbeInput::of(text.as_bytes()));
+    let claimed = r#"{ "asset" : { "generator": "x", "version" : "2.0" } }"#;
+    assert_eq!(probe(claimed), Confidence::Strong);
+    assert_eq!(probe("glTF"), Confidence::Strong);
+    assert_eq!(probe(r#"{"asset":{"version":"1.0"}}"#), Confidence::No);
+    assert_eq!(probe(r#"{"version":"2.0"}"#), Confidence::No);
+    assert_eq!(probe(r#"["asset","version":"2.0"]"#), Confidence::No);
+    assert_eq!(
+        probe(r#"{"nodes":[],"meshes":[],"accessors":[]"#),
+        Confidence::Weak(80)
+    );
+    assert_eq!(probe(""), Confidence::No);
+}
+
+#[test]
+fn text_that_is_no_utf_8_or_ends_in_zeros_is_read() {
+    let mut file = triangle();
+    file.json["nodes"][0]["name"] = json!("caf?");
+    let mut json = file.json.clone();
+    json["buffers"] = json!([{ "byteLength": file.bin.len() }]);
+    let mut text = serde_json::to_vec(&json).unwrap();
+    let at = text.iter().position(|&b| b == b'?').unwrap();
+    text[at] = 0xe9;
+    text.extend([0; 9]);
+    let report = Report::new();
+    let model = read(&container(&text, &file.bin), &report).unwrap();
+    assert_eq!(model.skeleton.bones()[0].name, "caf\u{fffd}");
+    assert_eq!(report.notes()[0].kind, NoteKind::NameNotUtf8);
+    assert!(read(&container(b"", b""), &Report::new()).is_err());
+    assert!(read(b"{", &Report::new()).is_err());
+    let deep = "[".repeat(100_000);
+    let error = read(format!("{{\"extras\":{deep}").as_bytes(), &Report::new()).unwrap_err();
+    assert!(error.to_string().contains("recursion limit"), "{error}");
+}
+
+#[test]
+fn a_reading_can_be_cancelled() {
+    let cancel = crate::model::CancelToken::default();
+    let report = Report::with_progress(|_| {}, cancel.clone());
+    cancel.cancel();
+    assert!(matches!(
+        read(&triangle().glb(), &report),
+        Err(ReadError::Cancelled)
+    ));
+}

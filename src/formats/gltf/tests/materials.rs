@@ -1,0 +1,110 @@
+//! Materials, textures and images.
+
+use glam::{Vec2, Vec4};
+use serde_json::json;
+
+use super::*;
+use crate::model::{AlphaMode, ImageId, TextureRole, Wrap};
+
+fn textured() -> File {
+    let mut file = File::new();
+    let view = file.view(b"\x89PNG stored");
+    file.json["images"] = json!([
+        { "bufferView": view, "mimeType": "image/png", "name": "skin" },
+        { "uri": "data:image/png;base64,iVBORw==" },
+        { "uri": "my%20textures/fur.png" },
+        { "bufferView": 77 },
+    ]);
+    file.json["samplers"] = json!([{ "wrapS": 33071, "wrapT": 33648 }]);
+    file.json["textures"] = json!([
+        { "source": 0, "sampler": 0 }, { "source": 1 }, { "source": 2 }, { "source": 3 },
+        { "extensions": { "EXT_texture_webp": { "source": 2 } } }, {},
+    ]);
+    file
+}
+
+#[test]
+fn a_material_has_its_colour_textures_and_alpha() {
+    let mut file = textured();
+    file.json["materials"] = json!([{
+        "name": "fur",
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [1, 0.5, 0, 0.25],
+            "baseColorTexture": { "index": 0, "texCoord": 1 },
+            "metallicRoughnessTexture": { "index": 4 },
+        },
+        "normalTexture": { "index": 1 },
+        "emissiveTexture": { "index": 2 },
+        "alphaMode": "MASK",
+        "doubleSided": true,
+        "extensions": { "KHR_materials_unlit": {}, "KHR_materials_sheen": { "a": [1] } },
+    }, { "alphaMode": "BLEND" }, { "alphaMode": "MASK", "alphaCutoff": 0.9 }]);
+    let (model, notes) = file.noted();
+    assert!(notes == [NoteKind::Dropped], "image 3 is broken: {notes:?}");
+    let fur = &model.materials[0];
+    let look = fur.look.as_ref().unwrap();
+    assert_eq!(look.base_color, Vec4::new(1.0, 0.5, 0.0, 0.25));
+    assert_eq!(look.alpha, AlphaMode::Mask(0.5));
+    assert!(look.is_two_sided && look.is_unlit);
+    let roles: Vec<_> = fur.textures.iter().map(|t| t.role).collect();
+    use TextureRole::{BaseColor, Normal, Other};
+    assert_eq!(roles, [BaseColor, Normal, Other, Other]);
+    assert_eq!(fur.textures[0].image, Some(ImageId(0)));
+    assert_eq!(fur.textures[0].uv_set, 1);
+    assert_eq!(fur.textures[0].wrap, [Wrap::Clamp, Wrap::Mirror]);
+    assert_eq!(fur.textures[1].image, Some(ImageId(1)));
+    assert_eq!(fur.textures[2].path, "my textures/fur.png");
+    assert_eq!(fur.textures[3].path, "my textures/fur.png");
+    assert_eq!(model.images[0].name, "skin");
+    assert_eq!(*model.images[0].bytes, *b"\x89PNG stored");
+    assert_eq!(*model.images[1].bytes, *b"\x89PNG");
+    assert!(model.images.iter().all(|image| image.is_embedded));
+    let alpha = |at: usize| model.materials[at].look.as_ref().unwrap().alpha;
+    assert_eq!(
+        (alpha(1), alpha(2)),
+        (AlphaMode::Blend, AlphaMode::Mask(0.9))
+    );
+}
+
+#[test]
+fn texture_transforms_move_coordinates_and_may_change_the_set() {
+    let mut file = textured();
+    let moved = json!({ "KHR_texture_transform": {
+        "offset": [0.5, 0.25], "scale": [2, 4], "texCoord": 3,
+    } });
+    let idle = json!({ "KHR_texture_transform": {} });
+    file.json["materials"] = json!([
+        {
+            "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "extensions": moved } },
+            "normalTexture": { "index": 0, "extensions": moved },
+        },
+        { "normalTexture": { "index": 0, "extensions": idle } },
+    ]);
+    let model = file.read().unwrap();
+    for texture in &model.materials[0].textures {
+        let matrix = texture.texture_from_uv.as_ref().unwrap();
+        assert_eq!(matrix.transform_point2(Vec2::ONE), Vec2::new(2.5, 4.25));
+        assert_eq!(texture.uv_set, 3);
+    }
+    assert_eq!(model.materials[1].textures[0].texture_from_uv, None);
+}
+
+#[test]
+fn textures_that_do_not_exist_are_noted_and_left_out() {
+    for texture in [
+        json!({ "index": 3 }),
+        json!({ "index": 5 }),
+        json!({ "index": u32::MAX }),
+        json!({ "index": 0, "texCoord": 256 }),
+    ] {
+        let mut file = textured();
+        file.json["materials"] = json!([{ "normalTexture": texture }]);
+        let (model, notes) = file.noted();
+        assert!(model.materials[0].textures.is_empty(), "{texture}");
+        assert_eq!(notes, [NoteKind::Dropped]);
+    }
+    let mut file = textured();
+    file.json["textures"][0]["sampler"] = json!(1);
+    file.json["materials"] = json!([{ "normalTexture": { "index": 0 } }]);
+    assert!(file.read().unwrap().materials[0].textures.is_empty());
+}

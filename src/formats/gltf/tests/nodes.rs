@@ -1,0 +1,115 @@
+//! Trees of nodes, scenes and rest transforms.
+
+use glam::{Affine3A, Quat, Vec3};
+use serde_json::json;
+
+use super::*;
+use crate::model::{BoneId, LocalTransform};
+
+fn with_nodes(nodes: Value) -> File {
+    let mut file = File::new();
+    file.json["nodes"] = nodes;
+    file
+}
+
+#[test]
+fn nodes_are_bones_in_file_order_with_their_transforms() {
+    let model = with_nodes(json!([
+        { "name": "hand", "rotation": [0, 0, 2, 0] },
+        { "children": [0], "translation": [1, 2, 3], "scale": [1, 1, 2] },
+        { "matrix": [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1], "rotation": [0, 0, 0, 0] },
+        { "rotation": [0, 0, 0, 0] },
+    ]))
+    .read()
+    .unwrap();
+    let bones = model.skeleton.bones();
+    assert_eq!(bones[0].name, "hand");
+    assert_eq!(bones[0].parent, Some(BoneId(1)));
+    let trs = bones[0].rest_local.to_trs();
+    assert_eq!(trs.rotation, Quat::from_xyzw(0.0, 0.0, 1.0, 0.0));
+    let trs = bones[1].rest_local.to_trs();
+    assert_eq!(trs.translation, Vec3::new(1.0, 2.0, 3.0));
+    assert_eq!(trs.scale, Vec3::new(1.0, 1.0, 2.0));
+    let moved = Affine3A::from_scale_rotation_translation(
+        Vec3::splat(2.0),
+        Quat::IDENTITY,
+        Vec3::new(5.0, 6.0, 7.0),
+    );
+    assert_eq!(bones[2].rest_local, LocalTransform::Matrix(moved));
+    assert_eq!(bones[3].rest_local.to_trs().rotation, Quat::IDENTITY);
+    assert_eq!(model.axes.unit_meters, Some(1.0));
+}
+
+#[test]
+fn a_node_below_itself_is_refused() {
+    let rings = [
+        json!([{ "children": [0] }]),
+        json!([{ "children": [1] }, { "children": [0] }]),
+        json!([{ "children": [1] }, { "children": [2] }, { "children": [0] }]),
+    ];
+    for ring in rings {
+        assert!(with_nodes(ring).error().contains("is its own ancestor"));
+    }
+}
+
+#[test]
+fn a_node_with_two_parents_is_refused() {
+    let error = with_nodes(json!([{ "children": [2] }, { "children": [2] }, {}])).error();
+    assert_eq!(
+        error,
+        "gltf: node 2 is a child of node 0 and of node 1 at file (nodes)"
+    );
+    let twice = with_nodes(json!([{ "children": [1, 1] }, {}]));
+    assert!(matches!(twice.read(), Err(ReadError::Malformed(_))));
+}
+
+#[test]
+fn a_child_or_scene_that_does_not_exist_is_refused() {
+    for child in [1u64, 9, u64::from(u32::MAX)] {
+        let error = with_nodes(json!([{ "children": [child] }])).error();
+        assert!(
+            error.contains(&format!("child {child} of node 0 exceeds 1")),
+            "{error}"
+        );
+    }
+    let mut file = with_nodes(json!([{}]));
+    file.json["scenes"] = json!([{ "nodes": [7] }]);
+    assert!(file.error().contains("node 7 exceeds 1"));
+    file.json["scene"] = json!(1);
+    assert!(file.error().contains("scene 1 exceeds 1"));
+}
+
+#[test]
+fn a_chain_of_all_nodes_allowed_needs_no_stack() {
+    let num = 60_000;
+    let nodes: Vec<Value> = (1..=num)
+        .map(|child| json!({ "children": [child] }))
+        .collect();
+    let mut file = with_nodes(Value::Array(nodes));
+    file.push("nodes", json!({}));
+    file.json["scenes"] = json!([{ "nodes": [0] }]);
+    assert_eq!(file.read().unwrap().skeleton.len(), num + 1);
+    let many = with_nodes(Value::Array(vec![json!({}); 70_000]));
+    assert!(matches!(many.read(), Err(ReadError::Limit(_))));
+}
+
+#[test]
+fn only_the_default_scene_s_meshes_are_shown() {
+    let mut file = File::new();
+    let position = file.positions(3);
+    let mut file = file.with_mesh(json!([{ "attributes": { "POSITION": position } }]));
+    file.json["nodes"] = json!([{ "mesh": 0 }, { "children": [2] }, { "mesh": 0 }]);
+    let shown = |file: &File| -> Vec<Option<u32>> {
+        let model = file.read().unwrap();
+        let meshes = model.meshes.iter();
+        meshes
+            .map(|mesh| mesh.attached_to.map(|bone| bone.0))
+            .collect()
+    };
+    assert_eq!(shown(&file), [Some(0), Some(2)], "no scene: all nodes");
+    file.json["scenes"] = json!([{ "nodes": [0] }, { "nodes": [1] }]);
+    assert_eq!(shown(&file), [Some(0)], "the first");
+    file.json["scene"] = json!(1);
+    assert_eq!(shown(&file), [Some(2)]);
+    assert!(file.noted().1.contains(&NoteKind::Dropped));
+}
