@@ -21,3 +21,5 @@ mod layers;
 mod properties;
 #[path = "core/sample.rs"]
 mod sample;
+#[path = "core/sims.rs"]
+mod sims;

@@ -20,6 +20,7 @@ mod limits;
 mod open;
 mod probe;
 mod registry;
+pub mod sims;
 mod source;
 pub mod text;
 mod textures;

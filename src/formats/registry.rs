@@ -1,9 +1,16 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bsm2};
+use super::{Confidence, Format, ProbeInput, Source, bsm2, sims};
 
 /// All formats. Order decides only between equal claims without a helping extension.
-pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2];
+pub const FORMATS: &[&dyn Format] = &[
+    &bsm2::Bsm2,
+    &sims::Skn,
+    &sims::Bmf,
+    &sims::Cmx,
+    &sims::Bcf,
+    &sims::Far,
+];
 
 /// A format that claims a file.
 #[derive(Clone, Copy)]
