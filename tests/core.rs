@@ -23,3 +23,5 @@ mod properties;
 mod sample;
 #[path = "core/sims.rs"]
 mod sims;
+#[path = "core/sims_damage.rs"]
+mod sims_damage;

@@ -24,7 +24,8 @@ use super::character_file::{
     BoneRecord, CharacterFile, MotionRecord, Properties, SkeletonRecord, Skill, Suit, SuitSkin,
     TimedProperties,
 };
-use super::fields::{Fields, TextFields, least};
+use super::fields::{Fields, least};
+use super::fields_text::TextFields;
 use crate::formats::ReadError;
 use crate::model::Report;
 

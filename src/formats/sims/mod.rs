@@ -28,10 +28,13 @@ mod character_read;
 mod clips;
 mod far;
 mod fields;
+mod fields_binary;
+mod fields_text;
 mod library;
 mod mesh;
 mod parse;
 mod probe;
+mod provenance;
 mod read;
 mod skeleton;
 mod skeleton_search;
@@ -222,8 +225,11 @@ fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<M
 }
 
 fn read_bmf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
-    let skin = parse::bmf(&source.bytes, options, report)?;
-    figure(BMF_ID, source, options, report).of_skin(&source.name, skin)
+    let (skin, places) = parse::bmf_with_places(&source.bytes, options, report)?;
+    let spans = provenance::of_skin(&skin, places);
+    let mut model = figure(BMF_ID, source, options, report).of_skin(&source.name, skin)?;
+    model.provenance = spans;
+    Ok(model)
 }
 
 fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {

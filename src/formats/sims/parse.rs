@@ -1,8 +1,10 @@
 //! From bytes to the structures of a file, in either form, with notes on what is odd.
 
 use super::character_file::CharacterFile;
-use super::fields::{BinaryFields, Fields, TextFields};
-use super::skin_file::Skin;
+use super::fields::Fields;
+use super::fields_binary::BinaryFields;
+use super::fields_text::TextFields;
+use super::skin_file::{Places, Skin};
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_read, skin_file};
 use crate::formats::text::windows_1252;
 use crate::formats::{ReadError, ReadOptions};
@@ -21,22 +23,30 @@ pub(super) fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 /// A SKN.
 pub(super) fn skn(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
     let text = text(bytes);
-    skin(&mut TextFields::new(SKN_ID, &text, &options.limits), report)
+    let mut fields = TextFields::new(SKN_ID, &text, &options.limits);
+    skin(&mut fields, report).map(|(skin, _)| skin)
 }
 
 /// A BMF.
 pub(super) fn bmf(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
-    skin(
-        &mut BinaryFields::new(BMF_ID, bytes, &options.limits),
-        report,
-    )
+    bmf_with_places(bytes, options, report).map(|(skin, _)| skin)
 }
 
-fn skin<F: Fields>(fields: &mut F, report: &Report) -> Result<Skin, ReadError> {
+/// A BMF, and where its lists lie.
+pub(super) fn bmf_with_places(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(Skin, Places), ReadError> {
+    let mut fields = BinaryFields::new(BMF_ID, bytes, &options.limits);
+    skin(&mut fields, report)
+}
+
+fn skin<F: Fields>(fields: &mut F, report: &Report) -> Result<(Skin, Places), ReadError> {
     let mut skin = skin_file::read_head(fields)?;
-    skin_file::read_body(fields, &mut skin, report)?;
+    let places = skin_file::read_body(fields, &mut skin, report)?;
     note_trailing(fields, report);
-    Ok(skin)
+    Ok((skin, places))
 }
 
 /// A CMX.

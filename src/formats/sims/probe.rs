@@ -1,7 +1,9 @@
 //! Telling the formats from a file's front. Only FAR has a signature: the others are walked field
 //! by field as far as the window goes, and claimed when every one of them makes sense.
 
-use super::fields::{BinaryFields, Fields, TextFields};
+use super::fields::Fields;
+use super::fields_binary::BinaryFields;
+use super::fields_text::TextFields;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_read, far, parse, skin_file};
 use crate::formats::{Confidence, ProbeInput};
 use crate::model::Report;
@@ -49,8 +51,8 @@ fn skin<F: Fields>(fields: &mut F) -> Confidence {
     }
     let read = skin_file::read_body(fields, &mut skin, &Report::new());
     match read {
-        Ok(()) if fields.num_trailing() == 0 => Confidence::Strong,
-        Ok(()) => TRAILED,
+        Ok(_) if fields.num_trailing() == 0 => Confidence::Strong,
+        Ok(_) => TRAILED,
         Err(_) if fields.ran_out() => Confidence::Strong,
         Err(_) => Confidence::No,
     }

@@ -21,7 +21,7 @@
 
 use super::fields::{Fields, least};
 use crate::formats::ReadError;
-use crate::model::Report;
+use crate::model::{Place, Report};
 
 /// Records between two looks at whether to go on.
 const POLL_EVERY: usize = 4096;
@@ -97,13 +97,21 @@ pub(super) fn read_head<F: Fields>(fields: &mut F) -> Result<Skin, ReadError> {
     })
 }
 
+/// Where the largest lists of a skin begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    pub(super) faces: Place,
+    pub(super) vertices: Place,
+}
+
 /// Reads the faces and all that follows.
 pub(super) fn read_body<F: Fields>(
     fields: &mut F,
     skin: &mut Skin,
     report: &Report,
-) -> Result<(), ReadError> {
+) -> Result<Places, ReadError> {
     let num = fields.count(least(0, 3), "number of faces")?;
+    let faces = fields.place();
     skin.faces = records(fields, num, "number of faces", report, |fields| {
         let field = "face vertex";
         Ok([
@@ -143,6 +151,7 @@ pub(super) fn read_body<F: Fields>(
         let what = format!("{num} vertices for {uvs} texture points and {blends} blendings");
         return Err(fields.malformed(field, what));
     }
+    let vertices = fields.place();
     skin.vertices = records(fields, num, field, report, |fields| {
         let [x, y, z, nx, ny, nz] = fields.floats("vertex")?;
         Ok(SkinVertex {
@@ -150,7 +159,7 @@ pub(super) fn read_body<F: Fields>(
             normal: [nx, ny, nz],
         })
     })?;
-    Ok(())
+    Ok(Places { faces, vertices })
 }
 
 /// Reads `num` records, looking now and then whether to go on.

@@ -11,6 +11,8 @@
 //!
 //! Source: the published behaviour of two open players. NNN may hold letters.
 //!
+//! Ambiguous: a document has it that the game ignores the own texture of a suit's first skin; here
+//! an own texture that is there wins, since it was made for the mesh.
 //! Ambiguous: which tone a figure has is not in its files; the lightest that there is is taken.
 
 use crate::formats::{last_part, textures::is_image};
