@@ -31,3 +31,7 @@ mod ozz;
 mod properties;
 #[path = "core/sample.rs"]
 mod sample;
+#[path = "core/sims.rs"]
+mod sims;
+#[path = "core/sims_damage.rs"]
+mod sims_damage;

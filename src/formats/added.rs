@@ -45,16 +45,19 @@ pub(super) fn add_clips(
             }
             // The reader may have taken it as a companion of another file read here.
             Ok(_) if source.is_used(&other.name) => {}
-            Ok(_) => unused.push(format!("{name} is not used: it has no animation")),
+            Ok(_) => unused.push((name, "it has no animation".to_owned())),
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(ReadError::UnknownFormat { .. }) => {
-                unused.push(format!(
-                    "{name} is not used: not a format this program reads"
-                ));
+                unused.push((name, "not a format this program reads".to_owned()));
             }
-            Err(error) => unused.push(format!("{name} is not used: {error}")),
+            Err(error) => unused.push((name, error.to_string())),
         }
     }
+    // A later file may have asked for an earlier one.
+    let unused: Vec<String> = (unused.into_iter())
+        .filter(|(name, _)| !source.is_used(name))
+        .map(|(name, why)| format!("{name} is not used: {why}"))
+        .collect();
     report.note_many(
         NoteKind::UnusedCompanion,
         Place::File,

@@ -24,6 +24,7 @@ mod open;
 pub mod ozz;
 mod probe;
 mod registry;
+pub mod sims;
 mod source;
 pub mod text;
 mod textures;

@@ -88,7 +88,7 @@ mod tests {
     fn a_companion_that_no_reader_asks_for_is_told() {
         let bytes = include_bytes!("../../assets/sample.bsm2");
         let companion = Companion {
-            name: "skeleton.cmx".into(),
+            name: "notes.xyz".into(),
             bytes: Default::default(),
         };
         let source = Source::new("a.bsm2", bytes.to_vec()).with_companions(vec![companion]);
@@ -98,7 +98,7 @@ mod tests {
         let note = notes.iter().find(|n| n.kind == NoteKind::UnusedCompanion);
         assert_eq!(
             note.map(|n| n.message.as_str()),
-            Some("skeleton.cmx is not used: not a format this program reads")
+            Some("notes.xyz is not used: not a format this program reads")
         );
     }
 }

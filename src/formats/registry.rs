@@ -1,9 +1,20 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bsm2, fbx, gltf, obj, ozz};
+use super::{Confidence, Format, ProbeInput, Source, bsm2, fbx, gltf, obj, ozz, sims};
 
 /// All formats. Order decides only between equal claims without a helping extension.
-pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &fbx::Fbx, &obj::Obj, &gltf::Gltf, &ozz::Ozz];
+pub const FORMATS: &[&dyn Format] = &[
+    &bsm2::Bsm2,
+    &fbx::Fbx,
+    &obj::Obj,
+    &gltf::Gltf,
+    &ozz::Ozz,
+    &sims::Skn,
+    &sims::Bmf,
+    &sims::Cmx,
+    &sims::Bcf,
+    &sims::Far,
+];
 
 /// A format that claims a file.
 #[derive(Clone, Copy)]

@@ -114,6 +114,10 @@ notes! {
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";
     ExtensionIgnored, "extension-ignored", Info, "the file needs an extension that changes only its look; it is ignored";
+    UnknownVersion, "unknown-version", Warning, "the file states a version that is not known; it is read like the usual one";
+    BrokenRecord, "broken-record", Error, "a record contradicts the file that it is in; it is left out or read as well as can be";
+    BoneNotInSkeleton, "bone-not-in-skeleton", Warning, "a mesh names a bone that the skeleton does not have; the root carries it";
+    PartShown, "part-shown", Info, "only a part of what the file holds is shown";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }
 

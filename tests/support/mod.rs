@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, reason = "a module of tests has no outside")]
 
 pub mod fixtures;
+pub mod folder;
 pub mod gltf;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,129 @@
+//! FAR (`.far`): the archive that the game keeps its files in. Version 1, nothing packed.
+//!
+//! | part | layout, little-endian |
+//! |---|---|
+//! | header | `FAR!byAZ`, u32 version 1, u32 offset of the directory |
+//! | directory | u32 count, then entries |
+//! | entry | u32 size, u32 stored size (equal), u32 offset, u32 name length, name with `\` |
+//!
+//! Source: the archive reader published with VitaMoo. Entries may overlap.
+//! Not for: version 3 (The Sims Online), which packs its entries.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::formats::text::windows_1252;
+use crate::formats::{Cursor, Folder, Limits, ReadError};
+use crate::model::{ByteView, NoteKind, Place, Report};
+
+/// The format's id.
+pub(super) const ID: &str = "far";
+/// What an archive begins with.
+pub(super) const MAGIC: &[u8] = b"FAR!byAZ";
+const VERSION: u32 = 1;
+/// Bytes of an entry with an empty name.
+const ENTRY_MIN_BYTES: usize = 16;
+
+/// An archive as a folder of files.
+pub(super) struct Archive {
+    /// The archive's own name.
+    pub(super) name: String,
+    bytes: Arc<Vec<u8>>,
+    /// With `/` between their parts, in the directory's order.
+    paths: Vec<String>,
+    /// Of each path.
+    ranges: Vec<Range<usize>>,
+    /// Position of each path.
+    known: HashMap<String, usize>,
+}
+
+impl Archive {
+    /// Reads the directory; entries that cannot be read are noted and left out.
+    pub(super) fn open(
+        name: &str,
+        bytes: Arc<Vec<u8>>,
+        limits: &Limits,
+        report: &Report,
+    ) -> Result<Self, ReadError> {
+        let shared = Arc::clone(&bytes);
+        let mut cursor = Cursor::new(ID, &shared, limits);
+        if cursor.take(MAGIC.len(), "signature")? != MAGIC {
+            return Err(cursor.malformed("signature", "no FAR!byAZ".to_owned()));
+        }
+        let version = cursor.u32_le("version")?;
+        if version != VERSION {
+            let what = format!("version {version} is not read, only {VERSION}");
+            return Err(cursor.unsupported("version", what));
+        }
+        let directory = cursor.u32_le("directory offset")?;
+        cursor.seek(u64::from(directory), "directory")?;
+        let field = "number of entries";
+        let num = cursor.u32_le(field)?;
+        let num = cursor.fit(num, ENTRY_MIN_BYTES, field)?;
+        let mut archive = Self {
+            name: name.to_owned(),
+            bytes,
+            paths: cursor.vec(num, field)?,
+            ranges: cursor.vec(num, field)?,
+            known: HashMap::new(),
+        };
+        for entry in 0..num {
+            if entry % 4096 == 0 {
+                report.progress("reading the archive", 0.05)?;
+            }
+            archive.entry(&mut cursor, report)?;
+        }
+        Ok(archive)
+    }
+
+    fn entry(&mut self, cursor: &mut Cursor<'_>, report: &Report) -> Result<(), ReadError> {
+        let place = Place::Offset(cursor.offset() as u64);
+        let size = cursor.u32_le("entry size")?;
+        let stored_size = cursor.u32_le("entry stored size")?;
+        let offset = cursor.u32_le("entry offset")?;
+        let field = "entry name length";
+        let name_len = cursor.u32_le(field)?;
+        let name_len = cursor.fit(name_len, 1, field)?;
+        let path = windows_1252(cursor.take(name_len, "entry name")?).replace('\\', "/");
+        let start = offset as usize;
+        let range = start..start.saturating_add(size as usize);
+        if stored_size != size {
+            report.note_many(NoteKind::BrokenRecord, place, 1, || {
+                format!("{path:?} has {size} bytes stored as {stored_size} and is left out")
+            });
+        } else if self.bytes.get(range.clone()).is_none() {
+            report.note_many(NoteKind::BrokenRecord, place, 1, || {
+                format!("{path:?} reaches past the archive's end and is left out")
+            });
+        } else {
+            self.known.entry(path.clone()).or_insert(self.paths.len());
+            self.paths.push(path);
+            self.ranges.push(range);
+        }
+        Ok(())
+    }
+
+    /// The bytes of a file, without a copy.
+    pub(super) fn view(&self, path: &str) -> Option<ByteView> {
+        let range = self.ranges.get(*self.known.get(path)?)?;
+        ByteView::new(Arc::clone(&self.bytes), range.clone())
+    }
+
+    /// The bytes of a file.
+    pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
+        let range = self.ranges.get(*self.known.get(path)?)?;
+        self.bytes.get(range.clone())
+    }
+}
+
+impl Folder for Archive {
+    fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
+        self.bytes(path).map(<[u8]>::to_vec).ok_or_else(missing)
+    }
+}

@@ -1,0 +1,246 @@
+//! The Sims (2000): the character files of its engine, VitaBoy.
+//!
+//! | file | holds | module |
+//! |---|---|---|
+//! | SKN, BMF | a mesh, as text and as bytes | `skin_file`, `mesh` |
+//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as bytes | `character_file`, `character_read` |
+//! | CFP | the numbers of a skill | `cfp`, `clips` |
+//! | FAR | any of these | `far`, `archive_read` |
+//!
+//! Text and bytes hold the same fields in the same order: `fields` reads either, and what lies
+//! above it knows no difference. A model is put together out of several files in `read`.
+//!
+//! Vertices lie in the space of their bone, and a vertex of two bones has a position in each:
+//! [`crate::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z
+//! forward, the ground at y = 0. Stored quaternions (x y z w) are the conjugate of what turns the
+//! bone. The faces' normals by the numbers, `(b - a) x (c - a)`, point outward. v is down, and
+//! coordinates leave 0..1, so that textures repeat.
+//!
+//! Ambiguous: a unit is a foot by the size of the figures and by what documents say; no file
+//! states it, so models are shown in file units.
+//! Ambiguous: suits of type 1 (censor) are what the game blurs; they are left out.
+//! Ambiguous: no real BMF was at hand; its layout is what five public readers agree on.
+
+mod archive_read;
+mod cfp;
+mod character_file;
+mod character_read;
+mod clips;
+mod far;
+mod fields;
+mod fields_binary;
+mod fields_text;
+mod library;
+mod mesh;
+mod parse;
+mod probe;
+mod provenance;
+mod read;
+mod skeleton;
+mod skeleton_search;
+mod skin_file;
+mod texture_names;
+
+use super::{
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
+};
+use crate::model::{Axes, Handedness, Model, Report, UpAxis, Winding};
+use library::Library;
+use read::Figure;
+
+/// The format's id.
+const SKN_ID: &str = "skn";
+/// The format's id.
+const BMF_ID: &str = "bmf";
+/// The format's id.
+const CMX_ID: &str = "cmx";
+/// The format's id.
+const BCF_ID: &str = "bcf";
+
+/// How all files' numbers are to be shown.
+const AXES: Axes = Axes {
+    up: UpAxis::Y,
+    handedness: Handedness::Left,
+    winding: Winding::CounterClockwise,
+    unit_meters: None,
+};
+
+const MESH: Caps = Caps {
+    mesh: true,
+    skin: true,
+    clips: false,
+    collision: false,
+};
+const CHARACTER: Caps = Caps {
+    mesh: false,
+    skin: true,
+    clips: true,
+    collision: false,
+};
+
+/// Defines the unit struct of a format out of its facts, its probe and its reader.
+macro_rules! sims_format {
+    ($(#[$doc:meta])* $name:ident, $info:ident = $facts:expr, $probe:path, $read:path) => {
+        $(#[$doc])*
+        pub struct $name;
+
+        const $info: FormatInfo = $facts;
+
+        impl Format for $name {
+            fn info(&self) -> &'static FormatInfo {
+                &$info
+            }
+
+            fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
+                $probe(input)
+            }
+
+            fn read(
+                &self,
+                source: &Source,
+                options: &ReadOptions,
+                report: &Report,
+            ) -> Result<Model, ReadError> {
+                $read(source, options, report)
+            }
+
+            fn write(
+                &self,
+                _: &Model,
+                _: &WriteOptions,
+                _: &Report,
+            ) -> Result<Vec<OutputFile>, WriteError> {
+                Err(WriteError::ReadOnly { format: $info.id })
+            }
+        }
+    };
+}
+
+sims_format!(
+    /// A skin as text.
+    Skn,
+    SKN_INFO = FormatInfo {
+        id: SKN_ID,
+        name: "The Sims skin",
+        extensions: &["skn"],
+        kind: FormatKind::Text,
+        can_read: true,
+        can_write: false,
+        caps: MESH,
+        citation: "Greg Noel, \"SKN/BMF File Format\"",
+    },
+    probe::skn,
+    read_skn
+);
+
+sims_format!(
+    /// A skin as bytes.
+    Bmf,
+    BMF_INFO = FormatInfo {
+        id: BMF_ID,
+        name: "The Sims skin",
+        extensions: &["bmf"],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: false,
+        caps: MESH,
+        citation: "Greg Noel, \"SKN/BMF File Format\"",
+    },
+    probe::bmf,
+    read_bmf
+);
+
+sims_format!(
+    /// A character file as text.
+    Cmx,
+    CMX_INFO = FormatInfo {
+        id: CMX_ID,
+        name: "The Sims character",
+        extensions: &["cmx"],
+        kind: FormatKind::Text,
+        can_read: true,
+        can_write: false,
+        caps: CHARACTER,
+        citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
+    },
+    probe::cmx,
+    read_cmx
+);
+
+sims_format!(
+    /// A character file as bytes.
+    Bcf,
+    BCF_INFO = FormatInfo {
+        id: BCF_ID,
+        name: "The Sims character",
+        extensions: &["bcf"],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: false,
+        caps: CHARACTER,
+        citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
+    },
+    probe::bcf,
+    read_bcf
+);
+
+sims_format!(
+    /// An archive of any of these.
+    Far,
+    FAR_INFO = FormatInfo {
+        id: far::ID,
+        name: "The Sims archive",
+        extensions: &["far"],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: false,
+        caps: Caps {
+            mesh: true,
+            ..CHARACTER
+        },
+        citation: "VitaMoo's archive reader, \"FAR!byAZ\" version 1",
+    },
+    probe::far,
+    archive_read::read
+);
+
+fn figure<'a>(
+    format: &'static str,
+    source: &Source,
+    options: &'a ReadOptions,
+    report: &'a Report,
+) -> Figure<'a> {
+    Figure {
+        format,
+        library: Library::new(source, options, report),
+        options,
+        report,
+    }
+}
+
+fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let skin = parse::skn(&source.bytes, options, report)?;
+    figure(SKN_ID, source, options, report).of_skin(&source.name, skin)
+}
+
+fn read_bmf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let (skin, places) = parse::bmf_with_places(&source.bytes, options, report)?;
+    let spans = provenance::of_skin(&skin, places);
+    let mut model = figure(BMF_ID, source, options, report).of_skin(&source.name, skin)?;
+    model.provenance = spans;
+    Ok(model)
+}
+
+fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let file = parse::cmx(&source.bytes, options, report)?;
+    figure(CMX_ID, source, options, report).of_character(&file)
+}
+
+fn read_bcf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
+    let file = parse::bcf(&source.bytes, options, report)?;
+    figure(BCF_ID, source, options, report).of_character(&file)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! From bytes to the structures of a file, in either form, with notes on what is odd.
+
+use super::character_file::CharacterFile;
+use super::fields::Fields;
+use super::fields_binary::BinaryFields;
+use super::fields_text::TextFields;
+use super::skin_file::{Places, Skin};
+use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_read, skin_file};
+use crate::formats::text::windows_1252;
+use crate::formats::{ReadError, ReadOptions};
+use crate::model::{NoteKind, Report};
+
+/// Bytes at the front that tell text from binary.
+const SNIFFED_BYTES: usize = 256;
+/// Skeletons that a file may begin with; a larger number is something else.
+const MAX_SKELETONS: i32 = 64;
+
+/// The characters of a text file.
+pub(super) fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    windows_1252(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
+}
+
+/// A SKN.
+pub(super) fn skn(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
+    let text = text(bytes);
+    let mut fields = TextFields::new(SKN_ID, &text, &options.limits);
+    skin(&mut fields, report).map(|(skin, _)| skin)
+}
+
+/// A BMF.
+pub(super) fn bmf(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
+    bmf_with_places(bytes, options, report).map(|(skin, _)| skin)
+}
+
+/// A BMF, and where its lists lie.
+pub(super) fn bmf_with_places(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(Skin, Places), ReadError> {
+    let mut fields = BinaryFields::new(BMF_ID, bytes, &options.limits);
+    skin(&mut fields, report)
+}
+
+fn skin<F: Fields>(fields: &mut F, report: &Report) -> Result<(Skin, Places), ReadError> {
+    let mut skin = skin_file::read_head(fields)?;
+    let places = skin_file::read_body(fields, &mut skin, report)?;
+    note_trailing(fields, report);
+    Ok((skin, places))
+}
+
+/// A CMX.
+pub(super) fn cmx(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<CharacterFile, ReadError> {
+    let text = text(bytes);
+    let mut fields = TextFields::new(CMX_ID, &text, &options.limits);
+    if let Some(version) = character_read::read_text_head(&mut fields)? {
+        report.note(
+            NoteKind::UnknownVersion,
+            fields.place(),
+            format!("version {version:?}, where 300 is usual"),
+        );
+    }
+    let file = character_read::read(&mut fields, report)?;
+    note_trailing(&fields, report);
+    Ok(file)
+}
+
+/// A BCF.
+pub(super) fn bcf(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<CharacterFile, ReadError> {
+    let mut fields = BinaryFields::new(BCF_ID, bytes, &options.limits);
+    let file = character_read::read(&mut fields, report)?;
+    note_trailing(&fields, report);
+    Ok(file)
+}
+
+/// A CMX or BCF, whichever the bytes are.
+pub(super) fn character(
+    bytes: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<CharacterFile, ReadError> {
+    match is_text(bytes) {
+        true => cmx(bytes, options, report),
+        false => bcf(bytes, options, report),
+    }
+}
+
+fn note_trailing<F: Fields>(fields: &F, report: &Report) {
+    let num = fields.num_trailing();
+    if num > 0 {
+        let what = format!("{num} bytes follow the last value");
+        report.note(NoteKind::TrailingBytes, fields.place(), what);
+    }
+}
+
+/// Whether a character file is a CMX: it begins with a comment or its version.
+pub(super) fn is_text(bytes: &[u8]) -> bool {
+    let head = text(bytes.get(..SNIFFED_BYTES).unwrap_or(bytes));
+    let head = head.trim_start();
+    head.starts_with("//") || head.to_ascii_lowercase().starts_with("version")
+}
+
+/// Whether a character file's first count says that it holds a skeleton.
+pub(super) fn may_have_skeleton(bytes: &[u8]) -> bool {
+    if !is_text(bytes) {
+        let count = bytes.first_chunk::<4>().map(|b| i32::from_le_bytes(*b));
+        return count.is_some_and(|count| (1..=MAX_SKELETONS).contains(&count));
+    }
+    let text = text(bytes);
+    let mut fields = TextFields::new(CMX_ID, &text, &crate::formats::Limits::default());
+    let count =
+        character_read::read_text_head(&mut fields).and_then(|_| fields.int("number of skeletons"));
+    count.is_ok_and(|count| (1..=MAX_SKELETONS).contains(&count))
+}

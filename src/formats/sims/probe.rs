@@ -1,0 +1,114 @@
+//! Telling the formats from a file's front. Only FAR has a signature: the others are walked field
+//! by field as far as the window goes, and claimed when every one of them makes sense.
+
+use super::fields::Fields;
+use super::fields_binary::BinaryFields;
+use super::fields_text::TextFields;
+use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_read, far, parse, skin_file};
+use crate::formats::{Confidence, ProbeInput};
+use crate::model::Report;
+
+/// A file that begins like the format and then breaks it.
+const BROKEN: Confidence = Confidence::Weak(60);
+/// A file that is the format and then goes on.
+const TRAILED: Confidence = Confidence::Weak(40);
+
+fn beyond(input: &ProbeInput<'_>) -> u64 {
+    input.len - (input.head.len() as u64).min(input.len)
+}
+
+/// FAR: its signature.
+pub(super) fn far(input: &ProbeInput<'_>) -> Confidence {
+    match input.head.starts_with(far::MAGIC) {
+        true => Confidence::Strong,
+        false => Confidence::No,
+    }
+}
+
+/// BMF: names, a bone list, and numbers that are indices.
+pub(super) fn bmf(input: &ProbeInput<'_>) -> Confidence {
+    skin(&mut BinaryFields::probing(
+        BMF_ID,
+        input.head,
+        beyond(input),
+    ))
+}
+
+/// SKN: the same in lines.
+pub(super) fn skn(input: &ProbeInput<'_>) -> Confidence {
+    let Some((head, beyond)) = whole_lines(input) else {
+        return Confidence::No;
+    };
+    skin(&mut TextFields::probing(SKN_ID, &parse::text(head), beyond))
+}
+
+fn skin<F: Fields>(fields: &mut F) -> Confidence {
+    let Ok(mut skin) = skin_file::read_head(fields) else {
+        return Confidence::No;
+    };
+    if skin.bones.is_empty() {
+        return Confidence::No;
+    }
+    let read = skin_file::read_body(fields, &mut skin, &Report::new());
+    match read {
+        Ok(_) if fields.num_trailing() == 0 => Confidence::Strong,
+        Ok(_) => TRAILED,
+        Err(_) if fields.ran_out() => Confidence::Strong,
+        Err(_) => Confidence::No,
+    }
+}
+
+/// BCF: counts and names that fit.
+pub(super) fn bcf(input: &ProbeInput<'_>) -> Confidence {
+    let mut fields = BinaryFields::probing(BCF_ID, input.head, beyond(input));
+    match character_read::read(&mut fields, &Report::new()) {
+        Ok(file) => {
+            let num = file.skeletons.len() + file.suits.len() + file.skills.len();
+            match (num, fields.num_trailing()) {
+                (0, _) => Confidence::No,
+                (_, 0) => Confidence::Strong,
+                _ => TRAILED,
+            }
+        }
+        Err(_) if fields.ran_out() => Confidence::Strong,
+        Err(_) => Confidence::No,
+    }
+}
+
+/// CMX: a line with the version, and a number after it.
+pub(super) fn cmx(input: &ProbeInput<'_>) -> Confidence {
+    let Some((head, beyond)) = whole_lines(input) else {
+        return Confidence::No;
+    };
+    if !parse::is_text(head) {
+        return Confidence::No;
+    }
+    let text = parse::text(head);
+    let begin = || {
+        let mut fields = TextFields::probing(CMX_ID, &text, beyond);
+        character_read::read_text_head(&mut fields).map(|_| fields)
+    };
+    let Ok(mut fields) = begin() else {
+        return Confidence::No;
+    };
+    let has_count = begin().is_ok_and(|mut fields| fields.int("number of skeletons").is_ok());
+    match character_read::read(&mut fields, &Report::new()) {
+        Ok(_) => Confidence::Strong,
+        Err(_) if fields.ran_out() => Confidence::Strong,
+        Err(_) if has_count => BROKEN,
+        Err(_) => Confidence::No,
+    }
+}
+
+/// The lines that lie in the window whole, and the bytes past them; `None` where they are no text.
+fn whole_lines<'a>(input: &ProbeInput<'a>) -> Option<(&'a [u8], u64)> {
+    let head = match beyond(input) {
+        0 => input.head,
+        _ => {
+            let end = input.head.iter().rposition(|&b| b == b'\n')?;
+            input.head.get(..=end)?
+        }
+    };
+    let beyond = input.len - (head.len() as u64).min(input.len);
+    (!head.contains(&0)).then_some((head, beyond))
+}

@@ -1,0 +1,95 @@
+//! FAR: what is shown of it, and what is broken.
+
+use super::bytes::bmf;
+use super::{SKELETON, count, open_beside, tiny};
+use crate::model::NoteKind;
+
+/// Where the offset of the directory stands.
+const DIRECTORY_AT: usize = 12;
+
+/// An archive of entries.
+fn far(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let word = |n: usize| u32::try_from(n).unwrap().to_le_bytes();
+    let mut bytes = b"FAR!byAZ\x01\0\0\0\0\0\0\0".to_vec();
+    let mut directory = word(entries.len()).to_vec();
+    for (name, content) in entries {
+        let parts = [content.len(), content.len(), bytes.len(), name.len()];
+        directory.extend(parts.into_iter().flat_map(word));
+        directory.extend(name.as_bytes());
+        bytes.extend(*content);
+    }
+    let start = bytes.len();
+    bytes[DIRECTORY_AT..DIRECTORY_AT + 4].copy_from_slice(&word(start));
+    bytes.extend(directory);
+    bytes
+}
+
+/// Position of the first entry's first field.
+fn first_entry(bytes: &[u8]) -> usize {
+    let stored = bytes[DIRECTORY_AT..DIRECTORY_AT + 4].try_into().unwrap();
+    u32::from_le_bytes(stored) as usize + 4
+}
+
+#[test]
+fn a_suit_comes_before_a_skin_and_a_skin_before_a_skeleton() {
+    let skin = bmf(&tiny());
+    let suit = b"version 300\n0\n1\ns\n0\n0\n1\nROOT\ntiny\n0\n0\n0\n";
+    let entries = [
+        ("a\\adult-skeleton.cmx", SKELETON.as_bytes()),
+        ("b\\tiny.bmf", &*skin),
+        ("b\\other.bmf", &*skin),
+        ("c\\suit.cmx", suit.as_slice()),
+    ];
+    let shown = ["c/suit.cmx", "b/tiny.bmf"];
+    for (entries, shown) in [(&entries[..], shown[0]), (&entries[..3], shown[1])] {
+        let (opened, notes) = open_beside("a.far", far(entries), &[]);
+        let model = opened.unwrap().model;
+        assert_eq!((model.meshes.len(), model.skeleton.len()), (1, 3));
+        let note = notes.iter().find(|n| n.kind == NoteKind::PartShown);
+        assert!(note.unwrap().message.starts_with(shown), "{notes:?}");
+    }
+    let (opened, _) = open_beside("a.far", far(&entries[..1]), &[]);
+    assert_eq!(opened.unwrap().model.skeleton.len(), 3);
+    let (opened, _) = open_beside("a.far", far(&[("a.txt", b"text")]), &[]);
+    assert!(
+        opened
+            .err()
+            .unwrap()
+            .to_string()
+            .contains("none of 1 entries")
+    );
+}
+
+#[test]
+fn entries_that_cannot_be_read_are_left_out() {
+    let skin = bmf(&tiny());
+    let sound = far(&[("a.bmf", &skin), ("tiny.bmf", &skin)]);
+    let entry = first_entry(&sound);
+    // Size, stored size and offset: more than there is, or packed.
+    for at in [entry, entry + 4, entry + 8] {
+        let mut bytes = sound.clone();
+        bytes[at..at + 4].copy_from_slice(&0x7fff_ffffu32.to_le_bytes());
+        let (opened, notes) = open_beside("a.far", bytes, &[]);
+        assert_eq!(opened.unwrap().model.num_vertices(), 4);
+        assert_eq!(count(&notes, NoteKind::BrokenRecord), 1);
+    }
+    // Both entries may lie in one place.
+    let mut bytes = sound.clone();
+    bytes[entry + 8..entry + 12].copy_from_slice(&(16 + 325u32).to_le_bytes());
+    let (_, notes) = open_beside("a.far", bytes, &[]);
+    assert_eq!(count(&notes, NoteKind::BrokenRecord), 0);
+    for len in 0..sound.len() {
+        let (opened, _) = open_beside("a.far", &sound[..len], &[]);
+        assert!(opened.is_err(), "cut to {len}");
+    }
+    for (at, value) in [
+        (8, 3),
+        (DIRECTORY_AT, u32::MAX),
+        (entry - 4, u32::MAX),
+        (entry + 12, 999),
+    ] {
+        let mut bytes = sound.clone();
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        assert!(open_beside("a.far", bytes, &[]).0.is_err(), "{at}");
+    }
+}

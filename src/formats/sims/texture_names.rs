@@ -1,0 +1,186 @@
+//! Which image a skin wears, by the names that the game's files have.
+//!
+//! A skin's own texture name is often `x`: the game then picks an image by the skin's name, the
+//! figure's skin tone (`lgt`, `med`, `drk`) and what there is.
+//!
+//! | skin | image |
+//! |---|---|
+//! | `xskin-{b,f,h,l,s,w}NNN{f,m,u}{a,c}{fit,fat,skn,chd}_NAME-PELVIS-BODY` | same up to `_`, tone, `_NAME…`; else any `_…` |
+//! | `xskin-cNNN{f,m,u}{a,c}_NAME-HEAD-HEAD` | same up to `_`, tone, `_NAME…`; else any `_…` |
+//! | `xskin-h{u,f,m}{l,r}{c,o,p}-…` | `h`, u or sex, a or side, pose, tone … |
+//!
+//! Source: the published behaviour of two open players. NNN may hold letters.
+//!
+//! Ambiguous: a document has it that the game ignores the own texture of a suit's first skin; here
+//! an own texture that is there wins, since it was made for the mesh.
+//! Ambiguous: which tone a figure has is not in its files; the lightest that there is is taken.
+
+use crate::formats::{last_part, textures::is_image};
+
+const TONES: [&str; 3] = ["lgt", "med", "drk"];
+const BUILDS: [&str; 4] = ["fit", "fat", "skn", "chd"];
+/// Extensions that a texture's name may have, likeliest first.
+const EXTENSIONS: [&str; 3] = ["bmp", "tga", "png"];
+
+/// What a skin wears.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Wears {
+    /// An image of that name or path, which may be missing.
+    Image(String),
+    /// One colour, linear.
+    Color(f32),
+    /// Nothing that a file tells.
+    Nothing,
+}
+
+/// Chooses the image of the skin in the file `stem`, whose own texture name is `texture`, from the
+/// paths that there are.
+pub(super) fn choose(stem: &str, texture: &str, paths: &[String]) -> Wears {
+    let is_named = !matches!(
+        &*texture.to_lowercase(),
+        "" | "x" | "white" | "grey" | "gray"
+    );
+    let own = EXTENSIONS.map(|extension| format!("{texture}.{extension}"));
+    let find_own = || {
+        own.iter().find_map(|name| {
+            let mut paths = paths.iter();
+            paths.find(|path| last_part(path).eq_ignore_ascii_case(name))
+        })
+    };
+    if is_named && let Some(path) = find_own() {
+        return Wears::Image(path.clone());
+    }
+    let prefixes = prefixes(stem);
+    let images: Vec<(String, &String)> = match prefixes.is_empty() {
+        true => Vec::new(),
+        false => paths
+            .iter()
+            .filter(|path| is_image(path))
+            .map(|path| (last_part(path).to_lowercase(), path))
+            .collect(),
+    };
+    for prefix in &prefixes {
+        let found = images.iter().find(|(name, _)| name.starts_with(prefix));
+        if let Some((_, path)) = found {
+            return Wears::Image((*path).clone());
+        }
+    }
+    match (&*texture.to_lowercase(), prefixes.first()) {
+        ("white", _) => Wears::Color(1.0),
+        // Half of the brightness that is seen.
+        ("grey" | "gray", _) => Wears::Color(0.214),
+        _ if is_named => Wears::Image(format!("{texture}.bmp")),
+        // What the game would look for first is what to tell the user.
+        (_, Some(prefix)) => Wears::Image(format!("{}.bmp", prefix.trim_end_matches('_'))),
+        _ => Wears::Nothing,
+    }
+}
+
+/// How the names of images for a skin begin, best first; empty where the skin's name says nothing.
+fn prefixes(stem: &str) -> Vec<String> {
+    let stem = stem.to_lowercase();
+    let Some(rest) = stem.strip_prefix("xskin-") else {
+        return Vec::new();
+    };
+    let part = rest.split('-').next().unwrap_or_default();
+    of_hand(part)
+        .or_else(|| of_body_or_head(part))
+        .unwrap_or_default()
+}
+
+/// Of `b001fafit_name` or `c001fa_name`.
+fn of_body_or_head(part: &str) -> Option<Vec<String>> {
+    let (code, name) = part.split_once('_')?;
+    let letters: Vec<char> = code.chars().collect();
+    let [kind, _, _, _, sex, age, build @ ..] = &*letters else {
+        return None;
+    };
+    let build: String = build.iter().collect();
+    let is_body = matches!(kind, 'b' | 'f' | 'h' | 'l' | 's' | 'w') && BUILDS.contains(&&*build);
+    let is_head = *kind == 'c' && build.is_empty();
+    let is_figure = matches!(sex, 'f' | 'm' | 'u') && matches!(age, 'a' | 'c');
+    if !is_figure || !(is_body || is_head) {
+        return None;
+    }
+    let named = TONES.map(|tone| format!("{code}{tone}_{name}"));
+    let any = TONES.map(|tone| format!("{code}{tone}_"));
+    Some([named, any].concat())
+}
+
+/// Of `hulo`: hand, sex, side, pose.
+fn of_hand(part: &str) -> Option<Vec<String>> {
+    let letters: Vec<char> = part.chars().collect();
+    let [
+        'h',
+        sex @ ('u' | 'f' | 'm'),
+        side @ ('l' | 'r'),
+        pose @ ('c' | 'o' | 'p'),
+    ] = *letters
+    else {
+        return None;
+    };
+    let mut prefixes = Vec::new();
+    for sex in [sex, 'u'] {
+        for side in [side, 'a'] {
+            prefixes.extend(TONES.map(|tone| format!("h{sex}{side}{pose}{tone}")));
+        }
+    }
+    Some(prefixes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(stem: &str, texture: &str, paths: &[&str]) -> Wears {
+        let paths: Vec<String> = paths.iter().map(|&path| path.to_owned()).collect();
+        choose(stem, texture, &paths)
+    }
+
+    fn image(name: &str) -> Wears {
+        Wears::Image(name.to_owned())
+    }
+
+    #[test]
+    fn a_named_texture_that_is_there_is_taken() {
+        let stem = "xskin-b001fafit_01-PELVIS-BODY";
+        let paths = ["b001fafitlgt_01.bmp", "t/Coat.BMP"];
+        assert_eq!(chosen(stem, "coat", &paths), image("t/Coat.BMP"));
+        assert_eq!(chosen(stem, "none", &paths), image("b001fafitlgt_01.bmp"));
+    }
+
+    #[test]
+    fn bodies_heads_and_hands_find_theirs_by_name_and_tone() {
+        let paths = [
+            "b001fafitdrk_01.bmp",
+            "b001fafitmed_02.bmp",
+            "c001fadrk_x.skn",
+            "C001FADRK_x.bmp",
+            "hfaomed.bmp",
+        ];
+        let body = |name: &str| format!("xskin-b001fafit_{name}-PELVIS-BODY");
+        assert_eq!(chosen(&body("01"), "x", &paths), image(paths[0]));
+        assert_eq!(chosen(&body("02"), "x", &paths), image(paths[1]));
+        assert_eq!(
+            chosen(&body("03"), "x", &paths),
+            image(paths[1]),
+            "any name"
+        );
+        let head = "xskin-c001fa_y-HEAD-HEAD";
+        assert_eq!(chosen(head, "x", &paths), image(paths[3]));
+        let hand = "xskin-hflo-L_HAND-HAND";
+        assert_eq!(chosen(hand, "x", &paths), image(paths[4]));
+    }
+
+    #[test]
+    fn without_any_image_the_name_to_look_for_is_told() {
+        let stem = "xskin-c001fa_anna-HEAD-HEAD";
+        assert_eq!(chosen(stem, "x", &[]), image("c001falgt_anna.bmp"));
+        assert_eq!(chosen(stem, "hair", &[]), image("hair.bmp"));
+        assert_eq!(chosen("tiny", "x", &["b.bmp"]), Wears::Nothing);
+        assert_eq!(chosen("tiny", "White", &[]), Wears::Color(1.0));
+        for odd in ["xskin-", "xskin-b", "xskin-b001fa\u{e9}_x-", "xskin-_", ""] {
+            assert_eq!(chosen(odd, "x", &["b001.bmp"]), Wears::Nothing, "{odd}");
+        }
+    }
+}

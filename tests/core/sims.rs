@@ -1,0 +1,478 @@
+//! The Sims: every known answer of the samples, twins of text and bytes, files beside and inside
+//! archives.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+use rigscope::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
+use rigscope::model::{Element, Model, Note, NoteKind, Report, Severity};
+use rigscope::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use serde_json::Value;
+
+use crate::support::folder::InMemory;
+use crate::support::samples;
+
+/// Tolerance of the known answers, feet.
+const TOLERANCE: f32 = 1e-4;
+const BODY: &str = "xskin-b900mafit_mannequin-PELVIS-BODY";
+const HEAD: &str = "xskin-c900ma_mannequin-HEAD-HEAD";
+
+pub(super) fn folder() -> Option<PathBuf> {
+    samples().map(|folder| folder.join("sims"))
+}
+
+pub(super) fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(folder().unwrap().join(name)).unwrap()
+}
+
+fn companion(name: &str) -> Companion {
+    Companion {
+        name: name.to_owned(),
+        bytes: Arc::new(bytes(name)),
+    }
+}
+
+/// Opens a sample with the samples around it that are wanted, and with `given` along.
+fn try_open(
+    name: &str,
+    is_beside: impl Fn(&str) -> bool,
+    given: &[&str],
+) -> (Result<Opened, ReadError>, Vec<Note>) {
+    let beside = InMemory::copy(&folder().unwrap(), is_beside);
+    let source = Source::new(name, bytes(name))
+        .with_folders(vec![Arc::new(beside)])
+        .with_companions(given.iter().map(|name| companion(name)).collect());
+    let report = Report::new();
+    let options = ReadOptions {
+        images: true,
+        ..ReadOptions::default()
+    };
+    let opened = open(&source, &options, &report);
+    (opened, report.notes())
+}
+
+fn opened(name: &str, is_beside: impl Fn(&str) -> bool, given: &[&str]) -> (Model, Vec<Note>) {
+    let (opened, notes) = try_open(name, is_beside, given);
+    (opened.unwrap().model, notes)
+}
+
+fn beside_all(name: &str) -> Model {
+    opened(name, |_| true, &[]).0
+}
+
+fn count(notes: &[Note], kind: NoteKind) -> u64 {
+    notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
+}
+
+fn expected() -> Value {
+    serde_json::from_slice(&bytes("expected.json")).unwrap()
+}
+
+fn vec3(value: &Value) -> Vec3 {
+    let numbers: [f32; 3] = serde_json::from_value(value.clone()).unwrap();
+    numbers.into()
+}
+
+/// Compares bones by name; the greatest distance.
+fn compare_bones(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
+    let pose = sample(model, spec);
+    let bones = expected.as_object().unwrap();
+    assert!(bones.len() >= 9);
+    let mut worst = 0.0f32;
+    for (name, expected) in bones {
+        let at = model.skeleton.bones().iter().position(|b| b.name == *name);
+        let found = Vec3::from(pose.model_from_bone[at.unwrap()].translation);
+        let distance = found.distance(vec3(expected));
+        assert!(distance < TOLERANCE, "{name} is at {found}");
+        worst = worst.max(distance);
+    }
+    worst
+}
+
+/// Compares bounds and picked vertices of mesh 0; the greatest distance.
+fn compare_mesh(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
+    let skinned = skin_model(model, spec).remove(0);
+    let positions = || skinned.positions.iter().copied();
+    let mut worst = 0.0f32;
+    let mut check = |what: &str, found: Vec3, expected: Vec3| {
+        let distance = (found - expected).abs().max_element();
+        assert!(distance < TOLERANCE, "{what} is {found}, not {expected}");
+        worst = worst.max(distance);
+    };
+    check(
+        "min",
+        positions().reduce(Vec3::min).unwrap(),
+        vec3(&expected["min"]),
+    );
+    check(
+        "max",
+        positions().reduce(Vec3::max).unwrap(),
+        vec3(&expected["max"]),
+    );
+    for (index, vertex) in expected["vertices"].as_object().unwrap() {
+        let at: usize = index.parse().unwrap();
+        check(index, skinned.positions[at], vec3(&vertex["p"]));
+        // The known answers leave blended normals as long as they come out.
+        let normal = vec3(&vertex["n"]).normalize_or_zero();
+        check(index, skinned.normals[at], normal);
+    }
+    worst
+}
+
+#[test]
+fn counts_are_the_known_ones() {
+    if folder().is_none() {
+        return;
+    }
+    for (name, counts) in expected()["counts"].as_object().unwrap() {
+        for extension in ["skn", "bmf"] {
+            let model = beside_all(&format!("{name}.{extension}"));
+            let count = |key: &str| usize::try_from(counts[key].as_u64().unwrap()).unwrap();
+            let mesh = &model.meshes[0];
+            assert_eq!(mesh.num_vertices(), count("raw"), "{name}");
+            assert_eq!(mesh.num_triangles(), count("faces"), "{name}");
+            let rigscope::model::Skin::BoneLocal(skin) = &mesh.skin else {
+                panic!("{name} is bone-local");
+            };
+            assert_eq!(skin.influences.len(), count("vertices"), "{name}");
+            assert_eq!(count("raw") + count("blends"), count("vertices"));
+            assert_eq!(mesh.name, *name);
+        }
+    }
+}
+
+#[test]
+fn the_resting_figure_is_where_it_is_known_to_be() {
+    if folder().is_none() {
+        return;
+    }
+    let expected = expected();
+    let rest = PoseSpec::default();
+    let mut worst = 0.0f32;
+    for extension in ["skn", "bmf"] {
+        let body = beside_all(&format!("{BODY}.{extension}"));
+        assert_eq!(body.skeleton.len(), 29);
+        worst = worst.max(compare_bones(&body, &rest, &expected["rest"]["bones"]));
+        worst = worst.max(compare_mesh(&body, &rest, &expected["rest"]["body"]));
+        // What stands for the mesh where nothing is posed is the same.
+        let skinned = skin_model(&body, &rest).remove(0);
+        for (at, position) in skinned.positions.iter().enumerate() {
+            assert_eq!(body.meshes[0].position(at), Some(*position));
+        }
+        let tiny = beside_all(&format!("tiny.{extension}"));
+        worst = worst.max(compare_mesh(&tiny, &rest, &expected["rest"]["tiny"]));
+    }
+    for extension in ["cmx", "cmx.bcf"] {
+        let skeleton = beside_all(&format!("mannequin-skeleton.{extension}"));
+        assert!(skeleton.meshes.is_empty());
+        worst = worst.max(compare_bones(&skeleton, &rest, &expected["rest"]["bones"]));
+    }
+    println!("greatest distance at rest: {worst}");
+}
+
+#[test]
+fn every_known_moment_of_both_skills_is_met() {
+    if folder().is_none() {
+        return;
+    }
+    let expected = expected();
+    let mut worst = 0.0f32;
+    for skills in ["mannequin-skills.cmx", "mannequin-skills.cmx.bcf"] {
+        let (model, notes) = opened(&format!("{BODY}.bmf"), |_| true, &[skills]);
+        assert_eq!(count(&notes, NoteKind::AddedClips), 2, "{notes:?}");
+        assert_eq!(count(&notes, NoteKind::UnmatchedBones), 0, "{notes:?}");
+        let clips = [
+            ("walk", "mannequin-walk-loop", 30.0),
+            ("wave", "mannequin-wave", 61.0),
+        ];
+        for (key, name, num_frames) in clips {
+            let clip = model.find_clip(name).unwrap();
+            let duration = model.clips[clip.index()].duration_secs;
+            for (frame, expected) in expected[key].as_object().unwrap() {
+                let spec = PoseSpec {
+                    clip: Some(clip),
+                    moment: Moment::TimeSecs(frame.parse::<f64>().unwrap() * duration / num_frames),
+                    sampling: Sampling::Linear,
+                };
+                worst = worst.max(compare_bones(&model, &spec, &expected["bones"]));
+                worst = worst.max(compare_mesh(&model, &spec, &expected["body"]));
+            }
+        }
+    }
+    println!("greatest distance of both skills: {worst}");
+}
+
+#[test]
+fn a_skill_that_repeats_leads_back_and_another_holds() {
+    if folder().is_none() {
+        return;
+    }
+    let model = beside_all("mannequin-skills.cmx");
+    let at = |clip: &str, secs: f64| {
+        let spec = PoseSpec {
+            clip: model.find_clip(clip),
+            moment: Moment::TimeSecs(secs),
+            sampling: Sampling::Linear,
+        };
+        sample(&model, &spec).parent_from_bone
+    };
+    let check = |a: Vec<Affine3A>, b: Vec<Affine3A>| {
+        let mut pairs = a.iter().zip(&b);
+        assert!(pairs.all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
+    };
+    check(
+        at("mannequin-walk-loop", 0.999),
+        at("mannequin-walk-loop", 0.0),
+    );
+    let last_frame = 2.0 * 60.0 / 61.0;
+    check(at("mannequin-wave", 2.0), at("mannequin-wave", last_frame));
+}
+
+#[test]
+fn text_and_bytes_give_equal_models() {
+    if folder().is_none() {
+        return;
+    }
+    let skins = [
+        BODY,
+        HEAD,
+        "xskin-h900lo-L_HAND-HAND",
+        "xskin-h900ro-R_HAND-HAND",
+        "tiny",
+    ];
+    let characters = [
+        "b900mafit_mannequin",
+        "c900ma_mannequin",
+        "h900_mannequin",
+        "mannequin-skeleton",
+        "mannequin-skills",
+    ];
+    let skins = skins.map(|name| (format!("{name}.skn"), format!("{name}.bmf")));
+    let characters = characters.map(|name| (format!("{name}.cmx"), format!("{name}.cmx.bcf")));
+    for (text, binary) in skins.into_iter().chain(characters) {
+        let described = |name: &str| {
+            let mut model = beside_all(name);
+            model.name.clear();
+            // Only bytes have places of their own.
+            model.provenance.spans.clear();
+            format!("{model:?}")
+        };
+        assert!(described(&text) == described(&binary), "{text}");
+    }
+}
+
+#[test]
+fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
+    if folder().is_none() {
+        return;
+    }
+    let cases = [
+        (
+            "b900mafit_mannequin.cmx",
+            vec!["b900mafitlgt_mannequin.bmp"],
+        ),
+        ("c900ma_mannequin.cmx.bcf", vec!["c900malgt_mannequin.bmp"]),
+        (
+            "h900_mannequin.cmx",
+            vec!["hmlomannequin.bmp", "hmromannequin.bmp"],
+        ),
+    ];
+    for (name, textures) in cases {
+        let (model, notes) = opened(name, |_| true, &[]);
+        assert_eq!(model.skeleton.len(), 29, "{name}");
+        assert_eq!(model.meshes.len(), textures.len(), "{name}");
+        for (mesh, texture) in model.meshes.iter().zip(&textures) {
+            let material = &model.materials[mesh.subsets[0].material.unwrap().index()];
+            let image = material.textures[0].image.unwrap();
+            assert_eq!(model.images[image.index()].name, *texture, "{name}");
+        }
+        let worst = notes.first().map(Note::severity);
+        let only = [NoteKind::NoClips, NoteKind::UnreferencedBone];
+        assert!(notes.iter().all(|n| only.contains(&n.kind)), "{notes:?}");
+        assert!(worst <= Some(Severity::Warning));
+    }
+    // Without the binary twins the text ones are found, without either it is told.
+    let (model, _) = opened("h900_mannequin.cmx", |name| !name.ends_with("mf"), &[]);
+    assert_eq!(model.meshes.len(), 2);
+    let (opened, notes) = try_open("h900_mannequin.cmx", |_| false, &[]);
+    let error = opened.err().unwrap().to_string();
+    assert!(
+        error.contains("no skin of the suit can be shown"),
+        "{error}"
+    );
+    assert_eq!(count(&notes, NoteKind::MissingCompanion), 2);
+}
+
+#[test]
+fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
+    if folder().is_none() {
+        return;
+    }
+    let (head, notes) = opened(&format!("{HEAD}.bmf"), |_| false, &[]);
+    assert_eq!(head.skeleton.bones()[0].name, "HEAD");
+    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &[]);
+    let note = notes.iter().find(|n| n.kind == NoteKind::MissingSkeleton);
+    let message = &note.unwrap().message;
+    assert!(message.contains("18 bones (PELVIS, "), "{message}");
+    assert!(message.contains("--with FILE"), "{message}");
+    assert_eq!(body.skeleton.len(), 18);
+    assert!(!body.skeleton.has_hierarchy());
+    // What is given along is enough, and is used.
+    let given = ["mannequin-skeleton.cmx.bcf"];
+    let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &given);
+    assert_eq!(body.skeleton.len(), 29);
+    assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0, "{notes:?}");
+}
+
+#[test]
+fn all_that_is_needed_may_be_given_along_in_any_order() {
+    if folder().is_none() {
+        return;
+    }
+    let given = [
+        "xskill-mannequin-wave.cfp",
+        "mannequin-skills.cmx",
+        "xskill-mannequin-walk-loop.cfp",
+        "mannequin-skeleton.cmx",
+    ];
+    let (model, notes) = opened(&format!("{BODY}.skn"), |_| false, &given);
+    assert_eq!(model.clips.len(), 2);
+    assert_eq!(model.skeleton.len(), 29);
+    assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0, "{notes:?}");
+}
+
+#[test]
+fn skills_alone_have_named_bones_events_and_facts() {
+    if folder().is_none() {
+        return;
+    }
+    let is_values = |name: &str| name.ends_with(".cfp");
+    let (model, notes) = opened("mannequin-skills.cmx", is_values, &[]);
+    assert_eq!(model.clips.len(), 2);
+    assert_eq!(model.skeleton.len(), 29);
+    assert!(
+        model
+            .skeleton
+            .bones()
+            .iter()
+            .all(|bone| !bone.name.is_empty())
+    );
+    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
+    let walk = &model.clips[0];
+    let events: Vec<_> = (walk.events.iter())
+        .map(|e| (e.time_secs, &*e.name, &*e.value))
+        .collect();
+    let known = [
+        (0.0, "interruptable", "0"),
+        (0.25, "footstep", "2"),
+        (0.75, "footstep", "1"),
+    ];
+    assert_eq!(events, known);
+    let root = walk.events[0].bone.unwrap();
+    assert_eq!(model.skeleton.bones()[root.index()].name, "ROOT");
+    let details = format!("{:?}", model.details);
+    assert!(
+        details.contains("mannequin-walk-loop: 4 feet, moving"),
+        "{details}"
+    );
+    let (model, notes) = opened("mannequin-skills.cmx", |name| !is_values(name), &[]);
+    assert!(model.clips.is_empty());
+    assert_eq!(count(&notes, NoteKind::MissingCompanion), 2);
+}
+
+/// An archive of all samples, with a folder in each name.
+pub(super) fn archive() -> Vec<u8> {
+    let mut entries: Vec<(String, Vec<u8>)> = Vec::new();
+    for entry in std::fs::read_dir(folder().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        entries.push((format!("Skins\\{name}"), std::fs::read(path).unwrap()));
+    }
+    entries.sort();
+    let word = |n: usize| u32::try_from(n).unwrap().to_le_bytes();
+    let mut bytes = b"FAR!byAZ\x01\0\0\0\0\0\0\0".to_vec();
+    let mut directory = word(entries.len()).to_vec();
+    for (name, content) in entries {
+        let parts = [content.len(), content.len(), bytes.len(), name.len()];
+        directory.extend(parts.into_iter().flat_map(word));
+        directory.extend(name.as_bytes());
+        bytes.extend(content);
+    }
+    let start = bytes.len();
+    bytes[12..16].copy_from_slice(&word(start));
+    bytes.extend(directory);
+    bytes
+}
+
+#[test]
+fn an_archive_is_opened_given_along_and_found_beside() {
+    if folder().is_none() {
+        return;
+    }
+    let archive = archive();
+    let read = |source: &Source| {
+        let report = Report::new();
+        let opened = open(source, &ReadOptions::default(), &report).unwrap();
+        (opened.model, report.notes())
+    };
+    let (model, notes) = read(&Source::new("figure.far", archive.clone()));
+    assert_eq!(model.meshes.len(), 1);
+    assert_eq!(model.skeleton.len(), 29);
+    assert_eq!(
+        model.images.len(),
+        1,
+        "textures come out of the archive too"
+    );
+    assert_eq!(count(&notes, NoteKind::PartShown), 1, "{notes:?}");
+    assert_eq!(count(&notes, NoteKind::MissingTexture), 0, "{notes:?}");
+    let body = || Source::new(format!("{BODY}.skn"), bytes(&format!("{BODY}.skn")));
+    let given = body().with_companions(vec![Companion {
+        name: "figure.far".into(),
+        bytes: Arc::new(archive.clone()),
+    }]);
+    let beside = InMemory::of([("GameData/Figure.FAR".to_owned(), archive)]);
+    let beside = body().with_folders(vec![Arc::new(beside)]);
+    for source in [given, beside] {
+        let (model, notes) = read(&source);
+        assert_eq!(model.skeleton.len(), 29);
+        assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0, "{notes:?}");
+    }
+}
+
+#[test]
+fn a_vertex_s_own_bytes_are_found() {
+    if folder().is_none() {
+        return;
+    }
+    let model = beside_all("tiny.bmf");
+    let span = model.provenance.find(Element::Vertex { mesh: 0 }).unwrap();
+    let record = span.record(2).unwrap();
+    let range = usize::try_from(record.start).unwrap()..usize::try_from(record.end).unwrap();
+    let known: Vec<u8> = [0.0f32, 0.0, 3.0, 0.0, 1.0, 0.0]
+        .into_iter()
+        .flat_map(f32::to_le_bytes)
+        .collect();
+    assert_eq!(bytes("tiny.bmf")[range], known);
+}
+
+#[test]
+fn file_space_is_left_handed_and_shown_without_a_unit() {
+    if folder().is_none() {
+        return;
+    }
+    let model = beside_all(&format!("{BODY}.bmf"));
+    assert!(model.axes.is_mirrored() && model.axes.reverses_winding());
+    assert_eq!(model.axes.unit_meters, None);
+    // By the stored numbers the corners turn counter-clockwise around the normal.
+    let mesh = &model.meshes[0];
+    let at = |index: u32| mesh.position(index as usize).unwrap();
+    let (mut agreeing, mut all) = (0, 0);
+    for [a, b, c] in mesh.triangles(0..mesh.indices.len()) {
+        let face = (at(b) - at(a)).cross(at(c) - at(a));
+        agreeing += usize::from(face.dot(mesh.normal(a as usize).unwrap()) > 0.0);
+        all += 1;
+    }
+    assert!(agreeing * 100 > all * 95, "{agreeing} of {all}");
+}

@@ -1,0 +1,148 @@
+//! The Sims' files cut and changed: an error or a sound model, never a panic.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use rigscope::formats::{ReadOptions, Source, open};
+use rigscope::model::{ClipId, Report};
+use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+
+use super::sims::{archive, bytes, folder};
+use crate::support::folder::InMemory;
+
+/// A small generator, so that a failure can be had again.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        // Knuth's MMIX constants.
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
+    }
+}
+
+/// Reads damaged bytes as each format that they may be taken for, and poses what was read.
+fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -> bool {
+    let read = catch_unwind(AssertUnwindSafe(|| {
+        let source = Source::new(name, damaged).with_folders(vec![Arc::clone(beside) as _]);
+        let options = ReadOptions {
+            format: Some(format.to_owned()),
+            ..ReadOptions::default()
+        };
+        let opened = open(&source, &options, &Report::new());
+        opened.is_ok_and(|opened| {
+            let model = opened.model;
+            for spec in [
+                PoseSpec::default(),
+                PoseSpec {
+                    clip: Some(ClipId(0)),
+                    moment: Moment::TimeSecs(0.3),
+                    sampling: Sampling::Linear,
+                },
+            ] {
+                for (mesh, skinned) in model.meshes.iter().zip(skin_model(&model, &spec)) {
+                    assert_eq!(skinned.positions.len(), mesh.num_vertices());
+                    assert!(skinned.positions.iter().all(|p| !p.is_nan()));
+                }
+            }
+            true
+        })
+    }));
+    read.unwrap_or_else(|_| panic!("{name} as {format}"))
+}
+
+const FORMATS: [(&str, &str); 4] = [
+    (".skn", "skn"),
+    (".bmf", "bmf"),
+    (".cmx", "cmx"),
+    (".bcf", "bcf"),
+];
+
+fn sample_names() -> Vec<(String, &'static str)> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder().unwrap()).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        let format = FORMATS.iter().find(|(ending, _)| name.ends_with(ending));
+        if let Some((_, format)) = format {
+            names.push((name, *format));
+        }
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_cut_anywhere_gives_an_error_or_a_model() {
+    if folder().is_none() {
+        return;
+    }
+    let skeleton = |name: &str| name == "mannequin-skeleton.cmx.bcf" || name.ends_with(".cfp");
+    let beside = Arc::new(InMemory::copy(&folder().unwrap(), skeleton));
+    for (name, format) in sample_names() {
+        let whole = bytes(&name);
+        let lengths: Vec<usize> = match whole.len() {
+            ..3000 => (0..whole.len()).collect(),
+            len => (0..200).map(|n| n * len / 200).collect(),
+        };
+        let is_binary = matches!(format, "bmf" | "bcf");
+        for len in lengths {
+            let is_valid = survive(&name, format, whole[..len].to_vec(), &beside);
+            // A text may lose its last line's end, and a last number some digits.
+            assert!(
+                !is_valid || (!is_binary && len + 16 > whole.len()),
+                "{name} cut to {len}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_with_changed_bytes_never_panic() {
+    if folder().is_none() {
+        return;
+    }
+    let mut random = Random(20_261_120);
+    let wanted = |name: &str| name == "mannequin-skeleton.cmx.bcf" || name.ends_with(".cfp");
+    let beside = Arc::new(InMemory::copy(&folder().unwrap(), wanted));
+    for (name, format) in sample_names() {
+        let whole = bytes(&name);
+        let copies = (4_000_000 / whole.len()).clamp(30, 400);
+        for _ in 0..copies {
+            let mut changed = whole.clone();
+            for _ in 0..=random.below(6) {
+                let reach = [changed.len(), 96.min(changed.len())][random.below(2)];
+                let at = random.below(reach);
+                let old = changed[at];
+                changed[at] =
+                    [0, 0xff, old ^ 0x80, old.wrapping_add(1), b'9', b'-'][random.below(6)];
+            }
+            survive(&name, format, changed, &beside);
+        }
+    }
+    // Values of a skill, and an archive.
+    let skills = bytes("mannequin-skills.cmx.bcf");
+    let name = "xskill-mannequin-walk-loop.cfp";
+    let values = bytes(name);
+    for _ in 0..200 {
+        let mut changed = values.clone();
+        let at = random.below(changed.len());
+        changed[at] = [0xff, 0xfe, 0xfd, 0x7e][random.below(4)];
+        changed.truncate(random.below(changed.len() * 4).max(1));
+        let beside = Arc::new(InMemory::of([(name.to_owned(), changed)]));
+        survive("mannequin-skills.cmx.bcf", "bcf", skills.clone(), &beside);
+    }
+    let archive = archive();
+    let directory = archive.len() - 2000;
+    let nothing = Arc::new(InMemory::default());
+    for _ in 0..60 {
+        let mut changed = archive.clone();
+        for _ in 0..4 {
+            let at = [random.below(16), directory + random.below(2000)][random.below(2)];
+            changed[at] = [0, 0xff, 0x80][random.below(3)];
+        }
+        survive("a.far", "far", changed, &nothing);
+    }
+}
