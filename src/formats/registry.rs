@@ -1,9 +1,9 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bsm2, ozz};
+use super::{Confidence, Format, ProbeInput, Source, bonespro, bsm2, ozz};
 
 /// All formats. Order decides only between equal claims without a helping extension.
-pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &ozz::Ozz];
+pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &ozz::Ozz, &bonespro::BonesPro];
 
 /// A format that claims a file.
 #[derive(Clone, Copy)]

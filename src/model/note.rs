@@ -108,6 +108,10 @@ notes! {
     ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";
+    AssumedFps, "assumed-fps", Info, "the file counts frames and does not say how fast they go; 30 a second are assumed";
+    OtherConvention, "other-convention", Info, "another file shows that transforms are meant otherwise than documented; they are read so";
+    BoxSizeVaries, "box-size-varies", Info, "a bone's box changes its size over time, which moves no vertex here";
+    UnmatchedVertices, "unmatched-vertices", Warning, "vertices of a file whose faces are borrowed have no counterpart here; triangles on them are left out";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }
 

@@ -9,6 +9,7 @@ fn truth(path: &std::path::Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "bsm2" => Some("bsm2"),
         "ozz" => Some("ozz"),
+        "txt" if path.parent()?.ends_with("bonespro") => Some("bonespro"),
         _ => None,
     }
 }

@@ -1,44 +1,19 @@
 //! Real ozz archives against known poses, old versions and both byte orders.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use rigscope::formats::{Companion, Folder, ReadError, ReadOptions, Source, open};
+use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
 use rigscope::model::{
     Aabb, BoneTrack, Clip, ClipId, Detail, Model, Motion, Note, NoteKind, Report,
 };
 use rigscope::pose::{Moment, PoseSpec, sample, skin_model};
 use serde_json::Value;
 
-use crate::support::{files_below, sample_files, samples};
+use crate::support::{OnDisk, sample_files, samples};
 
 /// The known poses were computed by another program and have five decimals.
 const TOLERANCE: f32 = 1e-3;
-
-/// A folder on disk, whose files lie right inside.
-struct OnDisk(std::path::PathBuf, Vec<String>);
-
-impl OnDisk {
-    fn new(folder: &Path) -> Self {
-        let paths = files_below(folder).into_iter();
-        let names = paths.map(|path| {
-            let inside = path.strip_prefix(folder).unwrap();
-            inside.to_string_lossy().replace('\\', "/")
-        });
-        Self(folder.to_owned(), names.collect())
-    }
-}
-
-impl Folder for OnDisk {
-    fn paths(&self) -> &[String] {
-        &self.1
-    }
-
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
 
 fn bytes(name: &str) -> Option<Vec<u8>> {
     let path = samples()?.join("ozz").join(name);

@@ -6,6 +6,8 @@ pub mod fixtures;
 
 use std::path::{Path, PathBuf};
 
+use rigscope::formats::Folder;
+
 /// The folder of real sample files, which are not part of the repository.
 ///
 /// `RIGSCOPE_SAMPLES` names it, else `../shared/samples` beside the checkout. Where there is none,
@@ -67,4 +69,29 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// A folder on disk, whose files lie right inside.
+pub struct OnDisk(PathBuf, Vec<String>);
+
+impl OnDisk {
+    /// Lists the folder.
+    pub fn new(folder: &Path) -> Self {
+        let paths = files_below(folder).into_iter();
+        let names = paths.map(|path| {
+            let inside = path.strip_prefix(folder).unwrap();
+            inside.to_string_lossy().replace('\\', "/")
+        });
+        Self(folder.to_owned(), names.collect())
+    }
+}
+
+impl Folder for OnDisk {
+    fn paths(&self) -> &[String] {
+        &self.1
+    }
+
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        std::fs::read(self.0.join(path))
+    }
 }
