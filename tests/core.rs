@@ -9,6 +9,8 @@
 
 mod support;
 
+#[path = "core/bonespro.rs"]
+mod bonespro;
 #[path = "core/bsm2.rs"]
 mod bsm2;
 #[path = "core/confusions.rs"]

@@ -12,6 +12,7 @@
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 
 mod added;
+pub mod bonespro;
 pub mod bsm2;
 mod cursor;
 mod error;

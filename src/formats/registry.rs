@@ -1,6 +1,6 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bsm2, fbx, gltf, obj, ozz, sims};
+use super::{Confidence, Format, ProbeInput, Source, bonespro, bsm2, fbx, gltf, obj, ozz, sims};
 
 /// All formats. Order decides only between equal claims without a helping extension.
 pub const FORMATS: &[&dyn Format] = &[
@@ -14,6 +14,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &sims::Cmx,
     &sims::Bcf,
     &sims::Far,
+    &bonespro::BonesPro,
 ];
 
 /// A format that claims a file.

@@ -99,19 +99,45 @@ impl<'a> TextCursor<'a> {
     /// # Errors
     /// At the end.
     pub fn token(&mut self, field: &'static str) -> Result<&'a str, ReadError> {
-        let trimmed = self.rest.trim_start();
-        let (skipped, _) = self.rest.split_at(self.rest.len() - trimmed.len());
-        let num_lines = skipped.bytes().filter(|&b| b == b'\n').count();
-        let num_lines = u32::try_from(num_lines).unwrap_or(u32::MAX);
-        self.line = self.line.saturating_add(num_lines);
-        self.value_line = self.line;
-        let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
-        let (token, rest) = trimmed.split_at(end);
+        self.skip_white_space();
+        let end = self.rest.find(char::is_whitespace);
+        let (token, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest;
         match token.is_empty() {
             true => Err(self.cut_short(field)),
             false => Ok(token),
         }
+    }
+
+    /// What lies between `open`, which comes next on this line or a later one, and the last `close`
+    /// on the same line; reading goes on behind it.
+    ///
+    /// # Errors
+    /// When something else comes next, or the line has no `close`.
+    pub fn enclosed(
+        &mut self,
+        open: char,
+        close: char,
+        field: &'static str,
+    ) -> Result<&'a str, ReadError> {
+        self.skip_white_space();
+        let line = self.rest.lines().next().unwrap_or_default();
+        let inner = line
+            .strip_prefix(open)
+            .and_then(|line| line.rsplit_once(close));
+        let Some((inner, _)) = inner else {
+            let line = shortened(line.trim_end());
+            return Err(self.malformed(field, format!("{line} is not in {open} {close}")));
+        };
+        let len = open.len_utf8() + inner.len() + close.len_utf8();
+        self.rest = self.rest.get(len..).unwrap_or_default();
+        Ok(inner)
+    }
+
+    /// The character that comes next that is not white space.
+    #[must_use]
+    pub fn peek(&self) -> Option<char> {
+        self.rest.trim_start().chars().next()
     }
 
     /// The next token as a number.
@@ -177,6 +203,17 @@ impl<'a> TextCursor<'a> {
         ReadError::Malformed(self.failure(field, what))
     }
 
+    /// Goes to the next character that is not white space, counting lines.
+    fn skip_white_space(&mut self) {
+        let trimmed = self.rest.trim_start();
+        let (skipped, _) = self.rest.split_at(self.rest.len() - trimmed.len());
+        let num_lines = skipped.bytes().filter(|&b| b == b'\n').count();
+        let num_lines = u32::try_from(num_lines).unwrap_or(u32::MAX);
+        self.line = self.line.saturating_add(num_lines);
+        self.value_line = self.line;
+        self.rest = trimmed;
+    }
+
     fn cut_short(&self, field: &'static str) -> ReadError {
         self.malformed(field, "the text ends too early".to_owned())
     }
@@ -220,6 +257,18 @@ mod tests {
             "test: \"x\" is no such number at line 4 (count)"
         );
         assert!(cursor.is_at_end() && cursor.token("more").is_err());
+    }
+
+    #[test]
+    fn what_is_enclosed_reaches_to_the_last_mark_of_its_line() {
+        let mut cursor = cursor("\n <a> b> 7\n<open\n");
+        assert_eq!(cursor.peek(), Some('<'));
+        assert_eq!(cursor.enclosed('<', '>', "name").unwrap(), "a> b");
+        assert_eq!(cursor.number::<i32>("parent").unwrap(), 7);
+        assert_eq!(
+            cursor.enclosed('<', '>', "name").unwrap_err().to_string(),
+            "test: \"<open\" is not in < > at line 3 (name)"
+        );
     }
 
     #[test]

@@ -109,7 +109,6 @@ notes! {
     AddedClips, "added-clips", Info, "clips of another file were added";
     ReaderWarning, "reader-warning", Warning, "the library that reads the format found something odd";
     Dropped, "dropped", Warning, "the file holds something that cannot be shown; it is left out";
-    AssumedFps, "assumed-fps", Info, "the file counts frames and does not say how fast they go; 30 a second are assumed";
     ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";
@@ -118,6 +117,10 @@ notes! {
     BrokenRecord, "broken-record", Error, "a record contradicts the file that it is in; it is left out or read as well as can be";
     BoneNotInSkeleton, "bone-not-in-skeleton", Warning, "a mesh names a bone that the skeleton does not have; the root carries it";
     PartShown, "part-shown", Info, "only a part of what the file holds is shown";
+    AssumedFps, "assumed-fps", Info, "the file counts frames and does not say how fast they go; 30 a second are assumed";
+    OtherConvention, "other-convention", Info, "another file shows that transforms are meant otherwise than documented; they are read so";
+    BoxSizeVaries, "box-size-varies", Info, "a bone's box changes its size over time, which moves no vertex here";
+    UnmatchedVertices, "unmatched-vertices", Warning, "vertices of a file whose faces are borrowed have no counterpart here; triangles on them are left out";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }
 

@@ -1,44 +1,20 @@
 //! Real ozz archives against known poses, old versions and both byte orders.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use rigscope::formats::{Companion, Folder, ReadError, ReadOptions, Source, open};
+use rigscope::files::DiskFolder;
+use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
 use rigscope::model::{
     Aabb, BoneTrack, Clip, ClipId, Detail, Model, Motion, Note, NoteKind, Report,
 };
 use rigscope::pose::{Moment, PoseSpec, sample, skin_model};
 use serde_json::Value;
 
-use crate::support::{files_below, sample_files, samples};
+use crate::support::{sample_files, samples};
 
 /// The known poses were computed by another program and have five decimals.
 const TOLERANCE: f32 = 1e-3;
-
-/// A folder on disk, whose files lie right inside.
-struct OnDisk(std::path::PathBuf, Vec<String>);
-
-impl OnDisk {
-    fn new(folder: &Path) -> Self {
-        let paths = files_below(folder).into_iter();
-        let names = paths.map(|path| {
-            let inside = path.strip_prefix(folder).unwrap();
-            inside.to_string_lossy().replace('\\', "/")
-        });
-        Self(folder.to_owned(), names.collect())
-    }
-}
-
-impl Folder for OnDisk {
-    fn paths(&self) -> &[String] {
-        &self.1
-    }
-
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
 
 fn bytes(name: &str) -> Option<Vec<u8>> {
     let path = samples()?.join("ozz").join(name);
@@ -60,7 +36,7 @@ fn alone(name: &str) -> Option<Result<(Model, Vec<Note>), ReadError>> {
 fn in_folder(name: &str) -> Option<(Model, Vec<Note>)> {
     let folder = samples()?.join("ozz");
     let source = Source::new(name, bytes(name)?);
-    let source = source.with_folders(vec![Arc::new(OnDisk::new(&folder))]);
+    let source = source.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
     Some(read(&source).unwrap())
 }
 
@@ -73,7 +49,7 @@ fn with(name: &str, others: &[&str]) -> Option<(Model, Vec<Note>)> {
     });
     let source = Source::new(name, bytes(name)?)
         .with_companions(companions.collect())
-        .with_folders(vec![Arc::new(OnDisk::new(&folder))]);
+        .with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
     Some(read(&source).unwrap())
 }
 

@@ -22,7 +22,9 @@ fn uvs(file: &File) -> Vec<[f32; 2]> {
 fn every_component_type_is_read_plain_and_as_a_fraction() {
     let u32_bytes = [u32::MAX.to_le_bytes(), 7u32.to_le_bytes()].concat();
     let f32_bytes = [(-2.5f32).to_le_bytes(), 0.75f32.to_le_bytes()].concat();
-    let rows: [(u32, &[u8], [f32; 2], [f32; 2]); 6] = [
+    // Component type, bytes of two values, the values, the values as fractions.
+    type Row<'a> = (u32, &'a [u8], [f32; 2], [f32; 2]);
+    let rows: [Row<'_>; 6] = [
         (I8, &[0x80, 127], [-128.0, 127.0], [-1.0, 1.0]),
         (U8, &[255, 51], [255.0, 51.0], [1.0, 0.2]),
         (

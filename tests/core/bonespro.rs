@@ -1,0 +1,256 @@
+//! Exports of BonesPro against the vertices that one of them holds.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use rigscope::files::DiskFolder;
+use rigscope::formats::{Companion, ReadError, ReadOptions, Source, by_id, open};
+use rigscope::model::{Aabb, Detail, Model, Motion, Note, NoteKind, Report};
+use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+
+use crate::support::{sample_files, samples};
+
+const STRUCTURE: &str = "fox_structure.txt";
+const VERTICES: &str = "fox_walk_mesh_absolute.txt";
+const BONES: [&str; 3] = [
+    "fox_walk_bones_abs_matrix.txt",
+    "fox_walk_bones_rel_euler.txt",
+    "fox_walk_bones_rel_matrix.txt",
+];
+const BONE_SPACE: &str = "fox_walk_mesh_bones_cs.txt";
+/// As a part of the extent.
+const TOLERANCE: f32 = 1e-4;
+const FPS: f64 = 24.0;
+const NUM_FRAMES: u32 = 22;
+
+fn bytes(name: &str) -> Option<Vec<u8>> {
+    let path = samples()?.join("bonespro").join(name);
+    Some(std::fs::read(path).unwrap())
+}
+
+fn with(name: &str, others: &[&str]) -> Option<Source> {
+    let companions = others.iter().map(|other| Companion {
+        name: (*other).to_owned(),
+        bytes: Arc::new(bytes(other).unwrap()),
+    });
+    Some(Source::new(name, bytes(name)?).with_companions(companions.collect()))
+}
+
+fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
+    let report = Report::new();
+    let options = ReadOptions {
+        fps: Some(FPS),
+        ..ReadOptions::default()
+    };
+    let opened = open(source, &options, &report)?;
+    Ok((opened.model, report.notes()))
+}
+
+fn has(notes: &[Note], kind: NoteKind) -> bool {
+    notes.iter().any(|note| note.kind == kind)
+}
+
+fn detail<'a>(model: &'a Model, name: &str) -> Option<&'a str> {
+    let found = model.details.iter().find(|(known, _)| *known == name);
+    found.and_then(|(_, detail)| match detail {
+        Detail::Text(text) => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+fn clip_names(model: &Model) -> Vec<&str> {
+    model.clips.iter().map(|clip| clip.name.as_str()).collect()
+}
+
+fn frame(model: &Model, clip: &str, frame: u32) -> Vec<Vec3> {
+    let spec = PoseSpec {
+        clip: model.find_clip(clip),
+        moment: Moment::TimeSecs(f64::from(frame) / FPS),
+        sampling: Sampling::Linear,
+    };
+    assert!(spec.clip.is_some(), "{clip}");
+    skin_model(model, &spec).remove(0).positions
+}
+
+/// Largest distance between the vertices of two clips over all frames, and the extent.
+fn miss(model: &Model, clip: &str, known: &Model, known_clip: &str) -> (f32, f32) {
+    let (mut miss, mut bounds) = (0.0f32, Aabb::EMPTY);
+    for at in 0..NUM_FRAMES {
+        let (here, there) = (frame(model, clip, at), frame(known, known_clip, at));
+        assert_eq!(here.len(), there.len());
+        for (a, b) in here.into_iter().zip(there) {
+            miss = miss.max(a.distance(b));
+            bounds.add(b);
+        }
+    }
+    (miss, bounds.extent())
+}
+
+#[test]
+fn every_export_of_bones_moves_the_vertices_to_where_the_export_of_vertices_has_them() {
+    let Some(known) = with(VERTICES, &[]) else {
+        return;
+    };
+    let (known, _) = read(&known).unwrap();
+    for name in BONES {
+        let (model, notes) = read(&with(STRUCTURE, &[name]).unwrap()).unwrap();
+        let clip = name.strip_suffix(".txt").unwrap();
+        assert_eq!(clip_names(&model), [clip]);
+        let (miss, extent) = miss(&model, clip, &known, "fox_walk_mesh_absolute");
+        println!("{name}: {miss} of {extent}");
+        assert!(miss < TOLERANCE * extent, "{name}: {miss} of {extent}");
+        assert!(!has(&notes, NoteKind::AssumedFps) && !has(&notes, NoteKind::UnusedCompanion));
+    }
+}
+
+#[test]
+fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
+    let Some(source) = with(BONE_SPACE, &[STRUCTURE, BONES[0]]) else {
+        return;
+    };
+    let (known, _) = read(&with(VERTICES, &[]).unwrap()).unwrap();
+    let (model, notes) = read(&source).unwrap();
+    let (miss, extent) = miss(
+        &model,
+        "fox_walk_mesh_bones_cs",
+        &known,
+        "fox_walk_mesh_absolute",
+    );
+    println!("{BONE_SPACE}: {miss} of {extent}");
+    assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
+    assert!(!has(&notes, NoteKind::MissingCompanion));
+    // Without bones it is told.
+    let (_, notes) = read(&with(BONE_SPACE, &[STRUCTURE]).unwrap()).unwrap();
+    assert!(has(&notes, NoteKind::MissingCompanion));
+}
+
+#[test]
+fn a_structure_has_named_bones_weights_and_no_faces() {
+    let Some(source) = with(STRUCTURE, &[]) else {
+        return;
+    };
+    let (model, notes) = read(&source).unwrap();
+    assert_eq!((model.skeleton.len(), model.num_vertices()), (24, 290));
+    assert_eq!(model.skeleton.bones()[1].name, "b_Root_00");
+    assert_eq!(
+        model.skeleton.bones()[1].parent.map(|parent| parent.0),
+        Some(0)
+    );
+    assert_eq!(model.num_triangles(), 0);
+    assert!(has(&notes, NoteKind::NoTriangles) && !has(&notes, NoteKind::NotFinite));
+    // Nothing is lost: the text is kept.
+    let kept = model.preserved("bonespro", "structure").unwrap();
+    assert_eq!(&**kept, &bytes(STRUCTURE).unwrap()[..]);
+    // At rest each vertex is where it was attached.
+    let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
+    for (vertex, position) in rest.into_iter().enumerate() {
+        let stored = model.meshes[0].position(vertex).unwrap();
+        assert!(position.abs_diff_eq(stored, 1e-3), "vertex {vertex}");
+    }
+}
+
+#[test]
+fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
+    let Some(source) = with(STRUCTURE, &[]) else {
+        return;
+    };
+    let folder = samples().unwrap().join("bonespro");
+    let source = source.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
+    let (model, notes) = read(&source).unwrap();
+    assert_eq!(model.clips.len(), 5);
+    let convention = detail(&model, "convention").unwrap();
+    assert!(
+        convention.contains("row") && convention.contains("static"),
+        "{convention}"
+    );
+    println!("{}", detail(&model, "convention error").unwrap());
+    assert!(!has(&notes, NoteKind::OtherConvention));
+    assert!(has(&notes, NoteKind::AddedClips));
+    // An animation finds its structure, and does not take the others.
+    let animation = Source::new(BONES[2], bytes(BONES[2]).unwrap());
+    let animation = animation.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
+    let (model, _) = read(&animation).unwrap();
+    assert_eq!(clip_names(&model), ["fox_walk_bones_rel_matrix"]);
+    assert_eq!(model.skeleton.bones()[1].name, "b_Root_00");
+    assert_eq!(detail(&model, "structure file"), Some(STRUCTURE));
+}
+
+#[test]
+fn an_animation_alone_is_bones_or_a_cloud_of_points() {
+    let Some(source) = with(BONES[0], &[]) else {
+        return;
+    };
+    let (model, notes) = read(&source).unwrap();
+    assert_eq!((model.skeleton.len(), model.meshes.len()), (24, 0));
+    assert!(has(&notes, NoteKind::MissingSkeleton));
+    let (model, _) = read(&with(VERTICES, &[]).unwrap()).unwrap();
+    assert_eq!(model.num_vertices(), 290);
+    assert!(matches!(model.clips[0].motion, Motion::VertexCache(_)));
+    let options = ReadOptions::default();
+    let report = Report::new();
+    let model = open(&with(VERTICES, &[]).unwrap(), &options, &report)
+        .unwrap()
+        .model;
+    assert!((model.clips[0].duration_secs - 21.0 / 30.0).abs() < 1e-9);
+    assert!(has(&report.notes(), NoteKind::AssumedFps));
+}
+
+#[test]
+fn faces_are_borrowed_from_a_mesh_beside_it() {
+    if by_id("obj").is_none() {
+        return;
+    }
+    let Some(source) = with(STRUCTURE, &["fox_companion.obj", BONES[0], VERTICES]) else {
+        return;
+    };
+    let (model, notes) = read(&source).unwrap();
+    assert!(model.num_triangles() > 300, "{}", model.num_triangles());
+    assert!(!has(&notes, NoteKind::UnmatchedVertices));
+    assert!(
+        detail(&model, "faces")
+            .unwrap()
+            .contains("fox_companion.obj")
+    );
+    let (miss, extent) = miss(
+        &model,
+        "fox_walk_bones_abs_matrix",
+        &model,
+        "fox_walk_mesh_absolute",
+    );
+    assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
+}
+
+#[test]
+fn cut_and_changed_files_never_confuse_the_reader() {
+    // Knuth's MMIX constants.
+    let mut state = 20_261_120u64;
+    let mut below = |limit: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % limit.max(1)
+    };
+    for path in sample_files("bonespro", "txt") {
+        let bytes = std::fs::read(&path).unwrap();
+        for _ in 0..60 {
+            let len = below(bytes.len() - 8);
+            let cut = Source::new("cut.txt", bytes[..len].to_vec());
+            assert!(read(&cut).is_err(), "{} cut to {len}", path.display());
+        }
+        for _ in 0..60 {
+            let mut changed = bytes.clone();
+            for _ in 0..=below(6) {
+                let reach = [200, changed.len()][below(2)].min(changed.len());
+                let at = below(reach);
+                changed[at] = b"0179-.*<>/ \n\"eN\xe4"[below(16)];
+            }
+            if let Ok((model, _)) = read(&Source::new("changed.txt", changed)) {
+                let spec = PoseSpec {
+                    moment: Moment::TimeSecs(0.1),
+                    ..PoseSpec::default()
+                };
+                assert_eq!(skin_model(&model, &spec).len(), model.meshes.len());
+            }
+        }
+    }
+}
