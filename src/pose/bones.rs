@@ -65,7 +65,9 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
         true => anchors.extent,
         // Without vertices the bones are all there is.
         false => {
-            Aabb::from_points(pose.model_from_bone.iter().map(|m| m.translation.into())).extent()
+            let bones = model.skeleton.bones().iter().zip(&pose.model_from_bone);
+            let shown = bones.filter(|(bone, _)| !bone.is_helper);
+            Aabb::from_points(shown.map(|(_, matrix)| matrix.translation.into())).extent()
         }
     };
     let leaf = LEAF_LENGTH * extent.max(f32::MIN_POSITIVE);

@@ -45,6 +45,7 @@ pub(super) fn skeleton(
     let mut map = Bones {
         bone_of_node: vec![None; num],
     };
+    let belongs = parts_of_model(scene);
     for (at, node) in scene.nodes.iter().enumerate() {
         if node.is_root && !keeps_root {
             continue;
@@ -56,12 +57,54 @@ pub(super) fn skeleton(
             name: node.element.name.to_string(),
             parent: node.parent.as_ref().and_then(|parent| map.of(parent)),
             rest_local: LocalTransform::Trs(math::trs(&node.local_transform)),
-            is_helper: is_helper(node),
+            is_helper: is_helper(node) || !belongs.get(at).copied().unwrap_or(true),
         });
     }
     let skeleton = Skeleton::new(bones, true)
         .map_err(|error| ReadError::Malformed(failure(error.to_string())))?;
     Ok((skeleton, map))
+}
+
+/// Which nodes are parts of the model, by node: bones, what hangs on them or carries them, and
+/// nodes with meshes. The rest (targets of cameras, say) only sets the stage. Where no node says
+/// that it is a bone, every node may be one.
+fn parts_of_model(scene: &Scene) -> Vec<bool> {
+    let is_bone = |node: &Node| node.attrib_type == ElementType::Bone;
+    let mut parts = vec![false; scene.nodes.count];
+    if !scene.nodes.iter().any(|node| is_bone(node)) {
+        return vec![true; scene.nodes.count];
+    }
+    let at = |node: &Node| node.element.typed_id as usize;
+    let in_skins = scene
+        .skin_clusters
+        .iter()
+        .filter_map(|cluster| cluster.bone_node.as_ref());
+    for node in in_skins {
+        if let Some(part) = parts.get_mut(at(node)) {
+            *part = true;
+        }
+    }
+    // Parents precede children.
+    for node in &scene.nodes {
+        let parent = node.parent.as_ref();
+        let hangs_on_bone = parent.is_some_and(|parent| {
+            !parent.is_root && parts.get(at(parent)).copied().unwrap_or(false)
+        });
+        if let Some(part) = parts.get_mut(at(node)) {
+            *part |= is_bone(node) || node.mesh.is_some() || hangs_on_bone;
+        }
+    }
+    let mut nodes: Vec<&Node> = scene.nodes.iter().map(|node| &**node).collect();
+    nodes.reverse();
+    for node in nodes {
+        let carries = parts.get(at(node)).copied().unwrap_or(false);
+        if let Some(parent) = node.parent.as_ref().filter(|_| carries)
+            && let Some(part) = parts.get_mut(at(parent))
+        {
+            *part = true;
+        }
+    }
+    parts
 }
 
 /// Whether a node only passes a transform on, or stands for what is no part of a model.
