@@ -9,12 +9,16 @@
 
 mod support;
 
+#[path = "core/bsm.rs"]
+mod bsm;
 #[path = "core/bsm2.rs"]
 mod bsm2;
 #[path = "core/confusions.rs"]
 mod confusions;
 #[path = "core/docs.rs"]
 mod docs;
+#[path = "core/iqm.rs"]
+mod iqm;
 #[path = "core/layers.rs"]
 mod layers;
 #[path = "core/properties.rs"]

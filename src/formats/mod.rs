@@ -12,10 +12,12 @@
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 
 mod added;
+pub mod bsm;
 pub mod bsm2;
 mod cursor;
 mod error;
 mod format;
+pub mod iqm;
 mod limits;
 mod open;
 mod probe;

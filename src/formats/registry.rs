@@ -1,9 +1,9 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bsm2};
+use super::{Confidence, Format, ProbeInput, Source, bsm, bsm2, iqm};
 
 /// All formats. Order decides only between equal claims without a helping extension.
-pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2];
+pub const FORMATS: &[&dyn Format] = &[&bsm2::Bsm2, &bsm::Bsm, &iqm::Iqm];
 
 /// A format that claims a file.
 #[derive(Clone, Copy)]

@@ -108,6 +108,9 @@ notes! {
     ClipBeyondGpu, "clip-beyond-gpu", Info, "a clip's keys do not fit this GPU in one piece; its bones are posed on the CPU";
     TimeIgnored, "time-ignored", Info, "the file has no clip, so the time is ignored";
     UnusedCompanion, "unused-companion", Info, "a file given along with this one is of no use to its format";
+    OverlappingArrays, "overlapping-arrays", Warning, "arrays of the file share bytes; each is read as it stands";
+    PosesMismatch, "poses-mismatch", Warning, "a file's poses and joints differ in number or parents; those without counterpart rest or are left out";
+    UnusableFrameRate, "unusable-frame-rate", Warning, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }
 

@@ -7,7 +7,9 @@ use crate::support::{files_below, samples};
 /// The id of the format that a sample is in, by the folder and extension that people gave it.
 fn truth(path: &std::path::Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
+        "bsm" => Some("bsm"),
         "bsm2" => Some("bsm2"),
+        "iqm" => Some("iqm"),
         _ => None,
     }
 }
