@@ -97,9 +97,9 @@ mod tests {
     fn halves_are_decoded_from_denormals_to_infinity() {
         for (bits, value) in [
             (0x0000, 0.0),
-            (0x0001, 5.960_464e-8),
-            (0x03ff, 6.097_555e-5),
-            (0x0400, 6.103_515_6e-5),
+            (0x0001, 2.0f32.powi(-24)),
+            (0x03ff, 1023.0 * 2.0f32.powi(-24)),
+            (0x0400, 2.0f32.powi(-14)),
             (0x3555, 0.333_251_95),
             (0x3c00, 1.0),
             (0xc000, -2.0),
