@@ -11,6 +11,8 @@ mod support;
 
 #[path = "core/bonespro.rs"]
 mod bonespro;
+#[path = "core/bsm.rs"]
+mod bsm;
 #[path = "core/bsm2.rs"]
 mod bsm2;
 #[path = "core/confusions.rs"]
@@ -23,6 +25,8 @@ mod fbx;
 mod fbx_goldens;
 #[path = "core/gltf.rs"]
 mod gltf;
+#[path = "core/iqm.rs"]
+mod iqm;
 #[path = "core/layers.rs"]
 mod layers;
 #[path = "core/obj.rs"]

@@ -13,12 +13,14 @@
 
 mod added;
 pub mod bonespro;
+pub mod bsm;
 pub mod bsm2;
 mod cursor;
 mod error;
 pub mod fbx;
 mod format;
 pub mod gltf;
+pub mod iqm;
 mod limits;
 pub mod obj;
 mod open;

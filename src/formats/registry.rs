@@ -1,6 +1,8 @@
 //! The one list of formats, and choosing from it.
 
-use super::{Confidence, Format, ProbeInput, Source, bonespro, bsm2, fbx, gltf, obj, ozz, sims};
+use super::{
+    Confidence, Format, ProbeInput, Source, bonespro, bsm, bsm2, fbx, gltf, iqm, obj, ozz, sims,
+};
 
 /// All formats. Order decides only between equal claims without a helping extension.
 pub const FORMATS: &[&dyn Format] = &[
@@ -15,6 +17,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &sims::Bcf,
     &sims::Far,
     &bonespro::BonesPro,
+    &bsm::Bsm,
+    &iqm::Iqm,
 ];
 
 /// A format that claims a file.

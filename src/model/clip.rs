@@ -121,8 +121,10 @@ impl Clip {
             Motion::Curves(_) => return None,
             Motion::VertexCache(cache) => &cache.times_secs,
             Motion::Tracks(tracks) => {
-                let mut all = tracks.iter().flat_map(BoneTrack::times);
-                let first = all.next()?;
+                let of_all = || tracks.iter().flat_map(BoneTrack::times);
+                // A single key holds always and lies nowhere in particular.
+                let mut all = of_all().filter(|times| times.len() > 1);
+                let first = all.next().or_else(|| of_all().next())?;
                 if !all.all(|times| times == first) || !self.morph_tracks.is_empty() {
                     return None;
                 }

@@ -121,6 +121,9 @@ notes! {
     OtherConvention, "other-convention", Info, "another file shows that transforms are meant otherwise than documented; they are read so";
     BoxSizeVaries, "box-size-varies", Info, "a bone's box changes its size over time, which moves no vertex here";
     UnmatchedVertices, "unmatched-vertices", Warning, "vertices of a file whose faces are borrowed have no counterpart here; triangles on them are left out";
+    OverlappingArrays, "overlapping-arrays", Warning, "arrays of the file share bytes; each is read as it stands";
+    PosesMismatch, "poses-mismatch", Warning, "a file's poses and joints differ in number or parents; those without counterpart rest or are left out";
+    UnusableFrameRate, "unusable-frame-rate", Warning, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken";
     OtherFormats, "other-formats", Info, "other formats claim the file too";
 }
 

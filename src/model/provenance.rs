@@ -93,6 +93,23 @@ pub struct Provenance {
 }
 
 impl Provenance {
+    /// Brings spans into file order; those that are empty or begin inside an earlier one are left
+    /// out.
+    #[must_use]
+    pub fn from_spans(mut spans: Vec<Span>) -> Self {
+        spans.retain(|span| !span.range().is_empty());
+        spans.sort_by_key(|span| span.offset);
+        let mut end = 0;
+        spans.retain(|span| {
+            let is_apart = span.offset >= end;
+            if is_apart {
+                end = span.range().end;
+            }
+            is_apart
+        });
+        Self { spans }
+    }
+
     /// The span of `element`, if the file has one.
     #[must_use]
     pub fn find(&self, element: Element) -> Option<&Span> {

@@ -1,0 +1,153 @@
+//! Finding the arrays that the header tells of: inside the file, behind the header, and apart.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::ID;
+use super::layout::{ArrayInfo, HEADER_BYTES, HEADER_FIELDS};
+use crate::formats::{Cursor, ReadError, Source};
+use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Provenance, Report, Span};
+
+/// All arrays of a file found so far.
+pub(super) struct Arrays<'a> {
+    cursor: Cursor<'a>,
+    spans: Vec<Span>,
+    found: Vec<(Range<usize>, &'static str)>,
+}
+
+impl<'a> Arrays<'a> {
+    /// Starts with none; `cursor` spans the whole file, which is not shorter than the header.
+    pub(super) fn new(cursor: Cursor<'a>) -> Self {
+        let header = Span {
+            element: Element::Header,
+            offset: 0,
+            stride: HEADER_BYTES as u64,
+            count: 1,
+            fields: HEADER_FIELDS,
+        };
+        Self {
+            cursor,
+            spans: vec![header],
+            found: Vec::new(),
+        }
+    }
+
+    /// The cursor, for errors and room.
+    pub(super) fn cursor(&mut self) -> &mut Cursor<'a> {
+        &mut self.cursor
+    }
+
+    /// The number of records of an array and their bytes. The offset of an array without records
+    /// means nothing: exporters write 0.
+    pub(super) fn find(&mut self, info: &ArrayInfo) -> Result<(usize, &'a [u8]), ReadError> {
+        let num = self.not_negative(info.count_at, info.count)?;
+        if num == 0 {
+            return Ok((0, &[]));
+        }
+        let offset = self.not_negative(info.offset_at, info.name)?;
+        if (offset as usize) < HEADER_BYTES {
+            let what = format!("{} at {offset} lies in the header", info.name);
+            return Err(self.malformed(info.offset_at, info.name, what));
+        }
+        self.cursor.seek(u64::from(offset), info.name)?;
+        let num = self.cursor.fit(num, info.record_bytes, info.count)?;
+        let start = self.cursor.offset();
+        let bytes = self.cursor.take(num * info.record_bytes, info.name)?;
+        self.found.push((start..start + bytes.len(), info.name));
+        if let Some(element) = info.element {
+            self.spans.push(Span {
+                element,
+                offset: start as u64,
+                stride: info.record_bytes as u64,
+                count: num as u64,
+                fields: info.fields,
+            });
+        }
+        Ok((num, bytes))
+    }
+
+    /// A span that [`Self::find`] cannot tell: of `count` records in an array found before.
+    pub(super) fn span(&mut self, info: &ArrayInfo, element: Element, stride: usize) {
+        let found = self.found.iter().find(|(_, name)| *name == info.name);
+        if let Some((range, _)) = found {
+            self.spans.push(Span {
+                element,
+                offset: range.start as u64,
+                stride: stride as u64,
+                count: (range.len() / stride.max(1)) as u64,
+                fields: &[],
+            });
+        }
+    }
+
+    fn not_negative(&mut self, at: u64, field: &'static str) -> Result<u32, ReadError> {
+        self.cursor.seek(at, field)?;
+        let stored = self.cursor.i32_le(field)?;
+        u32::try_from(stored)
+            .map_err(|_| self.malformed(at, field, format!("{field} {stored} is negative")))
+    }
+
+    fn malformed(&mut self, at: u64, field: &'static str, what: String) -> ReadError {
+        match self.cursor.seek(at, field) {
+            Ok(()) => self.cursor.malformed(field, what),
+            Err(error) => error,
+        }
+    }
+
+    /// Notes arrays that share bytes, and gives what no array covers before the first and after
+    /// the last one, and the spans.
+    pub(super) fn finish(
+        mut self,
+        source: &Source,
+        report: &Report,
+    ) -> (Vec<Preserved>, Provenance) {
+        self.found
+            .sort_by_key(|(range, _)| (range.start, range.end));
+        let mut end = 0;
+        let mut last = "";
+        for (range, name) in &self.found {
+            let place = Place::Offset(range.start as u64);
+            let is_shared = u64::from(range.start < end);
+            report.note_many(NoteKind::OverlappingArrays, place, is_shared, || {
+                format!("the {name} begins before the end of the {last}")
+            });
+            if range.end > end {
+                (end, last) = (range.end, name);
+            }
+        }
+        let num_bytes = source.bytes.len();
+        // A file without any array may still have a second header.
+        let first = self
+            .found
+            .first()
+            .map_or(num_bytes, |(range, _)| range.start);
+        let end = end.max(first);
+        let mut preserved = Vec::new();
+        let mut keep = |what, range: Range<usize>| {
+            let view = ByteView::new(Arc::clone(&source.bytes), range);
+            preserved.extend(
+                view.filter(|bytes| !bytes.is_empty())
+                    .map(|bytes| Preserved {
+                        format: ID,
+                        what,
+                        bytes,
+                    }),
+            );
+        };
+        keep("extension header", HEADER_BYTES..first);
+        keep("trailing", end..num_bytes);
+        let left = num_bytes - end;
+        let place = Place::Offset(end as u64);
+        report.note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
+            format!("{left} bytes follow the last array")
+        });
+        self.spans.push(Span {
+            element: Element::Trailing,
+            offset: end as u64,
+            stride: left as u64,
+            count: 1,
+            fields: &[],
+        });
+        (preserved, Provenance::from_spans(self.spans))
+    }
+}

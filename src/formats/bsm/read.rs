@@ -1,0 +1,315 @@
+//! Reading: each array that the header tells of becomes the model's own.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::ID;
+use super::arrays::Arrays;
+use super::layout::{ArrayInfo, HEADER_BYTES, MAGIC, array};
+use crate::formats::{Cursor, ReadError, ReadOptions, Source};
+use crate::model::{
+    Aabb, Detail, Element, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, Occluder,
+    Place, Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
+};
+
+/// Convex hulls may share their vertices, but not so that a small file becomes a huge model.
+const MAX_POINT_USES: usize = 4;
+/// A vertex may lie this much outside stored bounds, as a part of their extent: real files miss
+/// theirs by up to 7e-7.
+const BOUNDS_TOLERANCE: f32 = 1e-5;
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let mut cursor = Cursor::new(ID, &source.bytes, &options.limits);
+    if cursor.array::<16>("magic number")? != *MAGIC {
+        cursor.seek(0, "magic number")?;
+        let what = "the file does not begin with BINARYSTATICMESH".to_owned();
+        return Err(cursor.malformed("magic number", what));
+    }
+    let version = cursor.i32_le("version")?;
+    if version < 1 {
+        cursor.seek(0x10, "version")?;
+        return Err(cursor.malformed("version", format!("version {version} is below 1")));
+    }
+    let extension = cursor.i32_le("extension ID")?;
+    let stored_bounds = stored_bounds(&mut cursor)?;
+    cursor.take(HEADER_BYTES - cursor.offset(), "header")?;
+
+    let mut reader = Reader {
+        arrays: Arrays::new(cursor),
+        report,
+    };
+    let (mesh, materials) = reader.mesh()?;
+    let hulls = reader.hulls()?;
+    let occluder = reader.occluder()?;
+    let (preserved, provenance) = reader.arrays.finish(source, report);
+    let positions = match &mesh.vertices {
+        VertexData::Streams(streams) => streams.positions.as_slice(),
+        VertexData::Packed(_) => &[],
+    };
+    Ok(Model {
+        stored_bounds: usable_bounds(stored_bounds, positions, report),
+        meshes: vec![mesh],
+        materials,
+        hulls,
+        occluder,
+        provenance,
+        details: vec![
+            ("version", Detail::Int(i64::from(version))),
+            ("extension", Detail::Int(i64::from(extension))),
+        ],
+        preserved,
+        ..Model::default()
+    })
+}
+
+struct Reader<'a> {
+    arrays: Arrays<'a>,
+    report: &'a Report,
+}
+
+impl Reader<'_> {
+    fn mesh(&mut self) -> Result<(Mesh, Vec<Material>), ReadError> {
+        self.report.progress("reading vertices", 0.1)?;
+        let positions = self.vec3s(&array::POSITIONS)?;
+        let coords = self.records::<8, _>(&array::UVS, |record| {
+            // The file's v is up.
+            let [u, v] = floats(record);
+            Vec2::new(u, 1.0 - v)
+        })?;
+        let normals = self.vec3s(&array::NORMALS)?;
+        let tangents =
+            self.records::<16, _>(&array::TANGENTS, |record| Vec4::from(floats(record)))?;
+        self.report.progress("reading triangles", 0.3)?;
+        let indices = self.indices(&array::TRIANGLES)?;
+        self.arrays
+            .span(&array::TRIANGLES, Element::Index { mesh: 0 }, 4);
+        let (subsets, materials) = self.subsets(indices.len() / 3)?;
+        let mesh = Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions,
+                normals,
+                tangents,
+                uv_sets: vec![UvSet {
+                    name: String::new(),
+                    coords,
+                }],
+                ..Streams::default()
+            }),
+            indices: Indices::U32(indices),
+            subsets,
+            ..Mesh::default()
+        };
+        Ok((mesh, materials))
+    }
+
+    /// Ranges of triangles with a material each. One that reaches outside is noted and left out;
+    /// its material stays, so that a mesh and its material have the same number.
+    fn subsets(&mut self, num_triangles: usize) -> Result<(Vec<Subset>, Vec<Material>), ReadError> {
+        let (num, bytes) = self.arrays.find(&array::MESHES)?;
+        let mut subsets = self.arrays.cursor().vec(num, array::MESHES.count)?;
+        let mut materials = self.arrays.cursor().vec(num, array::MESHES.count)?;
+        let (records, _) = bytes.as_chunks::<{ array::MESHES.record_bytes }>();
+        for (number, record) in records.iter().enumerate() {
+            let (range, name) = record.split_at(8);
+            materials.push(self.material(name, number));
+            match index_range(range, num_triangles) {
+                Ok((first, count)) => subsets.push(Subset {
+                    first_index: first * 3,
+                    index_count: count * 3,
+                    material: Some(MaterialId::from_index(number)),
+                }),
+                Err((first, count)) => {
+                    let place = Place::Subset {
+                        mesh: 0,
+                        subset: u32::try_from(number).unwrap_or(u32::MAX),
+                    };
+                    self.report.note_many(NoteKind::SubsetOutOfRange, place, 1, || {
+                        format!(
+                            "mesh {number} has {count} triangles from {first} on, of {num_triangles}"
+                        )
+                    });
+                }
+            }
+        }
+        Ok((subsets, materials))
+    }
+
+    /// A name up to its NUL, or of the whole field.
+    fn material(&self, field: &[u8], number: usize) -> Material {
+        let name = field.split(|&byte| byte == 0).next().unwrap_or_default();
+        let text = String::from_utf8_lossy(name);
+        if let std::borrow::Cow::Owned(_) = text {
+            let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
+            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || {
+                format!("material name {text:?}")
+            });
+        }
+        let textures = match text.is_empty() {
+            true => Vec::new(),
+            false => vec![TextureRef::file(TextureRole::BaseColor, &*text)],
+        };
+        Material {
+            name: text.into_owned(),
+            textures,
+            ..Material::default()
+        }
+    }
+
+    fn hulls(&mut self) -> Result<Vec<Hull>, ReadError> {
+        self.report.progress("reading collision geometry", 0.4)?;
+        let points = self.vec3s(&array::POINTS)?;
+        let (num, bytes) = self.arrays.find(&array::HULLS)?;
+        let mut hulls = self.arrays.cursor().vec(num, array::HULLS.count)?;
+        let mut num_used = 0usize;
+        let (records, _) = bytes.as_chunks::<8>();
+        for (number, record) in records.iter().enumerate() {
+            let range = index_range(record, points.len()).map_err(|(first, count)| {
+                let what = format!(
+                    "hull {number} has {count} vertices from {first} on, of {}",
+                    points.len()
+                );
+                self.arrays.cursor().malformed("convex hull", what)
+            })?;
+            let first = range.0 as usize;
+            let own = points
+                .get(first..first + range.1 as usize)
+                .unwrap_or_default();
+            num_used = num_used.saturating_add(own.len());
+            if num_used > points.len().saturating_mul(MAX_POINT_USES) {
+                let what = format!(
+                    "hulls 0 to {number} have {num_used} vertices in all, of {}",
+                    points.len()
+                );
+                return Err(self.arrays.cursor().over_limit("convex hull", what));
+            }
+            let mut copy = self.arrays.cursor().vec(own.len(), "convex hull")?;
+            copy.extend_from_slice(own);
+            hulls.push(Hull { points: copy });
+        }
+        Ok(hulls)
+    }
+
+    fn occluder(&mut self) -> Result<Option<Occluder>, ReadError> {
+        let positions = self.vec3s(&array::OCCLUDER_VERTICES)?;
+        let indices = self.indices(&array::OCCLUDER_TRIANGLES)?;
+        let is_there = !positions.is_empty() || !indices.is_empty();
+        Ok(is_there.then_some(Occluder { positions, indices }))
+    }
+
+    /// Vertex numbers of triangles. A negative one is a number past the end, which the check finds.
+    fn indices(&mut self, info: &ArrayInfo) -> Result<Vec<u32>, ReadError> {
+        let (num, bytes) = self.arrays.find(info)?;
+        let mut list = self.arrays.cursor().vec(num * 3, info.count)?;
+        let (words, _) = bytes.as_chunks::<4>();
+        list.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
+        Ok(list)
+    }
+
+    fn vec3s(&mut self, info: &ArrayInfo) -> Result<Vec<Vec3>, ReadError> {
+        self.records::<12, _>(info, |record| Vec3::from(floats(record)))
+    }
+
+    fn records<const BYTES: usize, T>(
+        &mut self,
+        info: &ArrayInfo,
+        value: impl Fn(&[u8; BYTES]) -> T,
+    ) -> Result<Vec<T>, ReadError> {
+        let (num, bytes) = self.arrays.find(info)?;
+        let mut list = self.arrays.cursor().vec(num, info.count)?;
+        let (records, _) = bytes.as_chunks::<BYTES>();
+        list.extend(records.iter().map(value));
+        Ok(list)
+    }
+}
+
+/// The floats of a record of 4 * N bytes.
+fn floats<const N: usize>(record: &[u8]) -> [f32; N] {
+    let (words, _) = record.as_chunks::<4>();
+    let mut floats = [0.0; N];
+    for (float, &word) in floats.iter_mut().zip(words) {
+        *float = f32::from_le_bytes(word);
+    }
+    floats
+}
+
+/// First record and number of records, inside a list of `len`, or what is stored instead.
+fn index_range(record: &[u8], len: usize) -> Result<(u32, u32), (i32, i32)> {
+    let (words, _) = record.as_chunks::<4>();
+    let word = |at: usize| words.get(at).map_or(0, |&word| i32::from_le_bytes(word));
+    let stored = (word(0), word(1));
+    let range = u32::try_from(stored.0)
+        .ok()
+        .zip(u32::try_from(stored.1).ok());
+    range
+        .filter(|&(first, count)| u64::from(first) + u64::from(count) <= len as u64)
+        .ok_or(stored)
+}
+
+fn stored_bounds(cursor: &mut Cursor<'_>) -> Result<StoredBounds, ReadError> {
+    let mut vec3 = |field| -> Result<Vec3, ReadError> {
+        let bytes = cursor.array::<12>(field)?;
+        Ok(Vec3::from(floats(&bytes)))
+    };
+    let sphere_center = vec3("bounding sphere")?;
+    let sphere_radius = cursor.f32_le("bounding sphere")?;
+    let mut vec3 = |field| -> Result<Vec3, ReadError> {
+        let bytes = cursor.array::<12>(field)?;
+        Ok(Vec3::from(floats(&bytes)))
+    };
+    Ok(StoredBounds {
+        aabb: Aabb {
+            min: vec3("bounding box")?,
+            max: vec3("bounding box")?,
+        },
+        sphere_center,
+        sphere_radius,
+    })
+}
+
+/// The stored bounds, unless a number is not finite; notes vertices outside.
+fn usable_bounds(
+    bounds: StoredBounds,
+    positions: &[Vec3],
+    report: &Report,
+) -> Option<StoredBounds> {
+    let StoredBounds {
+        aabb,
+        sphere_center,
+        sphere_radius,
+    } = bounds;
+    let is_finite = aabb.min.is_finite()
+        && aabb.max.is_finite()
+        && sphere_center.is_finite()
+        && sphere_radius.is_finite();
+    if !is_finite {
+        report.note(
+            NoteKind::NotFinite,
+            Place::Offset(0x18),
+            "the stored bounds are not finite and are left out",
+        );
+        return None;
+    }
+    let box_room = Vec3::splat(aabb.extent() * BOUNDS_TOLERANCE);
+    let (min, max) = (aabb.min - box_room, aabb.max + box_room);
+    let radius = sphere_radius * (1.0 + BOUNDS_TOLERANCE);
+    let is_outside = |&(_, p): &(usize, &Vec3)| {
+        let is_in_box = p.cmpge(min).all() && p.cmple(max).all();
+        p.is_finite() && !(is_in_box && p.distance(sphere_center) <= radius)
+    };
+    let mut outside = positions.iter().enumerate().filter(is_outside);
+    if let Some((vertex, _)) = outside.next() {
+        let place = Place::Vertex {
+            mesh: 0,
+            vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
+        };
+        let count = 1 + outside.count() as u64;
+        report.note_many(NoteKind::BoundsMismatch, place, count, || {
+            format!("vertex {vertex} lies outside the stored bounds")
+        });
+    }
+    Some(bounds)
+}

@@ -1,0 +1,328 @@
+//! Poses, anims and frames: clips of curves, one key a frame.
+
+use glam::{Quat, Vec3};
+
+use super::header::{Header, field};
+use super::joints::{check_number, parent_of, rest, skeleton, trs, unit};
+use super::tables::{Tables, floats, words};
+use crate::formats::{ReadError, ReadOptions};
+use crate::model::{
+    Bone, BoneId, BoneTrack, Clip, Element, Field, Interpolation, LocalTransform, Motion, NoteKind,
+    Place, Skeleton, Track,
+};
+
+/// Bytes of a pose.
+const POSE_BYTES: usize = 88;
+/// Bytes of an anim.
+const ANIM_BYTES: usize = 20;
+/// Channels of a pose: translation, rotation, scale.
+const NUM_CHANNELS: usize = 10;
+/// The flag of an anim that is to be repeated.
+const LOOPS: u32 = 1;
+/// Frames a second where neither file nor user says.
+const DEFAULT_FPS: f64 = 30.0;
+/// All clips together may be this many times the file, and [`CLIP_ROOM_BYTES`] besides: many anims
+/// can name the same frames.
+const CLIP_FACTOR: u64 = 32;
+const CLIP_ROOM_BYTES: u64 = 64 << 20;
+
+const ANIM_FIELDS: &[Field] = &[
+    field("name", 0, 4, "u32"),
+    field("first frame", 4, 4, "u32"),
+    field("number of frames", 8, 4, "u32"),
+    field("frames a second", 12, 4, "f32"),
+    field("flags", 16, 4, "u32"),
+];
+
+/// How the frames move one bone.
+struct Pose {
+    parent: Option<BoneId>,
+    /// A bit for each channel that the frames hold.
+    mask: u32,
+    offsets: [f32; NUM_CHANNELS],
+    scales: [f32; NUM_CHANNELS],
+    /// Place of its first channel in a frame.
+    first_channel: usize,
+}
+
+impl Pose {
+    /// All channels in a frame of `frames`; the offsets where the frame does not exist.
+    fn channels(&self, frame: &[[u8; 2]]) -> [f32; NUM_CHANNELS] {
+        let mut stored = frame.iter().skip(self.first_channel);
+        let mut values = self.offsets;
+        for (at, (value, scale)) in values.iter_mut().zip(self.scales).enumerate() {
+            if self.mask & 1 << at != 0
+                && let Some(&raw) = stored.next()
+            {
+                *value += f32::from(u16::from_le_bytes(raw)) * scale;
+            }
+        }
+        values
+    }
+
+    fn moves(&self, channels: std::ops::Range<u32>) -> bool {
+        channels.into_iter().any(|at| self.mask & 1 << at != 0)
+    }
+}
+
+/// All poses and frames.
+pub(super) struct Poses<'a> {
+    poses: Vec<Pose>,
+    /// The numbers of all frames, frame after frame.
+    frames: &'a [[u8; 2]],
+    num_frames: u32,
+    num_frame_channels: usize,
+}
+
+/// Reads poses and finds the frames.
+pub(super) fn poses<'a>(
+    tables: &mut Tables<'a>,
+    header: &Header,
+    options: &ReadOptions,
+) -> Result<Poses<'a>, ReadError> {
+    check_number(tables, header.poses, options, "poses")?;
+    let (num, bytes) = tables.records(header.poses, POSE_BYTES, "poses")?;
+    let mut poses = tables.cursor.vec(num, "poses")?;
+    let (records, _) = bytes.as_chunks::<POSE_BYTES>();
+    let mut num_used = 0;
+    for (index, record) in records.iter().enumerate() {
+        let (head, channels) = record.split_at(8);
+        let (offsets, scales) = channels.split_at(4 * NUM_CHANNELS);
+        let [parent, mask] = words(head);
+        let mask = mask & ((1 << NUM_CHANNELS) - 1);
+        poses.push(Pose {
+            parent: parent_of(tables, index, parent, num),
+            mask,
+            offsets: floats(offsets),
+            scales: floats(scales),
+            first_channel: num_used,
+        });
+        num_used += mask.count_ones() as usize;
+    }
+    let num_frame_channels = header.num_frame_channels as usize;
+    if header.frames.num > 0 && num_used != num_frame_channels {
+        let what = format!(
+            "the poses' masks name {num_used} channels and a frame has {num_frame_channels}"
+        );
+        return Err(tables.cursor.malformed("frame channels", what));
+    }
+    let mut frames: &[u8] = &[];
+    // Frames without channels take no bytes.
+    if num_frame_channels > 0 {
+        let frame_bytes = num_frame_channels.saturating_mul(2);
+        (_, frames) = tables.records(header.frames, frame_bytes, "frames")?;
+    }
+    Ok(Poses {
+        poses,
+        frames: frames.as_chunks::<2>().0,
+        num_frames: header.frames.num,
+        num_frame_channels,
+    })
+}
+
+impl Poses<'_> {
+    /// The stored numbers of a frame.
+    fn frame(&self, frame: u32) -> &[[u8; 2]] {
+        let first = (frame as usize).saturating_mul(self.num_frame_channels);
+        let end = first.saturating_add(self.num_frame_channels);
+        self.frames.get(first..end).unwrap_or_default()
+    }
+
+    /// Bones without names, as the first frame has them: for files that move another file's mesh.
+    pub(super) fn skeleton(&self, tables: &Tables<'_>) -> Result<Skeleton, ReadError> {
+        let first = self.frame(0);
+        let bones = self.poses.iter().enumerate().map(|(index, pose)| Bone {
+            parent: pose.parent,
+            rest_local: LocalTransform::Trs(rest(tables, index, trs(pose.channels(first)))),
+            ..Bone::default()
+        });
+        skeleton(tables, bones.collect())
+    }
+
+    /// Notes where joints and poses are not the same bones.
+    pub(super) fn compare(&self, tables: &Tables<'_>, skeleton: &Skeleton) {
+        let bones = skeleton.bones();
+        let (num_poses, num_joints) = (self.poses.len(), bones.len());
+        let is_other_number = u64::from(num_poses > 0 && num_poses != num_joints);
+        let kind = NoteKind::PosesMismatch;
+        tables
+            .report
+            .note_many(kind, Place::File, is_other_number, || {
+                format!("{num_poses} poses and {num_joints} joints")
+            });
+        for (index, (pose, bone)) in self.poses.iter().zip(bones).enumerate() {
+            let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
+            let is_other = u64::from(pose.parent != bone.parent);
+            tables.report.note_many(kind, place, is_other, || {
+                format!("pose {index} has another parent than its joint, whose is taken")
+            });
+        }
+    }
+}
+
+/// The clips of a file, and the names of those that are to be repeated.
+pub(super) struct Clips {
+    pub(super) clips: Vec<Clip>,
+    pub(super) looping: Vec<String>,
+}
+
+/// Reads the anims for the first `num_bones` poses.
+pub(super) fn clips(
+    tables: &mut Tables<'_>,
+    header: &Header,
+    poses: &Poses<'_>,
+    num_bones: usize,
+    options: &ReadOptions,
+) -> Result<Clips, ReadError> {
+    let (num, bytes) = tables.records(header.anims, ANIM_BYTES, "anims")?;
+    let mut all = Clips {
+        clips: tables.cursor.vec(num, "anims")?,
+        looping: Vec::new(),
+    };
+    let moved = poses.poses.get(..num_bones).unwrap_or(&poses.poses);
+    let file_bytes = (tables.cursor.offset() + tables.cursor.remaining()) as u64;
+    let mut room = CLIP_FACTOR * file_bytes + CLIP_ROOM_BYTES;
+    let (records, _) = bytes.as_chunks::<ANIM_BYTES>();
+    for (index, record) in records.iter().enumerate() {
+        let number = u32::try_from(index).unwrap_or(u32::MAX);
+        let share = index as f32 / num as f32;
+        tables.report.progress("reading clips", 0.3 + 0.3 * share)?;
+        let offset = header.anims.offset as usize + index * ANIM_BYTES;
+        let element = Element::ClipHeader { clip: number };
+        tables.span(element, offset, ANIM_BYTES, 1, ANIM_FIELDS);
+        let [name, first_frame, num_frames, fps, flags] = words(record);
+        let frames = frame_range(tables, index, first_frame, num_frames, poses.num_frames)?;
+        let name = tables.name(name, "anim name")?;
+        let place = Place::Clip(number);
+        let fps = usable_fps(tables, place, f32::from_bits(fps), num_frames, options);
+        let is_empty = u64::from(num_frames == 0);
+        tables
+            .report
+            .note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
+                format!("anim {index} has no frame")
+            });
+        let wanted = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
+        room = room.checked_sub(wanted).ok_or_else(|| {
+            let what = format!("the clips up to {index} are far larger than the file");
+            tables.cursor.over_limit("anims", what)
+        })?;
+        let mut tracks = tables.cursor.vec(moved.len(), "anims")?;
+        if num_frames > 0 {
+            for (bone, pose) in moved.iter().enumerate() {
+                tables.report.progress("reading clips", 0.3 + 0.3 * share)?;
+                tracks.push(track(poses, pose, BoneId::from_index(bone), &frames, fps));
+            }
+        }
+        if flags & LOOPS != 0 {
+            all.looping.push(name.clone());
+        }
+        all.clips.push(Clip {
+            name,
+            start_secs: 0.0,
+            duration_secs: f64::from(num_frames.saturating_sub(1)) / fps,
+            motion: Motion::Tracks(tracks),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        });
+    }
+    Ok(all)
+}
+
+fn frame_range(
+    tables: &Tables<'_>,
+    anim: usize,
+    first: u32,
+    num: u32,
+    num_all: u32,
+) -> Result<std::ops::Range<u32>, ReadError> {
+    let end = first.checked_add(num).filter(|&end| end <= num_all);
+    end.map(|end| first..end).ok_or_else(|| {
+        let what = format!("anim {anim} has {num} frames from {first} on, of {num_all}");
+        tables.cursor.malformed("anim frames", what)
+    })
+}
+
+/// Frames a second. Where the file says none, that matters only between frames.
+fn usable_fps(
+    tables: &Tables<'_>,
+    place: Place,
+    stored: f32,
+    num_frames: u32,
+    options: &ReadOptions,
+) -> f64 {
+    if stored.is_normal() && stored > 0.0 {
+        return f64::from(stored);
+    }
+    let is_usable = |fps: &f64| fps.is_normal() && *fps > 0.0;
+    let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
+    let is_felt = u64::from(num_frames > 1);
+    tables
+        .report
+        .note_many(NoteKind::UnusableFrameRate, place, is_felt, || {
+            format!("{stored} frames a second are stored; {fps} are taken")
+        });
+    fps
+}
+
+/// Bytes of one bone's curves.
+fn cost_bytes(pose: &Pose, num_frames: u32) -> u64 {
+    let keys = |channels, value_bytes: usize| {
+        let num = if pose.moves(channels) { num_frames } else { 1 };
+        u64::from(num) * (size_of::<f64>() + value_bytes) as u64
+    };
+    let vectors = keys(0..3, size_of::<Vec3>()) + keys(7..10, size_of::<Vec3>());
+    size_of::<BoneTrack>() as u64 + vectors + keys(3..7, size_of::<Quat>())
+}
+
+fn track(
+    poses: &Poses<'_>,
+    pose: &Pose,
+    bone: BoneId,
+    frames: &std::ops::Range<u32>,
+    fps: f64,
+) -> BoneTrack {
+    let values = |frame: u32| pose.channels(poses.frame(frame));
+    BoneTrack {
+        bone,
+        translation: Some(curve(
+            frames,
+            fps,
+            pose.moves(0..3),
+            Interpolation::Linear,
+            |frame| trs(values(frame)).translation,
+        )),
+        rotation: Some(curve(
+            frames,
+            fps,
+            pose.moves(3..7),
+            Interpolation::Nlerp,
+            |frame| unit(trs(values(frame)).rotation),
+        )),
+        scale: Some(curve(
+            frames,
+            fps,
+            pose.moves(7..10),
+            Interpolation::Linear,
+            |frame| trs(values(frame)).scale,
+        )),
+    }
+}
+
+/// One key a frame, or a single one where nothing moves.
+fn curve<T>(
+    frames: &std::ops::Range<u32>,
+    fps: f64,
+    moves: bool,
+    interpolation: Interpolation,
+    value: impl Fn(u32) -> T,
+) -> Track<T> {
+    let end = if moves { frames.end } else { frames.start + 1 };
+    let frames = frames.start..end;
+    Track {
+        times_secs: (0..frames.end - frames.start)
+            .map(|key| f64::from(key) / fps)
+            .collect(),
+        values: frames.map(value).collect(),
+        interpolation,
+    }
+}

@@ -1,0 +1,148 @@
+//! The header: counts and offsets of all tables.
+
+use super::ID;
+use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
+use crate::model::Field;
+
+/// What a file begins with.
+pub(super) const MAGIC: &[u8; 16] = b"INTERQUAKEMODEL\0";
+/// Bytes of the header.
+pub(super) const HEADER_BYTES: usize = 124;
+/// The version that is read.
+const VERSION: u32 = 2;
+
+/// The header's fields.
+pub(super) const HEADER_FIELDS: &[Field] = &[
+    field("magic", 0, 16, "char[16]"),
+    field("version", 16, 4, "u32"),
+    field("file size", 20, 4, "u32"),
+    field("flags", 24, 4, "u32"),
+    field("text", 28, 8, "u32x2"),
+    field("meshes", 36, 8, "u32x2"),
+    field("vertex arrays, vertices", 44, 12, "u32x3"),
+    field("triangles, adjacency", 56, 12, "u32x3"),
+    field("joints", 68, 8, "u32x2"),
+    field("poses", 76, 8, "u32x2"),
+    field("anims", 84, 8, "u32x2"),
+    field("frames, channels, bounds", 92, 16, "u32x4"),
+    field("comment", 108, 8, "u32x2"),
+    field("extensions", 116, 8, "u32x2"),
+];
+
+/// A field of a record.
+pub(super) const fn field(name: &'static str, offset: u8, len: u8, layout: &'static str) -> Field {
+    Field {
+        name,
+        offset,
+        len,
+        layout,
+    }
+}
+
+/// Where a table is and how many records it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) num: u32,
+    pub(super) offset: u32,
+}
+
+/// The header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) flags: u32,
+    pub(super) text: Table,
+    pub(super) meshes: Table,
+    pub(super) vertex_arrays: Table,
+    pub(super) num_vertices: u32,
+    pub(super) triangles: Table,
+    pub(super) adjacency_offset: u32,
+    pub(super) joints: Table,
+    pub(super) poses: Table,
+    pub(super) anims: Table,
+    pub(super) frames: Table,
+    pub(super) num_frame_channels: u32,
+    pub(super) comment: Table,
+    pub(super) extensions: Table,
+}
+
+/// The header of a file, and the bytes that are the file by its own account.
+pub(super) fn header<'a>(
+    bytes: &'a [u8],
+    limits: &Limits,
+) -> Result<(Header, &'a [u8]), ReadError> {
+    let mut cursor = Cursor::new(ID, bytes, limits);
+    if cursor.array::<16>("magic")? != *MAGIC {
+        cursor.seek(0, "magic")?;
+        let what = "the file does not begin with INTERQUAKEMODEL".to_owned();
+        return Err(cursor.malformed("magic", what));
+    }
+    let version = cursor.u32_le("version")?;
+    if version != VERSION {
+        cursor.seek(16, "version")?;
+        let what = format!("version {version} is not {VERSION}");
+        return Err(cursor.unsupported("version", what));
+    }
+    let stored = cursor.u32_le("file size")?;
+    let file = bytes.get(..stored as usize);
+    let Some(file) = file.filter(|file| file.len() >= HEADER_BYTES) else {
+        cursor.seek(20, "file size")?;
+        let what = format!(
+            "file size {stored} does not fit the {} there are",
+            bytes.len()
+        );
+        return Err(cursor.malformed("file size", what));
+    };
+    let flags = cursor.u32_le("flags")?;
+    let text = table(&mut cursor, "text")?;
+    let meshes = table(&mut cursor, "meshes")?;
+    let num_vertex_arrays = cursor.u32_le("vertex arrays")?;
+    let num_vertices = cursor.u32_le("vertices")?;
+    let vertex_arrays = Table {
+        num: num_vertex_arrays,
+        offset: cursor.u32_le("vertex arrays")?,
+    };
+    let triangles = table(&mut cursor, "triangles")?;
+    let adjacency_offset = cursor.u32_le("adjacency")?;
+    let joints = table(&mut cursor, "joints")?;
+    let poses = table(&mut cursor, "poses")?;
+    let anims = table(&mut cursor, "anims")?;
+    let num_frames = cursor.u32_le("frames")?;
+    let num_frame_channels = cursor.u32_le("frame channels")?;
+    let frames = Table {
+        num: num_frames,
+        offset: cursor.u32_le("frames")?,
+    };
+    let _bounds_offset = cursor.u32_le("bounds")?;
+    let header = Header {
+        flags,
+        text,
+        meshes,
+        vertex_arrays,
+        num_vertices,
+        triangles,
+        adjacency_offset,
+        joints,
+        poses,
+        anims,
+        frames,
+        num_frame_channels,
+        comment: table(&mut cursor, "comment")?,
+        extensions: table(&mut cursor, "extensions")?,
+    };
+    Ok((header, file))
+}
+
+fn table(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Table, ReadError> {
+    Ok(Table {
+        num: cursor.u32_le(field)?,
+        offset: cursor.u32_le(field)?,
+    })
+}
+
+/// The magic decides.
+pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
+    match input.head.starts_with(MAGIC) {
+        true => Confidence::Strong,
+        false => Confidence::No,
+    }
+}

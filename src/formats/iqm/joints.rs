@@ -1,0 +1,150 @@
+//! Joints: bones, and the inverse bind matrices that the file leaves to be computed.
+
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+use super::header::{Header, Table, field};
+use super::tables::{Tables, floats, words};
+use crate::formats::{ReadError, ReadOptions};
+use crate::model::{Bone, BoneId, Element, Field, LocalTransform, NoteKind, Place, Skeleton, Trs};
+
+/// Bytes of a joint.
+const JOINT_BYTES: usize = 48;
+
+const JOINT_FIELDS: &[Field] = &[
+    field("name", 0, 4, "u32"),
+    field("parent", 4, 4, "i32"),
+    field("translation", 8, 12, "f32x3"),
+    field("rotation", 20, 16, "f32x4"),
+    field("scale", 36, 12, "f32x3"),
+];
+
+/// Reads the joints as a skeleton.
+pub(super) fn joints(
+    tables: &mut Tables<'_>,
+    header: &Header,
+    options: &ReadOptions,
+) -> Result<Skeleton, ReadError> {
+    check_number(tables, header.joints, options, "joints")?;
+    let (num, bytes) = tables.records(header.joints, JOINT_BYTES, "joints")?;
+    let offset = header.joints.offset as usize;
+    tables.span(Element::BoneParent, offset, JOINT_BYTES, num, JOINT_FIELDS);
+    let mut bones = tables.cursor.vec(num, "joints")?;
+    let (records, _) = bytes.as_chunks::<JOINT_BYTES>();
+    for (index, record) in records.iter().enumerate() {
+        let (head, channels) = record.split_at(8);
+        let [name, parent] = words(head);
+        bones.push(Bone {
+            name: tables.name(name, "joint name")?,
+            parent: parent_of(tables, index, parent, num),
+            rest_local: LocalTransform::Trs(rest(tables, index, trs(floats(channels)))),
+            ..Bone::default()
+        });
+    }
+    skeleton(tables, bones)
+}
+
+/// Refuses more bones than allowed.
+pub(super) fn check_number(
+    tables: &Tables<'_>,
+    table: Table,
+    options: &ReadOptions,
+    field: &'static str,
+) -> Result<(), ReadError> {
+    let max = options.limits.max_bones;
+    if table.num > max {
+        let what = format!("{field} {} exceed the {max} allowed", table.num);
+        return Err(tables.cursor.over_limit(field, what));
+    }
+    Ok(())
+}
+
+/// A skeleton of bones whose parents exist.
+pub(super) fn skeleton(tables: &Tables<'_>, bones: Vec<Bone>) -> Result<Skeleton, ReadError> {
+    Skeleton::new(bones, true).map_err(|error| tables.cursor.malformed("parent", error.to_string()))
+}
+
+/// A stored parent as the bone it means: negative for none. Notes what is unusual about it.
+pub(super) fn parent_of(
+    tables: &Tables<'_>,
+    bone: usize,
+    stored: u32,
+    num_bones: usize,
+) -> Option<BoneId> {
+    let parent = stored as usize;
+    if stored > i32::MAX as u32 {
+        return None;
+    }
+    let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+    let message = || format!("parent of bone {bone} is {parent}");
+    if parent >= num_bones {
+        tables
+            .report
+            .note_many(NoteKind::ParentOutOfRange, place, 1, message);
+        return None;
+    }
+    let is_later = u64::from(parent > bone);
+    tables
+        .report
+        .note_many(NoteKind::ParentAfterChild, place, is_later, message);
+    Some(BoneId(stored))
+}
+
+/// Ten channels as translation, rotation and scale.
+pub(super) fn trs([tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]: [f32; 10]) -> Trs {
+    Trs {
+        translation: Vec3::new(tx, ty, tz),
+        rotation: unit(Quat::from_xyzw(qx, qy, qz, qw)),
+        scale: Vec3::new(sx, sy, sz),
+    }
+}
+
+/// The rotation of unit length that is meant; what is not finite stays, for the check to find.
+pub(super) fn unit(rotation: Quat) -> Quat {
+    match rotation.length_squared() {
+        squared if !squared.is_finite() => rotation,
+        squared if squared < f32::MIN_POSITIVE => Quat::IDENTITY,
+        squared => rotation * squared.sqrt().recip(),
+    }
+}
+
+/// A rest transform that can be inverted with its parents: inverse binds come from it.
+pub(super) fn rest(tables: &Tables<'_>, bone: usize, stored: Trs) -> Trs {
+    if stored.to_affine().is_finite() {
+        return stored;
+    }
+    let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+    tables.report.note_many(NoteKind::NotFinite, place, 1, || {
+        format!("bone {bone} has a rest transform that is not finite")
+    });
+    Trs::IDENTITY
+}
+
+/// `bone_from_mesh` of all bones: vertices are stored where the joints put them at rest.
+pub(super) fn inverse_binds(tables: &Tables<'_>, skeleton: &Skeleton) -> Vec<Mat4> {
+    let bones = skeleton.bones();
+    let local = bones.iter().map(|bone| bone.rest_local.to_affine());
+    let mut model_from_bone: Vec<Affine3A> = local.collect();
+    for &bone in skeleton.parents_first() {
+        let parent = bones.get(bone.index()).and_then(|bone| bone.parent);
+        let Some(parent) = parent.and_then(|p| model_from_bone.get(p.index()).copied()) else {
+            continue;
+        };
+        if let Some(matrix) = model_from_bone.get_mut(bone.index()) {
+            *matrix = parent * *matrix;
+        }
+    }
+    let inverse = |(bone, matrix): (usize, &Affine3A)| {
+        let inverse = matrix.inverse();
+        if inverse.is_finite() {
+            return Mat4::from(inverse);
+        }
+        let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+        tables
+            .report
+            .note_many(NoteKind::ZeroScaleBone, place, 1, || {
+                format!("bone {bone} has no volume at rest and no inverse bind")
+            });
+        Mat4::IDENTITY
+    };
+    model_from_bone.iter().enumerate().map(inverse).collect()
+}

@@ -1,0 +1,260 @@
+//! Reading: tables become one mesh, one skeleton and a clip for each anim.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::clips::{clips, poses};
+use super::header::{Header, Table, field, header};
+use super::joints::{inverse_binds, joints};
+use super::tables::{Tables, words};
+use super::vertices::{Vertices, vertices};
+use crate::formats::textures::is_image;
+use crate::formats::{ReadError, ReadOptions, Source};
+use crate::model::{
+    Axes, BoneId, Detail, Element, Field, Indices, InverseBindSkin, Material, MaterialId, Mesh,
+    Model, NoteKind, Place, Report, Skeleton, Skin, Subset, TextureRef, TextureRole, UpAxis,
+    VertexData, Winding,
+};
+
+/// Bytes of a mesh.
+const MESH_BYTES: usize = 24;
+/// Bytes of a triangle.
+const TRIANGLE_BYTES: usize = 12;
+/// Bytes of an extension.
+const EXTENSION_BYTES: usize = 16;
+
+const MESH_FIELDS: &[Field] = &[
+    field("name", 0, 4, "u32"),
+    field("material", 4, 4, "u32"),
+    field("first vertex", 8, 4, "u32"),
+    field("number of vertices", 12, 4, "u32"),
+    field("first triangle", 16, 4, "u32"),
+    field("number of triangles", 20, 4, "u32"),
+];
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let (header, file) = header(&source.bytes, &options.limits)?;
+    let mut tables = Tables::new(source, file, header.text, &options.limits, report)?;
+    let vertices = vertices(&mut tables, &header)?;
+    report.progress("reading triangles", 0.2)?;
+    let indices = triangles(&mut tables, &header)?;
+    let parts = meshes(&mut tables, &header, indices.len() / 3)?;
+
+    let mut skeleton = joints(&mut tables, &header, options)?;
+    let poses = poses(&mut tables, &header, options)?;
+    let is_only_animation = skeleton.is_empty();
+    if is_only_animation {
+        skeleton = poses.skeleton(&tables)?;
+    } else {
+        poses.compare(&tables, &skeleton);
+    }
+    let clips = clips(&mut tables, &header, &poses, skeleton.len(), options)?;
+    let mut details = details(&header, &parts, &vertices, &clips.looping);
+    extras(&mut tables, &header, &mut details)?;
+
+    let mut meshes = Vec::new();
+    if header.num_vertices > 0 || !indices.is_empty() {
+        let skin = skin(&tables, vertices.influences, &skeleton, is_only_animation);
+        meshes.push(Mesh {
+            vertices: VertexData::Streams(vertices.streams),
+            indices: Indices::U32(indices),
+            subsets: parts.subsets,
+            skin,
+            ..Mesh::default()
+        });
+    }
+    let (preserved, provenance) = tables.finish(file.len());
+    Ok(Model {
+        axes: Axes {
+            up: UpAxis::Z,
+            winding: Winding::Clockwise,
+            ..Axes::default()
+        },
+        meshes,
+        materials: parts.materials,
+        skeleton,
+        clips: clips.clips,
+        provenance,
+        details,
+        preserved,
+        ..Model::default()
+    })
+}
+
+fn skin(
+    tables: &Tables<'_>,
+    influences: Option<crate::model::Influences>,
+    skeleton: &Skeleton,
+    is_only_animation: bool,
+) -> Skin {
+    let Some(influences) = influences else {
+        return Skin::None;
+    };
+    if is_only_animation {
+        let message = "blend indexes without joints";
+        tables
+            .report
+            .note(NoteKind::Dropped, Place::Mesh(0), message);
+        return Skin::None;
+    }
+    Skin::InverseBind(InverseBindSkin {
+        bones: (0..skeleton.len()).map(BoneId::from_index).collect(),
+        bone_from_mesh: inverse_binds(tables, skeleton),
+        influences,
+        ..InverseBindSkin::default()
+    })
+}
+
+fn triangles(tables: &mut Tables<'_>, header: &Header) -> Result<Vec<u32>, ReadError> {
+    let (num, bytes) = tables.records(header.triangles, TRIANGLE_BYTES, "triangles")?;
+    let mut indices = tables.cursor.vec(num * 3, "triangles")?;
+    let (words, _) = bytes.as_chunks::<4>();
+    indices.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
+    let offset = header.triangles.offset as usize;
+    tables.span(Element::Index { mesh: 0 }, offset, 4, num * 3, &[]);
+    Ok(indices)
+}
+
+/// What the meshes of a file are: ranges of triangles with a material.
+struct Parts {
+    subsets: Vec<Subset>,
+    materials: Vec<Material>,
+    names: Vec<String>,
+}
+
+/// Reads the meshes; those with triangles that do not exist are noted and left out.
+fn meshes(
+    tables: &mut Tables<'_>,
+    header: &Header,
+    num_triangles: usize,
+) -> Result<Parts, ReadError> {
+    let (num, bytes) = tables.records(header.meshes, MESH_BYTES, "meshes")?;
+    let offset = header.meshes.offset as usize;
+    let element = Element::Subset { mesh: 0 };
+    tables.span(element, offset, MESH_BYTES, num, MESH_FIELDS);
+    let mut parts = Parts {
+        subsets: tables.cursor.vec(num, "meshes")?,
+        materials: Vec::new(),
+        names: tables.cursor.vec(num, "meshes")?,
+    };
+    let mut known = HashMap::new();
+    let (records, _) = bytes.as_chunks::<MESH_BYTES>();
+    for (number, record) in records.iter().enumerate() {
+        let [name, material, _, _, first, count] = words(record);
+        parts.names.push(tables.name(name, "mesh name")?);
+        let name = tables.name(material, "material name")?;
+        let material = *known.entry(name).or_insert_with_key(|name| {
+            parts.materials.push(named_material(name));
+            MaterialId::from_index(parts.materials.len() - 1)
+        });
+        let end = u64::from(first) + u64::from(count);
+        let range = first.checked_mul(3).zip(count.checked_mul(3));
+        match range.filter(|_| end <= num_triangles as u64) {
+            Some((first_index, index_count)) => parts.subsets.push(Subset {
+                first_index,
+                index_count,
+                material: Some(material),
+            }),
+            None => {
+                let place = Place::Subset {
+                    mesh: 0,
+                    subset: u32::try_from(number).unwrap_or(u32::MAX),
+                };
+                let kind = NoteKind::SubsetOutOfRange;
+                tables.report.note_many(kind, place, 1, || {
+                    format!(
+                        "mesh {number} has {count} triangles from {first} on, of {num_triangles}"
+                    )
+                });
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// A material, which may be named after its texture: the demos read that.
+fn named_material(name: &str) -> Material {
+    let textures = match is_image(name) {
+        true => vec![TextureRef::file(TextureRole::BaseColor, name)],
+        false => Vec::new(),
+    };
+    Material {
+        name: name.to_owned(),
+        textures,
+        ..Material::default()
+    }
+}
+
+fn details(
+    header: &Header,
+    parts: &Parts,
+    vertices: &Vertices,
+    looping: &[String],
+) -> Vec<(&'static str, Detail)> {
+    let mut details = vec![
+        ("flags", Detail::Int(i64::from(header.flags))),
+        ("adjacency", Detail::Bool(header.adjacency_offset != 0)),
+    ];
+    let lists = [
+        ("meshes", parts.names.as_slice()),
+        ("custom vertex arrays", &vertices.custom),
+        ("looping clips", looping),
+    ];
+    for (what, names) in lists {
+        if !names.is_empty() {
+            details.push((what, Detail::Text(names.join(", "))));
+        }
+    }
+    details
+}
+
+/// Comment and extensions: listed, and kept.
+fn extras(
+    tables: &mut Tables<'_>,
+    header: &Header,
+    details: &mut Vec<(&'static str, Detail)>,
+) -> Result<(), ReadError> {
+    let (num, bytes) = tables.records(header.comment, 1, "comment")?;
+    if num > 0 {
+        let place = Place::Offset(u64::from(header.comment.offset));
+        let end = bytes
+            .iter()
+            .rposition(|&b| b != 0)
+            .map_or(0, |last| last + 1);
+        let text = bytes.get(..end).unwrap_or_default();
+        let text = tables.lossy(text, place, "comment");
+        details.push(("comment", Detail::Text(text)));
+    }
+    let mut names = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut next = header.extensions.offset;
+    // A list that comes back to itself ends there.
+    while names.len() < header.extensions.num as usize && next != 0 && seen.insert(next) {
+        let record = Table {
+            num: 1,
+            offset: next,
+        };
+        let (_, bytes) = tables.records(record, EXTENSION_BYTES, "extension")?;
+        let [name, num, offset, following] = words(bytes);
+        names.push(tables.name(name, "extension name")?);
+        let (num, _) = tables.records(Table { num, offset }, 1, "extension data")?;
+        tables.keep("extension", offset as usize, num);
+        next = following;
+    }
+    if !names.is_empty() {
+        details.push(("extensions", Detail::Text(names.join(", "))));
+    }
+    let (found, told) = (names.len(), header.extensions.num);
+    let is_short = u64::from((found as u64) < u64::from(told));
+    let place = Place::Offset(u64::from(header.extensions.offset));
+    tables
+        .report
+        .note_many(NoteKind::Dropped, place, is_short, || {
+            format!("{found} of {told} extensions can be found")
+        });
+    Ok(())
+}

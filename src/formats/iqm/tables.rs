@@ -1,0 +1,169 @@
+//! Finding tables and names in a file.
+
+use std::sync::Arc;
+
+use super::ID;
+use super::header::{HEADER_BYTES, HEADER_FIELDS, Table};
+use crate::formats::{Cursor, Limits, ReadError, Source};
+use crate::model::{
+    ByteView, Element, Field, NoteKind, Place, Preserved, Provenance, Report, Span,
+};
+
+/// All names of a file together may be this many times the file, and [`NAME_ROOM_BYTES`] besides:
+/// many records can point at one long name.
+const NAME_FACTOR: usize = 16;
+const NAME_ROOM_BYTES: usize = 1 << 20;
+
+/// A file being read.
+pub(super) struct Tables<'a> {
+    pub(super) cursor: Cursor<'a>,
+    pub(super) report: &'a Report,
+    source: &'a Source,
+    text: &'a [u8],
+    text_offset: u64,
+    name_bytes_left: usize,
+    spans: Vec<Span>,
+    preserved: Vec<Preserved>,
+}
+
+impl<'a> Tables<'a> {
+    /// `file` is the front of the source's bytes.
+    pub(super) fn new(
+        source: &'a Source,
+        file: &'a [u8],
+        text: Table,
+        limits: &Limits,
+        report: &'a Report,
+    ) -> Result<Self, ReadError> {
+        let mut tables = Self {
+            cursor: Cursor::new(ID, file, limits),
+            report,
+            source,
+            text: &[],
+            text_offset: u64::from(text.offset),
+            name_bytes_left: NAME_FACTOR * file.len() + NAME_ROOM_BYTES,
+            spans: Vec::new(),
+            preserved: Vec::new(),
+        };
+        tables.span(Element::Header, 0, HEADER_BYTES, 1, HEADER_FIELDS);
+        let (_, bytes) = tables.records(text, 1, "text")?;
+        tables.text = bytes;
+        Ok(tables)
+    }
+
+    /// The number of records of a table and their bytes; the cursor is left before them. The
+    /// offset of a table without records means nothing.
+    pub(super) fn records(
+        &mut self,
+        table: Table,
+        record_bytes: usize,
+        field: &'static str,
+    ) -> Result<(usize, &'a [u8]), ReadError> {
+        if table.num == 0 {
+            return Ok((0, &[]));
+        }
+        self.cursor.seek(u64::from(table.offset), field)?;
+        if self.cursor.offset() < HEADER_BYTES {
+            let what = format!("{field} offset {} lies in the header", table.offset);
+            return Err(self.cursor.malformed(field, what));
+        }
+        let num = self.cursor.fit(table.num, record_bytes, field)?;
+        let bytes = self.cursor.clone().take(num * record_bytes, field)?;
+        Ok((num, bytes))
+    }
+
+    /// The text at `offset` in the table of texts, up to its NUL.
+    pub(super) fn name(&mut self, offset: u32, field: &'static str) -> Result<String, ReadError> {
+        if offset == 0 && self.text.is_empty() {
+            return Ok(String::new());
+        }
+        let Some(rest) = self.text.get(offset as usize..).filter(|r| !r.is_empty()) else {
+            let what = format!(
+                "{field} at {offset} is past the text of {}",
+                self.text.len()
+            );
+            return Err(self.cursor.malformed(field, what));
+        };
+        let bytes = rest.split(|&byte| byte == 0).next().unwrap_or_default();
+        match self.name_bytes_left.checked_sub(bytes.len()) {
+            Some(left) => self.name_bytes_left = left,
+            None => {
+                let what = "all names together are far longer than the file".to_owned();
+                return Err(self.cursor.over_limit(field, what));
+            }
+        }
+        let place = Place::Offset(self.text_offset + u64::from(offset));
+        Ok(self.lossy(bytes, place, field))
+    }
+
+    /// Bytes as text; notes what is not UTF-8.
+    pub(super) fn lossy(&self, bytes: &[u8], place: Place, field: &'static str) -> String {
+        let text = String::from_utf8_lossy(bytes);
+        if let std::borrow::Cow::Owned(_) = text {
+            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || {
+                format!("{field} {text:?}")
+            });
+        }
+        text.into_owned()
+    }
+
+    /// Remembers where an array lies.
+    pub(super) fn span(
+        &mut self,
+        element: Element,
+        offset: usize,
+        stride: usize,
+        count: usize,
+        fields: &'static [Field],
+    ) {
+        self.spans.push(Span {
+            element,
+            offset: offset as u64,
+            stride: stride as u64,
+            count: count as u64,
+            fields,
+        });
+    }
+
+    /// Keeps `len` bytes of the source from `start` on.
+    pub(super) fn keep(&mut self, what: &'static str, start: usize, len: usize) {
+        let end = start.saturating_add(len);
+        if let Some(bytes) = ByteView::new(Arc::clone(&self.source.bytes), start..end)
+            && !bytes.is_empty()
+        {
+            self.preserved.push(Preserved {
+                format: ID,
+                what,
+                bytes,
+            });
+        }
+    }
+
+    /// Keeps and notes what follows the file's own size; gives all that is kept, and the spans.
+    pub(super) fn finish(mut self, file_bytes: usize) -> (Vec<Preserved>, Provenance) {
+        let left = self.source.bytes.len() - file_bytes;
+        let place = Place::Offset(file_bytes as u64);
+        self.report
+            .note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
+                format!("{left} bytes follow the file's own size")
+            });
+        self.keep("trailing", file_bytes, left);
+        self.span(Element::Trailing, file_bytes, left, 1, &[]);
+        (self.preserved, Provenance::from_spans(self.spans))
+    }
+}
+
+/// The u32s of a record of 4 * N bytes.
+pub(super) fn words<const N: usize>(record: &[u8]) -> [u32; N] {
+    let (chunks, _) = record.as_chunks::<4>();
+    let mut words = [0; N];
+    for (word, &chunk) in words.iter_mut().zip(chunks) {
+        *word = u32::from_le_bytes(chunk);
+    }
+    words
+}
+
+/// The floats of a record of 4 * N bytes.
+pub(super) fn floats<const N: usize>(record: &[u8]) -> [f32; N] {
+    words::<N>(record).map(f32::from_bits)
+}

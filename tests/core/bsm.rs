@@ -1,0 +1,100 @@
+//! The real BSM file against the answers of an independent reader.
+
+use glam::{Vec2, Vec3};
+use rigscope::formats::{Opened, ReadOptions, Source, open};
+use rigscope::model::{Aabb, Mesh, Note, NoteKind, Report, VertexData};
+
+use crate::support::sample_files;
+
+fn read(bytes: Vec<u8>) -> Option<(Opened, Vec<Note>)> {
+    let report = Report::new();
+    let source = Source::new("x.bsm", bytes);
+    let opened = open(&source, &ReadOptions::default(), &report).ok()?;
+    Some((opened, report.notes()))
+}
+
+fn suzanne() -> Option<Vec<u8>> {
+    let path = sample_files("bsm", "bsm").into_iter().next()?;
+    Some(std::fs::read(path).unwrap())
+}
+
+/// Corners at which the triangle's side agrees with the normal, and those at which it does not.
+fn winding(mesh: &Mesh) -> (usize, usize) {
+    let mut counts = (0, 0);
+    for corners in mesh.triangles(0..mesh.indices.len()) {
+        let [a, b, c] = corners.map(|i| mesh.position(i as usize).unwrap());
+        let side = (b - a).cross(c - a);
+        for corner in corners {
+            match side.dot(mesh.normal(corner as usize).unwrap()) > 0.0 {
+                true => counts.0 += 1,
+                false => counts.1 += 1,
+            }
+        }
+    }
+    counts
+}
+
+/// Corners at which w * cross(N, T) points to where v, which is down, falls and rises.
+fn bitangents(mesh: &Mesh) -> (usize, usize) {
+    let mut counts = (0, 0);
+    for corners in mesh.triangles(0..mesh.indices.len()) {
+        let [a, b, c] = corners.map(|i| mesh.position(i as usize).unwrap());
+        let [ua, ub, uc]: [Vec2; 3] = corners.map(|i| mesh.uv(i as usize).unwrap());
+        let (e1, e2, d1, d2) = (b - a, c - a, ub - ua, uc - ua);
+        let area = d1.perp_dot(d2);
+        if area == 0.0 {
+            continue;
+        }
+        let along_v: Vec3 = (e2 * d1.x - e1 * d2.x) / area;
+        for corner in corners {
+            let tangent = mesh.tangent(corner as usize).unwrap();
+            let normal = mesh.normal(corner as usize).unwrap();
+            let bitangent = normal.cross(tangent.truncate()) * tangent.w;
+            match bitangent.dot(along_v) < 0.0 {
+                true => counts.0 += 1,
+                false => counts.1 += 1,
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn suzanne_has_the_known_counts_bounds_and_sides() {
+    let Some(bytes) = suzanne() else { return };
+    let (opened, notes) = read(bytes).unwrap();
+    let model = opened.model;
+    assert_eq!(opened.format.info().id, "bsm");
+    assert_eq!(
+        (
+            model.num_vertices(),
+            model.num_triangles(),
+            model.num_subsets()
+        ),
+        (1049, 968, 1)
+    );
+    let mesh = &model.meshes[0];
+    let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));
+    let stored = model.stored_bounds.unwrap();
+    assert_eq!(bounds, stored.aabb);
+    assert_eq!(bounds.max, Vec3::new(1.3671875, 0.984375, 0.8515625));
+    assert!(!notes.iter().any(|n| n.kind == NoteKind::BoundsMismatch));
+    assert_eq!(winding(mesh), (2874, 30));
+    assert_eq!(bitangents(mesh), (2770, 110));
+    let VertexData::Streams(streams) = &mesh.vertices else {
+        panic!("streams");
+    };
+    let zero = streams
+        .tangents
+        .iter()
+        .filter(|t| t.truncate() == Vec3::ZERO);
+    assert_eq!(zero.count(), 1);
+}
+
+#[test]
+fn suzanne_cut_anywhere_is_refused() {
+    let Some(bytes) = suzanne() else { return };
+    for len in (0..2000).chain((2000..bytes.len()).step_by(61)) {
+        assert!(read(bytes[..len].to_vec()).is_none(), "{len}");
+    }
+}
