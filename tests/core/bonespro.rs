@@ -175,6 +175,21 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
 }
 
 #[test]
+fn a_whole_folder_given_along_adds_each_clip_once() {
+    let all = [
+        STRUCTURE, VERTICES, BONES[0], BONES[1], BONES[2], BONE_SPACE,
+    ];
+    for name in [STRUCTURE, BONES[1], VERTICES] {
+        let Some(source) = with(name, &all) else {
+            return;
+        };
+        let (model, notes) = read(&source).unwrap();
+        assert_eq!(model.clips.len(), 5, "{name}: {:?}", clip_names(&model));
+        assert!(!has(&notes, NoteKind::UnusedCompanion), "{name}");
+    }
+}
+
+#[test]
 fn an_animation_alone_is_bones_or_a_cloud_of_points() {
     let Some(source) = with(BONES[0], &[]) else {
         return;

@@ -178,6 +178,44 @@ fn animations_and_skeletons_find_one_another() {
 }
 
 #[test]
+fn a_whole_folder_given_along_adds_each_clip_once() {
+    let all = [
+        "pab_jog.ozz",
+        "pab_skeleton.ozz",
+        "arnaud_mesh.ozz",
+        "pab_walk.ozz",
+    ];
+    for name in ["arnaud_mesh.ozz", "pab_skeleton.ozz", "pab_walk.ozz"] {
+        let Some((model, _)) = with(name, &all) else {
+            return;
+        };
+        let mut names = clip_names(&model);
+        names.sort_unstable();
+        assert_eq!(names, ["jog", "walk"], "{name}");
+    }
+}
+
+#[test]
+fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
+    if samples().is_none() {
+        return;
+    }
+    let companion = |name: &str| Companion {
+        name: name.to_owned(),
+        bytes: Arc::new(bytes(name).unwrap()),
+    };
+    let companions = vec![companion("pab_skeleton.ozz"), companion("pab_walk.ozz")];
+    let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
+    let (model, _) = read(&main.of_companion(1).unwrap()).unwrap();
+    assert_eq!(clip_names(&model), ["walk"]);
+    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert!(
+        main.is_used("pab_skeleton.ozz"),
+        "so that it is not read again"
+    );
+}
+
+#[test]
 fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
     let Some(read) = alone("arnaud_mesh.ozz") else {
         return;
