@@ -1,11 +1,11 @@
 //! Which files a list of paths means.
 
 use std::collections::HashSet;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use crate::files::io_message;
-use crate::formats::FORMATS;
+use crate::formats::{COMMON_EXTENSIONS, Confidence, FORMATS, PROBE_WINDOW_BYTES, ProbeInput};
 
 /// What paths turned out to mean.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Found {
 }
 
 /// Files named are taken as they are; folders are searched for files whose extension is that of a
-/// format that can be read. Links are followed, and no folder is entered twice.
+/// format that can be read, and whose content is too where the extension is a common one. Links are followed, and no folder is entered twice.
 pub(super) fn find(paths: &[PathBuf]) -> Found {
     let mut found = Found::default();
     let mut entered = HashSet::new();
@@ -68,7 +68,7 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
                     let path = entry.path();
                     if path.is_dir() {
                         folders.push(path);
-                    } else if has_known_extension(&path) {
+                    } else if is_known(&path) {
                         found.files.push(path);
                     }
                 }
@@ -81,13 +81,28 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
     }
 }
 
-fn has_known_extension(path: &Path) -> bool {
+fn is_known(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let Some(extension) = extension.map(str::to_ascii_lowercase) else {
         return false;
     };
     let mut infos = FORMATS.iter().map(|format| format.info());
     infos.any(|info| info.can_read && info.extensions.contains(&extension.as_str()))
+        && (!COMMON_EXTENSIONS.contains(&extension.as_str()) || is_claimed(path))
+}
+
+/// Whether some format knows the front of a file.
+fn is_claimed(path: &Path) -> bool {
+    // Pipes and devices may never give a byte.
+    if !path.is_file() {
+        return false;
+    }
+    let mut head = Vec::new();
+    let window = PROBE_WINDOW_BYTES as u64;
+    let read = std::fs::File::open(path).and_then(|file| file.take(window).read_to_end(&mut head));
+    let input = ProbeInput::of(&head);
+    let mut readers = FORMATS.iter().filter(|format| format.info().can_read);
+    read.is_ok() && readers.any(|format| format.probe(&input) > Confidence::No)
 }
 
 #[cfg(test)]
@@ -99,9 +114,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("deep/er")).unwrap();
-        for name in ["b.BSM2", "deep/er/a.bsm2", "readme.txt"] {
+        for name in ["b.BSM2", "deep/er/a.bsm2", "readme.txt", "deep/notes.txt"] {
             std::fs::write(at(name), b"").unwrap();
         }
+        let export = "1\n0\n1\nBones\nAbsolute\nMatrix\n";
+        std::fs::write(at("deep/walk.txt"), export).unwrap();
         std::fs::create_dir(at("empty")).unwrap();
         let paths = [
             at("readme.txt"),
@@ -113,7 +130,12 @@ mod tests {
         let found = find(&paths);
         assert_eq!(
             found.files,
-            [at("b.BSM2"), at("deep/er/a.bsm2"), at("readme.txt")]
+            [
+                at("b.BSM2"),
+                at("deep/er/a.bsm2"),
+                at("deep/walk.txt"),
+                at("readme.txt")
+            ]
         );
         assert_eq!(found.missing, [at("none")]);
         assert_eq!(found.empty, [at("empty")]);

@@ -15,6 +15,14 @@ pub(super) fn add_clips(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(), ReadError> {
+    // A folder given along may hold the file itself.
+    for same in source
+        .companions
+        .iter()
+        .filter(|other| other.bytes == source.bytes)
+    {
+        source.mark_used(&same.name);
+    }
     let mut unused = Vec::new();
     for number in 0..source.companions.len() {
         let Some(other) = source.of_companion(number) else {

@@ -39,5 +39,5 @@ pub use format::{Caps, Format, FormatInfo, FormatKind, OutputFile, ReadOptions, 
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput};
-pub use registry::{Candidate, FORMATS, by_id, candidates};
+pub use registry::{COMMON_EXTENSIONS, Candidate, FORMATS, by_id, candidates};
 pub use source::{Companion, Folder, Source, last_part, leads_outside};

@@ -21,6 +21,10 @@ pub const FORMATS: &[&dyn Format] = &[
     &iqm::Iqm,
 ];
 
+/// Extensions that most files have for other reasons: such a file is of a format only where its
+/// content says so.
+pub const COMMON_EXTENSIONS: &[&str] = &["txt"];
+
 /// A format that claims a file.
 #[derive(Clone, Copy)]
 pub struct Candidate {
@@ -42,7 +46,8 @@ pub fn by_id(id: &str) -> Option<&'static dyn Format> {
 /// The formats that may read `source`, likeliest first.
 ///
 /// Content decides; the extension lifts a weak claim and breaks ties. Where no format claims the
-/// content at all, those of the extension are returned, whose readers then say what is wrong.
+/// content at all, those of the extension are returned, whose readers then say what is wrong; not
+/// for [`COMMON_EXTENSIONS`].
 #[must_use]
 pub fn candidates(source: &Source) -> Vec<Candidate> {
     let input = ProbeInput::of(&source.bytes);
@@ -56,7 +61,8 @@ pub fn candidates(source: &Source) -> Vec<Candidate> {
             has_extension: format.info().extensions.contains(&extension.as_str()),
         })
         .collect();
-    let is_claimed = all.iter().any(|c| c.confidence > Confidence::No);
+    let is_common = COMMON_EXTENSIONS.contains(&extension.as_str());
+    let is_claimed = is_common || all.iter().any(|c| c.confidence > Confidence::No);
     all.retain(|c| c.confidence > Confidence::No || (!is_claimed && c.has_extension));
     let rank = |c: &Candidate| match c.confidence {
         Confidence::No => (0, u16::from(c.has_extension)),
@@ -91,5 +97,6 @@ mod tests {
         let named = Source::new("cut.BSM2", vec![0; 7]);
         assert_eq!(candidates(&named).first().unwrap().format.info().id, "bsm2");
         assert!(candidates(&Source::new("cut.xyz", vec![0; 7])).is_empty());
+        assert!(candidates(&Source::new("readme.txt", vec![0; 7])).is_empty());
     }
 }

@@ -6,6 +6,7 @@ use super::{
     AppState, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Playback,
     Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
 };
+use crate::formats::{COMMON_EXTENSIONS, FORMATS};
 use crate::model::{ClipId, Severity, subset_color};
 
 impl AppState {
@@ -38,8 +39,9 @@ impl AppState {
         let is_known = |path: &PathBuf| {
             let extension = path.extension().unwrap_or_default().to_string_lossy();
             let extension = extension.to_ascii_lowercase();
-            let mut formats = crate::formats::FORMATS.iter();
-            formats.any(|f| f.info().can_read && f.info().extensions.contains(&&*extension))
+            let mut formats = FORMATS.iter();
+            !COMMON_EXTENSIONS.contains(&&*extension)
+                && formats.any(|f| f.info().can_read && f.info().extensions.contains(&&*extension))
         };
         let main = paths.iter().position(is_known).unwrap_or(0);
         let path = paths.remove(main);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use rigscope::files::DiskFolder;
-use rigscope::formats::{Companion, ReadError, ReadOptions, Source, by_id, open};
+use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
 use rigscope::model::{Aabb, Detail, Model, Motion, Note, NoteKind, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
@@ -176,6 +176,21 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
 }
 
 #[test]
+fn a_whole_folder_given_along_adds_each_clip_once() {
+    let all = [
+        STRUCTURE, VERTICES, BONES[0], BONES[1], BONES[2], BONE_SPACE,
+    ];
+    for name in [STRUCTURE, BONES[1], VERTICES] {
+        let Some(source) = with(name, &all) else {
+            return;
+        };
+        let (model, notes) = read(&source).unwrap();
+        assert_eq!(model.clips.len(), 5, "{name}: {:?}", clip_names(&model));
+        assert!(!has(&notes, NoteKind::UnusedCompanion), "{name}");
+    }
+}
+
+#[test]
 fn an_animation_alone_is_bones_or_a_cloud_of_points() {
     let Some(source) = with(BONES[0], &[]) else {
         return;
@@ -197,9 +212,6 @@ fn an_animation_alone_is_bones_or_a_cloud_of_points() {
 
 #[test]
 fn faces_are_borrowed_from_a_mesh_beside_it() {
-    if by_id("obj").is_none() {
-        return;
-    }
     let Some(source) = with(STRUCTURE, &["fox_companion.obj", BONES[0], VERTICES]) else {
         return;
     };

@@ -8,10 +8,10 @@ use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
 use rigscope::model::{
     Aabb, BoneTrack, Clip, ClipId, Detail, Model, Motion, Note, NoteKind, Report,
 };
-use rigscope::pose::{Moment, PoseSpec, sample, skin_model};
+use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model};
 use serde_json::Value;
 
-use crate::support::{sample_files, samples};
+use crate::support::{open_file, sample_files, samples};
 
 /// The known poses were computed by another program and have five decimals.
 const TOLERANCE: f32 = 1e-3;
@@ -176,6 +176,44 @@ fn animations_and_skeletons_find_one_another() {
     let (model, _) = with("arnaud_mesh.ozz", &["pab_walk_raw.ozz"]).unwrap();
     assert_eq!(clip_names(&model), ["walk"]);
     assert_eq!(model.skeleton.bones()[0].name, "Hips");
+}
+
+#[test]
+fn a_whole_folder_given_along_adds_each_clip_once() {
+    let all = [
+        "pab_jog.ozz",
+        "pab_skeleton.ozz",
+        "arnaud_mesh.ozz",
+        "pab_walk.ozz",
+    ];
+    for name in ["arnaud_mesh.ozz", "pab_skeleton.ozz", "pab_walk.ozz"] {
+        let Some((model, _)) = with(name, &all) else {
+            return;
+        };
+        let mut names = clip_names(&model);
+        names.sort_unstable();
+        assert_eq!(names, ["jog", "walk"], "{name}");
+    }
+}
+
+#[test]
+fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
+    if samples().is_none() {
+        return;
+    }
+    let companion = |name: &str| Companion {
+        name: name.to_owned(),
+        bytes: Arc::new(bytes(name).unwrap()),
+    };
+    let companions = vec![companion("pab_skeleton.ozz"), companion("pab_walk.ozz")];
+    let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
+    let (model, _) = read(&main.of_companion(1).unwrap()).unwrap();
+    assert_eq!(clip_names(&model), ["walk"]);
+    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert!(
+        main.is_used("pab_skeleton.ozz"),
+        "so that it is not read again"
+    );
 }
 
 #[test]
@@ -352,6 +390,43 @@ fn changed_files_never_confuse_the_reader() {
             for (mesh, skinned) in model.meshes.iter().zip(skin_model(&model, &spec)) {
                 assert_eq!(mesh.num_vertices(), skinned.positions.len());
             }
+        }
+    }
+}
+
+/// A mesh of one format, a skeleton and an animation of another.
+#[test]
+fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
+    let Some(samples) = samples() else { return };
+    let at = |path: &str| samples.join(path);
+    let with = [at("ozz/pab_walk.ozz"), at("ozz/pab_skeleton.ozz")];
+    for with in [with.clone(), [with[1].clone(), with[0].clone()]] {
+        let report = Report::new();
+        let model = open_file(&at("fbx/pab_arnaud.fbx"), &with, &report).unwrap();
+        let clip = model.find_clip("walk").unwrap();
+        let walks = model.clips.iter().filter(|clip| clip.name == "walk");
+        assert_eq!(walks.count(), 1);
+        let ozz = open_file(&at("ozz/arnaud_mesh.ozz"), &with, &Report::new()).unwrap();
+        let bounds = |model: &Model, clip, time_secs| {
+            let moment = Moment::TimeSecs(time_secs);
+            posed_bounds(
+                model,
+                &PoseSpec {
+                    clip: Some(clip),
+                    moment,
+                    sampling: Sampling::Linear,
+                },
+            )
+        };
+        for time_secs in [0.0, 0.4, 0.9] {
+            let a = bounds(&model, clip, time_secs);
+            let b = bounds(&ozz, ozz.find_clip("walk").unwrap(), time_secs);
+            // The FBX holds the same man with more influences; bones and feet must be there.
+            let off = a.min.distance(b.min).max(a.max.distance(b.max));
+            assert!(
+                off < 0.02 * b.extent(),
+                "{off} m at {time_secs} s: {a:?} {b:?}"
+            );
         }
     }
 }

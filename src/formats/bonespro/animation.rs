@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::ID;
 use super::grammar::{
     Mode, NUMBER_CHARS, Representation, Stored, System, angle_unit_rad, choice, euler_order,
-    floats, position, skip_title,
+    floats, note_rest, position, skip_title,
 };
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
@@ -206,6 +206,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
             Data::BoneSpace { copies, frame_ends }
         }
     };
+    note_rest(cursor, report);
     Ok(Animation {
         num_bones,
         num_vertices,

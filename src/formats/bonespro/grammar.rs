@@ -9,6 +9,7 @@ use glam::{DVec3, Vec3};
 use super::euler::Order;
 use crate::formats::ReadError;
 use crate::formats::text::TextCursor;
+use crate::model::{NoteKind, Place, Report};
 
 /// Characters of a number and what separates it from the next, at least.
 pub(super) const NUMBER_CHARS: usize = 2;
@@ -144,6 +145,15 @@ pub(super) fn skip_title(cursor: &mut TextCursor<'_>) {
             }
         }
     }
+}
+
+/// Notes what follows the end, but for the line that only says so.
+pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
+    let is_end = cursor.peek().is_none_or(|c| c == 'e' || c == 'E');
+    let place = Place::Line(cursor.line_number());
+    report.note_many(NoteKind::TrailingBytes, place, u64::from(!is_end), || {
+        format!("{} characters are left", cursor.remaining())
+    });
 }
 
 /// The next number; those that C prints for what is no number are read as such.

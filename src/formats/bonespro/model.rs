@@ -37,9 +37,10 @@ pub(super) fn read(
             name: source.name.clone(),
             animation: own,
             is_given: true,
+            is_taken: false,
         });
         for found in beside.animations(num_bones, num_vertices)? {
-            let list = if found.is_given {
+            let list = if found.is_given && !found.is_taken {
                 &mut parts.clips
             } else {
                 &mut parts.references
@@ -52,7 +53,7 @@ pub(super) fn read(
         let found = beside.animations(own.bones.len(), own.positions.len())?;
         let any_given = found.iter().any(|found| found.is_given);
         for found in found {
-            let is_wanted = found.is_given || !any_given;
+            let is_wanted = !found.is_taken && (found.is_given || !any_given);
             let list = if is_wanted {
                 &mut parts.clips
             } else {

@@ -39,13 +39,20 @@ pub(super) struct Found {
     pub(super) name: String,
     pub(super) animation: Animation,
     pub(super) is_given: bool,
+    /// Another reader has put it on the model already.
+    pub(super) is_taken: bool,
 }
 
 impl<'a> Beside<'a> {
     /// Looks at the front of every file given, and of the text files in the same folder.
     pub(super) fn new(source: &'a Source, options: &'a ReadOptions, report: &'a Report) -> Self {
         let mut files: Vec<File> = Vec::new();
-        for companion in &source.companions {
+        // A folder given along may hold the file itself.
+        let others = source
+            .companions
+            .iter()
+            .filter(|other| other.bytes != source.bytes);
+        for companion in others {
             files.extend(File::of(&companion.name, &companion.bytes, true));
         }
         let (mut num_files, mut num_bytes) = (0, 0);
@@ -136,6 +143,7 @@ impl<'a> Beside<'a> {
                     name: file.name.clone(),
                     animation,
                     is_given: file.is_given,
+                    is_taken: file.is_given && self.source.is_used(&file.name),
                 });
             }
         }

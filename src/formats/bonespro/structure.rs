@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::ID;
-use super::grammar::{NUMBER_CHARS, Stored, float, floats, position, skip_title};
+use super::grammar::{NUMBER_CHARS, Stored, float, floats, note_rest, position, skip_title};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
 use crate::model::{NoteKind, Place, Report};
@@ -75,6 +75,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
         }
         first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
     }
+    note_rest(cursor, report);
     Ok(Structure {
         bones,
         positions,

@@ -54,7 +54,12 @@ pub(super) struct Found {
 impl<'a> Beside<'a> {
     /// Looks at the front of every archive given, and of those in the same folder.
     pub(super) fn new(source: &'a Source, limits: &'a Limits, report: &'a Report) -> Self {
-        let given = source.companions.iter().map(|companion| File {
+        // A folder given along may hold the file itself.
+        let others = source
+            .companions
+            .iter()
+            .filter(|other| other.bytes != source.bytes);
+        let given = others.map(|companion| File {
             name: companion.name.clone(),
             bytes: Arc::clone(&companion.bytes),
             is_given: true,
@@ -133,6 +138,10 @@ impl<'a> Beside<'a> {
             .iter()
             .any(|file| file.is_given && file.is(&[SKELETON, ANIMATION, RAW_ANIMATION]));
         for file in &self.files {
+            // What another reader has put on the model already is not put there twice.
+            if file.is_given && self.source.is_used(&file.name) {
+                continue;
+            }
             if !file.is(&[ANIMATION, RAW_ANIMATION]) || (only_given && !file.is_given) {
                 continue;
             }

@@ -47,9 +47,11 @@ pub fn check(model: &mut Model, report: &Report) {
 fn bones(model: &Model, report: &Report) {
     let used = super::stats::used_bones(model);
     let mut names = std::collections::HashSet::new();
+    // A skeleton alone is not meant to move anything.
+    let has_vertices = model.num_vertices() > 0;
     for (index, bone) in model.skeleton.bones().iter().enumerate() {
         let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
-        if !used.get(index).copied().unwrap_or(false) {
+        if has_vertices && !used.get(index).copied().unwrap_or(false) {
             report.note_many(NoteKind::UnreferencedBone, place, 1, || {
                 format!("bone {index} moves no vertex")
             });

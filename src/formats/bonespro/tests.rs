@@ -1,1 +1,0 @@
-//! Exports made in code.

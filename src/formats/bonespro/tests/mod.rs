@@ -1,0 +1,5 @@
+//! Exports made in code.
+
+mod faces;
+mod read;
+mod scene;
