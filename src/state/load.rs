@@ -245,17 +245,19 @@ impl AppState {
         }
 
         let old_clip = self.playback.clip;
+        let clips = &new.model.clips;
         let by_name = old_clip.and_then(|clip| {
             let name = &old.model.clips.get(clip.index())?.name;
-            let clips = &new.model.clips;
-            Some(ClipId::from_index(
-                clips.iter().position(|clip| clip.name == *name)?,
-            ))
+            clips.iter().position(|clip| clip.name == *name)
         });
-        self.playback.clip = by_name
-            .or(old_clip)
-            .or(Some(ClipId(0)))
-            .filter(|clip| clip.index() < new.model.clips.len());
+        // What somebody has just added is what they want to see.
+        let num_old = old.model.clips.len();
+        let is_added = new.companions.len() > old.companions.len() && clips.len() > num_old;
+        let wanted = match is_added {
+            true => num_old,
+            false => by_name.or(old_clip.map(ClipId::index)).unwrap_or(0),
+        };
+        self.playback.clip = (wanted < clips.len()).then(|| ClipId::from_index(wanted));
         self.playback.time_secs = self.clip_range().clamp(self.playback.time_secs);
         self.set_range(self.playback.range);
         self.playback.is_playing &= self.can_play();

@@ -23,8 +23,8 @@ pub fn write_triangle(folder: &Path, name: &str, texture: &str) -> PathBuf {
     write(folder, name, &json, &floats)
 }
 
-/// Writes `name` into `folder`: no mesh, but a clip `swing` of 2 seconds that moves `bones` up by 3,
-/// each hanging on the one before.
+/// Writes `name` into `folder`: no mesh, but a clip `swing` of 2 seconds that moves the second of
+/// `bones` up by 3, each hanging on the one before.
 pub fn write_motion(folder: &Path, name: &str, bones: &[&str]) -> PathBuf {
     let floats: [f32; 8] = [0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 4.0, 0.0];
     let last = bones.len() - 1;
@@ -36,7 +36,7 @@ pub fn write_motion(folder: &Path, name: &str, bones: &[&str]) -> PathBuf {
     let nodes = nodes.join(",");
     let json = format!(
         r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{nodes}],
-        "animations":[{{"name":"swing","channels":[{{"sampler":0,"target":{{"node":{last},"path":"translation"}}}}],
+        "animations":[{{"name":"swing","channels":[{{"sampler":0,"target":{{"node":1,"path":"translation"}}}}],
                        "samplers":[{{"input":0,"output":1}}]}}],
         "accessors":[{{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[2]}},
                      {{"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}}],

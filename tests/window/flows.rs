@@ -356,6 +356,7 @@ fn an_animation_of_another_file_is_added_and_played() {
     harness.state_mut().answer(&request);
     harness.run();
     let state = &harness.state().state;
+    assert_eq!(state.problem, None);
     assert_eq!(state.clip().unwrap().name, "swing");
     let notes = &state.document.as_ref().unwrap().notes;
     let of = |code: &str| notes.iter().find(|note| note.kind.code() == code).unwrap();
