@@ -1,4 +1,5 @@
-//! Animation out of files given along: their clips are put on the model.
+//! Animation and skins out of files given along: their clips are put on the model, and where they
+//! have none, their meshes.
 
 use super::open::choose;
 use super::{ReadError, ReadOptions, Source};
@@ -53,7 +54,15 @@ pub(super) fn add_clips(
             }
             // The reader may have taken it as a companion of another file read here.
             Ok(_) if source.is_used(&other.name) => {}
-            Ok(_) => unused.push((name, "it has no animation".to_owned())),
+            // Files with both are animations that carry a copy of the mesh.
+            Ok(mut skin) if !skin.meshes.is_empty() => {
+                check::check(&mut skin, &quiet);
+                match graft::add_meshes(model, &skin, &name, report) {
+                    0 => unused.push((name, "its meshes fit no bones here".to_owned())),
+                    _ => source.mark_used(&other.name),
+                }
+            }
+            Ok(_) => unused.push((name, "it has neither animation nor mesh".to_owned())),
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(ReadError::UnknownFormat { .. }) => {
                 unused.push((name, "not a format this program reads".to_owned()));

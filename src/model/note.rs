@@ -106,6 +106,7 @@ notes! {
     OutsidePath, "outside-path", Info, "a path leads out of the model's folder; only the file's name is looked for";
     MissingCompanion, "missing-companion", Warning, "a file that this one names was not found";
     UnmatchedBones, "unmatched-bones", Warning, "bones of an added animation have no counterpart in the model; they are left out";
+    AddedMeshes, "added-meshes", Info, "meshes of another file were put on the skeleton";
     AddedClips, "added-clips", Info, "clips of another file were added";
     ReaderWarning, "reader-warning", Warning, "the library that reads the format found something odd";
     Dropped, "dropped", Warning, "the file holds something that cannot be shown; it is left out";

@@ -1,4 +1,4 @@
-//! Clips of one model put on another.
+//! Clips, and meshes, of one model put on another.
 //!
 //! For: animation files beside mesh files, in any two formats. Bones are matched by name, then by
 //! order where counts agree; values are turned from the one file's axes and unit into the other's.
@@ -10,10 +10,12 @@
 mod bones;
 mod change;
 mod clips;
+mod meshes;
 mod replayed;
 
 pub use bones::match_bones;
 pub use clips::add_clips;
+pub use meshes::add_meshes;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::change::Change;
-use super::{add_clips, match_bones};
+use super::{add_clips, add_meshes, match_bones};
 use crate::model::*;
 use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
@@ -182,4 +182,42 @@ fn sampled_keys_are_dealt_out_to_the_bones_they_name() {
         keys.matrix(0, 2),
         Some(LocalTransform::default().to_affine())
     );
+}
+
+#[test]
+fn a_mesh_whose_bones_are_all_there_is_put_on_the_skeleton() {
+    let mut body = walking(&["Hips", "Head"]);
+    body.materials = vec![Material::default()];
+    let mut hat = Model {
+        skeleton: skeleton(&["Head"]),
+        ..Model::default()
+    };
+    hat.images = vec![Image {
+        name: "felt".into(),
+        bytes: ByteView::whole(Vec::new()),
+        is_embedded: true,
+    }];
+    hat.materials = vec![Material {
+        textures: vec![TextureRef::embedded(TextureRole::BaseColor, ImageId(0))],
+        ..Material::default()
+    }];
+    hat.meshes = vec![Mesh {
+        attached_to: Some(BoneId(0)),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count: 0,
+            material: Some(MaterialId(0)),
+        }],
+        ..Mesh::default()
+    }];
+    body.images = hat.images.clone();
+    assert_eq!(add_meshes(&mut body, &hat, "hat", &Report::new()), 1);
+    assert_eq!(body.meshes[0].attached_to, Some(BoneId(1)));
+    assert_eq!(body.meshes[0].subsets[0].material, Some(MaterialId(1)));
+    assert_eq!(body.materials[1].textures[0].image, Some(ImageId(1)));
+
+    hat.skeleton = skeleton(&["Tail"]);
+    let report = Report::new();
+    assert_eq!(add_meshes(&mut body, &hat, "hat", &report), 0);
+    assert!(report.notes().is_empty() && body.meshes.len() == 1);
 }

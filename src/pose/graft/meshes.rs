@@ -1,0 +1,71 @@
+//! Meshes of one model put on the skeleton of another: the head and the hands beside the body.
+
+use super::bones::match_bones;
+use super::change::Change;
+use crate::model::{
+    BoneId, BoneLocalInfluence, ImageId, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin,
+};
+
+/// Adds those meshes of `other`, which was read from the file `from`, whose bones all have a
+/// counterpart in `model`, with their materials and images. How many were added.
+///
+/// Both have passed the check. Meshes that no bone moves, and files in other axes or another unit,
+/// are left alone.
+pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report) -> usize {
+    if Change::between(other, model) != Change::NONE {
+        return 0;
+    }
+    let bones = match_bones(&other.skeleton, &model.skeleton);
+    let bone = |bone: BoneId| bones.get(bone.index()).copied().flatten();
+    let (first_material, first_image) = (model.materials.len(), model.images.len());
+    let moved = |mesh: &Mesh| {
+        let mut mesh = mesh.clone();
+        mesh.attached_to = match mesh.attached_to {
+            Some(own) => Some(bone(own)?),
+            None => None,
+        };
+        match &mut mesh.skin {
+            // Nothing says where it belongs.
+            Skin::None if mesh.attached_to.is_none() => return None,
+            Skin::None => {}
+            Skin::InverseBind(skin) => {
+                let matched: Option<_> = skin.bones.iter().map(|&own| bone(own)).collect();
+                skin.bones = matched?;
+            }
+            Skin::BoneLocal(skin) => {
+                let influences = skin.influences.iter().map(|influence| {
+                    Some(BoneLocalInfluence {
+                        bone: bone(influence.bone)?,
+                        ..*influence
+                    })
+                });
+                let matched: Option<_> = influences.collect();
+                skin.influences = matched?;
+            }
+        }
+        for subset in &mut mesh.subsets {
+            let after = |id: MaterialId| MaterialId::from_index(first_material + id.index());
+            subset.material = subset.material.map(after);
+        }
+        Some(mesh)
+    };
+    let added: Vec<Mesh> = other.meshes.iter().filter_map(moved).collect();
+    let num = added.len();
+    if num == 0 {
+        return 0;
+    }
+    model.meshes.extend(added);
+    model.images.extend(other.images.iter().cloned());
+    for material in &other.materials {
+        let mut material = material.clone();
+        for texture in &mut material.textures {
+            let after = |id: ImageId| ImageId::from_index(first_image + id.index());
+            texture.image = texture.image.map(after);
+        }
+        model.materials.push(material);
+    }
+    report.note_many(NoteKind::AddedMeshes, Place::File, num as u64, || {
+        format!("{num} of {from}")
+    });
+    num
+}
