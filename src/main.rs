@@ -25,6 +25,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         companions: view.input.with,
         format: view.input.format,
         fps: view.input.fps,
+        up: view.input.up.map(Into::into),
         clip: view.clip,
         time_secs: view.time,
         exit_after_frames: view.exit_after_frames,

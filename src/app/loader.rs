@@ -161,6 +161,7 @@ fn read(request: &LoadRequest, report: &Report) -> Result<(Document, Vec<PathBuf
     let options = ReadOptions {
         format: request.format.clone(),
         fps: request.fps,
+        up: request.up,
         images: true,
         ..ReadOptions::default()
     };

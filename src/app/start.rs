@@ -7,6 +7,7 @@ use winit::event_loop::EventLoop;
 
 use super::Msg;
 use super::window::App;
+use crate::model::UpAxis;
 use crate::state::{AppState, LoadReason, LoadRequest, Origin, StartAt};
 
 /// What the command line asks of the window.
@@ -20,6 +21,8 @@ pub struct RunArgs {
     pub format: Option<String>,
     /// Frames a second, for formats that count frames and do not say how fast they go.
     pub fps: Option<f64>,
+    /// The axis that points up, whatever the format says.
+    pub up: Option<UpAxis>,
     /// Name or number of the clip to show.
     pub clip: Option<String>,
     /// On the clip's clock.
@@ -47,6 +50,7 @@ impl RunArgs {
             companions: others.chain(&self.companions).map(absolute).collect(),
             format: self.format.clone(),
             fps: self.fps,
+            up: self.up,
             start: StartAt {
                 clip: self.clip.clone(),
                 time_secs: self.time_secs,

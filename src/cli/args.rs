@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formats::FORMATS;
+use crate::model::UpAxis;
 use crate::pose::Sampling;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -66,9 +67,30 @@ pub struct InputArgs {
     /// Frames a second, for formats that count frames and do not say how fast they go
     #[arg(long, value_name = "NUMBER", value_parser = frames_a_second)]
     pub fps: Option<f64>,
+    /// The axis that points up, whatever the format says
+    #[arg(long, value_enum, value_name = "AXIS")]
+    pub up: Option<UpArg>,
     /// Take the input for this format, whatever its bytes and name say
     #[arg(long, value_name = "ID", value_parser = readable_formats())]
     pub format: Option<String>,
+}
+
+/// An axis that may point up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UpArg {
+    /// Y
+    Y,
+    /// Z
+    Z,
+}
+
+impl From<UpArg> for UpAxis {
+    fn from(up: UpArg) -> Self {
+        match up {
+            UpArg::Y => Self::Y,
+            UpArg::Z => Self::Z,
+        }
+    }
 }
 
 fn readable_formats() -> PossibleValuesParser {

@@ -7,7 +7,7 @@ use super::exit::at_path;
 use super::output::Output;
 use crate::files::{Along, FileError, Pipes, read_file};
 use crate::formats::{Format, ReadError, ReadOptions, open};
-use crate::model::{Model, Note, Report, Severity};
+use crate::model::{Model, Note, Report, Severity, UpAxis};
 
 /// How all inputs of a command are read.
 pub(super) struct Input {
@@ -44,6 +44,7 @@ impl Input {
         let options = ReadOptions {
             format: args.format.clone(),
             fps: args.fps,
+            up: args.up.map(UpAxis::from),
             ..ReadOptions::default()
         };
         let limit_bytes = options.limits.max_alloc_bytes;

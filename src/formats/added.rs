@@ -35,6 +35,7 @@ pub(super) fn add_clips(
         let name = other.name.clone();
         let options = ReadOptions {
             format: None,
+            up: None,
             images: false,
             ..options.clone()
         };

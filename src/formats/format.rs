@@ -1,7 +1,7 @@
 //! What a format is to the rest of the program.
 
 use super::{Confidence, Limits, ProbeInput, ReadError, Source, WriteError};
-use crate::model::{Model, Report};
+use crate::model::{Model, Report, UpAxis};
 
 /// Whether a format is text or binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// Frames a second, for formats that count frames and do not say how fast they go.
     pub fps: Option<f64>,
+    /// The axis that points up, whatever the format says: exporters do not always keep to it.
+    pub up: Option<UpAxis>,
     /// Read the pixels of textures too; without it they are only looked for.
     pub images: bool,
 }

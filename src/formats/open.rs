@@ -22,6 +22,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     let format = choose(source, options, report)?;
     let mut model = format.read(source, options, report)?;
     model.name.clone_from(&source.name);
+    model.axes.up = options.up.unwrap_or(model.axes.up);
     added::add_clips(&mut model, source, options, report)?;
     textures::find(&mut model, source, options, report);
     report.progress("checking", 0.6)?;

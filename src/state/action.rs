@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::Vec2;
 
 use super::{Command, Document, Origin, PickAt, Selection, TimeRange};
-use crate::model::{ClipId, Place};
+use crate::model::{ClipId, Place, UpAxis};
 
 /// Everything that can change the state.
 #[derive(Clone, Debug)]
@@ -169,6 +169,8 @@ pub struct LoadRequest {
     pub format: Option<String>,
     /// Frames a second, for formats that count frames and do not say how fast they go.
     pub fps: Option<f64>,
+    /// The axis that points up, whatever the format says.
+    pub up: Option<UpAxis>,
     /// Why.
     pub reason: LoadReason,
     /// Where the clock shall stand afterwards.

@@ -136,6 +136,7 @@ commands! {
         Open: "Open…", "Opens a file instead of the one shown.", always;
         AddCompanions: "Add animation…", "Reads the file again with animations, skeletons, skins or textures of other files along with it.", AppState::has_file;
         Reload: "Reload", "Reads the file again and keeps camera, clip, time, selection and visibility.", has_document;
+        TurnUp: "Turn the other axis up", "Reads the file again with Z up where Y was, or the other way round: exporters do not always keep to their format.", has_document;
         ToggleWatch: "Reload when the file changes", "Watches the file on disk and reads it again when it has changed.", always => |s| s.settings.watch;
         CancelLoad: "Cancel loading", "Stops reading; the file shown stays.", |s| s.job.is_some();
         [group] OpenSample: "Open the sample", "Opens the character that comes with the program.", always;

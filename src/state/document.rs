@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{KeyTimes, LoadRequest};
 use crate::formats::{FormatInfo, Opened};
 use crate::model::{
-    Aabb, BoneId, Cancelled, Clip, MeshId, Model, Note, Report, Severity, Subset, stats,
+    Aabb, BoneId, Cancelled, Clip, MeshId, Model, Note, Report, Severity, Subset, UpAxis, stats,
 };
 use crate::pose::{BoneAnchors, Moment, PoseSpec, Sampling, posed_bounds};
 
@@ -69,6 +69,8 @@ pub struct Document {
     pub companions: Vec<PathBuf>,
     /// Frames a second that the user has named for it.
     pub fps: Option<f64>,
+    /// The axis that points up, where the user has named it.
+    pub up: Option<UpAxis>,
     /// The format it was read as.
     pub format: &'static FormatInfo,
     /// The whole file.
@@ -126,6 +128,7 @@ impl Document {
             origin: request.target.clone(),
             companions: request.companions.clone(),
             fps: request.fps,
+            up: request.up,
             format: opened.format.info(),
             bytes,
             notes: report.notes(),

@@ -7,7 +7,7 @@ use super::{
     Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
 };
 use crate::formats::{COMMON_EXTENSIONS, FORMATS};
-use crate::model::{ClipId, Severity, subset_color};
+use crate::model::{ClipId, Severity, UpAxis, subset_color};
 
 impl AppState {
     /// A request for `target` alone, to be given its id when it starts.
@@ -19,6 +19,7 @@ impl AppState {
             companions: Vec::new(),
             format: None,
             fps: None,
+            up: None,
             reason,
             start: StartAt::default(),
         }
@@ -70,6 +71,24 @@ impl AppState {
         }
     }
 
+    /// Reads the file again with the other axis up.
+    pub(super) fn turn_up(&mut self) -> Vec<Effect> {
+        let up = self
+            .document
+            .as_ref()
+            .map(|document| document.model.axes.up);
+        match (self.reload_request(), up) {
+            (Some(request), Some(up)) => self.start_job(LoadRequest {
+                up: Some(match up {
+                    UpAxis::Y => UpAxis::Z,
+                    UpAxis::Z => UpAxis::Y,
+                }),
+                ..request
+            }),
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn reload(&mut self) -> Vec<Effect> {
         match self.reload_request() {
             Some(request) => self.start_job(request),
@@ -83,6 +102,7 @@ impl AppState {
             companions: document.companions.clone(),
             format: Some(document.format.id.to_owned()),
             fps: document.fps,
+            up: document.up,
             ..Self::request(document.origin.clone(), LoadReason::Reload)
         })
     }
@@ -262,6 +282,11 @@ impl AppState {
         self.set_range(self.playback.range);
         self.playback.is_playing &= self.can_play();
 
+        let is_turned = self.document.as_ref().map(|new| new.model.axes) != Some(old.model.axes);
+        if is_turned {
+            let bounds = self.shown_bounds();
+            self.view.frame(bounds);
+        }
         self.toasts
             .push(ToastLevel::Info, format!("reloaded at {clock}"));
         self.watch = WatchStatus::Reloaded(clock);

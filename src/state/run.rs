@@ -20,6 +20,7 @@ impl AppState {
         self.dialog = None;
         match command {
             Command::Open => return vec![Effect::PickFiles(FileKind::Model)],
+            Command::TurnUp => return self.turn_up(),
             Command::AddCompanions => return vec![Effect::PickFiles(FileKind::Companions)],
             Command::Reload => return self.reload(),
             Command::ToggleWatch => {

@@ -23,6 +23,7 @@ const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
 pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
     match command {
         Command::Open => const { &[key(CTRL, Key::O)] },
+        Command::TurnUp => const { &[key(SHIFT, Key::U)] },
         Command::AddCompanions => const { &[key(CTRL.plus(SHIFT), Key::O)] },
         Command::Reload => const { &[key(NONE, Key::F5), key(CTRL, Key::R)] },
         Command::ToggleWatch => &[],

@@ -2,6 +2,7 @@
 
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT, Queryable};
+use rigscope::model::UpAxis;
 use rigscope::state::{Action, Command, Dialog, Effect, FileKind, Selection};
 
 use crate::support::gltf;
@@ -362,4 +363,28 @@ fn an_animation_of_another_file_is_added_and_played() {
     let of = |code: &str| notes.iter().find(|note| note.kind.code() == code).unwrap();
     assert_eq!(of("unmatched-bones").message, "1 of 3 bones of swing: hand");
     assert_eq!(of("missing-texture").message, "not found: cloth.png");
+}
+
+#[test]
+fn the_other_axis_is_turned_up_and_stays_so() {
+    let mut harness = window_with(asset());
+    let up = |harness: &egui_kittest::Harness<'static, crate::host::Host>| {
+        harness
+            .state()
+            .state
+            .document
+            .as_ref()
+            .unwrap()
+            .model
+            .axes
+            .up
+    };
+    assert_eq!(up(&harness), UpAxis::Y);
+    for command in [Command::TurnUp, Command::Reload] {
+        harness.state_mut().apply(Action::Run(command));
+        let request = harness.state().request();
+        harness.state_mut().answer(&request);
+        harness.run();
+        assert_eq!(up(&harness), UpAxis::Z);
+    }
 }

@@ -47,6 +47,7 @@ impl Host {
         let source = along.unwrap().source(path, bytes, LIMIT_BYTES).source;
         let options = ReadOptions {
             fps: request.fps,
+            up: request.up,
             images: true,
             ..ReadOptions::default()
         };
