@@ -116,6 +116,14 @@ impl Provenance {
         self.spans.iter().find(|span| span.element == element)
     }
 
+    /// All spans of `element`, in the order of the file: one an attribute where attributes lie in
+    /// arrays of their own.
+    pub fn all(&self, element: Element) -> impl Iterator<Item = &Span> {
+        self.spans
+            .iter()
+            .filter(move |span| span.element == element)
+    }
+
     /// The span that holds file offset `at`.
     #[must_use]
     pub fn at(&self, at: u64) -> Option<&Span> {

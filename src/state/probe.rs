@@ -36,8 +36,9 @@ pub struct VertexProbe {
     pub influences: Vec<Influence>,
     /// The record as stored, where it is packed.
     pub packed: Option<PackedVertex>,
-    /// Its bytes: the span they are a record of, the file offset and the bytes.
-    pub bytes: Option<(Span, u64, Vec<u8>)>,
+    /// Its bytes, one entry an array that it is in: the span they are a record of, the file offset
+    /// and the bytes.
+    pub bytes: Vec<(Span, u64, Vec<u8>)>,
 }
 
 impl AppState {
@@ -52,11 +53,11 @@ impl AppState {
                 influences.push(Influence { bone, weight });
             }
         });
-        let span = document
+        let spans = document
             .model
             .provenance
-            .find(Element::Vertex { mesh: id.0 });
-        let bytes = span.and_then(|span| {
+            .all(Element::Vertex { mesh: id.0 });
+        let bytes = spans.filter_map(|span| {
             let record = span.record(u64::from(vertex.0))?;
             let start = usize::try_from(record.start).ok()?;
             let end = usize::try_from(record.end).ok()?;
@@ -76,7 +77,7 @@ impl AppState {
                 VertexData::Packed(packed) => packed.get(index),
                 VertexData::Streams(_) => None,
             },
-            bytes,
+            bytes: bytes.collect(),
         })
     }
 

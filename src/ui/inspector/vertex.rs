@@ -82,29 +82,32 @@ fn decoded(
 }
 
 fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
-    let Some((span, offset, bytes)) = &probe.bytes else {
+    if probe.bytes.is_empty() {
         return;
-    };
+    }
     ui.add_space(6.0);
     heading_ui(ui, "In the file");
-    let end = offset + bytes.len() as u64;
-    ui.weak(format!("{} bytes, {offset:#x} to {end:#x}", bytes.len()));
-    egui::Grid::new("vertex bytes")
-        .num_columns(2)
-        .spacing(egui::vec2(10.0, 2.0))
-        .show(ui, |ui| {
-            for field in span.fields {
-                let start = usize::from(field.offset);
-                let part = bytes.get(start..start + usize::from(field.len));
-                ui.weak(field.name).on_hover_text(field.layout);
-                let text = RichText::new(hex(part.unwrap_or_default()))
-                    .monospace()
-                    .size(11.0);
-                ui.add(egui::Label::new(text).wrap());
-                ui.end_row();
-            }
-        });
+    for (number, (span, offset, bytes)) in probe.bytes.iter().enumerate() {
+        let end = offset + bytes.len() as u64;
+        ui.weak(format!("{} bytes, {offset:#x} to {end:#x}", bytes.len()));
+        egui::Grid::new(("vertex bytes", number))
+            .num_columns(2)
+            .spacing(egui::vec2(10.0, 2.0))
+            .show(ui, |ui| {
+                for field in span.fields {
+                    let start = usize::from(field.offset);
+                    let part = bytes.get(start..start + usize::from(field.len));
+                    ui.weak(field.name).on_hover_text(field.layout);
+                    let text = RichText::new(hex(part.unwrap_or_default()))
+                        .monospace()
+                        .size(11.0);
+                    ui.add(egui::Label::new(text).wrap());
+                    ui.end_row();
+                }
+            });
+    }
     if ui.button("Copy the bytes").clicked() {
-        out.push(Action::Copy(hex(bytes)));
+        let all: Vec<String> = probe.bytes.iter().map(|(_, _, bytes)| hex(bytes)).collect();
+        out.push(Action::Copy(all.join("\n")));
     }
 }
