@@ -23,7 +23,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     let mut model = format.read(source, options, report)?;
     model.name.clone_from(&source.name);
     added::add_clips(&mut model, source, options, report)?;
-    textures::find(&mut model, source, options, report);
+    textures::find(&mut model, source, options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);
     report.progress("done", 1.0)?;
