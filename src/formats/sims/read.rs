@@ -12,7 +12,7 @@ use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
 use super::skin_file::Skin;
 use super::texture_names::{self, Wears};
 use super::{AXES, cfp, clips, mesh, parse, skeleton};
-use crate::formats::{Failure, ReadError, ReadOptions, last_part};
+use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
     BoneId, Detail, Image, ImageId, Material, MaterialId, MaterialLook, Model, NoteKind, Place,
     Report, Skeleton, TextureRef, TextureRole,
@@ -431,8 +431,7 @@ fn root(skeleton: &Skeleton) -> BoneId {
 
 /// A file's name without folder and extension.
 fn stem(path: &str) -> &str {
-    let name = last_part(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    formats::stem(last_part(path))
 }
 
 /// The first few of some names.
