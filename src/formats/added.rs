@@ -2,7 +2,7 @@
 //! have none, their meshes.
 
 use super::open::choose;
-use super::{ReadError, ReadOptions, Source};
+use super::{ReadError, ReadOptions, Source, stem};
 use crate::model::{Model, NoteKind, Place, Report, check};
 use crate::pose::graft;
 
@@ -46,11 +46,7 @@ pub(super) fn add_clips(
         match read {
             Ok(mut animation) if !animation.clips.is_empty() => {
                 check::check(&mut animation, &quiet);
-                let stem = other
-                    .name
-                    .rsplit_once('.')
-                    .map_or(&*other.name, |(stem, _)| stem);
-                graft::add_clips(model, &animation, stem, report);
+                graft::add_clips(model, &animation, stem(&other.name), report);
                 source.mark_used(&other.name);
             }
             // The reader may have taken it as a companion of another file read here.

@@ -32,7 +32,7 @@ impl<'a> Cursor<'a> {
             format,
             bytes,
             at: 0,
-            budget: Budget::new(limits),
+            budget: Budget::of_file(limits, bytes.len()),
         }
     }
 

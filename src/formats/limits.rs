@@ -19,6 +19,11 @@ impl Default for Limits {
     }
 }
 
+/// A file may ask for this many times its size …
+const MEMORY_FACTOR: u64 = 12;
+/// … and this much besides.
+const MEMORY_ROOM_BYTES: u64 = 32 << 20;
+
 /// What is left of the limits while a file is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
@@ -31,6 +36,17 @@ impl Budget {
     pub fn new(limits: &Limits) -> Self {
         Self {
             left_bytes: limits.max_alloc_bytes,
+        }
+    }
+
+    /// What a file of `file_bytes` may ask for: many records of it can name the same few bytes, so
+    /// that the limits alone would let a small file fill the machine.
+    #[must_use]
+    pub fn of_file(limits: &Limits, file_bytes: usize) -> Self {
+        let by_size = (file_bytes as u64).saturating_mul(MEMORY_FACTOR);
+        let by_size = by_size.saturating_add(MEMORY_ROOM_BYTES);
+        Self {
+            left_bytes: limits.max_alloc_bytes.min(by_size),
         }
     }
 

@@ -24,7 +24,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     model.name.clone_from(&source.name);
     model.axes.up = options.up.unwrap_or(model.axes.up);
     added::add_clips(&mut model, source, options, report)?;
-    textures::find(&mut model, source, options, report);
+    textures::find(&mut model, source, options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);
     report.progress("done", 1.0)?;

@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::model::{Cancelled, Report};
+
 /// A file handed along with the one to read: skeleton, animation, texture.
 #[derive(Clone, Debug)]
 pub struct Companion {
@@ -201,6 +203,88 @@ impl std::fmt::Debug for Source {
     }
 }
 
+/// At most so many files of the folders are looked into …
+const MAX_FILES_BESIDE: usize = 256;
+/// … and so many bytes of them.
+const MAX_BYTES_BESIDE: usize = 64 << 20;
+
+/// A file that may go with the one being read: nothing but what it holds can tell.
+pub(crate) struct Beside {
+    /// Name of the companion, or path below its folder.
+    pub(crate) name: String,
+    /// Its bytes.
+    pub(crate) bytes: Arc<Vec<u8>>,
+    /// Whether the user gave it along.
+    pub(crate) is_given: bool,
+}
+
+impl Source {
+    /// All files given along, and those of the same folder with `extension`, by name; but never the
+    /// file itself. None of them counts as used.
+    ///
+    /// # Errors
+    /// When cancelled.
+    pub(crate) fn beside(
+        &self,
+        extension: &str,
+        report: &Report,
+    ) -> Result<Vec<Beside>, Cancelled> {
+        // A folder given along may hold the file itself.
+        let others = self.companions.iter().filter(|c| c.bytes != self.bytes);
+        let mut files: Vec<Beside> = others
+            .map(|companion| Beside {
+                name: companion.name.clone(),
+                bytes: Arc::clone(&companion.bytes),
+                is_given: true,
+            })
+            .collect();
+        let mut known: BTreeSet<String> = files.iter().map(|file| file.name.clone()).collect();
+        let (mut num_files, mut num_bytes) = (0, 0);
+        for folder in &self.folders {
+            let is_wanted = |path: &&String| {
+                let own = path.rsplit_once('.').unwrap_or_default().1;
+                !path.contains('/')
+                    && own.eq_ignore_ascii_case(extension)
+                    && !path.eq_ignore_ascii_case(&self.name)
+            };
+            let mut paths: Vec<&String> = folder.paths().iter().filter(is_wanted).collect();
+            paths.sort();
+            for path in paths {
+                if num_files >= MAX_FILES_BESIDE || num_bytes >= MAX_BYTES_BESIDE {
+                    break;
+                }
+                if !known.insert(path.clone()) {
+                    continue;
+                }
+                report.progress("looking beside the file", 0.3)?;
+                num_files += 1;
+                if let Ok(bytes) = folder.read(path) {
+                    num_bytes += bytes.len();
+                    files.push(Beside {
+                        name: path.clone(),
+                        bytes: Arc::new(bytes),
+                        is_given: false,
+                    });
+                }
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// A file's name without its extension; folders stay.
+#[must_use]
+pub(crate) fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Number of bytes with which both names begin, in any case.
+#[must_use]
+pub(crate) fn common_prefix(a: &str, b: &str) -> usize {
+    let pairs = a.bytes().zip(b.bytes());
+    pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+}
+
 /// The part behind the last separator.
 #[must_use]
 pub fn last_part(path: &str) -> &str {
@@ -270,6 +354,30 @@ mod tests {
             assert_eq!(found(&source(&["other.png"]), path), None);
         }
         assert!(!leads_outside("textures/a..b.png"));
+    }
+
+    #[test]
+    fn a_bounded_part_of_the_folder_lies_beside_a_file_and_never_the_file_itself() {
+        let many: Vec<String> = (0..300).map(|n| format!("{n:03}.ozz")).collect();
+        let mut paths: Vec<&str> = many.iter().map(|path| &**path).collect();
+        paths.extend(["A.ozz", "x/b.ozz", "c.txt"]);
+        let mut source = source(&paths);
+        source.name = "a.OZZ".into();
+        source.companions.push(Companion {
+            name: "000.ozz".into(),
+            bytes: Arc::new(vec![7]),
+        });
+        let report = Report::new();
+        let files = source.beside("ozz", &report).unwrap();
+        assert_eq!(files.len(), 1 + 256);
+        assert!(files[0].is_given && !files[1].is_given);
+        assert_eq!(files[1].name, "001.ozz");
+        assert!(
+            files
+                .iter()
+                .all(|file| !file.name.contains(['x', 'A', 'c']))
+        );
+        assert!(source.used().is_empty());
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl<'a> TextCursor<'a> {
             rest: text,
             line: 1,
             value_line: 1,
-            budget: Budget::new(limits),
+            budget: Budget::of_file(limits, text.len()),
         }
     }
 
@@ -229,7 +229,7 @@ impl<'a> TextCursor<'a> {
 }
 
 /// A token as it can be shown: quoted, and not longer than a message should be.
-fn shortened(token: &str) -> String {
+pub(super) fn shortened(token: &str) -> String {
     const SHOWN: usize = 24;
     match token.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{:?}…", token.get(..end).unwrap_or_default()),

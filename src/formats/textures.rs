@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{ReadOptions, Source, last_part, leads_outside};
 use crate::model::{
-    ByteView, Image, ImageId, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    ByteView, Cancelled, Image, ImageId, Model, NoteKind, Place, Report, TextureRef, TextureRole,
 };
 
 /// Extensions of image files that can be decoded, likeliest first.
@@ -36,17 +36,28 @@ pub(super) fn is_image(name: &str) -> bool {
 }
 
 /// Sets [`TextureRef::image`] wherever a file is found, and notes the missing ones.
-pub(super) fn find(model: &mut Model, source: &Source, options: &ReadOptions, report: &Report) {
+///
+/// # Errors
+/// When cancelled.
+pub(super) fn find(
+    model: &mut Model,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), Cancelled> {
     let mut library = Library {
         source,
         reads: options.images,
         known: HashMap::new(),
         num_bytes: 0,
         missing: BTreeSet::new(),
+        too_large: BTreeSet::new(),
+        by_stem: None,
     };
     let mut materials = std::mem::take(&mut model.materials);
     for (number, material) in materials.iter_mut().enumerate() {
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
+        report.progress("looking for textures", 0.6)?;
         for texture in &mut material.textures {
             if texture.image.is_none() && !texture.path.is_empty() {
                 library.resolve(texture, model, place, report);
@@ -57,13 +68,16 @@ pub(super) fn find(model: &mut Model, source: &Source, options: &ReadOptions, re
         }
     }
     model.materials = materials;
-    let missing: Vec<_> = library.missing.into_iter().collect();
-    report.note_many(
-        NoteKind::MissingTexture,
-        Place::File,
-        missing.len() as u64,
-        || format!("not found: {}", missing.join(", ")),
-    );
+    for (kind, what, paths) in [
+        (NoteKind::MissingTexture, "not found", library.missing),
+        (NoteKind::TextureTooLarge, "too large", library.too_large),
+    ] {
+        let paths: Vec<_> = paths.into_iter().collect();
+        report.note_many(kind, Place::File, paths.len() as u64, || {
+            format!("{what}: {}", paths.join(", "))
+        });
+    }
+    Ok(())
 }
 
 /// Image files, each read once.
@@ -75,6 +89,31 @@ struct Library<'a> {
     num_bytes: usize,
     /// Paths as the file spells them.
     missing: BTreeSet<String>,
+    /// Files beyond the sum of bytes.
+    too_large: BTreeSet<String>,
+    /// All images that there are, once they are asked for.
+    by_stem: Option<Vec<ImageFile>>,
+}
+
+/// An image file that a material without textures may mean.
+struct ImageFile {
+    path: String,
+    /// In lower case, without folder and extension.
+    stem: String,
+    /// Place of its extension in [`EXTENSIONS`].
+    extension: usize,
+}
+
+impl ImageFile {
+    fn of(path: String) -> Option<Self> {
+        let (stem, extension) = last_part(&path).rsplit_once('.')?;
+        let is_own = |known: &&str| extension.eq_ignore_ascii_case(known);
+        Some(Self {
+            extension: EXTENSIONS.iter().position(is_own)?,
+            stem: stem.to_lowercase(),
+            path,
+        })
+    }
 }
 
 impl Library<'_> {
@@ -103,7 +142,8 @@ impl Library<'_> {
             }
             false => self.source.has(path),
         };
-        if !is_found {
+        let is_noted = self.too_large.contains(path);
+        if !is_found && !is_noted {
             self.missing.insert(path.clone());
         }
     }
@@ -130,6 +170,7 @@ impl Library<'_> {
         }
         self.num_bytes = self.num_bytes.saturating_add(file.bytes.len());
         if self.num_bytes > MAX_IMAGE_BYTES {
+            self.too_large.insert(path.to_owned());
             return None;
         }
         let end = file.bytes.len();
@@ -143,41 +184,43 @@ impl Library<'_> {
 
     /// Textures for a material whose file names none: images named after it.
     fn named_like(&mut self, material: &str, model: &mut Model) -> Vec<TextureRef> {
-        let names = self.source.names();
+        let files = self.by_stem.take().unwrap_or_else(|| {
+            let names = self.source.names().into_iter();
+            names.filter_map(ImageFile::of).collect()
+        });
         let roles: [(_, &[&str]); 2] = [
             (TextureRole::BaseColor, &BASE_COLOR_ENDINGS),
             (TextureRole::Normal, &NORMAL_ENDINGS),
         ];
         let found = roles.into_iter().filter_map(|(role, endings)| {
-            let path = best_match(&names, material, endings)?;
+            let path = best_match(&files, material, endings)?;
             let image = self.image(path, model)?;
             Some(TextureRef {
                 image: Some(image),
                 ..TextureRef::file(role, path)
             })
         });
-        found.collect()
+        let found = found.collect();
+        self.by_stem = Some(files);
+        found
     }
 }
 
 /// The image named after `material` with the first of `endings` that there is; names that only end
 /// in the material's name, after a separator, are taken too.
-fn best_match<'a>(names: &'a [String], material: &str, endings: &[&str]) -> Option<&'a String> {
+fn best_match<'a>(files: &'a [ImageFile], material: &str, endings: &[&str]) -> Option<&'a str> {
     let material = material.to_lowercase();
-    let rank = |name: &str| {
-        let (stem, extension) = last_part(name).rsplit_once('.')?;
-        let extension = EXTENSIONS
-            .iter()
-            .position(|e| extension.eq_ignore_ascii_case(e))?;
-        let stem = stem.to_lowercase();
+    let rank = |file: &ImageFile| {
         endings.iter().enumerate().find_map(|(at, ending)| {
-            let before = stem.strip_suffix(ending)?.strip_suffix(&*material)?;
+            let before = file.stem.strip_suffix(ending)?.strip_suffix(&*material)?;
             let is_whole = before.is_empty();
-            (is_whole || before.ends_with('_')).then_some((!is_whole, at, extension))
+            (is_whole || before.ends_with('_')).then_some((!is_whole, at, file.extension))
         })
     };
-    let ranked = names.iter().filter_map(|name| Some((rank(name)?, name)));
-    ranked.min_by_key(|(rank, _)| *rank).map(|(_, name)| name)
+    let ranked = files.iter().filter_map(|file| Some((rank(file)?, file)));
+    ranked
+        .min_by_key(|(rank, _)| *rank)
+        .map(|(_, file)| &*file.path)
 }
 
 #[cfg(test)]
@@ -212,7 +255,7 @@ mod tests {
             images,
             ..ReadOptions::default()
         };
-        find(&mut model, &source, &options, &report);
+        find(&mut model, &source, &options, &report).unwrap();
         (model, report)
     }
 

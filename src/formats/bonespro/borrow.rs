@@ -9,8 +9,7 @@ use glam::Vec3;
 
 use super::ID;
 use super::faces::{self, Surface, repeated};
-use super::pair::{common_prefix, stem};
-use crate::formats::{ReadError, ReadOptions, Source, candidates};
+use crate::formats::{ReadError, ReadOptions, Source, candidates, common_prefix, obj, stem};
 use crate::model::{Detail, Model, Motion, NoteKind, Place, Report, check};
 
 /// Formats that 3ds Max and others write a whole mesh in.
@@ -101,13 +100,20 @@ fn read(
         ..options.clone()
     };
     let quiet = report.quiet();
-    let mut faces = match format.read(other, &options, &quiet) {
+    // Only what an OBJ numbers is sure to be what 3ds Max numbers; its objects are one mesh then.
+    let read = match format.info().id == obj::ID {
+        true => obj::read_merged(other, &options, &quiet).map(|(faces, own)| (faces, Some(own))),
+        false => format
+            .read(other, &options, &quiet)
+            .map(|faces| (faces, None)),
+    };
+    let (mut faces, numbers) = match read {
         Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
         Err(_) => return Ok(None),
-        Ok(faces) => faces,
+        Ok(read) => read,
     };
     check::check(&mut faces, &quiet);
-    let surface = faces::surface(model, &faces);
+    let surface = faces::surface(model, &faces, numbers.as_deref(), report)?;
     Ok(surface.map(|surface| (faces, surface)))
 }
 

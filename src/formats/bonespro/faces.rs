@@ -1,7 +1,8 @@
 //! Faces for a mesh that has none, out of a model of the same mesh: pure, over two models.
 //!
-//! A vertex of the other model stands for the point with its number where both lie together, else
-//! for the nearest point within [`TOLERANCE`] of the points' extent. Several may stand for one
+//! A vertex of the other model stands for the point with its number (in an OBJ: that of its `v`
+//! line) where both lie together, else for the nearest point within [`TOLERANCE`] of the points'
+//! extent. Several may stand for one
 //! point, as along seams; each gets its own vertex with the point's influences, so that UVs and
 //! normals are right. The other model is tried as stored and as posed at rest, each in these
 //! points' axes as stored and as converted; what matches best is taken.
@@ -12,7 +13,8 @@ use std::collections::HashMap;
 use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec4};
 
 use crate::model::{
-    Aabb, Indices, Influences, Mesh, Model, Skin, Streams, Subset, UvSet, VertexData, Winding,
+    Aabb, Cancelled, Indices, Influences, Mesh, Model, Report, Skin, Streams, Subset, UvSet,
+    VertexData, Winding,
 };
 use crate::pose::{PoseSpec, SkinnedMesh, skin_model};
 
@@ -20,6 +22,8 @@ use crate::pose::{PoseSpec, SkinnedMesh, skin_model};
 pub(super) const TOLERANCE: f32 = 1e-3;
 /// Points in one cell of the grid that are looked at; more than that many lie on one another.
 const MAX_PER_CELL: usize = 64;
+/// Vertices between two looks at whether to go on.
+const VERTICES_PER_LOOK: usize = 4096;
 
 /// Points with faces.
 pub(super) struct Surface {
@@ -33,7 +37,7 @@ pub(super) struct Surface {
     pub(super) num_bare: usize,
     /// Largest distance of a vertex from its point.
     pub(super) distance: f32,
-    /// Whether every vertex has the number of its point.
+    /// Whether every vertex that stands for a point has its number.
     pub(super) is_by_order: bool,
 }
 
@@ -49,15 +53,28 @@ struct Attempt {
 struct Matched {
     point_of: Vec<Option<u32>>,
     num: usize,
+    num_by_order: usize,
     sum: f32,
     distance: f32,
 }
 
 /// The points of `points`' first mesh with the faces of `other`; `None` where no triangle is left.
 ///
-/// `other` has passed the check.
-pub(super) fn surface(points: &Model, other: &Model) -> Option<Surface> {
-    let mesh = points.meshes.first()?;
+/// `other` has passed the check. `numbers` are those of its vertices, where it has numbers of its
+/// own for them; else each vertex has its place in the list for one, where there are as many as
+/// points.
+///
+/// # Errors
+/// When cancelled.
+pub(super) fn surface(
+    points: &Model,
+    other: &Model,
+    numbers: Option<&[u32]>,
+    report: &Report,
+) -> Result<Option<Surface>, Cancelled> {
+    let Some(mesh) = points.meshes.first() else {
+        return Ok(None);
+    };
     let targets: Vec<Vec3> = (0..mesh.num_vertices())
         .filter_map(|v| mesh.position(v))
         .collect();
@@ -66,7 +83,7 @@ pub(super) fn surface(points: &Model, other: &Model) -> Option<Surface> {
     let grid = Grid::of(&targets, tolerance);
     let mut best: Option<(Matched, Attempt)> = None;
     for attempt in attempts(points, other) {
-        let matched = grid.matched(&attempt.positions);
+        let matched = grid.matched(&attempt.positions, numbers, report)?;
         let is_better = best.as_ref().is_none_or(|(known, _)| {
             matched.num > known.num || (matched.num == known.num && matched.sum < known.sum)
         });
@@ -74,8 +91,7 @@ pub(super) fn surface(points: &Model, other: &Model) -> Option<Surface> {
             best = Some((matched, attempt));
         }
     }
-    let (matched, attempt) = best?;
-    build(mesh, &targets, other, &matched, attempt)
+    Ok(best.and_then(|(matched, attempt)| build(mesh, &targets, other, &matched, attempt)))
 }
 
 fn attempts(points: &Model, other: &Model) -> Vec<Attempt> {
@@ -202,28 +218,41 @@ impl<'a> Grid<'a> {
             .map(|target| target.distance(point))
     }
 
-    /// By number where both lie together and there are as many, else the nearest.
-    fn matched(&self, positions: &[Vec3]) -> Matched {
+    /// By number where both lie together, else the nearest.
+    fn matched(
+        &self,
+        positions: &[Vec3],
+        numbers: Option<&[u32]>,
+        report: &Report,
+    ) -> Result<Matched, Cancelled> {
         let is_same_number = positions.len() == self.targets.len();
         let mut matched = Matched {
             point_of: Vec::with_capacity(positions.len()),
             num: 0,
+            num_by_order: 0,
             sum: 0.0,
             distance: 0.0,
         };
         for (at, &position) in positions.iter().enumerate() {
-            let own = u32::try_from(at).ok().filter(|_| is_same_number);
+            if at % VERTICES_PER_LOOK == 0 {
+                report.progress("matching faces", 0.5)?;
+            }
+            let own = match numbers {
+                Some(numbers) => numbers.get(at).copied(),
+                None => u32::try_from(at).ok().filter(|_| is_same_number),
+            };
             let own = own.and_then(|at| Some((at, self.distance(at, position)?)));
             let own = own.filter(|(_, distance)| *distance <= self.tolerance);
             let found = own.or_else(|| self.nearest(position));
             if let Some((_, distance)) = found {
                 matched.num += 1;
+                matched.num_by_order += usize::from(own.is_some());
                 matched.sum += distance;
                 matched.distance = matched.distance.max(distance);
             }
             matched.point_of.push(found.map(|(at, _)| at));
         }
-        matched
+        Ok(matched)
     }
 }
 
@@ -258,11 +287,6 @@ fn build(
     let bare = (is_covered.iter().enumerate()).filter(|(_, covered)| !**covered);
     point_of.extend(bare.filter_map(|(point, _)| u32::try_from(point).ok()));
     let num = point_of.len();
-    let is_by_order = num == targets.len()
-        && point_of
-            .iter()
-            .enumerate()
-            .all(|(at, &point)| at == point as usize);
     let streams = Streams {
         positions: repeated(&point_of, targets),
         normals: picked(&sources, &attempt.normals, num, |n| *n != Vec3::ZERO),
@@ -274,7 +298,7 @@ fn build(
         num_lost: matched.point_of.len() - num_drawn,
         num_bare: num - num_drawn,
         distance: matched.distance,
-        is_by_order,
+        is_by_order: matched.num_by_order == matched.num,
         mesh: Mesh {
             name: mesh.name.clone(),
             vertices: VertexData::Streams(streams),

@@ -10,10 +10,10 @@ use super::borrow;
 use super::convention::{Convention, Rig, binds, solve};
 use super::grammar::{Mode, Representation, System, skip_title, without_comments};
 use super::motion::{bones_clip, has_growth, interval_secs, local, narrow, vertex_clip, vertices};
-use super::pair::{Beside, Found, stem};
+use super::pair::{Beside, Found};
 use super::structure::{self, Structure};
 use crate::formats::text::{TextCursor, decode};
-use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source};
+use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source, stem};
 use crate::model::{
     Axes, Bone, BoneId, ByteView, Clip, Detail, Influences, InverseBindSkin, LocalTransform, Mesh,
     Model, NoteKind, Place, Preserved, Report, Skeleton, Skin, Streams, UpAxis, VertexData,
@@ -27,7 +27,7 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let text = decode(&source.bytes);
     let text = without_comments(&text);
-    let beside = Beside::new(source, options, report);
+    let beside = Beside::new(source, options, report)?;
     let mut parts = Parts::default();
     let what = if is_animation(&text) {
         let own = animation::read(&text, &options.limits, report)?;

@@ -10,13 +10,8 @@ use super::grammar::without_comments;
 use super::sniff::{self, Head};
 use super::structure::{self, Structure};
 use crate::formats::text::decode;
-use crate::formats::{PROBE_WINDOW_BYTES, ReadError, ReadOptions, Source};
+use crate::formats::{self, PROBE_WINDOW_BYTES, ReadError, ReadOptions, Source, common_prefix};
 use crate::model::Report;
-
-/// At most so many files of the folder are looked into …
-const MAX_FILES: usize = 256;
-/// … and so many bytes of them.
-const MAX_BYTES: usize = 64 << 20;
 
 /// A file beside the one being read.
 struct File {
@@ -45,43 +40,22 @@ pub(super) struct Found {
 
 impl<'a> Beside<'a> {
     /// Looks at the front of every file given, and of the text files in the same folder.
-    pub(super) fn new(source: &'a Source, options: &'a ReadOptions, report: &'a Report) -> Self {
-        let mut files: Vec<File> = Vec::new();
-        // A folder given along may hold the file itself.
-        let others = source
-            .companions
-            .iter()
-            .filter(|other| other.bytes != source.bytes);
-        for companion in others {
-            files.extend(File::of(&companion.name, &companion.bytes, true));
-        }
-        let (mut num_files, mut num_bytes) = (0, 0);
-        for folder in &source.folders {
-            let mut paths: Vec<&String> = folder.paths().iter().collect();
-            paths.sort();
-            for path in paths {
-                let is_known = path.eq_ignore_ascii_case(&source.name)
-                    || files.iter().any(|file| file.name == *path);
-                let is_text = path.to_ascii_lowercase().ends_with(".txt");
-                if path.contains('/') || !is_text || is_known {
-                    continue;
-                }
-                if num_files >= MAX_FILES || num_bytes >= MAX_BYTES {
-                    break;
-                }
-                num_files += 1;
-                if let Ok(bytes) = folder.read(path) {
-                    num_bytes += bytes.len();
-                    files.extend(File::of(path, &Arc::new(bytes), false));
-                }
-            }
-        }
-        Self {
+    ///
+    /// # Errors
+    /// When cancelled.
+    pub(super) fn new(
+        source: &'a Source,
+        options: &'a ReadOptions,
+        report: &'a Report,
+    ) -> Result<Self, ReadError> {
+        let files = source.beside("txt", report)?;
+        let files = files.into_iter().filter_map(File::of).collect();
+        Ok(Self {
             source,
             options,
             report,
             files,
-        }
+        })
     }
 
     /// The structure of so many bones and vertices, and its file: the one given, else the one
@@ -153,13 +127,13 @@ impl<'a> Beside<'a> {
 
 impl File {
     /// The file, if it is an export.
-    fn of(name: &str, bytes: &Arc<Vec<u8>>, is_given: bool) -> Option<Self> {
-        let front = bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(bytes);
+    fn of(file: formats::Beside) -> Option<Self> {
+        let front = file.bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(&file.bytes);
         Some(Self {
-            name: name.to_owned(),
-            bytes: Arc::clone(bytes),
-            is_given,
             head: sniff::head(front)?,
+            name: file.name,
+            bytes: file.bytes,
+            is_given: file.is_given,
         })
     }
 }
@@ -170,15 +144,4 @@ fn unless_cancelled<T>(read: Result<T, ReadError>) -> Result<Option<T>, ReadErro
         Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
         other => Ok(other.ok()),
     }
-}
-
-/// A file's name without extension.
-pub(super) fn stem(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// Number of characters with which both begin.
-pub(super) fn common_prefix(a: &str, b: &str) -> usize {
-    let pairs = a.bytes().zip(b.bytes());
-    pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }

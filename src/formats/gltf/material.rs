@@ -4,6 +4,7 @@ use glam::{Vec2, Vec4};
 use gltf_json::material::AlphaMode as StoredAlpha;
 use gltf_json::texture::Info;
 use gltf_json::validation::Checked;
+use serde_json::Value;
 
 use super::asset::Asset;
 use super::texture::{Images, Named, Transform};
@@ -12,6 +13,9 @@ use crate::model::{AlphaMode, Material, MaterialLook, TextureRole};
 
 /// The cutoff where a material states none (section 5.19.9).
 const DEFAULT_CUTOFF: f32 = 0.5;
+
+/// The older way to state colours, still common in exports of scans.
+const SPECULAR_GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
 
 /// Reads all materials.
 pub(super) fn read(asset: &mut Asset<'_>, images: &Images) -> Result<Vec<Material>, ReadError> {
@@ -26,6 +30,10 @@ pub(super) fn read(asset: &mut Asset<'_>, images: &Images) -> Result<Vec<Materia
 fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Material {
     let name = stored.name.clone().unwrap_or_default();
     let pbr = &stored.pbr_metallic_roughness;
+    let extensions = stored.extensions.as_ref();
+    let older = extensions.and_then(|e| e.others.get(SPECULAR_GLOSSINESS));
+    // Where there are both, the newer is meant for programs like this one.
+    let older = older.filter(|_| pbr.base_color_texture.is_none());
     let plain = |role, info: &Info| Named {
         role,
         index: info.index.value(),
@@ -37,6 +45,7 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
         pbr.base_color_texture
             .as_ref()
             .map(|info| plain(TextureRole::BaseColor, info)),
+        older.and_then(|older| diffuse(older, &name)),
         stored.normal_texture.as_ref().map(|info| Named {
             role: TextureRole::Normal,
             index: info.index.value(),
@@ -65,7 +74,10 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
         .alpha_cutoff
         .map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0);
     let look = MaterialLook {
-        base_color: Vec4::from_array(pbr.base_color_factor.0),
+        base_color: match older {
+            Some(older) => diffuse_factor(older),
+            None => Vec4::from_array(pbr.base_color_factor.0),
+        },
         alpha: match stored.alpha_mode {
             Checked::Valid(StoredAlpha::Mask) => AlphaMode::Mask(cutoff),
             Checked::Valid(StoredAlpha::Blend) => AlphaMode::Blend,
@@ -79,6 +91,31 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
         look: Some(Box::new(look)),
         name,
     }
+}
+
+/// The texture of diffuse colour; the extension's own types are left out of the crate's.
+fn diffuse<'a>(older: &Value, material: &'a str) -> Option<Named<'a>> {
+    let texture = older.get("diffuseTexture")?;
+    let number = |key: &str| texture.get(key).and_then(Value::as_u64);
+    let extensions = texture.get("extensions").and_then(Value::as_object);
+    Some(Named {
+        role: TextureRole::BaseColor,
+        index: usize::try_from(number("index")?).ok()?,
+        uv_set: u32::try_from(number("texCoord").unwrap_or(0)).unwrap_or(u32::MAX),
+        transform: extensions.and_then(Transform::of),
+        of_material: material,
+    })
+}
+
+fn diffuse_factor(older: &Value) -> Vec4 {
+    let stored = older.get("diffuseFactor").and_then(Value::as_array);
+    let mut factor = [1.0; 4];
+    for (slot, value) in factor.iter_mut().zip(stored.into_iter().flatten()) {
+        #[expect(clippy::cast_possible_truncation, reason = "JSON's numbers are wider")]
+        let value = value.as_f64().map(|number| number as f32);
+        *slot = value.unwrap_or(*slot);
+    }
+    Vec4::from_array(factor)
 }
 
 fn transform(info: &Info) -> Option<Transform> {

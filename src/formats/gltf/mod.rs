@@ -27,7 +27,8 @@
 //!
 //! Read besides: `KHR_mesh_quantization` (more component types; the scale lies in nodes and inverse
 //! bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`, `KHR_texture_transform`,
-//! `KHR_materials_unlit`. Other extensions of materials, textures and lights change only the look
+//! `KHR_materials_unlit`, and the diffuse colour of `KHR_materials_pbrSpecularGlossiness` where a
+//! material has no newer one. Other extensions of materials, textures and lights change only the look
 //! and are ignored; any other required one is refused by name.
 //!
 //! Ambiguous: the sample code of `KHR_texture_transform` once turned the other way than its text;

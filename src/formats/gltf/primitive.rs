@@ -69,13 +69,16 @@ impl Attributes {
                     Some(weights) => influences.push((accessor.value(), weights)),
                     None => num_left_out += 1,
                 },
+                Checked::Valid(Semantic::Weights(set)) if get(Semantic::Joints(*set)).is_none() => {
+                    num_left_out += 1;
+                }
                 _ => {}
             }
         }
         num_left_out += colors.len().saturating_sub(1);
         let report = asset.report;
         report.note_many(NoteKind::Dropped, Place::File, num_left_out as u64, || {
-            "colours or uvs of more sets than are shown, or joints without weights".to_owned()
+            "colours or uvs of more sets than are shown, or joints and weights without each other".to_owned()
         });
         let targets = primitive.targets.iter().flatten();
         Ok(Some(Self {

@@ -23,8 +23,8 @@ const LOOPS: u32 = 1;
 const DEFAULT_FPS: f64 = 30.0;
 /// All clips together may be this many times the file, and [`CLIP_ROOM_BYTES`] besides: many anims
 /// can name the same frames.
-const CLIP_FACTOR: u64 = 32;
-const CLIP_ROOM_BYTES: u64 = 64 << 20;
+const CLIP_FACTOR: u64 = 12;
+const CLIP_ROOM_BYTES: u64 = 32 << 20;
 
 const ANIM_FIELDS: &[Field] = &[
     field("name", 0, 4, "u32"),

@@ -1,5 +1,7 @@
 //! The nine number formats that a vertex array may have.
 
+use crate::formats::half::half;
+
 /// Format of one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Component {
@@ -74,43 +76,9 @@ fn first<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
     bytes.first_chunk::<N>().copied()
 }
 
-/// An IEEE 754 half: 1 sign bit, 5 exponent bits, 10 fraction bits.
-fn half(bits: u16) -> f32 {
-    let (exponent, fraction) = (bits >> 10 & 0x1f, f32::from(bits & 0x3ff) / 1024.0);
-    let magnitude = match exponent {
-        0 => fraction * 2.0f32.powi(-14),
-        0x1f if fraction == 0.0 => f32::INFINITY,
-        0x1f => f32::NAN,
-        _ => (1.0 + fraction) * 2.0f32.powi(i32::from(exponent) - 15),
-    };
-    match bits >> 15 {
-        0 => magnitude,
-        _ => -magnitude,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn halves_are_decoded_from_denormals_to_infinity() {
-        for (bits, value) in [
-            (0x0000, 0.0),
-            (0x0001, 2.0f32.powi(-24)),
-            (0x03ff, 1023.0 * 2.0f32.powi(-24)),
-            (0x0400, 2.0f32.powi(-14)),
-            (0x3555, 0.333_251_95),
-            (0x3c00, 1.0),
-            (0xc000, -2.0),
-            (0x7bff, 65504.0),
-            (0x7c00, f32::INFINITY),
-            (0xfc00, f32::NEG_INFINITY),
-        ] {
-            assert_eq!(half(bits), value, "{bits:#x}");
-        }
-        assert!(half(0x7e00).is_nan());
-    }
 
     #[test]
     fn every_format_reads_its_own_bytes_and_none_past_the_end() {

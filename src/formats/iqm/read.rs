@@ -19,6 +19,8 @@ use crate::model::{
 const MESH_BYTES: usize = 24;
 /// Bytes of a triangle.
 const TRIANGLE_BYTES: usize = 12;
+/// Extensions between two looks at whether to go on.
+const EXTENSIONS_PER_LOOK: usize = 4096;
 /// Bytes of an extension.
 const EXTENSION_BYTES: usize = 16;
 
@@ -234,6 +236,9 @@ fn extras(
     let mut next = header.extensions.offset;
     // A list that comes back to itself ends there.
     while names.len() < header.extensions.num as usize && next != 0 && seen.insert(next) {
+        if names.len() % EXTENSIONS_PER_LOOK == 0 {
+            tables.report.progress("reading extensions", 0.6)?;
+        }
         let record = Table {
             num: 1,
             offset: next,

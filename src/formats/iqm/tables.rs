@@ -11,7 +11,7 @@ use crate::model::{
 
 /// All names of a file together may be this many times the file, and [`NAME_ROOM_BYTES`] besides:
 /// many records can point at one long name.
-const NAME_FACTOR: usize = 16;
+const NAME_FACTOR: usize = 2;
 const NAME_ROOM_BYTES: usize = 1 << 20;
 
 /// A file being read.

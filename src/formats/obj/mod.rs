@@ -7,7 +7,7 @@
 //! | `v x y z [w] [r g b]` | control point, maybe with a colour |
 //! | `vt u v`, `vn x y z` | UV with v up, normal |
 //! | `f a/b/c …` | polygon; numbers from 1, or from the end where negative |
-//! | `p`, `l` | points and lines, which are left out |
+//! | `p`, `l` | points and lines, which are left out and noted |
 //! | `o`, `g` | name of what follows: one mesh each |
 //! | `s n`, `s off` | whether missing normals are smoothed |
 //! | `mtllib FILE`, `usemtl NAME` | materials |
@@ -19,10 +19,6 @@ mod points;
 mod probe;
 mod read;
 
-#[allow(
-    unused_imports,
-    reason = "for formats whose faces lie in an OBJ beside them"
-)]
 pub(super) use read::read_merged;
 
 use super::{
@@ -32,7 +28,7 @@ use super::{
 use crate::model::{Model, Report};
 
 /// The format's id.
-const ID: &str = "obj";
+pub(super) const ID: &str = "obj";
 
 /// Wavefront OBJ.
 pub struct Obj;

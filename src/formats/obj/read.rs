@@ -1,9 +1,17 @@
 //! Reading: finds the material library; the rest is the library's and `ufbx_scene`'s work.
 
+use std::collections::BTreeSet;
+
 use super::{ID, points};
 use crate::formats::ufbx_scene::{Converted, Kind, convert, load};
 use crate::formats::{ReadError, ReadOptions, Source, text};
 use crate::model::{Model, NoteKind, Place, Report};
+
+/// Material libraries that one file may name: real ones name one. Each is looked for among all
+/// files there are.
+const MAX_LIBRARIES: usize = 64;
+/// Once so many bytes of them have been read, no more are.
+const MAX_LIBRARY_BYTES: usize = 16 << 20;
 
 /// Reads a whole file, one mesh an object or group.
 pub(super) fn read(
@@ -18,10 +26,6 @@ pub(super) fn read(
 ///
 /// # Errors
 /// As for any OBJ.
-#[allow(
-    dead_code,
-    reason = "for formats whose faces lie in an OBJ beside them"
-)]
 pub(in crate::formats) fn read_merged(
     source: &Source,
     options: &ReadOptions,
@@ -44,7 +48,7 @@ fn read_scene(
     report: &Report,
     is_merged: bool,
 ) -> Result<Converted, ReadError> {
-    let materials = materials(source, report);
+    let materials = materials(source, report)?;
     let kind = Kind::Obj {
         materials: &materials,
         is_merged,
@@ -60,36 +64,52 @@ fn read_scene(
     Ok(converted)
 }
 
-/// The text of all material libraries that the file names.
-fn materials(source: &Source, report: &Report) -> Vec<u8> {
+/// The text of all material libraries that the file names, each once.
+fn materials(source: &Source, report: &Report) -> Result<Vec<u8>, ReadError> {
     let mut found = Vec::new();
     let mut missing = Vec::new();
-    let mut names: Vec<_> = libraries(&source.bytes).collect();
-    names.dedup();
-    for line in names {
+    let (mut lines, mut files) = (BTreeSet::new(), BTreeSet::new());
+    let mut num_left_out = 0;
+    for line in libraries(&source.bytes) {
+        if lines.contains(line) {
+            continue;
+        }
+        report.progress("reading materials", 0.0)?;
+        if lines.len() >= MAX_LIBRARIES || found.len() >= MAX_LIBRARY_BYTES {
+            num_left_out += 1;
+            continue;
+        }
+        lines.insert(line);
         let line = text::decode(line);
         // A name may hold spaces; by the format's own words a line may also hold several names.
-        let whole = source.find(&line);
-        let files = match whole {
+        let named = match source.find(&line) {
             Some(file) => vec![file],
             None => line
                 .split_whitespace()
+                .take(MAX_LIBRARIES)
                 .filter_map(|name| source.find(name))
                 .collect(),
         };
-        if files.is_empty() {
+        if named.is_empty() {
             missing.push(line.into_owned());
         }
-        for file in files {
-            found.extend_from_slice(&file.bytes);
-            found.push(b'\n');
+        for file in named {
+            let is_new = files.insert(file.name);
+            if is_new && found.len() < MAX_LIBRARY_BYTES {
+                found.extend_from_slice(&file.bytes);
+                found.push(b'\n');
+            }
         }
     }
     let num = missing.len() as u64;
     report.note_many(NoteKind::MissingCompanion, Place::File, num, || {
         missing.join(", ")
     });
-    found
+    let kind = NoteKind::Dropped;
+    report.note_many(kind, Place::File, num_left_out, || {
+        format!("{num_left_out} lines name more material libraries than are read")
+    });
+    Ok(found)
 }
 
 /// What follows each `mtllib`.

@@ -157,3 +157,21 @@ fn points_without_faces_are_a_cloud_and_nothing_at_all_is_an_error() {
         assert!(matches!(read, Err(ReadError::Malformed(_))), "{text:?}");
     }
 }
+
+#[test]
+fn lines_and_points_are_noted_and_material_libraries_are_read_once() {
+    let named = "mtllib a.mtl\nmtllib b.mtl\n".repeat(500);
+    let many: String = (0..100).map(|n| format!("mtllib {n}.mtl\n")).collect();
+    let companion = |name: &str| Companion {
+        name: name.into(),
+        bytes: Arc::new(format!("newmtl {name}\n# {}\n", "x".repeat(100_000)).into_bytes()),
+    };
+    let text = format!("{named}{many}{SQUARE}f 1 2 3\nl 1 2\np 4\n");
+    let source = source(&text).with_companions(vec![companion("a.mtl"), companion("b.mtl")]);
+    let (model, report) = read_source(&source);
+    assert_eq!(model.num_triangles(), 1);
+    let notes = report.notes();
+    let of = |kind| notes.iter().find(|n| n.kind == kind).map(|n| n.count);
+    assert_eq!(of(NoteKind::MissingCompanion), Some(62));
+    assert!(of(NoteKind::Dropped) >= Some(38), "{notes:?}");
+}

@@ -9,8 +9,8 @@ use super::ID;
 use super::animation::Animation;
 use super::mesh::MeshObject;
 use super::objects::{self, Objects};
-use super::pair::{Beside, misfit_of_animation, misfit_of_skin, stem};
-use crate::formats::{ReadError, ReadOptions, Source};
+use super::pair::{Beside, misfit_of_animation, misfit_of_skin};
+use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
     Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place,
     Preserved, Report, Skeleton, Skin, Trs,
@@ -43,7 +43,7 @@ pub(super) fn read(
         return Ok(model);
     }
     report.progress("looking beside the file", 0.5)?;
-    let beside = Beside::new(source, &options.limits, report);
+    let beside = Beside::new(source, &options.limits, report)?;
     let has_own = !objects.animations.is_empty();
     let (skeleton, is_found) = skeleton(&mut model, &mut objects, &beside, options, report)?;
 

@@ -7,32 +7,20 @@
 //! Not for: reading what was found into a model.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
 use super::animation::Animation;
 use super::archive::first_tag;
 use super::objects::{self, ANIMATION, RAW_ANIMATION, SKELETON};
-use crate::formats::{Limits, ReadError, Source};
+use crate::formats::{Beside as File, Limits, ReadError, Source, common_prefix, stem};
 use crate::model::{InverseBindSkin, Report, Skeleton};
 
-/// At most so many files of the folder are looked into …
-const MAX_FILES: usize = 256;
-/// … and so many bytes of them.
-const MAX_BYTES: usize = 64 << 20;
 /// How finely fits are told apart: differences of bone lengths as a part of these.
 const FIT_STEPS: f32 = 20.0;
 
 /// Not given, steps of misfit, common beginning of the names; less is better.
 type Rank = (bool, i32, Reverse<usize>);
-
-/// A file beside the one being read.
-struct File {
-    name: String,
-    bytes: Arc<Vec<u8>>,
-    is_given: bool,
-}
 
 /// The archives beside the one being read.
 pub(super) struct Beside<'a> {
@@ -53,53 +41,22 @@ pub(super) struct Found {
 
 impl<'a> Beside<'a> {
     /// Looks at the front of every archive given, and of those in the same folder.
-    pub(super) fn new(source: &'a Source, limits: &'a Limits, report: &'a Report) -> Self {
-        // A folder given along may hold the file itself.
-        let others = source
-            .companions
-            .iter()
-            .filter(|other| other.bytes != source.bytes);
-        let given = others.map(|companion| File {
-            name: companion.name.clone(),
-            bytes: Arc::clone(&companion.bytes),
-            is_given: true,
-        });
-        let mut files: Vec<File> = given
-            .filter(|file| first_tag(&file.bytes).is_some())
-            .collect();
-        let (mut num_files, mut num_bytes) = (0, 0);
-        for folder in &source.folders {
-            let mut paths: Vec<&String> = folder.paths().iter().collect();
-            paths.sort();
-            for path in paths {
-                let is_archive = path.to_ascii_lowercase().ends_with(".ozz");
-                let is_known = path.eq_ignore_ascii_case(&source.name)
-                    || files.iter().any(|file| file.name == *path);
-                if path.contains('/') || !is_archive || is_known {
-                    continue;
-                }
-                if num_files >= MAX_FILES || num_bytes >= MAX_BYTES {
-                    break;
-                }
-                num_files += 1;
-                let Ok(bytes) = folder.read(path) else {
-                    continue;
-                };
-                num_bytes += bytes.len();
-                files.push(File {
-                    name: path.clone(),
-                    bytes: Arc::new(bytes),
-                    is_given: false,
-                });
-            }
-        }
+    ///
+    /// # Errors
+    /// When cancelled.
+    pub(super) fn new(
+        source: &'a Source,
+        limits: &'a Limits,
+        report: &'a Report,
+    ) -> Result<Self, ReadError> {
+        let mut files = source.beside("ozz", report)?;
         files.retain(|file| first_tag(&file.bytes).is_some());
-        Self {
+        Ok(Self {
             source,
             limits,
             report,
             files,
-        }
+        })
     }
 
     /// The skeleton that fits best, and its file; `misfit` is `None` where one does not fit at all.
@@ -108,7 +65,7 @@ impl<'a> Beside<'a> {
         misfit: impl Fn(&Skeleton) -> Option<f32>,
     ) -> Result<Option<(String, Skeleton)>, ReadError> {
         let mut best: Option<(Rank, &File, Skeleton)> = None;
-        for file in self.files.iter().filter(|file| file.is(&[SKELETON])) {
+        for file in self.files.iter().filter(|file| is_of(file, &[SKELETON])) {
             for skeleton in self.parse(file)?.skeletons {
                 let Some(misfit) = misfit(&skeleton) else {
                     continue;
@@ -136,13 +93,13 @@ impl<'a> Beside<'a> {
         let only_given = self
             .files
             .iter()
-            .any(|file| file.is_given && file.is(&[SKELETON, ANIMATION, RAW_ANIMATION]));
+            .any(|file| file.is_given && is_of(file, &[SKELETON, ANIMATION, RAW_ANIMATION]));
         for file in &self.files {
             // What another reader has put on the model already is not put there twice.
             if file.is_given && self.source.is_used(&file.name) {
                 continue;
             }
-            if !file.is(&[ANIMATION, RAW_ANIMATION]) || (only_given && !file.is_given) {
+            if !is_of(file, &[ANIMATION, RAW_ANIMATION]) || (only_given && !file.is_given) {
                 continue;
             }
             for animation in self.parse(file)?.animations {
@@ -176,21 +133,9 @@ impl<'a> Beside<'a> {
     }
 }
 
-impl File {
-    /// Whether the first object is of one of these kinds.
-    fn is(&self, tags: &[&str]) -> bool {
-        first_tag(&self.bytes).is_some_and(|tag| tags.contains(&tag))
-    }
-}
-
-/// A file's name without extension.
-pub(super) fn stem(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-fn common_prefix(a: &str, b: &str) -> usize {
-    let pairs = a.bytes().zip(b.bytes());
-    pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+/// Whether the first object of a file is of one of these kinds.
+fn is_of(file: &File, tags: &[&str]) -> bool {
+    first_tag(&file.bytes).is_some_and(|tag| tags.contains(&tag))
 }
 
 /// A misfit as a whole number; what cannot be compared fits worst.

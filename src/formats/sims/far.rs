@@ -22,6 +22,9 @@ pub(super) const ID: &str = "far";
 /// What an archive begins with.
 pub(super) const MAGIC: &[u8] = b"FAR!byAZ";
 const VERSION: u32 = 1;
+/// Entries of the game's largest archives are some ten thousand; every file named by another is
+/// looked for among them.
+const MAX_ENTRIES: usize = 1 << 17;
 /// Bytes of an entry with an empty name.
 const ENTRY_MIN_BYTES: usize = 16;
 
@@ -61,6 +64,10 @@ impl Archive {
         let field = "number of entries";
         let num = cursor.u32_le(field)?;
         let num = cursor.fit(num, ENTRY_MIN_BYTES, field)?;
+        if num > MAX_ENTRIES {
+            let what = format!("{num} entries exceed the {MAX_ENTRIES} allowed");
+            return Err(cursor.over_limit(field, what));
+        }
         let mut archive = Self {
             name: name.to_owned(),
             bytes,

@@ -4,7 +4,7 @@
 //! such.
 
 use super::fields::{Fields, Least, Window, is_unprintable};
-use crate::formats::text::TextCursor;
+use crate::formats::text::{TextCursor, shortened};
 use crate::formats::{Limits, ReadError};
 use crate::model::Place;
 
@@ -174,14 +174,5 @@ impl Fields for TextFields<'_> {
 
     fn ran_out(&self) -> bool {
         self.window.is_some_and(|window| window.ran_out)
-    }
-}
-
-/// A token as it can be shown: quoted, and not longer than a message should be.
-fn shortened(token: &str) -> String {
-    const SHOWN: usize = 24;
-    match token.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{:?}…", token.get(..end).unwrap_or_default()),
-        None => format!("{token:?}"),
     }
 }

@@ -9,12 +9,16 @@ use std::sync::Arc;
 
 use super::far::{Archive, MAGIC};
 use crate::formats::{Companion, Folder, Limits, ReadError, ReadOptions, Source};
-use crate::model::{ByteView, Report};
+use crate::model::{self, ByteView, NoteKind, Report};
 
 /// Archives opened that nobody gave along, at most …
 const MAX_ARCHIVES_BESIDE: usize = 16;
 /// … and their bytes.
 const MAX_ARCHIVE_BYTES_BESIDE: usize = 512 << 20;
+
+/// Bytes of all files that are found by name. Entries of an archive may overlap, so that a small one
+/// can hold very many large files.
+const MAX_FOUND_BYTES: usize = 256 << 20;
 
 /// Files by name.
 pub(super) struct Library {
@@ -23,6 +27,7 @@ pub(super) struct Library {
     archives: Vec<Arc<Archive>>,
     limits: Limits,
     has_looked_beside: bool,
+    left_bytes: usize,
 }
 
 /// A file that may be looked into.
@@ -54,6 +59,7 @@ impl Library {
             archives: Vec::new(),
             limits: options.limits,
             has_looked_beside: false,
+            left_bytes: MAX_FOUND_BYTES,
         };
         for companion in &source.companions {
             if companion.bytes.starts_with(MAGIC) {
@@ -90,6 +96,9 @@ impl Library {
             if candidate.is_given() || self.archives.len() >= before + MAX_ARCHIVES_BESIDE {
                 continue;
             }
+            if left_bytes == 0 {
+                break;
+            }
             let Some(bytes) = self.peek(&candidate) else {
                 continue;
             };
@@ -101,20 +110,26 @@ impl Library {
         Ok(self.archives.len() > before)
     }
 
-    /// The first file there is of those names.
+    /// The first file there is of those names; none once too many bytes have been read.
     pub(super) fn find(
         &mut self,
         names: &[String],
         report: &Report,
     ) -> Result<Option<Companion>, ReadError> {
-        let find = |source: &Source| names.iter().find_map(|name| source.find(name));
-        if let Some(found) = find(&self.source) {
-            return Ok(Some(found));
+        if self.left_bytes == 0 {
+            report.note_many(NoteKind::Dropped, model::Place::File, 1, || {
+                format!("the files named have more than {MAX_FOUND_BYTES} bytes")
+            });
+            return Ok(None);
         }
-        Ok(match self.look_beside(report)? {
-            true => find(&self.source),
-            false => None,
-        })
+        let find = |source: &Source| names.iter().find_map(|name| source.find(name));
+        let mut found = find(&self.source);
+        if found.is_none() && self.look_beside(report)? {
+            found = find(&self.source);
+        }
+        let num_bytes = found.as_ref().map_or(0, |file| file.bytes.len());
+        self.left_bytes = self.left_bytes.saturating_sub(num_bytes);
+        Ok(found)
     }
 
     /// Names of all files.

@@ -34,6 +34,9 @@ pub(super) fn of_skin(skin: &Skin, places: Places) -> Provenance {
         }),
         _ => None,
     };
+    // The mesh leaves out faces that name no vertex, and those behind them move up.
+    let is_inside = |&index: &i32| usize::try_from(index).is_ok_and(|at| at < skin.uvs.len());
+    let is_sound = skin.faces.iter().flatten().all(is_inside);
     let indices = span(
         Element::Index { mesh: 0 },
         places.faces,
@@ -49,6 +52,10 @@ pub(super) fn of_skin(skin: &Skin, places: Places) -> Provenance {
         VERTEX_FIELDS,
     );
     Provenance {
-        spans: indices.into_iter().chain(vertices).collect(),
+        spans: indices
+            .filter(|_| is_sound)
+            .into_iter()
+            .chain(vertices)
+            .collect(),
     }
 }

@@ -12,7 +12,7 @@ use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
 use super::skin_file::Skin;
 use super::texture_names::{self, Wears};
 use super::{AXES, cfp, clips, mesh, parse, skeleton};
-use crate::formats::{Failure, ReadError, ReadOptions, last_part};
+use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
     BoneId, Detail, Image, ImageId, Material, MaterialId, MaterialLook, Model, NoteKind, Place,
     Report, Skeleton, TextureRef, TextureRole,
@@ -22,8 +22,13 @@ use crate::model::{
 const MAX_SKINS: usize = 256;
 /// Skills that one file may bring.
 const MAX_SKILLS: usize = 4096;
-/// Positions and rotations of all skills together: a small file of repeats can ask for any number.
-const MAX_FRAMES: usize = 1 << 23;
+/// Bytes of all skins that one file may put on: real ones have some hundred thousand.
+const MAX_SKIN_BYTES: usize = 16 << 20;
+/// Positions and rotations of all skills together beyond those that take bytes of their own: a
+/// small file of repeats can ask for any number.
+const MAX_FRAMES: usize = 1 << 19;
+/// Bytes of a position or rotation that is no repeat.
+const MIN_FRAME_BYTES: usize = 3;
 /// Names in a message at most.
 const MAX_LISTED: usize = 8;
 
@@ -220,6 +225,7 @@ impl Figure<'_> {
     /// The skins that suits name, each once.
     fn skins(&mut self, suits: &[Suit]) -> Result<Vec<NamedSkin>, ReadError> {
         let (mut skins, mut missing, mut known) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let mut left_bytes = MAX_SKIN_BYTES;
         for suit in suits {
             if suit.kind == Suit::CENSOR {
                 // What the game does with them is not known; they hold no picture.
@@ -235,7 +241,7 @@ impl Figure<'_> {
                     continue;
                 }
                 self.report.progress("reading skins", 0.2)?;
-                match self.skin(&worn.skin)? {
+                match self.skin(&worn.skin, &mut left_bytes)? {
                     Some(named) => skins.extend(named),
                     None => missing.push(&*worn.skin),
                 }
@@ -256,10 +262,22 @@ impl Figure<'_> {
 
     /// The skin in the file of that name; nothing inside where it is broken, `None` where there is
     /// no file.
-    fn skin(&mut self, name: &str) -> Result<Option<Option<NamedSkin>>, ReadError> {
+    fn skin(
+        &mut self,
+        name: &str,
+        left_bytes: &mut usize,
+    ) -> Result<Option<Option<NamedSkin>>, ReadError> {
         let names = [format!("{name}.bmf"), format!("{name}.skn")];
         let Some(file) = self.library.find(&names, self.report)? else {
             return Ok(None);
+        };
+        *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
+            Some(left) => left,
+            None => {
+                let what = format!("{}: all skins have more bytes than are read", file.name);
+                self.report.note(NoteKind::Dropped, Place::File, what);
+                return Ok(Some(None));
+            }
         };
         let read = match has_extension(&file.name, "bmf") {
             true => parse::bmf(&file.bytes, self.options, self.report),
@@ -346,6 +364,7 @@ impl Figure<'_> {
             };
             let number = u32::try_from(model.clips.len()).unwrap_or(u32::MAX);
             let place = Place::Clip(number);
+            left_frames = left_frames.saturating_add(file.bytes.len() / MIN_FRAME_BYTES);
             let Some(values) = self.values(skill, &file.bytes, place, left_frames) else {
                 continue;
             };
@@ -431,8 +450,7 @@ fn root(skeleton: &Skeleton) -> BoneId {
 
 /// A file's name without folder and extension.
 fn stem(path: &str) -> &str {
-    let name = last_part(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    formats::stem(last_part(path))
 }
 
 /// The first few of some names.

@@ -12,7 +12,9 @@ use ufbx::{AnimStack, ElementType, Node, Scene, SceneRoot};
 
 use super::math;
 use super::morphs;
+use super::scene::Context;
 use super::skeleton::Bones;
+use crate::formats::ReadError;
 use crate::model::{Clip, Curves, LiveCurves, Motion};
 
 /// More different times than this are told to nobody.
@@ -22,9 +24,18 @@ const TIME_TOLERANCE_SECS: f64 = 1e-6;
 
 /// One clip for each stack, in file order; `sources` names the scene's mesh behind each mesh of the
 /// model.
-pub(super) fn clips(scene: &Arc<SceneRoot>, bones: &Bones, sources: &[usize]) -> Vec<Clip> {
-    let stacks = scene.anim_stacks.iter().enumerate();
-    let clip = |(number, stack): (usize, &ufbx::Ref<AnimStack>)| {
+///
+/// # Errors
+/// When there are too many, or cancelled.
+pub(super) fn clips(
+    scene: &Arc<SceneRoot>,
+    bones: &Bones,
+    sources: &[usize],
+    context: &mut Context<'_>,
+) -> Result<Vec<Clip>, ReadError> {
+    let mut clips = Vec::new();
+    for (number, stack) in scene.anim_stacks.iter().enumerate() {
+        context.report.progress("reading clips", 0.6)?;
         let (start, end) = range(stack);
         let curves = SceneCurves {
             scene: Arc::clone(scene),
@@ -33,16 +44,18 @@ pub(super) fn clips(scene: &Arc<SceneRoot>, bones: &Bones, sources: &[usize]) ->
             moved: moved(scene, stack, bones),
             channels: animated_channels(scene, stack, sources),
         };
-        Clip {
+        context.take::<(usize, usize)>(curves.moved.len(), "clips")?;
+        context.take::<Channel>(curves.channels.len(), "clips")?;
+        clips.push(Clip {
             name: stack.element.name.to_string(),
             start_secs: start,
             duration_secs: end - start,
             motion: Motion::Curves(LiveCurves(Arc::new(curves))),
             morph_tracks: Vec::new(),
             events: Vec::new(),
-        }
-    };
-    stacks.map(clip).collect()
+        });
+    }
+    Ok(clips)
 }
 
 /// Begin and end of a stack; those of its keys where it states none.

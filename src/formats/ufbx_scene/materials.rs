@@ -24,6 +24,7 @@ pub(super) fn materials(
 ) -> Result<Vec<model::Material>, ReadError> {
     let mut materials = Vec::new();
     for material in &scene.materials {
+        context.report.progress("reading materials", 0.4)?;
         let mut textures = Vec::new();
         for named in &material.textures {
             let Some(texture) = with_file(&named.texture) else {

@@ -34,6 +34,8 @@ pub(super) fn meshes(
             context.drop("mesh that no node shows", 1);
             continue;
         };
+        let num_others = mesh.num_line_faces.saturating_add(mesh.num_point_faces);
+        context.drop("line or point, which is no triangle", num_others);
         let split = split(mesh, context)?;
         let converter = Converter {
             mesh,
@@ -72,7 +74,9 @@ impl Converter<'_> {
     /// What geometry transforms there are have gone into the geometry or into helper nodes.
     fn at(&self, node: &Node, context: &mut Context<'_>) -> Result<model::Mesh, ReadError> {
         let control_points = &self.split.control_points;
-        context.take::<[f32; 8]>(control_points.len(), "vertices")?;
+        let num_floats = self.split.floats_per_vertex().saturating_add(1);
+        let num_floats = control_points.len().saturating_mul(num_floats);
+        context.take::<f32>(num_floats, "vertices")?;
         context.take::<[u32; 6]>(self.mesh.num_triangles, "triangles")?;
         let mut deformers = self.mesh.skin_deformers.iter();
         let deformer = deformers.next();

@@ -10,6 +10,10 @@ use super::{clips, materials, meshes, skeleton};
 use crate::formats::{Budget, Failure, Limits, ReadError, ReadOptions};
 use crate::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
 
+/// The model is as large as a file of this part of the scene's bytes may make it: scenes hold
+/// doubles, and samples' are 2 to 6 times their files.
+const SCENE_SHARE: usize = 4;
+
 /// A model, and which control point each vertex lies on.
 pub(in crate::formats) struct Converted {
     /// As read; not checked yet.
@@ -70,7 +74,12 @@ pub(in crate::formats) fn convert(
         format,
         report,
         limits: options.limits,
-        budget: Budget::new(&options.limits),
+        // Packed arrays may make a small file a large scene, but one mesh at very many nodes shall
+        // not make that a huge model.
+        budget: Budget::of_file(
+            &options.limits,
+            scene.metadata.result_memory_used / SCENE_SHARE,
+        ),
         dropped: BTreeMap::new(),
     };
     let is_obj = scene.metadata.file_format == FileFormat::Obj;
@@ -79,7 +88,7 @@ pub(in crate::formats) fn convert(
     let materials = materials::materials(&scene, &mut images, &mut context)?;
     let meshes = meshes::meshes(&scene, &bones, &mut context)?;
     let sources: Vec<usize> = meshes.iter().map(|mesh| mesh.source).collect();
-    let clips = clips::clips(&scene, &bones, &sources);
+    let clips = clips::clips(&scene, &bones, &sources, &mut context)?;
     note_dropped(&scene, context);
     note_warnings(&scene, report);
     let num_points = |&source: &usize| scene.meshes.get(source).map_or(0, |m| m.num_vertices);

@@ -24,6 +24,18 @@ pub(super) struct Split {
     pub(super) vertex_of_corner: Vec<u32>,
 }
 
+impl Split {
+    /// Floats that the streams hold for each vertex.
+    pub(super) fn floats_per_vertex(&self) -> usize {
+        let streams = &self.streams;
+        let present = |num_floats: usize, is_empty: bool| if is_empty { 0 } else { num_floats };
+        3 + present(3, streams.normals.is_empty())
+            + present(4, streams.tangents.is_empty())
+            + present(4, streams.colors.is_empty())
+            + 2 * streams.uv_sets.len()
+    }
+}
+
 /// Splits a mesh; one without faces becomes its control points.
 pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
     let num_corners = mesh.num_indices;

@@ -2,9 +2,9 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use super::super::faces::{Surface, surface};
+use super::super::faces::{self, Surface};
 use crate::model::{
-    Axes, Bone, BoneId, Indices, Influences, InverseBindSkin, LocalTransform, Mesh, Model,
+    Axes, Bone, BoneId, Indices, Influences, InverseBindSkin, LocalTransform, Mesh, Model, Report,
     Skeleton, Skin, Streams, Subset, UpAxis, UvSet, VertexData, Winding,
 };
 
@@ -62,13 +62,17 @@ fn faces(positions: Vec<Vec3>, indices: Vec<u32>) -> Model {
     }
 }
 
+fn borrowed(points: &Model, other: &Model) -> Option<Surface> {
+    faces::surface(points, other, None, &Report::new()).unwrap()
+}
+
 fn indices(surface: &Surface) -> Vec<u32> {
     surface.mesh.indices.iter().collect()
 }
 
 #[test]
 fn the_same_vertices_in_the_same_order_are_taken_as_they_are() {
-    let surface = surface(&points(), &faces(POINTS.to_vec(), FACES.to_vec())).unwrap();
+    let surface = borrowed(&points(), &faces(POINTS.to_vec(), FACES.to_vec())).unwrap();
     assert!(surface.is_by_order);
     assert_eq!(
         (surface.num_lost, surface.num_bare, surface.distance),
@@ -92,7 +96,7 @@ fn vertices_split_at_seams_keep_their_uvs_and_share_their_point_s_influences() {
         name: "map".into(),
         coords: coords.clone(),
     }];
-    let surface = surface(&points(), &other).unwrap();
+    let surface = borrowed(&points(), &other).unwrap();
     assert!(!surface.is_by_order);
     assert_eq!(surface.point_of, FACES);
     let VertexData::Streams(streams) = &surface.mesh.vertices else {
@@ -116,7 +120,7 @@ fn vertices_without_counterpart_are_counted_and_their_triangles_left_out() {
     let mut moved = POINTS.to_vec();
     moved[3] = Vec3::new(50.0, 50.0, 50.0);
     moved.push(Vec3::NAN);
-    let surface = surface(&points(), &faces(moved, FACES.to_vec())).unwrap();
+    let surface = borrowed(&points(), &faces(moved, FACES.to_vec())).unwrap();
     assert_eq!((surface.num_lost, surface.num_bare), (2, 1));
     assert_eq!(indices(&surface), [0, 2, 1]);
     assert_eq!(
@@ -126,9 +130,7 @@ fn vertices_without_counterpart_are_counted_and_their_triangles_left_out() {
     );
     assert_eq!(surface.mesh.num_vertices(), 4);
     let far = POINTS.map(|point| point + Vec3::splat(500.0));
-    assert!(
-        super::super::faces::surface(&points(), &faces(far.to_vec(), FACES.to_vec())).is_none()
-    );
+    assert!(borrowed(&points(), &faces(far.to_vec(), FACES.to_vec())).is_none());
 }
 
 #[test]
@@ -137,14 +139,14 @@ fn other_axes_windings_and_rest_poses_are_seen_through() {
     let turned = POINTS.map(|p| Vec3::new(p.x, p.z, -p.y));
     let mut other = faces(turned.to_vec(), FACES.to_vec());
     other.axes = Axes::default();
-    let found = surface(&points(), &other).unwrap();
+    let found = borrowed(&points(), &other).unwrap();
     assert_eq!(found.point_of, [0, 1, 2, 3]);
     assert_eq!(indices(&found), FACES);
 
     let reversed: Vec<u32> = FACES.chunks(3).flat_map(|t| [t[0], t[2], t[1]]).collect();
     let mut other = faces(POINTS.to_vec(), reversed);
     other.axes.winding = Winding::Clockwise;
-    assert_eq!(indices(&surface(&points(), &other).unwrap()), FACES);
+    assert_eq!(indices(&borrowed(&points(), &other).unwrap()), FACES);
 
     // The mesh hangs on a bone that puts it where the points are.
     let offset = Vec3::new(100.0, 0.0, -7.0);
@@ -155,7 +157,7 @@ fn other_axes_windings_and_rest_poses_are_seen_through() {
     };
     other.skeleton = Skeleton::new(vec![bone], true).unwrap();
     other.meshes[0].attached_to = Some(BoneId(0));
-    assert_eq!(surface(&points(), &other).unwrap().num_lost, 0);
+    assert_eq!(borrowed(&points(), &other).unwrap().num_lost, 0);
 }
 
 #[test]
@@ -163,5 +165,24 @@ fn a_hundred_thousand_points_in_one_place_take_no_time() {
     let mut all = points();
     all.meshes[0].vertices = streams(vec![Vec3::ONE; 100_000]);
     let other = faces(vec![Vec3::ONE; 100_001], FACES.to_vec());
-    assert!(surface(&all, &other).is_some());
+    assert!(borrowed(&all, &other).is_some());
+}
+
+#[test]
+fn numbers_tell_points_apart_that_lie_together() {
+    let mut doubled = points();
+    let at = |vertices: &[usize]| streams(vertices.iter().map(|&v| POINTS[v]).collect());
+    doubled.meshes[0].vertices = at(&[0, 1, 2, 2]);
+    let mut other = faces(Vec::new(), vec![0, 1, 2]);
+    other.meshes[0].vertices = at(&[2, 0, 1]);
+    let found = |numbers| faces::surface(&doubled, &other, numbers, &Report::new());
+    let by_order = found(Some(&[3, 0, 1])).unwrap().unwrap();
+    assert_eq!(by_order.point_of, [3, 0, 1, 2]);
+    assert!(by_order.is_by_order);
+    // Without them, or with wrong ones, the nearest counts.
+    for numbers in [None, Some(&[0, 1, 9][..])] {
+        let nearest = found(numbers).unwrap().unwrap();
+        assert_eq!(nearest.point_of, [2, 0, 1, 3]);
+        assert!(!nearest.is_by_order);
+    }
 }

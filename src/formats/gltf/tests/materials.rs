@@ -108,3 +108,30 @@ fn textures_that_do_not_exist_are_noted_and_left_out() {
     file.json["materials"] = json!([{ "normalTexture": { "index": 0 } }]);
     assert!(file.read().unwrap().materials[0].textures.is_empty());
 }
+
+#[test]
+fn diffuse_colours_stand_in_where_no_base_colour_texture_is() {
+    let mut file = File::new();
+    file.json["images"] = json!([{ "uri": "a.png" }, { "uri": "b.png" }]);
+    file.json["textures"] = json!([{ "source": 0 }, { "source": 1 }]);
+    let older = json!({ "KHR_materials_pbrSpecularGlossiness": {
+        "diffuseFactor": [0.5, 0.25, 1.0, 0.75],
+        "diffuseTexture": { "index": 1, "texCoord": 1 },
+    }});
+    let newer = json!({ "baseColorTexture": { "index": 0 } });
+    file.json["materials"] = json!([
+        { "extensions": older },
+        { "extensions": older, "pbrMetallicRoughness": newer },
+        { "extensions": { "KHR_materials_pbrSpecularGlossiness": { "diffuseTexture": 7 } } },
+    ]);
+    let (model, _) = file.noted();
+    let of = |at: usize| {
+        let material: &crate::model::Material = &model.materials[at];
+        let paths: Vec<&str> = material.textures.iter().map(|t| &*t.path).collect();
+        (paths, material.look.as_ref().unwrap().base_color.to_array())
+    };
+    assert_eq!(of(0), (vec!["b.png"], [0.5, 0.25, 1.0, 0.75]));
+    assert_eq!(model.materials[0].textures[0].uv_set, 1);
+    assert_eq!(of(1), (vec!["a.png"], [1.0; 4]));
+    assert_eq!(of(2), (vec![], [1.0; 4]));
+}

@@ -93,3 +93,28 @@ fn entries_that_cannot_be_read_are_left_out() {
         assert!(open_beside("a.far", bytes, &[]).0.is_err(), "{at}");
     }
 }
+
+#[test]
+fn entries_that_share_their_bytes_cannot_make_a_small_archive_a_huge_model() {
+    let mut skin = bmf(&tiny());
+    skin.resize(1 << 20, 0);
+    let mut suit = "version 300\n0\n1\ns\n0\n0\n100\n".to_owned();
+    for number in 0..100 {
+        suit += &format!("ROOT\ns{number}\n0\n0\n");
+    }
+    suit += "0\n";
+    let mut bytes = far(&[("suit.cmx", suit.as_bytes()), ("s0.bmf", &skin)]);
+    let name_at = bytes.len() - "s0.bmf".len();
+    let entry = bytes[name_at - 16..name_at].to_vec();
+    for number in 1..100 {
+        let name = format!("s{number}.bmf");
+        bytes.extend(&entry[..12]);
+        bytes.extend(u32::try_from(name.len()).unwrap().to_le_bytes());
+        bytes.extend(name.as_bytes());
+    }
+    let count_at = first_entry(&bytes) - 4;
+    bytes[count_at..count_at + 4].copy_from_slice(&101u32.to_le_bytes());
+    let (opened, notes) = open_beside("a.far", bytes, &[]);
+    assert_eq!(opened.unwrap().model.meshes.len(), 16);
+    assert_eq!(count(&notes, NoteKind::Dropped), 84);
+}
