@@ -190,11 +190,13 @@ impl Graft<'_> {
         Some(VertexCache {
             mesh: MeshId::from_index(mesh),
             times_secs: cache.times_secs.clone(),
-            positions: cache
-                .positions
-                .iter()
-                .map(|&p| self.change.point(p))
-                .collect(),
+            positions: match self.change == Change::NONE {
+                true => Arc::clone(&cache.positions),
+                false => {
+                    let points = cache.positions.iter();
+                    Arc::new(points.map(|&p| self.change.point(p)).collect())
+                }
+            },
         })
     }
 
