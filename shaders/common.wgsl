@@ -44,7 +44,7 @@ struct Draw {
     first_vertex: u32,
     first_index: u32,
     index_bytes: u32, // 2 or 4; 0 where vertices are meant themselves
-    padding: u32,
+    is_mirrored: u32, // 1 where what moves the mesh as a whole is a mirror
 }
 
 // Selected things, linear.
@@ -76,6 +76,19 @@ fn lit(albedo: vec3f, normal_in_world: vec3f, normal_in_view: vec3f) -> vec3f {
     let half_way = normalize(key_direction + vec3f(0.0, 0.0, 1.0));
     let gloss = 0.05 * pow(max(dot(normal_in_view, half_way), 0.0), 40.0);
     return albedo * (key + fill + rim + sky) + vec3f(gloss);
+}
+
+// The colour of the number that most of the corners around have, each by how near it is: no
+// number is shown that no corner has. Keep in sync with src/model/color.rs.
+fn influence_color(few: vec3f, many: vec3f) -> vec3f {
+    var color = vec3f(0.75, 0.75, 0.75);
+    var most = few.x;
+    if few.y > most { color = vec3f(0.03, 0.10, 0.55); most = few.y; }
+    if few.z > most { color = vec3f(0.02, 0.42, 0.48); most = few.z; }
+    if many.x > most { color = vec3f(0.12, 0.45, 0.06); most = many.x; }
+    if many.y > most { color = vec3f(0.72, 0.45, 0.02); most = many.y; }
+    if many.z > most { color = vec3f(0.70, 0.04, 0.05); }
+    return color;
 }
 
 // Share of a pixel that a shape covers whose edge is `distance_px` away, negative inside.

@@ -5,6 +5,8 @@
 @group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
+// One a vertex, with FRAME_INFLUENCE_COLORS.
+@group(1) @binding(3) var<storage, read> influence_counts: array<u32>;
 
 const RADIUS_POINTS: f32 = 2.2;
 const RIM_POINTS: f32 = 0.8;
@@ -14,7 +16,7 @@ const RIM: vec3f = vec3f(0.01, 0.015, 0.03);
 struct Varying {
     @builtin(position) clip: vec4f,
     @location(0) offset_px: vec2f,
-    @location(1) @interpolate(flat) draw: u32,
+    @location(1) @interpolate(flat) core: vec3f,
 }
 
 @vertex
@@ -37,7 +39,15 @@ fn vertex_main(
         clip.z * frame.depth_pull_factor + clip.w * frame.depth_pull_offset,
         clip.w,
     );
-    return Varying(clip, offset_px, draw);
+    var core = CORE;
+    if (frame.flags & FRAME_INFLUENCE_COLORS) != 0u {
+        let count = min(influence_counts[draws[draw].first_vertex + vertex_index], 5u);
+        core = influence_color(
+            vec3f(vec3u(count) == vec3u(0u, 1u, 2u)),
+            vec3f(vec3u(count) == vec3u(3u, 4u, 5u)),
+        );
+    }
+    return Varying(clip, offset_px, mix(core, ACCENT, draws[draw].color.a));
 }
 
 @fragment
@@ -46,6 +56,5 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let radius_px = RADIUS_POINTS * frame.pixels_per_point;
     let alpha = coverage(distance_px - radius_px);
     let core = coverage(distance_px - (radius_px - RIM_POINTS * frame.pixels_per_point));
-    let inner = mix(CORE, ACCENT, draws[in.draw].color.a);
-    return vec4f(mix(RIM, inner, core) * alpha, alpha);
+    return vec4f(mix(RIM, in.core, core) * alpha, alpha);
 }

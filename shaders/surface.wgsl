@@ -22,19 +22,6 @@ struct Varying {
     @location(4) many_influences: vec3f,
 }
 
-// The colour of the number that most of the corners around have, each by how near it is: no
-// number is shown that no corner has. Keep in sync with src/model/color.rs.
-fn influence_color(few: vec3f, many: vec3f) -> vec3f {
-    var color = vec3f(0.75, 0.75, 0.75);
-    var most = few.x;
-    if few.y > most { color = vec3f(0.03, 0.10, 0.55); most = few.y; }
-    if few.z > most { color = vec3f(0.02, 0.42, 0.48); most = few.z; }
-    if many.x > most { color = vec3f(0.12, 0.45, 0.06); most = many.x; }
-    if many.y > most { color = vec3f(0.72, 0.45, 0.02); most = many.y; }
-    if many.z > most { color = vec3f(0.70, 0.04, 0.05); }
-    return color;
-}
-
 @vertex
 fn vertex_main(
     @builtin(vertex_index) index: u32,
@@ -59,8 +46,10 @@ fn vertex_main(
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     // Towards the viewer whatever the winding: y of the image points down.
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
-    // A mirrored display turns the file's counter-clockwise fronts clockwise.
-    let is_front = front_facing != ((frame.flags & FRAME_MIRRORED) != 0u);
+    // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
+    let is_mirrored =
+        ((frame.flags & FRAME_MIRRORED) != 0u) != (draws[in.draw].is_mirrored != 0u);
+    let is_front = front_facing != is_mirrored;
     var normal = in.normal_in_world;
     if (frame.flags & FRAME_FLAT) != 0u || dot(normal, normal) < 1e-6 {
         normal = flat_normal;

@@ -50,9 +50,10 @@ fn vertex_main(
 ) -> Varying {
     let vertex = skinned[draws[draw].first_vertex + index];
     let world = frame.world_from_file * vec4f(vertex.position, 1.0);
-    // The bitangent sign is meant in file space; a mirror turns it.
+    // The bitangent sign is meant where the mesh was made; a mirror turns it.
     let m = frame.world_from_file;
-    let is_mirrored = dot(cross(m[0].xyz, m[1].xyz), m[2].xyz) < 0.0;
+    let is_display_mirrored = dot(cross(m[0].xyz, m[1].xyz), m[2].xyz) < 0.0;
+    let is_mirrored = is_display_mirrored != (draws[draw].is_mirrored != 0u);
     var out: Varying;
     out.clip = frame.clip_from_world * world;
     out.world = world.xyz;
@@ -105,8 +106,10 @@ fn relief(in: Varying, normal: vec3f, side: f32) -> vec3f {
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     // Towards the viewer whatever the winding: y of the image points down.
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
-    // A mirrored display turns the file's counter-clockwise fronts clockwise.
-    let is_front = front_facing != ((frame.flags & FRAME_MIRRORED) != 0u);
+    // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
+    let is_mirrored =
+        ((frame.flags & FRAME_MIRRORED) != 0u) != (draws[in.draw].is_mirrored != 0u);
+    let is_front = front_facing != is_mirrored;
     let is_flat = (frame.flags & FRAME_FLAT) != 0u;
     let side = select(-1.0, 1.0, is_front);
     var normal = flat_normal;

@@ -67,7 +67,8 @@ impl Folder for DiskFolder {
     }
 }
 
-/// Paths of the files below `root`, highest first; what cannot be listed is left out.
+/// Paths of the files below `root`, highest first and by name within a folder, so that the same
+/// of several is found everywhere; what cannot be listed is left out.
 fn list(root: &Path) -> Vec<String> {
     let mut paths = Vec::new();
     let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0)]);
@@ -76,11 +77,10 @@ fn list(root: &Path) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(folder) else {
             continue;
         };
-        for entry in entries.flatten() {
-            num_entries += 1;
-            if num_entries > MAX_ENTRIES {
-                return paths;
-            }
+        let mut entries: Vec<_> = entries.flatten().take(MAX_ENTRIES - num_entries).collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        num_entries += entries.len();
+        for entry in entries {
             // A name that is no text cannot be written in a model file.
             let Ok(name) = entry.file_name().into_string() else {
                 continue;
@@ -111,6 +111,7 @@ mod tests {
         let root = outer.path().join("model");
         std::fs::create_dir_all(root.join("textures/deep/deeper")).unwrap();
         for path in [
+            "model/z.fbx",
             "model/a.fbx",
             "model/textures/b.png",
             "model/textures/deep/deeper/c.png",
@@ -123,8 +124,7 @@ mod tests {
         let folder = DiskFolder::of_file(&root.join("a.fbx"), 99);
         let mut paths = folder.paths().to_vec();
         paths.retain(|path| path != "link.png");
-        paths.sort();
-        assert_eq!(paths, ["a.fbx", "textures/b.png"]);
+        assert_eq!(paths, ["a.fbx", "z.fbx", "textures/b.png"]);
         assert_eq!(
             folder.read("textures/b.png").unwrap(),
             b"model/textures/b.png"

@@ -20,6 +20,8 @@ pub(super) struct SceneMesh {
     /// Number of the mesh's first subset among those of all meshes.
     pub(super) first_subset: usize,
     pub(super) subsets: Vec<Subset>,
+    /// What moves it as a whole is a mirror, which turns its triangles round.
+    pub(super) is_mirrored: bool,
 }
 
 /// A range of indices and the [`Draw`] that says how it looks.
@@ -98,7 +100,7 @@ pub(super) fn draws(
             first_vertex: mesh.first_vertex,
             first_index: 0,
             index_bytes: 0,
-            padding: 0,
+            is_mirrored: u32::from(mesh.is_mirrored),
         });
         for (at, subset) in mesh.subsets.iter().enumerate() {
             let number = mesh.first_subset + at;
@@ -116,7 +118,7 @@ pub(super) fn draws(
                 first_vertex: mesh.first_vertex,
                 first_index: subset.first_index,
                 index_bytes: mesh.index_bytes(),
-                padding: 0,
+                is_mirrored: u32::from(mesh.is_mirrored),
             });
         }
     }

@@ -56,7 +56,7 @@ pub(super) struct Draw {
     pub(super) first_vertex: u32,
     pub(super) first_index: u32,
     pub(super) index_bytes: u32,
-    pub(super) padding: u32,
+    pub(super) is_mirrored: u32,
 }
 
 /// Which keys make up the pose, and how.

@@ -84,15 +84,16 @@ impl Renderer {
         }
         let mut encoder = encoder(gpu);
         let mut input = *input;
+        // Before anything is recorded that must not be lost.
+        if input.show.checker && scene.materials.make_checker(gpu, self).is_err() {
+            return FrameStats::default();
+        }
         if input.show.influence_colors {
             input.show.influence_colors = scene.count_influences(gpu, self, &mut encoder);
         }
         let input = &input;
         let uniform = frame_uniform(input, &scene.axes, target.size_px());
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
-        if input.show.checker && scene.materials.make_checker(gpu, self).is_err() {
-            return FrameStats::default();
-        }
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         if PassKind::Bones.is_wanted(scene, input) {
             let bones = gpu_bones(input, &scene.axes.display_from_file());
@@ -104,6 +105,9 @@ impl Renderer {
         let skinned = scene
             .deformer
             .record(gpu, self, &input.pose, &mut encoder, times);
+        if PassKind::Blended.is_wanted(scene, input) && scene.materials.blends_on_bones() {
+            scene.deformer.place_bones(&input.pose);
+        }
         let mut stats = self.record(gpu, scene, target, input, timer.as_ref(), &mut encoder);
         stats.skinned = skinned;
         scene.timer = timer;

@@ -96,7 +96,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             first_vertex,
             first_index,
             index_bytes,
-            padding
+            is_mirrored
         }
     );
     same_layout!(

@@ -1,5 +1,7 @@
 //! Clips: how a model moves over time.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 
 use super::{BoneId, LiveCurves, MeshId, MorphTrack, PackedKeys};
@@ -194,8 +196,9 @@ pub struct VertexCache {
     pub mesh: MeshId,
     /// Ascending.
     pub times_secs: Vec<f64>,
-    /// Number of times x number of vertices, time after time, model space.
-    pub positions: Vec<Vec3>,
+    /// Number of times x number of vertices, time after time, model space. Shared: it may be most
+    /// of a model, and whoever plays the clip wants it too.
+    pub positions: Arc<Vec<Vec3>>,
 }
 
 /// Something that happens at a time in a clip.

@@ -2,7 +2,7 @@
 
 /// Colours of vertices by the number of bones that move them, linear RGB: 0, 1, 2, 3, 4, and 5 or
 /// more. From cold to warm; none at all and too many stand out by their brightness too.
-/// Keep in sync with `shaders/surface.wgsl`.
+/// Keep in sync with `shaders/common.wgsl`.
 pub const INFLUENCE_COLORS: [[f32; 3]; 6] = [
     [0.75, 0.75, 0.75],
     [0.03, 0.10, 0.55],

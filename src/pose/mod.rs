@@ -27,7 +27,7 @@ pub use bones::{BoneAnchors, BoneShape, bone_shapes};
 pub use cast::{TriangleHit, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;
 pub use mesh_pose::MeshPose;
-pub use sample::{CachedVertices, Pose, sample};
+pub use sample::{CachedVertices, Pose, sample, settled};
 pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, unit_or_zero};
 
 #[cfg(test)]

@@ -75,6 +75,32 @@ pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
     pose
 }
 
+/// `spec` with its time brought to where the pose last changed: into the clip, and back to the
+/// frame that a vertex cache holds. It gives the same pose, and more times have the same.
+#[must_use]
+pub fn settled(model: &Model, spec: &PoseSpec) -> PoseSpec {
+    let (Some(clip), Moment::TimeSecs(_)) = (spec.clip_of(model), spec.moment) else {
+        return *spec;
+    };
+    if clip.as_sampled().is_some() {
+        // Keys may go on beyond the clip's stated end.
+        return *spec;
+    }
+    let mut time_secs = time_in(clip, spec.moment);
+    if let Motion::VertexCache(cache) = &clip.motion
+        && spec.sampling == Sampling::Step
+        && clip.morph_tracks.is_empty()
+    {
+        let next = cache.times_secs.partition_point(|&t| t <= time_secs);
+        let at = next.checked_sub(1).and_then(|at| cache.times_secs.get(at));
+        time_secs = at.copied().unwrap_or(clip.start_secs);
+    }
+    PoseSpec {
+        moment: Moment::TimeSecs(time_secs),
+        ..*spec
+    }
+}
+
 /// `moment` on the clip's clock, clamped to the clip.
 fn time_in(clip: &Clip, moment: Moment) -> f64 {
     let end = clip.start_secs + clip.duration_secs.max(0.0);

@@ -298,3 +298,40 @@ fn one_vertex_alone_is_where_it_is_among_the_others() {
         assert_eq!(skin_vertex(&mesh, 3, &pose), None);
     }
 }
+
+#[test]
+fn a_settled_time_gives_the_same_pose() {
+    let positions: Vec<Vec3> = (0..9u8).map(|at| Vec3::splat(f32::from(at))).collect();
+    let model = Model {
+        meshes: vec![triangle(Skin::None)],
+        clips: vec![Clip {
+            name: String::new(),
+            start_secs: 1.0,
+            duration_secs: 1.0,
+            motion: Motion::VertexCache(VertexCache {
+                mesh: MeshId(0),
+                times_secs: vec![1.25, 1.5, 2.0],
+                positions: std::sync::Arc::new(positions),
+            }),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }],
+        ..Model::default()
+    };
+    for sampling in [Sampling::Step, Sampling::Linear] {
+        for time_secs in [f64::NAN, -5.0, 1.0, 1.2, 1.25, 1.4, 1.5, 1.9, 2.0, 9.0] {
+            let spec = PoseSpec {
+                clip: None,
+                moment: Moment::TimeSecs(time_secs),
+                sampling,
+            };
+            let settled = settled(&model, &spec);
+            assert_eq!(
+                sample(&model, &settled),
+                sample(&model, &spec),
+                "{time_secs}"
+            );
+            assert_eq!(super::settled(&model, &settled), settled);
+        }
+    }
+}

@@ -235,7 +235,7 @@ pub(crate) fn cache_clip(random: &mut Random, mesh: u32, num_vertices: usize) ->
         motion: Motion::VertexCache(VertexCache {
             mesh: MeshId(mesh),
             times_secs: vec![0.0, 0.25, 1.0],
-            positions: (0..num_vertices * 3).map(|_| random.vec3()).collect(),
+            positions: std::sync::Arc::new((0..num_vertices * 3).map(|_| random.vec3()).collect()),
         }),
         morph_tracks: Vec::new(),
         events: Vec::new(),

@@ -1,16 +1,17 @@
 //! What pixels must be: the surface, the background, and smooth edges.
 
-use glam::{Vec2, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 use rigscope::camera::{Camera, Preset};
 use rigscope::gpu::headless::Image;
 use rigscope::gpu::{
     Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target, headless,
 };
 use rigscope::model::*;
-use rigscope::pose::{Moment, PoseSpec};
+use rigscope::pose::{Moment, PoseSpec, Sampling};
 
+use super::full_models::cache_clip;
 use super::gpu;
-use super::models::{Triangle, facing, still_life};
+use super::models::{Random, Triangle, facing, still_life};
 
 pub(crate) const SIDE: u32 = 96;
 const RED: [f32; 3] = [0.8, 0.01, 0.01];
@@ -78,6 +79,20 @@ pub(crate) fn pixels(image: &Image) -> impl Iterator<Item = [u8; 4]> {
 
 pub(crate) fn covered(image: &Image) -> usize {
     pixels(image).filter(|p| p[3] > 0).count()
+}
+
+/// The model whose meshes hang on a bone that negates x.
+pub(crate) fn mirrored_by_bone(mut model: Model) -> Model {
+    let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+    let bone = Bone {
+        rest_local: LocalTransform::Matrix(mirror),
+        ..Bone::default()
+    };
+    model.skeleton = Skeleton::new(vec![bone], true).unwrap();
+    for mesh in &mut model.meshes {
+        mesh.attached_to = Some(BoneId(0));
+    }
+    model
 }
 
 pub(crate) fn is_red([r, g, b, a]: [u8; 4]) -> bool {
@@ -231,6 +246,18 @@ fn a_left_handed_file_shows_its_fronts_as_fronts() {
 }
 
 #[test]
+fn a_mesh_on_a_mirroring_bone_shows_its_fronts_as_fronts() {
+    let model = still_life(&[facing(0.0, 0.5)]);
+    let Some(as_stored) = draw(&model, &front()) else {
+        return;
+    };
+    let mirrored = mirrored_by_bone(model);
+    let image = draw(&mirrored, &front()).unwrap();
+    let (a, b) = (at(&as_stored, 0.0, 0.0), at(&image, 0.0, 0.0));
+    assert!(brightness(a).abs_diff(brightness(b)) <= 6, "{a:?} {b:?}");
+}
+
+#[test]
 fn z_up_files_stand_upright() {
     let mut model = still_life(&[Triangle {
         corners: [
@@ -380,6 +407,37 @@ fn an_unchanged_pose_is_not_skinned_again() {
         ..front()
     };
     assert_eq!(skinned(&other), (true, 1));
+}
+
+#[test]
+fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let mut model = still_life(&[facing(0.0, 0.5)]);
+    model.clips = vec![cache_clip(&mut Random::new(1), 0, 3)];
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    let mut skinned = |time_secs, sampling| {
+        let pose = PoseSpec {
+            moment: Moment::TimeSecs(time_secs),
+            sampling,
+            ..PoseSpec::default()
+        };
+        let input = FrameInput { pose, ..front() };
+        renderer.render(gpu, &mut scene, &target, &input).skinned
+    };
+    assert!(skinned(0.3, Sampling::Step));
+    assert!(
+        !skinned(0.9, Sampling::Step),
+        "the frame at 0.25 still holds"
+    );
+    assert!(skinned(1.0, Sampling::Step));
+    assert!(
+        !skinned(7.0, Sampling::Step),
+        "times are clamped to the clip"
+    );
+    assert!(skinned(0.3, Sampling::Linear));
+    assert!(skinned(0.9, Sampling::Linear));
 }
 
 #[test]

@@ -155,6 +155,21 @@ fn a_float_point_cloud_is_seen() {
 }
 
 #[test]
+fn points_without_a_surface_have_the_colors_of_their_influences() {
+    let dots = |count| {
+        let mut model = triangle([count; 3]);
+        model.meshes[0].indices = Indices::U32(Vec::new());
+        model.meshes[0].subsets.clear();
+        let corner = facing(0.0, 0.9).corners[2];
+        let image = draw(&model, &colored())?;
+        Some(hue(at(&image, corner.x, corner.y)))
+    };
+    let Some(one) = dots(1) else { return };
+    let four = dots(4).unwrap();
+    assert!(one[2] == 100 && four[0] == 100, "{one:?} {four:?}");
+}
+
+#[test]
 fn a_skeleton_alone_is_seen() {
     let mut model = FULL.model();
     model.meshes.clear();

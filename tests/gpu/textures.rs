@@ -5,7 +5,7 @@ use image::ImageFormat;
 use rigscope::gpu::{Msaa, Renderer, Scene, Target};
 use rigscope::model::*;
 
-use super::images::{at, brightness, draw, pixels};
+use super::images::{at, brightness, draw, mirrored_by_bone, pixels};
 use super::squares::{
     BLUE, GREEN, RED, Square, UPRIGHT, WHITE, assert_near, base, encoded, material, model, placed,
     png, quarters, unlit, view,
@@ -110,6 +110,14 @@ fn a_texture_is_moved_turned_and_scaled_on_its_way() {
 
 /// Brightness of a square whose normal map leans the same way everywhere.
 fn leaning(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Option<u32> {
+    brightness_of(&leaning_model(square, axes, lean, matrix))
+}
+
+fn brightness_of(model: &Model) -> Option<u32> {
+    Some(brightness(at(&draw(model, &view())?, 0.1, 0.1)))
+}
+
+fn leaning_model(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Model {
     let n = lean.extend((1.0 - lean.length_squared()).sqrt());
     #[expect(
         clippy::cast_possible_truncation,
@@ -137,7 +145,33 @@ fn leaning(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Option<u3
     {
         list.reverse();
     }
-    Some(brightness(at(&draw(&model, &view())?, 0.1, 0.1)))
+    model
+}
+
+#[test]
+fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
+    for has_tangents in [true, false] {
+        let square = Square {
+            has_tangents,
+            ..UPRIGHT
+        };
+        let image = Square {
+            right: Vec3::NEG_X,
+            ..square
+        };
+        for lean in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+            let model =
+                |square| leaning_model(square, Axes::default(), lean * 0.5, Affine2::IDENTITY);
+            let Some(wanted) = brightness_of(&model(image)) else {
+                return;
+            };
+            let found = brightness_of(&mirrored_by_bone(model(square))).unwrap();
+            assert!(
+                found.abs_diff(wanted) <= 6,
+                "tangents {has_tangents}, {lean}: {found} {wanted}"
+            );
+        }
+    }
 }
 
 #[test]

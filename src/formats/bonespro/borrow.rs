@@ -145,7 +145,7 @@ fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &R
             let moved: Vec<Vec3> = frames
                 .flat_map(|frame| repeated(&surface.point_of, frame))
                 .collect();
-            cache.positions = moved;
+            cache.positions = moved.into();
         }
     }
     model.meshes = vec![surface.mesh];

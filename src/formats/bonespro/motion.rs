@@ -125,7 +125,7 @@ pub(super) fn vertex_clip(
         motion: Motion::VertexCache(VertexCache {
             mesh: MeshId(0),
             times_secs,
-            positions,
+            positions: positions.into(),
         }),
         morph_tracks: Vec::new(),
         events: Vec::new(),

@@ -24,7 +24,7 @@ use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot
 use super::textures::uv_set_of;
 use super::{Gpu, Renderer, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, Skin};
-use crate::pose::{KeyBlend, Moment, PoseSpec, blend_keys, sample};
+use crate::pose::{KeyBlend, Moment, Pose, PoseSpec, blend_keys, sample, settled};
 use mesh::{MeshDeform, Place, SharedBuffers, groups_for};
 
 /// Invocations in a workgroup; as in the shaders.
@@ -49,6 +49,15 @@ pub(super) struct Deformer {
     /// What the buffer of weights holds.
     weights: Vec<f32>,
     last: Option<PoseKey>,
+    /// Where bones were when last asked for or posed here.
+    placed: Option<PlacedBones>,
+}
+
+/// What moves a rigid mesh on each bone, file space.
+#[derive(Debug)]
+struct PlacedBones {
+    spec: PoseSpec,
+    model_from_mesh: Vec<Affine3A>,
 }
 
 /// What decides the skinned vertices.
@@ -122,6 +131,7 @@ impl Deformer {
             weights: default_weights.clone(),
             default_weights,
             last: None,
+            placed: None,
         })
     }
 
@@ -148,7 +158,7 @@ impl Deformer {
         let mut cached = None;
         match &from_clip {
             Some((_, input)) => {
-                self.write_weights(gpu, self.default_weights.clone());
+                write_weights(gpu, &self.shared, &mut self.weights, &self.default_weights);
                 gpu.queue
                     .write_buffer(&self.buffers.pose, 0, bytes_of(input));
             }
@@ -172,9 +182,19 @@ impl Deformer {
         true
     }
 
-    /// Where the bones are at `spec`, file space.
-    pub(super) fn model_from_bone(&self, spec: &PoseSpec) -> Vec<Affine3A> {
-        sample(&self.motion, spec).model_from_bone
+    /// Finds where the bones are at `spec`, unless that is known.
+    pub(super) fn place_bones(&mut self, spec: &PoseSpec) {
+        let spec = settled(&self.motion, spec);
+        let is_known = |placed: &PlacedBones| placed.spec == spec;
+        if !self.placed.as_ref().is_some_and(is_known) {
+            self.placed = Some(PlacedBones::of(spec, sample(&self.motion, &spec)));
+        }
+    }
+
+    /// What moves a rigid mesh on each bone, file space, since [`Self::place_bones`].
+    pub(super) fn placed_bones(&self) -> &[Affine3A] {
+        let placed = self.placed.as_ref();
+        placed.map_or(&[], |placed| &placed.model_from_mesh)
     }
 
     /// Number of clips whose keys lie on the GPU.
@@ -207,7 +227,7 @@ impl Deformer {
                 input: self.input(blend, motion.space, motion.keys.num_bones()),
             })
         });
-        keys.unwrap_or(PoseKey::Posed(*spec))
+        keys.unwrap_or_else(|| PoseKey::Posed(settled(&self.motion, spec)))
     }
 
     /// Whether sampled keys of `clip` do not do, because something more than palettes made of them
@@ -274,10 +294,9 @@ impl Deformer {
             gpu.queue
                 .write_buffer(&self.shared.dual_quaternions, 0, cast_slice(&rigid));
         }
-        self.write_weights(
-            gpu,
-            morphs::shape_weights(&self.motion, &pose.morph_weights),
-        );
+        let weights = morphs::shape_weights(&self.motion, &pose.morph_weights);
+        write_weights(gpu, &self.shared, &mut self.weights, &weights);
+        self.placed = Some(PlacedBones::of(settled(&self.motion, spec), pose));
         let cached = cached?;
         let mesh = cached.mesh.index();
         let is_written = self
@@ -286,13 +305,24 @@ impl Deformer {
             .write_positions(gpu, &cached.positions);
         is_written.then_some(mesh)
     }
+}
 
-    fn write_weights(&mut self, gpu: &Gpu, weights: Vec<f32>) {
-        if self.weights != weights {
-            gpu.queue
-                .write_buffer(&self.shared.shape_weights, 0, cast_slice(&weights));
-            self.weights = weights;
+impl PlacedBones {
+    fn of(spec: PoseSpec, pose: Pose) -> Self {
+        Self {
+            spec,
+            model_from_mesh: pose.model_from_mesh.unwrap_or(pose.model_from_bone),
         }
+    }
+}
+
+/// Uploads `weights` where they are not `known`, which is what the buffer holds.
+fn write_weights(gpu: &Gpu, shared: &SharedBuffers, known: &mut Vec<f32>, weights: &[f32]) {
+    if known != weights {
+        let buffer = &shared.shape_weights;
+        gpu.queue.write_buffer(buffer, 0, cast_slice(weights));
+        known.clear();
+        known.extend_from_slice(weights);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::model::{
     Motion, Skin,
 };
 
-/// The model without its vertices. Keys and curves are shared; tracks and vertex caches are not.
+/// The model without its vertices. Keys, curves and vertex caches are shared; tracks are not.
 pub(super) fn without_vertices(model: &Model) -> Model {
     Model {
         axes: model.axes,

@@ -118,10 +118,7 @@ fn depths(scene: &Scene, input: &FrameInput<'_>, blended: &[Painted<'_>]) -> Has
         Some((range.draw, center))
     });
     let centers: Vec<_> = centers.collect();
-    let bones = match centers.iter().any(|(_, center)| center.bone.is_some()) {
-        true => scene.deformer.model_from_bone(&input.pose),
-        false => Vec::new(),
-    };
+    let bones = scene.deformer.placed_bones();
     let view_from_file =
         input.camera.view_from_world() * glam::Mat4::from(scene.axes.display_from_file());
     let depth = |position: Vec3, bone: Option<crate::model::BoneId>| {

@@ -128,6 +128,11 @@ impl Materials {
         self.centers.get(&number).copied()
     }
 
+    /// Whether some blended subset goes where a bone goes.
+    pub(in crate::gpu) fn blends_on_bones(&self) -> bool {
+        self.centers.values().any(|center| center.bone.is_some())
+    }
+
     /// Number of textures that were made from images.
     pub(in crate::gpu) fn num_textures(&self) -> usize {
         self.num_textures

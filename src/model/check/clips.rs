@@ -1,5 +1,7 @@
 //! Clips: finite keys, ascending times, targets that exist, durations that fit.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 
 use crate::model::{
@@ -55,7 +57,8 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             // What reads them vouches for them: `pose` has nothing to index.
             Motion::Curves(_) => {}
             Motion::VertexCache(cache) => {
-                finite(&mut cache.positions, place, report);
+                let positions: &mut Vec<_> = Arc::make_mut(&mut cache.positions);
+                finite(positions, place, report);
                 let num_vertices = mesh_sizes.get(cache.mesh.index()).map_or(0, |size| size.0);
                 let is_ordered =
                     cache.times_secs.iter().all(|t| t.is_finite()) && cache.times_secs.is_sorted();
@@ -66,7 +69,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                         "a vertex cache does not fit its mesh",
                     );
                     cache.times_secs.clear();
-                    cache.positions.clear();
+                    cache.positions = Arc::default();
                 }
             }
         }

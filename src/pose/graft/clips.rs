@@ -6,11 +6,14 @@ use glam::Affine3A;
 
 use super::bones::match_bones;
 use super::change::Change;
-use super::replayed::{Replayed, key_times};
+use super::replayed::{Replayed, key_times, nan_weights, num_targets};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
     NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache,
 };
+
+/// Keys that would take more bytes than this when dealt out are replayed from where they are.
+const MAX_DEALT_BYTES: usize = 1 << 30;
 
 /// Adds all clips of `animation`, which was read from the file `from`, to `model`.
 ///
@@ -27,14 +30,18 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         .clips
         .iter()
         .filter_map(|clip| {
-            let motion = graft.motion(clip)?;
+            let morph_tracks = graft.morph_tracks(clip);
+            let motion = graft.motion(clip).or_else(|| {
+                // What moves shapes alone needs no bone.
+                (!morph_tracks.is_empty()).then_some(Motion::Tracks(Vec::new()))
+            })?;
             Some(Clip {
                 name: match clip.name.is_empty() {
                     true => from.to_owned(),
                     false => clip.name.clone(),
                 },
                 motion,
-                morph_tracks: graft.morph_tracks(clip),
+                morph_tracks,
                 events: graft.events(clip),
                 ..*clip
             })
@@ -78,13 +85,17 @@ impl Graft<'_> {
     fn motion(&self, clip: &Clip) -> Option<Motion> {
         match &clip.motion {
             Motion::VertexCache(cache) => self.cache(cache).map(Motion::VertexCache),
+            Motion::Curves(_) if self.moves_shapes(clip) => {
+                Some(Motion::Curves(LiveCurves(Arc::new(self.replayed(clip)))))
+            }
             _ if self.bones.iter().all(Option::is_none) => None,
             Motion::Tracks(tracks) if self.has_same_parents() => {
                 let tracks: Vec<_> = tracks.iter().filter_map(|t| self.track(t)).collect();
                 (!tracks.is_empty()).then_some(Motion::Tracks(tracks))
             }
             Motion::Sampled(motion)
-                if motion.space == KeySpace::Skin || self.has_same_parents() =>
+                if motion.space == KeySpace::Skin
+                    || (self.has_same_parents() && self.dealt_bytes(motion) <= MAX_DEALT_BYTES) =>
             {
                 self.sampled(motion).map(Motion::Sampled)
             }
@@ -112,6 +123,56 @@ impl Graft<'_> {
         })
     }
 
+    /// Whether curves that are read live move a shape that has a counterpart.
+    fn moves_shapes(&self, clip: &Clip) -> bool {
+        let Motion::Curves(curves) = &clip.motion else {
+            return false;
+        };
+        // Nothing tells which targets have curves but what they write: from NaN they differ.
+        let mut weights = nan_weights(self.animation);
+        curves.0.sample_morphs(clip.start_secs, &mut weights);
+        let mut shapes = self.shapes();
+        shapes.any(|(from, _)| !weights[from.0][from.1].is_nan())
+    }
+
+    /// The targets of the animation's meshes that have a counterpart, each with it.
+    fn shapes(&self) -> impl Iterator<Item = ((usize, usize), (usize, usize))> + '_ {
+        let meshes = self.animation.meshes.iter().enumerate();
+        let all = meshes.flat_map(|(mesh, from)| {
+            (0..from.morph_targets.len()).map(move |target| (mesh, target))
+        });
+        all.filter_map(|from| Some((from, self.shape(from)?)))
+    }
+
+    /// The counterpart of a target: its namesake in the mesh of the same name or in the only mesh,
+    /// or, without a name, the target of the same number where both meshes have as many.
+    fn shape(&self, (mesh, target): (usize, usize)) -> Option<(usize, usize)> {
+        let from = self.animation.meshes.get(mesh)?;
+        let name = &from.morph_targets.get(target)?.name;
+        let meshes = &self.model.meshes;
+        let own = match meshes.len() {
+            1 => 0,
+            _ => meshes.iter().position(|mesh| mesh.name == from.name)?,
+        };
+        let targets = &meshes.get(own)?.morph_targets;
+        let namesake = || targets.iter().position(|target| target.name == *name);
+        let own_target = match name.is_empty() {
+            true => (targets.len() == from.morph_targets.len()).then_some(target),
+            false => namesake(),
+        };
+        Some((own, own_target?))
+    }
+
+    /// Bytes of the keys of `motion` with one matrix a bone of the model.
+    fn dealt_bytes(&self, motion: &SampledMotion) -> usize {
+        let matrices = self
+            .model
+            .skeleton
+            .len()
+            .saturating_mul(motion.keys.num_keys());
+        matrices.saturating_mul(size_of::<Affine3A>())
+    }
+
     fn replayed(&self, clip: &Clip) -> Replayed {
         let skeleton = &self.model.skeleton;
         let mut source_of = vec![None; skeleton.len()];
@@ -134,6 +195,8 @@ impl Graft<'_> {
             skeleton: skeleton.clone(),
             change: self.change,
             key_times_secs: key_times(clip),
+            shapes: self.shapes().collect(),
+            num_targets: num_targets(self.animation),
         }
     }
 
@@ -154,6 +217,9 @@ impl Graft<'_> {
             (0..num_bones).all(|at| self.bones.get(at) == Some(&Some(BoneId::from_index(at))));
         if in_order && self.bones.len() == num_bones && self.change == Change::NONE {
             return Some(motion.clone());
+        }
+        if self.dealt_bytes(motion) > MAX_DEALT_BYTES {
+            return None;
         }
         let rest: Vec<Affine3A> = match motion.space {
             KeySpace::Local => {
@@ -190,28 +256,23 @@ impl Graft<'_> {
         Some(VertexCache {
             mesh: MeshId::from_index(mesh),
             times_secs: cache.times_secs.clone(),
-            positions: cache
-                .positions
-                .iter()
-                .map(|&p| self.change.point(p))
-                .collect(),
+            positions: match self.change == Change::NONE {
+                true => Arc::clone(&cache.positions),
+                false => {
+                    let points = cache.positions.iter();
+                    Arc::new(points.map(|&p| self.change.point(p)).collect())
+                }
+            },
         })
     }
 
-    /// Weights of targets that have a namesake in a mesh of the same name, or in the only mesh.
+    /// Weights of targets that have a counterpart.
     fn morph_tracks(&self, clip: &Clip) -> Vec<MorphTrack> {
         let tracks = clip.morph_tracks.iter().filter_map(|track| {
-            let from = self.animation.meshes.get(track.mesh.index())?;
-            let name = &from.morph_targets.get(track.target)?.name;
-            let meshes = &self.model.meshes;
-            let mesh = match meshes.len() {
-                1 => 0,
-                _ => meshes.iter().position(|mesh| mesh.name == from.name)?,
-            };
-            let mut targets = meshes.get(mesh)?.morph_targets.iter();
+            let (mesh, target) = self.shape((track.mesh.index(), track.target))?;
             Some(MorphTrack {
                 mesh: MeshId::from_index(mesh),
-                target: targets.position(|target| target.name == *name)?,
+                target,
                 weights: track.weights.clone(),
             })
         });

@@ -25,6 +25,22 @@ pub(super) fn key_times(clip: &Clip) -> Vec<f64> {
     times
 }
 
+/// Number of morph targets of each mesh.
+pub(super) fn num_targets(model: &Model) -> Vec<usize> {
+    let meshes = model.meshes.iter();
+    meshes.map(|mesh| mesh.morph_targets.len()).collect()
+}
+
+/// Weights that no curve has written yet, for all targets of `model`.
+pub(super) fn nan_weights(model: &Model) -> Vec<Vec<f32>> {
+    unwritten(&num_targets(model))
+}
+
+fn unwritten(num_targets: &[usize]) -> Vec<Vec<f32>> {
+    let lists = num_targets.iter();
+    lists.map(|&num| vec![f32::NAN; num]).collect()
+}
+
 /// A clip of another skeleton, followed bone by bone in model space.
 #[derive(Debug)]
 pub(super) struct Replayed {
@@ -35,6 +51,10 @@ pub(super) struct Replayed {
     pub(super) skeleton: Skeleton,
     pub(super) change: Change,
     pub(super) key_times_secs: Vec<f64>,
+    /// Mesh and target there, mesh and target here.
+    pub(super) shapes: Vec<((usize, usize), (usize, usize))>,
+    /// Of each mesh there.
+    pub(super) num_targets: Vec<usize>,
 }
 
 impl Curves for Replayed {
@@ -58,6 +78,26 @@ impl Curves for Replayed {
                 parent_from_bone[at] = model_from_parent.inverse() * self.change.matrix(*matrix);
             }
             model_from_bone[at] = model_from_parent * parent_from_bone[at];
+        }
+    }
+
+    fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
+        let Some(Motion::Curves(curves)) = self.animation.clips.first().map(|clip| &clip.motion)
+        else {
+            return;
+        };
+        if self.shapes.is_empty() {
+            return;
+        }
+        // Targets without curves keep the weight that they have here.
+        let mut there = unwritten(&self.num_targets);
+        curves.0.sample_morphs(time_secs, &mut there);
+        for &((from_mesh, from), (mesh, target)) in &self.shapes {
+            let weight = there.get(from_mesh).and_then(|weights| weights.get(from));
+            let own = weights.get_mut(mesh).and_then(|own| own.get_mut(target));
+            if let (Some(&weight), Some(own)) = (weight.filter(|weight| !weight.is_nan()), own) {
+                *own = weight;
+            }
         }
     }
 

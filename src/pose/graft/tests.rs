@@ -221,3 +221,122 @@ fn a_mesh_whose_bones_are_all_there_is_put_on_the_skeleton() {
     assert_eq!(add_meshes(&mut body, &hat, "hat", &report), 0);
     assert!(report.notes().is_empty() && body.meshes.len() == 1);
 }
+
+#[test]
+fn no_two_bones_stand_for_the_same() {
+    let ids = |ids: &[Option<u32>]| ids.iter().map(|id| id.map(BoneId)).collect::<Vec<_>>();
+    let matched = |names: &[&str], own: &[&str]| match_bones(&skeleton(names), &skeleton(own));
+    assert_eq!(
+        matched(&["a:hips", "Hips"], &["Hips"]),
+        ids(&[None, Some(0)])
+    );
+    assert_eq!(
+        matched(&["Bone", "Bone", "Bone"], &["Root", "Bone", "Bone"]),
+        ids(&[Some(1), Some(2), None])
+    );
+}
+
+/// A mesh with targets of these names.
+fn face(names: &[&str]) -> Mesh {
+    let target = |name: &&str| MorphTarget::single((*name).to_owned(), MorphShape::default());
+    Mesh {
+        morph_targets: names.iter().map(target).collect(),
+        ..Mesh::default()
+    }
+}
+
+/// Curves that move the second target of the first mesh.
+#[derive(Debug)]
+struct Smile;
+
+impl Curves for Smile {
+    fn sample(&self, _: f64, _: &mut [Affine3A]) {}
+
+    fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
+        weights[0][1] = if time_secs < 0.5 { 0.25 } else { 0.75 };
+    }
+}
+
+#[test]
+fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
+    let weights = Track {
+        times_secs: vec![0.0, 0.5],
+        values: vec![0.25, 0.75],
+        interpolation: Interpolation::Step,
+    };
+    let motions = [
+        Motion::Tracks(Vec::new()),
+        Motion::Curves(LiveCurves(std::sync::Arc::new(Smile))),
+    ];
+    for motion in motions {
+        let is_live = matches!(motion, Motion::Curves(_));
+        for (names, own, at) in [
+            (["frown", "smile"], ["smile", "x"], 0),
+            (["", ""], ["a", "b"], 1),
+        ] {
+            let mut animation = walking(&[]);
+            animation.meshes = vec![face(&names)];
+            animation.clips[0].motion = motion.clone();
+            if !is_live {
+                animation.clips[0].morph_tracks = vec![MorphTrack {
+                    mesh: MeshId(0),
+                    target: 1,
+                    weights: weights.clone(),
+                }];
+            }
+            let mut model = Model {
+                meshes: vec![face(&own)],
+                ..Model::default()
+            };
+            add_clips(&mut model, &animation, "face", &Report::new());
+            for (time_secs, weight) in [(0.0, 0.25), (0.75, 0.75)] {
+                let spec = PoseSpec {
+                    clip: Some(ClipId(0)),
+                    moment: Moment::TimeSecs(time_secs),
+                    sampling: Sampling::Linear,
+                };
+                let weights = sample(&model, &spec).morph_weights;
+                assert_eq!(weights[0][at], weight);
+                assert_eq!(weights[0][1 - at], 0.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_that_would_take_too_much_are_not_dealt_out() {
+    let keys = vec![Affine3A::from_translation(Vec3::X); 40_000];
+    let clip = |space| {
+        Clip::sampled(
+            "long".into(),
+            SampledMotion {
+                duration_ns: 39_999,
+                interval_ns: 1,
+                space,
+                is_bind_pair: false,
+                keys: PackedKeys::from_matrices(1, &keys).unwrap(),
+            },
+        )
+    };
+    let mut animation = walking(&["Bone 0"]);
+    animation.clips = vec![clip(KeySpace::Local), clip(KeySpace::Skin)];
+    let bones = (0..1000).map(|at| Bone {
+        name: format!("Bone {at}"),
+        ..Bone::default()
+    });
+    let mut model = Model {
+        skeleton: Skeleton::new(bones.collect(), true).unwrap(),
+        ..Model::default()
+    };
+    add_clips(&mut model, &animation, "long", &Report::new());
+    assert_eq!(model.clips.len(), 1, "finished matrices cannot be replayed");
+    assert!(matches!(model.clips[0].motion, Motion::Curves(_)));
+    let bones = sample(
+        &model,
+        &PoseSpec {
+            clip: Some(ClipId(0)),
+            ..PoseSpec::default()
+        },
+    );
+    assert_eq!(bones.model_from_bone[0].translation, glam::Vec3A::X);
+}
