@@ -253,7 +253,10 @@ impl Curves for Smile {
     fn sample(&self, _: f64, _: &mut [Affine3A]) {}
 
     fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
-        weights[0][1] = if time_secs < 0.5 { 0.25 } else { 0.75 };
+        // The skeleton alone may be asked for too: then there is no mesh.
+        if let Some(weight) = weights.first_mut().and_then(|own| own.get_mut(1)) {
+            *weight = if time_secs < 0.5 { 0.25 } else { 0.75 };
+        }
     }
 }
 
