@@ -96,7 +96,7 @@ pub trait Format: Sync {
         report: &Report,
     ) -> Result<Model, ReadError>;
 
-    /// Writes a checked model.
+    /// Writes a checked model; a format without writer leaves this as it is.
     ///
     /// # Errors
     /// When the format cannot hold the model.
@@ -105,5 +105,10 @@ pub trait Format: Sync {
         model: &Model,
         options: &WriteOptions,
         report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError>;
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        let _ = (model, options, report);
+        Err(WriteError::ReadOnly {
+            format: self.info().id,
+        })
+    }
 }

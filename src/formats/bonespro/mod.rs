@@ -45,8 +45,7 @@ mod sniff;
 mod structure;
 
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
 use crate::model::{Model, Report};
 
@@ -91,15 +90,6 @@ impl Format for BonesPro {
         report: &Report,
     ) -> Result<Model, ReadError> {
         model::read(source, options, report)
-    }
-
-    fn write(
-        &self,
-        _model: &Model,
-        _options: &WriteOptions,
-        _report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        Err(WriteError::ReadOnly { format: ID })
     }
 }
 

@@ -35,8 +35,7 @@ mod layout;
 mod read;
 
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
 use crate::model::{Model, Report};
 
@@ -53,7 +52,6 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: false,
-
     caps: Caps {
         mesh: true,
         skin: false,
@@ -79,15 +77,6 @@ impl Format for Bsm {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
-    }
-
-    fn write(
-        &self,
-        _model: &Model,
-        _options: &WriteOptions,
-        _report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        Err(WriteError::ReadOnly { format: ID })
     }
 }
 

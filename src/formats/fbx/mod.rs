@@ -17,8 +17,7 @@ mod probe;
 mod read;
 
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
 use crate::model::{Model, Report};
 
@@ -60,14 +59,5 @@ impl Format for Fbx {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
-    }
-
-    fn write(
-        &self,
-        _model: &Model,
-        _options: &WriteOptions,
-        _report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        Err(WriteError::ReadOnly { format: ID })
     }
 }

@@ -56,8 +56,7 @@ mod triangles;
 mod uri;
 
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
 use crate::model::{Model, Report};
 
@@ -74,7 +73,6 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: false,
-
     caps: Caps {
         mesh: true,
         skin: true,
@@ -100,16 +98,6 @@ impl Format for Gltf {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
-    }
-
-    /// There is no writer: what is shown here is what leaves an engine, not what goes into one.
-    fn write(
-        &self,
-        _model: &Model,
-        _options: &WriteOptions,
-        _report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        Err(WriteError::ReadOnly { format: ID })
     }
 }
 

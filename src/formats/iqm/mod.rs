@@ -42,8 +42,7 @@ mod tables;
 mod vertices;
 
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
 use crate::model::{Model, Report};
 
@@ -60,7 +59,6 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: false,
-
     caps: Caps {
         mesh: true,
         skin: true,
@@ -86,15 +84,6 @@ impl Format for Iqm {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
-    }
-
-    fn write(
-        &self,
-        _model: &Model,
-        _options: &WriteOptions,
-        _report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        Err(WriteError::ReadOnly { format: ID })
     }
 }
 

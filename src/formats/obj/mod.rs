@@ -22,8 +22,7 @@ mod read;
 pub(super) use read::read_merged;
 
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
 use crate::model::{Model, Report};
 
@@ -65,15 +64,6 @@ impl Format for Obj {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
-    }
-
-    fn write(
-        &self,
-        _model: &Model,
-        _options: &WriteOptions,
-        _report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        Err(WriteError::ReadOnly { format: ID })
     }
 }
 

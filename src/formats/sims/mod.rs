@@ -42,8 +42,7 @@ mod skin_file;
 mod texture_names;
 
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
-    ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
 use crate::model::{Axes, Handedness, Model, Report, UpAxis, Winding};
 use library::Library;
@@ -103,15 +102,6 @@ macro_rules! sims_format {
                 report: &Report,
             ) -> Result<Model, ReadError> {
                 $read(source, options, report)
-            }
-
-            fn write(
-                &self,
-                _: &Model,
-                _: &WriteOptions,
-                _: &Report,
-            ) -> Result<Vec<OutputFile>, WriteError> {
-                Err(WriteError::ReadOnly { format: $info.id })
             }
         }
     };
