@@ -1,7 +1,8 @@
 //! What the user gives along with a model: files that are read at once, folders that are searched.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{DiskFolder, FileError, Pipes, name_of, read_file};
 use crate::formats::{Companion, Folder, Source};
@@ -12,6 +13,8 @@ use crate::model::Cancelled;
 pub struct Along {
     companions: Vec<Companion>,
     folders: Vec<Arc<DiskFolder>>,
+    /// Folders of the files asked for: that of a thousand files is listed once.
+    own: Arc<Mutex<HashMap<PathBuf, Arc<DiskFolder>>>>,
 }
 
 impl Along {
@@ -46,7 +49,7 @@ impl Along {
     /// The file at `path`, whose bytes have been read, with all that it may ask for.
     #[must_use]
     pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
-        let own = Arc::new(DiskFolder::of_file(path, limit_bytes));
+        let own = self.folder_of(path, limit_bytes);
         let disk: Vec<_> = std::iter::once(own)
             .chain(self.folders.iter().cloned())
             .collect();
@@ -59,6 +62,15 @@ impl Along {
                 .with_folders(folders.collect()),
             disk,
         }
+    }
+
+    fn folder_of(&self, path: &Path, limit_bytes: u64) -> Arc<DiskFolder> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let folder = own
+            .entry(folder)
+            .or_insert_with_key(|folder| Arc::new(DiskFolder::new(folder, limit_bytes)));
+        Arc::clone(folder)
     }
 }
 
@@ -110,5 +122,13 @@ mod tests {
             .err()
             .unwrap();
         assert_eq!(path, at("none"));
+    }
+
+    #[test]
+    fn files_of_one_folder_share_its_listing() {
+        let along = Along::default();
+        let folder = |path: &str| along.folder_of(Path::new(path), 99);
+        assert!(Arc::ptr_eq(&folder("in/a.skn"), &folder("in/b.skn")));
+        assert!(!Arc::ptr_eq(&folder("in/a.skn"), &folder("c.skn")));
     }
 }

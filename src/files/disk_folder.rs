@@ -37,12 +37,6 @@ impl DiskFolder {
         }
     }
 
-    /// The folder that `file` lies in.
-    #[must_use]
-    pub fn of_file(file: &Path, limit_bytes: u64) -> Self {
-        Self::new(file.parent().unwrap_or(Path::new("")), limit_bytes)
-    }
-
     /// Where one of its paths is on disk.
     #[must_use]
     pub fn on_disk(&self, path: &str) -> PathBuf {
@@ -121,7 +115,7 @@ mod tests {
         std::fs::write(outer.path().join("secret.png"), "secret").unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("../secret.png", root.join("link.png")).unwrap();
-        let folder = DiskFolder::of_file(&root.join("a.fbx"), 99);
+        let folder = DiskFolder::new(&root, 99);
         let mut paths = folder.paths().to_vec();
         paths.retain(|path| path != "link.png");
         assert_eq!(paths, ["a.fbx", "z.fbx", "textures/b.png"]);
