@@ -1,9 +1,11 @@
 //! Animation and skins out of files given along: their clips are put on the model, and where they
 //! have none, their meshes.
 
+use std::collections::HashSet;
+
 use super::open::choose;
-use super::{ReadError, ReadOptions, Source, stem};
-use crate::model::{Model, NoteKind, Place, Report, check};
+use super::{Format as _, ReadError, ReadOptions, Source, ozz, stem};
+use crate::model::{Mesh, Model, NoteKind, Place, Report, Skin, check};
 use crate::pose::graft;
 
 /// Reads every companion that no reader has asked for, and adds its clips to `model`.
@@ -78,5 +80,52 @@ pub(super) fn add_clips(
         unused.len() as u64,
         || unused.join("; "),
     );
+    Ok(())
+}
+
+/// Adds to a skinned mesh the clips of the ozz archives in its folder, where their skeleton has its
+/// bones: a mesh of another format is kept so, with skeleton and animations for the engine beside.
+///
+/// # Errors
+/// Only when cancelled.
+pub(super) fn add_ozz_beside(
+    model: &mut Model,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
+    let is_skinned = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
+    // Who gives files along has chosen.
+    if !source.companions.is_empty() || !model.meshes.iter().any(is_skinned) {
+        return Ok(());
+    }
+    let quiet = report.quiet();
+    let mut best: Option<(usize, String, Model)> = None;
+    for file in source.beside("ozz", report)? {
+        if !ozz::is_skeleton(&file.bytes) {
+            continue;
+        }
+        let other = source.of_file(&file.name, file.bytes);
+        let Ok(mut animation) = ozz::Ozz.read(&other, options, &quiet) else {
+            quiet.progress("reading", 0.5)?;
+            continue;
+        };
+        check::check(&mut animation, &quiet);
+        let names = model.skeleton.bones().iter().map(|bone| &bone.name);
+        let names: HashSet<_> = names.collect();
+        let bones = animation.skeleton.bones();
+        let num = bones
+            .iter()
+            .filter(|bone| names.contains(&bone.name))
+            .count();
+        let fits = num * 2 >= bones.len() && !animation.clips.is_empty();
+        if fits && best.as_ref().is_none_or(|(most, ..)| num > *most) {
+            best = Some((num, file.name, animation));
+        }
+    }
+    if let Some((_, name, animation)) = best {
+        graft::add_clips(model, &animation, stem(&name), report);
+        source.mark_used(&name);
+    }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added, by_id,
-    candidates, textures,
+    candidates, ozz, textures,
 };
 use crate::model::{Model, NoteKind, Place, Report, check};
 
@@ -24,6 +24,9 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     model.name.clone_from(&source.name);
     model.axes.up = options.up.unwrap_or(model.axes.up);
     added::add_clips(&mut model, source, options, report)?;
+    if format.info().id != ozz::ID {
+        added::add_ozz_beside(&mut model, source, options, report)?;
+    }
     textures::find(&mut model, source, options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);

@@ -85,6 +85,16 @@ impl Source {
         self
     }
 
+    /// Another file in the same place, with the same files along.
+    #[must_use]
+    pub fn of_file(&self, name: &str, bytes: Arc<Vec<u8>>) -> Self {
+        Self {
+            name: name.to_owned(),
+            bytes,
+            ..self.clone()
+        }
+    }
+
     /// One of the companions as the file to read; the others, and the folders, go along.
     #[must_use]
     pub fn of_companion(&self, number: usize) -> Option<Self> {

@@ -430,3 +430,48 @@ fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
         }
     }
 }
+
+#[test]
+fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
+    let Some(samples) = samples() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |from: &str| {
+        let from = samples.join(from);
+        let to = folder.path().join(from.file_name().unwrap());
+        std::fs::copy(from, &to).unwrap();
+        to
+    };
+    let mesh = copy("fbx/pab_arnaud.fbx");
+    copy("ozz/pab_walk.ozz");
+    let alone = open_file(&mesh, &[], &Report::new()).unwrap();
+    assert_eq!(
+        alone.find_clip("walk"),
+        None,
+        "no skeleton says whose it is"
+    );
+    copy("ozz/pab_skeleton.ozz");
+    let model = open_file(&mesh, &[], &Report::new()).unwrap();
+    let walk = model.find_clip("walk").unwrap();
+    let spec = PoseSpec {
+        clip: Some(walk),
+        moment: Moment::TimeSecs(0.4),
+        sampling: Sampling::Linear,
+    };
+    let (rest, walking) = (
+        posed_bounds(&model, &PoseSpec::default()),
+        posed_bounds(&model, &spec),
+    );
+    // Arms come down from the T pose.
+    assert!(
+        walking.size().x < 0.6 * rest.size().x,
+        "{rest:?} {walking:?}"
+    );
+    // Another man's skeleton is not taken.
+    let other = copy("gltf/Fox.glb");
+    assert_eq!(
+        open_file(&other, &[], &Report::new())
+            .unwrap()
+            .find_clip("walk"),
+        None
+    );
+}

@@ -64,6 +64,11 @@ const INFO: FormatInfo = FormatInfo {
     citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
 };
 
+/// Whether an archive begins with a skeleton.
+pub(super) fn is_skeleton(bytes: &[u8]) -> bool {
+    archive::first_tag(bytes) == Some(objects::SKELETON)
+}
+
 impl Format for Ozz {
     fn info(&self) -> &'static FormatInfo {
         &INFO
