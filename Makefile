@@ -3,8 +3,10 @@
 SHELL := /bin/bash
 CARGO ?= cargo
 
-# What a window and a picture need at run time, and what tests need besides.
-RUN_PACKAGES := mesa-vulkan-drivers libvulkan1 libxkbcommon-x11-0 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libwayland-client0
+# What builds the C and C++ of ufbx and meshopt, what a window and a picture need at run time, and
+# what tests need besides.
+BUILD_PACKAGES := g++
+RUN_PACKAGES := $(BUILD_PACKAGES) mesa-vulkan-drivers libvulkan1 libxkbcommon-x11-0 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libwayland-client0
 TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 
 # The three sets of features that are built and linted.
