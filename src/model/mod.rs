@@ -43,7 +43,7 @@ pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, TextureRole, Wrap};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
-pub use note::{NOTES, Note, NoteInfo, NoteKind, Place, Severity};
+pub use note::{NOTES, Note, NoteGroup, NoteInfo, NoteKind, Place, Severity};
 pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
     pack_snorm1010102, unpack_snorm1010102,
