@@ -10,10 +10,18 @@
 mod axes;
 mod influences;
 mod keys;
+mod meshes;
 mod pack;
+mod plain;
+mod space;
+mod still;
 mod tangents;
 
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
 pub use keys::{BAKE_INTERVAL_NS, key_count};
+pub use meshes::{merged, welded, with_clip, with_influences};
 pub use pack::{BakeError, BakeOptions, Packed, pack};
+pub use plain::plain;
+pub use space::{in_axes, scaled};
+pub use still::still;
 pub use tangents::add_tangents;

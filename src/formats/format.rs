@@ -1,5 +1,6 @@
 //! What a format is to the rest of the program.
 
+use super::losses::{Aspect, Held, Precision};
 use super::{Confidence, Limits, ProbeInput, ReadError, Source, WriteError};
 use crate::model::{Model, Report, UpAxis};
 
@@ -26,7 +27,7 @@ pub struct Caps {
 }
 
 /// All static facts about a format; file dialogs, help and README are made from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FormatInfo {
     /// Stable, lower case; what `--format` takes.
     pub id: &'static str,
@@ -42,6 +43,10 @@ pub struct FormatInfo {
     pub can_write: bool,
     /// What it can hold.
     pub caps: Caps,
+    /// Files that a writer makes and that can be asked for alone; empty for formats of one file.
+    pub parts: &'static [PartInfo],
+    /// How exact written numbers are.
+    pub precision: Precision,
     /// Where its facts come from.
     pub citation: &'static str,
 }
@@ -61,20 +66,72 @@ pub struct ReadOptions {
     pub images: bool,
 }
 
-/// How to write.
+/// A file or kind of file that a format of several can be asked for alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartInfo {
+    /// What `--part` takes.
+    pub id: &'static str,
+    /// The extension that asks for it; the format's own where all parts have that.
+    pub extension: &'static str,
+    /// What it is, as one phrase.
+    pub meaning: &'static str,
+}
+
+/// How to write. Which clips there are, their rate where it is given, scale and merging are not
+/// here: they are changes to the model, made before.
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions {
+    /// The main output's name without extension: files that name one another use it.
+    pub stem: String,
+    /// Only this part of the format's [`FormatInfo::parts`].
+    pub part: Option<String>,
+    /// Keys a second where the format stores keys at equal intervals; `None` for the keys' own
+    /// rate, or 30 for curves.
+    pub rate: Option<f64>,
     /// Store parents, names and inverse bind matrices where the format leaves the choice.
     pub hierarchy: bool,
+    /// Keep bones that move nothing below those that do, where the format leaves them out.
+    pub last_bones: bool,
+    /// Fail where a model has to be split into several files.
+    pub never_split: bool,
+    /// Make a convex hull of every mesh, where the format holds hulls and the model has none.
+    pub make_hulls: bool,
+    /// Make a simplified occlusion mesh, where the format holds one and the model has none.
+    pub make_occluder: bool,
+}
+
+/// Where a written file goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OutputPlace {
+    /// The path that was asked for.
+    Main,
+    /// Beside it: this goes between its stem and its extension, as in `.0` or `.skeleton`.
+    Suffix(String),
+    /// Beside it, under a name that other written files know it by.
+    Named(String),
 }
 
 /// One file that a writer made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
-    /// What goes between the output's stem and its extension; empty for the main file.
-    pub suffix: String,
+    /// Where it goes.
+    pub place: OutputPlace,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// Whether it is read together with the files before it and not by itself.
+    pub is_companion: bool,
+}
+
+impl OutputFile {
+    /// The one file of a format that needs no more.
+    #[must_use]
+    pub fn main(bytes: Vec<u8>) -> Self {
+        Self {
+            place: OutputPlace::Main,
+            bytes,
+            is_companion: false,
+        }
+    }
 }
 
 /// One file format. Unit structs only; the list of them is [`super::FORMATS`].
@@ -95,6 +152,13 @@ pub trait Format: Sync {
         options: &ReadOptions,
         report: &Report,
     ) -> Result<Model, ReadError>;
+
+    /// How much of `aspect` a file written with `options` holds. [`super::losses`] holds it against
+    /// what is read back.
+    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+        let _ = (aspect, options);
+        Held::No
+    }
 
     /// Writes a checked model; a format without writer leaves this as it is.
     ///

@@ -23,6 +23,7 @@ pub mod gltf;
 mod half;
 pub mod iqm;
 mod limits;
+pub mod losses;
 pub mod obj;
 mod open;
 pub mod ozz;
@@ -36,7 +37,10 @@ mod ufbx_scene;
 
 pub use cursor::Cursor;
 pub use error::{Failure, ReadError, WriteError};
-pub use format::{Caps, Format, FormatInfo, FormatKind, OutputFile, ReadOptions, WriteOptions};
+pub use format::{
+    Caps, Format, FormatInfo, FormatKind, OutputFile, OutputPlace, PartInfo, ReadOptions,
+    WriteOptions,
+};
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput};

@@ -44,6 +44,7 @@ mod pair;
 mod sniff;
 mod structure;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -68,6 +69,8 @@ const INFO: FormatInfo = FormatInfo {
         clips: true,
         collision: false,
     },
+    parts: &[],
+    precision: Precision::EXACT,
     citation: "BonesPro documentation, \"BonesPro Export File Format\"",
 };
 

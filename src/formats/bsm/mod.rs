@@ -34,6 +34,7 @@ mod arrays;
 mod layout;
 mod read;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -58,6 +59,8 @@ const INFO: FormatInfo = FormatInfo {
         clips: false,
         collision: true,
     },
+    parts: &[],
+    precision: Precision::EXACT,
     citation: "\"The Binary Static Mesh format (.BSM) Version 1 DRAFT\", 2012-04-02",
 };
 

@@ -28,6 +28,7 @@ mod layout;
 mod read;
 mod write;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
@@ -53,6 +54,14 @@ const INFO: FormatInfo = FormatInfo {
         skin: true,
         clips: true,
         collision: false,
+    },
+    parts: &[],
+    precision: Precision {
+        position: 0.0,
+        // Half a step of 1/511 on each of three axes, as an angle.
+        normal_deg: 0.1,
+        uv: 0.5 / 65_535.0,
+        weight: 1.0 / 255.0,
     },
     citation: "Banuba SDK documentation, \"Skinned mesh file format (.bsm2)\"",
 };

@@ -29,10 +29,7 @@ pub(super) fn write(
         }
     };
     report.progress("writing", 1.0)?;
-    Ok(vec![OutputFile {
-        suffix: String::new(),
-        bytes,
-    }])
+    Ok(vec![OutputFile::main(bytes)])
 }
 
 /// The one packed mesh of a model that can be stored as it stands.

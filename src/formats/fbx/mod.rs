@@ -16,6 +16,7 @@
 mod probe;
 mod read;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -40,6 +41,8 @@ const INFO: FormatInfo = FormatInfo {
         clips: true,
         collision: false,
     },
+    parts: &[],
+    precision: Precision::EXACT,
     citation: "ufbx 0.23, ufbx.h",
 };
 

@@ -55,6 +55,7 @@ mod texture;
 mod triangles;
 mod uri;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -79,6 +80,8 @@ const INFO: FormatInfo = FormatInfo {
         clips: true,
         collision: false,
     },
+    parts: &[],
+    precision: Precision::EXACT,
     citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
 };
 

@@ -41,6 +41,7 @@ mod read;
 mod tables;
 mod vertices;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -65,6 +66,8 @@ const INFO: FormatInfo = FormatInfo {
         clips: true,
         collision: false,
     },
+    parts: &[],
+    precision: Precision::EXACT,
     citation: "Inter-Quake Model Development Kit, iqm.txt, version 2",
 };
 

@@ -21,6 +21,7 @@ mod read;
 
 pub(super) use read::read_merged;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -45,6 +46,8 @@ const INFO: FormatInfo = FormatInfo {
         clips: false,
         collision: false,
     },
+    parts: &[],
+    precision: Precision::EXACT,
     citation: "Wavefront, \"Appendix B1. Object Files\"",
 };
 

@@ -37,6 +37,7 @@ mod quantized;
 mod raw;
 mod skeleton;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -61,6 +62,8 @@ const INFO: FormatInfo = FormatInfo {
         clips: true,
         collision: false,
     },
+    parts: &[],
+    precision: Precision::EXACT,
     citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
 };
 

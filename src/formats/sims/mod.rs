@@ -41,6 +41,7 @@ mod skeleton_search;
 mod skin_file;
 mod texture_names;
 
+use super::losses::Precision;
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
 };
@@ -118,6 +119,8 @@ sims_format!(
         can_read: true,
         can_write: false,
         caps: MESH,
+        parts: &[],
+        precision: Precision::EXACT,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
     probe::skn,
@@ -135,6 +138,8 @@ sims_format!(
         can_read: true,
         can_write: false,
         caps: MESH,
+        parts: &[],
+        precision: Precision::EXACT,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
     probe::bmf,
@@ -152,6 +157,8 @@ sims_format!(
         can_read: true,
         can_write: false,
         caps: CHARACTER,
+        parts: &[],
+        precision: Precision::EXACT,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
     },
     probe::cmx,
@@ -169,6 +176,8 @@ sims_format!(
         can_read: true,
         can_write: false,
         caps: CHARACTER,
+        parts: &[],
+        precision: Precision::EXACT,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
     },
     probe::bcf,
@@ -189,6 +198,8 @@ sims_format!(
             mesh: true,
             ..CHARACTER
         },
+        parts: &[],
+        precision: Precision::EXACT,
         citation: "VitaMoo's archive reader, \"FAR!byAZ\" version 1",
     },
     probe::far,

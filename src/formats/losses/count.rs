@@ -1,0 +1,248 @@
+//! Counting what a model has.
+
+use glam::{Affine3A, Vec3};
+
+use super::{ASPECTS, Aspect, Measure};
+use crate::model::{
+    Blending, BoneTrack, Clip, ClipId, Interpolation, LocalTransform, Mesh, Model, Motion, Skin,
+    TextureRef, VertexData, stats,
+};
+use crate::pose::{Moment, PoseSpec, Sampling, sample};
+
+/// Scales and angles this far from 1 and from square are rounding.
+const SHAPE_TOLERANCE: f32 = 2e-3;
+/// A rest transform this far from nothing, in file units, is one.
+const REST_TOLERANCE: f32 = 1e-6;
+/// Moments of a clip at which bones are looked at for scale and shear.
+const NUM_MOMENTS: u32 = 9;
+
+/// How many of each aspect a model has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts([u64; ASPECTS.len()]);
+
+impl Counts {
+    /// Counts `model`, which has passed the check. Poses its clips at a few moments.
+    #[must_use]
+    pub fn of_model(model: &Model) -> Self {
+        let mut counts = Self([0; ASPECTS.len()]);
+        meshes(model, &mut counts);
+        materials(model, &mut counts);
+        bones(model, &mut counts);
+        clips(model, &mut counts);
+        counts.add(Aspect::Hulls, model.hulls.len());
+        counts.add(Aspect::Occluders, usize::from(model.occluder.is_some()));
+        counts
+    }
+
+    /// How many of `aspect` there are; 1 or 0 where only presence is meant.
+    #[must_use]
+    pub fn of(&self, aspect: Aspect) -> u64 {
+        let count = self.0.get(aspect as usize).copied().unwrap_or_default();
+        match aspect.info().measure {
+            Measure::Counted => count,
+            Measure::Present => count.min(1),
+        }
+    }
+
+    /// The larger or the sum of both counts: of several files that one model was split into.
+    #[must_use]
+    pub fn joined(&self, other: &Self) -> Self {
+        let mut all = self.clone();
+        for (own, others) in all.0.iter_mut().zip(other.0) {
+            *own = (*own).max(others);
+        }
+        all
+    }
+
+    fn add(&mut self, aspect: Aspect, num: usize) {
+        if let Some(count) = self.0.get_mut(aspect as usize) {
+            *count += num as u64;
+        }
+    }
+
+    fn largest(&mut self, aspect: Aspect, num: usize) {
+        if let Some(count) = self.0.get_mut(aspect as usize) {
+            *count = (*count).max(num as u64);
+        }
+    }
+}
+
+fn meshes(model: &Model, counts: &mut Counts) {
+    for mesh in &model.meshes {
+        let num_vertices = mesh.num_vertices();
+        counts.add(Aspect::Vertices, num_vertices);
+        counts.add(Aspect::Triangles, mesh.num_triangles());
+        counts.add(Aspect::Meshes, 1);
+        counts.add(Aspect::MeshNames, usize::from(!mesh.name.is_empty()));
+        counts.add(Aspect::MorphTargets, mesh.morph_targets.len());
+        attributes(mesh, counts);
+        let influences = stats::influence_histogram(mesh);
+        match &mesh.skin {
+            Skin::None => {}
+            Skin::InverseBind(skin) => {
+                counts.add(Aspect::Skins, 1);
+                counts.largest(Aspect::Influences, influences.len().saturating_sub(1));
+                let blends = skin.blending != Blending::Linear;
+                counts.add(Aspect::DualQuaternions, usize::from(blends));
+            }
+            Skin::BoneLocal(_) => {
+                counts.add(Aspect::Skins, 1);
+                counts.largest(Aspect::Influences, influences.len().saturating_sub(1));
+                counts.add(Aspect::BoneLocal, 1);
+            }
+        }
+    }
+}
+
+fn attributes(mesh: &Mesh, counts: &mut Counts) {
+    let mut has = |aspect, is_there| counts.add(aspect, usize::from(is_there));
+    match &mesh.vertices {
+        VertexData::Streams(streams) => {
+            has(
+                Aspect::Normals,
+                streams.normals.iter().any(|n| *n != Vec3::ZERO),
+            );
+            let is_tangent = |t: &glam::Vec4| t.truncate() != Vec3::ZERO;
+            has(Aspect::Tangents, streams.tangents.iter().any(is_tangent));
+            let is_tinted = |c: &glam::Vec4| *c != glam::Vec4::ONE;
+            has(Aspect::Colors, streams.colors.iter().any(is_tinted));
+            counts.largest(Aspect::UvSets, streams.uv_sets.len());
+        }
+        VertexData::Packed(packed) => {
+            has(
+                Aspect::Normals,
+                packed.iter().any(|v| v.normal_decoded() != Vec3::ZERO),
+            );
+            let is_tangent = |t: glam::Vec4| t.truncate() != Vec3::ZERO;
+            let mut tangents = packed.iter().map(|v| v.tangent_decoded());
+            has(Aspect::Tangents, tangents.any(is_tangent));
+            counts.largest(Aspect::UvSets, usize::from(!packed.is_empty()));
+        }
+    }
+}
+
+/// Only materials that triangles have: others are of no effect.
+fn materials(model: &Model, counts: &mut Counts) {
+    let mut is_used = vec![false; model.materials.len()];
+    for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
+        if let Some(id) = subset.material
+            && let Some(used) = is_used.get_mut(id.index())
+        {
+            *used = true;
+        }
+    }
+    let mut images = std::collections::BTreeSet::new();
+    for (material, _) in model
+        .materials
+        .iter()
+        .zip(is_used)
+        .filter(|(_, used)| *used)
+    {
+        counts.add(
+            Aspect::MaterialNames,
+            usize::from(!material.name.is_empty()),
+        );
+        counts.add(Aspect::Textures, material.textures.len());
+        counts.add(Aspect::Looks, usize::from(material.look.is_some()));
+        let embedded = |texture: &TextureRef| {
+            let image = model.images.get(texture.image?.index())?;
+            image.is_embedded.then_some(texture.image?.index())
+        };
+        images.extend(material.textures.iter().filter_map(embedded));
+    }
+    counts.add(Aspect::Images, images.len());
+}
+
+fn bones(model: &Model, counts: &mut Counts) {
+    let used = stats::used_bones(model);
+    for (bone, is_used) in model.skeleton.bones().iter().zip(used) {
+        if bone.is_helper {
+            continue;
+        }
+        let aspect = match is_used {
+            true => Aspect::UsedBones,
+            false => Aspect::UnusedBones,
+        };
+        counts.add(aspect, 1);
+        counts.add(Aspect::BoneNames, usize::from(!bone.name.is_empty()));
+        let has_parent = model.skeleton.has_hierarchy() && bone.parent.is_some();
+        counts.add(Aspect::Parents, usize::from(has_parent));
+        let rest = bone.rest_local.to_affine();
+        let is_rest = !rest.abs_diff_eq(Affine3A::IDENTITY, REST_TOLERANCE);
+        counts.add(Aspect::Rest, usize::from(is_rest));
+        shape(bone.rest_local, counts);
+    }
+}
+
+fn clips(model: &Model, counts: &mut Counts) {
+    for (number, clip) in model.clips.iter().enumerate() {
+        counts.add(Aspect::Clips, 1);
+        counts.add(Aspect::ClipNames, usize::from(!clip.name.is_empty()));
+        counts.add(Aspect::StartTimes, usize::from(clip.start_secs != 0.0));
+        counts.add(Aspect::Events, clip.events.len());
+        match &clip.motion {
+            Motion::Sampled(_) => {}
+            Motion::Curves(_) => counts.add(Aspect::Curves, 1),
+            Motion::VertexCache(_) => counts.add(Aspect::VertexCaches, 1),
+            Motion::Tracks(tracks) => {
+                counts.add(Aspect::UnevenKeys, usize::from(is_uneven(clip)));
+                let is_other = tracks.iter().any(has_other_interpolation);
+                counts.add(Aspect::Interpolations, usize::from(is_other));
+            }
+        }
+        let clip_id = ClipId::from_index(number);
+        for moment in 0..NUM_MOMENTS {
+            let share = f64::from(moment) / f64::from(NUM_MOMENTS - 1);
+            let spec = PoseSpec {
+                clip: Some(clip_id),
+                moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
+                sampling: Sampling::Step,
+            };
+            let pose = sample(model, &spec);
+            let finished = pose.model_from_mesh.unwrap_or(pose.parent_from_bone);
+            for matrix in finished {
+                shape(LocalTransform::Matrix(matrix), counts);
+            }
+        }
+    }
+}
+
+fn is_uneven(clip: &Clip) -> bool {
+    let Motion::Tracks(tracks) = &clip.motion else {
+        return false;
+    };
+    tracks
+        .iter()
+        .flat_map(BoneTrack::times)
+        .any(|t| t.len() > 1)
+        && clip.uniform_keys().is_none()
+}
+
+fn has_other_interpolation(track: &BoneTrack) -> bool {
+    let kinds = [
+        track.translation.as_ref().map(|t| t.interpolation),
+        track.rotation.as_ref().map(|t| t.interpolation),
+        track.scale.as_ref().map(|t| t.interpolation),
+    ];
+    let mut kinds = kinds.into_iter().flatten();
+    kinds.any(|kind| matches!(kind, Interpolation::Step | Interpolation::Cubic))
+}
+
+/// Looks at one transform for scale and shear. A hidden bone (without volume) is scaled.
+fn shape(transform: LocalTransform, counts: &mut Counts) {
+    let matrix = match transform {
+        LocalTransform::Trs(trs) => {
+            let is_scaled = (trs.scale - Vec3::ONE).abs().max_element() > SHAPE_TOLERANCE;
+            counts.add(Aspect::Scales, usize::from(is_scaled));
+            return;
+        }
+        LocalTransform::Matrix(matrix) => matrix.matrix3,
+    };
+    let lengths = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.length());
+    let is_scaled = lengths.iter().any(|l| (l - 1.0).abs() > SHAPE_TOLERANCE);
+    let is_mirrored = matrix.determinant() < 0.0;
+    counts.add(Aspect::Scales, usize::from(is_scaled || is_mirrored));
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(crate::pose::unit_or_zero);
+    let cosine = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    counts.add(Aspect::Shears, usize::from(cosine > SHAPE_TOLERANCE));
+}

@@ -1,0 +1,57 @@
+//! The list of losses: predicted from a format's table, or observed on what was read back.
+
+use super::{Aspect, Counts, Measure};
+use crate::formats::{Format, WriteOptions};
+
+/// One aspect of a model that a file holds less of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// What.
+    pub aspect: Aspect,
+    /// How many the model has.
+    pub before: u64,
+    /// How many the file has.
+    pub after: u64,
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let info = self.aspect.info();
+        match info.measure {
+            Measure::Present => write!(f, "{}: {}", info.what, info.lost),
+            Measure::Counted => {
+                let (before, after) = (self.before, self.after);
+                write!(f, "{after} of {before} {}: {}", info.what, info.lost)
+            }
+        }
+    }
+}
+
+/// What `format` cannot hold of a model with these counts.
+#[must_use]
+pub fn predicted(counts: &Counts, format: &dyn Format, options: &WriteOptions) -> Vec<Loss> {
+    let loss = |aspect| {
+        let before = counts.of(aspect);
+        let after = format.holds(aspect, options).of(before);
+        (after < before).then_some(Loss {
+            aspect,
+            before,
+            after,
+        })
+    };
+    Aspect::all().filter_map(loss).collect()
+}
+
+/// What there is less of in `after`, which was read back, than in `before`.
+#[must_use]
+pub fn observed(before: &Counts, after: &Counts) -> Vec<Loss> {
+    let loss = |aspect| {
+        let (before, after) = (before.of(aspect), after.of(aspect));
+        (after < before).then_some(Loss {
+            aspect,
+            before,
+            after,
+        })
+    };
+    Aspect::all().filter_map(loss).collect()
+}
