@@ -85,7 +85,10 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
     };
     check::check(&mut model, &Report::new());
     for hierarchy in [false, true] {
-        let options = WriteOptions { hierarchy };
+        let options = WriteOptions {
+            hierarchy,
+            ..WriteOptions::default()
+        };
         let bytes = write(&model, &Bsm2, &options, &Report::new())
             .unwrap()
             .remove(0)
