@@ -16,7 +16,10 @@ pub(crate) fn file() -> Result<Vec<u8>, WriteError> {
     let mut model = model();
     let report = Report::new();
     check::check(&mut model, &report);
-    let options = WriteOptions { hierarchy: true };
+    let options = WriteOptions {
+        hierarchy: true,
+        ..WriteOptions::default()
+    };
     let mut files = write(&model, &Bsm2, &options, &report)?;
     Ok(files.remove(0).bytes)
 }
