@@ -8,6 +8,7 @@
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`compare`] | what differs between two models |
 //! | [`formats`] | bytes in, model and notes out, and back |
+//! | [`convert`] | any model to any format, with every loss measured |
 //! | [`files`] | whole files and folders from disk, for the shells |
 //! | [`camera`] | orbit, framing, rays |
 //! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
@@ -35,6 +36,7 @@ pub mod bake;
 pub mod camera;
 pub mod cli;
 pub mod compare;
+pub mod convert;
 pub mod files;
 pub mod formats;
 #[cfg(feature = "gpu")]
