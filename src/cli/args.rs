@@ -47,6 +47,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Say what is wrong with files
     Validate(ValidateArgs),
+    /// Write files in another format, and say what that costs
+    Convert(super::ConvertArgs),
     /// Write the vertices at a moment of a clip
     Pose(PoseCommandArgs),
     /// Say what differs between two files of any formats

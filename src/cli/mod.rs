@@ -10,6 +10,7 @@
 //! | `input` | files and companions from disk to a checked model |
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `save` | files that appear whole or not at all |
+//! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
@@ -20,6 +21,7 @@
 
 mod args;
 mod completions;
+mod convert;
 mod diff;
 mod diff_args;
 mod diff_text;
@@ -37,6 +39,7 @@ mod man;
 mod moment;
 mod obj;
 mod output;
+mod panics;
 mod pose;
 #[cfg(feature = "gpu")]
 mod render;
@@ -53,6 +56,7 @@ pub use args::{
     Angles, BackgroundArg, Cli, Command, CompletionsArgs, Deny, FormatsArgs, InfoArgs, InputArgs,
     PoseArgs, PoseCommandArgs, RenderArgs, SamplingArg, SizePx, SkinArg, ValidateArgs, ViewArgs,
 };
+pub use convert::ConvertArgs;
 pub use diff_args::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use output::Output;

@@ -6,7 +6,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, completions, diff, formats, info, man, pose, validate,
+    Cli, Command, Exit, Output, ViewArgs, completions, convert, diff, formats, info, man, pose,
+    validate,
 };
 
 #[cfg(feature = "gpu")]
@@ -50,6 +51,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
     let result = match command {
         Command::View(_) => Ok(Exit::Done),
         Command::Info(args) => info::run(args, output),
+        Command::Convert(args) => convert::run(args, output),
         Command::Validate(args) => validate::run(args, output),
         Command::Pose(args) => pose::run(args, output),
         Command::Diff(args) => diff::run(args, output),
