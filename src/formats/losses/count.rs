@@ -142,7 +142,8 @@ fn materials(model: &Model, counts: &mut Counts) {
             Aspect::MaterialNames,
             usize::from(!material.name.is_empty()),
         );
-        counts.add(Aspect::Textures, material.textures.len());
+        let named = material.textures.iter().filter(|t| !t.is_found_by_name);
+        counts.add(Aspect::Textures, named.count());
         counts.add(Aspect::Looks, usize::from(material.look.is_some()));
         let embedded = |texture: &TextureRef| {
             let image = model.images.get(texture.image?.index())?;
