@@ -8,7 +8,7 @@ use crate::cli::exit::at_path;
 use crate::cli::input::Input;
 use crate::cli::panics::guarded;
 use crate::cli::save::{check_target, is_same_file, save_all};
-use crate::convert::{ConvertOptions, Converted, convert, predict, prepare};
+use crate::convert::{Check, ConvertOptions, Converted, convert, predict, prepare};
 use crate::formats::WriteOptions;
 use crate::formats::losses::Loss;
 use crate::model::{Note, Report, Severity};
@@ -153,7 +153,10 @@ fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptio
             make_hulls: args.hull,
             make_occluder: args.occluder,
         },
-        unchecked: args.unchecked,
+        check: match args.unchecked {
+            true => Check::None,
+            false => Check::Full,
+        },
     }
 }
 
