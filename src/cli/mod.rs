@@ -60,6 +60,8 @@ pub use convert::ConvertArgs;
 pub use diff_args::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use output::Output;
+#[cfg(feature = "gui")]
+pub(crate) use panics::guarded;
 pub use run::{parse, report_error, run};
 #[cfg(feature = "gui")]
-pub(crate) use save::save;
+pub(crate) use save::{is_same_file, save, save_all};

@@ -51,7 +51,9 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "state",
-        &["model", "pose", "formats", "camera", "state"],
+        &[
+            "model", "pose", "bake", "formats", "convert", "camera", "state",
+        ],
         &["glam", "serde"],
     ),
     (
