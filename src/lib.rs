@@ -8,6 +8,7 @@
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`files`] | whole files and folders from disk, for the shells |
+//! | [`validate`] | rules that judge an export |
 //! | [`camera`] | orbit, framing, rays |
 //! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
 //! | [`cli`] | the subcommands |
@@ -42,3 +43,4 @@ pub mod pose;
 pub mod state;
 #[cfg(feature = "gui")]
 pub mod ui;
+pub mod validate;

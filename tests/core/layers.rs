@@ -31,6 +31,11 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("files", &["model", "formats", "files"], &["thiserror"]),
     ("camera", &["model", "camera"], &["glam"]),
     (
+        "validate",
+        &["model", "pose", "validate"],
+        &["glam", "rayon"],
+    ),
+    (
         "gpu",
         &["model", "bake", "pose", "camera", "gpu"],
         &[
@@ -57,7 +62,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "cli",
         &[
-            "model", "files", "formats", "bake", "pose", "camera", "gpu", "cli",
+            "model", "files", "formats", "bake", "pose", "validate", "camera", "gpu", "cli",
         ],
         &[
             "anyhow",
