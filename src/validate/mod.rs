@@ -22,6 +22,7 @@ mod animation;
 mod collision;
 mod figures;
 mod mesh;
+mod moments;
 mod skin;
 
 use crate::model::{Cancelled, Model, Report};
@@ -36,3 +37,6 @@ pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     animation::check(model, report)?;
     collision::check(model, report)
 }
+
+#[cfg(test)]
+mod fixtures;
