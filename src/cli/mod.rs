@@ -9,6 +9,8 @@
 //! | `args` | what can be typed |
 //! | `input` | files and companions from disk to a checked model |
 //! | `output` | stdout and stderr: the only place that prints |
+//! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` to what counts |
+//! | `sarif` | the shapes of `--sarif` |
 //! | `save` | files that appear whole or not at all |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
@@ -19,7 +21,9 @@
 //! Invariant: names from files are printed without control characters.
 
 mod args;
+mod codes;
 mod completions;
+mod config;
 mod exit;
 mod formats;
 #[cfg(feature = "gpu")]
@@ -32,10 +36,13 @@ mod man;
 mod moment;
 mod obj;
 mod output;
+mod policy;
 mod pose;
 #[cfg(feature = "gpu")]
 mod render;
+mod rules;
 mod run;
+mod sarif;
 mod save;
 mod table;
 mod text;
@@ -45,9 +52,11 @@ mod walk;
 mod without_gpu;
 
 pub use args::{
-    Angles, BackgroundArg, Cli, Command, CompletionsArgs, Deny, FormatsArgs, InfoArgs, InputArgs,
-    PoseArgs, PoseCommandArgs, RenderArgs, SamplingArg, SizePx, SkinArg, ValidateArgs, ViewArgs,
+    Angles, BackgroundArg, Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, InputArgs,
+    PoseArgs, PoseCommandArgs, RenderArgs, RulesArgs, SamplingArg, SizePx, SkinArg, ValidateArgs,
+    ViewArgs,
 };
+pub use codes::{Deny, RuleArg};
 pub use exit::{Exit, NoGpu};
 pub use output::Output;
 pub use run::{parse, report_error, run};

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, completions, formats, info, man, pose, validate,
+    Cli, Command, Exit, Output, ViewArgs, completions, formats, info, man, pose, rules, validate,
 };
 
 #[cfg(feature = "gpu")]
@@ -54,6 +54,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Pose(args) => pose::run(args, output),
         Command::Render(args) => render(args, output),
         Command::Formats(args) => formats::run(args, output),
+        Command::Rules(args) => rules::run(args, output),
         Command::Completions(args) => completions::run(args, output),
         Command::Man => man::run(output),
     };

@@ -31,21 +31,10 @@ impl<P> Worst<P> {
             self.worst = Some((measure, place));
         }
     }
-
-    /// All occurrences of both; of equals, this one's.
-    pub(super) fn merged(mut self, other: Self) -> Self {
-        let count = self.count + other.count;
-        if let Some((measure, place)) = other.worst {
-            self.add(measure, place);
-        }
-        Self { count, ..self }
-    }
 }
 
-/// The default pose's vertices, and how large they are.
+/// How large the default pose is.
 pub(super) struct Shown {
-    /// One a mesh, file space.
-    pub(super) meshes: Vec<SkinnedMesh>,
     /// Around all vertices, or around the bones where there is none; file space.
     pub(super) bounds: Aabb,
     /// Diagonal of `bounds`, file units.
@@ -68,7 +57,6 @@ impl Shown {
         Self {
             extent: bounds.extent(),
             bounds,
-            meshes,
             display_scale: model.axes.display_from_file().matrix3.x_axis.length(),
         }
     }
@@ -99,14 +87,12 @@ mod tests {
 
     #[test]
     fn the_worst_is_kept_and_all_are_counted() {
-        let mut left = Worst::default();
-        left.add(1.0, "a");
-        left.add(3.0, "b");
-        let mut right = Worst::default();
-        right.add(3.0, "c");
-        let both = left.merged(right);
-        assert_eq!((both.count, both.worst), (3, Some((3.0, "b"))));
-        assert_eq!(Worst::<u8>::default().merged(Worst::default()).count, 0);
+        let mut worst = Worst::default();
+        assert_eq!((worst.count, worst.worst), (0, None));
+        for (measure, place) in [(1.0, "a"), (3.0, "b"), (3.0, "c"), (2.0, "d")] {
+            worst.add(measure, place);
+        }
+        assert_eq!((worst.count, worst.worst), (4, Some((3.0, "b"))));
     }
 
     #[test]

@@ -70,6 +70,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "clap_complete",
             "clap_mangen",
             "glam",
+            "percent_encoding",
             "rayon",
             "serde",
             "serde_json",

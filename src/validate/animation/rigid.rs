@@ -17,8 +17,9 @@ use crate::validate::figures::{Worst, number};
 const SCALE_TOLERANCE: f32 = 1e-3;
 /// The same for the cosine between columns, a little more since two lengths take part: 0.1 degree.
 const SHEAR_TOLERANCE: f32 = 2e-3;
-/// A column shorter than this hides the bone, which is noted as that.
-const HIDDEN: f32 = 1e-6;
+/// A column shorter than this all but hides the bone, and is meant to: exporters write 1e-3 and less
+/// where 0 would not do.
+const HIDDEN: f32 = 1e-3;
 
 /// Where, and what is worst there.
 type Found = Worst<(Place, usize, Vec3)>;
