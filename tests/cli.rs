@@ -15,6 +15,7 @@ mod cli {
     mod pose;
     mod program;
     mod render;
+    mod rules;
     mod runner;
     mod validate;
 }

@@ -16,8 +16,9 @@ use crate::validate::moments::{At, moments};
 
 /// Gaps below this part of the extent are not seen: a pixel or two when the model fills a screen.
 const VISIBLE: f32 = 2e-3;
-/// A clip whose largest gap is below this part of its largest motion returns to its beginning. One
-/// that ends elsewhere (a jump, a turn, a walk that travels) ends a good part of its motion away.
+/// A clip whose largest gap is below this part of its largest motion, and whose largest angle is
+/// below this part of its largest turn, returns to its beginning. One that ends elsewhere (a jump, a
+/// turn, a walk that travels, a trigger that comes to rest) ends a good part of either away.
 const LOOPS: f32 = 0.1;
 /// A gap of up to so many of the steps beside it is a step: speed is seldom even.
 const STEPS: f32 = 2.0;
@@ -91,12 +92,20 @@ fn seam(model: &Model, probes: &Probes, clip: usize, moments: &[At]) -> Option<(
     let (begin_places, end_places) = (places(first), places(last));
     let (after, before) = neighbours(first, last, moments)?;
     let (after_places, before_places) = (places(&after), places(&before));
-    let mut motion = 0.0f32;
+    let (mut motion, mut turn_rad) = (0.0f32, 0.0f32);
     for at in moments {
-        for (now, begin) in places(at).iter().zip(&begin_places) {
-            motion = motion.max(now.distance(*begin));
+        let now = matrices(at);
+        for ((now, begin), probe) in now.iter().zip(&begin).zip(&probes.list) {
+            let way = now.transform_point3(probe.point) - begin.transform_point3(probe.point);
+            motion = motion.max(way.length());
+            turn_rad = turn_rad.max(angle_between(begin, now));
         }
     }
+    let angles = begin
+        .iter()
+        .zip(&end)
+        .map(|(begin, end)| angle_between(begin, end));
+    let largest_rad = angles.fold(0.0, f32::max);
     let mut worst = Worst::default();
     for probe in 0..begin_places.len() {
         let gap = begin_places[probe].distance(end_places[probe]);
@@ -115,7 +124,8 @@ fn seam(model: &Model, probes: &Probes, clip: usize, moments: &[At]) -> Option<(
         angle_rad: angle_between(&begin[probe], &end[probe]),
         velocity: velocity.length(),
     };
-    Some((seam, gap < LOOPS * motion && gap > STEPS * step))
+    let returns = gap < LOOPS * motion && largest_rad <= LOOPS * turn_rad;
+    Some((seam, returns && gap > STEPS * step))
 }
 
 /// The moments one step after the first and one step before the last: the next key where there are

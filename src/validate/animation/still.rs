@@ -111,13 +111,14 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
             let clip = &model.clips[*index].name;
             let bone = model.skeleton.display_name(BoneId::from_index(first));
             let num = bones.len();
-            format!("{num} bones are still in clip {clip:?} and move in others, {bone} first")
+            format!("bones that move elsewhere are still in clip {clip:?}: {num}, {bone} first")
         });
     }
 }
 
 /// Notes bones that no clip moves.
 fn never(model: &Model, ever_moves: &[bool], report: &Report) {
+    let num_bones = ever_moves.len();
     let bones = model.skeleton.bones().iter().zip(ever_moves).enumerate();
     let mut still = bones.filter(|(_, (bone, moves))| !bone.is_helper && !**moves);
     if let Some((first, _)) = still.next() {
@@ -128,10 +129,7 @@ fn never(model: &Model, ever_moves: &[bool], report: &Report) {
             count,
             || {
                 let name = model.skeleton.display_name(BoneId::from_index(first));
-                format!(
-                    "{name} keeps its place in all clips, as do {} others",
-                    count - 1
-                )
+                format!("{count} of {num_bones} bones keep their place in all clips, {name} first")
             },
         );
     }
