@@ -16,6 +16,7 @@ mod cli {
     mod pose;
     mod program;
     mod render;
+    mod rules;
     mod runner;
     mod validate;
 }
