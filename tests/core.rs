@@ -35,6 +35,8 @@ mod obj;
 mod ozz;
 #[path = "core/properties.rs"]
 mod properties;
+#[path = "core/rules.rs"]
+mod rules;
 #[path = "core/sample.rs"]
 mod sample;
 #[path = "core/sims.rs"]

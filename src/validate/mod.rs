@@ -21,6 +21,8 @@
 mod animation;
 mod collision;
 mod figures;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod mesh;
 mod skin;
 

@@ -33,7 +33,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "validate",
         &["model", "pose", "validate"],
-        &["glam", "rayon"],
+        &["glam", "meshopt", "rayon"],
     ),
     (
         "gpu",
