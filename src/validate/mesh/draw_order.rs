@@ -4,7 +4,7 @@
 //! Not for: reordering anything; the model stays as the file has it.
 
 use super::Geometry;
-use crate::model::{NoteKind, Place, Report, VERTEX_STRIDE_BYTES};
+use crate::model::{Aabb, NoteKind, Place, Report, VERTEX_STRIDE_BYTES};
 
 /// How much worse than the best order, as a factor, is worth a finding.
 const WORTHWHILE: f32 = 1.25;
@@ -20,9 +20,19 @@ const OVERDRAW_THRESHOLD: f32 = 1.05;
 /// Sizes that the rasteriser behind the overdraw figure can scale to its picture.
 const RASTERISED_SIZES: std::ops::Range<f32> = 1e-12..1e12;
 
+/// Finding the best order looks at all triangles around a vertex each time that one of them is
+/// placed: this bounds the sum of squares, which a fan of many triangles makes large.
+const MAX_NEIGHBOURS: u64 = 1 << 26;
+/// Sides of the picture that the overdraw figure rasterises, and the most pixels that all
+/// triangles may ask for: large triangles in large numbers would take minutes.
+const RASTER_SIDE: f64 = 256.0;
+const MAX_RASTERISED: f64 = (1u64 << 28) as f64;
+
 /// Notes figures of a poor order.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
-    if !(MIN_TRIANGLES..=MAX_TRIANGLES).contains(&geometry.triangles.len()) {
+    if !(MIN_TRIANGLES..=MAX_TRIANGLES).contains(&geometry.triangles.len())
+        || num_neighbours(geometry) > MAX_NEIGHBOURS
+    {
         return;
     }
     let num_vertices = geometry.positions.len();
@@ -47,10 +57,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     );
 
     let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
-    let bounds = crate::model::Aabb::from_points(geometry.positions.iter().copied());
-    let largest = bounds.size().max_element();
-    let farthest = bounds.corners().map(|c| c.abs().max_element());
-    if RASTERISED_SIZES.contains(&largest) && farthest.iter().all(|&f| f < RASTERISED_SIZES.end) {
+    if num_rasterised(geometry).is_some_and(|pixels| pixels <= MAX_RASTERISED) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
         let (now, then) = (shaded(&stored), shaded(&best));
@@ -76,6 +83,35 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         now,
         then,
     );
+}
+
+/// Sum over all vertices of the square of the number of their triangles.
+fn num_neighbours(geometry: &Geometry<'_>) -> u64 {
+    let mut valences = vec![0u64; geometry.positions.len()];
+    for corner in geometry.triangles.iter().flat_map(|t| t.corners) {
+        if let Some(valence) = valences.get_mut(corner as usize) {
+            *valence += 1;
+        }
+    }
+    valences.iter().map(|valence| valence * valence).sum()
+}
+
+/// About how many pixels the overdraw figure looks at: the box around each triangle, from three
+/// sides. Nothing where positions cannot be scaled to its picture.
+fn num_rasterised(geometry: &Geometry<'_>) -> Option<f64> {
+    let bounds = Aabb::from_points(geometry.positions.iter().copied());
+    let largest = bounds.size().max_element();
+    let is_near = |corner: glam::Vec3| corner.abs().max_element() < RASTERISED_SIZES.end;
+    if !RASTERISED_SIZES.contains(&largest) || !bounds.corners().into_iter().all(is_near) {
+        return None;
+    }
+    let scale = RASTER_SIDE / f64::from(largest);
+    let pixels = geometry.triangles.iter().filter_map(|triangle| {
+        let [a, b, c] = geometry.corner_positions(triangle)?;
+        let size = (a.max(b).max(c) - a.min(b).min(c)) * scale + 1.0;
+        Some(size.x * size.y + size.y * size.z + size.z * size.x)
+    });
+    Some(pixels.sum())
 }
 
 #[cfg(test)]
@@ -160,5 +196,27 @@ mod tests {
         }
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+    }
+
+    #[test]
+    fn a_fan_around_one_vertex_is_left_alone() {
+        let fan = |triangles: &mut Vec<[u32; 3]>| {
+            for (triangle, at) in triangles.iter_mut().zip(0..) {
+                *triangle = [0, 1 + at % 9_000, 2 + at % 9_000];
+            }
+        };
+        let notes = notes_of(&sheet(fan), super::super::check);
+        assert_eq!(find(&notes, NoteKind::VertexCacheOrder), None);
+    }
+
+    #[test]
+    fn large_triangles_in_large_numbers_are_not_rasterised() {
+        let across = |triangles: &mut Vec<[u32; 3]>| triangles.fill([0, SIDE - 1, SIDE * SIDE - 1]);
+        let model = sheet(across);
+        let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+        assert!(num_rasterised(&geometry).is_some_and(|pixels| pixels > MAX_RASTERISED));
+        let model = sheet(|_| {});
+        let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+        assert!(num_rasterised(&geometry).is_some_and(|pixels| pixels < MAX_RASTERISED));
     }
 }

@@ -10,11 +10,12 @@ use crate::validate::figures::Worst;
 /// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits a component
 /// move a direction by no more than 0.2°, so this is not rounding.
 const MAX_COSINE: f32 = 0.1;
-/// Triangles smaller than this in UV space have no direction that could be told: half a step of
-/// 16-bit UVs on each side.
-const MIN_UV_AREA: f64 = 1e-9;
-/// Below this cosine between face and normals it is open which side of the triangle is meant.
-const MIN_FACING: f32 = 0.1;
+/// Triangles thinner than this in UV space may have been turned over by rounding: four steps of
+/// 16-bit UVs.
+const MIN_UV_HEIGHT: f64 = 4.0 / 65535.0;
+/// Below this cosine between face and normals the tangents, which are at right angles to the
+/// normals, stand too steep on the face to follow its UVs.
+const MIN_FACING: f32 = 0.5;
 
 /// Notes skewed tangent frames and triangles whose bitangent sign contradicts their UVs.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
@@ -79,7 +80,10 @@ fn signs(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<(f32, [f32; 3])
     let [a, b, c] = Geometry::corners(&geometry.uvs, triangle)?.map(Vec2::as_dvec2);
     let tangents = Geometry::corners(&geometry.tangents, triangle)?;
     let uv_area = DVec2::perp_dot(b - a, c - a);
-    if uv_area.abs() < MIN_UV_AREA || tangents.iter().any(|t| t.truncate() == Vec3::ZERO) {
+    let sides = [a.distance(b), b.distance(c), c.distance(a)];
+    let longest = sides.into_iter().fold(0.0, f64::max);
+    let has_direction = |tangent: &Vec4| tangent.truncate() != Vec3::ZERO;
+    if uv_area.abs() <= MIN_UV_HEIGHT * longest || !tangents.iter().all(has_direction) {
         return None;
     }
     // Which way the corners run as seen from where the normals point; the file's winding is

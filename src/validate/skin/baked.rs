@@ -21,14 +21,14 @@ use crate::validate::figures::Worst;
 const MAX_MISFIT: f32 = 1e-3;
 /// Keys compared of each pair, spread over the clip.
 const MAX_KEYS: usize = 16;
-/// Pairs compared: more are a file made to keep a program busy.
+/// Clips of finished matrices that are compared: more are a file made to keep a program busy.
 const MAX_PAIRS: usize = 64;
 /// Two clocks are the same where intervals differ by less than this part.
 const INTERVAL_TOLERANCE: f64 = 1e-3;
 
 /// Notes clips of finished matrices that contradict a clip of local keys.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    for (baked, local) in pairs(model).into_iter().take(MAX_PAIRS) {
+    for (baked, local) in pairs(model) {
         report.progress("rules for skins", 0.8)?;
         compare(model, baked, local, report)?;
     }
@@ -56,6 +56,7 @@ fn pairs(model: &Model) -> Vec<(usize, usize)> {
     };
     let baked = numbered().filter(|(_, clip)| is_baked(clip));
     baked
+        .take(MAX_PAIRS)
         .filter_map(|(number, clip)| Some((number, counterpart(clip)?.0)))
         .collect()
 }

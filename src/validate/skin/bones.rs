@@ -8,6 +8,9 @@ const MAX_U8_BONES: usize = 1 << 8;
 /// Notes meshes that follow more bones than one byte can name. A skeleton of more is no matter as
 /// long as each mesh has its own list of bones.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    if model.skeleton.len() <= MAX_U8_BONES {
+        return Ok(());
+    }
     for (number, mesh) in (0u32..).zip(&model.meshes) {
         report.progress("rules for skins", 0.2)?;
         let mut used = vec![false; model.skeleton.len()];

@@ -80,5 +80,9 @@ fn misfit(corners: &[Vec3; 8], one: &Affine3A, other: &Affine3A) -> f32 {
         .zip(others)
         .map(|(a, b)| a.distance(b))
         .fold(0.0, f32::max);
-    farthest / size.max(f32::MIN_POSITIVE)
+    match size > 0.0 {
+        true => farthest / size,
+        // A mesh without size has none that a distance could be a part of.
+        false => 0.0,
+    }
 }
