@@ -24,6 +24,7 @@ mod figures;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod mesh;
+mod moments;
 mod skin;
 
 use crate::model::{Cancelled, Model, Report};
@@ -38,3 +39,6 @@ pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     animation::check(model, report)?;
     collision::check(model, report)
 }
+
+#[cfg(test)]
+mod fixtures;
