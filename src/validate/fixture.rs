@@ -31,10 +31,12 @@ const ANGLES_RAD: [f32; 5] = [0.0, 0.3, 0.5, 0.2, 0.0];
 const INTERVAL_NS: u64 = 250_000_000;
 
 /// A closed, skinned, animated mesh: normals, tangents, UVs inside the texture, two subsets that
-/// tile the triangles, a hull and true bounds.
+/// tile the triangles, a hull, and bounds with room for the clip.
 pub(crate) fn clean_model() -> Model {
     let streams = box_streams();
     let aabb = Aabb::from_points(streams.positions.iter().copied());
+    // Room for what the clip does.
+    let bounds = Aabb::from_points([aabb.min - HALF, aabb.max + HALF]);
     let subset = |first_index, material| Subset {
         first_index,
         index_count: 18,
@@ -70,9 +72,9 @@ pub(crate) fn clean_model() -> Model {
             points: aabb.corners().to_vec(),
         }],
         stored_bounds: Some(StoredBounds {
-            aabb,
-            sphere_center: aabb.center(),
-            sphere_radius: aabb.extent() / 2.0,
+            aabb: bounds,
+            sphere_center: bounds.center(),
+            sphere_radius: bounds.extent() / 2.0,
         }),
         ..Model::default()
     }
@@ -132,26 +134,29 @@ fn box_influences(streams: &Streams) -> Influences {
     Influences::from_lists(lists.iter().map(|list| &list[..]))
 }
 
-/// The tip nods and comes back to where it began.
+/// The tip nods, the root turns a little, and both come back to where they began.
 fn nod() -> Clip {
     let interval_secs = INTERVAL_NS as f64 / 1e9;
-    let rotation = Track {
-        times_secs: (0..ANGLES_RAD.len())
-            .map(|key| key as f64 * interval_secs)
-            .collect(),
-        values: ANGLES_RAD.map(Quat::from_rotation_x).to_vec(),
-        interpolation: Interpolation::Linear,
+    let turning = |bone, rotation: fn(f32) -> Quat| BoneTrack {
+        bone: BoneId(bone),
+        translation: None,
+        rotation: Some(Track {
+            times_secs: (0..ANGLES_RAD.len())
+                .map(|key| key as f64 * interval_secs)
+                .collect(),
+            values: ANGLES_RAD.map(rotation).to_vec(),
+            interpolation: Interpolation::Linear,
+        }),
+        scale: None,
     };
     Clip {
         name: "nod".to_owned(),
         start_secs: 0.0,
         duration_secs: interval_secs * (ANGLES_RAD.len() - 1) as f64,
-        motion: Motion::Tracks(vec![BoneTrack {
-            bone: BoneId(1),
-            translation: None,
-            rotation: Some(rotation),
-            scale: None,
-        }]),
+        motion: Motion::Tracks(vec![
+            turning(0, |angle_rad| Quat::from_rotation_y(angle_rad / 4.0)),
+            turning(1, Quat::from_rotation_x),
+        ]),
         morph_tracks: Vec::new(),
         events: Vec::new(),
     }

@@ -15,9 +15,12 @@ use glam::{Affine3A, Vec3};
 
 use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, Report, Skin};
 
+/// One rule of this group.
+type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;
+
 /// Runs the rules of this group.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    const RULES: &[fn(&Model, &Report) -> Result<(), Cancelled>] = &[
+    const RULES: &[Rule] = &[
         weights::check,
         bones::check,
         inverse_binds::check,
