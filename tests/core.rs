@@ -37,6 +37,8 @@ mod ozz;
 mod properties;
 #[path = "core/round_trips.rs"]
 mod round_trips;
+#[path = "core/rules.rs"]
+mod rules;
 #[path = "core/sample.rs"]
 mod sample;
 #[path = "core/sims.rs"]

@@ -38,7 +38,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "validate",
         &["model", "pose", "validate"],
-        &["glam", "rayon"],
+        &["glam", "meshopt", "rayon"],
     ),
     (
         "gpu",
