@@ -12,7 +12,7 @@ use super::{
 use crate::model::{Cancelled, Model, Report};
 
 /// Extents that differ by less, as a part of A's, are told of by positions alone.
-const SAME_SCALE: f64 = 0.05;
+const SAME_SCALE: f64 = 0.1;
 
 /// What differs between two models.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub fn compare(
     options: &CompareOptions,
     report: &Report,
 ) -> Result<Comparison, Cancelled> {
-    let (side_a, side_b, has_other_unit) = sides(a, b);
+    let (side_a, side_b, assumed_unit) = sides(a, b);
     let sides = (&side_a, &side_b);
     let mut found = Found::new(options);
     let named = bones::named_bones(&a.skeleton, &b.skeleton);
@@ -82,7 +82,7 @@ pub fn compare(
     report.progress("comparing vertices", 0.5)?;
     let largest = attributes::compare(sides, &common, &map, &mut found);
     unmatched(&side_b, &common, &mut found);
-    scale(&side_a, &side_b, &common, has_other_unit, &mut found);
+    scale(&side_a, &side_b, &common, assumed_unit, &mut found);
     default_poses(&side_a, &side_b, &common, &mut found);
     report.progress("comparing triangles", 0.6)?;
     triangles::compare(sides, &common, &mut found);
@@ -172,17 +172,23 @@ fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
 }
 
 /// Another size, which positions alone would not explain.
-fn scale(a: &Side<'_>, b: &Side<'_>, common: &Common, has_other_unit: bool, found: &mut Found<'_>) {
+fn scale(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    common: &Common,
+    assumed_unit: Option<f64>,
+    found: &mut Found<'_>,
+) {
     if a.num_vertices() == 0 || b.num_vertices() == 0 {
         return;
     }
-    if has_other_unit {
+    if let Some(unit_meters) = assumed_unit {
         let (with, without) = match a.model.axes.unit_meters {
             Some(_) => ("A", "B"),
             None => ("B", "A"),
         };
         found.structure(Kind::Scale, 1, || {
-            format!("{without} states no unit and is taken to be in that of {with}")
+            format!("{without} states no unit; taken for {unit_meters} m it is as large as {with}")
         });
     }
     let ratio = extent(&common.b.positions) / common.extent;

@@ -59,26 +59,39 @@ pub(super) struct Side<'a> {
     texture_from_uv: Vec<Option<Affine2>>,
 }
 
-/// Extents whose ratio is below this may be those of one model in two poses.
-const ONE_SIZE: f64 = 1.5;
+/// Extents whose ratio is below this are those of one model.
+const ONE_SIZE: f64 = 1.05;
+/// Units that files are in which do not say so: centimetre, millimetre, decimetre, inch, foot.
+const COMMON_UNITS_METERS: [f64; 5] = [0.01, 0.001, 0.1, 0.0254, 0.3048];
 
-/// Both sides, and whether the one that states no unit was taken to have that of the other, since
-/// their sizes then agree.
-pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, bool) {
+/// Both sides, and the unit in which the one that states none was taken to be, where that makes
+/// it as large as the other and it is not so already.
+pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, Option<f64>) {
     let (side_a, side_b) = (Side::new(a, None), Side::new(b, None));
-    let unit = match (a.axes.unit_meters, b.axes.unit_meters) {
-        (Some(unit), None) | (None, Some(unit)) if unit > 0.0 && unit != 1.0 => unit,
-        _ => return (side_a, side_b, false),
+    let (stated, unstated) = match (a.axes.unit_meters, b.axes.unit_meters) {
+        (Some(_), None) => (&side_a, &side_b),
+        (None, Some(_)) => (&side_b, &side_a),
+        _ => return (side_a, side_b, None),
     };
     let extent_of = |side: &Side<'_>| extent(&side.posed(ComparedPose::Default).positions);
-    let ratio = match a.axes.unit_meters {
-        Some(_) => extent_of(&side_b) / extent_of(&side_a),
-        None => extent_of(&side_a) / extent_of(&side_b),
+    let ratio = match stated.num_vertices().min(unstated.num_vertices()) {
+        0 => 1.0,
+        _ => extent_of(unstated) / extent_of(stated),
     };
     let is_one_size = |ratio: f64| ratio < ONE_SIZE && ratio > 1.0 / ONE_SIZE;
-    match !is_one_size(ratio) && is_one_size(ratio * unit) {
-        true => (Side::new(a, Some(unit)), Side::new(b, Some(unit)), true),
-        false => (side_a, side_b, false),
+    let mut units = stated
+        .model
+        .axes
+        .unit_meters
+        .into_iter()
+        .chain(COMMON_UNITS_METERS);
+    match units.find(|unit| is_one_size(ratio * unit)) {
+        Some(unit) if !is_one_size(ratio) => (
+            Side::new(a, Some(unit)),
+            Side::new(b, Some(unit)),
+            Some(unit),
+        ),
+        _ => (side_a, side_b, None),
     }
 }
 
