@@ -15,6 +15,8 @@ mod bonespro;
 mod bsm;
 #[path = "core/bsm2.rs"]
 mod bsm2;
+#[path = "core/compare.rs"]
+mod compare;
 #[path = "core/confusions.rs"]
 mod confusions;
 #[path = "core/docs.rs"]
