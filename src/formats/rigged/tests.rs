@@ -1,0 +1,1 @@
+//! Bones of one bind each, and moments of clips.
