@@ -90,6 +90,14 @@ pub enum WriteError {
         /// How many fit.
         limit: u64,
     },
+    /// There is nothing to write.
+    #[error("{format}: the model has no {what}")]
+    Nothing {
+        /// Id of the format.
+        format: &'static str,
+        /// What it does not have.
+        what: &'static str,
+    },
     /// The model holds something that cannot be turned into what the format stores.
     #[error("{format}: {source}")]
     Bake {
