@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::ConvertOptions;
 use super::run::{ConvertError, Prepared};
 use crate::compare::{CompareOptions, compare};
+use crate::formats::bonespro;
 use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadOptions, Source, open};
 use crate::model::{Clip, Model, Report};
@@ -107,7 +108,10 @@ pub(super) fn check(
         .collect();
     let read_options = ReadOptions {
         format: Some(format.info().id.to_owned()),
-        fps: Some(rate_of(&prepared.model, options)),
+        fps: Some(match format.info().id {
+            bonespro::ID => bonespro::written_fps(&prepared.model, options.rate),
+            _ => rate_of(&prepared.model, options),
+        }),
         ..ReadOptions::default()
     };
     let mut found: Option<(Counts, Errors)> = None;

@@ -62,6 +62,8 @@ use super::{
 use crate::model::{Model, Report};
 use write::part;
 
+pub use write::written_fps;
+
 /// The format's id.
 pub const ID: &str = "bonespro";
 
@@ -71,10 +73,19 @@ pub struct BonesPro;
 const PARTS: &[PartInfo] = &[
     text_part(part::STRUCTURE, "bones, vertices and weights"),
     text_part(part::ANIMATION, "clips, bones as absolute matrices"),
-    text_part(part::RELATIVE, "clips, bones as matrices relative to parents"),
-    text_part(part::EULER, "clips, bones as Euler angles relative to parents"),
+    text_part(
+        part::RELATIVE,
+        "clips, bones as matrices relative to parents",
+    ),
+    text_part(
+        part::EULER,
+        "clips, bones as Euler angles relative to parents",
+    ),
     text_part(part::MESH, "clips as positions of all vertices"),
-    text_part(part::MESH_BONES, "clips as positions of vertices in their bones' systems"),
+    text_part(
+        part::MESH_BONES,
+        "clips as positions of vertices in their bones' systems",
+    ),
 ];
 
 const fn text_part(id: &'static str, meaning: &'static str) -> PartInfo {
@@ -127,7 +138,8 @@ impl Format for BonesPro {
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
         let part = options.part.as_deref();
         let has_structure = part.is_none_or(|part| part == part::STRUCTURE);
-        let has_vertices = has_structure || part == Some(part::MESH) || part == Some(part::MESH_BONES);
+        let has_vertices =
+            has_structure || part == Some(part::MESH) || part == Some(part::MESH_BONES);
         let has_bone_keys = match part {
             None | Some(part::ANIMATION | part::RELATIVE | part::EULER) => true,
             Some(_) => false,

@@ -68,6 +68,7 @@ pub(super) fn write(
     );
     let part = options.part.as_deref();
     let kept_structure = kept.structure(&rigged);
+    let has_kept_structure = kept_structure.is_some();
     let sizes = match &kept_structure {
         Some((_, sizes)) => sizes.clone(),
         None => sizes(&rigged, report)?,
@@ -88,7 +89,11 @@ pub(super) fn write(
     }
     let clips = clips(&rigged, part, options, report)?;
     let is_own_mode = part.is_none_or(|part| part == part::ANIMATION) && options.rate.is_none();
-    let kept_clips = match is_own_mode && kept.animations.len() == rigged.model.clips.len() {
+    // Animations of other bones and vertices than the structure's would not be found with it.
+    let kept_clips = match is_own_mode
+        && has_kept_structure
+        && kept.animations.len() == rigged.model.clips.len()
+    {
         true => kept.animations.as_slice(),
         false => &[],
     };
@@ -164,18 +169,7 @@ fn clips<'a>(
             });
         }
     }
-    let rates: Vec<f64> = (jobs.iter())
-        .filter(|job| job.grid.num_keys > 1)
-        .map(|job| job.grid.rate)
-        .collect();
-    let highest = rates.iter().copied().fold(0.0, f64::max);
-    let mut fitting = std::iter::once(USUAL_FPS)
-        .chain((1..=MAX_FACTOR).map(|factor| highest * f64::from(factor)))
-        .filter(|fps| rates.iter().all(|rate| step(*fps, *rate).is_some()));
-    let fps = match rates.is_empty() {
-        true => USUAL_FPS,
-        false => fitting.next().unwrap_or(highest),
-    };
+    let fps = time_line_fps(jobs.iter().map(|job| &job.grid));
     let is_other = u64::from((fps - USUAL_FPS).abs() > WHOLE);
     report.note_many(NoteKind::FrameRateNotWritten, Place::File, is_other, || {
         format!("read it with --fps {fps}")
@@ -192,6 +186,26 @@ fn clips<'a>(
         next_frame = job.last_frame() + 1;
     }
     Ok(jobs)
+}
+
+/// Frames a second with which every grid has whole steps: the usual, else a multiple of the highest.
+fn time_line_fps<'a>(grids: impl Iterator<Item = &'a Grid>) -> f64 {
+    let moving = grids.filter(|grid| grid.num_keys > 1);
+    let rates: Vec<f64> = moving.map(|grid| grid.rate).collect();
+    let highest = rates.iter().copied().fold(0.0, f64::max);
+    let mut fitting = std::iter::once(USUAL_FPS)
+        .chain((1..=MAX_FACTOR).map(|factor| highest * f64::from(factor)))
+        .filter(|fps| rates.iter().all(|rate| step(*fps, *rate).is_some()));
+    fitting.next().unwrap_or(highest)
+}
+
+/// The frames a second to read files of `model` with, written with keys at `rate`: they do not say.
+#[must_use]
+pub fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
+    let grids: Vec<Grid> = (model.clips.iter())
+        .filter_map(|clip| Grid::of(clip, rate, ID).ok())
+        .collect();
+    time_line_fps(grids.iter())
 }
 
 impl Job<'_> {

@@ -124,12 +124,7 @@ fn members(posed: &Posed<'_>, kind: Kind) -> Vec<Vec<usize>> {
 }
 
 /// Each bone's vertices in its own coordinate system, as moved.
-fn copies(
-    text: &mut Text,
-    bones: &[DAffine3],
-    positions: &[glam::Vec3],
-    members: &[Vec<usize>],
-) {
+fn copies(text: &mut Text, bones: &[DAffine3], positions: &[glam::Vec3], members: &[Vec<usize>]) {
     for (bone, (matrix, own)) in bones.iter().zip(members).enumerate() {
         let inverse = matrix.inverse();
         // A bone without volume has no system to be in.

@@ -134,7 +134,9 @@ struct Parts {
 
 impl Parts {
     fn has_several_names(&self) -> bool {
-        self.names.iter().any(|name| Some(name) != self.names.first())
+        self.names
+            .iter()
+            .any(|name| Some(name) != self.names.first())
     }
 }
 

@@ -164,8 +164,11 @@ impl<'a> Out<'a> {
     /// The offset of a name in the text; equal names are there once.
     pub(super) fn name(&mut self, name: &str) -> Result<u32, WriteError> {
         if name.contains('\0') {
-            self.report
-                .note(NoteKind::ChangedName, Place::File, format!("{name:?} ends early"));
+            self.report.note(
+                NoteKind::ChangedName,
+                Place::File,
+                format!("{name:?} ends early"),
+            );
         }
         let name = name.split('\0').next().unwrap_or_default();
         if name.is_empty() {

@@ -71,7 +71,11 @@ pub(super) fn clips(
         #[expect(clippy::cast_possible_truncation, reason = "the format has f32")]
         let rate = grid.rate as f32;
         let name = out.name(&clip.name)?;
-        let flags = if looping.contains(&clip.name.as_str()) { LOOPS } else { 0 };
+        let flags = if looping.contains(&clip.name.as_str()) {
+            LOOPS
+        } else {
+            0
+        };
         anims.extend([name, first, grid.num_keys, rate.to_bits(), flags]);
         let id = ClipId::from_index(number);
         // Frames of one file are counted in 32 bits.
@@ -155,7 +159,13 @@ fn as_kept(out: &mut Out<'_>, model: &Model, kept: &Kept) -> Result<(), WriteErr
     for (record, clip) in records.iter().zip(&model.clips) {
         let [_, first, num, fps, flags] = super::tables::words(record);
         num_frames = num_frames.max(first as usize + num as usize);
-        anims.extend(u32s(&[out.name(&clip.name)?, first, num, fps, flags & LOOPS]));
+        anims.extend(u32s(&[
+            out.name(&clip.name)?,
+            first,
+            num,
+            fps,
+            flags & LOOPS,
+        ]));
     }
     out.table(at::ANIMS, "anims", records.len(), &anims)?;
     let (poses, _) = kept.poses.as_chunks::<POSE_BYTES>();

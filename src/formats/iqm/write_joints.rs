@@ -40,10 +40,7 @@ pub(super) fn channels(trs: Trs) -> [f32; 10] {
 }
 
 /// The joints of a model.
-pub(super) fn joints<'a>(
-    rigged: &'a Rigged,
-    report: &Report,
-) -> Result<Joints<'a>, WriteError> {
+pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'a>, WriteError> {
     let bones = &rigged.bones;
     let order = order(rigged, report)?;
     let mut number_of = vec![0; bones.len()];
@@ -74,7 +71,8 @@ pub(super) fn joints<'a>(
         if let Some(slot) = found.get_mut(index) {
             *slot = above * wide(trs.to_affine());
         }
-        let is_sheared = !(above * wide(trs.to_affine())).abs_diff_eq(bone.bind, 1e-3 * tolerance / ROUNDING);
+        let is_sheared =
+            !(above * wide(trs.to_affine())).abs_diff_eq(bone.bind, 1e-3 * tolerance / ROUNDING);
         report.note_many(
             NoteKind::ShearedBind,
             Place::Bone(u32::try_from(index).unwrap_or(u32::MAX)),

@@ -70,7 +70,11 @@ pub(super) fn vertices(
     let mut arrays = Arrays::default();
     let positions = streams.positions.iter().flat_map(|p| p.to_array());
     arrays.floats(out, POSITION, 3, positions)?;
-    if let Some(set) = streams.uv_sets.first().filter(|set| set.coords.len() == num) {
+    if let Some(set) = streams
+        .uv_sets
+        .first()
+        .filter(|set| set.coords.len() == num)
+    {
         let coords = set.coords.iter().flat_map(|uv| uv.to_array());
         arrays.floats(out, TEXCOORD, 2, coords)?;
     }
@@ -123,7 +127,8 @@ fn influences(
     for vertex in 0..num_vertices {
         if vertex % VERTICES_PER_LOOK == 0 {
             let share = vertex as f32 / num_vertices as f32;
-            out.report.progress("writing influences", 0.2 + 0.2 * share)?;
+            out.report
+                .progress("writing influences", 0.2 + 0.2 * share)?;
         }
         rigged.influences(vertex, &mut list);
         named.clear();

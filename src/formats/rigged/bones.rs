@@ -44,9 +44,10 @@ impl Rigged {
     /// `model` in `axes`, with clips at `rate` where it is given.
     pub(in crate::formats) fn of(model: &Model, axes: &Axes, rate: Option<f64>) -> Self {
         let mut plain = bake::in_axes(&bake::plain(model, rate), axes);
+        let rest = sample(&plain, &PoseSpec::default()).model_from_bone;
         for mesh in &mut plain.meshes {
             flatten_morphs(mesh);
-            slot_of_attached(mesh);
+            slot_of_attached(mesh, &rest);
         }
         let mut names = Vec::new();
         for mesh in &plain.meshes {
@@ -56,12 +57,10 @@ impl Rigged {
             0 | 1 => plain,
             _ => bake::merged(&plain),
         };
-        if let Some(mesh) = model.meshes.first_mut() {
-            // A vertex of one mesh among skinned ones may still hang on a bone.
-            slot_of_attached(mesh);
-            if mesh.subsets.len() != names.len() {
-                names.clear();
-            }
+        if let Some(mesh) = model.meshes.first()
+            && mesh.subsets.len() != names.len()
+        {
+            names.clear();
         }
         let rest = sample(&model, &PoseSpec::default()).model_from_bone;
         let mut rests_elsewhere = !is_bound_at_rest(&model, &rest);
@@ -101,7 +100,10 @@ impl Rigged {
     }
 
     /// Which bones move a vertex.
-    pub(in crate::formats) fn moves(&self, report: &Report) -> Result<Vec<bool>, crate::model::Cancelled> {
+    pub(in crate::formats) fn moves(
+        &self,
+        report: &Report,
+    ) -> Result<Vec<bool>, crate::model::Cancelled> {
         let mut moves = vec![false; self.bones.len()];
         let mut list = Vec::new();
         for vertex in 0..self.mesh().map_or(0, Mesh::num_vertices) {
@@ -161,13 +163,24 @@ fn replace_vertices(mesh: &mut Mesh, skinned: crate::pose::SkinnedMesh) {
     }
 }
 
-/// Gives a mesh that hangs on a bone a skin of that bone alone.
-fn slot_of_attached(mesh: &mut Mesh) {
-    if let (Skin::None, Some(bone)) = (&mesh.skin, mesh.attached_to.take()) {
+/// Gives a mesh that hangs on a bone a skin of that bone alone, bound where the bone rests.
+fn slot_of_attached(mesh: &mut Mesh, rest: &[Affine3A]) {
+    if let (Skin::None, Some(bone)) = (&mesh.skin, mesh.attached_to) {
+        let world = rest.get(bone.index()).copied().unwrap_or_default();
+        let inverse = Some(world.inverse()).filter(Affine3A::is_finite);
+        if inverse.is_some() {
+            let pose = MeshPose {
+                palette: vec![world],
+                ..MeshPose::default()
+            };
+            let skinned = skin_mesh(mesh, &pose);
+            replace_vertices(mesh, skinned);
+        }
+        mesh.attached_to = None;
         let one: &[(u32, f32)] = &[(0, 1.0)];
         mesh.skin = Skin::InverseBind(InverseBindSkin {
             bones: vec![bone],
-            bone_from_mesh: vec![Mat4::IDENTITY],
+            bone_from_mesh: vec![Mat4::from(inverse.unwrap_or_default())],
             influences: Influences::from_lists((0..mesh.num_vertices()).map(|_| one)),
             ..InverseBindSkin::default()
         });
@@ -218,7 +231,9 @@ fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
     let used = used_slots(skin);
     let mut slots = skin.bones.iter().enumerate().zip(used);
     slots.all(|((slot, bone), used)| {
-        let world = rest.get(bone.index()).map_or(DAffine3::IDENTITY, |m| wide(*m));
+        let world = rest
+            .get(bone.index())
+            .map_or(DAffine3::IDENTITY, |m| wide(*m));
         let moved = world * inverse_bind(skin, slot);
         // Inverses come with rounding of their own.
         !used || moved.abs_diff_eq(DAffine3::IDENTITY, 1e-4 * size(&world))
@@ -301,14 +316,16 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             }
         }
     }
-    all.extend(seconds.into_iter().map(|(bone, _, bind)| RiggedBone {
-        name: skeleton
-            .get(bone.index())
-            .map(|bone| bone.name.clone())
-            .unwrap_or_default(),
-        parent: Some(bone.index()),
-        source: bone,
-        bind,
+    all.extend(seconds.into_iter().map(|(bone, _, bind)| {
+        RiggedBone {
+            name: skeleton
+                .get(bone.index())
+                .map(|bone| bone.name.clone())
+                .unwrap_or_default(),
+            parent: Some(bone.index()),
+            source: bone,
+            bind,
+        }
     }));
     (all, slots)
 }

@@ -72,8 +72,6 @@ impl Grid {
         let num_keys = self.num_keys as usize;
         let mut pairs = (0..self.num_keys).zip(times_secs);
         times_secs.len() == num_keys
-            && pairs.all(|(key, time)| {
-                (self.key_secs(key) - time).abs() * self.rate <= TOLERANCE
-            })
+            && pairs.all(|(key, time)| (self.key_secs(key) - time).abs() * self.rate <= TOLERANCE)
     }
 }
