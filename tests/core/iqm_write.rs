@@ -26,16 +26,17 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
         num += 1;
         let done = converted(&model, "iqm", None);
         wrong.extend(disagreement(&done).map(|what| format!("{name}: {what}")));
-        let changes_motion = done.predicted.iter().any(|loss| {
-            matches!(
-                loss.aspect,
-                Aspect::Influences
-                    | Aspect::Shears
-                    | Aspect::MorphTargets
-                    | Aspect::DualQuaternions
-                    | Aspect::BoneLocal
-            )
-        });
+        let changes_motion = has_bind_pair(&model)
+            || done.predicted.iter().any(|loss| {
+                matches!(
+                    loss.aspect,
+                    Aspect::Influences
+                        | Aspect::Shears
+                        | Aspect::MorphTargets
+                        | Aspect::DualQuaternions
+                        | Aspect::BoneLocal
+                )
+            });
         let errors = done.errors.unwrap();
         if !changes_motion && errors.of_extent().unwrap_or(0.0) > TOLERANCE {
             wrong.push(format!("{name}: {errors:?}"));
@@ -48,8 +49,19 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
     assert!(num == 0 || num > 60, "only {num} samples");
 }
 
+/// The two keys of a bind pair are no motion, and there is none to compare.
+fn has_bind_pair(model: &Model) -> bool {
+    let mut clips = model.clips.iter();
+    clips.any(|clip| clip.as_sampled().is_some_and(|motion| motion.is_bind_pair))
+}
+
 fn same(a: &Model, b: &Model) {
-    assert_eq!(a.skeleton, b.skeleton);
+    for (own, read) in a.skeleton.bones().iter().zip(b.skeleton.bones()) {
+        assert_eq!((&own.name, own.parent), (&read.name, read.parent));
+        // Rotations are brought to unit length once more.
+        let (own, read) = (own.rest_local.to_affine(), read.rest_local.to_affine());
+        assert!(own.abs_diff_eq(read, 1e-6), "{own} {read}");
+    }
     assert_eq!(a.clips, b.clips);
     assert_eq!(a.materials, b.materials);
     for (a, b) in a.meshes.iter().zip(&b.meshes) {
@@ -82,6 +94,8 @@ fn files_of_the_format_read_the_same_after_they_are_written() {
         let once = converted(&model, "iqm", None);
         let again = reopened(&once.files, &ReadOptions::default());
         same(&model, &again);
+        assert_eq!(model.skeleton.len(), again.skeleton.len());
+        assert_eq!(model.meshes.len(), again.meshes.len());
         // From then on the bytes stay.
         let twice = converted(&again, "iqm", None);
         assert!(

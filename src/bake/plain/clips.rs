@@ -48,12 +48,7 @@ fn moments(clip: &Clip, rate: Option<f64>) -> Vec<(Moment, f64)> {
         let keys = 0..u32::try_from(num_keys).unwrap_or(u32::MAX);
         let moment = |key: u32| {
             let time_secs = clip.start_secs + motion.key_secs(key as usize);
-            // As key 0 a bind pair shows where bones are, and not what it moves.
-            let moment = match motion.is_bind_pair {
-                true => Moment::TimeSecs(time_secs),
-                false => Moment::Key(key),
-            };
-            (moment, time_secs)
+            (Moment::Key(key), time_secs)
         };
         return keys.map(moment).collect();
     }
