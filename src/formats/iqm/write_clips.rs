@@ -1,7 +1,6 @@
 //! Writing clips: poses, anims, frames and the box of each frame.
 
 use glam::{Quat, Vec3};
-use rayon::prelude::*;
 
 use super::clips::{ANIM_BYTES, BOUNDS_BYTES, LOOPS, NUM_CHANNELS, POSE_BYTES};
 use super::write::{Out, at, f32s, u32s};
@@ -324,7 +323,7 @@ fn bounds(out: &Out<'_>, model: &Model, moments: &[PoseSpec]) -> Result<Vec<f32>
         let share = (number * FRAMES_PER_LOOK) as f32 / moments.len() as f32;
         out.report.progress("writing bounds", 0.6 + 0.4 * share)?;
         let of_frames: Vec<[f32; 8]> = specs
-            .par_iter()
+            .iter()
             .map(|spec| {
                 let meshes = skin_model(model, spec);
                 let points = || meshes.iter().flat_map(|mesh| &mesh.positions).copied();
