@@ -11,6 +11,8 @@ mod support;
 
 #[path = "core/bonespro.rs"]
 mod bonespro;
+#[path = "core/bonespro_write.rs"]
+mod bonespro_write;
 #[path = "core/bsm.rs"]
 mod bsm;
 #[path = "core/bsm2.rs"]
@@ -29,6 +31,8 @@ mod fbx_goldens;
 mod gltf;
 #[path = "core/iqm.rs"]
 mod iqm;
+#[path = "core/iqm_write.rs"]
+mod iqm_write;
 #[path = "core/layers.rs"]
 mod layers;
 #[path = "core/obj.rs"]

@@ -308,6 +308,18 @@ notes! {
         "let the exporter optimise the index order for overdraw";
     VertexFetchOrder, "vertex-fetch-order", Info, Mesh, "the order of the vertices fetches memory more often than needed",
         "let the exporter order vertices by their first use";
+    RestNotStored, "rest-not-stored", Info, Skin, "the bones rest elsewhere than where vertices are bound; the written file rests where these are bound",
+        "let the bones rest where the vertices were bound";
+    ShearedBind, "sheared-bind", Warning, Skin, "a bone is bound with shear, which the written file cannot hold; its vertices are off",
+        "bind bones without scales that differ along axes above them";
+    ChangedName, "changed-name", Info, File, "a name cannot be written as it is; it is changed",
+        "use names that are unique and of plain characters";
+    NotWritten, "not-written", Warning, File, "something that only the read file had is not written again",
+        "";
+    FrameRateNotWritten, "frame-rate-not-written", Info, Animation, "the written file does not say how fast its frames go; who reads it has to be told",
+        "read the file with the frames a second that the message names";
+    NoBones, "no-bones", Info, Skin, "the written format needs a bone; one that does not move carries everything",
+        "";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "nothing; --format says which one is meant";
 }
