@@ -228,6 +228,12 @@ notes! {
         "";
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken",
         "";
+    NamesChanged, "names-changed", Info, File, "names were changed into ones that the format can hold, no two alike",
+        "give bones, meshes and clips names of their own, in plain letters";
+    TextureUnfit, "texture-unfit", Info, Mesh, "the format names textures without folder and extension, and players look for BMP files",
+        "put a .bmp of that name beside the written file";
+    LongerClip, "longer-clip", Info, Animation, "a clip that does not lead back to its beginning is longer by a frame, which its last pose takes",
+        "";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "";
 }

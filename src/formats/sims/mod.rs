@@ -3,7 +3,7 @@
 //! | file | holds | module |
 //! |---|---|---|
 //! | SKN, BMF | a mesh, as text and as bytes | `skin_file`, `mesh` |
-//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as bytes | `character_file`, `character_read` |
+//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as bytes | `character_file`, `character_fields` |
 //! | CFP | the numbers of a skill | `cfp`, `clips` |
 //! | FAR | any of these | `far`, `archive_read` |
 //!
@@ -23,15 +23,21 @@
 
 mod archive_read;
 mod cfp;
+mod cfp_pack;
+mod character_fields;
 mod character_file;
-mod character_read;
 mod clips;
+mod encode;
 mod far;
 mod fields;
 mod fields_binary;
 mod fields_text;
+mod kept;
 mod library;
+mod lines;
 mod mesh;
+mod names;
+mod packed_fields;
 mod parse;
 mod probe;
 mod provenance;
@@ -40,6 +46,7 @@ mod skeleton;
 mod skeleton_search;
 mod skin_file;
 mod texture_names;
+mod walk;
 
 use super::losses::Precision;
 use super::{
@@ -222,25 +229,31 @@ fn figure<'a>(
 
 fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let skin = parse::skn(&source.bytes, options, report)?;
-    figure(SKN_ID, source, options, report).of_skin(&source.name, skin)
+    let figure = figure(SKN_ID, source, options, report);
+    let mut model = figure.of_skin(&source.name, skin, None)?;
+    kept::keep_spelling(&mut model, SKN_ID, &source.bytes);
+    Ok(model)
 }
 
 fn read_bmf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let (skin, places) = parse::bmf_with_places(&source.bytes, options, report)?;
     let spans = provenance::of_skin(&skin, places);
-    let mut model = figure(BMF_ID, source, options, report).of_skin(&source.name, skin)?;
+    let figure = figure(BMF_ID, source, options, report);
+    let mut model = figure.of_skin(&source.name, skin, Some(&source.bytes))?;
     model.provenance = spans;
     Ok(model)
 }
 
 fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let file = parse::cmx(&source.bytes, options, report)?;
-    figure(CMX_ID, source, options, report).of_character(&file)
+    let mut model = figure(CMX_ID, source, options, report).of_character(file, None)?;
+    kept::keep_spelling(&mut model, CMX_ID, &source.bytes);
+    Ok(model)
 }
 
 fn read_bcf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let file = parse::bcf(&source.bytes, options, report)?;
-    figure(BCF_ID, source, options, report).of_character(&file)
+    figure(BCF_ID, source, options, report).of_character(file, Some(&source.bytes))
 }
 
 #[cfg(test)]
