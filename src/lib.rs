@@ -6,6 +6,7 @@
 //! | [`model`] | what every format becomes |
 //! | [`pose`] | the CPU reference: sample, compose, palette, skin |
 //! | [`bake`] | turning float meshes into packed ones |
+//! | [`compare`] | what differs between two models |
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`files`] | whole files and folders from disk, for the shells |
 //! | [`camera`] | orbit, framing, rays |
@@ -33,6 +34,7 @@ pub mod app;
 pub mod bake;
 pub mod camera;
 pub mod cli;
+pub mod compare;
 pub mod files;
 pub mod formats;
 #[cfg(feature = "gpu")]

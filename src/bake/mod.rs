@@ -8,6 +8,9 @@
 //! and influences that are cut are counted.
 
 mod axes;
+#[cfg(test)]
+mod fixture;
+mod float;
 mod influences;
 mod keys;
 mod meshes;
