@@ -10,6 +10,9 @@
 //! Text and bytes hold the same fields in the same order: `fields` reads either, and what lies
 //! above it knows no difference. A model is put together out of several files in `read`.
 //!
+//! The way back is `encode`, from structures to bytes, `kept`, what was read and is written again,
+//! and `write`, from any model to structures.
+//!
 //! Vertices lie in the space of their bone, and a vertex of two bones has a position in each:
 //! [`crate::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z
 //! forward, the ground at y = 0. Stored quaternions (x y z w) are the conjugate of what turns the
@@ -32,6 +35,7 @@ mod far;
 mod fields;
 mod fields_binary;
 mod fields_text;
+mod holds;
 mod kept;
 mod library;
 mod lines;
@@ -42,15 +46,20 @@ mod parse;
 mod probe;
 mod provenance;
 mod read;
+mod rig;
 mod skeleton;
 mod skeleton_search;
 mod skin_file;
 mod texture_names;
 mod walk;
+mod write;
+mod write_skill;
+mod write_skin;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Axes, Handedness, Model, Report, UpAxis, Winding};
 use library::Library;
@@ -86,9 +95,28 @@ const CHARACTER: Caps = Caps {
     collision: false,
 };
 
+/// Of what is made of other models: positions go through the space of their bones, weights are
+/// counted in 1/32768. Keys have the errors of `write_skill`. What was read from this game's files
+/// is exact.
+const PRECISION: Precision = Precision {
+    position: 1e-6,
+    normal_deg: 1e-3,
+    uv: 0.0,
+    weight: 1.0 / 32768.0,
+};
+
+const PARTS: &[PartInfo] = &[PartInfo {
+    id: write::CFP_PART,
+    extension: "cfp",
+    meaning: "the packed values of the one clip",
+}];
+
 /// Defines the unit struct of a format out of its facts, its probe and its reader.
 macro_rules! sims_format {
-    ($(#[$doc:meta])* $name:ident, $info:ident = $facts:expr, $probe:path, $read:path) => {
+    (
+        $(#[$doc:meta])* $name:ident, $info:ident = $facts:expr,
+        $probe:path, $read:path $(, $write:path, $holds:path)?
+    ) => {
         $(#[$doc])*
         pub struct $name;
 
@@ -111,6 +139,21 @@ macro_rules! sims_format {
             ) -> Result<Model, ReadError> {
                 $read(source, options, report)
             }
+
+            $(
+                fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+                    $holds($info.id, aspect, options)
+                }
+
+                fn write(
+                    &self,
+                    model: &Model,
+                    options: &WriteOptions,
+                    report: &Report,
+                ) -> Result<Vec<OutputFile>, WriteError> {
+                    $write($info.id, model, options, report)
+                }
+            )?
         }
     };
 }
@@ -124,14 +167,16 @@ sims_format!(
         extensions: &["skn"],
         kind: FormatKind::Text,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: MESH,
         parts: &[],
-        precision: Precision::EXACT,
+        precision: PRECISION,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
     probe::skn,
-    read_skn
+    read_skn,
+    write::write,
+    holds::holds
 );
 
 sims_format!(
@@ -143,14 +188,16 @@ sims_format!(
         extensions: &["bmf"],
         kind: FormatKind::Binary,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: MESH,
         parts: &[],
-        precision: Precision::EXACT,
+        precision: PRECISION,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
     probe::bmf,
-    read_bmf
+    read_bmf,
+    write::write,
+    holds::holds
 );
 
 sims_format!(
@@ -162,14 +209,16 @@ sims_format!(
         extensions: &["cmx"],
         kind: FormatKind::Text,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: CHARACTER,
-        parts: &[],
-        precision: Precision::EXACT,
+        parts: PARTS,
+        precision: PRECISION,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
     },
     probe::cmx,
-    read_cmx
+    read_cmx,
+    write::write,
+    holds::holds
 );
 
 sims_format!(
@@ -181,14 +230,16 @@ sims_format!(
         extensions: &["bcf"],
         kind: FormatKind::Binary,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: CHARACTER,
-        parts: &[],
-        precision: Precision::EXACT,
+        parts: PARTS,
+        precision: PRECISION,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
     },
     probe::bcf,
-    read_bcf
+    read_bcf,
+    write::write,
+    holds::holds
 );
 
 sims_format!(

@@ -20,14 +20,14 @@ use crate::model::{
 };
 
 /// Skins that one file may put on.
-const MAX_SKINS: usize = 256;
+pub(super) const MAX_SKINS: usize = 256;
 /// Skills that one file may bring.
-const MAX_SKILLS: usize = 4096;
+pub(super) const MAX_SKILLS: usize = 4096;
 /// Bytes of all skins that one file may put on: real ones have some hundred thousand.
-const MAX_SKIN_BYTES: usize = 16 << 20;
+pub(super) const MAX_SKIN_BYTES: usize = 16 << 20;
 /// Positions and rotations of all skills together beyond those that take bytes of their own: a
 /// small file of repeats can ask for any number.
-const MAX_FRAMES: usize = 1 << 19;
+pub(super) const MAX_FRAMES: usize = 1 << 19;
 /// Bytes of a position or rotation that is no repeat.
 const MIN_FRAME_BYTES: usize = 3;
 /// Names in a message at most.
