@@ -2,15 +2,20 @@
 //! characters that move alike.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat4, Quat, Vec3};
 use rigscope::formats::losses::{Aspect, Counts, observed, predicted};
 use rigscope::formats::{
     Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write,
 };
-use rigscope::model::{ClipId, Model, NoteKind, Report};
+use rigscope::model::{
+    Bone, BoneId, BoneTrack, Clip, ClipId, Event, Indices, Influences, Interpolation,
+    InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, Motion, NoteKind, Report,
+    Skeleton, Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs, VertexData,
+};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 use super::sims::{bytes, folder};
@@ -190,8 +195,7 @@ fn posed(model: &Model, spec: &PoseSpec) -> Vec<Vec3> {
         .collect()
 }
 
-/// The number, among `others`, of the vertex that each of `vertices` became, by place at rest and
-/// texture coordinates.
+/// The diagonal of the box around points.
 fn extent(points: &[Vec3]) -> f32 {
     let min = points.iter().copied().reduce(Vec3::min).unwrap_or_default();
     let max = points.iter().copied().reduce(Vec3::max).unwrap_or_default();
@@ -232,11 +236,12 @@ fn with_two(model: &Model) -> Model {
 #[test]
 fn models_of_other_formats_become_characters_that_move_alike() {
     let Some(samples) = samples() else { return };
+    let mut wrong: Vec<String> = Vec::new();
     for (name, most) in [
-        ("Fox.glb", 2e-3),
-        ("SimpleSkin.gltf", 2e-3),
-        ("cesium_man.gltf", 2e-3),
-        ("raylib_robot.glb", 2e-3),
+        ("Fox.glb", 5e-4),
+        ("SimpleSkin.gltf", 5e-4),
+        ("cesium_man.gltf", 5e-4),
+        ("raylib_robot.glb", 5e-4),
     ] {
         let path = samples.join("gltf").join(name);
         let before = open_file(&path, &[], &Report::new()).unwrap();
@@ -255,8 +260,9 @@ fn models_of_other_formats_become_characters_that_move_alike() {
                 assert_eq!(written.name, clip.name);
                 let longer = written.duration_secs - clip.duration_secs;
                 assert!((-1e-4..0.034).contains(&longer), "{name} {longer}");
-                for key in 0..=20 {
-                    let secs = clip.duration_secs * f64::from(key) / 20.0;
+                let (num_keys, interval_secs) = written.uniform_keys().unwrap();
+                for key in (0..num_keys).step_by(num_keys / 40 + 1) {
+                    let secs = key as f64 * interval_secs;
                     let was = posed(&reduced, &spec(Some(number), clip.start_secs + secs));
                     let is = posed(&after, &spec(Some(number), secs));
                     let off = farthest(&was, &is, size) / size;
@@ -267,9 +273,260 @@ fn models_of_other_formats_become_characters_that_move_alike() {
                 "{name} {format}: {worst} of its extent; {:?}",
                 report.notes()
             );
-            assert!(worst < most, "{name} {worst}");
+            if worst >= most {
+                wrong.push(format!("{name} {format} {worst}"));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// A figure as authoring tools export it: a scaled root, a bone turned and scaled at rest, names
+/// that the format cannot hold, a mesh of two materials, one on a bone and one on nothing.
+fn made() -> Model {
+    let scaled = |scale: Vec3, rotation: Quat, translation: Vec3| {
+        LocalTransform::Trs(Trs {
+            translation,
+            rotation,
+            scale,
+        })
+    };
+    let bone = |name: &str, parent: Option<u32>, rest_local| Bone {
+        name: name.into(),
+        parent: parent.map(BoneId),
+        rest_local,
+        ..Bone::default()
+    };
+    let tilt = Quat::from_rotation_x(-1.5);
+    let skeleton = Skeleton::new(
+        vec![
+            bone("null", None, scaled(Vec3::splat(0.01), tilt, Vec3::Y)),
+            bone(
+                "Arm",
+                Some(0),
+                scaled(Vec3::new(1.0, 2.0, 3.0), Quat::IDENTITY, Vec3::X * 40.0),
+            ),
+            bone("ARM", Some(1), scaled(Vec3::ONE, tilt, Vec3::Z * 30.0)),
+            bone(
+                "\u{4e00}",
+                Some(2),
+                scaled(Vec3::new(-1.0, 1.0, 1.0), tilt, Vec3::Y * 20.0),
+            ),
+        ],
+        true,
+    );
+    let mut random = 1u32;
+    let mut next = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 8) as f32 / (1 << 24) as f32
+    };
+    let mut mesh = |name: &str, skin: Skin, attached_to: Option<BoneId>, materials: u32| {
+        let positions: Vec<Vec3> = (0..24).map(|_| Vec3::new(next(), next(), next())).collect();
+        Mesh {
+            name: name.into(),
+            vertices: VertexData::Streams(Streams {
+                normals: vec![Vec3::Y; positions.len()],
+                positions,
+                ..Streams::default()
+            }),
+            indices: Indices::U32((0..24).collect()),
+            subsets: (0..materials)
+                .map(|number| Subset {
+                    first_index: number * 12,
+                    index_count: 24 / materials,
+                    material: Some(MaterialId(number)),
+                })
+                .collect(),
+            skin,
+            attached_to,
+            ..Mesh::default()
+        }
+    };
+    let lists: Vec<Vec<(u32, f32)>> = (0..24u32)
+        .map(|at| vec![(at % 4, 0.75), ((at + 1) % 4, 0.25)])
+        .collect();
+    let skin = Skin::InverseBind(InverseBindSkin {
+        bones: (0..4).map(BoneId).collect(),
+        bone_from_mesh: (0..4u8)
+            .map(|n| Mat4::from_translation(Vec3::splat(f32::from(n))))
+            .collect(),
+        influences: Influences::from_lists(lists.iter().map(|list| &**list)),
+        ..InverseBindSkin::default()
+    });
+    let meshes = vec![
+        mesh("body", skin, None, 2),
+        mesh("hat", Skin::None, Some(BoneId(3)), 1),
+        mesh("body", Skin::None, None, 1),
+    ];
+    let turn = |angle: f32| Quat::from_rotation_y(angle);
+    let clip = |name: &str, end: f32| Clip {
+        name: name.into(),
+        start_secs: 2.0,
+        duration_secs: 1.0,
+        motion: Motion::Tracks(vec![BoneTrack {
+            bone: BoneId(1),
+            translation: None,
+            rotation: Some(Track {
+                times_secs: vec![2.0, 2.5, 3.0],
+                values: vec![turn(0.0), turn(1.0), turn(end)],
+                interpolation: Interpolation::Linear,
+            }),
+            scale: None,
+        }]),
+        morph_tracks: Vec::new(),
+        events: vec![Event {
+            time_secs: 2.25,
+            name: "sound".into(),
+            value: "step".into(),
+            bone: Some(BoneId(2)),
+        }],
+    };
+    let textured = |name: &str| Material {
+        name: name.into(),
+        textures: vec![TextureRef::file(
+            TextureRole::BaseColor,
+            format!("t/{name}.png"),
+        )],
+        look: None,
+    };
+    let mut model = Model {
+        meshes,
+        materials: vec![textured("skin"), textured("white")],
+        skeleton: skeleton.unwrap(),
+        clips: vec![clip("go", 0.0), clip("sit", 1.5)],
+        ..Model::default()
+    };
+    rigscope::model::check::check(&mut model, &Report::new());
+    model
+}
+
+#[test]
+fn scaled_bones_odd_names_and_loose_meshes_come_through() {
+    let before = made();
+    let (outputs, report) = written(&before, "bcf", "made");
+    let after = read_back(&outputs, 0, "made", "bcf");
+    let notes = report.notes();
+    let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
+    assert_eq!(
+        count(NoteKind::NamesChanged),
+        4,
+        "three bones and a mesh: {notes:?}"
+    );
+    assert_eq!(count(NoteKind::LongerClip), 1, "{notes:?}");
+    let names: Vec<_> = after.skeleton.bones().iter().map(|b| &*b.name).collect();
+    assert_eq!(names, ["ROOT", "null_2", "Arm", "ARM_2", "_"]);
+    let meshes: Vec<_> = after.meshes.iter().map(|m| &*m.name).collect();
+    assert_eq!(meshes, ["body", "body-1", "hat", "body_2"]);
+    let texture = |at: usize| {
+        after
+            .texture_name(&after.materials[at].textures[0])
+            .to_owned()
+    };
+    assert_eq!([texture(0), texture(1)], ["skin.bmp", "white_.bmp"]);
+    let size = extent(&posed(&before, &spec(None, 0.0)));
+    let compare = |was: &PoseSpec, is: &PoseSpec| {
+        let (was, is) = (posed(&before, was), posed(&after, is));
+        let off = farthest(&was, &is, size).max(farthest(&is, &was, size)) / size;
+        assert!(off < 5e-4, "{off} at {is:?}", is = is.len());
+        off
+    };
+    let mut worst = compare(&spec(None, 0.0), &spec(None, 0.0));
+    for (number, num_frames) in [(0, 30), (1, 32)] {
+        let clip = &after.clips[number];
+        let (num_keys, interval_secs) = clip.uniform_keys().unwrap();
+        // Where it repeats, the first frame is also the last key.
+        assert_eq!(num_keys, num_frames + usize::from(number == 0));
+        for key in 0..num_keys {
+            let secs = key as f64 * interval_secs;
+            worst = worst.max(compare(
+                &spec(Some(number), 2.0 + secs),
+                &spec(Some(number), secs),
+            ));
+        }
+        let event = &clip.events[0];
+        let told = (event.time_secs, &*event.name, &*event.value, event.bone);
+        assert_eq!(told, (0.25, "sound", "step", Some(BoneId(3))));
+    }
+    eprintln!("made: {worst} of its extent");
+}
+
+#[test]
+fn skins_of_one_model_can_each_be_read_alone() {
+    let before = made();
+    let (outputs, _) = written(&before, "skn", "made");
+    let names: Vec<_> = outputs.iter().map(|o| name_of(o, "made", "skn")).collect();
+    let known = [
+        "made.skn",
+        "made.body-1.skn",
+        "made.hat.skn",
+        "made.body_2.skn",
+    ];
+    assert_eq!(names[..4], known);
+    assert_eq!(names[4..], ["made-skeleton.cmx"]);
+    let was = posed(&before, &spec(None, 0.0));
+    let size = extent(&was);
+    for number in 0..4 {
+        let after = read_back(&outputs, number, "made", "skn");
+        assert_eq!(after.meshes.len(), 1);
+        let is = posed(&after, &spec(None, 0.0));
+        assert!(farthest(&is, &was, size) / size < 1e-5);
+    }
+}
+
+#[test]
+fn a_clip_s_values_can_be_had_alone_and_what_is_missing_is_told() {
+    let write_with = |model: &Model, format: &str, part: Option<&str>| {
+        let options = WriteOptions {
+            part: part.map(str::to_owned),
+            ..options("made")
+        };
+        write(model, by_id(format).unwrap(), &options, &Report::new())
+    };
+    let mut model = made();
+    let error = write_with(&model, "cmx", Some("cfp"))
+        .unwrap_err()
+        .to_string();
+    assert_eq!(error, "cmx: 2 clips exceed the 1 that the format can store");
+    model.clips.truncate(1);
+    let (outputs, _) = written(&model, "cmx", "made");
+    let values = write_with(&model, "cmx", Some("cfp")).unwrap();
+    let companion = outputs
+        .iter()
+        .find(|o| name_of(o, "", "") == "xskill-made-go.cfp");
+    assert_eq!(values[0].bytes, companion.unwrap().bytes);
+    model.clips.clear();
+    model.meshes.clear();
+    let error = write_with(&model, "bcf", Some("cfp"))
+        .unwrap_err()
+        .to_string();
+    assert_eq!(error, "bcf: the model has no clip");
+    let error = write_with(&model, "bmf", None).unwrap_err().to_string();
+    assert_eq!(error, "bmf: the model has no mesh");
+}
+
+#[test]
+fn what_was_changed_is_not_written_as_it_was_read() {
+    if folder().is_none() {
+        return;
+    }
+    let before = beside_all("b900mafit_mannequin.cmx");
+    let larger = rigscope::bake::scaled(&before, 2.0);
+    let (outputs, _) = written(&larger, "bcf", "larger");
+    let after = read_back(&outputs, 0, "larger", "bcf");
+    let (was, is) = (
+        posed(&larger, &spec(None, 0.0)),
+        posed(&after, &spec(None, 0.0)),
+    );
+    assert_eq!(was.len(), is.len());
+    let off = was
+        .iter()
+        .zip(&is)
+        .map(|(a, b)| a.distance(*b))
+        .fold(0.0, f32::max);
+    assert!(
+        off < 1e-4,
+        "{off}: two positions a vertex are kept, in order"
+    );
 }
 
 #[test]
@@ -296,10 +553,16 @@ fn losses_of_every_sample_are_those_predicted() {
             num += 1;
             let is_main = |output: &&OutputFile| !output.is_companion;
             let num_mains = outputs.iter().filter(is_main).count();
-            let after = (0..num_mains)
-                .map(|number| Counts::of_model(&read_back(&outputs, number, "made", format)))
-                .reduce(|a, b| a.joined(&b))
-                .unwrap();
+            let after = catch_unwind(AssertUnwindSafe(|| {
+                (0..num_mains)
+                    .map(|number| Counts::of_model(&read_back(&outputs, number, "made", format)))
+                    .reduce(|a, b| a.joined(&b))
+                    .unwrap()
+            }));
+            let Ok(after) = after else {
+                wrong.push(format!("{} {format}: see above", short(&path)));
+                continue;
+            };
             let before = Counts::of_model(&before);
             let set = |list: Vec<rigscope::formats::losses::Loss>| -> BTreeSet<Aspect> {
                 list.into_iter().map(|loss| loss.aspect).collect()

@@ -231,6 +231,10 @@ impl<'a> SkinMaker<'a> {
                 bones.len() - 1
             });
         }
+        if bones.is_empty() {
+            // A skin without bones is taken for no skin.
+            bones.push(0);
+        }
         let number = |bone: usize| numbers.get(&bone).copied().unwrap_or_default();
         order.sort_by_key(|(_, vertex)| number(vertex.raw.bone));
         let mut new = vec![0i32; vertices.len()];
