@@ -270,7 +270,12 @@ mod tests {
             let secs = f64::from(num) * 0.0137;
             let repeating = Frames::repeating(secs);
             let in_frames = |frames: Frames| frames.duration_ms() * 0.03;
-            assert!(in_frames(repeating) > repeating.num as f64 - 0.5, "{secs}");
+            // A single frame is the same for ever.
+            let is_one = repeating.num == 1;
+            assert!(
+                is_one || in_frames(repeating) > repeating.num as f64 - 0.5,
+                "{secs}"
+            );
             if num > 0 {
                 let held = Frames::held(secs);
                 assert!(in_frames(held) <= held.num as f64 - 0.5, "{secs}");
