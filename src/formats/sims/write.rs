@@ -107,10 +107,10 @@ impl Writer<'_> {
                 }
             };
             let line_end = parts.kept.line_end;
-            self.note_texture_by_name(number, &place, &named.content);
+            let content = self.with_texture(number, &place, named.content, &parts.kept);
             outputs.push(OutputFile {
                 place,
-                bytes: self.skin_bytes(named.content, line_end)?,
+                bytes: self.skin_bytes(content, line_end)?,
                 is_companion: false,
             });
         }
@@ -120,25 +120,40 @@ impl Writer<'_> {
         Ok(outputs)
     }
 
-    /// Tells where a texture was found by the name that the skin's file had, and will have no more.
-    fn note_texture_by_name(&self, number: usize, place: &OutputPlace, content: &SkinContent) {
-        let (Some(mesh), SkinContent::Kept(bytes)) = (self.model.meshes.get(number), content)
+    /// A skin whose texture was found by the name of its file, under another name: one that a
+    /// character names gets the texture's own name. A skin that was read stays as it was, and it is
+    /// told.
+    fn with_texture(
+        &self,
+        number: usize,
+        place: &OutputPlace,
+        content: SkinContent,
+        kept: &Kept,
+    ) -> SkinContent {
+        let (Some(mesh), SkinContent::Kept(bytes)) = (self.model.meshes.get(number), &content)
         else {
-            return;
+            return content;
         };
         let keeps_name =
             *place == OutputPlace::Main && mesh.name.eq_ignore_ascii_case(&self.options.stem);
-        let texture = kept::skin(bytes).unwrap_or_default().texture;
+        let mut skin = kept::skin(bytes).unwrap_or_default();
         let material = mesh.subsets.first().and_then(|subset| subset.material);
         let material = material.and_then(|id| self.model.materials.get(id.index()));
         let worn = material.and_then(|material| material.textures.first());
-        let (kind, place) = (NoteKind::TextureUnfit, Place::File);
-        if let Some(worn) = worn.filter(|_| !keeps_name && !names::is_texture(&texture)) {
-            self.report.note_many(kind, place, 1, || {
-                let path = self.model.texture_name(worn);
+        let is_found_by_name = !keeps_name && !names::is_texture(&skin.texture);
+        let Some(worn) = worn.filter(|_| is_found_by_name) else {
+            return content;
+        };
+        let path = self.model.texture_name(worn);
+        if kept.character.is_some() {
+            skin.texture = names::texture(path);
+            return SkinContent::Made(skin);
+        }
+        self.report
+            .note_many(NoteKind::TextureUnfit, Place::File, 1, || {
                 format!("{path:?} is worn by the name of the skin's file, which changes")
             });
-        }
+        content
     }
 
     /// A character file and all that it names.
