@@ -51,3 +51,5 @@ mod sample;
 mod sims;
 #[path = "core/sims_damage.rs"]
 mod sims_damage;
+#[path = "core/sims_write.rs"]
+mod sims_write;
