@@ -98,14 +98,6 @@ pub enum WriteError {
         /// How many fit.
         limit: u64,
     },
-    /// The model has nothing of what the format stores.
-    #[error("{format}: the model has no {what}")]
-    Lacks {
-        /// Id of the format.
-        format: &'static str,
-        /// What is missing.
-        what: &'static str,
-    },
     /// The model holds something that cannot be turned into what the format stores.
     #[error("{format}: {source}")]
     Bake {

@@ -463,7 +463,7 @@ impl Writer<'_> {
     }
 
     fn lacks(&self, what: &'static str) -> WriteError {
-        WriteError::Lacks {
+        WriteError::NothingToWrite {
             format: self.format,
             what,
         }
