@@ -26,17 +26,16 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
         num += 1;
         let done = converted(&model, "iqm", None);
         wrong.extend(disagreement(&done).map(|what| format!("{name}: {what}")));
-        let changes_motion = has_bind_pair(&model)
-            || done.predicted.iter().any(|loss| {
-                matches!(
-                    loss.aspect,
-                    Aspect::Influences
-                        | Aspect::Shears
-                        | Aspect::MorphTargets
-                        | Aspect::DualQuaternions
-                        | Aspect::BoneLocal
-                )
-            });
+        let changes_motion = done.predicted.iter().any(|loss| {
+            matches!(
+                loss.aspect,
+                Aspect::Influences
+                    | Aspect::Shears
+                    | Aspect::MorphTargets
+                    | Aspect::DualQuaternions
+                    | Aspect::BoneLocal
+            )
+        });
         let errors = done.errors.unwrap();
         if !changes_motion && errors.of_extent().unwrap_or(0.0) > TOLERANCE {
             wrong.push(format!("{name}: {errors:?}"));
@@ -47,12 +46,6 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(num == 0 || num > 60, "only {num} samples");
-}
-
-/// The two keys of a bind pair are no motion, and there is none to compare.
-fn has_bind_pair(model: &Model) -> bool {
-    let mut clips = model.clips.iter();
-    clips.any(|clip| clip.as_sampled().is_some_and(|motion| motion.is_bind_pair))
 }
 
 fn same(a: &Model, b: &Model) {
