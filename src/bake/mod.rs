@@ -4,12 +4,13 @@
 //! Not for: bytes of a file; those are `formats`' work. Not for: packed models, which are written
 //! as they stand.
 //!
-//! Invariant: nothing is dropped silently: a model that cannot be packed whole is a [`BakeError`],
-//! and influences that are cut are counted.
+//! Invariant: nothing is dropped silently: what the packed layout cannot hold is counted in
+//! [`Dropped`], and [`measure`] tells how far vertices are from where they were.
 
 mod axes;
 mod influences;
 mod keys;
+mod measure;
 mod meshes;
 mod pack;
 mod plain;
@@ -19,8 +20,9 @@ mod tangents;
 
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
 pub use keys::{BAKE_INTERVAL_NS, key_count};
+pub use measure::{Measured, Worst, measure};
 pub use meshes::{merged, welded, with_clip, with_influences};
-pub use pack::{BakeError, BakeOptions, Packed, pack};
+pub use pack::{BakeError, BakeOptions, Changed, Dropped, Origin, Packed, Packing, UvTiles, pack};
 pub use plain::plain;
 pub use space::{in_axes, scaled};
 pub use still::still;

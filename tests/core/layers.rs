@@ -11,7 +11,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "bake",
         &["model", "pose", "bake"],
-        &["glam", "bevy_mikktspace", "thiserror"],
+        &["glam", "bevy_mikktspace", "rayon", "thiserror"],
     ),
     (
         "formats",

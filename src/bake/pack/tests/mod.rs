@@ -1,0 +1,1 @@
+//! Packing, part by part.
