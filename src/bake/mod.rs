@@ -8,6 +8,9 @@
 //! [`Dropped`], and [`measure`] tells how far vertices are from where they were.
 
 mod axes;
+#[cfg(test)]
+mod fixture;
+mod float;
 mod influences;
 mod keys;
 mod measure;
@@ -19,9 +22,9 @@ mod still;
 mod tangents;
 
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
-pub use keys::{BAKE_INTERVAL_NS, key_count};
+pub use keys::BAKE_INTERVAL_NS;
 pub use measure::{Measured, Worst, measure};
-pub use meshes::{merged, welded, with_clip, with_influences};
+pub use meshes::{merged, welded, with_clip, with_flipped_v, with_influences};
 pub use pack::{BakeError, BakeOptions, Changed, Dropped, Origin, Packed, Packing, UvTiles, pack};
 pub use plain::plain;
 pub use space::{in_axes, scaled};

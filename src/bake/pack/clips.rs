@@ -5,12 +5,10 @@ use rayon::prelude::*;
 
 use super::bones::Pair;
 use super::options::{BakeError, BakeOptions};
-use crate::bake::keys::BAKE_INTERVAL_NS;
-use crate::model::{BoneId, Clip, ClipId, Model, Motion, Report};
-use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample};
+use crate::bake::keys::{BAKE_INTERVAL_NS, Timing};
+use crate::model::{BoneId, ClipId, Model, Motion, Report};
+use crate::pose::{Pose, PoseSpec, sample};
 
-/// Keys a second where nothing says otherwise.
-const USUAL_RATE: f64 = 30.0;
 /// Matrices of all keys; more would be gigabytes.
 const MAX_MATRICES: u64 = 1 << 24;
 /// Keys posed between two looks at whether to go on.
@@ -33,25 +31,6 @@ pub(in crate::bake) struct ClipPoses {
     pub(in crate::bake) poses: Vec<Pose>,
     /// Only the first pose is stored.
     pub(super) is_still: bool,
-}
-
-/// When the keys of a clip are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Timing {
-    num_keys: u32,
-    interval_ns: u64,
-    duration_ns: u64,
-    moments: Moments,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Moments {
-    /// The default pose alone.
-    Default,
-    /// The keys as stored.
-    Keys,
-    /// So far apart from the clip's beginning.
-    Every(f64),
 }
 
 /// All clips that are packed; one of one key where there are none.
@@ -117,80 +96,6 @@ pub(super) fn all(
         });
     }
     Ok(clips)
-}
-
-impl Timing {
-    fn of(clip: &Clip, rate: Option<f64>) -> Self {
-        let one = |moments| Self {
-            num_keys: 1,
-            interval_ns: BAKE_INTERVAL_NS,
-            duration_ns: 0,
-            moments,
-        };
-        let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
-        match (&clip.motion, rate) {
-            (Motion::VertexCache(_), _) => return one(Moments::Default),
-            (Motion::Sampled(motion), _) if motion.is_bind_pair => return one(Moments::Default),
-            (Motion::Sampled(motion), None) => {
-                return match u32::try_from(motion.keys.num_keys()) {
-                    Ok(0) => one(Moments::Default),
-                    num_keys => Self {
-                        num_keys: num_keys.unwrap_or(u32::MAX),
-                        interval_ns: motion.interval_ns,
-                        duration_ns: motion.duration_ns,
-                        moments: Moments::Keys,
-                    },
-                };
-            }
-            _ => {}
-        }
-        let own = clip.uniform_keys().filter(|_| rate.is_none());
-        if let Some((num_keys, interval_secs)) = own
-            && interval_secs > 0.0
-        {
-            return Self {
-                num_keys: u32::try_from(num_keys).unwrap_or(u32::MAX),
-                interval_ns: nanoseconds(interval_secs),
-                duration_ns: nanoseconds(clip.duration_secs),
-                moments: Moments::Every(interval_secs),
-            };
-        }
-        let rate = rate.unwrap_or(USUAL_RATE);
-        let num_steps = whole((clip.duration_secs.max(0.0) * rate).round());
-        let num_steps = u32::try_from(num_steps).unwrap_or(u32::MAX - 1);
-        Self {
-            num_keys: num_steps.saturating_add(1),
-            interval_ns: nanoseconds(1.0 / rate),
-            // As every real file has it.
-            duration_ns: nanoseconds(f64::from(num_steps) / rate),
-            moments: Moments::Every(1.0 / rate),
-        }
-    }
-
-    fn spec(&self, id: ClipId, clip: &Clip, key: u32) -> PoseSpec {
-        PoseSpec {
-            clip: Some(id),
-            moment: match self.moments {
-                Moments::Default => Moment::Default,
-                Moments::Keys => Moment::Key(key),
-                Moments::Every(secs) => Moment::TimeSecs(clip.start_secs + f64::from(key) * secs),
-            },
-            sampling: Sampling::Linear,
-        }
-    }
-}
-
-/// Whole nanoseconds, cut off; a whole number that rounding took a hair from stays itself.
-fn nanoseconds(secs: f64) -> u64 {
-    const HAIR: f64 = 1e-3;
-    whole(secs.max(0.0) * 1e9 + HAIR)
-}
-
-fn whole(number: f64) -> u64 {
-    #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
-    #[expect(clippy::cast_sign_loss, reason = "not negative")]
-    let number = number as u64;
-    number
 }
 
 /// As the tool has it: a model in which nothing moves has one key.
