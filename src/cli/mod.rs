@@ -24,6 +24,10 @@ mod diff;
 mod diff_args;
 mod diff_text;
 mod exit;
+mod fbx_bsm2;
+mod fbx_bsm2_args;
+mod fbx_bsm2_json;
+mod fbx_bsm2_text;
 mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
@@ -55,6 +59,7 @@ pub use args::{
 };
 pub use diff_args::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
+pub use fbx_bsm2::fbx_bsm2;
 pub use output::Output;
 pub use run::{parse, report_error, run};
 #[cfg(feature = "gui")]
