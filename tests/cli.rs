@@ -10,6 +10,7 @@ mod support;
 
 mod cli {
     mod companions;
+    mod fbx_bsm2;
     mod files;
     mod info;
     mod pose;

@@ -125,6 +125,9 @@ fn convert(
     if !args.json {
         tell(&notes, path, output);
     }
+    if model.num_vertices() == 0 {
+        return Err(at_path("there is no vertex to write", path));
+    }
     keep_clips(&mut model, &args.clip).map_err(|error| at_path(error, path))?;
 
     let report = Report::new();

@@ -103,6 +103,9 @@ pub(super) fn name_still(clips: &mut [ClipPoses], pairs: &[Pair]) {
     let [only] = clips else {
         return;
     };
+    if pairs.is_empty() {
+        return;
+    }
     let Some((first, others)) = only.poses.split_first() else {
         return;
     };
