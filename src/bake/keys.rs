@@ -7,6 +7,8 @@ use crate::pose::{Moment, PoseSpec, Sampling};
 pub const BAKE_INTERVAL_NS: u64 = 33_333_333;
 /// Keys a second where nothing says otherwise.
 const USUAL_RATE: f64 = 30.0;
+/// Keys of curves farther apart than this get others between them.
+const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
 
 /// When the keys of a clip are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,11 +62,18 @@ impl Timing {
         if let Some((num_keys, interval_secs)) = own
             && interval_secs > 0.0
         {
+            // Players hold keys or blend matrices: sparse keys need others between them.
+            let num_parts = match interval_secs > MAX_INTERVAL_SECS {
+                true => (interval_secs * USUAL_RATE - 1e-6).ceil(),
+                false => 1.0,
+            };
+            let num_steps = num_keys.saturating_sub(1) as f64 * num_parts;
+            let num_steps = u32::try_from(whole(num_steps)).unwrap_or(u32::MAX - 1);
             return Self {
-                num_keys: u32::try_from(num_keys).unwrap_or(u32::MAX),
-                interval_ns: nanoseconds(interval_secs),
+                num_keys: num_steps.saturating_add(1),
+                interval_ns: nanoseconds(interval_secs / num_parts),
                 duration_ns: nanoseconds(clip.duration_secs),
-                moments: Moments::Every(interval_secs),
+                moments: Moments::Every(interval_secs / num_parts),
             };
         }
         let rate = rate.unwrap_or(USUAL_RATE);
@@ -143,11 +152,15 @@ mod tests {
     }
 
     #[test]
-    fn keys_at_equal_intervals_stay_where_they_are_without_a_rate() {
+    fn keys_at_equal_intervals_stay_without_a_rate() {
+        let dense = clip(vec![0.5, 0.54, 0.58], 0.08);
+        let timing = Timing::of(&dense, None);
+        assert_eq!((timing.num_keys, timing.interval_ns), (3, 40_000_000));
+        let spec = timing.spec(ClipId(0), &dense, 2);
+        assert!(matches!(spec.moment, Moment::TimeSecs(secs) if (secs - 0.58).abs() < 1e-9));
+        // Sparse ones get so many between them that there are 30 a second at least.
         let timing = Timing::of(&clip(vec![0.5, 0.75, 1.0], 0.5), None);
-        assert_eq!((timing.num_keys, timing.interval_ns), (3, 250_000_000));
-        let spec = timing.spec(ClipId(0), &clip(Vec::new(), 0.5), 2);
-        assert_eq!(spec.moment, Moment::TimeSecs(1.0));
+        assert_eq!((timing.num_keys, timing.interval_ns), (17, 31_250_000));
         let uneven = Timing::of(&clip(vec![0.5, 0.6, 1.0], 0.5), None);
         assert_eq!(
             (uneven.num_keys, uneven.interval_ns),

@@ -178,7 +178,7 @@ fn a_mesh_bound_elsewhere_is_moved_or_its_bones_are_doubled() {
     for options in [baked(), HIERARCHY] {
         let (packing, error) = packed(&both, &options);
         assert_eq!(names(&packing), ["a", "b"], "the second mesh was moved");
-        assert!(error < 0.01, "{error}");
+        assert!(error < 0.03, "weights of a half are 128 and 127: {error}");
     }
     let twisted = [binds[0], (1, binds[1].1 * moved)];
     let meshes = vec![mesh("one", &binds, lists), mesh("two", &twisted, lists)];
