@@ -103,10 +103,14 @@ impl Splitter<'_> {
         if items.is_empty() || self.fits(group, items) {
             return Ok(());
         }
-        self.close();
+        let before = std::mem::take(&mut self.open);
         if self.fits(group, items) {
+            let own = std::mem::replace(&mut self.open, before);
+            self.close();
+            self.open = own;
             return Ok(());
         }
+        self.open = before;
         for item in items {
             if self.fits(group, &[item]) {
                 continue;
