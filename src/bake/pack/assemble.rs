@@ -182,13 +182,10 @@ impl Assembly<'_> {
                 _ => format!("mesh {number}"),
             }
         };
-        let bone = kept
-            .bone
-            .and_then(|bone| self.model.skeleton.bones().get(bone.index()));
-        match bone {
+        match kept.bone.map(|bone| self.model.skeleton.display_name(bone)) {
             None => mesh(),
-            Some(bone) if kept.is_double => format!("{}@{}", bone.name, mesh()),
-            Some(bone) => bone.name.clone(),
+            Some(name) if kept.is_double => format!("{name}@{}", mesh()),
+            Some(name) => name,
         }
     }
 
