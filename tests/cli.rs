@@ -12,6 +12,7 @@ mod cli {
     mod companions;
     mod convert;
     mod diff;
+    mod fbx_bsm2;
     mod files;
     mod info;
     mod pose;

@@ -25,6 +25,8 @@ mod confusions;
 mod docs;
 #[path = "core/fbx.rs"]
 mod fbx;
+#[path = "core/fbx_bsm2.rs"]
+mod fbx_bsm2;
 #[path = "core/fbx_goldens.rs"]
 mod fbx_goldens;
 #[path = "core/gltf.rs"]

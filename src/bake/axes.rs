@@ -3,25 +3,31 @@
 //! With `D = display_from_file` a vertex becomes `D p` and every matrix `D M D⁻¹`, so that posing
 //! and converting may be done in either order.
 
-use glam::{Affine3A, Mat4, Vec3, Vec4};
+use glam::{Affine3A, Mat3A, Vec3, Vec4};
 
 use crate::model::Axes;
 
-/// The change from a file's space to display space.
+/// The change from a file's space to display space, maybe made larger.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conversion {
     display_from_file: Affine3A,
     file_from_display: Affine3A,
+    turns: bool,
     reverses_winding: bool,
     is_mirrored: bool,
 }
 
+/// Lengths of directions that are as good as 1: stored in 10 bits a component.
+const UNIT_LENGTHS: std::ops::RangeInclusive<f32> = 0.5..=1.05;
+
 impl Conversion {
-    pub(super) fn of(axes: &Axes) -> Self {
-        let display_from_file = axes.display_from_file();
+    /// `scale` is above 0.
+    pub(super) fn of(axes: &Axes, scale: f32) -> Self {
+        let display_from_file = Affine3A::from_scale(Vec3::splat(scale)) * axes.display_from_file();
         Self {
             display_from_file,
             file_from_display: display_from_file.inverse(),
+            turns: display_from_file.matrix3 != Mat3A::IDENTITY,
             reverses_winding: axes.reverses_winding(),
             is_mirrored: axes.is_mirrored(),
         }
@@ -31,8 +37,12 @@ impl Conversion {
         self.display_from_file.transform_point3(point)
     }
 
-    /// A direction with unit length; zero where it has none.
+    /// A direction with unit length; zero where it has none. One that has about that length and
+    /// need not turn stays to the last bit: what was packed before is packed alike.
     pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
+        if !self.turns && UNIT_LENGTHS.contains(&direction.length()) {
+            return direction;
+        }
         let turned = self.display_from_file.transform_vector3(direction);
         turned.normalize_or_zero()
     }
@@ -48,11 +58,10 @@ impl Conversion {
     }
 
     pub(super) fn matrix(&self, matrix: Affine3A) -> Affine3A {
+        if !self.turns {
+            return matrix;
+        }
         self.display_from_file * matrix * self.file_from_display
-    }
-
-    pub(super) fn inverse_bind(&self, matrix: Mat4) -> Mat4 {
-        Mat4::from(self.display_from_file) * matrix * Mat4::from(self.file_from_display)
     }
 
     /// Corners in the order that keeps fronts counter-clockwise.
@@ -67,6 +76,8 @@ impl Conversion {
 
 #[cfg(test)]
 mod tests {
+    use glam::Mat4;
+
     use super::*;
     use crate::bake::{BakeOptions, pack};
     use crate::model::{
@@ -147,7 +158,12 @@ mod tests {
         let source = model();
         let display_from_file = source.axes.display_from_file();
         for hierarchy in [false, true] {
-            let packed = pack(&source, BakeOptions { hierarchy }).unwrap().model;
+            let options = BakeOptions {
+                hierarchy,
+                ..BakeOptions::default()
+            };
+            let mut packing = pack(&source, &options, &Report::new()).unwrap();
+            let packed = packing.parts.remove(0).model;
             assert_eq!(packed.axes, Axes::default());
             for key in [0u32, 15, 30] {
                 let spec = |moment| PoseSpec {
@@ -173,7 +189,8 @@ mod tests {
 
     #[test]
     fn fronts_stay_fronts_and_bitangents_stay_where_they_point() {
-        let packed = pack(&model(), BakeOptions::default()).unwrap().model;
+        let mut packing = pack(&model(), &BakeOptions::default(), &Report::new()).unwrap();
+        let packed = packing.parts.remove(0).model;
         let mesh = &packed.meshes[0];
         let corners: Vec<_> = mesh
             .indices

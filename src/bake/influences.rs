@@ -21,7 +21,36 @@ pub struct PackedInfluences {
 /// Weights round by largest remainder: each is off by less than one step, and their sum is 255.
 #[must_use]
 pub fn quantise_weights(influences: &[(u8, f32)]) -> PackedInfluences {
-    let mut sorted: Vec<(u8, f32)> = Vec::with_capacity(influences.len());
+    let wide: Vec<(u32, f32)> = influences.iter().map(|&(b, w)| (u32::from(b), w)).collect();
+    let quantised = quantise(&wide);
+    PackedInfluences {
+        // They were bytes before.
+        bones: quantised.bones.map(|b| u8::try_from(b).unwrap_or(u8::MAX)),
+        weights: quantised.weights,
+        dropped: quantised.dropped,
+    }
+}
+
+/// [`PackedInfluences`] of bones whose stored numbers are not known yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Quantised {
+    pub(super) bones: [u32; MAX_PACKED_INFLUENCES],
+    pub(super) weights: [u8; MAX_PACKED_INFLUENCES],
+    pub(super) dropped: f32,
+}
+
+/// [`quantise_weights`] for any number of bones. What would be stored as 0 is no loss.
+pub(super) fn quantise(influences: &[(u32, f32)]) -> Quantised {
+    let mut out = Quantised::default();
+    if let [(bone, weight)] = *influences {
+        // Most vertices of most models.
+        if weight > 0.0 && weight.is_finite() {
+            out.bones[0] = bone;
+            out.weights[0] = WEIGHT_SUM;
+        }
+        return out;
+    }
+    let mut sorted: Vec<(u32, f32)> = Vec::with_capacity(influences.len());
     for &(bone, weight) in influences.iter().filter(|(_, w)| *w > 0.0) {
         match sorted.iter_mut().find(|(known, _)| *known == bone) {
             Some((_, sum)) => *sum += weight,
@@ -29,14 +58,17 @@ pub fn quantise_weights(influences: &[(u8, f32)]) -> PackedInfluences {
         }
     }
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let least = 0.5 / f32::from(WEIGHT_SUM) * sorted.iter().map(|(_, w)| w).sum::<f32>();
+    // The first stays whatever it is: many may share a vertex.
+    let num_worth = sorted.iter().take_while(|(_, w)| *w >= least).count();
+    sorted.truncate(num_worth.max(MAX_PACKED_INFLUENCES));
     let total: f32 = sorted.iter().map(|(_, w)| w).sum();
     sorted.truncate(MAX_PACKED_INFLUENCES);
     let kept: f32 = sorted.iter().map(|(_, w)| w).sum();
-    let mut out = PackedInfluences::default();
     if kept <= 0.0 || !kept.is_finite() {
         return out;
     }
-    out.dropped = (total - kept) / total;
+    out.dropped = ((total - kept) / total).max(0.0);
     let mut remainders = [(0.0f32, 0usize); MAX_PACKED_INFLUENCES];
     let mut left = i32::from(WEIGHT_SUM);
     for (slot, &(bone, weight)) in sorted.iter().enumerate() {
@@ -59,8 +91,8 @@ pub fn quantise_weights(influences: &[(u8, f32)]) -> PackedInfluences {
 }
 
 /// Sorts by stored weight and clears the bones of slots that rounded to nothing.
-fn settle(out: &mut PackedInfluences) {
-    let mut slots: Vec<(u8, u8)> = out.weights.into_iter().zip(out.bones).collect();
+fn settle(out: &mut Quantised) {
+    let mut slots: Vec<(u8, u32)> = out.weights.into_iter().zip(out.bones).collect();
     slots.sort_by_key(|slot| std::cmp::Reverse(slot.0));
     for (at, (weight, bone)) in slots.into_iter().enumerate() {
         out.weights[at] = weight;

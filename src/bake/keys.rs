@@ -1,31 +1,178 @@
-//! Sampling a clip's motion at equal intervals.
+//! When a clip is sampled: at its own keys where they lie at equal intervals, else at a rate.
 
-use crate::model::Clip;
+use crate::model::{Clip, ClipId, Motion};
+use crate::pose::{Moment, PoseSpec, Sampling};
 
 /// Time between baked keys: 30 a second, as every real BSM2 file stores it.
 pub const BAKE_INTERVAL_NS: u64 = 33_333_333;
-/// Baked keys a second.
-const BAKE_RATE: f64 = 30.0;
+/// Keys a second where nothing says otherwise.
+const USUAL_RATE: f64 = 30.0;
+/// Keys of curves farther apart than this get others between them.
+const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
 
-/// Number of keys for a clip at 30 a second, first and last moment included.
-///
-/// Source: all 163 animations of 155 real files have
-/// `duration = floor((keys - 1) * 1e9 / 30)`.
-#[must_use]
-pub fn key_count(clip: &Clip) -> u32 {
-    let steps = (clip.duration_secs.max(0.0) * BAKE_RATE).round();
+/// When the keys of a clip are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Timing {
+    pub(super) num_keys: u32,
+    pub(super) interval_ns: u64,
+    pub(super) duration_ns: u64,
+    moments: Moments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Moments {
+    /// The default pose alone.
+    Default,
+    /// The keys as stored.
+    Keys,
+    /// So far apart from the clip's beginning.
+    Every(f64),
+}
+
+impl Timing {
+    /// The keys' own times without a rate, where there are such.
+    ///
+    /// Source: all 163 animations of 155 real files have
+    /// `duration = floor((keys - 1) * 1e9 / 30)`.
+    pub(super) fn of(clip: &Clip, rate: Option<f64>) -> Self {
+        let one = |moments| Self {
+            num_keys: 1,
+            interval_ns: BAKE_INTERVAL_NS,
+            duration_ns: 0,
+            moments,
+        };
+        let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
+        match (&clip.motion, rate) {
+            (Motion::VertexCache(_), _) => return one(Moments::Default),
+            (Motion::Sampled(motion), _) if motion.is_bind_pair => return one(Moments::Default),
+            (Motion::Sampled(motion), None) => {
+                return match u32::try_from(motion.keys.num_keys()) {
+                    Ok(0) => one(Moments::Default),
+                    num_keys => Self {
+                        num_keys: num_keys.unwrap_or(u32::MAX),
+                        interval_ns: motion.interval_ns,
+                        duration_ns: motion.duration_ns,
+                        moments: Moments::Keys,
+                    },
+                };
+            }
+            _ => {}
+        }
+        let own = clip.uniform_keys().filter(|_| rate.is_none());
+        if let Some((num_keys, interval_secs)) = own
+            && interval_secs > 0.0
+        {
+            // Players hold keys or blend matrices: sparse keys need others between them.
+            let num_parts = match interval_secs > MAX_INTERVAL_SECS {
+                true => (interval_secs * USUAL_RATE - 1e-6).ceil(),
+                false => 1.0,
+            };
+            let num_steps = num_keys.saturating_sub(1) as f64 * num_parts;
+            let num_steps = u32::try_from(whole(num_steps)).unwrap_or(u32::MAX - 1);
+            return Self {
+                num_keys: num_steps.saturating_add(1),
+                interval_ns: nanoseconds(interval_secs / num_parts),
+                duration_ns: nanoseconds(clip.duration_secs),
+                moments: Moments::Every(interval_secs / num_parts),
+            };
+        }
+        let rate = rate.unwrap_or(USUAL_RATE);
+        let num_steps = whole((clip.duration_secs.max(0.0) * rate).round());
+        let num_steps = u32::try_from(num_steps).unwrap_or(u32::MAX - 1);
+        Self {
+            num_keys: num_steps.saturating_add(1),
+            interval_ns: nanoseconds(1.0 / rate),
+            // As every real file has it.
+            duration_ns: nanoseconds(f64::from(num_steps) / rate),
+            moments: Moments::Every(1.0 / rate),
+        }
+    }
+
+    /// The pose of a key.
+    pub(super) fn spec(&self, id: ClipId, clip: &Clip, key: u32) -> PoseSpec {
+        PoseSpec {
+            clip: Some(id),
+            moment: match self.moments {
+                Moments::Default => Moment::Default,
+                Moments::Keys => Moment::Key(key),
+                Moments::Every(secs) => Moment::TimeSecs(clip.start_secs + f64::from(key) * secs),
+            },
+            sampling: Sampling::Linear,
+        }
+    }
+}
+
+/// Whole nanoseconds, cut off; a whole number that rounding took a hair from stays itself.
+fn nanoseconds(secs: f64) -> u64 {
+    const HAIR: f64 = 1e-3;
+    whole(secs.max(0.0) * 1e9 + HAIR)
+}
+
+fn whole(number: f64) -> u64 {
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     #[expect(clippy::cast_sign_loss, reason = "not negative")]
-    let steps = steps as u32;
-    steps.saturating_add(1)
+    let number = number as u64;
+    number
 }
 
-/// The stored duration of `num_keys` keys.
-pub(super) fn duration_ns(num_keys: u32) -> u64 {
-    u64::from(num_keys.saturating_sub(1)) * 1_000_000_000 / 30
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BoneId, BoneTrack, Interpolation, Track};
 
-/// The moment of `key` on the clip's own clock.
-pub(super) fn key_secs(clip: &Clip, key: u32) -> f64 {
-    clip.start_secs + f64::from(key) / BAKE_RATE
+    fn clip(times_secs: Vec<f64>, duration_secs: f64) -> Clip {
+        let track = Track {
+            values: vec![glam::Vec3::ZERO; times_secs.len()],
+            times_secs,
+            interpolation: Interpolation::Linear,
+        };
+        Clip {
+            name: String::new(),
+            start_secs: 0.5,
+            duration_secs,
+            motion: Motion::Tracks(vec![BoneTrack {
+                bone: BoneId(0),
+                translation: Some(track),
+                rotation: None,
+                scale: None,
+            }]),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn thirty_keys_a_second_are_stored_as_real_files_have_them() {
+        let timing = Timing::of(&clip(vec![0.5, 0.7, 1.9], 43.0 / 30.0), Some(30.0));
+        assert_eq!(timing.num_keys, 44);
+        assert_eq!(timing.interval_ns, BAKE_INTERVAL_NS);
+        assert_eq!(timing.duration_ns, 43_000_000_000 / 30);
+        let other = Timing::of(&clip(vec![0.5, 0.7, 1.9], 2.0), Some(24.0));
+        assert_eq!((other.num_keys, other.interval_ns), (49, 41_666_666));
+    }
+
+    #[test]
+    fn keys_at_equal_intervals_stay_without_a_rate() {
+        let dense = clip(vec![0.5, 0.54, 0.58], 0.08);
+        let timing = Timing::of(&dense, None);
+        assert_eq!((timing.num_keys, timing.interval_ns), (3, 40_000_000));
+        let spec = timing.spec(ClipId(0), &dense, 2);
+        assert!(matches!(spec.moment, Moment::TimeSecs(secs) if (secs - 0.58).abs() < 1e-9));
+        // Sparse ones get so many between them that there are 30 a second at least.
+        let timing = Timing::of(&clip(vec![0.5, 0.75, 1.0], 0.5), None);
+        assert_eq!((timing.num_keys, timing.interval_ns), (17, 31_250_000));
+        let uneven = Timing::of(&clip(vec![0.5, 0.6, 1.0], 0.5), None);
+        assert_eq!(
+            (uneven.num_keys, uneven.interval_ns),
+            (16, BAKE_INTERVAL_NS)
+        );
+    }
+
+    #[test]
+    fn a_clip_without_length_is_one_key() {
+        assert_eq!(Timing::of(&clip(vec![0.5], 0.0), Some(30.0)).num_keys, 1);
+        assert_eq!(Timing::of(&clip(vec![0.5], 0.0), None).num_keys, 1);
+        let endless = Timing::of(&clip(vec![0.5, 1.0, 9.0], 1e300), Some(30.0));
+        assert_eq!(endless.num_keys, u32::MAX);
+    }
 }

@@ -15,7 +15,6 @@
 //! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
-//! | `diff_args`, `diff_text`, `heat_map` | parts of `diff` |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
 //! | `table`, `text` | columns, numbers and names for people |
 //!
@@ -28,14 +27,11 @@ mod completions;
 mod config;
 mod convert;
 mod diff;
-mod diff_args;
-mod diff_text;
 mod exit;
+mod fbx_bsm2;
 mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
-#[cfg(feature = "gpu")]
-mod heat_map;
 mod info;
 mod info_text;
 mod input;
@@ -67,8 +63,9 @@ pub use args::{
 };
 pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
-pub use diff_args::{DiffArgs, MatchArg};
+pub use diff::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
+pub use fbx_bsm2::fbx_bsm2;
 pub use output::Output;
 #[cfg(feature = "gui")]
 pub(crate) use panics::guarded;

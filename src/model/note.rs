@@ -326,6 +326,18 @@ notes! {
         "put a .bmp of that name beside the written file";
     LongerClip, "longer-clip", Info, Animation, "a clip that does not lead back to its beginning is longer by a frame, which its last pose takes",
         "";
+    UvTilesMoved, "uv-tiles-moved", Info, Mesh, "texture coordinates outside 0 to 1 were moved by whole tiles, which shows the same where textures repeat",
+        "";
+    UvTilesCut, "uv-tiles-cut", Info, Mesh, "a triangle over several tiles of its texture was cut where they meet",
+        "";
+    UvsClamped, "uvs-clamped", Warning, Mesh, "a texture coordinate outside 0 to 1 was clamped; the texture is smeared there",
+        "";
+    UnweightedOnStillBone, "unweighted-on-still-bone", Info, Skin, "a vertex has no weight; it was put on a bone that does not move",
+        "";
+    BoneDoubled, "bone-doubled", Info, Skin, "meshes bind a bone differently; it was stored once for each of them",
+        "";
+    SplitIntoFiles, "split-into-files", Warning, File, "the model is too large for one file; it was split into several",
+        "";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "nothing; --format says which one is meant";
 }

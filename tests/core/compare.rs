@@ -103,8 +103,12 @@ fn a_packed_model_moves_as_the_one_it_was_made_from() {
     ] {
         let source = model(&samples.join(name));
         for hierarchy in [false, true] {
-            let packed = pack(&source, BakeOptions { hierarchy }).unwrap();
-            let comparison = compared(&source, &packed.model, 0.0);
+            let options = BakeOptions {
+                hierarchy,
+                ..BakeOptions::default()
+            };
+            let packed = pack(&source, &options, &Report::new()).unwrap();
+            let comparison = compared(&source, &packed.parts[0].model, 0.0);
             let max = &comparison.max;
             let skinned = max.skinned.unwrap() / comparison.extent;
             assert!(

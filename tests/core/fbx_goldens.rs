@@ -12,17 +12,17 @@ const CENTIMETRE: f32 = 0.01;
 
 /// Farthest allowed, as a part of the extent; OBJ files of 3ds Max have few digits, all others are met
 /// at 5e-7.
-const TOLERANCE: f32 = 1e-4;
+pub(crate) const TOLERANCE: f32 = 1e-4;
 
-struct Golden {
-    fbx: &'static str,
+pub(crate) struct Golden {
+    pub(crate) fbx: &'static str,
     /// Name of the clip, or the rest pose.
-    clip: Option<&'static str>,
-    secs: f64,
-    obj: &'static str,
-    unit_meters: f32,
+    pub(crate) clip: Option<&'static str>,
+    pub(crate) secs: f64,
+    pub(crate) obj: &'static str,
+    pub(crate) unit_meters: f32,
     /// The FBX holds more than the OBJ.
-    is_part: bool,
+    pub(crate) is_part: bool,
 }
 
 const fn golden(
@@ -52,7 +52,7 @@ const RRSS: &str = "motionbuilder_sausage_rrss_7700_binary";
 const SHAPES: &str = "blender440_shape_weight_anim_7400_binary";
 
 #[rustfmt::skip]
-const GOLDENS: &[Golden] = &[
+pub(crate) const GOLDENS: &[Golden] = &[
     golden(SAUSAGE, Some("Skeleton|Base"), 0.0, "blender_279_sausage_base_0", 1.0),
     golden(SAUSAGE, Some("Skeleton|Spin"), 15.0 / 24.0, "blender_279_sausage_spin_15", 1.0),
     golden(SAUSAGE, Some("Skeleton|Wiggle"), 20.0 / 24.0, "blender_279_sausage_wiggle_20", 1.0),
@@ -84,12 +84,12 @@ const GOLDENS: &[Golden] = &[
 ];
 
 /// An OBJ's points and the points of each of its faces; not read by this program's reader.
-struct Wavefront {
-    points: Vec<Vec3>,
+pub(crate) struct Wavefront {
+    pub(crate) points: Vec<Vec3>,
     faces: Vec<Vec<usize>>,
 }
 
-fn wavefront(text: &str, unit_meters: f32) -> Wavefront {
+pub(crate) fn wavefront(text: &str, unit_meters: f32) -> Wavefront {
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
     let lines: Vec<Vec<String>> = text.lines().map(words).collect();
     let of = |word: &'static str| {
@@ -136,7 +136,7 @@ fn posed(model: &Model, golden: &Golden) -> Vec<Vec3> {
 }
 
 /// The distance between both, as a part of the extent; the OBJ's point behind each vertex.
-fn compare(ours: &[Vec3], theirs: &[Vec3], is_part: bool) -> (f32, Vec<usize>) {
+pub(crate) fn compare(ours: &[Vec3], theirs: &[Vec3], is_part: bool) -> (f32, Vec<usize>) {
     let min = theirs.iter().copied().reduce(Vec3::min).unwrap();
     let max = theirs.iter().copied().reduce(Vec3::max).unwrap();
     let extent = (max - min).max_element();

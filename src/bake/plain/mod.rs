@@ -100,7 +100,9 @@ mod tests {
     use super::*;
     use crate::bake::fixture::bent_strip;
     use crate::bake::{BakeOptions, pack};
-    use crate::model::{BoneLocalInfluence, BoneLocalSkin, ClipId, Motion, Skin, VertexData};
+    use crate::model::{
+        BoneLocalInfluence, BoneLocalSkin, ClipId, Motion, Report, Skin, VertexData,
+    };
     use crate::pose::{Moment, Sampling, skin_model};
 
     fn poses_agree(a: &Model, b: &Model, tolerance: f32) {
@@ -123,9 +125,12 @@ mod tests {
     #[test]
     fn packed_models_of_both_kinds_pose_as_before() {
         for hierarchy in [false, true] {
-            let packed = pack(&bent_strip(), BakeOptions { hierarchy })
-                .unwrap()
-                .model;
+            let options = BakeOptions {
+                hierarchy,
+                ..BakeOptions::default()
+            };
+            let mut packing = pack(&bent_strip(), &options, &Report::new()).unwrap();
+            let packed = packing.parts.remove(0).model;
             let plain = plain(&packed, None);
             assert!(matches!(plain.clips[0].motion, Motion::Tracks(_)));
             assert!(matches!(plain.meshes[0].vertices, VertexData::Streams(_)));

@@ -24,11 +24,12 @@
 //! Ambiguous: no animation or no key (never seen) shows the vertices as stored. Ambiguous: bytes
 //! after the hierarchy are kept and noted.
 
+mod holds;
 mod layout;
 mod read;
 mod write;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
@@ -82,6 +83,10 @@ impl Format for Bsm2 {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+        holds::holds(aspect, options)
     }
 
     fn write(

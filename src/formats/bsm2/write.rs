@@ -2,10 +2,11 @@
 
 use super::ID;
 use super::layout::{MAX_NAMED_BONES, MAX_VERTICES};
-use crate::bake::{BakeOptions, pack};
-use crate::formats::{OutputFile, WriteError, WriteOptions};
+use crate::bake::{BakeError, BakeOptions, Packing, pack};
+use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Indices, Influences, KeySpace, Mesh, Model, Motion, PackedVertices, Report, Skin, VertexData,
+    Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, PackedVertices, Place, Report,
+    Skin, VertexData,
 };
 
 /// Writes a checked model.
@@ -15,21 +16,75 @@ pub(super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    let bytes = match ready(model) {
-        Some((mesh, vertices)) => encode(model, mesh, vertices)?,
-        None => {
-            let options = BakeOptions {
-                hierarchy: options.hierarchy,
-            };
-            let packed =
-                pack(model, options).map_err(|source| WriteError::Bake { format: ID, source })?;
-            let (mesh, vertices) =
-                ready(&packed.model).ok_or(WriteError::ReadOnly { format: ID })?;
-            encode(&packed.model, mesh, vertices)?
-        }
+    let adds_hierarchy = options.hierarchy && !model.skeleton.has_hierarchy();
+    let is_as_wanted = !adds_hierarchy && options.rate.is_none();
+    if let Some((mesh, vertices)) = ready(model).filter(|_| is_as_wanted) {
+        let bytes = encode(model, mesh, vertices)?;
+        report.progress("writing", 1.0)?;
+        return Ok(vec![OutputFile::main(bytes)]);
+    }
+    let options = BakeOptions {
+        hierarchy: options.hierarchy,
+        last_bones: options.last_bones,
+        rate: options.rate,
+        never_split: options.never_split,
+        ..BakeOptions::default()
     };
+    let packing = pack(model, &options, report).map_err(write_error)?;
+    note(&packing, report);
+    let num_parts = packing.parts.len();
+    let mut files = Vec::with_capacity(num_parts);
+    for (number, part) in packing.parts.iter().enumerate() {
+        let (mesh, vertices) = ready(&part.model).ok_or(WriteError::ReadOnly { format: ID })?;
+        files.push(OutputFile {
+            place: match num_parts {
+                1 => OutputPlace::Main,
+                _ => OutputPlace::Suffix(format!(".{number}")),
+            },
+            bytes: encode(&part.model, mesh, vertices)?,
+            is_companion: false,
+        });
+    }
     report.progress("writing", 1.0)?;
-    Ok(vec![OutputFile::main(bytes)])
+    Ok(files)
+}
+
+fn write_error(error: BakeError) -> WriteError {
+    match error {
+        BakeError::TooMany { what, count, limit } => WriteError::TooMany {
+            format: ID,
+            what,
+            count: count as u64,
+            limit: limit as u64,
+        },
+        BakeError::Cancelled => WriteError::Cancelled,
+    }
+}
+
+/// Tells what [`super::losses`] does not.
+fn note(packing: &Packing, report: &Report) {
+    let (dropped, changed) = (&packing.dropped, &packing.changed);
+    let tell = |kind, count: usize, what: &str| {
+        report.note_many(kind, Place::File, count as u64, || what.to_owned());
+    };
+    let moved = "texture coordinates moved by whole tiles";
+    tell(NoteKind::UvTilesMoved, changed.num_moved_uvs, moved);
+    let cut = "triangles cut where tiles of the texture meet";
+    tell(NoteKind::UvTilesCut, changed.num_cut_triangles, cut);
+    let clamped = "texture coordinates clamped";
+    tell(NoteKind::UvsClamped, dropped.num_clamped_uvs, clamped);
+    let still = "vertices without weight put on a bone that does not move";
+    tell(
+        NoteKind::UnweightedOnStillBone,
+        changed.num_unweighted,
+        still,
+    );
+    let doubled = "bones stored twice";
+    tell(NoteKind::BoneDoubled, changed.num_doubled_bones, doubled);
+    if packing.parts.len() > 1 {
+        let text = format!("split into {} files", packing.parts.len());
+        report.note(NoteKind::SplitIntoFiles, Place::File, text);
+    }
 }
 
 /// The one packed mesh of a model that can be stored as it stands.

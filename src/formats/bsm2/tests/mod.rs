@@ -7,7 +7,7 @@ mod write;
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::*;
-use crate::formats::{open, write};
+use crate::formats::{OutputPlace, open, write};
 use crate::model::*;
 use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 

@@ -124,17 +124,60 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
     }
 }
 
-#[test]
-fn models_too_large_for_the_format_are_refused_with_the_counts() {
+/// More points than an index can name, all different.
+fn too_large() -> Model {
     let mut model = read_ok(&file()).0;
     model.meshes[0].vertices = VertexData::Streams(Streams {
-        positions: vec![Vec3::ZERO; 70_000],
+        positions: (0..70_000).map(|i| Vec3::X * i as f32).collect(),
         ..Streams::default()
     });
     model.meshes[0].skin = Skin::None;
-    let error = write(&model, &Bsm2, &WriteOptions::default(), &Report::new()).unwrap_err();
+    model
+}
+
+#[test]
+fn models_too_large_for_one_file_are_split_or_refused_with_the_counts() {
+    let (model, report) = (too_large(), Report::new());
+    let never_split = WriteOptions {
+        never_split: true,
+        ..WriteOptions::default()
+    };
+    let error = write(&model, &Bsm2, &never_split, &report).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "bsm2: 70000 vertices exceed the 65536 that can be packed"
+        "bsm2: 70000 vertices exceed the 65536 that the format can store"
     );
+    let files = write(&model, &Bsm2, &WriteOptions::default(), &report).unwrap();
+    let places: Vec<_> = files.iter().map(|file| file.place.clone()).collect();
+    let suffix = |text: &str| OutputPlace::Suffix(text.to_owned());
+    assert_eq!(places, [suffix(".0"), suffix(".1")]);
+    assert!(
+        report
+            .notes()
+            .iter()
+            .any(|n| n.kind == NoteKind::SplitIntoFiles)
+    );
+    let parts = files
+        .into_iter()
+        .map(|file| read_bytes(file.bytes).0.unwrap());
+    let num_vertices: usize = parts.map(|part| part.num_vertices()).sum();
+    assert_eq!(num_vertices, 70_000);
+}
+
+#[test]
+fn a_hierarchy_is_added_where_it_is_asked_for() {
+    let model = read_ok(&file()).0;
+    let options = WriteOptions {
+        hierarchy: true,
+        ..WriteOptions::default()
+    };
+    let mut files = write(&model, &Bsm2, &options, &Report::new()).unwrap();
+    let back = read_bytes(files.remove(0).bytes).0.unwrap();
+    assert!(back.skeleton.has_hierarchy());
+    let spec = PoseSpec {
+        moment: Moment::Key(1),
+        ..PoseSpec::default()
+    };
+    let (a, b) = (skin_model(&model, &spec), skin_model(&back, &spec));
+    assert_eq!(a[0].positions, b[0].positions);
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::InputArgs;
+use crate::cli::InputArgs;
 use crate::compare::{DIFFERENCES, DifferenceKind, MatchBy};
 
 /// `diff`.

@@ -2,16 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use super::diff_text;
-use super::exit::{Exit, at_path};
+mod args;
 #[cfg(feature = "gpu")]
-use super::heat_map::heat_map;
+mod heat_map;
+mod text;
+
+pub use args::{DiffArgs, MatchArg};
+#[cfg(feature = "gpu")]
+use heat_map::heat_map;
+
+use super::exit::{Exit, at_path};
 use super::input::{Document, Input};
 use super::output::Output;
 use super::save::{check_target, save};
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
-use super::{DiffArgs, InputArgs, json};
+use super::{InputArgs, json};
 use crate::compare::{
     CompareOptions, Comparison, Difference, Matched, Matching, compare, heat, heat_model,
 };
@@ -40,7 +46,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let comparison = compared.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
     match args.json {
         true => output.print_json(&as_json(&comparison))?,
-        false => output.print(diff_text::of(&comparison, &options, output.paint()))?,
+        false => output.print(text::of(&comparison, &options, output.paint()))?,
     }
     if let Some(path) = &args.heat_map {
         let finite = heat(&comparison)

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::graphics::Graphics;
 use crate::camera::Camera;
+use crate::cli::graphics::Graphics;
 use crate::gpu::{FrameInput, Show};
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, posed_bounds};

@@ -1,9 +1,9 @@
 //! `diff` for people: the verdict, what was compared with what, and a line a difference.
 
-use super::diff::by;
-use super::output::Paint;
-use super::table::{Align, Table};
-use super::text::{grouped, plain};
+use super::by;
+use crate::cli::output::Paint;
+use crate::cli::table::{Align, Table};
+use crate::cli::text::{grouped, plain};
 use crate::compare::{CompareOptions, Comparison, Difference, DifferenceKind};
 use crate::model::Severity;
 

@@ -1,0 +1,246 @@
+//! How far a packed model is from its source.
+//!
+//! Both are posed at every key that was packed and compared vertex by vertex, in units of the packed
+//! model. Not for: what lies between keys; players of packed formats hold or blend keys as they
+//! like.
+
+use glam::{Affine3A, Vec3};
+use rayon::prelude::*;
+
+use super::pack::{ClipPoses, Origin, Packed, Packing};
+use crate::model::{
+    Aabb, Blending, Cancelled, ClipId, KeySpace, Mesh, MeshId, Model, Motion, PackedVertices,
+    Report, Skin, VertexData,
+};
+use crate::pose::{MeshPose, Pose, skin_mesh, skin_vertex};
+
+/// Keys compared between two looks at whether to go on.
+const BATCH: usize = 64;
+
+/// The distance between a packed model and its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// The largest, in units of the packed model.
+    pub max: f32,
+    /// The same as a part of the extent: the diagonal of the source's box in its first key.
+    pub max_of_extent: f32,
+    /// Root of the mean square over all vertices and keys.
+    pub rms: f64,
+    /// Where the largest is; `None` where there is no vertex.
+    pub worst: Option<Worst>,
+}
+
+/// A vertex in a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Worst {
+    /// Which of [`Packing::parts`].
+    pub part: usize,
+    /// The packed vertex.
+    pub vertex: u32,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Clip of the source; `None` for the default pose.
+    pub clip: Option<ClipId>,
+    /// Key of the packed clip.
+    pub key: usize,
+}
+
+/// Sums over some keys.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    squares: f64,
+    count: u64,
+    max: f32,
+    worst: Option<Worst>,
+}
+
+impl Sums {
+    /// The first of equals stays, so that the outcome does not hang on the threads.
+    fn and(self, later: Self) -> Self {
+        let larger = match later.max > self.max || self.worst.is_none() {
+            true => &later,
+            false => &self,
+        };
+        Self {
+            squares: self.squares + later.squares,
+            count: self.count + later.count,
+            max: larger.max,
+            worst: larger.worst,
+        }
+    }
+}
+
+/// Compares `packing` with the `model` that it was made of.
+///
+/// # Errors
+/// When cancelled.
+pub fn measure(model: &Model, packing: &Packing, report: &Report) -> Result<Measured, Cancelled> {
+    let display = Affine3A::from_scale(Vec3::splat(packing.scale)) * model.axes.display_from_file();
+    let num_poses: usize = packing.poses.iter().map(|clip| clip.poses.len()).sum();
+    let mut sums = Sums::default();
+    let mut num_done = 0;
+    for (number, clip) in packing.poses.iter().enumerate() {
+        let keys: Vec<(usize, &Pose)> = clip.poses.iter().enumerate().collect();
+        for batch in keys.chunks(BATCH) {
+            report.progress("comparing", num_done as f32 / num_poses.max(1) as f32)?;
+            let of_key = |&(key, pose): &(usize, &Pose)| {
+                let source = source_positions(model, pose, &display);
+                let parts = packing.parts.iter().enumerate();
+                parts.fold(Sums::default(), |sums, (part, packed)| {
+                    sums.and(part_sums(packed, part, &source, (number, clip), key))
+                })
+            };
+            let all: Vec<Sums> = batch.par_iter().map(of_key).collect();
+            sums = all.into_iter().fold(sums, Sums::and);
+            num_done += batch.len();
+        }
+    }
+    let extent = extent(model, packing, &display);
+    Ok(Measured {
+        max: sums.max,
+        max_of_extent: match extent > 0.0 {
+            true => sums.max / extent,
+            false => 0.0,
+        },
+        rms: (sums.squares / sums.count.max(1) as f64).sqrt(),
+        worst: sums.worst,
+    })
+}
+
+fn extent(model: &Model, packing: &Packing, display: &Affine3A) -> f32 {
+    let first = packing.poses.first().and_then(|clip| clip.poses.first());
+    let positions = first.map(|pose| source_positions(model, pose, display));
+    let all = positions.into_iter().flatten().flatten();
+    let bounds = Aabb::from_points(all);
+    bounds.extent()
+}
+
+/// Positions of all vertices of all meshes, in the packed model's space.
+fn source_positions(model: &Model, pose: &Pose, display: &Affine3A) -> Vec<Vec<Vec3>> {
+    let meshes = model.meshes.iter().enumerate();
+    meshes
+        .map(|(number, mesh)| {
+            let bound = pose.of_mesh(MeshId::from_index(number), mesh);
+            let positions = positions_of(mesh, &bound);
+            let shown = positions.into_iter().map(|p| display.transform_point3(p));
+            shown.collect()
+        })
+        .collect()
+}
+
+fn positions_of(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
+    let is_simple = mesh.morph_targets.is_empty()
+        && match &mesh.skin {
+            Skin::InverseBind(skin) => skin.blending == Blending::Linear,
+            _ => true,
+        };
+    if !is_simple {
+        return skin_mesh(mesh, pose).positions;
+    }
+    // Normals and tangents are not needed, and take most of the time.
+    let vertices = 0..mesh.num_vertices();
+    let position = |vertex| skin_vertex(mesh, vertex, pose).unwrap_or_default();
+    vertices.map(position).collect()
+}
+
+fn part_sums(
+    packed: &Packed,
+    part: usize,
+    source: &[Vec<Vec3>],
+    (number, clip): (usize, &ClipPoses),
+    key: usize,
+) -> Sums {
+    let mut sums = Sums::default();
+    let Some(Mesh {
+        vertices: VertexData::Packed(vertices),
+        ..
+    }) = packed.model.meshes.first()
+    else {
+        return sums;
+    };
+    let (palette, stored_key) = palette(&packed.model, number, key);
+    let found = packed_positions(vertices, &palette);
+    for &(vertex, origin) in &packed.origins {
+        let (Some(wanted), Some(found)) =
+            (position_at(&origin, source), found.get(vertex as usize))
+        else {
+            continue;
+        };
+        let distance = wanted.distance(*found);
+        if !distance.is_finite() {
+            continue;
+        }
+        sums.squares += f64::from(distance) * f64::from(distance);
+        sums.count += 1;
+        if distance > sums.max || sums.worst.is_none() {
+            sums.max = distance;
+            sums.worst = Some(Worst {
+                part,
+                vertex,
+                origin,
+                clip: clip.clip,
+                key: stored_key,
+            });
+        }
+    }
+    sums
+}
+
+fn position_at(origin: &Origin, source: &[Vec<Vec3>]) -> Option<Vec3> {
+    let positions = source.get(origin.mesh() as usize)?;
+    match *origin {
+        Origin::Vertex { vertex, .. } => positions.get(vertex as usize).copied(),
+        Origin::Inside {
+            corners, shares, ..
+        } => {
+            let [a, b, c] = corners.map(|corner| positions.get(corner as usize).copied());
+            Some(a? * shares.x + b? * shares.y + c? * shares.z)
+        }
+    }
+}
+
+/// The skinning matrix of each stored bone, and the key they were read from.
+fn palette(model: &Model, clip: usize, key: usize) -> (Vec<Affine3A>, usize) {
+    let Some(Motion::Sampled(motion)) = model.clips.get(clip).map(|clip| &clip.motion) else {
+        return (Vec::new(), 0);
+    };
+    let key = key.min(motion.keys.num_keys().saturating_sub(1));
+    let num_bones = model.skeleton.len();
+    let read = (0..num_bones).map(|bone| motion.keys.matrix(key, bone));
+    let mut matrices: Vec<Affine3A> = read.map(Option::unwrap_or_default).collect();
+    if motion.space == KeySpace::Skin {
+        return (matrices, key);
+    }
+    for &bone in model.skeleton.parents_first() {
+        let parent = model
+            .skeleton
+            .bones()
+            .get(bone.index())
+            .and_then(|b| b.parent);
+        let parent = parent.and_then(|parent| matrices.get(parent.index()).copied());
+        if let (Some(parent), Some(own)) = (parent, matrices.get_mut(bone.index())) {
+            *own = parent * *own;
+        }
+    }
+    let binds = match model.meshes.first().map(|mesh| &mesh.skin) {
+        Some(Skin::InverseBind(skin)) => skin.bone_from_mesh.as_slice(),
+        _ => &[],
+    };
+    for (matrix, bind) in matrices.iter_mut().zip(binds) {
+        *matrix *= Affine3A::from_mat4(*bind);
+    }
+    (matrices, key)
+}
+
+fn packed_positions(vertices: &PackedVertices, palette: &[Affine3A]) -> Vec<Vec3> {
+    let posed = vertices.iter().map(|vertex| {
+        let mut sum = Vec3::ZERO;
+        for (bone, weight) in vertex.influences() {
+            if let Some(matrix) = palette.get(usize::from(bone)) {
+                sum += matrix.transform_point3(vertex.position) * weight;
+            }
+        }
+        sum
+    });
+    posed.collect()
+}

@@ -1,0 +1,261 @@
+//! From a piece to a packed model: numbers of vertices and bones, subsets, skeleton, keys.
+
+use std::collections::HashMap;
+
+use glam::{Affine3A, Mat4};
+use rayon::prelude::*;
+
+use super::bones::{Pair, Pairs};
+use super::clips::{ClipPoses, global_matrix, skin_matrix};
+use super::kept::{Keeping, KeptBone};
+use super::merge::Merged;
+use super::outcome::Packed;
+use super::split::Piece;
+use crate::bake::axes::Conversion;
+use crate::model::{
+    Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
+    LocalTransform, Material, MaterialId, Mesh, Model, PackedKeys, PackedVertex, PackedVertices,
+    SampledMotion, Skeleton, Skin, Subset, VertexData,
+};
+use crate::pose::Pose;
+
+/// What all pieces are made of.
+pub(super) struct Assembly<'a> {
+    pub(super) model: &'a Model,
+    pub(super) merged: &'a Merged,
+    pub(super) pairs: &'a Pairs,
+    pub(super) keeping: Keeping<'a>,
+    pub(super) poses: &'a [ClipPoses],
+    pub(super) conversion: Conversion,
+    pub(super) hierarchy: bool,
+}
+
+impl Assembly<'_> {
+    /// One piece as a model.
+    pub(super) fn packed(&self, piece: &Piece) -> Packed {
+        let kept = self.keeping.kept(&piece.pairs);
+        let mut new_number: HashMap<u32, u32> = HashMap::with_capacity(piece.vertices.len());
+        for (&old, new) in piece.vertices.iter().zip(0u32..) {
+            new_number.insert(old, new);
+        }
+        let num_bones = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        let (indices, subsets, materials) = self.triangles(piece, &new_number);
+        let skeleton = self.skeleton(&kept);
+        let mesh = Mesh {
+            vertices: VertexData::Packed(self.vertices(piece, &kept)),
+            indices: Indices::U16(ByteView::whole(indices)),
+            subsets,
+            skin: Skin::InverseBind(InverseBindSkin {
+                bones: (0..num_bones).map(BoneId).collect(),
+                bone_from_mesh: self.inverse_binds(&kept),
+                influences: Influences::InVertices,
+                ..InverseBindSkin::default()
+            }),
+            ..Mesh::default()
+        };
+        let own = self.merged.origins.iter();
+        let origins = own.filter_map(|(old, origin)| Some((*new_number.get(old)?, *origin)));
+        Packed {
+            model: Model {
+                name: self.model.name.clone(),
+                meshes: vec![mesh],
+                materials,
+                images: self.model.images.clone(),
+                skeleton,
+                clips: self
+                    .poses
+                    .iter()
+                    .map(|clip| self.clip(clip, &kept))
+                    .collect(),
+                default_pose: DefaultPose::FirstKey,
+                ..Model::default()
+            },
+            origins: origins.collect(),
+        }
+    }
+
+    fn pair(&self, kept: &KeptBone) -> Pair {
+        let named = kept
+            .pair
+            .and_then(|pair| self.pairs.list().get(pair as usize));
+        named.copied().unwrap_or(Pair {
+            bone: kept.bone,
+            bone_from_mesh: Affine3A::IDENTITY,
+            mesh: 0,
+        })
+    }
+
+    fn vertices(&self, piece: &Piece, kept: &[KeptBone]) -> PackedVertices {
+        let mut bone_of_pair: HashMap<u32, u8> = HashMap::with_capacity(kept.len());
+        for (bone, number) in kept.iter().zip(0u8..=u8::MAX) {
+            if let Some(pair) = bone.pair {
+                bone_of_pair.insert(pair, number);
+            }
+        }
+        let sources = piece.vertices.iter();
+        let sources = sources.filter_map(|&old| self.merged.vertices.get(old as usize));
+        PackedVertices::from_vertices(sources.map(|source| {
+            let slots = source.pairs.iter().zip(source.weights);
+            let mut bones = [0; 4];
+            for (bone, (pair, weight)) in bones.iter_mut().zip(slots) {
+                if weight > 0 {
+                    *bone = bone_of_pair.get(pair).copied().unwrap_or(0);
+                }
+            }
+            PackedVertex {
+                position: source.position(),
+                normal: source.normal,
+                tangent: source.tangent,
+                uv: source.uv,
+                bones,
+                weights: source.weights,
+            }
+        }))
+    }
+
+    /// Stored indices, a subset for each material, and the materials in that order.
+    fn triangles(
+        &self,
+        piece: &Piece,
+        new_number: &HashMap<u32, u32>,
+    ) -> (Vec<u8>, Vec<Subset>, Vec<Material>) {
+        let (mut bytes, mut subsets, mut materials) = (Vec::new(), Vec::new(), Vec::new());
+        for (group, run) in &piece.runs {
+            let first_index = bytes.len() / 2;
+            for old in run.iter().flatten() {
+                let new = new_number.get(old).copied().unwrap_or_default();
+                // Pieces have no more vertices than that.
+                let new = u16::try_from(new).unwrap_or(u16::MAX);
+                bytes.extend_from_slice(&new.to_le_bytes());
+            }
+            if !Merged::is_drawn(*group) {
+                continue;
+            }
+            let index_count = bytes.len() / 2 - first_index;
+            subsets.push(Subset {
+                first_index: u32::try_from(first_index).unwrap_or(u32::MAX),
+                index_count: u32::try_from(index_count).unwrap_or(u32::MAX),
+                material: Some(MaterialId::from_index(materials.len())),
+            });
+            materials.push(self.material(*group));
+        }
+        (bytes, subsets, materials)
+    }
+
+    fn material(&self, group: u32) -> Material {
+        let id = self.merged.groups.0.get(group as usize).copied().flatten();
+        let own = id.and_then(|id| self.model.materials.get(id.index()));
+        let mut material = own.cloned().unwrap_or_default();
+        if material.name.is_empty() {
+            material.name = match id {
+                Some(id) => format!("material {}", id.0),
+                None => "default".to_owned(),
+            };
+        }
+        material
+    }
+
+    fn skeleton(&self, kept: &[KeptBone]) -> Skeleton {
+        let bones = kept.iter().map(|bone| Bone {
+            name: self.name(bone),
+            parent: bone.parent.map(BoneId::from_index),
+            rest_local: LocalTransform::Matrix(match (self.hierarchy, self.first_pose()) {
+                (true, Some(pose)) => self.local(pose, bone, kept),
+                _ => Affine3A::IDENTITY,
+            }),
+            is_helper: false,
+        });
+        // Parents precede their children.
+        Skeleton::new(bones.collect(), self.hierarchy).unwrap_or_default()
+    }
+
+    fn first_pose(&self) -> Option<&Pose> {
+        self.poses.first()?.poses.first()
+    }
+
+    fn name(&self, kept: &KeptBone) -> String {
+        let mesh = || {
+            let number = self.pair(kept).mesh;
+            let mesh = self.model.meshes.get(number as usize);
+            match mesh.map(|mesh| &mesh.name) {
+                Some(name) if !name.is_empty() => name.clone(),
+                _ => format!("mesh {number}"),
+            }
+        };
+        match kept.bone.map(|bone| self.model.skeleton.display_name(bone)) {
+            None => mesh(),
+            Some(name) if kept.is_double => format!("{name}@{}", mesh()),
+            Some(name) => name,
+        }
+    }
+
+    fn inverse_binds(&self, kept: &[KeptBone]) -> Vec<Mat4> {
+        if !self.hierarchy {
+            return Vec::new();
+        }
+        let bind = |bone: &KeptBone| self.conversion.matrix(self.pair(bone).bone_from_mesh);
+        kept.iter().map(|bone| Mat4::from(bind(bone))).collect()
+    }
+
+    /// A bone against its stored parent; ancestors that are not stored are inside.
+    fn local(&self, pose: &Pose, kept: &KeptBone, all: &[KeptBone]) -> Affine3A {
+        let parent = kept.parent.and_then(|parent| all.get(parent));
+        let in_source = match (&pose.model_from_mesh, kept.bone) {
+            (Some(_), _) => {
+                let own = global_matrix(pose, &self.pair(kept));
+                match parent {
+                    Some(parent) => global_matrix(pose, &self.pair(parent)).inverse() * own,
+                    None => own,
+                }
+            }
+            (None, None) => Affine3A::IDENTITY,
+            (None, Some(bone)) => {
+                let until = parent.and_then(|parent| parent.bone);
+                self.product(pose, bone, until)
+            }
+        };
+        self.conversion.matrix(in_source)
+    }
+
+    /// `until_from_bone`, with nothing inverted.
+    fn product(&self, pose: &Pose, bone: BoneId, until: Option<BoneId>) -> Affine3A {
+        let bones = self.model.skeleton.bones();
+        let mut product = Affine3A::IDENTITY;
+        let mut at = Some(bone);
+        while let Some(bone) = at.filter(|_| at != until) {
+            if let Some(local) = pose.parent_from_bone.get(bone.index()) {
+                product = *local * product;
+            }
+            at = bones.get(bone.index()).and_then(|bone| bone.parent);
+        }
+        product
+    }
+
+    fn clip(&self, clip: &ClipPoses, kept: &[KeptBone]) -> Clip {
+        let stored = clip.stored();
+        let of_pose = |pose: &Pose| -> Vec<Affine3A> {
+            let matrix = |bone: &KeptBone| match self.hierarchy {
+                true => self.local(pose, bone, kept),
+                false => self.conversion.matrix(skin_matrix(pose, &self.pair(bone))),
+            };
+            kept.iter().map(matrix).collect()
+        };
+        let matrices: Vec<Vec<Affine3A>> = stored.par_iter().map(of_pose).collect();
+        let num_bones = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        let keys = PackedKeys::from_matrices(num_bones, &matrices.concat());
+        let keys = keys.or_else(|| PackedKeys::from_matrices(num_bones, &[]));
+        Clip::sampled(
+            clip.name.clone(),
+            SampledMotion {
+                duration_ns: clip.duration_ns,
+                interval_ns: clip.interval_ns,
+                space: match self.hierarchy {
+                    true => KeySpace::Local,
+                    false => KeySpace::Skin,
+                },
+                is_bind_pair: false,
+                keys: keys.unwrap_or_else(|| unreachable!("no bytes fit any key")),
+            },
+        )
+    }
+}

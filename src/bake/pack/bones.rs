@@ -1,0 +1,234 @@
+//! The packed bones: pairs of a bone and an inverse bind matrix.
+//!
+//! Two meshes that bind one bone differently give two packed bones, never an average. Where one
+//! rigid move of a mesh's vertices makes all its binds those that are known, it is moved instead:
+//! a character in several meshes then has each bone once.
+
+use std::collections::HashMap;
+
+use glam::{Affine3A, Mat4};
+
+use crate::model::{BoneId, Clip, Influences, KeySpace, Mesh, Model, Skin};
+use crate::pose::Pose;
+
+/// Smallest part of a matrix entry that makes two inverse binds differ.
+const SAME_BIND: f32 = 1e-5;
+
+/// A bone and how a mesh is bound to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pair {
+    /// `None` for what nothing moves.
+    pub(super) bone: Option<BoneId>,
+    /// Source space.
+    pub(super) bone_from_mesh: Affine3A,
+    /// The mesh that needed it first.
+    pub(super) mesh: u32,
+}
+
+/// How a mesh is bound.
+pub(super) struct Bound {
+    /// Pair of each slot; none for slots that move nothing. One slot more than the skin has: what
+    /// moves vertices that nothing moves.
+    pub(super) pair_of_slot: Vec<Option<u32>>,
+    /// Move of the mesh's vertices into the space that the pairs are bound in.
+    pub(super) placed: Option<Affine3A>,
+}
+
+/// All pairs that vertices name.
+#[derive(Default)]
+pub(super) struct Pairs {
+    list: Vec<Pair>,
+    of_bone: HashMap<Option<BoneId>, Vec<u32>>,
+}
+
+impl Pairs {
+    pub(super) fn list(&self) -> &[Pair] {
+        &self.list
+    }
+
+    /// Binds all meshes, skinned ones first: what hangs on a bone can follow their binds.
+    pub(super) fn bind(&mut self, model: &Model, default_pose: &Pose) -> Vec<Bound> {
+        // Finished keys hold the binds of the meshes as they are.
+        let is_finished = |clip: &Clip| {
+            let motion = clip.as_sampled();
+            motion.is_some_and(|motion| motion.space == KeySpace::Skin)
+        };
+        let may_place =
+            default_pose.model_from_mesh.is_none() && !model.clips.iter().any(is_finished);
+        let mut bound: Vec<Option<Bound>> = model.meshes.iter().map(|_| None).collect();
+        for skinned in [true, false] {
+            for (number, (mesh, out)) in model.meshes.iter().zip(&mut bound).enumerate() {
+                if matches!(mesh.skin, Skin::None) != skinned {
+                    let number = u32::try_from(number).unwrap_or(u32::MAX);
+                    *out = Some(self.bind_mesh(number, mesh, default_pose, may_place));
+                }
+            }
+        }
+        bound.into_iter().flatten().collect()
+    }
+
+    fn bind_mesh(
+        &mut self,
+        number: u32,
+        mesh: &Mesh,
+        default_pose: &Pose,
+        may_place: bool,
+    ) -> Bound {
+        let slots = slots(mesh, default_pose);
+        let used = used_slots(mesh, slots.len());
+        let of_use = slots.iter().zip(&used).filter(|(_, used)| **used);
+        let placed = self.placement(of_use.map(|(slot, _)| slot));
+        let placed = placed.filter(|_| may_place);
+        let mesh_from_placed = placed.map(|placed| placed.inverse());
+        let pair_of_slot = slots.iter().zip(&used).map(|(&(bone, bind), &is_used)| {
+            let bind = mesh_from_placed.map_or(bind, |back| bind * back);
+            is_used.then(|| self.number(bone, bind, number))
+        });
+        Bound {
+            pair_of_slot: pair_of_slot.collect(),
+            placed,
+        }
+    }
+
+    fn known(&self, bone: Option<BoneId>, bind: &Affine3A) -> Option<u32> {
+        let pairs = self.of_bone.get(&bone)?;
+        let is_same = |&&pair: &&u32| {
+            let known = self.list.get(pair as usize);
+            known.is_some_and(|known| is_same(&known.bone_from_mesh, bind))
+        };
+        pairs.iter().find(is_same).copied()
+    }
+
+    fn number(&mut self, bone: Option<BoneId>, bone_from_mesh: Affine3A, mesh: u32) -> u32 {
+        if let Some(known) = self.known(bone, &bone_from_mesh) {
+            return known;
+        }
+        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        self.list.push(Pair {
+            bone,
+            bone_from_mesh,
+            mesh,
+        });
+        self.of_bone.entry(bone).or_default().push(number);
+        number
+    }
+
+    /// The one move of vertices that makes binds of known bones the known ones; `None` where there
+    /// is none, or no need.
+    fn placement<'a>(
+        &self,
+        slots: impl Iterator<Item = &'a (Option<BoneId>, Affine3A)> + Clone,
+    ) -> Option<Affine3A> {
+        let shared = slots.filter(|(bone, _)| bone.is_some() && self.of_bone.contains_key(bone));
+        let differing = shared
+            .clone()
+            .find(|(bone, bind)| self.known(*bone, bind).is_none());
+        let (bone, bind) = differing?;
+        let known = self.list.get(*self.of_bone.get(bone)?.first()? as usize)?;
+        let placed = known.bone_from_mesh.inverse() * *bind;
+        let back = placed.inverse();
+        let is_sound = placed.is_finite()
+            && back.is_finite()
+            // A mirror would turn fronts.
+            && placed.matrix3.determinant() > 0.0
+            && is_same(&(placed * back), &Affine3A::IDENTITY);
+        let mut all = shared;
+        let fits = is_sound && all.all(|(bone, bind)| self.known(*bone, &(*bind * back)).is_some());
+        fits.then_some(placed)
+    }
+}
+
+fn is_same(a: &Affine3A, b: &Affine3A) -> bool {
+    let entries = a.to_cols_array();
+    let largest = entries.iter().fold(1.0f32, |most, x| most.max(x.abs()));
+    a.abs_diff_eq(*b, SAME_BIND * largest)
+}
+
+/// Bone and inverse bind of each slot, and at last one slot that nothing moves.
+fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
+    let mut slots: Vec<_> = match &mesh.skin {
+        Skin::None => vec![(mesh.attached_to, Affine3A::IDENTITY)],
+        Skin::InverseBind(skin) => {
+            let bind = |slot| {
+                skin.bone_from_mesh
+                    .get(slot)
+                    .copied()
+                    .unwrap_or(Mat4::IDENTITY)
+            };
+            let bones = skin.bones.iter().enumerate();
+            bones
+                .map(|(slot, &bone)| (Some(bone), Affine3A::from_mat4(bind(slot))))
+                .collect()
+        }
+        // Positions of the default pose are taken, so that is what bones are bound in.
+        Skin::BoneLocal(_) => default_pose
+            .model_from_bone
+            .iter()
+            .enumerate()
+            .map(|(bone, model_from_bone)| {
+                let inverse = model_from_bone.inverse();
+                let bind = match inverse.is_finite() {
+                    true => inverse,
+                    false => Affine3A::IDENTITY,
+                };
+                (Some(BoneId::from_index(bone)), bind)
+            })
+            .collect(),
+    };
+    slots.push((None, Affine3A::IDENTITY));
+    slots
+}
+
+/// Calls `visit` with slot and weight of each influence above 0 on a vertex; the last slot where
+/// there is none.
+pub(super) fn for_each_slot(
+    mesh: &Mesh,
+    num_slots: usize,
+    vertex: usize,
+    mut visit: impl FnMut(usize, f32),
+) {
+    let mut any = false;
+    let mut own = |slot: usize, weight: f32| {
+        if weight > 0.0 && slot + 1 < num_slots {
+            any = true;
+            visit(slot, weight);
+        }
+    };
+    match &mesh.skin {
+        Skin::None => own(0, 1.0),
+        Skin::InverseBind(skin) => match &skin.influences {
+            rows @ Influences::Rows { .. } => {
+                rows.for_each(vertex, |slot, weight| own(slot as usize, weight));
+            }
+            // Slots of packed vertices are bones.
+            Influences::InVertices => {
+                mesh.for_each_influence(vertex, |bone, weight| own(bone.index(), weight));
+            }
+        },
+        Skin::BoneLocal(_) => {
+            mesh.for_each_influence(vertex, |bone, weight| own(bone.index(), weight));
+        }
+    }
+    if !any {
+        visit(num_slots.saturating_sub(1), 1.0);
+    }
+}
+
+fn used_slots(mesh: &Mesh, num_slots: usize) -> Vec<bool> {
+    let mut used = vec![false; num_slots];
+    if matches!(mesh.skin, Skin::None) {
+        // All vertices are alike.
+        if let Some(first) = used.first_mut() {
+            *first = true;
+        }
+        return used;
+    }
+    for vertex in 0..mesh.num_vertices() {
+        for_each_slot(mesh, num_slots, vertex, |slot, _| {
+            if let Some(flag) = used.get_mut(slot) {
+                *flag = true;
+            }
+        });
+    }
+    used
+}

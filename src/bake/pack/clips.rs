@@ -1,0 +1,162 @@
+//! Posing a model at all keys of all clips, once.
+
+use glam::Affine3A;
+use rayon::prelude::*;
+
+use super::bones::Pair;
+use super::options::{BakeError, BakeOptions};
+use crate::bake::keys::{BAKE_INTERVAL_NS, Timing};
+use crate::model::{BoneId, ClipId, Model, Motion, Report};
+use crate::pose::{Pose, PoseSpec, sample};
+
+/// Matrices of all keys; more would be gigabytes.
+const MAX_MATRICES: u64 = 1 << 24;
+/// Keys posed between two looks at whether to go on.
+const BATCH: u32 = 256;
+/// What FBX calls a take that is no motion.
+const INTERNAL: &str = "(internal)";
+/// The name of the one clip of a model that does not move.
+pub(super) const STATIC: &str = "static";
+/// Matrix entries this far apart, as a part of the largest, are the same.
+const STILL: f32 = 1e-6;
+
+/// The poses of one clip's keys.
+#[derive(Clone, Debug)]
+pub(in crate::bake) struct ClipPoses {
+    /// Position in the source's list; `None` for the default pose.
+    pub(in crate::bake) clip: Option<ClipId>,
+    pub(super) name: String,
+    pub(super) interval_ns: u64,
+    pub(super) duration_ns: u64,
+    pub(in crate::bake) poses: Vec<Pose>,
+    /// Only the first pose is stored.
+    pub(super) is_still: bool,
+}
+
+/// All clips that are packed; one of one key where there are none.
+pub(super) fn all(
+    model: &Model,
+    options: &BakeOptions,
+    report: &Report,
+) -> Result<Vec<ClipPoses>, BakeError> {
+    let mut timings = Vec::new();
+    for (number, clip) in model.clips.iter().enumerate() {
+        let is_cache = matches!(clip.motion, Motion::VertexCache(_));
+        if !options.as_tool || (!is_cache && clip.name != INTERNAL) {
+            timings.push((
+                ClipId::from_index(number),
+                clip,
+                Timing::of(clip, options.rate),
+            ));
+        }
+    }
+    let num_keys: u64 = timings.iter().map(|(.., t)| u64::from(t.num_keys)).sum();
+    let num_matrices = num_keys.saturating_mul(model.skeleton.len().max(1) as u64);
+    if num_matrices > MAX_MATRICES {
+        return Err(BakeError::TooMany {
+            what: "matrices in the keys of all clips",
+            count: usize::try_from(num_matrices).unwrap_or(usize::MAX),
+            limit: usize::try_from(MAX_MATRICES).unwrap_or(usize::MAX),
+        });
+    }
+    let mut clips = Vec::with_capacity(timings.len());
+    let mut num_done = 0u64;
+    for (id, clip, timing) in timings {
+        let mut poses = Vec::with_capacity(timing.num_keys as usize);
+        for first in (0..timing.num_keys).step_by(BATCH as usize) {
+            let share = (num_done + u64::from(first)) as f32 / num_keys.max(1) as f32;
+            report.progress("sampling clips", 0.3 + 0.4 * share)?;
+            let batch = first..timing.num_keys.min(first + BATCH);
+            let posed = batch.into_par_iter().map(|key| {
+                let mut pose = sample(model, &timing.spec(id, clip, key));
+                // Caches are not packed, and large.
+                pose.cached = None;
+                pose
+            });
+            poses.par_extend(posed);
+        }
+        num_done += u64::from(timing.num_keys);
+        clips.push(ClipPoses {
+            clip: Some(id),
+            name: clip.name.clone(),
+            interval_ns: timing.interval_ns,
+            duration_ns: timing.duration_ns,
+            poses,
+            is_still: false,
+        });
+    }
+    if clips.is_empty() {
+        clips.push(ClipPoses {
+            clip: None,
+            name: STATIC.to_owned(),
+            interval_ns: BAKE_INTERVAL_NS,
+            duration_ns: 0,
+            poses: vec![sample(model, &PoseSpec::default())],
+            is_still: true,
+        });
+    }
+    Ok(clips)
+}
+
+/// As the tool has it: a model in which nothing moves has one key.
+pub(super) fn name_still(clips: &mut [ClipPoses], pairs: &[Pair]) {
+    let [only] = clips else {
+        return;
+    };
+    if pairs.is_empty() {
+        return;
+    }
+    let Some((first, others)) = only.poses.split_first() else {
+        return;
+    };
+    let is_still = pairs.iter().all(|pair| {
+        let at_first = skin_matrix(first, pair);
+        let largest = at_first
+            .to_cols_array()
+            .iter()
+            .fold(1.0f32, |m, x| m.max(x.abs()));
+        let is_same = |pose: &Pose| skin_matrix(pose, pair).abs_diff_eq(at_first, STILL * largest);
+        others.iter().all(is_same)
+    });
+    if is_still {
+        only.is_still = true;
+        STATIC.clone_into(&mut only.name);
+        only.duration_ns = 0;
+        only.interval_ns = BAKE_INTERVAL_NS;
+    }
+}
+
+impl ClipPoses {
+    /// The poses that are stored.
+    pub(super) fn stored(&self) -> &[Pose] {
+        match self.is_still {
+            true => self.poses.get(..1).unwrap_or_default(),
+            false => &self.poses,
+        }
+    }
+}
+
+/// What moves vertices of a pair, source space.
+pub(super) fn skin_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
+    let Some(bone) = pair.bone else {
+        return pair.bone_from_mesh;
+    };
+    match &pose.model_from_mesh {
+        Some(finished) => matrix_of(finished, bone),
+        None => matrix_of(&pose.model_from_bone, bone) * pair.bone_from_mesh,
+    }
+}
+
+/// Where a bone is, so that its inverse bind leads to [`skin_matrix`].
+pub(super) fn global_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
+    match (&pose.model_from_mesh, pair.bone) {
+        (Some(finished), Some(bone)) => matrix_of(finished, bone) * pair.bone_from_mesh.inverse(),
+        (None, Some(bone)) => matrix_of(&pose.model_from_bone, bone),
+        (_, None) => Affine3A::IDENTITY,
+    }
+}
+
+fn matrix_of(matrices: &[Affine3A], bone: BoneId) -> Affine3A {
+    let matrix = matrices.get(bone.index()).copied();
+    matrix.unwrap_or(Affine3A::IDENTITY)
+}

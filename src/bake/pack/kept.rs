@@ -1,0 +1,169 @@
+//! Which bones a packed model keeps, and in which order.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::bones::Pair;
+use super::options::{BakeOptions, MAX_BONES};
+use crate::model::{BoneId, Skeleton};
+
+/// A stored bone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeptBone {
+    /// `None` for what nothing moves.
+    pub(super) bone: Option<BoneId>,
+    /// The pair that vertices name; `None` for a bone that moves none.
+    pub(super) pair: Option<u32>,
+    /// Stored parent.
+    pub(super) parent: Option<usize>,
+    /// Whether another stored bone stands for the same bone.
+    pub(super) is_double: bool,
+}
+
+/// Bones of the source that go with those that vertices name.
+pub(super) struct Keeping<'a> {
+    skeleton: &'a Skeleton,
+    pairs: &'a [Pair],
+    options: BakeOptions,
+    /// Place of each bone where parents precede children.
+    rank: Vec<usize>,
+}
+
+impl<'a> Keeping<'a> {
+    pub(super) fn new(skeleton: &'a Skeleton, pairs: &'a [Pair], options: &BakeOptions) -> Self {
+        let mut rank = vec![0; skeleton.len()];
+        for (at, bone) in skeleton.parents_first().iter().enumerate() {
+            if let Some(slot) = rank.get_mut(bone.index()) {
+                *slot = at;
+            }
+        }
+        Self {
+            skeleton,
+            pairs,
+            options: *options,
+            rank,
+        }
+    }
+
+    /// Bones that a pair needs above it.
+    fn ancestors(&self, pair: u32) -> impl Iterator<Item = BoneId> + '_ {
+        let bone = self.pairs.get(pair as usize).and_then(|pair| pair.bone);
+        let parent = move |bone: &BoneId| self.skeleton.bones().get(bone.index())?.parent;
+        let first = bone.filter(|_| self.options.hierarchy);
+        std::iter::successors(first.and_then(|bone| parent(&bone)), parent).filter(|bone| {
+            let above = self.skeleton.bones().get(bone.index());
+            above.is_some_and(|bone| !bone.is_helper)
+        })
+    }
+
+    /// All that is stored for `used` pairs, parents first.
+    pub(super) fn kept(&self, used: &BTreeSet<u32>) -> Vec<KeptBone> {
+        let mut of_bone: HashMap<Option<BoneId>, Vec<u32>> = HashMap::new();
+        for &pair in used {
+            let bone = self.pairs.get(pair as usize).and_then(|pair| pair.bone);
+            of_bone.entry(bone).or_default().push(pair);
+        }
+        let mut bones: BTreeSet<BoneId> = of_bone.keys().copied().flatten().collect();
+        bones.extend(used.iter().flat_map(|&pair| self.ancestors(pair)));
+        let needed: usize = bones
+            .iter()
+            .map(|bone| of_bone.get(&Some(*bone)).map_or(1, Vec::len))
+            .sum();
+        self.add_last_bones(&mut bones, needed);
+        let mut sorted: Vec<BoneId> = bones.into_iter().collect();
+        sorted.sort_by_key(|bone| self.rank.get(bone.index()).copied());
+
+        let mut kept: Vec<KeptBone> = Vec::new();
+        let mut first_of: HashMap<BoneId, usize> = HashMap::new();
+        for bone in sorted {
+            let parent = self.parent(bone, &first_of);
+            first_of.insert(bone, kept.len());
+            let pairs = of_bone.get(&Some(bone)).map_or(&[][..], Vec::as_slice);
+            let mut all: Vec<Option<u32>> = pairs.iter().map(|&pair| Some(pair)).collect();
+            if all.is_empty() {
+                all.push(None);
+            }
+            for (at, pair) in all.into_iter().enumerate() {
+                kept.push(KeptBone {
+                    bone: Some(bone),
+                    pair,
+                    parent,
+                    is_double: at > 0,
+                });
+            }
+        }
+        for &pair in of_bone.get(&None).into_iter().flatten() {
+            kept.push(KeptBone {
+                bone: None,
+                pair: Some(pair),
+                parent: None,
+                is_double: false,
+            });
+        }
+        kept
+    }
+
+    /// Bones that move nothing, where they are wanted and there is room for them.
+    fn add_last_bones(&self, bones: &mut BTreeSet<BoneId>, needed: usize) {
+        let keeps_all = bones.is_empty() || (self.options.last_bones && self.options.hierarchy);
+        if !keeps_all && !self.options.last_bones {
+            return;
+        }
+        let mut room = MAX_BONES.saturating_sub(needed);
+        let mut is_below = vec![false; self.skeleton.len()];
+        for &bone in self.skeleton.parents_first() {
+            let Some(source) = self.skeleton.bones().get(bone.index()) else {
+                continue;
+            };
+            let parent = source
+                .parent
+                .and_then(|parent| is_below.get(parent.index()));
+            let is_wanted = keeps_all || parent.copied().unwrap_or(false);
+            let is_kept = bones.contains(&bone);
+            if let Some(flag) = is_below.get_mut(bone.index()) {
+                *flag = is_wanted || is_kept;
+            }
+            if is_wanted && !is_kept && !source.is_helper && room > 0 {
+                bones.insert(bone);
+                room -= 1;
+            }
+        }
+    }
+
+    /// The nearest ancestor that is stored.
+    fn parent(&self, bone: BoneId, stored: &HashMap<BoneId, usize>) -> Option<usize> {
+        if !self.options.hierarchy {
+            return None;
+        }
+        let parent = |bone: &BoneId| self.skeleton.bones().get(bone.index())?.parent;
+        let mut above = std::iter::successors(parent(&bone), parent);
+        above.find_map(|bone| stored.get(&bone).copied())
+    }
+
+    /// How many bones are needed when `pairs` join those of `before`; adds them.
+    pub(super) fn count_with(
+        &self,
+        before: &mut Needed,
+        pairs: impl IntoIterator<Item = u32>,
+    ) -> usize {
+        for pair in pairs {
+            if !before.pairs.insert(pair) {
+                continue;
+            }
+            if let Some(bone) = self.pairs.get(pair as usize).and_then(|pair| pair.bone) {
+                before.bones.insert(bone);
+                before.bound.insert(bone);
+            }
+            before.bones.extend(self.ancestors(pair));
+        }
+        // Every pair, and every ancestor that has none.
+        before.pairs.len() + before.bones.len() - before.bound.len()
+    }
+}
+
+/// The bones that a part needs, while it is put together.
+#[derive(Clone, Default)]
+pub(super) struct Needed {
+    pub(super) pairs: BTreeSet<u32>,
+    bones: BTreeSet<BoneId>,
+    bound: BTreeSet<BoneId>,
+}

@@ -1,0 +1,139 @@
+//! From any model to packed meshes with sampled keys.
+//!
+//! | file | is for |
+//! |---|---|
+//! | `options`, `outcome` | what goes in besides the model, and what comes out |
+//! | `bones` | pairs of bone and inverse bind, and one space for all meshes |
+//! | `soup` | each mesh as float vertices in display space |
+//! | `tangents`, `tiles`, `cut` | vertices that are made: by sign of tangents, by UV tile |
+//! | `merge` | bytes, welding, triangles by material |
+//! | `clips` | poses at all keys |
+//! | `kept`, `split` | which bones, and which triangles together |
+//! | `assemble` | the packed model |
+//! | `displacement` | what lost influences cost |
+//!
+//! Invariant: any checked model is packed; what the layout cannot hold is counted in [`Dropped`],
+//! what is stored otherwise in [`Changed`].
+//! Invariant: the outcome is the same on every machine and with any number of threads.
+
+mod assemble;
+mod bones;
+mod clips;
+mod cut;
+mod displacement;
+mod kept;
+mod merge;
+mod options;
+mod outcome;
+mod soup;
+mod split;
+mod tangents;
+mod tiles;
+
+use assemble::Assembly;
+use bones::Pairs;
+use kept::Keeping;
+use merge::Merged;
+
+pub(super) use clips::ClipPoses;
+pub use options::{BakeError, BakeOptions, UvTiles};
+pub use outcome::{Changed, Dropped, Origin, Packed, Packing};
+
+use super::axes::Conversion;
+use crate::model::{Blending, Mesh, Model, Motion, Report, Skin};
+use crate::pose::{PoseSpec, sample};
+
+/// Packs all meshes of `model`, which has passed the check, into one, in display space; into
+/// several where they exceed what one can name.
+///
+/// # Errors
+/// When it must not be split and has to be, has too many keys, or was cancelled.
+pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Packing, BakeError> {
+    report.progress("packing", 0.0)?;
+    let conversion = Conversion::of(&model.axes, options.scale);
+    let default_pose = sample(model, &PoseSpec::default());
+    let mut pairs = Pairs::default();
+    let bound = pairs.bind(model, &default_pose);
+    let mut changed = Changed::default();
+    let mut merged = Merged::default();
+    let num_meshes = model.meshes.len().max(1) as f32;
+    for (number, bound) in bound.iter().enumerate() {
+        report.progress("packing", 0.3 * number as f32 / num_meshes)?;
+        let groups = &mut merged.groups;
+        let mut soup = soup::soup(model, number, bound, &default_pose, &conversion, groups);
+        changed.num_unweighted += soup.num_unweighted;
+        changed.num_meshes_with_new_tangents += usize::from(tangents::add(&mut soup));
+        if options.uv_tiles == UvTiles::Move {
+            let tiled = tiles::tile(&mut soup);
+            changed.num_moved_uvs += tiled.num_moved;
+            changed.num_cut_triangles += tiled.num_cut;
+        }
+        merged.add(&soup, options.v_up);
+    }
+    merged.sort();
+    changed.num_welded = merged.origins.len() - merged.vertices.len();
+
+    let mut poses = clips::all(model, options, report)?;
+    if options.as_tool {
+        clips::name_still(&mut poses, pairs.list());
+    }
+    report.progress("packing", 0.7)?;
+    let keeping = Keeping::new(&model.skeleton, pairs.list(), options);
+    let pieces = split::pieces(&merged, &keeping, options)?;
+    let assembly = Assembly {
+        model,
+        merged: &merged,
+        pairs: &pairs,
+        keeping,
+        poses: &poses,
+        conversion,
+        hierarchy: options.hierarchy,
+    };
+    let mut parts = Vec::with_capacity(pieces.len());
+    for (number, piece) in pieces.iter().enumerate() {
+        let share = number as f32 / pieces.len() as f32;
+        report.progress("packing", 0.7 + 0.3 * share)?;
+        parts.push(assembly.packed(piece));
+        let kept = assembly.keeping.kept(&piece.pairs);
+        changed.num_doubled_bones += kept.iter().filter(|bone| bone.is_double).count();
+    }
+    if parts.is_empty() {
+        parts.push(assembly.packed(&split::Piece::default()));
+    }
+    let dropped = Dropped {
+        num_cut_vertices: merged.cut.len(),
+        worst_share: merged.worst_share,
+        displacement: displacement::largest(&merged.cut, &pairs, &poses, &conversion),
+        num_clamped_uvs: merged.num_clamped,
+        ..dropped(model)
+    };
+    report.progress("packing", 1.0)?;
+    Ok(Packing {
+        parts,
+        dropped,
+        changed,
+        scale: options.scale,
+        poses,
+    })
+}
+
+/// What can be counted without packing.
+fn dropped(model: &Model) -> Dropped {
+    let blends = |mesh: &&Mesh| match &mesh.skin {
+        Skin::InverseBind(skin) => skin.blending != Blending::Linear,
+        _ => false,
+    };
+    let is_bone_local = |mesh: &&Mesh| matches!(mesh.skin, Skin::BoneLocal(_));
+    let caches = model.clips.iter();
+    let caches = caches.filter(|clip| matches!(clip.motion, Motion::VertexCache(_)));
+    Dropped {
+        num_morph_targets: model.meshes.iter().map(|m| m.morph_targets.len()).sum(),
+        num_dual_quaternion_meshes: model.meshes.iter().filter(blends).count(),
+        num_bone_local_meshes: model.meshes.iter().filter(is_bone_local).count(),
+        num_vertex_caches: caches.count(),
+        ..Dropped::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! What packing makes, and what it cost.
+
+use glam::Vec3;
+
+use super::clips::ClipPoses;
+use crate::model::Model;
+
+/// A model as one packed mesh, or as several where it exceeds what one can hold.
+#[derive(Clone, Debug)]
+pub struct Packing {
+    /// The packed models; together they are the whole.
+    pub parts: Vec<Packed>,
+    /// What the packed layout cannot hold.
+    pub dropped: Dropped,
+    /// What is stored otherwise than it was.
+    pub changed: Changed,
+    /// The scale that was asked for.
+    pub scale: f32,
+    /// The poses that keys were made of, for [`crate::bake::measure`].
+    pub(in crate::bake) poses: Vec<ClipPoses>,
+}
+
+/// A packed model and where its vertices come from.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// One mesh, all of it GPU-ready.
+    pub model: Model,
+    /// Every source of every packed vertex; more than one where vertices were welded.
+    pub origins: Vec<(u32, Origin)>,
+}
+
+/// Where a packed vertex comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Origin {
+    /// A vertex of the source.
+    Vertex {
+        /// Position in [`Model::meshes`].
+        mesh: u32,
+        /// Its number in the mesh.
+        vertex: u32,
+    },
+    /// A point inside a triangle that was cut.
+    Inside {
+        /// Position in [`Model::meshes`].
+        mesh: u32,
+        /// The triangle's vertices.
+        corners: [u32; 3],
+        /// The share of each, which sum to 1.
+        shares: Vec3,
+    },
+}
+
+impl Origin {
+    /// The mesh it lies in.
+    #[must_use]
+    pub fn mesh(&self) -> u32 {
+        match *self {
+            Self::Vertex { mesh, .. } | Self::Inside { mesh, .. } => mesh,
+        }
+    }
+}
+
+/// What the packed layout cannot hold, counted in the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Dropped {
+    /// Vertices that lost influences beyond the fourth.
+    pub num_cut_vertices: usize,
+    /// The largest share of weight that a vertex lost.
+    pub worst_share: f32,
+    /// How far that moves a vertex at most, over all keys, in units of the packed model.
+    pub displacement: f32,
+    /// Morph targets; they stay where their default weights have them.
+    pub num_morph_targets: usize,
+    /// Meshes that blend by dual quaternions; matrices are blended.
+    pub num_dual_quaternion_meshes: usize,
+    /// Meshes whose influences have positions of their own; each vertex gets the one of the default
+    /// pose.
+    pub num_bone_local_meshes: usize,
+    /// Clips of whole vertex positions.
+    pub num_vertex_caches: usize,
+    /// Vertices whose texture coordinates were clamped.
+    pub num_clamped_uvs: usize,
+}
+
+impl Dropped {
+    /// Whether anything was.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+/// What is stored otherwise than it was, and shows the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Changed {
+    /// Vertices whose texture coordinates moved by whole tiles.
+    pub num_moved_uvs: usize,
+    /// Triangles cut where tiles meet.
+    pub num_cut_triangles: usize,
+    /// Vertices without weight, which got a bone that does not move.
+    pub num_unweighted: usize,
+    /// Bones stored twice because meshes bind them differently.
+    pub num_doubled_bones: usize,
+    /// Meshes that got tangents.
+    pub num_meshes_with_new_tangents: usize,
+    /// Vertices that were equal to others.
+    pub num_welded: usize,
+}

@@ -1,0 +1,210 @@
+//! All meshes as one list of float vertices and triangles, display space.
+
+use glam::{Affine3A, Vec2, Vec3, Vec4};
+
+use super::bones::{Bound, for_each_slot};
+use super::outcome::Origin;
+use crate::bake::axes::Conversion;
+use crate::model::{BoneLocalSkin, MaterialId, Mesh, Model, Skin};
+use crate::pose::Pose;
+
+/// The group of triangles that no subset holds: they are not drawn.
+pub(super) const UNDRAWN: u32 = u32::MAX;
+
+/// A vertex and the influences it has, display space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vertex {
+    pub(super) position: Vec3,
+    pub(super) normal: Vec3,
+    pub(super) tangent: Vec4,
+    pub(super) uv: Vec2,
+    /// First of its influences.
+    pub(super) first: u32,
+    pub(super) num: u32,
+    pub(super) origin: Origin,
+}
+
+/// Three corners and the group (one a material) that they are drawn in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Triangle {
+    pub(super) corners: [u32; 3],
+    pub(super) group: u32,
+}
+
+/// One mesh's vertices and triangles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Soup {
+    pub(super) vertices: Vec<Vertex>,
+    /// Pair and weight of each influence.
+    pub(super) influences: Vec<(u32, f32)>,
+    pub(super) triangles: Vec<Triangle>,
+    pub(super) has_uvs: bool,
+    pub(super) has_tangents: bool,
+    pub(super) num_unweighted: usize,
+}
+
+impl Soup {
+    /// Influences of a vertex.
+    pub(super) fn influences_of(&self, vertex: &Vertex) -> &[(u32, f32)] {
+        let first = vertex.first as usize;
+        let range = first..first + vertex.num as usize;
+        self.influences.get(range).unwrap_or_default()
+    }
+
+    /// Appends a vertex and gives its number.
+    pub(super) fn push(&mut self, vertex: Vertex) -> u32 {
+        let number = u32::try_from(self.vertices.len()).unwrap_or(u32::MAX);
+        self.vertices.push(vertex);
+        number
+    }
+}
+
+/// Materials in the order of their first use: one group each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups(pub(super) Vec<Option<MaterialId>>);
+
+impl Groups {
+    fn number(&mut self, material: Option<MaterialId>) -> u32 {
+        let known = self.0.iter().position(|known| *known == material);
+        let number = known.unwrap_or_else(|| {
+            self.0.push(material);
+            self.0.len() - 1
+        });
+        u32::try_from(number).unwrap_or(UNDRAWN)
+    }
+}
+
+/// One mesh, morph targets at their default weights.
+pub(super) fn soup(
+    model: &Model,
+    number: usize,
+    bound: &Bound,
+    default_pose: &Pose,
+    conversion: &Conversion,
+    groups: &mut Groups,
+) -> Soup {
+    let Some(mesh) = model.meshes.get(number) else {
+        return Soup::default();
+    };
+    let mesh_number = u32::try_from(number).unwrap_or(u32::MAX);
+    let (positions, normals) = shaped(mesh, default_pose);
+    let placed = bound.placed.unwrap_or(Affine3A::IDENTITY);
+    let turned = |v: Vec3| placed.matrix3 * v;
+    // Normals go by the inverse transpose.
+    let normal_turned = match bound.placed {
+        Some(placed) => placed.matrix3.inverse().transpose(),
+        None => placed.matrix3,
+    };
+    let num_slots = bound.pair_of_slot.len();
+    let mut soup = Soup {
+        has_uvs: mesh.uv(0).is_some(),
+        has_tangents: mesh.tangent(0).is_some(),
+        ..Soup::default()
+    };
+    for vertex in 0..mesh.num_vertices() {
+        let first = soup.influences.len();
+        for_each_slot(mesh, num_slots, vertex, |slot, weight| {
+            if let Some(&Some(pair)) = bound.pair_of_slot.get(slot) {
+                soup.influences.push((pair, weight));
+                soup.num_unweighted += usize::from(slot + 1 == num_slots);
+            }
+        });
+        let at = |list: &[Vec3]| list.get(vertex).copied().unwrap_or_default();
+        let tangent = mesh.tangent(vertex).unwrap_or_default();
+        let position = match bound.placed {
+            Some(placed) => placed.transform_point3(at(&positions)),
+            None => at(&positions),
+        };
+        let (normal, xyz) = match bound.placed {
+            Some(_) => (normal_turned * at(&normals), turned(tangent.truncate())),
+            None => (at(&normals), tangent.truncate()),
+        };
+        let num = soup.influences.len() - first;
+        soup.vertices.push(Vertex {
+            position: conversion.point(position),
+            normal: conversion.direction(normal),
+            tangent: conversion.tangent(xyz.extend(tangent.w)),
+            // As the original tool: v of nothing is turned round too.
+            uv: mesh.uv(vertex).unwrap_or(Vec2::Y),
+            first: u32::try_from(first).unwrap_or(u32::MAX),
+            num: u32::try_from(num).unwrap_or(u32::MAX),
+            origin: Origin::Vertex {
+                mesh: mesh_number,
+                vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
+            },
+        });
+    }
+    soup.triangles = triangles(mesh, conversion, groups);
+    soup
+}
+
+/// Triangles by subset, then those of no subset; all are drawn where there are no subsets.
+fn triangles(mesh: &Mesh, conversion: &Conversion, groups: &mut Groups) -> Vec<Triangle> {
+    let mut out = Vec::with_capacity(mesh.num_triangles());
+    let mut add = |range: std::ops::Range<usize>, group: u32| {
+        out.extend(mesh.triangles(range).map(|corners| Triangle {
+            corners: conversion.triangle(corners),
+            group,
+        }));
+    };
+    let num_indices = mesh.indices.len();
+    if mesh.subsets.is_empty() && num_indices > 0 {
+        add(0..num_indices, groups.number(None));
+        return out;
+    }
+    let mut is_drawn = vec![false; num_indices / 3];
+    for subset in &mesh.subsets {
+        let range = subset.range();
+        add(range.clone(), groups.number(subset.material));
+        let drawn = is_drawn.get_mut(range.start / 3..(range.end / 3).min(num_indices / 3));
+        drawn.unwrap_or_default().fill(true);
+    }
+    for (triangle, _) in is_drawn.iter().enumerate().filter(|(_, drawn)| !**drawn) {
+        add(triangle * 3..triangle * 3 + 3, UNDRAWN);
+    }
+    out
+}
+
+/// Positions and normals before skinning, file space.
+fn shaped(mesh: &Mesh, default_pose: &Pose) -> (Vec<Vec3>, Vec<Vec3>) {
+    let num = mesh.num_vertices();
+    if let Skin::BoneLocal(skin) = &mesh.skin {
+        return (0..num)
+            .map(|vertex| bone_local(skin, vertex, default_pose))
+            .unzip();
+    }
+    let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {
+        (0..num).map(|v| get(mesh, v).unwrap_or_default()).collect()
+    };
+    let (mut positions, mut normals) = (all(Mesh::position), all(Mesh::normal));
+    for target in &mesh.morph_targets {
+        let weights = target.shape_weights(target.default_weight);
+        for (shape, weight) in target.shapes.iter().zip(weights).filter(|(_, w)| *w != 0.0) {
+            let offset = |list: &mut [Vec3], offsets: &[Vec3]| {
+                for (vertex, &offset) in shape.vertices.iter().zip(offsets) {
+                    if let Some(value) = list.get_mut(vertex.index()) {
+                        *value += offset * weight;
+                    }
+                }
+            };
+            offset(&mut positions, &shape.position_offsets);
+            offset(&mut normals, &shape.normal_offsets);
+        }
+    }
+    (positions, normals)
+}
+
+/// Where a vertex of several positions is in the default pose, model space.
+fn bone_local(skin: &BoneLocalSkin, vertex: usize, pose: &Pose) -> (Vec3, Vec3) {
+    let (mut position, mut normal, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+    skin.for_each(vertex, |influence| {
+        if let Some(bone) = pose.model_from_bone.get(influence.bone.index()) {
+            position += bone.transform_point3(influence.position) * influence.weight;
+            let turned = bone.transform_vector3(influence.normal);
+            normal += turned.normalize_or_zero() * influence.weight;
+            sum += influence.weight;
+        }
+    });
+    let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+    (position * scale, normal.normalize_or_zero())
+}

@@ -1,0 +1,185 @@
+//! Dividing what exceeds one packed mesh: by material, and by triangles where one material alone
+//! is too much.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::kept::{Keeping, Needed};
+use super::merge::{Merged, MergedVertex};
+use super::options::{BakeError, BakeOptions, MAX_BONES, MAX_VERTICES};
+
+/// What one packed model holds.
+#[derive(Default)]
+pub(super) struct Piece {
+    /// Numbers of merged vertices, ascending.
+    pub(super) vertices: Vec<u32>,
+    /// Groups and their triangles, by merged vertex.
+    pub(super) runs: Vec<(u32, Vec<[u32; 3]>)>,
+    /// Pairs that its vertices name.
+    pub(super) pairs: BTreeSet<u32>,
+}
+
+/// One piece where all fits, else several.
+///
+/// # Errors
+/// Where all does not fit and must not be split, or a single triangle does not.
+pub(super) fn pieces(
+    merged: &Merged,
+    keeping: &Keeping<'_>,
+    options: &BakeOptions,
+) -> Result<Vec<Piece>, BakeError> {
+    let mut needed = Needed::default();
+    let all = merged.vertices.iter().flat_map(MergedVertex::used_pairs);
+    let num_bones = keeping.count_with(&mut needed, all);
+    let num_vertices = merged.vertices.len();
+    if num_vertices <= MAX_VERTICES && num_bones <= MAX_BONES {
+        let numbers = 0..u32::try_from(num_vertices).unwrap_or(u32::MAX);
+        let runs = merged.runs().map(|(group, run)| {
+            let corners = run.iter().map(|triangle| triangle.corners);
+            (group, corners.collect())
+        });
+        return Ok(vec![Piece {
+            vertices: numbers.collect(),
+            runs: runs.collect(),
+            pairs: needed.pairs,
+        }]);
+    }
+    if options.never_split {
+        return Err(match num_vertices > MAX_VERTICES {
+            true => too_many("vertices", num_vertices, MAX_VERTICES),
+            false => too_many("bones", num_bones, MAX_BONES),
+        });
+    }
+    let mut splitter = Splitter {
+        merged,
+        keeping,
+        done: Vec::new(),
+        open: Open::default(),
+    };
+    let mut is_named = vec![false; num_vertices];
+    for (group, run) in merged.runs() {
+        let triangles: Vec<&[u32]> = run.iter().map(|t| &t.corners[..]).collect();
+        for &corner in triangles.iter().copied().flatten() {
+            if let Some(flag) = is_named.get_mut(corner as usize) {
+                *flag = true;
+            }
+        }
+        splitter.add_all(Some(group), &triangles)?;
+    }
+    // Points that no triangle names.
+    let numbers = 0u32..;
+    let loose: Vec<[u32; 1]> = numbers
+        .zip(is_named)
+        .filter(|(_, named)| !named)
+        .map(|(number, _)| [number])
+        .collect();
+    let loose: Vec<&[u32]> = loose.iter().map(|point| &point[..]).collect();
+    splitter.add_all(None, &loose)?;
+    splitter.close();
+    Ok(splitter.done)
+}
+
+fn too_many(what: &'static str, count: usize, limit: usize) -> BakeError {
+    BakeError::TooMany { what, count, limit }
+}
+
+/// A piece that is being filled.
+#[derive(Clone, Default)]
+struct Open {
+    vertices: BTreeSet<u32>,
+    needed: Needed,
+    runs: BTreeMap<u32, Vec<[u32; 3]>>,
+}
+
+struct Splitter<'a> {
+    merged: &'a Merged,
+    keeping: &'a Keeping<'a>,
+    done: Vec<Piece>,
+    open: Open,
+}
+
+impl Splitter<'_> {
+    /// Adds triangles or points: all into the open piece, or all into a new one, or one by one.
+    fn add_all(&mut self, group: Option<u32>, items: &[&[u32]]) -> Result<(), BakeError> {
+        if items.is_empty() || self.fits(group, items) {
+            return Ok(());
+        }
+        let before = std::mem::take(&mut self.open);
+        if self.fits(group, items) {
+            let own = std::mem::replace(&mut self.open, before);
+            self.close();
+            self.open = own;
+            return Ok(());
+        }
+        self.open = before;
+        for item in items {
+            if self.fits(group, &[item]) {
+                continue;
+            }
+            self.close();
+            if !self.fits(group, &[item]) {
+                let mut needed = Needed::default();
+                let pairs = item.iter().flat_map(|&vertex| self.pairs_of(vertex));
+                let count = self.keeping.count_with(&mut needed, pairs);
+                return Err(too_many(
+                    "bones of one triangle and above",
+                    count,
+                    MAX_BONES,
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn pairs_of(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        let vertex = self.merged.vertices.get(vertex as usize);
+        vertex.into_iter().flat_map(MergedVertex::used_pairs)
+    }
+
+    /// Adds items to the open piece if there is room for all of them.
+    fn fits(&mut self, group: Option<u32>, items: &[&[u32]]) -> bool {
+        let new: BTreeSet<u32> = items
+            .iter()
+            .copied()
+            .flatten()
+            .copied()
+            .filter(|vertex| !self.open.vertices.contains(vertex))
+            .collect();
+        if self.open.vertices.len() + new.len() > MAX_VERTICES {
+            return false;
+        }
+        let pairs: BTreeSet<u32> = new
+            .iter()
+            .flat_map(|&vertex| self.pairs_of(vertex))
+            .filter(|pair| !self.open.needed.pairs.contains(pair))
+            .collect();
+        if !pairs.is_empty() {
+            let mut needed = self.open.needed.clone();
+            if self.keeping.count_with(&mut needed, pairs) > MAX_BONES {
+                return false;
+            }
+            self.open.needed = needed;
+        }
+        self.open.vertices.extend(new);
+        if let Some(group) = group {
+            let run = self.open.runs.entry(group).or_default();
+            run.extend(
+                items
+                    .iter()
+                    .filter_map(|item| <[u32; 3]>::try_from(*item).ok()),
+            );
+        }
+        true
+    }
+
+    fn close(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        if open.vertices.is_empty() {
+            return;
+        }
+        self.done.push(Piece {
+            vertices: open.vertices.into_iter().collect(),
+            runs: open.runs.into_iter().collect(),
+            pairs: open.needed.pairs,
+        });
+    }
+}

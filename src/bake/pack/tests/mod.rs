@@ -1,0 +1,464 @@
+//! Packing small models made in code.
+
+use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
+
+use super::*;
+use crate::bake::measure;
+use crate::model::{
+    Bone, BoneId, BoneLocalInfluence, BoneLocalSkin, BoneTrack, Clip, Indices, Influences,
+    Interpolation, InverseBindSkin, LocalTransform, Material, MaterialId, MorphShape, MorphTarget,
+    PackedVertices, Skeleton, Streams, Subset, Track, Trs, UvSet, VertexData, VertexId,
+};
+
+fn bone(name: &str, parent: Option<u32>, x: f32) -> Bone {
+    Bone {
+        name: name.into(),
+        parent: parent.map(BoneId),
+        rest_local: LocalTransform::Trs(Trs {
+            translation: Vec3::X * x,
+            ..Trs::IDENTITY
+        }),
+        is_helper: false,
+    }
+}
+
+/// A triangle on bones by the lists of slots and weights.
+fn mesh(name: &str, binds: &[(u32, Mat4)], lists: [&[(u32, f32)]; 3]) -> Mesh {
+    Mesh {
+        name: name.into(),
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            ..Streams::default()
+        }),
+        indices: Indices::U32(vec![0, 1, 2]),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count: 3,
+            material: None,
+        }],
+        skin: Skin::InverseBind(InverseBindSkin {
+            bones: binds.iter().map(|(bone, _)| BoneId(*bone)).collect(),
+            bone_from_mesh: binds.iter().map(|(_, bind)| *bind).collect(),
+            influences: Influences::from_lists(lists),
+            ..InverseBindSkin::default()
+        }),
+        ..Mesh::default()
+    }
+}
+
+/// A clip in which `bone` turns about z.
+fn turn(bone: u32) -> Clip {
+    Clip {
+        name: "turn".into(),
+        start_secs: 0.0,
+        duration_secs: 1.0,
+        motion: Motion::Tracks(vec![BoneTrack {
+            bone: BoneId(bone),
+            translation: None,
+            rotation: Some(Track {
+                times_secs: vec![0.0, 1.0],
+                values: vec![glam::Quat::IDENTITY, glam::Quat::from_rotation_z(2.0)],
+                interpolation: Interpolation::Linear,
+            }),
+            scale: None,
+        }]),
+        morph_tracks: Vec::new(),
+        events: Vec::new(),
+    }
+}
+
+fn model(meshes: Vec<Mesh>, bones: Vec<Bone>, clips: Vec<Clip>) -> Model {
+    Model {
+        meshes,
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        clips,
+        ..Model::default()
+    }
+}
+
+const HIERARCHY: BakeOptions = BakeOptions {
+    hierarchy: true,
+    last_bones: false,
+    rate: Some(30.0),
+    scale: 1.0,
+    uv_tiles: UvTiles::Move,
+    v_up: false,
+    as_tool: false,
+    never_split: false,
+};
+
+fn baked() -> BakeOptions {
+    BakeOptions {
+        rate: Some(30.0),
+        ..BakeOptions::default()
+    }
+}
+
+/// Packs into one, and gives the largest distance from the source too.
+fn packed(model: &Model, options: &BakeOptions) -> (Packing, f32) {
+    let packing = pack(model, options, &Report::new()).unwrap();
+    assert_eq!(packing.parts.len(), 1);
+    let measured = measure(model, &packing, &Report::new()).unwrap();
+    (packing, measured.max)
+}
+
+fn vertices(packing: &Packing) -> &PackedVertices {
+    match &packing.parts[0].model.meshes[0].vertices {
+        VertexData::Packed(vertices) => vertices,
+        VertexData::Streams(_) => panic!("not packed"),
+    }
+}
+
+fn names(packing: &Packing) -> Vec<&str> {
+    let bones = packing.parts[0].model.skeleton.bones().iter();
+    bones.map(|bone| bone.name.as_str()).collect()
+}
+
+const ONE: &[(u32, f32)] = &[(0, 1.0)];
+
+#[test]
+fn bones_that_move_nothing_are_left_out_unless_they_are_asked_for() {
+    let bones = vec![
+        bone("root", None, 0.0),
+        bone("arm", Some(0), 1.0),
+        bone("hand", Some(1), 1.0),
+        bone("other", Some(0), 0.0),
+    ];
+    let bind = Mat4::from_translation(-Vec3::X);
+    let model = model(
+        vec![mesh("a", &[(1, bind)], [ONE; 3])],
+        bones,
+        vec![turn(0)],
+    );
+    assert_eq!(names(&packed(&model, &baked()).0), ["arm"]);
+    let last = BakeOptions {
+        last_bones: true,
+        ..baked()
+    };
+    assert_eq!(names(&packed(&model, &last).0), ["arm", "hand"]);
+    let (with_parents, error) = packed(&model, &HIERARCHY);
+    assert_eq!(names(&with_parents), ["root", "arm"]);
+    assert!(error < 1e-6, "{error}");
+    let all = BakeOptions {
+        last_bones: true,
+        ..HIERARCHY
+    };
+    assert_eq!(names(&packed(&model, &all).0).len(), 4);
+}
+
+#[test]
+fn helpers_go_into_what_hangs_on_them() {
+    let mut helper = bone("helper", Some(0), 3.0);
+    helper.is_helper = true;
+    let bones = vec![bone("root", None, 1.0), helper, bone("tip", Some(1), 0.5)];
+    let model = model(
+        vec![mesh("a", &[(2, Mat4::IDENTITY)], [ONE; 3])],
+        bones,
+        vec![turn(1)],
+    );
+    let (packing, error) = packed(&model, &HIERARCHY);
+    assert_eq!(names(&packing), ["root", "tip"]);
+    assert_eq!(
+        packing.parts[0].model.skeleton.bones()[1].parent,
+        Some(BoneId(0))
+    );
+    assert!(error < 1e-6, "{error}");
+}
+
+#[test]
+fn a_mesh_bound_elsewhere_is_moved_or_its_bones_are_doubled() {
+    let bones = || vec![bone("a", None, 0.0), bone("b", Some(0), 1.0)];
+    let moved = Mat4::from_translation(Vec3::new(0.0, 5.0, 0.0));
+    let binds = [(0, Mat4::IDENTITY), (1, Mat4::from_translation(-Vec3::X))];
+    let lists: [&[(u32, f32)]; 3] = [ONE, &[(0, 0.5), (1, 0.5)], &[(1, 1.0)]];
+    let elsewhere = binds.map(|(bone, bind)| (bone, bind * moved));
+    let meshes = vec![mesh("one", &binds, lists), mesh("two", &elsewhere, lists)];
+    let both = model(meshes, bones(), vec![turn(1)]);
+    for options in [baked(), HIERARCHY] {
+        let (packing, error) = packed(&both, &options);
+        assert_eq!(names(&packing), ["a", "b"], "the second mesh was moved");
+        assert!(error < 0.03, "weights of a half are 128 and 127: {error}");
+    }
+    let twisted = [binds[0], (1, binds[1].1 * moved)];
+    let meshes = vec![mesh("one", &binds, lists), mesh("two", &twisted, lists)];
+    let both = model(meshes, bones(), vec![turn(1)]);
+    for options in [baked(), HIERARCHY] {
+        let (packing, error) = packed(&both, &options);
+        assert_eq!(names(&packing), ["a", "b", "b@two"]);
+        assert_eq!(packing.changed.num_doubled_bones, 1);
+        assert!(error < 0.03, "weights of a half are 128 and 127: {error}");
+    }
+}
+
+#[test]
+fn lost_influences_are_counted_with_how_far_they_move_a_vertex() {
+    let bones: Vec<_> = (0..6).map(|i| bone(&format!("b{i}"), None, 0.0)).collect();
+    let binds: Vec<_> = (0..6).map(|i| (i, Mat4::IDENTITY)).collect();
+    let five: &[(u32, f32)] = &[(0, 0.3), (1, 0.2), (2, 0.2), (3, 0.2), (4, 0.1)];
+    let faint: &[(u32, f32)] = &[(0, 0.3), (1, 0.3), (2, 0.2), (3, 0.2), (4, 1e-4)];
+    let model = model(
+        vec![mesh("a", &binds, [ONE, five, faint])],
+        bones,
+        vec![turn(4)],
+    );
+    let (packing, error) = packed(&model, &baked());
+    assert_eq!(
+        packing.dropped.num_cut_vertices, 1,
+        "what rounds to 0 is no loss"
+    );
+    assert!((packing.dropped.worst_share - 0.1).abs() < 1e-6);
+    // The fifth bone turns (1, 0, 0) by 2 radians, with a tenth of the weight.
+    let moved = 0.1 * 2.0 * 1.0f32.sin();
+    assert!((packing.dropped.displacement - moved).abs() < 1e-3);
+    assert!((error - moved).abs() < 0.01, "{error}");
+    assert!(packing.dropped.is_any());
+}
+
+#[test]
+fn shapes_stay_at_their_default_weights_and_single_positions_are_made_of_several() {
+    let mut shaped = mesh("a", &[(0, Mat4::IDENTITY)], [ONE; 3]);
+    shaped.morph_targets = vec![MorphTarget {
+        default_weight: 0.5,
+        ..MorphTarget::single(
+            "up".into(),
+            MorphShape {
+                vertices: vec![VertexId(1)],
+                position_offsets: vec![Vec3::Y],
+                ..MorphShape::default()
+            },
+        )
+    }];
+    let influence = |bone, weight, position| BoneLocalInfluence {
+        bone: BoneId(bone),
+        weight,
+        position,
+        normal: Vec3::Z,
+    };
+    let local = Mesh {
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO; 1],
+            normals: vec![Vec3::Z; 1],
+            ..Streams::default()
+        }),
+        skin: Skin::BoneLocal(BoneLocalSkin {
+            first: vec![0, 2],
+            influences: vec![influence(0, 0.5, Vec3::X), influence(1, 0.5, Vec3::Y)],
+        }),
+        ..Mesh::default()
+    };
+    let bones = vec![bone("a", None, 0.0), bone("b", Some(0), 2.0)];
+    let model = model(vec![shaped, local], bones, Vec::new());
+    let (packing, error) = packed(&model, &baked());
+    assert!(error < 1e-6, "{error}");
+    assert_eq!(packing.dropped.num_morph_targets, 1);
+    assert_eq!(packing.dropped.num_bone_local_meshes, 1);
+    let positions: Vec<Vec3> = vertices(&packing).iter().map(|v| v.position).collect();
+    assert_eq!(positions[1], Vec3::new(1.0, 0.5, 0.0));
+    assert!(positions[3].distance(Vec3::new(1.5, 0.5, 0.0)) < 1e-6);
+}
+
+#[test]
+fn what_nothing_moves_gets_a_bone_that_stands_still() {
+    let lists: [&[(u32, f32)]; 3] = [&[], &[(0, 1.0)], &[(0, 0.0)]];
+    let model = model(
+        vec![mesh("cape", &[(0, Mat4::IDENTITY)], lists)],
+        vec![bone("a", None, 0.0)],
+        vec![turn(0)],
+    );
+    for options in [baked(), HIERARCHY] {
+        let (packing, error) = packed(&model, &options);
+        assert_eq!(names(&packing), ["a", "cape"]);
+        assert_eq!(packing.changed.num_unweighted, 2);
+        assert!(vertices(&packing).iter().all(|v| v.weight_sum() == 255));
+        assert!(error < 1e-6, "{error}");
+    }
+}
+
+#[test]
+fn equal_vertices_are_welded_and_triangles_lie_by_material() {
+    let material = |id| Some(MaterialId(id));
+    let with = |first: u32, second: u32| {
+        let mut mesh = mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3]);
+        mesh.indices = Indices::U32(vec![0, 1, 2, 2, 1, 0]);
+        let subset = |first_index, id| Subset {
+            first_index,
+            index_count: 3,
+            material: material(id),
+        };
+        mesh.subsets = vec![subset(0, first), subset(3, second)];
+        mesh
+    };
+    let mut model = model(
+        vec![with(2, 0), with(0, 2)],
+        vec![bone("a", None, 0.0)],
+        Vec::new(),
+    );
+    model.materials = ["hair", "unused", "skin"]
+        .map(|name| Material {
+            name: name.into(),
+            ..Material::default()
+        })
+        .to_vec();
+    let (packing, _) = packed(&model, &baked());
+    assert_eq!(
+        (vertices(&packing).len(), packing.changed.num_welded),
+        (3, 3)
+    );
+    let packed = &packing.parts[0].model;
+    let names: Vec<&str> = packed.materials.iter().map(|m| m.name.as_str()).collect();
+    assert_eq!(names, ["skin", "hair"]);
+    let mesh = &packed.meshes[0];
+    for (number, subset) in mesh.subsets.iter().enumerate() {
+        assert_eq!(subset.material, Some(MaterialId::from_index(number)));
+    }
+    let indices: Vec<u32> = mesh.indices.iter().collect();
+    assert_eq!(indices, [0, 1, 2, 2, 1, 0, 2, 1, 0, 0, 1, 2]);
+}
+
+#[test]
+fn tangents_are_made_and_no_vertex_has_the_sign_of_another() {
+    let mut mirrored = mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3]);
+    // The second triangle is the first one's mirror image at the y axis, with the same texture.
+    mirrored.vertices = VertexData::Streams(Streams {
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, -Vec3::X],
+        normals: vec![Vec3::Z; 4],
+        uv_sets: vec![UvSet {
+            name: String::new(),
+            coords: vec![Vec2::Y, Vec2::ONE, Vec2::ZERO, Vec2::ONE],
+        }],
+        ..Streams::default()
+    });
+    mirrored.indices = Indices::U32(vec![0, 1, 2, 0, 2, 3]);
+    mirrored.subsets[0].index_count = 6;
+    let Skin::InverseBind(skin) = &mut mirrored.skin else {
+        panic!()
+    };
+    skin.influences = Influences::from_lists([ONE; 4]);
+    let model = model(vec![mirrored], vec![bone("a", None, 0.0)], Vec::new());
+    let (packing, _) = packed(&model, &baked());
+    assert_eq!(packing.changed.num_meshes_with_new_tangents, 1);
+    let mesh = &packing.parts[0].model.meshes[0];
+    assert_eq!(mesh.num_vertices(), 6, "the shared edge is doubled");
+    let sign = |triangle: usize| {
+        let corners = mesh.triangles(0..6).nth(triangle).unwrap();
+        corners.map(|corner| mesh.tangent(corner as usize).unwrap().w)
+    };
+    assert_eq!((sign(0), sign(1)), ([1.0; 3], [-1.0; 3]));
+    let tangent: Vec4 = mesh.tangent(0).unwrap();
+    assert!(tangent.truncate().distance(Vec3::X) < 1e-2);
+}
+
+#[test]
+fn a_model_that_stands_still_has_one_key_as_the_tool_writes_it() {
+    let mut still = turn(0);
+    still.motion = Motion::Tracks(Vec::new());
+    let make = |clips| {
+        let mesh = mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3]);
+        model(vec![mesh], vec![bone("a", None, 0.0)], clips)
+    };
+    let tool = BakeOptions {
+        as_tool: true,
+        ..baked()
+    };
+    let clips = |model: &Model, options: &BakeOptions| -> Vec<(String, usize)> {
+        let (packing, _) = packed(model, options);
+        let clips = packing.parts[0].model.clips.iter();
+        clips
+            .map(|clip| {
+                (
+                    clip.name.clone(),
+                    clip.as_sampled().unwrap().keys.num_keys(),
+                )
+            })
+            .collect()
+    };
+    let of = |name: &str, num_keys| vec![(name.to_owned(), num_keys)];
+    assert_eq!(clips(&make(vec![still.clone()]), &tool), of("static", 1));
+    assert_eq!(clips(&make(vec![still]), &baked()), of("turn", 31));
+    assert_eq!(clips(&make(vec![turn(0)]), &tool), of("turn", 31));
+    assert_eq!(clips(&make(Vec::new()), &baked()), of("static", 1));
+    let internal = Clip {
+        name: "(internal)".into(),
+        ..turn(0)
+    };
+    assert_eq!(clips(&make(vec![internal, turn(0)]), &tool), of("turn", 31));
+}
+
+#[test]
+fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted() {
+    let bones: Vec<_> = (0..300)
+        .map(|i| bone(&format!("b{i}"), None, i as f32))
+        .collect();
+    let meshes = (0..300).map(|bone| Mesh {
+        skin: Skin::None,
+        attached_to: Some(BoneId(bone)),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count: 3,
+            material: Some(MaterialId(bone / 100)),
+        }],
+        ..mesh("", &[], [&[]; 3])
+    });
+    let model = model(meshes.collect(), bones, Vec::new());
+    for hierarchy in [false, true] {
+        let options = BakeOptions {
+            hierarchy,
+            ..baked()
+        };
+        let packing = pack(&model, &options, &Report::new()).unwrap();
+        let num_bones: Vec<_> = packing
+            .parts
+            .iter()
+            .map(|p| p.model.skeleton.len())
+            .collect();
+        assert_eq!(num_bones, [200, 100]);
+        let measured = measure(&model, &packing, &Report::new()).unwrap();
+        assert!(measured.max < 1e-4 && measured.worst.is_some());
+        let never = BakeOptions {
+            never_split: true,
+            ..options
+        };
+        assert_eq!(
+            pack(&model, &never, &Report::new()).unwrap_err(),
+            BakeError::TooMany {
+                what: "bones",
+                count: 300,
+                limit: 256
+            }
+        );
+    }
+}
+
+#[test]
+fn scale_and_v_are_as_they_are_asked_for() {
+    let mut rigid = mesh("", &[], [&[]; 3]);
+    rigid.skin = Skin::None;
+    rigid.attached_to = Some(BoneId(0));
+    let model = model(vec![rigid], vec![bone("a", None, 2.0)], vec![turn(0)]);
+    let options = BakeOptions {
+        scale: 10.0,
+        v_up: true,
+        ..baked()
+    };
+    let (packing, error) = packed(&model, &options);
+    assert!(error < 1e-4);
+    assert_eq!(vertices(&packing).get(1).unwrap().position, Vec3::X * 10.0);
+    assert_eq!(
+        vertices(&packing).get(1).unwrap().uv,
+        [0, 0],
+        "there are no UVs"
+    );
+    let motion = packing.parts[0].model.clips[0].as_sampled().unwrap();
+    let first = motion.keys.matrix(0, 0).unwrap();
+    assert!(first.abs_diff_eq(Affine3A::from_translation(Vec3::X * 20.0), 1e-5));
+}
+
+#[test]
+fn cancelled_work_stops() {
+    let cancel = crate::model::CancelToken::default();
+    cancel.cancel();
+    let report = Report::with_progress(|_| {}, cancel);
+    let made = pack(&Model::default(), &baked(), &report);
+    assert_eq!(made.unwrap_err(), BakeError::Cancelled);
+}

@@ -1,0 +1,271 @@
+//! `fbx_bsm2`: any model to BSM2 beside it, as the tool of that name, with the cost told.
+//!
+//! Exit codes are those of `rigscope`: 1 where `--strict` kept a file from being written, 2 where one
+//! could not be read or written.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Parser;
+
+mod args;
+mod json;
+mod text;
+
+use args::FbxBsm2;
+use json::Converted as ConvertedJson;
+use text::lines;
+
+use super::exit::{Exit, at_path};
+use super::input::{Document, Input, tell};
+use super::output::Output;
+use super::report_error;
+use super::save::{check_target, save};
+use crate::bake::{BakeError, BakeOptions, Measured, Packing, measure, pack};
+use crate::formats::{OutputPlace, WriteOptions, by_id, write};
+use crate::model::{Model, Report, Severity};
+
+/// The format that is written.
+const FORMAT: &str = "bsm2";
+
+/// A model that was packed, compared and maybe written.
+pub(super) struct Converted {
+    pub(super) input: PathBuf,
+    /// Empty where `--strict` kept it from being written.
+    pub(super) outputs: Vec<PathBuf>,
+    /// As read, with the clips that were asked for.
+    pub(super) model: Model,
+    pub(super) packing: Packing,
+    pub(super) measured: Measured,
+    pub(super) notes: Vec<crate::model::Note>,
+    pub(super) hierarchy: bool,
+}
+
+/// Why `--strict` wrote nothing.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Strict(String);
+
+/// Runs the program with the process's arguments, the program's name first.
+pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Exit {
+    let args = match FbxBsm2::try_parse_from(args::in_new_spelling(args)) {
+        Ok(args) => args,
+        Err(error) => {
+            // Nobody is left to tell when this fails.
+            let _ = error.print();
+            return match error.exit_code() {
+                0 => Exit::Done,
+                _ => Exit::BadInput,
+            };
+        }
+    };
+    if args.verbose {
+        Output::trace();
+    }
+    run(&args, output).unwrap_or_else(|error| report_error(&error, output))
+}
+
+fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
+    let targets: Vec<PathBuf> = args.files.iter().map(|path| target(path, None)).collect();
+    for (at, target) in targets.iter().enumerate() {
+        if targets.iter().take(at).any(|earlier| earlier == target) {
+            return Err(at_path("two inputs would be written to one file", target));
+        }
+    }
+    let input = Input::new(&args.input)?;
+    let mut exit = Exit::Done;
+    let mut all = Vec::new();
+    for path in &args.files {
+        match convert(args, &input, path, output) {
+            Ok(converted) => {
+                if !args.json {
+                    output.print(lines(&converted))?;
+                } else {
+                    all.push(ConvertedJson::of(&converted));
+                }
+            }
+            Err(error) if error.is::<Strict>() => {
+                output.error(&format!("{error}: {}", path.display()));
+                exit = worse(exit, Exit::Findings);
+            }
+            Err(error) => exit = worse(exit, report_error(&error, output)),
+        }
+    }
+    if args.json {
+        match (all.as_slice(), args.files.len()) {
+            ([one], 1) => output.print_json(one)?,
+            ([], 1) => {}
+            (several, _) => output.print_json(&several)?,
+        }
+    }
+    Ok(exit)
+}
+
+/// An input that cannot be read is worse than one that is not good enough.
+fn worse(a: Exit, b: Exit) -> Exit {
+    match (a, b) {
+        (Exit::BadInput, _) | (_, Exit::BadInput) => Exit::BadInput,
+        (Exit::Done, other) => other,
+        (a, _) => a,
+    }
+}
+
+fn convert(
+    args: &FbxBsm2,
+    input: &Input,
+    path: &Path,
+    output: &Output,
+) -> anyhow::Result<Converted> {
+    let start = Instant::now();
+    let main_target = target(path, None);
+    check_target(&main_target, true)?;
+    refuse_inputs(&main_target, path, &args.input.with)?;
+    let Document {
+        mut model, notes, ..
+    } = input
+        .open(path, &Report::new())
+        .map_err(|error| at_path(error, path))?;
+    let load = start.elapsed();
+    if !args.json {
+        tell(&notes, path, output);
+    }
+    if model.num_vertices() == 0 {
+        return Err(at_path("there is no vertex to write", path));
+    }
+    keep_clips(&mut model, &args.clip).map_err(|error| at_path(error, path))?;
+
+    let report = Report::new();
+    let options = BakeOptions {
+        hierarchy: args.hierarchy,
+        last_bones: args.last_bones,
+        rate: Some(args.rate),
+        scale: args.scale,
+        v_up: args.no_flip_v,
+        as_tool: true,
+        never_split: args.strict,
+        ..BakeOptions::default()
+    };
+    let packing = match pack(&model, &options, &report) {
+        Err(error @ BakeError::TooMany { .. }) if args.strict => {
+            return Err(Strict(format!("nothing is written, {error}")).into());
+        }
+        packed => packed.map_err(|error| at_path(error, path))?,
+    };
+    let packed = start.elapsed();
+    let measured = measure(&model, &packing, &report);
+    let measured = measured.map_err(|_| at_path("cancelled", path))?;
+    let compared = start.elapsed();
+    let mut converted = Converted {
+        input: path.to_owned(),
+        outputs: Vec::new(),
+        model,
+        packing,
+        measured,
+        notes,
+        hierarchy: args.hierarchy,
+    };
+    if args.strict && converted.packing.dropped.is_any() {
+        let dropped = text::dropped(&converted).join("; ");
+        return Err(Strict(format!("nothing is written, as it would lose {dropped}")).into());
+    }
+    converted.outputs = written(&converted.packing, path, &args.input.with, &report)?;
+    if converted.outputs.len() > 1 && !args.json {
+        let text = format!("split into {} files", converted.outputs.len());
+        let text = at_path(text, path).to_string();
+        output.note(Severity::Warning, &text);
+    }
+    tracing::debug!(
+        load_secs = load.as_secs_f64(),
+        pack_secs = (packed - load).as_secs_f64(),
+        compare_secs = (compared - packed).as_secs_f64(),
+        total_secs = start.elapsed().as_secs_f64(),
+        "converted"
+    );
+    Ok(converted)
+}
+
+/// Leaves the clips that were named, in the order they were named; all where none was.
+fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut kept = Vec::with_capacity(names.len());
+    for name in names {
+        let found = model
+            .find_clip(name)
+            .and_then(|id| model.clips.get(id.index()));
+        let Some(clip) = found else {
+            let known: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
+            let known = known.join(", ");
+            return Err(format!("no clip {name:?}, there are: {known}"));
+        };
+        kept.push(clip.clone());
+    }
+    model.clips = kept;
+    Ok(())
+}
+
+/// All parts on disk; their bytes are made before the first is written.
+fn written(
+    packing: &Packing,
+    input: &Path,
+    with: &[PathBuf],
+    report: &Report,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
+    let mut files = Vec::new();
+    for (number, part) in packing.parts.iter().enumerate() {
+        let number = (packing.parts.len() > 1).then_some(number);
+        let path = target(input, number);
+        check_target(&path, true)?;
+        refuse_inputs(&path, input, with)?;
+        let made = write(&part.model, format, &WriteOptions::default(), report);
+        for file in made.map_err(|error| at_path(error, input))? {
+            debug_assert_eq!(file.place, OutputPlace::Main);
+            files.push((path.clone(), file.bytes));
+        }
+    }
+    for (path, bytes) in &files {
+        save(path, bytes, true)?;
+    }
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+/// `name.bsm2` beside `name.fbx`, or `name.0.bsm2` for a part of it.
+fn target(input: &Path, part: Option<usize>) -> PathBuf {
+    let mut name = input.file_stem().unwrap_or_default().to_owned();
+    if let Some(part) = part {
+        name.push(format!(".{part}"));
+    }
+    name.push(format!(".{FORMAT}"));
+    input.with_file_name(name)
+}
+
+/// Refuses to write over what is read.
+fn refuse_inputs(target: &Path, input: &Path, with: &[PathBuf]) -> anyhow::Result<()> {
+    let is_input = std::iter::once(input)
+        .chain(with.iter().map(PathBuf::as_path))
+        .any(|input| is_same_file(target, input));
+    match is_input {
+        true => Err(at_path("would be written over an input", target)),
+        false => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (a.metadata(), b.metadata()) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}

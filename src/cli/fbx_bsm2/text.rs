@@ -1,0 +1,183 @@
+//! What `fbx_bsm2` prints for people.
+
+use super::Converted;
+use crate::bake::{Origin, Packed};
+use crate::cli::text::{counted, path, plain};
+use crate::model::Model;
+
+/// All lines about one file.
+pub(super) fn lines(converted: &Converted) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    for (output, part) in converted.outputs.iter().zip(&converted.packing.parts) {
+        line(format!(
+            "{}: {}",
+            path(output),
+            contents(part, converted.hierarchy)
+        ));
+    }
+    line(format!("  {}", clips(converted)));
+    line(format!("  {}", error(converted)));
+    for dropped in dropped(converted) {
+        line(format!("  dropped: {dropped}"));
+    }
+    for changed in changed(converted) {
+        line(format!("  changed: {changed}"));
+    }
+    out
+}
+
+fn contents(part: &Packed, hierarchy: bool) -> String {
+    let model = &part.model;
+    let count = |number: usize, one: &str| counted(number as u64, one);
+    let mut parts = vec![
+        match model.num_vertices() {
+            1 => "1 vertex".to_owned(),
+            num => format!("{} vertices", crate::cli::text::grouped(num as u64)),
+        },
+        count(model.num_triangles(), "triangle"),
+        count(model.num_subsets(), "subset"),
+        count(model.skeleton.len(), "bone"),
+    ];
+    if hierarchy {
+        parts.push("hierarchy".to_owned());
+    }
+    parts.join(", ")
+}
+
+/// Names and numbers of keys of the packed clips.
+pub(super) fn packed_clips(converted: &Converted) -> Vec<(&str, usize)> {
+    let first = converted.packing.parts.first();
+    let clips = first
+        .map(|part| part.model.clips.as_slice())
+        .unwrap_or_default();
+    let num_keys = |clip: &crate::model::Clip| clip.as_sampled().map_or(0, |m| m.keys.num_keys());
+    clips
+        .iter()
+        .map(|clip| (clip.name.as_str(), num_keys(clip)))
+        .collect()
+}
+
+fn clips(converted: &Converted) -> String {
+    let clips = packed_clips(converted);
+    let named = clips.into_iter().map(|(name, num_keys)| {
+        let keys = counted(num_keys as u64, "key");
+        format!("{} ({keys})", plain(name))
+    });
+    format!("clips: {}", named.collect::<Vec<_>>().join(", "))
+}
+
+/// The name of a clip of the source, or of the pose without one.
+pub(super) fn clip_name(model: &Model, clip: Option<crate::model::ClipId>) -> String {
+    let clip = clip.and_then(|clip| model.clips.get(clip.index()));
+    clip.map_or_else(|| "static".to_owned(), |clip| clip.name.clone())
+}
+
+fn error(converted: &Converted) -> String {
+    let measured = &converted.measured;
+    let Some(worst) = &measured.worst else {
+        return "nothing to compare: there is no vertex".to_owned();
+    };
+    let mesh = worst.origin.mesh();
+    let name = converted
+        .model
+        .meshes
+        .get(mesh as usize)
+        .map(|mesh| &mesh.name);
+    let mesh = match name {
+        Some(name) if !name.is_empty() => format!("{:?}", plain(name)),
+        _ => format!("mesh {mesh}"),
+    };
+    let place = match worst.origin {
+        Origin::Vertex { vertex, .. } => format!("vertex {vertex} of {mesh}"),
+        Origin::Inside { corners, .. } => {
+            let [a, b, c] = corners;
+            format!("a cut between vertices {a}, {b} and {c} of {mesh}")
+        }
+    };
+    let clip = plain(&clip_name(&converted.model, worst.clip));
+    let (units, percent) = (measured.max, measured.max_of_extent * 100.0);
+    let key = worst.key;
+    format!(
+        "largest error: {units:.3e} units, {percent:.4} % of the extent, at {place} in key {key} of {clip:?}"
+    )
+}
+
+/// What the file does not hold.
+pub(super) fn dropped(converted: &Converted) -> Vec<String> {
+    let dropped = &converted.packing.dropped;
+    let count = |number: usize, one: &str| counted(number as u64, one);
+    let mut out = Vec::new();
+    if dropped.num_cut_vertices > 0 {
+        let (share, moved) = (dropped.worst_share * 100.0, dropped.displacement);
+        let vertices = vertices(dropped.num_cut_vertices);
+        out.push(format!(
+            "influences beyond four of {vertices}, {share:.1} % of the weight at most, which moves one by {moved:.3e} units"
+        ));
+    }
+    if dropped.num_morph_targets > 0 {
+        let shapes = count(dropped.num_morph_targets, "blend shape");
+        out.push(format!("{shapes}, kept at the default weights"));
+    }
+    if dropped.num_dual_quaternion_meshes > 0 {
+        let meshes = match dropped.num_dual_quaternion_meshes {
+            1 => "1 mesh".to_owned(),
+            num => format!("{num} meshes"),
+        };
+        out.push(format!(
+            "dual quaternions of {meshes}, matrices are blended"
+        ));
+    }
+    if dropped.num_bone_local_meshes > 0 {
+        out.push("positions of their own for each influence, one is made of them".to_owned());
+    }
+    if dropped.num_vertex_caches > 0 {
+        out.push(count(dropped.num_vertex_caches, "vertex cache"));
+    }
+    if dropped.num_clamped_uvs > 0 {
+        let vertices = vertices(dropped.num_clamped_uvs);
+        out.push(format!(
+            "texture coordinates outside 0 to 1 of {vertices}, clamped"
+        ));
+    }
+    out
+}
+
+fn changed(converted: &Converted) -> Vec<String> {
+    let changed = &converted.packing.changed;
+    let count = |number: usize, one: &str| counted(number as u64, one);
+    let mut out = Vec::new();
+    if changed.num_moved_uvs > 0 {
+        let vertices = vertices(changed.num_moved_uvs);
+        out.push(format!(
+            "texture coordinates of {vertices} moved by whole tiles"
+        ));
+    }
+    if changed.num_cut_triangles > 0 {
+        let triangles = count(changed.num_cut_triangles, "triangle");
+        out.push(format!("{triangles} cut where tiles of the texture meet"));
+    }
+    if changed.num_unweighted > 0 {
+        let vertices = vertices(changed.num_unweighted);
+        out.push(format!(
+            "{vertices} without weight put on a bone that does not move"
+        ));
+    }
+    if changed.num_doubled_bones > 0 {
+        let bones = count(changed.num_doubled_bones, "bone");
+        out.push(format!(
+            "{bones} stored again, as meshes bind them differently"
+        ));
+    }
+    out
+}
+
+fn vertices(number: usize) -> String {
+    match number {
+        1 => "1 vertex".to_owned(),
+        _ => format!("{} vertices", crate::cli::text::grouped(number as u64)),
+    }
+}

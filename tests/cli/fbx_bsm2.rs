@@ -1,0 +1,234 @@
+//! The program `fbx_bsm2`: flags, exit codes, JSON, and what it refuses.
+
+use std::fmt::Write;
+use std::process::{Command, Stdio};
+
+use rigscope::formats::{ReadOptions, Source, open};
+use rigscope::model::{Model, Report};
+
+use super::runner::{Folder, Ran, keys_in_order};
+use crate::support::fixtures;
+
+fn run_to(code: i32, folder: &Folder, args: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_fbx_bsm2"))
+        .args(args)
+        .current_dir(folder.path(""))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let ran = Ran {
+        code: output.status.code().expect("ended by a signal"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    };
+    assert_eq!(ran.code, code, "{args:?}\n{}{}", ran.stdout, ran.stderr);
+    ran
+}
+
+fn read(folder: &Folder, name: &str) -> Model {
+    let bytes = std::fs::read(folder.path(name)).unwrap();
+    let source = Source::new(name, bytes);
+    open(&source, &ReadOptions::default(), &Report::new())
+        .unwrap()
+        .model
+}
+
+/// Square grids of points, each of a material of its own.
+fn grids(num_grids: usize, side: usize) -> String {
+    let mut text = String::new();
+    for grid in 0..num_grids {
+        for at in 0..side * side {
+            writeln!(text, "v {} {} {grid}", at % side, at / side).unwrap();
+        }
+        writeln!(text, "usemtl m{grid}").unwrap();
+        let first = grid * side * side + 1;
+        for at in 0..side * (side - 1) {
+            if at % side + 1 < side {
+                let a = first + at;
+                let (b, c, d) = (a + 1, a + side + 1, a + side);
+                writeln!(text, "f {a} {b} {c} {d}").unwrap();
+            }
+        }
+    }
+    text
+}
+
+const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 0.25\nf 1/1 2/2 3/3\n";
+
+#[test]
+fn a_model_is_written_beside_its_source_and_an_old_file_is_replaced() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", TRIANGLE.as_bytes());
+    folder.put_bytes("a.bsm2", b"old");
+    let ran = run_to(0, &folder, &["a.obj"]);
+    assert!(
+        ran.stdout
+            .contains("a.bsm2: 3 vertices, 1 triangle, 1 subset, 1 bone"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("clips: static (1 key)"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("largest error: "), "{}", ran.stdout);
+    assert_eq!(folder.names(), ["a.bsm2", "a.obj"]);
+    let model = read(&folder, "a.bsm2");
+    assert_eq!(
+        (model.num_vertices(), model.clips[0].name.as_str()),
+        (3, "static")
+    );
+    assert!(!model.skeleton.has_hierarchy());
+    // v is down: the corner with v 0.25 up.
+    let uv = |vertex| model.meshes[0].uv(vertex).unwrap().y;
+    assert!((0..3).any(|vertex| (uv(vertex) - 0.75).abs() < 1e-4));
+}
+
+#[test]
+fn old_flags_scale_and_v_are_heeded() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", TRIANGLE.as_bytes());
+    run_to(
+        0,
+        &folder,
+        &[
+            "a.obj",
+            "-hierarchy",
+            "-last_bones",
+            "--scale",
+            "2.5",
+            "--no-flip-v",
+        ],
+    );
+    let model = read(&folder, "a.bsm2");
+    assert!(model.skeleton.has_hierarchy());
+    let mesh = &model.meshes[0];
+    assert!((0..3).any(|vertex| mesh.position(vertex).unwrap().x == 2.5));
+    assert!((0..3).any(|vertex| (mesh.uv(vertex).unwrap().y - 0.25).abs() < 1e-4));
+}
+
+#[test]
+fn the_json_object_has_its_keys_in_their_order() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", TRIANGLE.as_bytes());
+    let ran = run_to(0, &folder, &["--json", "a.obj"]);
+    let json = ran.json();
+    assert_eq!(json["schema"], "rigscope.fbx_bsm2/1");
+    assert_eq!(json["outputs"][0], "a.bsm2");
+    assert_eq!(json["clips"][0]["name"], "static");
+    assert_eq!(json["max_error"]["units"], 0.0);
+    assert_eq!(json["dropped"]["influences"]["vertices"], 0);
+    keys_in_order(
+        &ran.stdout,
+        &[
+            "schema",
+            "input",
+            "outputs",
+            "vertices",
+            "triangles",
+            "subsets",
+            "bones",
+            "clips",
+            "max_error",
+            "units",
+            "of_extent",
+            "dropped",
+            "influences",
+            "blend_shapes",
+            "changed",
+            "notes",
+        ],
+    );
+    folder.put_bytes("b.obj", TRIANGLE.as_bytes());
+    let several = run_to(0, &folder, &["--json", "a.obj", "b.obj"]).json();
+    assert_eq!(several.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_too_large_is_split_by_material_and_refused_under_strict() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", grids(3, 180).as_bytes());
+    let strict = run_to(1, &folder, &["--strict", "a.obj"]);
+    assert!(
+        strict.stderr.contains("97200 vertices exceed the 65536"),
+        "{}",
+        strict.stderr
+    );
+    assert_eq!(folder.names(), ["a.obj"], "nothing is written");
+    let ran = run_to(0, &folder, &["a.obj"]);
+    assert!(
+        ran.stderr.contains("warning: split into 2 files"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(folder.names(), ["a.0.bsm2", "a.1.bsm2", "a.obj"]);
+    let parts = [read(&folder, "a.0.bsm2"), read(&folder, "a.1.bsm2")];
+    let names = parts.each_ref().map(|part| {
+        let names = part.materials.iter().map(|m| m.name.as_str());
+        names.collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(names, ["m0 m1", "m2"]);
+    let num_triangles: usize = parts.iter().map(Model::num_triangles).sum();
+    assert_eq!(num_triangles, 3 * 179 * 179 * 2);
+    assert_eq!(parts.each_ref().map(Model::num_vertices), [64_800, 32_400]);
+}
+
+#[test]
+fn a_material_too_large_by_itself_is_split_by_triangles() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", grids(1, 300).as_bytes());
+    run_to(0, &folder, &["a.obj"]);
+    let parts = [read(&folder, "a.0.bsm2"), read(&folder, "a.1.bsm2")];
+    let num_triangles: usize = parts.iter().map(Model::num_triangles).sum();
+    assert_eq!(num_triangles, 299 * 299 * 2);
+    assert!(parts.iter().all(|part| part.num_vertices() <= 65_536));
+}
+
+#[test]
+fn an_input_is_never_written_over() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let before = std::fs::read(folder.path("a.bsm2")).unwrap();
+    let ran = run_to(2, &folder, &["a.bsm2"]);
+    assert!(
+        ran.stderr.contains("would be written over an input"),
+        "{}",
+        ran.stderr
+    );
+    folder.put_bytes("b.obj", TRIANGLE.as_bytes());
+    std::fs::hard_link(folder.path("b.obj"), folder.path("b.bsm2")).unwrap();
+    run_to(2, &folder, &["b.obj"]);
+    folder.put_bytes("c/a.obj", TRIANGLE.as_bytes());
+    folder.put_bytes("c/a.fbx", TRIANGLE.as_bytes());
+    let twice = run_to(2, &folder, &["c/a.obj", "c/a.fbx"]);
+    assert!(twice.stderr.contains("two inputs"), "{}", twice.stderr);
+    assert_eq!(std::fs::read(folder.path("a.bsm2")).unwrap(), before);
+}
+
+#[test]
+fn wrong_arguments_and_inputs_end_with_2() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", TRIANGLE.as_bytes());
+    folder.put_bytes("bad.fbx", b"no model at all");
+    folder.put_bytes("empty.obj", b"# nothing\n");
+    for args in [
+        &["a.obj", "--scale", "0"][..],
+        &["-other", "a.obj"],
+        &["missing.fbx"],
+        &["bad.fbx"],
+        &[],
+        &["a.obj", "--clip", "walk"],
+    ] {
+        let ran = run_to(2, &folder, args);
+        assert!(!ran.stderr.is_empty());
+    }
+    assert!(!folder.path("a.bsm2").exists());
+    // The good one is written all the same.
+    run_to(2, &folder, &["bad.fbx", "a.obj"]);
+    assert!(folder.path("a.bsm2").exists());
+    assert!(
+        run_to(0, &folder, &["--help"])
+            .stdout
+            .contains("-last_bones")
+    );
+}
