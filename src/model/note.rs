@@ -228,6 +228,12 @@ notes! {
         "";
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken",
         "";
+    LeftOut, "left-out", Warning, File, "the format has no place for something that the model holds; it is left out",
+        "write another format, or take it out of the model";
+    Altered, "altered", Info, File, "something is changed into what the format can hold",
+        "write another format where it must stay as it is";
+    MadeDirection, "made-direction", Info, Mesh, "a normal or tangent without length gets a direction, as the format wants one",
+        "give every vertex a normal, and tangents to all or none";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "";
 }

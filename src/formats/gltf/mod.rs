@@ -2,7 +2,7 @@
 //!
 //! For: models as the file has them, through JSON types of the crate `gltf-json` and accessors of
 //! our own, which trust no count, offset or index.
-//! Not for: writing; lights, cameras and the finer points of materials.
+//! Not for: lights, cameras and the finer points of materials.
 //!
 //! Source: Khronos, "glTF 2.0 Specification" (ISO/IEC 12113:2022), and the texts of the extensions
 //! named below.
@@ -54,10 +54,12 @@ mod skin;
 mod texture;
 mod triangles;
 mod uri;
+mod write;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -73,14 +75,25 @@ const INFO: FormatInfo = FormatInfo {
     extensions: &["gltf", "glb"],
     kind: FormatKind::Binary,
     can_read: true,
-    can_write: false,
+    can_write: true,
     caps: Caps {
         mesh: true,
         skin: true,
         clips: true,
         collision: false,
     },
-    parts: &[],
+    parts: &[
+        PartInfo {
+            id: "glb",
+            extension: "glb",
+            meaning: "one binary file",
+        },
+        PartInfo {
+            id: "gltf",
+            extension: "gltf",
+            meaning: "JSON, with vertices and keys in a .bin file beside it",
+        },
+    ],
     precision: Precision::EXACT,
     citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
 };
@@ -101,6 +114,19 @@ impl Format for Gltf {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+        write::holds(aspect, options)
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
     }
 }
 
