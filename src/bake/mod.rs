@@ -8,6 +8,9 @@
 //! and influences that are cut are counted.
 
 mod axes;
+#[cfg(test)]
+mod fixture;
+mod float;
 mod influences;
 mod keys;
 mod meshes;
@@ -19,7 +22,7 @@ mod tangents;
 
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
 pub use keys::{BAKE_INTERVAL_NS, key_count};
-pub use meshes::{merged, welded, with_clip, with_influences};
+pub use meshes::{merged, welded, with_clip, with_flipped_v, with_influences};
 pub use pack::{BakeError, BakeOptions, Packed, pack};
 pub use plain::plain;
 pub use space::{in_axes, scaled};

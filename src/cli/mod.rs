@@ -20,10 +20,15 @@
 
 mod args;
 mod completions;
+mod diff;
+mod diff_args;
+mod diff_text;
 mod exit;
 mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
+#[cfg(feature = "gpu")]
+mod heat_map;
 mod info;
 mod info_text;
 mod input;
@@ -48,6 +53,7 @@ pub use args::{
     Angles, BackgroundArg, Cli, Command, CompletionsArgs, Deny, FormatsArgs, InfoArgs, InputArgs,
     PoseArgs, PoseCommandArgs, RenderArgs, SamplingArg, SizePx, SkinArg, ValidateArgs, ViewArgs,
 };
+pub use diff_args::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use output::Output;
 pub use run::{parse, report_error, run};

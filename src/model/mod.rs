@@ -29,6 +29,7 @@ mod scene;
 mod skeleton;
 mod skin;
 pub mod stats;
+mod trs;
 
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
@@ -51,5 +52,6 @@ pub use packed::{
 pub use provenance::{Element, Field, Provenance, Span};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
-pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError, Trs};
+pub use skeleton::{Bone, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
+pub use trs::{LocalTransform, Trs};

@@ -1,88 +1,6 @@
 //! Bones: names, parents, rest transforms.
 
-use glam::{Affine3A, Quat, Vec3};
-
-use super::BoneId;
-
-/// Translation, rotation, scale, applied in reverse order.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trs {
-    /// File units.
-    pub translation: Vec3,
-    /// Unit quaternion.
-    pub rotation: Quat,
-    /// Factor an axis.
-    pub scale: Vec3,
-}
-
-impl Trs {
-    /// Moves nothing.
-    pub const IDENTITY: Self = Self {
-        translation: Vec3::ZERO,
-        rotation: Quat::IDENTITY,
-        scale: Vec3::ONE,
-    };
-
-    /// As a matrix.
-    #[must_use]
-    pub fn to_affine(self) -> Affine3A {
-        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
-    }
-}
-
-/// A transform as its file has it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LocalTransform {
-    /// As three parts.
-    Trs(Trs),
-    /// As a matrix, which may shear.
-    Matrix(Affine3A),
-}
-
-impl Default for LocalTransform {
-    fn default() -> Self {
-        Self::Trs(Trs::IDENTITY)
-    }
-}
-
-impl LocalTransform {
-    /// As a matrix.
-    #[must_use]
-    pub fn to_affine(self) -> Affine3A {
-        match self {
-            Self::Trs(trs) => trs.to_affine(),
-            Self::Matrix(matrix) => matrix,
-        }
-    }
-
-    /// As three parts; a matrix loses its shear, and one that hides (zero scale) its rotation.
-    #[must_use]
-    pub fn to_trs(self) -> Trs {
-        match self {
-            Self::Trs(trs) => trs,
-            Self::Matrix(matrix) => {
-                let translation = matrix.translation.into();
-                if matrix.matrix3.determinant().abs() < f32::MIN_POSITIVE {
-                    return Trs {
-                        translation,
-                        rotation: Quat::IDENTITY,
-                        scale: Vec3::ZERO,
-                    };
-                }
-                let (scale, rotation, _) = matrix.to_scale_rotation_translation();
-                Trs {
-                    translation,
-                    rotation: if rotation.is_finite() {
-                        rotation
-                    } else {
-                        Quat::IDENTITY
-                    },
-                    scale,
-                }
-            }
-        }
-    }
-}
+use super::{BoneId, LocalTransform};
 
 /// One bone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -262,6 +180,7 @@ impl Skeleton {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Trs;
 
     fn bones(parents: &[Option<u32>]) -> Vec<Bone> {
         parents
@@ -312,11 +231,5 @@ mod tests {
             .collect();
         let skeleton = Skeleton::new(bones(&parents), true).unwrap();
         assert_eq!(skeleton.parents_first()[0], BoneId(99_999));
-    }
-
-    #[test]
-    fn a_hidden_bone_decomposes_without_nan() {
-        let trs = LocalTransform::Matrix(Affine3A::from_scale(Vec3::ZERO)).to_trs();
-        assert!(trs.rotation.is_finite() && trs.scale == Vec3::ZERO);
     }
 }

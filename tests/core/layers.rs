@@ -11,7 +11,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "bake",
         &["model", "pose", "bake"],
-        &["glam", "bevy_mikktspace", "thiserror"],
+        &["glam", "bevy_mikktspace", "rayon", "thiserror"],
     ),
     (
         "formats",
@@ -27,6 +27,11 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "thiserror",
             "ufbx",
         ],
+    ),
+    (
+        "convert",
+        &["model", "bake", "formats", "compare", "convert"],
+        &["thiserror"],
     ),
     ("files", &["model", "formats", "files"], &["thiserror"]),
     ("camera", &["model", "camera"], &["glam"]),
@@ -57,7 +62,8 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "cli",
         &[
-            "model", "files", "formats", "bake", "pose", "camera", "gpu", "cli",
+            "model", "files", "formats", "bake", "pose", "camera", "compare", "convert", "gpu",
+            "cli",
         ],
         &[
             "anyhow",

@@ -1,0 +1,87 @@
+//! Models that several tests of this module pose.
+
+use glam::{Mat4, Quat, Vec3, Vec4};
+
+use crate::model::{
+    Axes, Bone, BoneId, BoneTrack, Clip, Handedness, Indices, Influences, Interpolation,
+    InverseBindSkin, LocalTransform, Mesh, Model, Motion, Report, Skeleton, Skin, Streams, Subset,
+    Track, Trs, UpAxis, UvSet, VertexData, check,
+};
+
+/// A bent strip of two bones in inches, z up and left-handed.
+pub(super) fn bent_strip() -> Model {
+    let bone = |parent, x: f32| Bone {
+        name: format!("at {x}"),
+        parent,
+        rest_local: LocalTransform::Trs(Trs {
+            translation: Vec3::X * x,
+            ..Trs::IDENTITY
+        }),
+        ..Bone::default()
+    };
+    let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(1, 1.0)], &[(0, 0.25), (1, 0.75)]];
+    // In a left-handed file the raw cross product of a front agrees with its normal.
+    let normal = Vec3::new(-1.0, 0.0, 3.0).normalize_or_zero();
+    let rotation = Track {
+        times_secs: vec![0.0, 1.0],
+        values: vec![
+            Quat::IDENTITY,
+            Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.0),
+        ],
+        interpolation: Interpolation::Linear,
+    };
+    let mut model = Model {
+        axes: Axes {
+            up: UpAxis::Z,
+            handedness: Handedness::Left,
+            unit_meters: Some(0.0254),
+            ..Axes::default()
+        },
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: vec![
+                    Vec3::ZERO,
+                    Vec3::new(3.0, 0.0, 1.0),
+                    Vec3::new(3.0, 2.0, 1.0),
+                ],
+                normals: vec![normal; 3],
+                tangents: vec![Vec4::new(0.0, 1.0, 0.0, 1.0); 3],
+                uv_sets: vec![UvSet {
+                    name: String::new(),
+                    coords: vec![glam::Vec2::new(0.25, 0.5); 3],
+                }],
+                ..Streams::default()
+            }),
+            indices: Indices::U32(vec![0, 1, 2]),
+            subsets: vec![Subset {
+                first_index: 0,
+                index_count: 3,
+                material: None,
+            }],
+            skin: Skin::InverseBind(InverseBindSkin {
+                bones: vec![BoneId(0), BoneId(1)],
+                bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
+                influences: Influences::from_lists(lists),
+                ..InverseBindSkin::default()
+            }),
+            ..Mesh::default()
+        }],
+        skeleton: Skeleton::new(vec![bone(None, 0.0), bone(Some(BoneId(0)), 2.0)], true).unwrap(),
+        clips: vec![Clip {
+            name: "bend".into(),
+            start_secs: 0.0,
+            duration_secs: 1.0,
+            motion: Motion::Tracks(vec![BoneTrack {
+                bone: BoneId(1),
+                translation: None,
+                rotation: Some(rotation),
+                scale: None,
+            }]),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }],
+        ..Model::default()
+    };
+    check::check(&mut model, &Report::new());
+    model
+}

@@ -1,0 +1,169 @@
+//! The plain form: what writers of float formats take, whatever the model was read from.
+
+mod clips;
+mod skins;
+
+use glam::Affine3A;
+
+use super::float::{floats, forget_source};
+use crate::model::{DefaultPose, LocalTransform, Model, Skeleton};
+use crate::pose::{Pose, PoseSpec, sample};
+
+/// `model` with float vertices, explicit inverse binds and tracks, posing as it did:
+///
+/// - every mesh has [`crate::model::Streams`]; morph targets stay;
+/// - a skinned mesh has an [`crate::model::InverseBindSkin`] with rows and one inverse bind a slot
+///   (bone-local skins get one position a vertex, from the default pose); a mesh without skin stays
+///   so, maybe attached to a bone;
+/// - every bone has a rest transform, and the default pose is the rest pose: skeletons whose keys
+///   are finished matrices become flat ones that rest in the first key;
+/// - every clip has [`crate::model::Motion::Tracks`] (or is a vertex cache): authored tracks stay
+///   where `rate` is `None`, other motion is sampled at `rate`, else at its own keys, else 30 times
+///   a second, into linear tracks whose constant channels have one key; morph tracks likewise.
+///
+/// Axes, units, names, materials, images, hulls and events stay; what was preserved for a rewrite
+/// is forgotten. A bone's shear, and which way a bone without volume points, do not survive tracks.
+#[must_use]
+pub fn plain(model: &Model, rate: Option<f64>) -> Model {
+    let default = sample(model, &PoseSpec::default());
+    let bones = Bones::of(model, &default);
+    let mut out = floats(model);
+    forget_source(&mut out);
+    skins::bind(&mut out, &default, &bones);
+    if model.default_pose == DefaultPose::FirstKey || bones.is_finished {
+        rest_in(&mut out, &bones.locals(&default));
+    }
+    out.default_pose = DefaultPose::Rest;
+    for (number, clip) in out.clips.iter_mut().enumerate() {
+        *clip = clips::plain_clip(model, number, rate, &bones);
+    }
+    out
+}
+
+/// How bones of the plain model follow from a pose of the source.
+struct Bones {
+    /// Keys are finished skinning matrices: bones become roots, and what binds them nothing.
+    is_finished: bool,
+    /// Inverse bind of each bone, for clips that are local where others are finished.
+    binds: Vec<Affine3A>,
+}
+
+impl Bones {
+    fn of(model: &Model, default: &Pose) -> Self {
+        let mut binds = vec![Affine3A::IDENTITY; model.skeleton.len()];
+        for mesh in &model.meshes {
+            if let crate::model::Skin::InverseBind(skin) = &mesh.skin {
+                for (bone, &bind) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+                    if let Some(slot) = binds.get_mut(bone.index()) {
+                        *slot = Affine3A::from_mat4(bind);
+                    }
+                }
+            }
+        }
+        Self {
+            is_finished: default.model_from_mesh.is_some(),
+            binds,
+        }
+    }
+
+    /// Each bone against its parent in the plain skeleton.
+    fn locals(&self, pose: &Pose) -> Vec<Affine3A> {
+        match (&pose.model_from_mesh, self.is_finished) {
+            (Some(finished), true) => finished.clone(),
+            (None, true) => {
+                let pairs = pose.model_from_bone.iter().zip(&self.binds);
+                pairs.map(|(bone, bind)| *bone * *bind).collect()
+            }
+            // `Some` here would be a finished key of a model whose default pose is none: no reader
+            // makes that, and such a pose has no local transforms.
+            (_, false) => pose.parent_from_bone.clone(),
+        }
+    }
+}
+
+/// Gives bones new rest transforms; finished ones lose their parents.
+fn rest_in(model: &mut Model, locals: &[Affine3A]) {
+    let has_hierarchy = model.skeleton.has_hierarchy();
+    let mut bones = model.skeleton.bones().to_vec();
+    for (bone, &local) in bones.iter_mut().zip(locals) {
+        bone.rest_local = LocalTransform::Matrix(local);
+        if !has_hierarchy {
+            bone.parent = None;
+        }
+    }
+    // The parents are those of a skeleton that was sound, or none.
+    model.skeleton = Skeleton::new(bones, true).unwrap_or_default();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::fixture::bent_strip;
+    use crate::bake::{BakeOptions, pack};
+    use crate::model::{BoneLocalInfluence, BoneLocalSkin, ClipId, Motion, Skin, VertexData};
+    use crate::pose::{Moment, Sampling, skin_model};
+
+    fn poses_agree(a: &Model, b: &Model, tolerance: f32) {
+        let mut specs = vec![PoseSpec::default()];
+        for time_secs in [0.0, 0.1, 0.5, 1.0] {
+            specs.push(PoseSpec {
+                clip: Some(ClipId(0)),
+                moment: Moment::TimeSecs(time_secs),
+                sampling: Sampling::Linear,
+            });
+        }
+        for spec in specs {
+            let (first, second) = (skin_model(a, &spec), skin_model(b, &spec));
+            for (a, b) in first[0].positions.iter().zip(&second[0].positions) {
+                assert!(a.distance(*b) < tolerance, "{a} {b} at {spec:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn packed_models_of_both_kinds_pose_as_before() {
+        for hierarchy in [false, true] {
+            let packed = pack(&bent_strip(), BakeOptions { hierarchy })
+                .unwrap()
+                .model;
+            let plain = plain(&packed, None);
+            assert!(matches!(plain.clips[0].motion, Motion::Tracks(_)));
+            assert!(matches!(plain.meshes[0].vertices, VertexData::Streams(_)));
+            poses_agree(&packed, &plain, 1e-5);
+        }
+    }
+
+    #[test]
+    fn authored_tracks_stay_unless_a_rate_is_asked_for() {
+        let source = bent_strip();
+        let same = plain(&source, None);
+        assert_eq!(same.clips, source.clips);
+        let sampled = plain(&source, Some(10.0));
+        assert_eq!(
+            sampled.clips[0].uniform_keys().map(|(keys, _)| keys),
+            Some(11)
+        );
+        poses_agree(&source, &sampled, 1e-5);
+    }
+
+    #[test]
+    fn a_bone_local_skin_keeps_the_default_pose_and_rigid_vertices() {
+        let mut source = bent_strip();
+        let first = vec![0, 1, 2, 3];
+        let influence = |bone: u32, position| BoneLocalInfluence {
+            bone: crate::model::BoneId(bone),
+            weight: 1.0,
+            position,
+            normal: glam::Vec3::Z,
+        };
+        source.meshes[0].skin = Skin::BoneLocal(BoneLocalSkin {
+            first,
+            influences: vec![
+                influence(0, glam::Vec3::X),
+                influence(1, glam::Vec3::Y),
+                influence(1, glam::Vec3::Z),
+            ],
+        });
+        poses_agree(&source, &plain(&source, None), 1e-5);
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading back what was written, and measuring how far numbers moved.
+
+use std::sync::Arc;
+
+use super::ConvertOptions;
+use super::run::{ConvertError, Prepared};
+use crate::compare::{CompareOptions, compare};
+use crate::formats::losses::Counts;
+use crate::formats::{Companion, Format, OutputFile, ReadOptions, Source, open};
+use crate::model::{Clip, Model, Report};
+
+/// Frames a second of formats that do not say, where no clip has a rate.
+const NOMINAL_FPS: f64 = 30.0;
+
+/// How far numbers moved between a model and what was read back. `None` where there was nothing to
+/// compare.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Errors {
+    /// The largest distance of a vertex in the default pose, display units.
+    pub position: Option<f64>,
+    /// The same over all clips, at all keys.
+    pub skinned: Option<f64>,
+    /// Length of the box's diagonal in the default pose, display units.
+    pub extent: f64,
+    /// The largest angle between normals, degrees.
+    pub normal_deg: Option<f64>,
+    /// The largest difference of u or v.
+    pub uv: Option<f64>,
+    /// The largest difference of a weight.
+    pub weight: Option<f64>,
+    /// Vertices of the source that nothing written is near.
+    pub num_unmatched: usize,
+    /// Where `skinned` is.
+    pub worst: Option<WorstPlace>,
+}
+
+/// Where and when a vertex is farthest off.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorstPlace {
+    /// Position in the source's meshes.
+    pub mesh: u32,
+    /// The vertex of that mesh.
+    pub vertex: u32,
+    /// Name of the clip.
+    pub clip: String,
+    /// Since the clip's beginning.
+    pub time_secs: f64,
+}
+
+impl Errors {
+    /// The largest distance as a part of the extent.
+    #[must_use]
+    pub fn of_extent(&self) -> Option<f64> {
+        let largest = self.skinned.into_iter().chain(self.position);
+        let largest = largest.fold(None, |max: Option<f64>, d| {
+            Some(max.map_or(d, |m| m.max(d)))
+        });
+        largest
+            .filter(|_| self.extent > 0.0)
+            .map(|d| d / self.extent)
+    }
+
+    /// The worse of both.
+    fn worse(self, other: Self) -> Self {
+        fn max(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+            match (a, b) {
+                (Some(a), Some(b)) => Some(a.max(b)),
+                (a, b) => a.or(b),
+            }
+        }
+        Self {
+            position: max(self.position, other.position),
+            worst: match self.skinned >= other.skinned {
+                true => self.worst,
+                false => other.worst,
+            },
+            skinned: max(self.skinned, other.skinned),
+            extent: self.extent.max(other.extent),
+            normal_deg: max(self.normal_deg, other.normal_deg),
+            uv: max(self.uv, other.uv),
+            weight: max(self.weight, other.weight),
+            num_unmatched: self.num_unmatched.min(other.num_unmatched),
+        }
+    }
+}
+
+/// Opens each file that stands alone, with all that go along, and compares it with the source.
+pub(super) fn check(
+    prepared: &Prepared,
+    files: &[(String, OutputFile)],
+    format: &dyn Format,
+    options: &ConvertOptions,
+    report: &Report,
+) -> Result<(Counts, Errors), ConvertError> {
+    let shared: Vec<(Companion, bool)> = (files.iter())
+        .map(|(name, file)| {
+            let companion = Companion {
+                name: name.clone(),
+                bytes: Arc::new(file.bytes.clone()),
+            };
+            (companion, file.is_companion)
+        })
+        .collect();
+    let along: Vec<Companion> = (shared.iter())
+        .filter(|(_, is_companion)| *is_companion)
+        .map(|(c, _)| c.clone())
+        .collect();
+    let read_options = ReadOptions {
+        format: Some(format.info().id.to_owned()),
+        fps: Some(rate_of(&prepared.model, options)),
+        ..ReadOptions::default()
+    };
+    let mut found: Option<(Counts, Errors)> = None;
+    for (main, _) in shared.iter().filter(|(_, is_companion)| !is_companion) {
+        let source = Source::shared(main.name.clone(), Arc::clone(&main.bytes))
+            .with_companions(along.clone());
+        let opened =
+            open(&source, &read_options, &report.quiet()).map_err(|error| match error {
+                crate::formats::ReadError::Cancelled => ConvertError::Cancelled,
+                source => ConvertError::ReadBack {
+                    file: main.name.clone(),
+                    source,
+                },
+            })?;
+        let counts = Counts::of_model(&opened.model);
+        let errors = measure(&prepared.basis, &opened.model, report)?;
+        found = Some(match found {
+            None => (counts, errors),
+            Some((known, worst)) => (known.joined(&counts), worst.worse(errors)),
+        });
+    }
+    Ok(found.unwrap_or_else(|| (Counts::of_model(&Model::default()), Errors::default())))
+}
+
+/// The frames a second that formats without a clock of their own were written with.
+fn rate_of(model: &Model, options: &ConvertOptions) -> f64 {
+    let of_keys = || {
+        let (keys, secs) = model.clips.first().and_then(Clip::uniform_keys)?;
+        (keys > 1 && secs > 0.0).then(|| 1.0 / secs)
+    };
+    options.rate.or_else(of_keys).unwrap_or(NOMINAL_FPS)
+}
+
+fn measure(basis: &Model, written: &Model, report: &Report) -> Result<Errors, ConvertError> {
+    let comparison = compare(basis, written, &CompareOptions::default(), report)?;
+    let worst = comparison.pose_error.as_ref().and_then(|error| error.worst);
+    let name = |worst: &crate::compare::WorstMoment| {
+        let clip = worst.clips.0.and_then(|id| basis.clips.get(id.index()));
+        clip.map(|clip| clip.name.clone()).unwrap_or_default()
+    };
+    Ok(Errors {
+        position: comparison.max.position,
+        skinned: comparison.max.skinned,
+        extent: comparison.extent,
+        normal_deg: comparison.max.normal_deg,
+        uv: comparison.max.uv,
+        weight: comparison.max.weight,
+        num_unmatched: comparison.matching.num_unmatched_a,
+        worst: worst.map(|worst| WorstPlace {
+            mesh: worst.a.mesh.0,
+            vertex: worst.a.vertex.0,
+            clip: name(&worst),
+            time_secs: worst.time_secs,
+        }),
+    })
+}

@@ -1,0 +1,133 @@
+//! Transforms as move, turn and scale, or as matrices.
+
+use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
+
+/// An axis this short has no direction.
+const NO_LENGTH: f32 = 1e-12;
+
+/// Translation, rotation, scale, applied in reverse order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trs {
+    /// File units.
+    pub translation: Vec3,
+    /// Unit quaternion.
+    pub rotation: Quat,
+    /// Factor an axis.
+    pub scale: Vec3,
+}
+
+impl Trs {
+    /// Moves nothing.
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// The three parts of `matrix`. Shear is lost; a mirror is a negative scale along x; an axis
+    /// without length has scale 0, and the turn is that of the others.
+    #[must_use]
+    pub fn from_affine(matrix: Affine3A) -> Self {
+        let m = matrix.matrix3;
+        let mut scale = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
+        if m.determinant() < 0.0 {
+            scale.x = -scale.x;
+        }
+        let axis = |axis: Vec3A, length: f32| {
+            (length.abs() > NO_LENGTH).then(|| axis / length.abs() * length.signum())
+        };
+        let axes = [
+            axis(m.x_axis, scale.x),
+            axis(m.y_axis, scale.y),
+            axis(m.z_axis, scale.z),
+        ];
+        let turn = match axes {
+            [Some(x), Some(y), Some(z)] => Mat3A::from_cols(x, y, z),
+            [Some(x), Some(y), None] => Mat3A::from_cols(x, y, x.cross(y)),
+            [Some(x), None, Some(z)] => Mat3A::from_cols(x, z.cross(x), z),
+            [None, Some(y), Some(z)] => Mat3A::from_cols(y.cross(z), y, z),
+            [Some(x), None, None] => around(Vec3A::X, x),
+            [None, Some(y), None] => around(Vec3A::Y, y),
+            [None, None, Some(z)] => around(Vec3A::Z, z),
+            [None, None, None] => Mat3A::IDENTITY,
+        };
+        let rotation = Quat::from_mat3a(&turn);
+        let length = rotation.length();
+        Self {
+            translation: matrix.translation.into(),
+            rotation: match length > 0.5 && length.is_finite() {
+                true => rotation / length,
+                false => Quat::IDENTITY,
+            },
+            scale,
+        }
+    }
+
+    /// As a matrix.
+    #[must_use]
+    pub fn to_affine(self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+}
+
+/// A transform as its file has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LocalTransform {
+    /// As three parts.
+    Trs(Trs),
+    /// As a matrix, which may shear.
+    Matrix(Affine3A),
+}
+
+impl Default for LocalTransform {
+    fn default() -> Self {
+        Self::Trs(Trs::IDENTITY)
+    }
+}
+
+impl LocalTransform {
+    /// As a matrix.
+    #[must_use]
+    pub fn to_affine(self) -> Affine3A {
+        match self {
+            Self::Trs(trs) => trs.to_affine(),
+            Self::Matrix(matrix) => matrix,
+        }
+    }
+
+    /// As three parts, see [`Trs::from_affine`].
+    #[must_use]
+    pub fn to_trs(self) -> Trs {
+        match self {
+            Self::Trs(trs) => trs,
+            Self::Matrix(matrix) => Trs::from_affine(matrix),
+        }
+    }
+}
+
+/// The shortest turn from one axis to another.
+fn around(from: Vec3A, to: Vec3A) -> Mat3A {
+    Mat3A::from_quat(Quat::from_rotation_arc(from.into(), to.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_make_the_matrix_again_mirrored_flat_or_hidden() {
+        let rotation = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 2.0);
+        for scale in [
+            Vec3::new(1.0, 2.0, 0.5),
+            Vec3::new(-1.0, 2.0, 0.5),
+            Vec3::new(1.0, -2.0, 1.0),
+            Vec3::new(1.0, 0.0, 1.0),
+            Vec3::new(0.0, 0.0, 3.0),
+            Vec3::ZERO,
+        ] {
+            let matrix = Affine3A::from_scale_rotation_translation(scale, rotation, Vec3::X);
+            let again = Trs::from_affine(matrix).to_affine();
+            assert!(again.abs_diff_eq(matrix, 1e-5), "{scale}: {again} {matrix}");
+        }
+    }
+}
