@@ -25,6 +25,8 @@ mod fbx;
 mod fbx_goldens;
 #[path = "core/gltf.rs"]
 mod gltf;
+#[path = "core/gltf_write.rs"]
+mod gltf_write;
 #[path = "core/iqm.rs"]
 mod iqm;
 #[path = "core/layers.rs"]

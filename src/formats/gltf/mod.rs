@@ -72,7 +72,7 @@ pub struct Gltf;
 const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "glTF 2.0",
-    extensions: &["gltf", "glb"],
+    extensions: &["glb", "gltf"],
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,
