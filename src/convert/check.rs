@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::ConvertOptions;
 use super::run::{ConvertError, Prepared};
+use super::{Check, ConvertOptions};
 use crate::compare::{CompareOptions, compare};
 use crate::formats::losses::Counts;
-use crate::formats::{Companion, Format, OutputFile, ReadOptions, Source, open};
+use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
 use crate::model::{Clip, Model, Report};
 
 /// Frames a second of formats that do not say, where no clip has a rate.
@@ -84,14 +84,58 @@ impl Errors {
     }
 }
 
-/// Opens each file that stands alone, with all that go along, and compares it with the source.
-pub(super) fn check(
-    prepared: &Prepared,
+impl std::fmt::Display for Errors {
+    /// One line for people.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        let largest = self.skinned.or(self.position);
+        if let (Some(largest), Some(share)) = (largest, self.of_extent()) {
+            let mut part = match share == 0.0 {
+                true => "positions exact".to_owned(),
+                false => format!("positions {largest:.3e} ({share:.2e} of the extent)"),
+            };
+            if let Some(worst) = self.worst.as_ref().filter(|_| largest > 0.0) {
+                part.push_str(&format!(
+                    " at meshes[{}].vertices[{}] in clip {:?} at {:.3} s",
+                    worst.mesh, worst.vertex, worst.clip, worst.time_secs
+                ));
+            }
+            parts.push(part);
+        }
+        let mut push = |what: &str, value: Option<f64>, unit: &str| {
+            parts.extend(value.map(|value| match value == 0.0 {
+                true => format!("{what} exact"),
+                false => format!("{what} {value:.2e}{unit}"),
+            }));
+        };
+        push("normals", self.normal_deg, " degrees");
+        push("UVs", self.uv, "");
+        push("weights", self.weight, "");
+        if self.num_unmatched > 0 {
+            parts.push(format!(
+                "{} vertices without counterpart",
+                self.num_unmatched
+            ));
+        }
+        match parts.is_empty() {
+            true => f.write_str("nothing to compare"),
+            false => f.write_str(&parts.join(", ")),
+        }
+    }
+}
+
+/// Opens each of `files` that stands alone, with those that go along.
+///
+/// `fps` is for formats that do not say how fast their frames go.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn read_back(
     files: &[(String, OutputFile)],
     format: &dyn Format,
-    options: &ConvertOptions,
+    fps: f64,
     report: &Report,
-) -> Result<(Counts, Errors), ConvertError> {
+) -> Result<Vec<Model>, ConvertError> {
     let shared: Vec<(Companion, bool)> = (files.iter())
         .map(|(name, file)| {
             let companion = Companion {
@@ -101,44 +145,66 @@ pub(super) fn check(
             (companion, file.is_companion)
         })
         .collect();
-    let along: Vec<Companion> = (shared.iter())
-        .filter(|(_, is_companion)| *is_companion)
-        .map(|(c, _)| c.clone())
-        .collect();
-    let read_options = ReadOptions {
+    let along = shared.iter().filter(|(_, is_companion)| *is_companion);
+    let along: Vec<Companion> = along.map(|(companion, _)| companion.clone()).collect();
+    let options = ReadOptions {
         format: Some(format.info().id.to_owned()),
-        fps: Some(rate_of(&prepared.model, options)),
+        fps: Some(fps),
         ..ReadOptions::default()
     };
-    let mut found: Option<(Counts, Errors)> = None;
-    for (main, _) in shared.iter().filter(|(_, is_companion)| !is_companion) {
+    let alone = shared.iter().filter(|(_, is_companion)| !is_companion);
+    let read = |(main, _): &(Companion, bool)| {
         let source = Source::shared(main.name.clone(), Arc::clone(&main.bytes))
             .with_companions(along.clone());
-        let opened =
-            open(&source, &read_options, &report.quiet()).map_err(|error| match error {
-                crate::formats::ReadError::Cancelled => ConvertError::Cancelled,
+        let opened = open(&source, &options, &report.quiet());
+        opened
+            .map(|opened| opened.model)
+            .map_err(|error| match error {
+                ReadError::Cancelled => ConvertError::Cancelled,
                 source => ConvertError::ReadBack {
                     file: main.name.clone(),
                     source,
                 },
-            })?;
-        let counts = Counts::of_model(&opened.model);
-        let errors = measure(&prepared.basis, &opened.model, report)?;
-        found = Some(match found {
-            None => (counts, errors),
-            Some((known, worst)) => (known.joined(&counts), worst.worse(errors)),
-        });
+            })
+    };
+    alone.map(read).collect()
+}
+
+/// What was read back of a prepared model, counted and compared with its source.
+pub(super) fn check(
+    prepared: &Prepared,
+    files: &[(String, OutputFile)],
+    format: &dyn Format,
+    options: &ConvertOptions,
+    report: &Report,
+) -> Result<(Counts, Option<Errors>), ConvertError> {
+    let fps = rate_of(&prepared.model, options.rate);
+    let models = read_back(files, format, fps, report)?;
+    let mut counts: Option<Counts> = None;
+    let mut errors: Option<Errors> = None;
+    for model in &models {
+        let own = Counts::of_model(model);
+        counts = Some(counts.map_or_else(|| own.clone(), |known| known.joined(&own)));
+        if options.check == Check::Full {
+            let own = measure(&prepared.basis, model, report)?;
+            errors = Some(match errors {
+                None => own,
+                Some(worst) => worst.worse(own),
+            });
+        }
     }
-    Ok(found.unwrap_or_else(|| (Counts::of_model(&Model::default()), Errors::default())))
+    let counts = counts.unwrap_or_else(|| Counts::of_model(&Model::default()));
+    Ok((counts, errors))
 }
 
 /// The frames a second that formats without a clock of their own were written with.
-fn rate_of(model: &Model, options: &ConvertOptions) -> f64 {
+#[must_use]
+pub fn rate_of(model: &Model, asked: Option<f64>) -> f64 {
     let of_keys = || {
         let (keys, secs) = model.clips.first().and_then(Clip::uniform_keys)?;
         (keys > 1 && secs > 0.0).then(|| 1.0 / secs)
     };
-    options.rate.or_else(of_keys).unwrap_or(NOMINAL_FPS)
+    asked.or_else(of_keys).unwrap_or(NOMINAL_FPS)
 }
 
 fn measure(basis: &Model, written: &Model, report: &Report) -> Result<Errors, ConvertError> {

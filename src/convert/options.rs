@@ -21,6 +21,18 @@ pub struct ConvertOptions {
     pub flip_v: bool,
     /// What the writer is asked.
     pub write: WriteOptions,
-    /// Do not read back and compare.
-    pub unchecked: bool,
+    /// How closely what was written is looked at.
+    pub check: Check,
+}
+
+/// What is done with what was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Check {
+    /// It is read back, losses are counted, and it is compared with its source over all clips.
+    #[default]
+    Full,
+    /// It is read back, and losses are counted.
+    Losses,
+    /// Nothing.
+    None,
 }

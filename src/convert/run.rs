@@ -1,7 +1,7 @@
 //! The steps of a conversion.
 
 use super::check::{Errors, check};
-use super::{ConvertOptions, file_name};
+use super::{Check, ConvertOptions, file_name};
 use crate::bake;
 use crate::formats::losses::{Counts, Loss, observed, predicted};
 use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
@@ -155,12 +155,12 @@ pub fn convert(
         errors: None,
         notes: report.notes(),
     };
-    if !options.unchecked {
+    if options.check != Check::None {
         report.progress("checking", 0.5)?;
         let quiet = report.quiet();
         let (after, errors) = check(&prepared, &converted.files, format, options, &quiet)?;
         converted.observed = observed(&before, &after);
-        converted.errors = Some(errors);
+        converted.errors = errors;
     }
     report.progress("done", 1.0)?;
     Ok(converted)

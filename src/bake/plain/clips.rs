@@ -40,8 +40,11 @@ fn still() -> Clip {
 /// When to look at a clip: moments, and their times on its clock.
 fn moments(clip: &Clip, rate: Option<f64>) -> Vec<(Moment, f64)> {
     if let (Motion::Sampled(motion), None) = (&clip.motion, rate) {
-        let is_pose = motion.is_bind_pair || motion.interval_ns == 0;
-        let num_keys = match is_pose {
+        if motion.is_bind_pair {
+            // No motion: the product of the pair, which is what the default pose shows.
+            return vec![(Moment::Default, clip.start_secs)];
+        }
+        let num_keys = match motion.interval_ns == 0 {
             true => motion.keys.num_keys().min(1),
             false => motion.keys.num_keys(),
         };

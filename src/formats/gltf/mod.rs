@@ -31,6 +31,10 @@
 //! material has no newer one. Other extensions of materials, textures and lights change only the look
 //! and are ignored; any other required one is refused by name.
 //!
+//! Written: one node a bone with the bone's number, a mesh with a primitive a subset, a skin a way of
+//! binding, an animation a clip. Not written: events, hulls, occluders, shear,
+//! vertex caches. Textures of roles that are not known lie where their factor is 0.
+//!
 //! Ambiguous: the sample code of `KHR_texture_transform` once turned the other way than its text;
 //! the text and all viewers agree (KhronosGroup/glTF#1563, #1624). Ambiguous: integer weights and
 //! colours without `normalized` are read as if they had it, as nothing else makes sense.

@@ -26,6 +26,10 @@ use crate::model::{
 /// some minutes.
 const TIME_TOLERANCE_SECS: f64 = 1e-5;
 
+/// Between quaternions this far apart, as an angle on their sphere, a straight line and an arc
+/// differ by less than 1e-5 (0.016 of the angle's third power at most, twice as a turn).
+const STRAIGHT_RAD: f32 = 0.06;
+
 /// Puts all clips into the file.
 pub(super) fn write(
     model: &Model,
@@ -337,6 +341,9 @@ fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> Curve {
 }
 
 fn rotations(node: usize, track: &Track<Quat>) -> Curve {
+    if track.interpolation == Interpolation::Nlerp {
+        return straight_turns(node, track);
+    }
     let is_cubic = track.interpolation == Interpolation::Cubic;
     let value = |(at, &turn): (usize, &Quat)| match is_cubic && at % 3 != 1 {
         true => turn.to_array(),
@@ -348,6 +355,43 @@ fn rotations(node: usize, track: &Track<Quat>) -> Curve {
         times_secs: track.times_secs.clone(),
         values: Values::Rotations(track.values.iter().enumerate().map(value).collect()),
         interpolation: stored(track.interpolation),
+    }
+}
+
+/// Quaternions that go along a straight line between keys, as keys between which they go around:
+/// large turns get keys in between, so that both are the same.
+fn straight_turns(node: usize, track: &Track<Quat>) -> Curve {
+    let (mut times_secs, mut values) = (Vec::new(), Vec::new());
+    let keys: Vec<(f64, Quat)> = (track.times_secs.iter().copied())
+        .zip(track.values.iter().map(|&turn| unit(turn)))
+        .collect();
+    for pair in keys.windows(2) {
+        let &[(start, from), (end, to)] = pair else {
+            continue;
+        };
+        let angle_rad = from.dot(to).abs().min(1.0).acos();
+        #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+        #[expect(clippy::cast_sign_loss, reason = "not negative")]
+        let num_steps = ((angle_rad / STRAIGHT_RAD).ceil() as u32).max(1);
+        for step in 0..num_steps {
+            let share = f64::from(step) / f64::from(num_steps);
+            let side = if from.dot(to) < 0.0 { -to } else { to };
+            #[expect(clippy::cast_possible_truncation, reason = "a share needs no 53 bits")]
+            let turn = from * (1.0 - share as f32) + side * share as f32;
+            times_secs.push(start + (end - start) * share);
+            values.push(if step == 0 { from } else { turn.normalize() }.to_array());
+        }
+    }
+    if let Some((time, turn)) = keys.last() {
+        times_secs.push(*time);
+        values.push(turn.to_array());
+    }
+    Curve {
+        node,
+        path: Property::Rotation,
+        times_secs,
+        values: Values::Rotations(values),
+        interpolation: StoredInterpolation::Linear,
     }
 }
 

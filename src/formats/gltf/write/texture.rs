@@ -186,7 +186,8 @@ pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<Texture
         offset: TextureTransformOffset(matrix.translation.to_array()),
         rotation: TextureTransformRotation(turn_rad),
         scale: TextureTransformScale(scale.to_array()),
-        tex_coord: None,
+        // The crate would write none as `null`.
+        tex_coord: Some(u32::from(texture.uv_set)),
         extras: Default::default(),
     })
 }
