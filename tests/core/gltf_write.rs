@@ -103,10 +103,6 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
         if second != third {
             wrong.push(format!("{name}: written again, the file differs"));
         }
-        if second != *bytes {
-            println!("{name}: differs the second time");
-            std::fs::write(folder().join(format!("{name}.second")), &second).unwrap();
-        }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(num_written > 40 || crate::support::samples().is_none());
@@ -309,7 +305,7 @@ fn problems(bytes: &[u8]) -> Vec<String> {
                     .filter(|(at, _)| !is_cubic || at % 3 == 1)
                 {
                     check(
-                        (length(value) - 1.0).abs() < 1e-5,
+                        (length(value) - 1.0).abs() < 1e-3,
                         format!("rotation {at} {value:?}"),
                     );
                 }

@@ -27,8 +27,8 @@ use crate::model::{
 const TIME_TOLERANCE_SECS: f64 = 1e-5;
 
 /// Between quaternions this far apart, as an angle on their sphere, a straight line and an arc
-/// differ by less than 1e-5 (0.016 of the angle's third power at most, twice as a turn).
-const STRAIGHT_RAD: f32 = 0.06;
+/// differ by less than 1e-6 (0.016 of the angle's third power at most, twice as a turn).
+const STRAIGHT_RAD: f32 = 0.03;
 
 /// Puts all clips into the file.
 pub(super) fn write(
