@@ -20,10 +20,13 @@ const MAX_JOINTS: usize = 1 << 16;
 /// A sum of weights this near to 1 for each weight is left as it is.
 const ROUNDING: f32 = 6e-8;
 
+/// Four joints and four weights of every vertex.
+type Set = (Vec<[u16; SET]>, Vec<[f32; SET]>);
+
 /// The influences of all vertices of a mesh.
 pub(super) struct Sets {
     /// Joints and weights of all vertices, set after set.
-    pub(super) list: Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>,
+    pub(super) list: Vec<Set>,
     /// The skin's number in the file.
     pub(super) skin: usize,
 }
@@ -168,7 +171,7 @@ fn normalise(row: &mut [(usize, f32)]) {
     }
 }
 
-fn sets(rows: &[Vec<(usize, f32)>]) -> Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)> {
+fn sets(rows: &[Vec<(usize, f32)>]) -> Vec<Set> {
     let most = rows.iter().map(Vec::len).max().unwrap_or_default();
     let set = |number: usize| {
         let of_row = |row: &Vec<(usize, f32)>| {
