@@ -11,6 +11,7 @@ mod support;
 mod cli {
     mod companions;
     mod convert;
+    mod diff;
     mod files;
     mod info;
     mod pose;

@@ -15,6 +15,7 @@
 //! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
+//! | `diff_args`, `diff_text`, `heat_map` | parts of `diff` |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
 //! | `table`, `text` | columns, numbers and names for people |
 //!

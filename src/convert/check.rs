@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::run::{ConvertError, Prepared};
 use super::{Check, ConvertOptions};
 use crate::compare::{CompareOptions, compare};
+use crate::formats::bonespro;
 use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
 use crate::model::{Clip, Model, Report};
@@ -178,7 +179,7 @@ pub(super) fn check(
     options: &ConvertOptions,
     report: &Report,
 ) -> Result<(Counts, Option<Errors>), ConvertError> {
-    let fps = rate_of(&prepared.model, options.rate);
+    let fps = fps_of(&prepared.model, format, options.rate);
     let models = read_back(files, format, fps, report)?;
     let mut counts: Option<Counts> = None;
     let mut errors: Option<Errors> = None;
@@ -197,9 +198,13 @@ pub(super) fn check(
     Ok((counts, errors))
 }
 
-/// The frames a second that formats without a clock of their own were written with.
+/// The frames a second with which a file of `format` must be read back that was written from
+/// `model` at the rate `asked` for: for formats that do not say how fast their frames go.
 #[must_use]
-pub fn rate_of(model: &Model, asked: Option<f64>) -> f64 {
+pub fn fps_of(model: &Model, format: &dyn Format, asked: Option<f64>) -> f64 {
+    if format.info().id == bonespro::ID {
+        return bonespro::written_fps(model, asked);
+    }
     let of_keys = || {
         let (keys, secs) = model.clips.first().and_then(Clip::uniform_keys)?;
         (keys > 1 && secs > 0.0).then(|| 1.0 / secs)

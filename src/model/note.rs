@@ -262,6 +262,70 @@ notes! {
         "give the hull four points or more that do not lie in one plane";
     OccluderOutside, "occluder-outside", Warning, Collision, "the occluder reaches out of the mesh and hides what is behind the air",
         "shrink the occluder until it lies inside the mesh in its default pose";
+    TinyWeight, "tiny-weight", Info, Skin, "a weight is below 1/255 and vanishes where weights are bytes",
+        "prune weights below 1/255 and normalise the rest before exporting";
+    BonesBeyondBytes, "bones-beyond-bytes", Info, Skin, "one mesh follows more than 256 bones; indices of one byte cannot name them",
+        "split the mesh, or leave out bones that move nothing of their own";
+    SingularInverseBind, "singular-inverse-bind", Error, Skin, "an inverse bind matrix flattens what its bone moves",
+        "bind the mesh again with no joint scaled to zero";
+    MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin, "an inverse bind matrix mirrors; players that keep rotation, scale and position apart show it wrong",
+        "freeze negative scales of joints and mesh before binding";
+    ShearedInverseBind, "sheared-inverse-bind", Warning, Skin, "an inverse bind matrix shears; players that keep rotation, scale and position apart show it wrong",
+        "freeze scales of joints and mesh that differ by axis before binding";
+    RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the pose shown first is not the one that the mesh was bound in",
+        "go to the bind pose before exporting, if the first pose is meant to be it";
+    BakedKeysDiffer, "baked-keys-differ", Warning, Skin, "finished skinning matrices differ from what the local keys of the same motion give",
+        "export both clips again from the same scene and frame range";
+    ZeroAreaTriangle, "zero-area-triangle", Info, Mesh, "a triangle of three different vertices has no area",
+        "merge vertices by distance and delete faces without area";
+    DuplicateTriangle, "duplicate-triangle", Warning, Mesh, "a triangle occurs twice and is drawn twice",
+        "delete duplicate faces";
+    DoubleSidedPair, "double-sided-pair", Info, Mesh, "two triangles share their vertices back to back; one of them has its normals inside out",
+        "give the back its own vertices and normals, or use a double-sided material";
+    FlippedTriangle, "flipped-triangle", Warning, Mesh, "a triangle faces against the normals of its vertices",
+        "recalculate normals outside, and flip the faces that remain";
+    ReversedWinding, "reversed-winding", Error, Mesh, "nearly all triangles face against their normals; the mesh is culled or lit inside out",
+        "reverse the winding in the exporter, or flip all normals";
+    UnusedVertex, "unused-vertex", Warning, Mesh, "a vertex is in no triangle",
+        "delete loose vertices";
+    DuplicateVertex, "duplicate-vertex", Info, Mesh, "a vertex is the same as another in everything",
+        "index the mesh: merge vertices that are equal in all attributes";
+    SkewedTangent, "skewed-tangent", Warning, Mesh, "a tangent is not at a right angle to its normal; normal maps look skewed there",
+        "recompute tangents after the last change of normals";
+    TangentHandedness, "tangent-handedness", Warning, Mesh, "a triangle's bitangent sign contradicts its UVs; normal maps look inverted there",
+        "recompute tangents from the exported UVs, and split vertices where mirrored UVs meet";
+    ClampedUv, "clamped-uv", Warning, Mesh, "a triangle's UVs were cut off at the border of the texture",
+        "move UVs into 0 to 1: the format cannot hold others";
+    UvOutsideUnit, "uv-outside-unit", Info, Mesh, "a UV lies outside 0 to 1; packed formats cannot hold it",
+        "move UVs into 0 to 1 where the texture need not repeat";
+    IndexHeadroom, "index-headroom", Info, Mesh, "the vertices nearly fill what 16-bit indices can name",
+        "split the mesh before it grows further";
+    NonManifoldEdge, "non-manifold-edge", Info, Mesh, "more than two faces meet in an edge",
+        "delete inner faces and separate parts that only touch";
+    VertexCacheOrder, "vertex-cache-order", Info, Mesh, "the order of the triangles shades vertices more often than needed",
+        "let the exporter optimise the index order for the vertex cache";
+    OverdrawOrder, "overdraw-order", Info, Mesh, "the order of the triangles shades pixels more often than needed",
+        "let the exporter optimise the index order for overdraw";
+    VertexFetchOrder, "vertex-fetch-order", Info, Mesh, "the order of the vertices fetches memory more often than needed",
+        "let the exporter order vertices by their first use";
+    RestNotStored, "rest-not-stored", Info, Skin, "the bones rest elsewhere than where vertices are bound; the written file rests where these are bound",
+        "let the bones rest where the vertices were bound";
+    ShearedBind, "sheared-bind", Warning, Skin, "a bone is bound with shear, which the written file cannot hold; its vertices are off",
+        "bind bones without scales that differ along axes above them";
+    ChangedName, "changed-name", Info, File, "a name cannot be written as it is; it is changed",
+        "use names that are unique and of plain characters";
+    NotWritten, "not-written", Warning, File, "something that only the read file had is not written again",
+        "";
+    FrameRateNotWritten, "frame-rate-not-written", Info, Animation, "the written file does not say how fast its frames go; who reads it has to be told",
+        "read the file with the frames a second that the message names";
+    NoBones, "no-bones", Info, Skin, "the written format needs a bone; one that does not move carries everything",
+        "";
+    NamesChanged, "names-changed", Info, File, "names were changed into ones that the format can hold, no two alike",
+        "give bones, meshes and clips names of their own, in plain letters";
+    TextureUnfit, "texture-unfit", Info, Mesh, "the format has one texture for colour, a BMP file named without folder and extension; others are renamed or left out",
+        "put a .bmp of that name beside the written file";
+    LongerClip, "longer-clip", Info, Animation, "a clip that does not lead back to its beginning is longer by a frame, which its last pose takes",
+        "";
     LeftOut, "left-out", Warning, File, "the format has no place for something that the model holds; it is left out",
         "write another format, or take it out of the model";
     Altered, "altered", Info, File, "something is changed into what the format can hold",

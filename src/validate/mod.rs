@@ -21,6 +21,8 @@
 mod animation;
 mod collision;
 mod figures;
+#[cfg(test)]
+mod fixtures;
 mod mesh;
 mod moments;
 mod skin;
@@ -37,6 +39,3 @@ pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     animation::check(model, report)?;
     collision::check(model, report)
 }
-
-#[cfg(test)]
-mod fixtures;

@@ -8,6 +8,7 @@ use crate::support::files_below;
 const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("model", &["model"], &["glam"]),
     ("pose", &["model", "pose"], &["glam", "rayon"]),
+    ("compare", &["model", "pose", "compare"], &["glam", "rayon"]),
     (
         "bake",
         &["model", "pose", "bake"],
@@ -38,7 +39,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "validate",
         &["model", "pose", "validate"],
-        &["glam", "rayon"],
+        &["glam", "meshopt", "rayon"],
     ),
     (
         "gpu",

@@ -251,7 +251,7 @@ fn posed(model: &Model, space: KeySpace, matrices: Vec<Affine3A>) -> Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::{bending, bent, is_silent, the, with_keys};
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
 
     #[test]
     fn a_large_turn_in_one_interval_thins_the_bar_by_what_the_cosine_says() {

@@ -44,7 +44,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::validate::fixtures::{bending, is_silent, the, with_rotations};
+    use crate::validate::fixtures::bar::{bending, is_silent, the, with_rotations};
 
     #[test]
     fn several_keys_in_no_time_are_noted() {

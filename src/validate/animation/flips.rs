@@ -64,7 +64,7 @@ fn flips(rotation: &Track<Quat>, mut visit: impl FnMut(usize, f32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::{is_silent, the, with_rotations};
+    use crate::validate::fixtures::bar::{is_silent, the, with_rotations};
 
     #[test]
     fn a_negated_key_is_noted_where_something_lies_between_keys() {

@@ -73,7 +73,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::validate::fixtures::{bending, bent, is_silent, the, with_keys};
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
 
     fn with_key(lower: Vec3, upper: Vec3) -> Model {
         let [first, second] = bent(0.1, 0.2);

@@ -138,7 +138,7 @@ fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
 mod tests {
     use super::*;
     use crate::pose::{PoseSpec, sample};
-    use crate::validate::fixtures::{bar, bending};
+    use crate::validate::fixtures::bar::{bar, bending};
 
     #[test]
     fn probes_stand_in_the_middle_of_what_bones_move() {

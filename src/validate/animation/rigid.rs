@@ -135,7 +135,7 @@ mod tests {
     use glam::{Affine3A, Mat3};
 
     use super::*;
-    use crate::validate::fixtures::{bending, bent, is_silent, the, with_keys};
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
 
     fn with_upper(change: Affine3A) -> Model {
         let [lower, upper] = bent(0.1, 0.2);

@@ -176,7 +176,7 @@ fn angle_between(a: &Affine3A, b: &Affine3A) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::{bending, bent, found, is_silent, the, with_keys};
+    use crate::validate::fixtures::bar::{bending, bent, found, is_silent, the, with_keys};
 
     /// A swing of 32 steps that ends `off_rad` from where it began.
     fn swing(off_rad: f32) -> Model {

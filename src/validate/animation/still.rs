@@ -221,7 +221,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::validate::fixtures::{
+    use crate::validate::fixtures::bar::{
         bending, bent, clip, found, is_silent, the, with_keys, with_rotations,
     };
 

@@ -59,7 +59,7 @@ fn farthest_out(model: &Model, at: &At, stored: &StoredBounds) -> f32 {
 mod tests {
     use super::*;
     use crate::model::Aabb;
-    use crate::validate::fixtures::{bending, bent, is_silent, the, with_keys};
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
     use glam::Vec3;
 
     fn bounded(model: Model, size: f32) -> Model {

@@ -158,7 +158,7 @@ fn face_normal(points: &[DVec3], a: DVec3, normal: DVec3, room: f64) -> Option<D
 mod tests {
     use super::*;
     use crate::model::{Aabb, Hull};
-    use crate::validate::fixtures::{bar, is_silent, the};
+    use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     fn with_hull(points: Vec<Vec3>) -> Model {
         Model {

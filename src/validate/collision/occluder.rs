@@ -44,7 +44,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 mod tests {
     use super::*;
     use crate::model::Occluder;
-    use crate::validate::fixtures::{bar, is_silent, the};
+    use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     #[test]
     fn an_occluder_that_reaches_out_of_the_mesh_is_noted() {
