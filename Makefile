@@ -12,7 +12,7 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # The three sets of features that are built and linted.
 FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
 
-.PHONY: run test fmt clippy unit doc bench sample fuzz pictures rust run-packages test-packages
+.PHONY: run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -50,6 +50,12 @@ bench:
 # The embedded sample and the pictures in README are made by the project's own code.
 sample:
 	$(CARGO) run --quiet --no-default-features --example make_sample
+
+# Every sample as GLB, seen by Khronos' validator, which npm fetches into target/.
+validate-glb: rust
+	$(CARGO) test --quiet --no-default-features --test core gltf_write
+	npm install --silent --no-save --prefix target/gltf-validator gltf-validator@2.0.0-dev.3.10
+	node scripts/validate-glb.mjs target/tmp/glb target/gltf-validator
 
 rust:
 	@command -v $(CARGO) >/dev/null || { echo "Rust is missing: install it with rustup (https://rustup.rs) and run this again"; exit 1; }

@@ -31,6 +31,8 @@ mod fbx_bsm2;
 mod fbx_goldens;
 #[path = "core/gltf.rs"]
 mod gltf;
+#[path = "core/gltf_write.rs"]
+mod gltf_write;
 #[path = "core/iqm.rs"]
 mod iqm;
 #[path = "core/iqm_write.rs"]

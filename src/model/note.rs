@@ -338,6 +338,12 @@ notes! {
         "";
     SplitIntoFiles, "split-into-files", Warning, File, "the model is too large for one file; it was split into several",
         "";
+    LeftOut, "left-out", Warning, File, "the format has no place for something that the model holds; it is left out",
+        "write another format, or take it out of the model";
+    Altered, "altered", Info, File, "something is changed into what the format can hold",
+        "write another format where it must stay as it is";
+    MadeDirection, "made-direction", Info, Mesh, "a normal or tangent without length gets a direction, as the format wants one",
+        "give every vertex a normal, and tangents to all or none";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "nothing; --format says which one is meant";
 }

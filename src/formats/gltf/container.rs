@@ -12,6 +12,8 @@ const VERSION: u32 = 2;
 const HEADER_BYTES: usize = 12;
 /// Length and type.
 const CHUNK_HEADER_BYTES: usize = 8;
+/// What chunks begin and end at a multiple of (section 4.4.3.1).
+const CHUNK_ALIGNMENT: usize = 4;
 const CHUNK_JSON: [u8; 4] = *b"JSON";
 const CHUNK_BIN: [u8; 4] = *b"BIN\0";
 /// Keys of which any glTF file has some, for those whose `asset` lies beyond the probe's window.
@@ -133,4 +135,28 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
         || format!("{trailing} bytes follow the last chunk"),
     );
     parts.ok_or_else(|| cursor.malformed("chunk", "there is no json chunk".to_owned()))
+}
+
+/// Packs JSON and buffer 0 into one file; nothing where its length does not fit.
+pub(super) fn join(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    let chunks = [(CHUNK_JSON, json, b' '), (CHUNK_BIN, bin, 0)];
+    // A file without buffer has no chunk for it (section 4.4.3.3).
+    let chunks = chunks.into_iter().filter(|(_, chunk, _)| !chunk.is_empty());
+    let padded = |chunk: &[u8]| chunk.len().next_multiple_of(CHUNK_ALIGNMENT);
+    let all = chunks
+        .clone()
+        .map(|(_, chunk, _)| CHUNK_HEADER_BYTES + padded(chunk));
+    let length = HEADER_BYTES + all.sum::<usize>();
+    bytes.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    for (kind, chunk, filler) in chunks {
+        let end = bytes.len() + CHUNK_HEADER_BYTES + padded(chunk);
+        bytes.extend_from_slice(&u32::try_from(padded(chunk)).ok()?.to_le_bytes());
+        bytes.extend_from_slice(&kind);
+        bytes.extend_from_slice(chunk);
+        bytes.resize(end, filler);
+    }
+    Some(bytes)
 }

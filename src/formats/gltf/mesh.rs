@@ -11,7 +11,7 @@ use super::primitive::{Attributes, Vertices};
 use super::{morph, triangles};
 use crate::formats::ReadError;
 use crate::model::{
-    BoneId, Indices, MaterialId, Mesh, MeshId, NoteKind, Place, Skin, Subset, VertexData,
+    BoneId, ByteView, Indices, MaterialId, Mesh, MeshId, NoteKind, Place, Skin, Subset, VertexData,
 };
 
 /// The meshes of all shown nodes.
@@ -53,6 +53,19 @@ impl Meshes {
                 format!("{num_hidden} meshes belong to other scenes")
             });
         Ok(meshes)
+    }
+
+    /// The node of each mesh, 4 bytes each: kept for writing the file again.
+    pub(super) fn nodes(&self) -> ByteView {
+        let mut nodes = vec![u32::MAX; self.list.len()];
+        for (&node, meshes) in &self.of_node {
+            for mesh in meshes {
+                if let Some(slot) = nodes.get_mut(mesh.index()) {
+                    *slot = u32::try_from(node).unwrap_or(u32::MAX);
+                }
+            }
+        }
+        ByteView::whole(nodes.iter().flat_map(|node| node.to_le_bytes()).collect())
     }
 
     fn of_node(

@@ -2,7 +2,7 @@
 //!
 //! For: models as the file has them, through JSON types of the crate `gltf-json` and accessors of
 //! our own, which trust no count, offset or index.
-//! Not for: writing; lights, cameras and the finer points of materials.
+//! Not for: lights, cameras and the finer points of materials.
 //!
 //! Source: Khronos, "glTF 2.0 Specification" (ISO/IEC 12113:2022), and the texts of the extensions
 //! named below.
@@ -31,6 +31,10 @@
 //! material has no newer one. Other extensions of materials, textures and lights change only the look
 //! and are ignored; any other required one is refused by name.
 //!
+//! Written: one node a bone with the bone's number, a mesh with a primitive a subset, a skin a way of
+//! binding, an animation a clip. Not written: events, hulls, occluders, shear,
+//! vertex caches. Textures of roles that are not known lie where their factor is 0.
+//!
 //! Ambiguous: the sample code of `KHR_texture_transform` once turned the other way than its text;
 //! the text and all viewers agree (KhronosGroup/glTF#1563, #1624). Ambiguous: integer weights and
 //! colours without `normalized` are read as if they had it, as nothing else makes sense.
@@ -54,10 +58,12 @@ mod skin;
 mod texture;
 mod triangles;
 mod uri;
+mod write;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -70,17 +76,28 @@ pub struct Gltf;
 const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "glTF 2.0",
-    extensions: &["gltf", "glb"],
+    extensions: &["glb", "gltf"],
     kind: FormatKind::Binary,
     can_read: true,
-    can_write: false,
+    can_write: true,
     caps: Caps {
         mesh: true,
         skin: true,
         clips: true,
         collision: false,
     },
-    parts: &[],
+    parts: &[
+        PartInfo {
+            id: "glb",
+            extension: "glb",
+            meaning: "one binary file",
+        },
+        PartInfo {
+            id: "gltf",
+            extension: "gltf",
+            meaning: "JSON, with vertices and keys in a .bin file beside it",
+        },
+    ],
     precision: Precision::EXACT,
     citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
 };
@@ -101,6 +118,19 @@ impl Format for Gltf {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+        write::holds(aspect, options)
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
     }
 }
 

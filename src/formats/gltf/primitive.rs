@@ -13,7 +13,7 @@ use crate::model::{MorphShape, NoteKind, Place, Streams, UvSet};
 
 /// UV sets beyond this are left out: a set's number is its place, so that one of a huge number
 /// would need as many empty ones before it.
-const MAX_UV_SETS: u32 = 8;
+pub(super) const MAX_UV_SETS: u32 = 8;
 const DRACO: &str = "KHR_draco_mesh_compression";
 
 /// Accessors of a primitive. Primitives with equal ones share their vertices.

@@ -7,9 +7,10 @@ use super::buffers::Buffers;
 use super::fault::unsupported;
 use super::mesh::Meshes;
 use super::texture::Images;
-use super::{animation, container, json, material, nodes};
+use super::write::MESH_NODES;
+use super::{ID, animation, container, json, material, nodes};
 use crate::formats::{ReadError, ReadOptions, Source};
-use crate::model::{Axes, Detail, Model, Report};
+use crate::model::{Axes, Detail, Model, Preserved, Report};
 
 /// Reads a whole file.
 pub(super) fn read(
@@ -45,6 +46,11 @@ pub(super) fn read(
     let materials = material::read(&mut asset, &images)?;
     let meshes = Meshes::read(&mut asset, &shown)?;
     let clips = animation::read(&mut asset, &meshes)?;
+    let preserved = Preserved {
+        format: ID,
+        what: MESH_NODES,
+        bytes: meshes.nodes(),
+    };
     Ok(Model {
         axes: Axes {
             // Section 3.4: metres.
@@ -57,6 +63,7 @@ pub(super) fn read(
         skeleton,
         clips,
         details: details(asset.root),
+        preserved: vec![preserved],
         ..Model::default()
     })
 }

@@ -48,6 +48,19 @@ pub(super) fn decode_path(uri: &str) -> String {
         .into_owned()
 }
 
+/// What stays as it is in the path of a relative URI (RFC 3986, sections 2.3 and 4.2).
+const PATH: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
+
+/// The URI of a file at `path`.
+pub(super) fn encode_path(path: &str) -> String {
+    percent_encoding::utf8_percent_encode(path, &PATH).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +76,21 @@ mod tests {
         assert!(decode_data("data:;base64").is_err());
         assert!(decode_data("data:;base64,A").is_err());
         assert!(decode_data("data:;base64,\u{e9}").is_err());
+    }
+
+    #[test]
+    fn any_path_survives_being_escaped() {
+        for path in [
+            "a b/c.png",
+            "C:\\x\\y#1?.png",
+            "100%25.png",
+            "\u{e9}/../\u{1f600}",
+        ] {
+            let uri = encode_path(path);
+            assert!(uri.is_ascii() && !is_data(&uri));
+            assert_eq!(decode_path(&uri), path);
+        }
+        assert_eq!(encode_path("a b/c-1.png"), "a%20b/c-1.png");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod files;
 mod materials;
 mod meshes;
 mod nodes;
+mod write;
 
 use serde_json::{Value, json};
 

@@ -1,0 +1,349 @@
+//! What is written: textures in their places, clips of their length, shapes, joints.
+
+use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
+use serde_json::Value;
+
+use super::super::Gltf;
+use super::{read, streams};
+use crate::formats::{Format, WriteOptions};
+use crate::model::{
+    AlphaMode, Bone, BoneId, BoneTrack, ByteView, Clip, Image, ImageId, Indices, Influences,
+    Interpolation, InverseBindSkin, Material, MaterialId, MaterialLook, Mesh, MeshId, Model,
+    MorphShape, MorphTarget, MorphTrack, Motion, NoteKind, Report, Skeleton, Skin, Streams, Subset,
+    TextureRef, TextureRole, Track, UvSet, VertexData, VertexId, Wrap, check,
+};
+use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+
+fn written(model: &Model) -> (Value, Model, Vec<NoteKind>) {
+    let report = Report::new();
+    let files = Gltf
+        .write(model, &WriteOptions::default(), &report)
+        .unwrap();
+    let bytes = &files[0].bytes;
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let mut model = read(bytes, &Report::new()).unwrap();
+    check::check(&mut model, &Report::new());
+    (json, model, report.notes().iter().map(|n| n.kind).collect())
+}
+
+fn bone(name: &str, parent: Option<u32>) -> Bone {
+    Bone {
+        name: name.into(),
+        parent: parent.map(BoneId),
+        ..Bone::default()
+    }
+}
+
+fn triangle() -> Mesh {
+    Mesh {
+        name: "flag".into(),
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            ..Streams::default()
+        }),
+        indices: Indices::U32(vec![0, 1, 2]),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count: 3,
+            material: None,
+        }],
+        ..Mesh::default()
+    }
+}
+
+fn with_mesh(mesh: Mesh, bones: Vec<Bone>) -> Model {
+    Model {
+        meshes: vec![mesh],
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        ..Model::default()
+    }
+}
+
+fn clip(motion: Motion, start_secs: f64, duration_secs: f64) -> Clip {
+    Clip {
+        name: "wave".into(),
+        start_secs,
+        duration_secs,
+        motion,
+        morph_tracks: Vec::new(),
+        events: Vec::new(),
+    }
+}
+
+#[test]
+fn materials_keep_their_look_and_every_texture() {
+    let mut mesh = triangle();
+    mesh.subsets[0].material = Some(MaterialId(0));
+    let mut model = with_mesh(mesh, vec![]);
+    model.images = vec![Image {
+        name: "skin".into(),
+        bytes: ByteView::whole(b"\x89PNG\r\n\x1a\n...".to_vec()),
+        is_embedded: true,
+    }];
+    let turn = Affine2::from_scale_angle_translation(Vec2::new(2.0, 0.5), 0.0, Vec2::new(0.1, 0.2));
+    let inside = TextureRef {
+        wrap: [Wrap::Clamp, Wrap::Mirror],
+        texture_from_uv: Some(Box::new(turn)),
+        ..TextureRef::embedded(TextureRole::BaseColor, ImageId(0))
+    };
+    let beside = |role, path| TextureRef::file(role, path);
+    let look = MaterialLook {
+        base_color: Vec4::new(0.5, 0.25, 1.0, 0.75),
+        alpha: AlphaMode::Mask(0.3),
+        is_two_sided: true,
+        is_unlit: true,
+    };
+    model.materials = vec![Material {
+        name: "cloth".into(),
+        textures: vec![
+            inside.clone(),
+            beside(TextureRole::Normal, "a b/n.png"),
+            TextureRef {
+                uv_set: 1,
+                ..beside(TextureRole::Other, "C:\\x\\gloss.tga")
+            },
+            beside(TextureRole::Other, "bump.png"),
+        ],
+        look: Some(Box::new(look)),
+    }];
+    let (json, back, notes) = written(&model);
+    assert_eq!(notes, []);
+    let material = &back.materials[0];
+    assert_eq!(
+        (material.name.as_str(), material.look.as_deref()),
+        ("cloth", Some(&look))
+    );
+    assert_eq!(material.textures[0], inside);
+    assert_eq!(back.images[0].bytes, model.images[0].bytes);
+    let mut paths: Vec<_> = material
+        .textures
+        .iter()
+        .map(|t| (t.path.as_str(), t.uv_set))
+        .collect();
+    paths.sort_unstable();
+    assert_eq!(
+        paths[1..],
+        [("C:\\x\\gloss.tga", 1), ("a b/n.png", 0), ("bump.png", 0)]
+    );
+    // Both sets that textures name are there, though the mesh has none.
+    assert_eq!(streams(&back.meshes[0]).uv_sets.len(), 2);
+    assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
+}
+
+#[test]
+fn an_image_that_is_neither_png_nor_jpeg_is_named_or_left_out_with_a_note() {
+    let mut mesh = triangle();
+    mesh.subsets[0].material = Some(MaterialId(0));
+    let mut model = with_mesh(mesh, vec![]);
+    model.images = vec![Image {
+        name: "skin".into(),
+        bytes: ByteView::whole(b"BM....".to_vec()),
+        is_embedded: true,
+    }];
+    model.materials = vec![Material {
+        textures: vec![TextureRef::embedded(TextureRole::BaseColor, ImageId(0))],
+        ..Material::default()
+    }];
+    let (_, back, notes) = written(&model);
+    assert_eq!(
+        (back.materials[0].textures.len(), &notes[..]),
+        (0, &[NoteKind::LeftOut][..])
+    );
+    model.materials[0].textures[0].path = "skin.bmp".into();
+    let (_, back, notes) = written(&model);
+    assert_eq!(
+        (back.materials[0].textures[0].path.as_str(), &notes[..]),
+        ("skin.bmp", &[][..])
+    );
+}
+
+#[test]
+fn directions_get_unit_length_and_those_without_are_made() {
+    let mut mesh = triangle();
+    mesh.vertices = VertexData::Streams(Streams {
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+        normals: vec![Vec3::Z * 3.0, Vec3::ZERO, Vec3::Z],
+        tangents: vec![Vec4::ZERO, Vec4::new(2.0, 0.0, 0.0, -0.5), Vec4::X],
+        colors: vec![Vec4::splat(2.0), Vec4::ONE, Vec4::splat(0.5)],
+        uv_sets: vec![UvSet {
+            name: "map1".into(),
+            coords: vec![Vec2::splat(-1.5); 3],
+        }],
+    });
+    let (_, back, notes) = written(&with_mesh(mesh, vec![]));
+    let made = streams(&back.meshes[0]);
+    assert_eq!(made.normals, [Vec3::Z; 3]);
+    assert_eq!(
+        made.tangents[1..],
+        [
+            Vec4::new(1.0, 0.0, 0.0, -1.0),
+            Vec4::new(1.0, 0.0, 0.0, 1.0)
+        ]
+    );
+    let tangent = made.tangents[0];
+    assert!(tangent.w == 1.0 && tangent.truncate().dot(Vec3::Z).abs() < 1e-6);
+    assert_eq!(made.colors[0], Vec4::ONE);
+    assert_eq!(made.uv_sets[0].coords, [Vec2::splat(-1.5); 3]);
+    for kind in [
+        NoteKind::MadeDirection,
+        NoteKind::Altered,
+        NoteKind::LeftOut,
+    ] {
+        assert!(notes.contains(&kind), "{kind:?}");
+    }
+}
+
+#[test]
+fn joints_get_one_root_and_vertices_without_weight_stay() {
+    let mut mesh = triangle();
+    let shift = Mat4::from_translation(Vec3::X);
+    // Bone 0 is bound in two ways, bone 1 in one; six influences need two sets.
+    let rows: [&[(u32, f32)]; 3] = [
+        &[(0, 1.0), (2, 3.0)],
+        &[],
+        &[(1, 0.5), (1, 0.25), (0, 0.25)],
+    ];
+    mesh.skin = Skin::InverseBind(InverseBindSkin {
+        bones: vec![BoneId(0), BoneId(1), BoneId(0)],
+        bone_from_mesh: vec![Mat4::IDENTITY, shift, shift],
+        influences: Influences::from_lists(rows),
+        ..InverseBindSkin::default()
+    });
+    let model = with_mesh(mesh, vec![bone("a", None), bone("b", None)]);
+    let (json, back, _) = written(&model);
+    let before = &skin_model(&model, &PoseSpec::default())[0];
+    let after = &skin_model(&back, &PoseSpec::default())[0];
+    assert_eq!(before.positions, after.positions);
+    let joints = json["skins"][0]["joints"].as_array().unwrap();
+    let mut unique: Vec<_> = joints.iter().map(Value::as_u64).collect();
+    unique.sort_unstable();
+    unique.dedup();
+    assert_eq!((joints.len(), unique.len()), (4, 4));
+    // All but the mesh's own node hang below one root.
+    assert_eq!(json["scenes"][0]["nodes"].as_array().unwrap().len(), 2);
+    assert_eq!(back.skeleton.bones()[0].name, "a");
+}
+
+#[test]
+fn a_clip_keeps_its_beginning_and_length_whatever_its_keys() {
+    let turn = |times: &[f64], interpolation| {
+        let num = times.len()
+            * if interpolation == Interpolation::Cubic {
+                3
+            } else {
+                1
+            };
+        Motion::Tracks(vec![BoneTrack {
+            bone: BoneId(0),
+            translation: None,
+            rotation: Some(Track {
+                times_secs: times.to_vec(),
+                values: vec![Quat::from_rotation_z(0.5); num],
+                interpolation,
+            }),
+            scale: None,
+        }])
+    };
+    for (motion, start, duration) in [
+        (turn(&[0.0], Interpolation::Step), 0.0, 2.0),
+        (turn(&[0.5, 1.0], Interpolation::Linear), 0.25, 2.0),
+        (turn(&[1.0, 1.5], Interpolation::Cubic), 1.0, 0.5),
+        (Motion::Tracks(Vec::new()), 0.0, 1.0),
+        (Motion::Tracks(Vec::new()), 0.0, 0.0),
+    ] {
+        let mut model = with_mesh(triangle(), vec![bone("a", None)]);
+        model.clips = vec![clip(motion, start, duration)];
+        let (_, back, notes) = written(&model);
+        let found = &back.clips[0];
+        assert_eq!((found.start_secs, found.duration_secs), (start, duration));
+        assert_eq!((found.name.as_str(), &notes[..]), ("wave", &[][..]));
+    }
+}
+
+#[test]
+fn times_below_zero_move_and_equal_ones_part() {
+    let mut model = with_mesh(triangle(), vec![bone("a", None)]);
+    let moves = Track {
+        times_secs: vec![-1.0, 0.0, 0.0, 1.0],
+        values: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
+        interpolation: Interpolation::Linear,
+    };
+    let track = BoneTrack {
+        bone: BoneId(0),
+        translation: Some(moves),
+        rotation: None,
+        scale: None,
+    };
+    model.clips = vec![clip(Motion::Tracks(vec![track]), -1.0, 2.0)];
+    let (_, back, notes) = written(&model);
+    assert_eq!(notes, [NoteKind::Altered]);
+    let Motion::Tracks(tracks) = &back.clips[0].motion else {
+        panic!("no tracks");
+    };
+    let times = &tracks[0].translation.as_ref().unwrap().times_secs;
+    assert!(times.is_sorted_by(|a, b| a < b) && times[0] == 0.0 && times[2] == 1.0);
+}
+
+#[test]
+fn in_betweens_become_targets_and_their_weights_follow() {
+    let shape = |full_weight, offset: Vec3| MorphShape {
+        full_weight,
+        vertices: vec![VertexId(1)],
+        position_offsets: vec![offset],
+        normal_offsets: Vec::new(),
+    };
+    let mut mesh = triangle();
+    mesh.morph_targets = vec![
+        MorphTarget {
+            name: "smile".into(),
+            default_weight: 0.25,
+            shapes: vec![shape(0.5, Vec3::Y), shape(1.0, Vec3::Z)],
+        },
+        MorphTarget {
+            name: "blink".into(),
+            default_weight: 0.0,
+            shapes: vec![shape(1.0, Vec3::X)],
+        },
+    ];
+    let mut model = with_mesh(mesh, vec![bone("a", None)]);
+    let track = |target, values: Vec<f32>| MorphTrack {
+        mesh: MeshId(0),
+        target,
+        weights: Track {
+            times_secs: (0..values.len()).map(|at| at as f64).collect(),
+            values,
+            interpolation: Interpolation::Linear,
+        },
+    };
+    let mut smiling = clip(Motion::Tracks(Vec::new()), 0.0, 2.0);
+    smiling.morph_tracks = vec![track(0, vec![0.0, 1.0, 0.25]), track(1, vec![0.5, 0.0])];
+    model.clips = vec![smiling];
+    let (json, back, _) = written(&model);
+    let names = json["meshes"][0]["extras"]["targetNames"]
+        .as_array()
+        .unwrap();
+    assert_eq!(names[..], ["smile 0.5", "smile", "blink"]);
+    let rest = |model: &Model| skin_model(model, &PoseSpec::default())[0].positions.clone();
+    assert_eq!(rest(&model), rest(&back));
+    for time_secs in [0.0, 0.1, 0.5, 0.75, 1.0, 1.4, 2.0] {
+        let spec = PoseSpec {
+            clip: None,
+            moment: Moment::TimeSecs(time_secs),
+            sampling: Sampling::Linear,
+        };
+        let (a, b) = (skin_model(&model, &spec), skin_model(&back, &spec));
+        assert!(
+            a[0].positions[1].distance(b[0].positions[1]) < 1e-5,
+            "{time_secs}"
+        );
+        assert_eq!(sample(&back, &spec).morph_weights[0].len(), 3);
+    }
+}
+
+#[test]
+fn a_model_of_nothing_is_a_file_too() {
+    let (json, back, notes) = written(&Model::default());
+    assert!(json.get("scenes").is_none() && json.get("buffers").is_none());
+    assert!(back.meshes.is_empty() && notes.is_empty());
+}

@@ -1,0 +1,280 @@
+//! The JSON and the binary buffer being made: views and accessors.
+//!
+//! Source: glTF 2.0, sections 3.6.2 (accessors, alignment, bounds) and 5.11 (buffer views).
+
+use std::collections::HashMap;
+
+use gltf_json::accessor::{Accessor, ComponentType, GenericComponentType, Type, sparse};
+use gltf_json::buffer::{Target, View};
+use gltf_json::validation::{Checked, USize64};
+use gltf_json::{Index, Root};
+use serde_json::Value;
+
+/// What all accessors begin at a multiple of.
+const ALIGNMENT: usize = 4;
+
+/// The number of something in one of the root's lists, as the crate wants it.
+pub(super) fn index<T>(at: usize) -> Index<T> {
+    Index::new(u32::try_from(at).unwrap_or(u32::MAX))
+}
+
+/// What a buffer view is used for: views of two uses are not allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// One attribute of vertices.
+    Vertices,
+    /// Triangles.
+    Indices,
+    /// Times and values of samplers; those of one clip share a view.
+    Keys,
+    /// Anything else.
+    Other,
+}
+
+/// A file being made.
+#[derive(Default)]
+pub(super) struct Data {
+    /// The JSON.
+    pub(super) root: Root,
+    /// Buffer 0.
+    pub(super) bin: Vec<u8>,
+    /// Accessors of times by their bits: many channels have the same.
+    times: HashMap<Vec<u32>, usize>,
+    /// The view that keys are still added to.
+    open_keys: Option<usize>,
+}
+
+/// Little-endian bytes of floats.
+fn bytes_of<const N: usize>(values: &[[f32; N]]) -> Vec<u8> {
+    let floats = values.as_flattened();
+    floats
+        .iter()
+        .flat_map(|float| float.to_le_bytes())
+        .collect()
+}
+
+fn kind_of<const N: usize>() -> Type {
+    match N {
+        1 => Type::Scalar,
+        2 => Type::Vec2,
+        3 => Type::Vec3,
+        16 => Type::Mat4,
+        _ => Type::Vec4,
+    }
+}
+
+/// Smallest and largest of each component, as JSON.
+fn bounds<const N: usize>(values: &[[f32; N]]) -> (Option<Value>, Option<Value>) {
+    let fold = |start: f32, pick: fn(f32, f32) -> f32| {
+        let mut all = [start; N];
+        for value in values {
+            for (bound, number) in all.iter_mut().zip(value) {
+                *bound = pick(*bound, *number);
+            }
+        }
+        // A zero has one sign in JSON.
+        let list = all
+            .iter()
+            .map(|number| Value::from(f64::from(*number) + 0.0));
+        Some(Value::Array(list.collect()))
+    };
+    (
+        fold(f32::INFINITY, f32::min),
+        fold(f32::NEG_INFINITY, f32::max),
+    )
+}
+
+impl Data {
+    /// Puts bytes into the buffer; their view and where in it they begin.
+    fn place(&mut self, bytes: &[u8], used_for: Use) -> (usize, usize) {
+        let padded = self.bin.len().next_multiple_of(ALIGNMENT);
+        self.bin.resize(padded, 0);
+        let offset = self.bin.len();
+        self.bin.extend_from_slice(bytes);
+        let open = self.open_keys.filter(|_| used_for == Use::Keys);
+        if let Some(at) = open
+            && let Some(view) = self.root.buffer_views.get_mut(at)
+        {
+            let start = view.byte_offset.map_or(0, |offset| offset.0);
+            let start = usize::try_from(start).unwrap_or(offset);
+            view.byte_length = USize64::from(self.bin.len().saturating_sub(start));
+            return (at, offset.saturating_sub(start));
+        }
+        let at = self.root.buffer_views.len();
+        self.root.buffer_views.push(View {
+            buffer: Index::new(0),
+            byte_length: USize64::from(bytes.len()),
+            byte_offset: Some(USize64::from(offset)),
+            byte_stride: None,
+            name: None,
+            target: match used_for {
+                Use::Vertices => Some(Checked::Valid(Target::ArrayBuffer)),
+                Use::Indices => Some(Checked::Valid(Target::ElementArrayBuffer)),
+                Use::Keys | Use::Other => None,
+            },
+            extensions: None,
+            extras: Default::default(),
+        });
+        self.open_keys = (used_for == Use::Keys).then_some(at);
+        (at, 0)
+    }
+
+    /// A view of bytes that are no accessor's.
+    pub(super) fn view(&mut self, bytes: &[u8]) -> Index<View> {
+        index(self.place(bytes, Use::Other).0)
+    }
+
+    /// The next keys get a view of their own.
+    pub(super) fn close_keys(&mut self) {
+        self.open_keys = None;
+    }
+
+    fn accessor(
+        &mut self,
+        (view, offset): (usize, usize),
+        kind: Type,
+        component: ComponentType,
+        count: usize,
+    ) -> usize {
+        let at = self.root.accessors.len();
+        self.root.accessors.push(Accessor {
+            buffer_view: Some(index(view)),
+            byte_offset: (offset > 0).then(|| USize64::from(offset)),
+            ..bare(kind, component, count)
+        });
+        at
+    }
+
+    /// An accessor of floats without bounds.
+    pub(super) fn floats<const N: usize>(&mut self, values: &[[f32; N]], used_for: Use) -> usize {
+        let place = self.place(&bytes_of(values), used_for);
+        self.accessor(place, kind_of::<N>(), ComponentType::F32, values.len())
+    }
+
+    /// An accessor of floats with bounds.
+    pub(super) fn bounded<const N: usize>(&mut self, values: &[[f32; N]], used_for: Use) -> usize {
+        let at = self.floats(values, used_for);
+        self.set_bounds(at, values);
+        at
+    }
+
+    fn set_bounds<const N: usize>(&mut self, at: usize, values: &[[f32; N]]) {
+        if let Some(accessor) = self.root.accessors.get_mut(at) {
+            (accessor.min, accessor.max) = bounds(values);
+        }
+    }
+
+    /// An accessor of key times; the same one for the same times.
+    pub(super) fn times(&mut self, times: &[f32]) -> usize {
+        let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
+        if let Some(&known) = self.times.get(&bits) {
+            return known;
+        }
+        let values: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
+        let at = self.bounded(&values, Use::Keys);
+        self.times.insert(bits, at);
+        at
+    }
+
+    /// Offsets of which most may be zero: sparse where that is shorter (section 3.6.2.3).
+    pub(super) fn offsets(&mut self, values: &[[f32; 3]], has_bounds: bool) -> usize {
+        let moved: Vec<(u32, [f32; 3])> = (0u32..)
+            .zip(values)
+            .filter(|(_, value)| **value != [0.0; 3])
+            .map(|(at, value)| (at, *value))
+            .collect();
+        // An index of 4 bytes and a value of 12 for each, against 12 for all.
+        let at = if moved.len() >= values.len() / 4 * 3 {
+            self.floats(values, Use::Vertices)
+        } else {
+            let at = self.root.accessors.len();
+            let sparse = (!moved.is_empty()).then(|| self.sparse(&moved));
+            self.root.accessors.push(Accessor {
+                sparse,
+                ..bare(Type::Vec3, ComponentType::F32, values.len())
+            });
+            at
+        };
+        if has_bounds {
+            self.set_bounds(at, values);
+        }
+        at
+    }
+
+    fn sparse(&mut self, moved: &[(u32, [f32; 3])]) -> sparse::Sparse {
+        let indices: Vec<u8> = moved.iter().flat_map(|(at, _)| at.to_le_bytes()).collect();
+        let values: Vec<[f32; 3]> = moved.iter().map(|(_, value)| *value).collect();
+        let indices = self.place(&indices, Use::Other).0;
+        let values = self.place(&bytes_of(&values), Use::Other).0;
+        sparse::Sparse {
+            count: USize64::from(moved.len()),
+            indices: sparse::Indices {
+                buffer_view: index(indices),
+                byte_offset: USize64(0),
+                component_type: Checked::Valid(gltf_json::accessor::IndexComponentType(
+                    ComponentType::U32,
+                )),
+                extensions: None,
+                extras: Default::default(),
+            },
+            values: sparse::Values {
+                buffer_view: index(values),
+                byte_offset: USize64(0),
+                extensions: None,
+                extras: Default::default(),
+            },
+            extensions: None,
+            extras: Default::default(),
+        }
+    }
+
+    /// Four joints a vertex: bytes where they fit.
+    pub(super) fn joints(&mut self, values: &[[u16; 4]]) -> usize {
+        let flat = values.as_flattened();
+        let bytes: Option<Vec<u8>> = flat.iter().map(|&j| u8::try_from(j).ok()).collect();
+        let (bytes, component) = match bytes {
+            Some(bytes) => (bytes, ComponentType::U8),
+            None => {
+                let bytes = flat.iter().flat_map(|joint| joint.to_le_bytes());
+                (bytes.collect(), ComponentType::U16)
+            }
+        };
+        let place = self.place(&bytes, Use::Vertices);
+        self.accessor(place, Type::Vec4, component, values.len())
+    }
+
+    /// Triangles: 16 bits where all vertices can be named with them. The largest number of each
+    /// size means something else to GPUs (section 3.7.2.1).
+    pub(super) fn indices(&mut self, values: &[u32], num_vertices: usize) -> usize {
+        let (bytes, component): (Vec<u8>, _) = match num_vertices <= usize::from(u16::MAX) {
+            true => {
+                let short = |&at: &u32| u16::try_from(at).unwrap_or_default().to_le_bytes();
+                (values.iter().flat_map(short).collect(), ComponentType::U16)
+            }
+            false => {
+                let bytes = values.iter().flat_map(|at| at.to_le_bytes());
+                (bytes.collect(), ComponentType::U32)
+            }
+        };
+        let place = self.place(&bytes, Use::Indices);
+        self.accessor(place, Type::Scalar, component, values.len())
+    }
+}
+
+/// An accessor without bytes: all zeros.
+fn bare(kind: Type, component: ComponentType, count: usize) -> Accessor {
+    Accessor {
+        buffer_view: None,
+        byte_offset: None,
+        count: USize64::from(count),
+        component_type: Checked::Valid(GenericComponentType(component)),
+        extensions: None,
+        extras: Default::default(),
+        type_: Checked::Valid(kind),
+        min: None,
+        max: None,
+        name: None,
+        normalized: false,
+        sparse: None,
+    }
+}

@@ -1,0 +1,133 @@
+//! From a model to the bytes of a file, or of two.
+
+use gltf_json::{Buffer, Root};
+use serde_json::{Value, json};
+
+use super::super::{ID, container};
+use super::data::Data;
+use super::mesh;
+use super::nodes::Nodes;
+use super::{animation, material};
+use crate::bake;
+use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
+use crate::model::{Axes, Detail, Model, Report};
+
+/// The part that is JSON with a `.bin` beside it.
+pub(in super::super) const TEXT_PART: &str = "gltf";
+/// Where the reader keeps the node of each mesh.
+pub(in super::super) const MESH_NODES: &str = "mesh-nodes";
+
+/// Writes a checked model.
+pub(in super::super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("writing", 0.0)?;
+    let wanted = mesh_nodes(model);
+    let axes = Axes {
+        unit_meters: Some(1.0),
+        ..Axes::default()
+    };
+    let plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
+    let mut data = Data::default();
+    let mut nodes = Nodes::of_bones(&plain);
+    material::write(&plain, &mut data, report);
+    let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
+    animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
+    nodes.finish(&mut data);
+    asset(&mut data.root, model);
+    report.progress("writing", 0.95)?;
+    let files = match options.part.as_deref() == Some(TEXT_PART) {
+        true => text_files(data, &meshes.target_names, &options.stem)?,
+        false => vec![OutputFile::main(binary_file(data, &meshes.target_names)?)],
+    };
+    report.progress("writing", 1.0)?;
+    Ok(files)
+}
+
+/// The nodes that skinned meshes were read from, where the model is as it was read.
+fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
+    let kept = model.preserved(ID, MESH_NODES);
+    let (numbers, _) = kept.map(|bytes| bytes.as_chunks::<4>()).unwrap_or_default();
+    match numbers.len() == model.meshes.len() {
+        true => (numbers.iter())
+            .map(|bytes| usize::try_from(u32::from_le_bytes(*bytes)).ok())
+            .collect(),
+        false => Vec::new(),
+    }
+}
+
+fn asset(root: &mut Root, model: &Model) {
+    let copyright = model.details.iter().find_map(|detail| match detail {
+        ("copyright", Detail::Text(text)) => Some(text.clone()),
+        _ => None,
+    });
+    root.asset.copyright = copyright;
+    root.asset.generator = Some(concat!("Rigscope ", env!("CARGO_PKG_VERSION")).to_owned());
+}
+
+fn too_large(what: &'static str, count: usize) -> WriteError {
+    WriteError::TooMany {
+        format: ID,
+        what,
+        count: count as u64,
+        limit: u64::from(u32::MAX),
+    }
+}
+
+/// The JSON text. Names of morph targets are `extras`, which the crate's types leave out.
+fn json_text(root: &Root, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+    // Maps with keys that are text, and numbers: nothing that JSON cannot say.
+    let failed = |_| too_large("objects", root.accessors.len());
+    if target_names.iter().flatten().all(String::is_empty) {
+        return root.to_vec().map_err(failed);
+    }
+    let text = root.to_vec().map_err(failed)?;
+    // Through text, as numbers then stay as short as they are.
+    let mut tree: Value = serde_json::from_slice(&text).map_err(failed)?;
+    let meshes = tree.get_mut("meshes").and_then(Value::as_array_mut);
+    for (mesh, names) in meshes.into_iter().flatten().zip(target_names) {
+        if let Some(mesh) = mesh.as_object_mut().filter(|_| !names.is_empty()) {
+            mesh.insert("extras".to_owned(), json!({ "targetNames": names }));
+        }
+    }
+    serde_json::to_vec(&tree).map_err(failed)
+}
+
+fn set_buffer(data: &mut Data, uri: Option<String>) {
+    if data.bin.is_empty() {
+        return;
+    }
+    data.root.buffers = vec![Buffer {
+        byte_length: data.bin.len().into(),
+        name: None,
+        uri,
+        extensions: None,
+        extras: Default::default(),
+    }];
+}
+
+fn binary_file(mut data: Data, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+    set_buffer(&mut data, None);
+    let json = json_text(&data.root, target_names)?;
+    container::join(&json, &data.bin).ok_or_else(|| too_large("bytes", data.bin.len()))
+}
+
+fn text_files(
+    mut data: Data,
+    target_names: &[Vec<String>],
+    stem: &str,
+) -> Result<Vec<OutputFile>, WriteError> {
+    let beside = format!("{stem}.bin");
+    set_buffer(&mut data, Some(super::super::uri::encode_path(&beside)));
+    let mut files = vec![OutputFile::main(json_text(&data.root, target_names)?)];
+    if !data.bin.is_empty() {
+        files.push(OutputFile {
+            place: OutputPlace::Named(beside),
+            bytes: data.bin,
+            is_companion: true,
+        });
+    }
+    Ok(files)
+}
