@@ -2,23 +2,34 @@
 
 use crate::formats::{FORMATS, Format, OutputPlace};
 
-/// The format, and the part of it, that `--to` or an output's extension names: an id, else an
-/// extension of a format that can be written, else the extension of a part.
+/// The format, and the part of it, that `--to` or an output's extension names: an extension of a
+/// format that can be written, or of a part of one, else an id.
+///
+/// A second extension of a format may mean a part of its own, as `.gltf` does beside `.glb`.
 #[must_use]
 pub fn target_of(name: &str) -> Option<(&'static dyn Format, Option<&'static str>)> {
     let name = name.to_ascii_lowercase();
     let writers = || FORMATS.iter().copied().filter(|f| f.info().can_write);
-    let by_id = writers().find(|format| format.info().id == name);
-    let by_extension = || writers().find(|f| f.info().extensions.contains(&name.as_str()));
-    let by_part = || {
-        writers().find_map(|format| {
-            let mut parts = format.info().parts.iter();
-            let part = parts.find(|part| part.extension == name)?;
-            Some((format, Some(part.id)))
-        })
+    let part = |format: &dyn Format| {
+        let mut parts = format.info().parts.iter();
+        parts
+            .find(|part| part.extension == name)
+            .map(|part| part.id)
     };
-    let whole = by_id.or_else(by_extension).map(|format| (format, None));
-    whole.or_else(by_part)
+    let usual = |format: &&dyn Format| format.info().extensions.first() == Some(&name.as_str());
+    let other = |format: &&dyn Format| format.info().extensions.contains(&name.as_str());
+    let by_extension = writers().find(usual).map(|format| (format, None));
+    let by_other = || writers().find(other).map(|format| (format, part(format)));
+    let by_part = || writers().find_map(|format| Some((format, Some(part(format)?))));
+    let by_id = || {
+        writers()
+            .find(|f| f.info().id == name)
+            .map(|format| (format, None))
+    };
+    by_extension
+        .or_else(by_other)
+        .or_else(by_part)
+        .or_else(by_id)
 }
 
 /// The name of a written file, where the main one is called `stem.extension`.
@@ -41,6 +52,10 @@ mod tests {
         assert_eq!(id("bsm2"), Some("bsm2"));
         assert_eq!(id("BSM2"), Some("bsm2"));
         assert_eq!(id("fbx"), None, "read only");
+        assert_eq!(id("glb"), Some("gltf"));
+        assert_eq!(target_of("glb").map(|(_, part)| part), Some(None));
+        assert_eq!(target_of("gltf").map(|(_, part)| part), Some(Some("gltf")));
+        assert_eq!(target_of("cfp").map(|(_, part)| part), Some(Some("cfp")));
         assert_eq!(id("nothing"), None);
     }
 

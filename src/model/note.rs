@@ -315,29 +315,29 @@ notes! {
     ChangedName, "changed-name", Info, File, "a name cannot be written as it is; it is changed",
         "use names that are unique and of plain characters";
     NotWritten, "not-written", Warning, File, "something that only the read file had is not written again",
-        "";
+        "keep the original file beside the new one, or write another format that holds it";
     FrameRateNotWritten, "frame-rate-not-written", Info, Animation, "the written file does not say how fast its frames go; who reads it has to be told",
         "read the file with the frames a second that the message names";
     NoBones, "no-bones", Info, Skin, "the written format needs a bone; one that does not move carries everything",
-        "";
+        "nothing; bind the mesh to a bone where one is wanted";
     NamesChanged, "names-changed", Info, File, "names were changed into ones that the format can hold, no two alike",
         "give bones, meshes and clips names of their own, in plain letters";
     TextureUnfit, "texture-unfit", Info, Mesh, "the format has one texture for colour, a BMP file named without folder and extension; others are renamed or left out",
         "put a .bmp of that name beside the written file";
     LongerClip, "longer-clip", Info, Animation, "a clip that does not lead back to its beginning is longer by a frame, which its last pose takes",
-        "";
+        "let the last key repeat the first, or accept a frame more";
     UvTilesMoved, "uv-tiles-moved", Info, Mesh, "texture coordinates outside 0 to 1 were moved by whole tiles, which shows the same where textures repeat",
-        "";
+        "lay texture coordinates into 0 to 1 where the texture need not repeat";
     UvTilesCut, "uv-tiles-cut", Info, Mesh, "a triangle over several tiles of its texture was cut where they meet",
-        "";
+        "cut faces where the texture repeats, or scale the texture instead";
     UvsClamped, "uvs-clamped", Warning, Mesh, "a texture coordinate outside 0 to 1 was clamped; the texture is smeared there",
-        "";
+        "lay texture coordinates into 0 to 1";
     UnweightedOnStillBone, "unweighted-on-still-bone", Info, Skin, "a vertex has no weight; it was put on a bone that does not move",
-        "";
+        "bind every vertex to a bone before export";
     BoneDoubled, "bone-doubled", Info, Skin, "meshes bind a bone differently; it was stored once for each of them",
-        "";
+        "bind all meshes in one pose";
     SplitIntoFiles, "split-into-files", Warning, File, "the model is too large for one file; it was split into several",
-        "";
+        "reduce vertices or bones, or load all files together";
     LeftOut, "left-out", Warning, File, "the format has no place for something that the model holds; it is left out",
         "write another format, or take it out of the model";
     Altered, "altered", Info, File, "something is changed into what the format can hold",

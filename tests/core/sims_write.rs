@@ -500,9 +500,9 @@ fn a_clip_s_values_can_be_had_alone_and_what_is_missing_is_told() {
     let error = write_with(&model, "bcf", Some("cfp"))
         .unwrap_err()
         .to_string();
-    assert_eq!(error, "bcf: the model has no clip");
+    assert_eq!(error, "bcf: there is no clip to write");
     let error = write_with(&model, "bmf", None).unwrap_err().to_string();
-    assert_eq!(error, "bmf: the model has no mesh");
+    assert_eq!(error, "bmf: there is no mesh to write");
 }
 
 #[test]

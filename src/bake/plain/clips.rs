@@ -102,7 +102,7 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
         name: clip.name.clone(),
         start_secs: clip.start_secs,
         duration_secs: match (&clip.motion, rate) {
-            (Motion::Sampled(_), None) => clip.duration_secs,
+            (Motion::Sampled(motion), None) if !motion.is_bind_pair => clip.duration_secs,
             _ => step.map_or(0.0, |(last, first)| last - first),
         },
         motion: Motion::Tracks(tracks.collect()),

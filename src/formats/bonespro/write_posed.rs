@@ -5,7 +5,7 @@ use glam::{DAffine3, Vec3};
 use super::write::axes;
 use crate::bake;
 use crate::formats::rigged::Rigged;
-use crate::model::{ClipId, Model};
+use crate::model::{Clip, ClipId, Model};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_model};
 
 /// A model to be posed.
@@ -34,17 +34,22 @@ impl<'a> Posed<'a> {
         }
     }
 
-    fn spec(clip: usize, time_secs: f64) -> PoseSpec {
+    fn spec(&self, clip: usize, time_secs: f64) -> PoseSpec {
+        let motion = self.source.clips.get(clip).and_then(Clip::as_sampled);
         PoseSpec {
             clip: Some(ClipId::from_index(clip)),
-            moment: Moment::TimeSecs(time_secs),
+            moment: match motion.is_some_and(|motion| motion.is_bind_pair) {
+                // Asked for by time, its keys would be taken as stored.
+                true => Moment::Default,
+                false => Moment::TimeSecs(time_secs),
+            },
             sampling: Sampling::Linear,
         }
     }
 
     /// Where bones are.
     pub(super) fn bones(&self, clip: usize, time_secs: f64) -> Frame {
-        let spec = Self::spec(clip, time_secs);
+        let spec = self.spec(clip, time_secs);
         // Finished keys of one clip beside local ones of others: tracks know how they go together.
         let pose = Some(sample(&self.source, &spec))
             .filter(|pose| pose.model_from_mesh.is_some() == self.is_finished)
@@ -91,7 +96,7 @@ impl<'a> Posed<'a> {
 
     /// Where vertices are.
     pub(super) fn vertices(&self, clip: usize, time_secs: f64) -> Vec<Vec3> {
-        let spec = Self::spec(clip, time_secs);
+        let spec = self.spec(clip, time_secs);
         let meshes = skin_model(&self.rigged.model, &spec);
         let first = meshes.into_iter().next();
         first.map(|mesh| mesh.positions).unwrap_or_default()
