@@ -98,6 +98,7 @@ const OUTSIDE: &[&str] = &[
     "meshopt",
     "percent_encoding",
     "pollster",
+    "quickhull",
     "rayon",
     "rfd",
     "ron",
