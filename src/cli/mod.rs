@@ -30,7 +30,6 @@ mod input;
 mod json;
 mod man;
 mod moment;
-mod obj;
 mod output;
 mod pose;
 #[cfg(feature = "gpu")]

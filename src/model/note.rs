@@ -228,6 +228,22 @@ notes! {
         "";
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken",
         "";
+    HullWithoutVolume, "hull-without-volume", Info, Collision, "points that a convex hull is made of span no volume; all different points are stored",
+        "give the collision mesh some thickness";
+    OccluderMade, "occluder-made", Info, Collision, "an occlusion mesh was made of the mesh with fewer triangles; all its corners are the mesh's own",
+        "";
+    UncoveredNotWritten, "uncovered-not-written", Warning, Mesh, "triangles that belong to no subset are not drawn and are not written",
+        "give the triangles a material";
+    PointsNotWritten, "points-not-written", Warning, Mesh, "points of a mesh without triangles cannot be stored beside triangles; they are left out",
+        "convert the points by themselves";
+    AlphaNotWritten, "alpha-not-written", Warning, Mesh, "the alpha of vertex colours cannot be stored; it is left out",
+        "";
+    LookNotWritten, "look-not-written", Info, Mesh, "a material's way to be cut out, seen from both sides or placed cannot be stored; it is left out",
+        "";
+    NameCut, "name-cut", Warning, File, "a name is longer than what can be stored; its end is left out",
+        "shorten the name";
+    NameRespelled, "name-respelled", Info, File, "a name is written otherwise, as the format allows it",
+        "use one word for each name, and no name twice";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "";
 }

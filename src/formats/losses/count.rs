@@ -142,7 +142,8 @@ fn materials(model: &Model, counts: &mut Counts) {
             Aspect::MaterialNames,
             usize::from(!material.name.is_empty()),
         );
-        counts.add(Aspect::Textures, material.textures.len());
+        // Of several materials the one with most: formats hold so many for each.
+        counts.largest(Aspect::Textures, material.textures.len());
         counts.add(Aspect::Looks, usize::from(material.look.is_some()));
         let embedded = |texture: &TextureRef| {
             let image = model.images.get(texture.image?.index())?;

@@ -1,114 +1,226 @@
-//! Posed meshes as Wavefront OBJ text.
+//! Posed meshes as lines of text.
 //!
-//! Source: Wavefront, "Object Files (.obj)", appendix B1. Numbers are counted from 1 over the
-//! whole file; v of a texture coordinate points up.
+//! Numbers are counted from 1 over the whole file; v of a texture coordinate points up. Numbers
+//! read back to the same single-precision value.
 
 use std::fmt::Write;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
-use crate::model::{Mesh, Model};
-use crate::pose::SkinnedMesh;
+use super::names::{Names, word};
+use crate::model::{Mesh, MeshId, Model, Skin, VertexData};
+use crate::pose::{PoseSpec, SkinnedMesh, sample};
 
-/// The text for `meshes`, which are those of `model`, posed, in display space.
+/// The text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
+/// file that stands alone.
 ///
 /// Vertices keep the file's order, meshes one after another. A subset is a group with its
-/// material. Numbers read back to the same single-precision value.
-pub(super) fn encode(model: &Model, meshes: &[SkinnedMesh]) -> String {
-    let mut out = String::from("# rigscope\n");
-    let mut first = First { v: 1, vt: 1, vn: 1 };
-    for (index, (mesh, skinned)) in model.meshes.iter().zip(meshes).enumerate() {
-        push_mesh(&mut out, &mut first, model, index, mesh, skinned);
-    }
-    out
+/// material. Triangles of a mesh that hangs on a mirrored bone are turned, so that fronts stay
+/// fronts.
+#[must_use]
+pub fn posed_text(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {
+    let turned: Vec<bool> = (mirrored(model, spec).into_iter())
+        .map(|is_mirrored| is_mirrored != model.axes.reverses_winding())
+        .collect();
+    Text::default().of(model, meshes, &turned, None)
 }
 
-/// Numbers that the next mesh's first vertex, coordinate and normal have.
-struct First {
-    v: usize,
-    vt: usize,
-    vn: usize,
+/// The text for `meshes`, which are those of `model`, with the names that its material library
+/// knows, and colours.
+pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
+    Text::default().of(model, meshes, &[], Some(names))
 }
 
-fn push_mesh(
-    out: &mut String,
-    first: &mut First,
-    model: &Model,
-    index: usize,
-    mesh: &Mesh,
-    skinned: &SkinnedMesh,
-) {
-    let num = mesh.num_vertices();
-    let has_uvs = mesh.uv(0).is_some();
-    let has_normals = mesh.normal(0).is_some();
-    line(out, format_args!("o {}", word(&mesh.name, "mesh", index)));
-    for position in &skinned.positions {
-        vector(out, "v", *position);
+/// Whether each mesh hangs on a bone that mirrors it in that pose.
+fn mirrored(model: &Model, spec: &PoseSpec) -> Vec<bool> {
+    let hangs = |mesh: &Mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to.is_some();
+    if !model.meshes.iter().any(hangs) {
+        return vec![false; model.meshes.len()];
     }
-    if has_uvs {
-        for vertex in 0..num {
+    let pose = sample(model, spec);
+    let is_mirrored = |(number, mesh): (usize, &Mesh)| {
+        let of_mesh = pose.of_mesh(MeshId::from_index(number), mesh);
+        let matrix = of_mesh.palette.first().filter(|_| hangs(mesh));
+        of_mesh.positions.is_none() && matrix.is_some_and(|m| m.matrix3.determinant() < 0.0)
+    };
+    model.meshes.iter().enumerate().map(is_mirrored).collect()
+}
+
+/// Text being made, and how many positions, coordinates and normals it has.
+#[derive(Default)]
+struct Text {
+    out: String,
+    num_v: usize,
+    num_vt: usize,
+    num_vn: usize,
+    material: Option<String>,
+}
+
+/// Which attributes a mesh has.
+#[derive(Clone, Copy)]
+struct Has {
+    uvs: bool,
+    normals: bool,
+}
+
+impl Text {
+    /// All lines; triangles of meshes that are `turned` go the other way round.
+    fn of(
+        mut self,
+        model: &Model,
+        meshes: &[SkinnedMesh],
+        turned: &[bool],
+        names: Option<&Names>,
+    ) -> String {
+        self.out.push_str("# rigscope\n");
+        if let Some(library) = names.and_then(|names| names.library.as_ref()) {
+            self.line(format_args!("mtllib {library}"));
+        }
+        for (index, (mesh, skinned)) in model.meshes.iter().zip(meshes).enumerate() {
+            let is_turned = turned.get(index).copied().unwrap_or(false);
+            match names {
+                Some(names) => self.named_mesh(index, mesh, skinned, names),
+                None => self.plain_mesh(model, index, mesh, skinned, is_turned),
+            }
+        }
+        self.out
+    }
+
+    /// A mesh whose subsets are groups, each with its material.
+    fn plain_mesh(
+        &mut self,
+        model: &Model,
+        index: usize,
+        mesh: &Mesh,
+        skinned: &SkinnedMesh,
+        is_turned: bool,
+    ) {
+        self.line(format_args!("o {}", word(&mesh.name, "mesh", index)));
+        let has = self.vertices(mesh, skinned, false);
+        for (number, subset) in mesh.subsets.iter().enumerate() {
+            self.line(format_args!("g mesh_{index}_subset_{number}"));
+            if let Some(id) = subset.material
+                && let Some(material) = model.materials.get(id.index())
+            {
+                let name = word(&material.name, "material", id.index());
+                self.line(format_args!("usemtl {name}"));
+            }
+            self.faces(mesh, subset.range(), has, is_turned);
+        }
+        self.count(mesh, has);
+    }
+
+    /// A mesh as an object with a name of its own. There are no groups, which readers would take
+    /// for objects; without a library there are no materials.
+    fn named_mesh(&mut self, index: usize, mesh: &Mesh, skinned: &SkinnedMesh, names: &Names) {
+        if !names.is_cloud && mesh.subsets.iter().all(|subset| subset.index_count == 0) {
+            return;
+        }
+        if let Some(name) = names.meshes.get(index) {
+            self.line(format_args!("o {name}"));
+        }
+        if names.is_cloud {
+            skinned.positions.iter().for_each(|p| self.vector("v", *p));
+            return;
+        }
+        let has = self.vertices(mesh, skinned, true);
+        for subset in mesh.subsets.iter().filter(|subset| subset.index_count > 0) {
+            if names.library.is_some() {
+                self.material(names.material(subset.material));
+            }
+            self.faces(mesh, subset.range(), has, false);
+        }
+        self.count(mesh, has);
+    }
+
+    fn vertices(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, is_exact: bool) -> Has {
+        let has = Has {
+            uvs: mesh.uv(0).is_some(),
+            normals: mesh.normal(0).is_some(),
+        };
+        let colors: &[Vec4] = match &mesh.vertices {
+            VertexData::Streams(streams) if is_exact => &streams.colors,
+            _ => &[],
+        };
+        for (vertex, p) in skinned.positions.iter().enumerate() {
+            match colors.get(vertex) {
+                Some(c) => self.line(format_args!(
+                    "v {} {} {} {} {} {}",
+                    p.x, p.y, p.z, c.x, c.y, c.z
+                )),
+                None => self.vector("v", *p),
+            }
+        }
+        for vertex in 0..if has.uvs { mesh.num_vertices() } else { 0 } {
             let uv = mesh.uv(vertex).unwrap_or_default();
-            line(out, format_args!("vt {} {}", uv.x, 1.0 - uv.y));
+            let up = 1.0 - uv.y;
+            let reads_back = v_down(f64::from(up)) == uv.y;
+            match is_exact && !reads_back {
+                // What single precision rounds away near 1 is there in double.
+                true => self.line(format_args!("vt {} {}", uv.x, 1.0 - f64::from(uv.y))),
+                false => self.line(format_args!("vt {} {up}", uv.x)),
+            }
         }
+        if has.normals {
+            skinned.normals.iter().for_each(|n| self.vector("vn", *n));
+        }
+        has
     }
-    if has_normals {
-        for normal in &skinned.normals {
-            vector(out, "vn", *normal);
-        }
-    }
-    for (number, subset) in mesh.subsets.iter().enumerate() {
-        line(out, format_args!("g mesh_{index}_subset_{number}"));
-        if let Some(id) = subset.material
-            && let Some(material) = model.materials.get(id.index())
-        {
-            let name = word(&material.name, "material", id.index());
-            line(out, format_args!("usemtl {name}"));
-        }
-        for mut corners in mesh.triangles(subset.range()) {
-            if model.axes.reverses_winding() {
+
+    fn faces(&mut self, mesh: &Mesh, range: std::ops::Range<usize>, has: Has, is_turned: bool) {
+        for mut corners in mesh.triangles(range) {
+            if is_turned {
                 corners.swap(1, 2);
             }
-            out.push('f');
+            self.out.push('f');
             for corner in corners {
-                push_corner(out, first, corner as usize, has_uvs, has_normals);
+                self.corner(corner as usize + 1, has);
             }
-            out.push('\n');
+            self.out.push('\n');
         }
     }
-    first.v += num;
-    first.vt += if has_uvs { num } else { 0 };
-    first.vn += if has_normals { num } else { 0 };
-}
 
-fn push_corner(out: &mut String, first: &First, corner: usize, has_uvs: bool, has_normals: bool) {
-    let (v, vt, vn) = (first.v + corner, first.vt + corner, first.vn + corner);
-    // Writing to a string cannot fail.
-    let _ = match (has_uvs, has_normals) {
-        (true, true) => write!(out, " {v}/{vt}/{vn}"),
-        (true, false) => write!(out, " {v}/{vt}"),
-        (false, true) => write!(out, " {v}//{vn}"),
-        (false, false) => write!(out, " {v}"),
-    };
-}
-
-fn vector(out: &mut String, keyword: &str, v: Vec3) {
-    line(out, format_args!("{keyword} {} {} {}", v.x, v.y, v.z));
-}
-
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{text}");
-}
-
-/// A name as OBJ can hold it: one word.
-fn word(name: &str, what: &str, number: usize) -> String {
-    if name.trim().is_empty() {
-        return format!("{what}_{number}");
+    /// A vertex of the mesh, counted from 1.
+    fn corner(&mut self, at: usize, has: Has) {
+        let (v, vt, vn) = (self.num_v + at, self.num_vt + at, self.num_vn + at);
+        // Writing to a string cannot fail.
+        let _ = match (has.uvs, has.normals) {
+            (true, true) => write!(self.out, " {v}/{vt}/{vn}"),
+            (true, false) => write!(self.out, " {v}/{vt}"),
+            (false, true) => write!(self.out, " {v}//{vn}"),
+            (false, false) => write!(self.out, " {v}"),
+        };
     }
-    let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
-    name.chars()
-        .map(|c| if is_plain(c) { c } else { '_' })
-        .collect()
+
+    fn count(&mut self, mesh: &Mesh, has: Has) {
+        let num = mesh.num_vertices();
+        self.num_v += num;
+        self.num_vt += if has.uvs { num } else { 0 };
+        self.num_vn += if has.normals { num } else { 0 };
+    }
+
+    /// Says which material comes, where it is another one: it holds over objects.
+    fn material(&mut self, name: &str) {
+        if self.material.as_deref() != Some(name) {
+            self.line(format_args!("usemtl {name}"));
+            self.material = Some(name.to_owned());
+        }
+    }
+
+    fn vector(&mut self, keyword: &str, v: Vec3) {
+        self.line(format_args!("{keyword} {} {} {}", v.x, v.y, v.z));
+    }
+
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.out, "{text}");
+    }
+}
+
+/// What this format's reader makes of a stored v.
+#[expect(clippy::cast_possible_truncation, reason = "as the reader does")]
+fn v_down(up: f64) -> f32 {
+    (1.0 - up) as f32
 }
 
 #[cfg(test)]
@@ -117,7 +229,8 @@ mod tests {
 
     use super::*;
     use crate::model::{
-        Axes, Handedness, Indices, Material, MaterialId, Streams, Subset, UvSet, VertexData,
+        Axes, Bone, BoneId, Handedness, Indices, LocalTransform, Material, MaterialId, Skeleton,
+        Streams, Subset, UvSet,
     };
 
     fn mesh(has_uvs: bool) -> Mesh {
@@ -157,8 +270,9 @@ mod tests {
             }],
             ..Model::default()
         };
-        let posed = crate::pose::skin_model(&model, &crate::pose::PoseSpec::default());
-        let text = encode(&model, &posed);
+        let spec = PoseSpec::default();
+        let posed = crate::pose::skin_model(&model, &spec);
+        let text = posed_text(&model, &spec, &posed);
         assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
         assert!(text.contains("\nf 4//1 5//2 6//3\n"), "{text}");
         assert!(text.contains("\nvt 0.25 0.25\n"), "v points up: {text}");
@@ -167,6 +281,33 @@ mod tests {
             handedness: Handedness::Left,
             ..Axes::default()
         };
-        assert!(encode(&model, &posed).contains("\nf 1/1 3/3 2/2\n"));
+        assert!(posed_text(&model, &spec, &posed).contains("\nf 1/1 3/3 2/2\n"));
+    }
+
+    #[test]
+    fn a_mesh_on_a_mirrored_bone_has_its_triangles_turned() {
+        let bone = Bone {
+            rest_local: LocalTransform::Matrix(glam::Affine3A::from_scale(Vec3::new(
+                -1.0, 1.0, 1.0,
+            ))),
+            ..Bone::default()
+        };
+        let model = Model {
+            meshes: vec![
+                mesh(true),
+                Mesh {
+                    attached_to: Some(BoneId(0)),
+                    ..mesh(true)
+                },
+            ],
+            skeleton: Skeleton::new(vec![bone], true).unwrap(),
+            ..Model::default()
+        };
+        let spec = PoseSpec::default();
+        let posed = crate::pose::skin_model(&model, &spec);
+        let text = posed_text(&model, &spec, &posed);
+        assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
+        assert!(text.contains("\nv -1 0 0\n"), "{text}");
+        assert!(text.contains("\nf 4/4 6/6 5/5\n"), "{text}");
     }
 }
