@@ -6,7 +6,9 @@
 //! | [`model`] | what every format becomes |
 //! | [`pose`] | the CPU reference: sample, compose, palette, skin |
 //! | [`bake`] | turning float meshes into packed ones |
+//! | [`compare`] | what differs between two models |
 //! | [`formats`] | bytes in, model and notes out, and back |
+//! | [`convert`] | any model to any format, with every loss measured |
 //! | [`files`] | whole files and folders from disk, for the shells |
 //! | [`camera`] | orbit, framing, rays |
 //! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
@@ -33,6 +35,8 @@ pub mod app;
 pub mod bake;
 pub mod camera;
 pub mod cli;
+pub mod compare;
+pub mod convert;
 pub mod files;
 pub mod formats;
 #[cfg(feature = "gpu")]

@@ -10,6 +10,7 @@ mod support;
 
 mod cli {
     mod companions;
+    mod convert;
     mod files;
     mod info;
     mod pose;

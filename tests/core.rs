@@ -35,6 +35,8 @@ mod obj;
 mod ozz;
 #[path = "core/properties.rs"]
 mod properties;
+#[path = "core/round_trips.rs"]
+mod round_trips;
 #[path = "core/sample.rs"]
 mod sample;
 #[path = "core/sims.rs"]

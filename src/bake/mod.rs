@@ -30,7 +30,7 @@ pub use cache_order::cache_order;
 pub use hull::{HullPoints, hull_points};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
 pub use keys::{BAKE_INTERVAL_NS, key_count};
-pub use meshes::{merged, welded, with_clip, with_influences};
+pub use meshes::{merged, welded, with_clip, with_flipped_v, with_influences};
 pub use normals::{CREASE_RAD, add_normals};
 pub use pack::{BakeError, BakeOptions, Packed, pack};
 pub use plain::plain;

@@ -1,7 +1,12 @@
 //! A model that stands still.
 
-use crate::model::Model;
-use crate::pose::PoseSpec;
+use glam::{Vec3, Vec4};
+
+use super::float::{floats, forget_source};
+use crate::model::{
+    DefaultPose, Indices, Mesh, MeshId, Model, Skeleton, Skin, StoredBounds, VertexData,
+};
+use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_mesh};
 
 /// The model in one pose, file space: float vertices without skin, morphs, bones or clips; subsets,
 /// materials, images, names, hulls and occluder stay.
@@ -10,6 +15,101 @@ use crate::pose::PoseSpec;
 /// so that fronts stay fronts.
 #[must_use]
 pub fn still(model: &Model, spec: &PoseSpec) -> Model {
-    let _ = spec;
-    model.clone()
+    let pose = sample(model, spec);
+    let mut out = floats(model);
+    for (number, (mesh, source)) in out.meshes.iter_mut().zip(&model.meshes).enumerate() {
+        let of_mesh = pose.of_mesh(MeshId::from_index(number), source);
+        let skinned = skin_mesh(source, &of_mesh);
+        let hangs = matches!(mesh.skin, Skin::None);
+        let mirrors = of_mesh.palette.first().is_some_and(|matrix| {
+            hangs && of_mesh.positions.is_none() && matrix.matrix3.determinant() < 0.0
+        });
+        freeze(mesh, skinned, mirrors);
+    }
+    let is_moved = !model.clips.is_empty() || !model.skeleton.is_empty();
+    out.skeleton = Skeleton::default();
+    out.clips.clear();
+    out.default_pose = DefaultPose::Rest;
+    // Bounds of a file whose bones have moved its vertices may hold them no longer.
+    out.stored_bounds = out.stored_bounds.filter(|_: &StoredBounds| !is_moved);
+    forget_source(&mut out);
+    out
+}
+
+fn freeze(mesh: &mut Mesh, skinned: SkinnedMesh, mirrors: bool) {
+    if let VertexData::Streams(streams) = &mut mesh.vertices {
+        streams.positions = skinned.positions;
+        let has_normals = skinned.normals.iter().any(|n| *n != Vec3::ZERO);
+        streams.normals = match has_normals {
+            true => skinned.normals,
+            false => Vec::new(),
+        };
+        if !streams.tangents.is_empty() {
+            streams.tangents = skinned.tangents;
+        }
+        if mirrors {
+            let turned = |t: &mut Vec4| t.w = -t.w;
+            streams.tangents.iter_mut().for_each(turned);
+        }
+    }
+    if let Indices::U32(indices) = &mut mesh.indices
+        && mirrors
+    {
+        for corners in indices.as_chunks_mut::<3>().0 {
+            corners.swap(1, 2);
+        }
+    }
+    mesh.skin = Skin::None;
+    mesh.attached_to = None;
+    mesh.morph_targets.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::fixture::bent_strip;
+    use crate::model::{Bone, BoneId, ClipId, LocalTransform};
+    use crate::pose::{Moment, Sampling, skin_model};
+
+    #[test]
+    fn what_stands_still_is_where_the_pose_had_it() {
+        let source = bent_strip();
+        let spec = PoseSpec {
+            clip: Some(ClipId(0)),
+            moment: Moment::TimeSecs(0.6),
+            sampling: Sampling::Linear,
+        };
+        let posed = skin_model(&source, &spec);
+        let model = still(&source, &spec);
+        assert!(model.skeleton.is_empty() && model.clips.is_empty());
+        let again = skin_model(&model, &PoseSpec::default());
+        assert_eq!(posed[0].positions, again[0].positions);
+        for (a, b) in posed[0].normals.iter().zip(&again[0].normals) {
+            assert!(a.distance(*b) < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_mesh_on_a_mirrored_bone_keeps_its_fronts() {
+        let mut source = bent_strip();
+        source.meshes[0].skin = Skin::None;
+        source.meshes[0].attached_to = Some(BoneId(0));
+        let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        let bone = Bone {
+            rest_local: LocalTransform::Matrix(mirror),
+            ..Bone::default()
+        };
+        source.skeleton = Skeleton::new(vec![bone], true).unwrap();
+        source.clips.clear();
+        let front = |model: &Model| {
+            let mesh = &model.meshes[0];
+            let [a, b, c] = mesh.triangles(0..3).next().unwrap();
+            let [a, b, c] = [a, b, c].map(|v| mesh.position(v as usize).unwrap());
+            (b - a).cross(c - a).dot(mesh.normal(0).unwrap())
+        };
+        assert_eq!(
+            front(&source) > 0.0,
+            front(&still(&source, &PoseSpec::default())) > 0.0
+        );
+    }
 }

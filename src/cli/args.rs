@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::DiffArgs;
 use crate::formats::FORMATS;
 use crate::model::UpAxis;
 use crate::pose::Sampling;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
-  1  findings: validate found errors
+  1  findings: validate found errors, diff differences
   2  bad input or usage
   3  no GPU";
 
@@ -46,8 +47,12 @@ pub enum Command {
     Info(InfoArgs),
     /// Say what is wrong with files
     Validate(ValidateArgs),
+    /// Write files in another format, and say what that costs
+    Convert(super::ConvertArgs),
     /// Write the vertices at a moment of a clip
     Pose(PoseCommandArgs),
+    /// Say what differs between two files of any formats
+    Diff(DiffArgs),
     /// Draw into PNG files
     Render(RenderArgs),
     /// List the formats and the findings there are

@@ -53,8 +53,7 @@ impl Input {
         Ok(Self { along, options })
     }
 
-    #[cfg(feature = "gpu")]
-    /// The same, for a command that draws: the pixels of textures are read too.
+    /// The same, for a command that draws or copies textures: their pixels are read too.
     pub(super) fn with_images(mut self) -> Self {
         self.options.images = true;
         self

@@ -183,6 +183,54 @@ pub(super) struct Pose<'a> {
     pub(super) normals: &'a [[f32; 3]],
 }
 
+/// `diff`.
+#[derive(Debug, Serialize)]
+pub(super) struct Diff {
+    pub(super) schema: &'static str,
+    /// Whether nothing exceeds the tolerance.
+    pub(super) equal: bool,
+    pub(super) max: DiffMax,
+    /// What exceeds the tolerance first.
+    pub(super) differences: Vec<DifferenceEntry>,
+    /// A's, in the pose of the matching, display units.
+    pub(super) extent: f64,
+    pub(super) matched: DiffMatched,
+}
+
+/// The largest differences; null where there was nothing to compare.
+#[derive(Debug, Serialize)]
+pub(super) struct DiffMax {
+    /// Display units.
+    pub(super) position: Option<f64>,
+    pub(super) normal_deg: Option<f64>,
+    pub(super) uv: Option<f64>,
+    pub(super) weight: Option<f64>,
+    pub(super) key: Option<f64>,
+    /// Over all clips, display units.
+    pub(super) skinned: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct DifferenceEntry {
+    pub(super) kind: &'static str,
+    pub(super) group: &'static str,
+    pub(super) what: String,
+    pub(super) count: u64,
+    /// Null for what is there or not.
+    pub(super) amount: Option<f64>,
+    pub(super) exceeds: bool,
+}
+
+/// Which vertices were compared with which.
+#[derive(Debug, Serialize)]
+pub(super) struct DiffMatched {
+    pub(super) by: &'static str,
+    pub(super) pose_a: &'static str,
+    pub(super) pose_b: &'static str,
+    pub(super) unmatched_a: usize,
+    pub(super) unmatched_b: usize,
+}
+
 /// `formats`.
 #[derive(Debug, Serialize)]
 pub(super) struct Formats {

@@ -10,6 +10,7 @@
 //! | `input` | files and companions from disk to a checked model |
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `save` | files that appear whole or not at all |
+//! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
@@ -20,10 +21,16 @@
 
 mod args;
 mod completions;
+mod convert;
+mod diff;
+mod diff_args;
+mod diff_text;
 mod exit;
 mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
+#[cfg(feature = "gpu")]
+mod heat_map;
 mod info;
 mod info_text;
 mod input;
@@ -31,6 +38,7 @@ mod json;
 mod man;
 mod moment;
 mod output;
+mod panics;
 mod pose;
 #[cfg(feature = "gpu")]
 mod render;
@@ -47,6 +55,8 @@ pub use args::{
     Angles, BackgroundArg, Cli, Command, CompletionsArgs, Deny, FormatsArgs, InfoArgs, InputArgs,
     PoseArgs, PoseCommandArgs, RenderArgs, SamplingArg, SizePx, SkinArg, ValidateArgs, ViewArgs,
 };
+pub use convert::ConvertArgs;
+pub use diff_args::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use output::Output;
 pub use run::{parse, report_error, run};

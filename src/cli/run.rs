@@ -6,7 +6,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, completions, formats, info, man, pose, validate,
+    Cli, Command, Exit, Output, ViewArgs, completions, convert, diff, formats, info, man, pose,
+    validate,
 };
 
 #[cfg(feature = "gpu")]
@@ -50,8 +51,10 @@ pub fn run(command: &Command, output: &Output) -> Exit {
     let result = match command {
         Command::View(_) => Ok(Exit::Done),
         Command::Info(args) => info::run(args, output),
+        Command::Convert(args) => convert::run(args, output),
         Command::Validate(args) => validate::run(args, output),
         Command::Pose(args) => pose::run(args, output),
+        Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),
         Command::Formats(args) => formats::run(args, output),
         Command::Completions(args) => completions::run(args, output),

@@ -1,7 +1,7 @@
 //! Output files that appear whole or not at all.
 
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::exit::at_path;
 use crate::files::io_message;
@@ -21,14 +21,58 @@ pub(super) fn check_target(path: &Path, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether both paths lead to the same file, by whatever name; false where either does not exist.
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+    let (Ok(of_a), Ok(of_b)) = (std::fs::metadata(a), std::fs::metadata(b)) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        (of_a.dev(), of_a.ino()) == (of_b.dev(), of_b.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (of_a, of_b);
+        matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    }
+}
+
 /// Writes `bytes` to a file beside `path`, waits until they are on disk, and renames it.
 ///
 /// Where that fails, what was at `path` before is still there, and nothing else is.
 pub(crate) fn save(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
-    let failed = |error: std::io::Error| match error.kind() {
+    save_all(&[(path.to_owned(), bytes)], force)
+}
+
+/// Writes all files beside their paths, waits until they are on disk, and renames them in order.
+///
+/// Where writing fails, nothing has changed. Each file is whole at every moment; a rename that
+/// fails leaves the files before it written.
+pub(crate) fn save_all(files: &[(PathBuf, &[u8])], force: bool) -> anyhow::Result<()> {
+    let mut written = Vec::with_capacity(files.len());
+    for (path, bytes) in files {
+        written.push(write_beside(path, bytes).map_err(|error| failed(path, &error))?);
+    }
+    for (file, (path, bytes)) in written.into_iter().zip(files) {
+        let persisted = match force {
+            true => file.persist(path),
+            false => file.persist_noclobber(path),
+        };
+        persisted.map_err(|error| failed(path, &error.error))?;
+        tracing::debug!(bytes = bytes.len(), path = %path.display(), "written");
+    }
+    Ok(())
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> anyhow::Error {
+    match error.kind() {
         ErrorKind::AlreadyExists => exists(path),
-        _ => at_path(format!("cannot be written, {}", io_message(&error)), path),
-    };
+        _ => at_path(format!("cannot be written, {}", io_message(error)), path),
+    }
+}
+
+fn write_beside(path: &Path, bytes: &[u8]) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".rigscope-").suffix(".tmp");
     #[cfg(unix)]
@@ -37,16 +81,10 @@ pub(crate) fn save(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()>
         // As any new file: temporary ones are private by default, and the rename would keep that.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder_of(path)).map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    let persisted = match force {
-        true => file.persist(path),
-        false => file.persist_noclobber(path),
-    };
-    persisted.map_err(|error| failed(error.error))?;
-    tracing::debug!(bytes = bytes.len(), path = %path.display(), "written");
-    Ok(())
+    let mut file = builder.tempfile_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
 fn exists(path: &Path) -> anyhow::Error {

@@ -1,6 +1,5 @@
 //! `validate`: what is wrong with files, many at once.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,6 +9,7 @@ use super::exit::{Exit, at_path};
 use super::info_text::note_text;
 use super::input::{Input, InputError};
 use super::output::{Output, Paint};
+use super::panics::guarded;
 use super::text::{counted, path as printed};
 use super::walk::{self, Found};
 use super::{Deny, ValidateArgs, json};
@@ -76,7 +76,7 @@ fn check(path: &Path, input: &Input) -> Checked {
     let report = Report::new();
     let path = path.to_owned();
     // Readers do not panic; one that does after all must not take the other files with it.
-    let opened = guarded(|| match input.open(&path, &report) {
+    let opened = guarded("reading", || match input.open(&path, &report) {
         Ok(document) => Ok(document.format.info().id),
         Err(error) => Err(error),
     });
@@ -117,18 +117,6 @@ fn unreadable(place: Place, message: String) -> Note {
         message,
         count: 1,
     }
-}
-
-/// Runs `work`; a panic becomes a message.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let text = panic
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned());
-        let text = text.unwrap_or_else(|| "no message".to_owned());
-        format!("internal error while reading: {text}")
-    })
 }
 
 fn count(checked: &[Checked], severity: Severity) -> usize {
@@ -173,19 +161,4 @@ fn as_text(checked: &[Checked], fails: impl Fn(&Note) -> bool + Copy, paint: Pai
         counted(num(Severity::Warning), "warning"),
     ));
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_becomes_a_message() {
-        let result = guarded(|| -> u32 { panic!("index {} of {}", 7, 3) });
-        assert_eq!(
-            result,
-            Err("internal error while reading: index 7 of 3".to_owned())
-        );
-        assert_eq!(guarded(|| 5), Ok(5));
-    }
 }

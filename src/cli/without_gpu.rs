@@ -17,6 +17,11 @@ pub(super) fn render(_: &RenderArgs, _: &Output) -> anyhow::Result<Exit> {
     Err(missing())
 }
 
+/// `diff --heat-map`.
+pub(super) fn heat_map(_: &Model, _: &Path) -> anyhow::Result<Vec<u8>> {
+    Err(missing())
+}
+
 /// `pose --skin gpu`.
 pub(super) fn skin(_: &Model, _: &PoseSpec, _: &Path) -> anyhow::Result<Vec<SkinnedMesh>> {
     Err(missing())

@@ -78,6 +78,14 @@ pub enum WriteError {
         /// Id of the format.
         format: &'static str,
     },
+    /// The model has nothing that the format, or the part of it asked for, can store.
+    #[error("{format}: there is no {what} to write")]
+    NothingToWrite {
+        /// Id of the format.
+        format: &'static str,
+        /// What is missing.
+        what: &'static str,
+    },
     /// The model is too large for the format.
     #[error("{format}: {count} {what} exceed the {limit} that the format can store")]
     TooMany {

@@ -196,6 +196,7 @@ impl Library<'_> {
             let path = best_match(&files, material, endings)?;
             let image = self.image(path, model)?;
             Some(TextureRef {
+                is_found_by_name: true,
                 image: Some(image),
                 ..TextureRef::file(role, path)
             })

@@ -90,6 +90,8 @@ pub struct TextureRef {
     pub wrap: [Wrap; 2],
     /// Applied to coordinates (v down) before the texture is read; `None` for no change.
     pub texture_from_uv: Option<Box<Affine2>>,
+    /// The file does not name it: it was found by the material's name.
+    pub is_found_by_name: bool,
 }
 
 impl TextureRef {
@@ -103,6 +105,7 @@ impl TextureRef {
             uv_set: 0,
             wrap: [Wrap::Repeat; 2],
             texture_from_uv: None,
+            is_found_by_name: false,
         }
     }
 

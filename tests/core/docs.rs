@@ -1,21 +1,28 @@
-//! README's tables are made from the code and must equal it.
+//! Tables in documents are made from the code and must equal it.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use rigscope::formats::{FORMATS, FormatKind};
 
-fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    std::fs::read_to_string(path).unwrap().replace("\r\n", "\n")
-}
-
-/// The part of README between `<!-- name -->` and `<!-- /name -->`.
-fn section(name: &str) -> String {
-    let text = readme();
-    let (_, rest) = text.split_once(&format!("<!-- {name} -->\n")).unwrap();
-    let (table, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
-    table.to_owned()
+/// Holds the part of a document between `<!-- name -->` and `<!-- /name -->` against `wanted`; with
+/// `RIGSCOPE_WRITE_DOCS` set it is written there instead.
+pub(crate) fn holds(document: &str, name: &str, wanted: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
+    let text = std::fs::read_to_string(&path)
+        .unwrap()
+        .replace("\r\n", "\n");
+    let (before, rest) = text.split_once(&format!("<!-- {name} -->\n")).unwrap();
+    let (found, after) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
+    if crate::support::is_set("RIGSCOPE_WRITE_DOCS") {
+        let text = format!("{before}<!-- {name} -->\n{wanted}<!-- /{name} -->{after}");
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    assert_eq!(
+        found, wanted,
+        "{document}: RIGSCOPE_WRITE_DOCS=1 writes it anew"
+    );
 }
 
 #[test]
@@ -41,5 +48,5 @@ fn the_table_of_formats_equals_the_registry() {
         )
         .unwrap();
     }
-    assert_eq!(section("formats"), table, "README's table of formats");
+    holds("README.md", "formats", &table);
 }

@@ -28,6 +28,11 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "ufbx",
         ],
     ),
+    (
+        "convert",
+        &["model", "bake", "formats", "compare", "convert"],
+        &["thiserror"],
+    ),
     ("files", &["model", "formats", "files"], &["thiserror"]),
     ("camera", &["model", "camera"], &["glam"]),
     (
@@ -57,7 +62,8 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "cli",
         &[
-            "model", "files", "formats", "bake", "pose", "camera", "gpu", "cli",
+            "model", "files", "formats", "bake", "pose", "camera", "compare", "convert", "gpu",
+            "cli",
         ],
         &[
             "anyhow",

@@ -5,6 +5,7 @@
 pub mod fixtures;
 pub mod folder;
 pub mod gltf;
+pub mod rich;
 
 use std::path::{Path, PathBuf};
 

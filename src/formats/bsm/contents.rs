@@ -151,7 +151,7 @@ fn as_before(header: &[u8], arrays: &[(&ArrayInfo, Vec<u8>)], kept: &Kept<'_>) -
 /// All arrays with their bytes, in the order of the header.
 fn arrays(contents: &Contents) -> Vec<(&'static ArrayInfo, Vec<u8>)> {
     let vec3s = |list: &[Vec3]| list.iter().flat_map(|v| floats(&v.to_array())).collect();
-    let ints = |list: &[u32]| list.iter().flat_map(|i| i.to_le_bytes()).collect();
+    let ints = |list: &[u32]| -> Vec<u8> { list.iter().flat_map(|i| i.to_le_bytes()).collect() };
     let meshes = contents.meshes.iter().flat_map(|mesh| {
         let mut record = ints(&[mesh.first_triangle, mesh.num_triangles]);
         record.extend_from_slice(&mesh.material);

@@ -13,7 +13,6 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::ID;
 use super::contents::{Contents, MeshRecord};
 use super::names::material_field;
 use crate::bake::{
@@ -23,7 +22,7 @@ use crate::bake::{
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
     Axes, Hull, Indices, MaterialId, Mesh, Model, NoteKind, Occluder, Place, Report, Streams,
-    Subset, UvSet, VertexData,
+    UvSet, VertexData,
 };
 use crate::pose::PoseSpec;
 

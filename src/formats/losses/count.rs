@@ -142,8 +142,9 @@ fn materials(model: &Model, counts: &mut Counts) {
             Aspect::MaterialNames,
             usize::from(!material.name.is_empty()),
         );
+        let named = material.textures.iter().filter(|t| !t.is_found_by_name);
         // Of several materials the one with most: formats hold so many for each.
-        counts.largest(Aspect::Textures, material.textures.len());
+        counts.largest(Aspect::Textures, named.count());
         counts.add(Aspect::Looks, usize::from(material.look.is_some()));
         let embedded = |texture: &TextureRef| {
             let image = model.images.get(texture.image?.index())?;

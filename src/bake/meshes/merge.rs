@@ -1,0 +1,291 @@
+//! Several meshes as one.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use crate::bake::float::forget_source;
+use crate::model::{
+    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Mesh, MeshId, Model, MorphTarget,
+    Motion, Skeleton, Skin, Streams, Subset, UvSet, VertexData, VertexId,
+};
+
+/// All meshes of a plain model as one: attributes that only some have are filled with neutral
+/// values, subsets stay apart, meshes on bones get one influence, and meshes on nothing a bone of
+/// their own where others are skinned.
+#[must_use]
+pub fn merged(model: &Model) -> Model {
+    if model.meshes.len() < 2 {
+        return model.clone();
+    }
+    let mut out = model.clone();
+    forget_source(&mut out);
+    let first_vertices = first_vertices(&model.meshes);
+    let (skin, attached_to) = skin(&mut out);
+    let mut mesh = Mesh {
+        name: out
+            .meshes
+            .first()
+            .map(|m| m.name.clone())
+            .unwrap_or_default(),
+        vertices: VertexData::Streams(streams(&model.meshes)),
+        skin,
+        attached_to,
+        ..Mesh::default()
+    };
+    let mut indices = Vec::new();
+    for (source, &first_vertex) in model.meshes.iter().zip(&first_vertices) {
+        let first_index = VertexId::from_index(indices.len()).0;
+        indices.extend(source.indices.iter().map(|index| index + first_vertex));
+        let moved = |subset: &Subset| Subset {
+            first_index: subset.first_index + first_index,
+            ..*subset
+        };
+        mesh.subsets.extend(source.subsets.iter().map(moved));
+        mesh.morph_targets.extend(targets(source, first_vertex));
+    }
+    mesh.indices = Indices::U32(indices);
+    retarget(&mut out, model, &first_vertices);
+    out.meshes = vec![mesh];
+    out
+}
+
+/// The number that each mesh's first vertex has in the merged mesh.
+fn first_vertices(meshes: &[Mesh]) -> Vec<u32> {
+    let mut next = 0;
+    let first = |mesh: &Mesh| {
+        let first = next;
+        next += mesh.num_vertices();
+        VertexId::from_index(first).0
+    };
+    meshes.iter().map(first).collect()
+}
+
+fn streams(meshes: &[Mesh]) -> Streams {
+    let all: Vec<&Streams> = (meshes.iter())
+        .filter_map(|mesh| match &mesh.vertices {
+            VertexData::Streams(streams) => Some(streams),
+            VertexData::Packed(_) => None,
+        })
+        .collect();
+    let mut out = Streams {
+        positions: joined(&all, |s| Some(&s.positions), Vec3::ZERO),
+        normals: joined(&all, |s| Some(&s.normals), Vec3::ZERO),
+        tangents: joined(&all, |s| Some(&s.tangents), Vec4::W),
+        colors: joined(&all, |s| Some(&s.colors), Vec4::ONE),
+        uv_sets: Vec::new(),
+    };
+    let num_sets = all.iter().map(|s| s.uv_sets.len()).max().unwrap_or(0);
+    for set in 0..num_sets {
+        let coords = |s: &'_ Streams| s.uv_sets.get(set).map(|set| set.coords.clone());
+        let mut all_coords = Vec::new();
+        for streams in &all {
+            let num = streams.positions.len();
+            all_coords.extend(coords(streams).unwrap_or_else(|| vec![Vec2::ZERO; num]));
+        }
+        let names = all.iter().filter_map(|s| s.uv_sets.get(set));
+        out.uv_sets.push(UvSet {
+            name: names.map(|set| set.name.clone()).next().unwrap_or_default(),
+            coords: all_coords,
+        });
+    }
+    out
+}
+
+/// One attribute of all meshes; nothing where none has it.
+fn joined<T: Copy>(
+    all: &[&Streams],
+    get: impl Fn(&Streams) -> Option<&Vec<T>>,
+    missing: T,
+) -> Vec<T> {
+    let has = |streams: &Streams| get(streams).is_some_and(|list| !list.is_empty());
+    if !all.iter().any(|streams| has(streams)) {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for streams in all {
+        match get(streams) {
+            Some(list) if !list.is_empty() => out.extend_from_slice(list),
+            _ => out.resize(out.len() + streams.positions.len(), missing),
+        }
+    }
+    out
+}
+
+/// The skin of the merged mesh; bones for meshes on nothing are added to `model`.
+fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
+    let is_rigid = |mesh: &Mesh| matches!(mesh.skin, Skin::None);
+    let first = model.meshes.first().and_then(|mesh| mesh.attached_to);
+    if model
+        .meshes
+        .iter()
+        .all(|mesh| is_rigid(mesh) && mesh.attached_to == first)
+    {
+        return (Skin::None, first);
+    }
+    let mut slots: Vec<(BoneId, Mat4)> = Vec::new();
+    let mut slot_of = |bone: BoneId, bind: Mat4| {
+        let is_same = |slot: &(BoneId, Mat4)| *slot == (bone, bind);
+        let at = slots.iter().position(is_same).unwrap_or_else(|| {
+            slots.push((bone, bind));
+            slots.len() - 1
+        });
+        VertexId::from_index(at).0
+    };
+    let mut bones = model.skeleton.bones().to_vec();
+    let mut lists: Vec<Vec<(u32, f32)>> = Vec::new();
+    let mut shares: Vec<f32> = Vec::new();
+    for mesh in &model.meshes {
+        let num = mesh.num_vertices();
+        match &mesh.skin {
+            Skin::InverseBind(skin) => {
+                let new_slots: Vec<u32> = (skin.bones.iter().enumerate())
+                    .map(|(slot, &bone)| {
+                        let bind = skin.bone_from_mesh.get(slot).copied();
+                        slot_of(bone, bind.unwrap_or(Mat4::IDENTITY))
+                    })
+                    .collect();
+                for vertex in 0..num {
+                    let mut list = Vec::new();
+                    skin.influences.for_each(vertex, |slot, weight| {
+                        let slot = new_slots.get(slot as usize).copied();
+                        list.extend(slot.map(|slot| (slot, weight)));
+                    });
+                    lists.push(list);
+                    shares.push(skin.blending.dual_quaternion_share(vertex));
+                }
+            }
+            // Bone-local skins have no plain form.
+            Skin::None | Skin::BoneLocal(_) => {
+                let bone = mesh.attached_to.unwrap_or_else(|| {
+                    bones.push(Bone {
+                        name: mesh.name.clone(),
+                        ..Bone::default()
+                    });
+                    BoneId::from_index(bones.len() - 1)
+                });
+                let slot = slot_of(bone, Mat4::IDENTITY);
+                lists.resize(lists.len() + num, vec![(slot, 1.0)]);
+                shares.resize(shares.len() + num, 0.0);
+            }
+        }
+    }
+    // New bones are roots of a skeleton that was sound.
+    model.skeleton = Skeleton::new(bones, true).unwrap_or_default();
+    let blending = match shares.iter().any(|share| *share != 0.0) {
+        true => Blending::Mixed(shares),
+        false => Blending::Linear,
+    };
+    let skin = InverseBindSkin {
+        bones: slots.iter().map(|(bone, _)| *bone).collect(),
+        bone_from_mesh: slots.iter().map(|(_, bind)| *bind).collect(),
+        influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+        blending,
+    };
+    (Skin::InverseBind(skin), None)
+}
+
+/// A mesh's morph targets on the merged vertices.
+fn targets(mesh: &Mesh, first_vertex: u32) -> impl Iterator<Item = MorphTarget> + '_ {
+    mesh.morph_targets.iter().map(move |target| {
+        let mut target = target.clone();
+        for vertex in target
+            .shapes
+            .iter_mut()
+            .flat_map(|shape| &mut shape.vertices)
+        {
+            vertex.0 += first_vertex;
+        }
+        target
+    })
+}
+
+/// Points morph tracks and vertex caches of `out` at the merged mesh.
+fn retarget(out: &mut Model, source: &Model, first_vertices: &[u32]) {
+    let mut first_targets = Vec::new();
+    let mut next = 0;
+    for mesh in &source.meshes {
+        first_targets.push(next);
+        next += mesh.morph_targets.len();
+    }
+    let rest: Vec<Vec3> = (source.meshes.iter())
+        .flat_map(|mesh| (0..mesh.num_vertices()).map(|v| mesh.position(v).unwrap_or_default()))
+        .collect();
+    for clip in &mut out.clips {
+        for track in &mut clip.morph_tracks {
+            let first = first_targets.get(track.mesh.index());
+            track.target += first.copied().unwrap_or_default();
+            track.mesh = MeshId(0);
+        }
+        if let Motion::VertexCache(cache) = &mut clip.motion {
+            let first = first_vertices
+                .get(cache.mesh.index())
+                .copied()
+                .unwrap_or_default();
+            let num_moved = cache.positions.len() / cache.times_secs.len().max(1);
+            let mut positions = Vec::with_capacity(rest.len() * cache.times_secs.len());
+            for moved in cache.positions.chunks(num_moved.max(1)) {
+                let start = positions.len() + first as usize;
+                positions.extend_from_slice(&rest);
+                for (slot, &position) in positions.iter_mut().skip(start).zip(moved) {
+                    *slot = position;
+                }
+            }
+            cache.positions = Arc::new(positions);
+            cache.mesh = MeshId(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::fixture::bent_strip;
+    use crate::model::ClipId;
+    use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+
+    #[test]
+    fn skinned_hanging_and_free_meshes_move_as_before() {
+        let mut source = bent_strip();
+        let mut hanging = source.meshes[0].clone();
+        hanging.skin = Skin::None;
+        hanging.attached_to = Some(BoneId(1));
+        let mut free = hanging.clone();
+        free.attached_to = None;
+        if let VertexData::Streams(streams) = &mut free.vertices {
+            streams.normals.clear();
+            streams.uv_sets.clear();
+        }
+        source.meshes.extend([hanging, free]);
+        let one = merged(&source);
+        assert_eq!((one.meshes.len(), one.skeleton.len()), (1, 3));
+        assert_eq!(one.meshes[0].subsets.len(), 3);
+        for time_secs in [0.0, 0.5, 1.0] {
+            let spec = PoseSpec {
+                clip: Some(ClipId(0)),
+                moment: Moment::TimeSecs(time_secs),
+                sampling: Sampling::Linear,
+            };
+            let apart: Vec<Vec3> = skin_model(&source, &spec)
+                .into_iter()
+                .flat_map(|m| m.positions)
+                .collect();
+            let together = &skin_model(&one, &spec)[0].positions;
+            for (a, b) in apart.iter().zip(together) {
+                assert!(a.distance(*b) < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn meshes_on_one_bone_need_no_skin() {
+        let mut source = bent_strip();
+        source.meshes[0].skin = Skin::None;
+        source.meshes[0].attached_to = Some(BoneId(1));
+        source.meshes.push(source.meshes[0].clone());
+        let one = merged(&source);
+        assert!(matches!(one.meshes[0].skin, Skin::None));
+        assert_eq!(one.meshes[0].attached_to, Some(BoneId(1)));
+        assert_eq!(one.skeleton.len(), 2);
+    }
+}

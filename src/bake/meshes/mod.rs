@@ -1,0 +1,37 @@
+//! Joining, welding and thinning out meshes in the plain form.
+
+mod influences;
+mod merge;
+mod weld;
+
+pub use influences::with_influences;
+pub use merge::merged;
+pub use weld::welded;
+
+use crate::model::{ClipId, Model, VertexData};
+
+use super::float::{floats, forget_source};
+
+/// The model with that clip alone, or none where it does not exist.
+#[must_use]
+pub fn with_clip(model: &Model, clip: ClipId) -> Model {
+    let mut out = model.clone();
+    out.clips = model.clips.get(clip.index()).cloned().into_iter().collect();
+    forget_source(&mut out);
+    out
+}
+
+/// The model with v counted from the other side: up where it was down.
+#[must_use]
+pub fn with_flipped_v(model: &Model) -> Model {
+    let mut out = floats(model);
+    for mesh in &mut out.meshes {
+        if let VertexData::Streams(streams) = &mut mesh.vertices {
+            for uv in streams.uv_sets.iter_mut().flat_map(|set| &mut set.coords) {
+                uv.y = 1.0 - uv.y;
+            }
+        }
+    }
+    forget_source(&mut out);
+    out
+}

@@ -1,0 +1,198 @@
+//! Equal vertices as one.
+
+use std::collections::HashMap;
+
+use crate::bake::float::forget_source;
+use crate::model::{
+    Blending, Indices, Influences, Mesh, MeshId, Model, Motion, Skin, VertexData, VertexId,
+};
+
+/// Makes vertices one that are equal to the last bit in every attribute, influence and morph.
+///
+/// Float meshes with triangles only: others, bone-local ones and those that a vertex cache moves
+/// stay as they are.
+#[must_use]
+pub fn welded(model: &Model) -> Model {
+    let mut out = model.clone();
+    let is_cached = |mesh: usize| {
+        model.clips.iter().any(|clip| match &clip.motion {
+            Motion::VertexCache(cache) => cache.mesh == MeshId::from_index(mesh),
+            _ => false,
+        })
+    };
+    let mut is_changed = false;
+    for (number, mesh) in out.meshes.iter_mut().enumerate() {
+        if !is_cached(number) && !mesh.indices.is_empty() {
+            is_changed |= weld(mesh);
+        }
+    }
+    if is_changed {
+        forget_source(&mut out);
+    }
+    out
+}
+
+fn weld(mesh: &mut Mesh) -> bool {
+    if matches!(mesh.skin, Skin::BoneLocal(_)) {
+        return false;
+    }
+    let VertexData::Streams(streams) = &mesh.vertices else {
+        return false;
+    };
+    let num = streams.positions.len();
+    let mut keys: Vec<Vec<u32>> = vec![Vec::new(); num];
+    let mut put = |vertex: usize, floats: &[f32]| {
+        if let Some(key) = keys.get_mut(vertex) {
+            key.extend(floats.iter().map(|float| float.to_bits()));
+        }
+    };
+    for vertex in 0..num {
+        let positions = streams.positions.get(vertex);
+        positions.iter().for_each(|p| put(vertex, &p.to_array()));
+        let normals = streams.normals.get(vertex);
+        normals.iter().for_each(|n| put(vertex, &n.to_array()));
+        let tangents = streams.tangents.get(vertex);
+        tangents.iter().for_each(|t| put(vertex, &t.to_array()));
+        let colors = streams.colors.get(vertex);
+        colors.iter().for_each(|c| put(vertex, &c.to_array()));
+        for set in &streams.uv_sets {
+            set.coords
+                .get(vertex)
+                .iter()
+                .for_each(|uv| put(vertex, &uv.to_array()));
+        }
+    }
+    for shape in mesh.morph_targets.iter().flat_map(|t| &t.shapes) {
+        for (at, vertex) in shape.vertices.iter().enumerate() {
+            let offsets = [shape.position_offsets.get(at), shape.normal_offsets.get(at)];
+            for offset in offsets.into_iter().flatten() {
+                put(vertex.index(), &offset.to_array());
+            }
+        }
+        // Shapes that move a vertex and those that do not must not look alike.
+        (0..num).for_each(|vertex| put(vertex, &[f32::INFINITY]));
+    }
+    if let Skin::InverseBind(skin) = &mesh.skin {
+        for vertex in 0..num {
+            put(vertex, &[skin.blending.dual_quaternion_share(vertex)]);
+            skin.influences.for_each(vertex, |slot, weight| {
+                put(vertex, &[f32::from_bits(slot), weight]);
+            });
+        }
+    }
+    let mut first_with: HashMap<&[u32], u32> = HashMap::with_capacity(num);
+    let mut kept: Vec<usize> = Vec::new();
+    let mut new_of_old: Vec<u32> = Vec::with_capacity(num);
+    for (vertex, key) in keys.iter().enumerate() {
+        let next = VertexId::from_index(kept.len()).0;
+        let new = *first_with.entry(key).or_insert(next);
+        if new == next {
+            kept.push(vertex);
+        }
+        new_of_old.push(new);
+    }
+    if kept.len() == num {
+        return false;
+    }
+    take(mesh, &kept, &new_of_old);
+    true
+}
+
+/// Keeps the vertices `kept`, ascending; `new_of_old` has the new number of each old one.
+fn take(mesh: &mut Mesh, kept: &[usize], new_of_old: &[u32]) {
+    fn pick<T: Copy>(list: &mut Vec<T>, kept: &[usize]) {
+        *list = kept
+            .iter()
+            .filter_map(|&at| list.get(at).copied())
+            .collect();
+    }
+    if let VertexData::Streams(streams) = &mut mesh.vertices {
+        pick(&mut streams.positions, kept);
+        pick(&mut streams.normals, kept);
+        pick(&mut streams.tangents, kept);
+        pick(&mut streams.colors, kept);
+        for set in &mut streams.uv_sets {
+            pick(&mut set.coords, kept);
+        }
+    }
+    let renumbered = |index| new_of_old.get(index as usize).copied().unwrap_or_default();
+    mesh.indices = Indices::U32(mesh.indices.iter().map(renumbered).collect());
+    if let Skin::InverseBind(skin) = &mut mesh.skin {
+        let mut lists = Vec::with_capacity(kept.len());
+        for &vertex in kept {
+            let mut list = Vec::new();
+            let mut push = |slot, weight| list.push((slot, weight));
+            skin.influences.for_each(vertex, &mut push);
+            lists.push(list);
+        }
+        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        if let Blending::Mixed(shares) = &mut skin.blending {
+            pick(shares, kept);
+        }
+    }
+    for shape in mesh.morph_targets.iter_mut().flat_map(|t| &mut t.shapes) {
+        let old = std::mem::take(&mut shape.vertices);
+        let is_first: Vec<bool> = (old.iter())
+            .map(|v| {
+                let new = new_of_old.get(v.index()).copied().unwrap_or_default();
+                kept.get(new as usize) == Some(&v.index())
+            })
+            .collect();
+        let firsts: Vec<usize> = (0..old.len())
+            .filter(|&at| is_first.get(at).copied().unwrap_or(false))
+            .collect();
+        shape.vertices = (firsts.iter())
+            .filter_map(|&at| old.get(at))
+            .map(|v| VertexId(renumbered(v.0)))
+            .collect();
+        pick(&mut shape.position_offsets, &firsts);
+        if !shape.normal_offsets.is_empty() {
+            pick(&mut shape.normal_offsets, &firsts);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::fixture::bent_strip;
+    use crate::bake::merged;
+
+    #[test]
+    fn only_vertices_equal_in_everything_become_one() {
+        let mut source = bent_strip();
+        source.meshes.push(source.meshes[0].clone());
+        let one = merged(&source);
+        assert_eq!(one.num_vertices(), 6);
+        let welded = welded(&one);
+        assert_eq!(welded.num_vertices(), 3);
+        let corners: Vec<u32> = welded.meshes[0].indices.iter().collect();
+        assert_eq!(corners, [0, 1, 2, 0, 1, 2]);
+
+        let mut other = source.clone();
+        if let VertexData::Streams(streams) = &mut other.meshes[1].vertices {
+            streams.uv_sets[0].coords[1].x += 0.5;
+        }
+        assert_eq!(super::welded(&merged(&other)).num_vertices(), 4);
+    }
+
+    #[test]
+    fn morphs_follow_their_vertices() {
+        use crate::model::{MorphShape, MorphTarget};
+        let mut source = bent_strip();
+        let shape = MorphShape {
+            vertices: vec![VertexId(1)],
+            position_offsets: vec![glam::Vec3::X],
+            ..MorphShape::default()
+        };
+        source.meshes[0].morph_targets = vec![MorphTarget::single("a".into(), shape)];
+        source.meshes.push(source.meshes[0].clone());
+        let mut one = merged(&source);
+        // The second mesh's target moves its own copy only, so that copy stays apart.
+        assert_eq!(welded(&one).num_vertices(), 4);
+        one.meshes[0].morph_targets.truncate(1);
+        assert_eq!(welded(&one).num_vertices(), 4);
+        one.meshes[0].morph_targets.clear();
+        assert_eq!(welded(&one).num_vertices(), 3);
+    }
+}

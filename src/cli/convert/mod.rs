@@ -1,0 +1,66 @@
+//! `convert`: any readable file to any writable format, one or many, with every loss told.
+//!
+//! | file | is for |
+//! |---|---|
+//! | `args` | what can be typed |
+//! | `jobs` | which files go where |
+//! | `one` | a single conversion, from file to files |
+//! | `report` | what is told about it, as text and JSON |
+
+mod args;
+mod jobs;
+mod one;
+mod report;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+pub use args::ConvertArgs;
+
+use super::exit::Exit;
+use super::input::Input;
+use super::output::Output;
+use jobs::Job;
+use one::{Done, Failed, Settings};
+
+/// Converts all files and tells of each in the order of their paths.
+pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
+    let plan = jobs::plan(args, output)?;
+    let settings = Settings {
+        input: Input::new(&args.input)?.with_images(),
+        args,
+        inputs: plan.inputs(),
+    };
+    let num_jobs = plan.jobs.len();
+    let num_done = AtomicUsize::new(0);
+    let work = |job: &Job| {
+        output.progress(|| job.input.display().to_string());
+        let outcome = one::convert_guarded(job, &settings);
+        let done = num_done.fetch_add(1, Ordering::Relaxed) + 1;
+        output.progress(|| format!("{done} of {num_jobs} {}", job.input.display()));
+        outcome
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.unwrap_or(0))
+        .build()?;
+    let outcomes: Vec<Result<Done, Failed>> =
+        pool.install(|| plan.jobs.par_iter().map(work).collect());
+    output.clear_progress();
+    match args.json {
+        true => output.print_json(&report::as_json(&plan.jobs, &outcomes))?,
+        false => {
+            report::tell_failures(&plan.jobs, &outcomes, output);
+            output.print(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
+        }
+    }
+    let failed = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Error(_)));
+    let is_lossy = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Lossy(_)));
+    Ok(if plan.is_incomplete || outcomes.iter().any(failed) {
+        Exit::BadInput
+    } else if outcomes.iter().any(is_lossy) {
+        Exit::Findings
+    } else {
+        Exit::Done
+    })
+}

@@ -1,0 +1,167 @@
+//! A single conversion, from file to files.
+
+use std::path::{Path, PathBuf};
+
+use super::ConvertArgs;
+use super::jobs::Job;
+use crate::cli::exit::at_path;
+use crate::cli::input::Input;
+use crate::cli::panics::guarded;
+use crate::cli::save::{check_target, is_same_file, save_all};
+use crate::convert::{Check, ConvertOptions, Converted, convert, predict, prepare};
+use crate::formats::WriteOptions;
+use crate::formats::losses::Loss;
+use crate::model::{Note, Report, Severity};
+
+/// What all conversions of one call share.
+pub(super) struct Settings<'a> {
+    pub(super) input: Input,
+    pub(super) args: &'a ConvertArgs,
+    pub(super) inputs: Vec<PathBuf>,
+}
+
+/// A file that was converted, or would be.
+pub(super) struct Done {
+    /// The format that read it.
+    pub(super) from: &'static str,
+    /// Paths and lengths of what was written; nothing on a dry run.
+    pub(super) outputs: Vec<(PathBuf, usize)>,
+    pub(super) converted: Converted,
+    /// What the reader noted.
+    pub(super) notes: Vec<Note>,
+}
+
+/// A file that was not.
+pub(super) enum Failed {
+    /// Something would be lost, under --strict.
+    Lossy(Box<Done>),
+    /// Anything else.
+    Error(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Failed {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// Whether anything is lost: an aspect, or what the writer warns of.
+pub(super) fn is_lossy(done: &Done) -> bool {
+    let warned = |note: &Note| note.severity() >= Severity::Warning;
+    let converted = &done.converted;
+    !converted.predicted.is_empty()
+        || !converted.observed.is_empty()
+        || converted.notes.iter().any(warned)
+}
+
+/// Converts one file.
+pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Failed> {
+    let args = settings.args;
+    refuse_input(&job.output, settings)?;
+    check_target(&job.output, args.force)?;
+    let read = Report::new();
+    let document = settings
+        .input
+        .open(&job.input, &read)
+        .map_err(|error| at_path(error, &job.input))?;
+    let stem = job.output.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = job.output.extension().unwrap_or_default().to_string_lossy();
+    let options = options(args, &stem, job.part.clone());
+    let failed = |error: crate::convert::ConvertError| at_path(error, &job.input);
+    let converted = match args.dry_run {
+        true => {
+            let prepared = prepare(&document.model, &options).map_err(failed)?;
+            Converted {
+                files: Vec::new(),
+                predicted: predict(&prepared.model, job.format, &options.write),
+                observed: Vec::new(),
+                errors: None,
+                notes: Vec::new(),
+            }
+        }
+        false => convert(
+            &document.model,
+            job.format,
+            &extension,
+            &options,
+            &Report::new(),
+        )
+        .map_err(failed)?,
+    };
+    let mut done = Done {
+        from: document.format.info().id,
+        outputs: Vec::new(),
+        converted,
+        notes: document.notes,
+    };
+    if args.strict && is_lossy(&done) {
+        return Err(Failed::Lossy(Box::new(done)));
+    }
+    let folder = job.output.parent().unwrap_or(Path::new(""));
+    let mut files: Vec<(PathBuf, &[u8])> = Vec::new();
+    for (name, file) in &done.converted.files {
+        let path = match file.place {
+            crate::formats::OutputPlace::Main => job.output.clone(),
+            _ => folder.join(name),
+        };
+        refuse_input(&path, settings)?;
+        check_target(&path, args.force)?;
+        files.push((path, &file.bytes));
+    }
+    // The main file last: where it is, all that it names is.
+    let by = usize::from(files.len() > 1);
+    files.rotate_left(by);
+    save_all(&files, args.force)?;
+    done.outputs = files
+        .iter()
+        .map(|(path, bytes)| (path.clone(), bytes.len()))
+        .collect();
+    done.outputs.rotate_right(by);
+    Ok(done)
+}
+
+/// The same; a panic becomes an error, so that the other files are converted all the same.
+pub(super) fn convert_guarded(job: &Job, settings: &Settings<'_>) -> Result<Done, Failed> {
+    guarded("converting", || convert_one(job, settings))
+        .unwrap_or_else(|message| Err(at_path(message, &job.input).into()))
+}
+
+fn refuse_input(path: &Path, settings: &Settings<'_>) -> anyhow::Result<()> {
+    let mut inputs = settings.inputs.iter().chain(&settings.args.input.with);
+    match inputs.any(|input| is_same_file(input, path)) {
+        true => Err(at_path("is an input, which is never written over", path)),
+        false => Ok(()),
+    }
+}
+
+fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptions {
+    ConvertOptions {
+        clip: args.clip.clone(),
+        rate: args.rate,
+        scale: args.scale,
+        merge: args.merge,
+        weld: args.weld,
+        limit_influences: args.limit_influences.map(usize::from),
+        flip_v: args.flip_v,
+        write: WriteOptions {
+            stem: stem.to_owned(),
+            part,
+            rate: args.rate,
+            hierarchy: args.hierarchy,
+            last_bones: args.last_bones,
+            never_split: args.strict,
+            make_hulls: args.hull,
+            make_occluder: args.occluder,
+        },
+        check: match args.unchecked {
+            true => Check::None,
+            false => Check::Full,
+        },
+    }
+}
+
+/// Losses that were not foreseen, or foreseen otherwise.
+pub(super) fn unforeseen(converted: &Converted) -> Vec<Loss> {
+    let is_new = |loss: &&Loss| !converted.predicted.contains(loss);
+    converted.observed.iter().filter(is_new).copied().collect()
+}

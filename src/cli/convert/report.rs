@@ -1,0 +1,298 @@
+//! What is told about conversions, as text and JSON.
+
+use serde::Serialize;
+
+use super::jobs::Job;
+use super::one::{Done, Failed, unforeseen};
+use crate::cli::info_text::note_text;
+use crate::cli::json::NoteEntry;
+use crate::cli::output::{Output, Paint};
+use crate::cli::text::{counted, grouped, path as printed, plain};
+use crate::convert::Errors;
+use crate::formats::losses::Loss;
+use crate::model::{Note, Severity};
+
+type Outcome = Result<Done, Failed>;
+
+/// Says on stderr what was not converted.
+pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output) {
+    for (job, outcome) in jobs.iter().zip(outcomes) {
+        match outcome {
+            Ok(_) => {}
+            Err(Failed::Error(error)) => output.error(&format!("{error:#}")),
+            Err(Failed::Lossy(_)) => {
+                let path = job.input.display();
+                output.error(&format!("not written, something would be lost: {path}"));
+            }
+        }
+    }
+}
+
+/// What was, or would have been, converted.
+fn done_of(outcome: &Outcome) -> Option<&Done> {
+    match outcome {
+        Ok(done) => Some(done),
+        Err(Failed::Lossy(done)) => Some(done),
+        Err(Failed::Error(_)) => None,
+    }
+}
+
+/// A block a file, then the sums where there are several.
+pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> String {
+    let mut out = String::new();
+    for (job, outcome) in jobs.iter().zip(outcomes) {
+        if let Some(done) = done_of(outcome) {
+            file(&mut out, job, done, paint);
+        }
+    }
+    if jobs.len() > 1 {
+        let sums = Sums::of(outcomes);
+        out.push_str(&format!(
+            "{}: {} converted, {} failed, {} with losses\n",
+            counted(jobs.len() as u64, "file"),
+            grouped(sums.converted),
+            grouped(sums.failed),
+            grouped(sums.lossy),
+        ));
+    }
+    out
+}
+
+fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
+    let outputs: Vec<String> = (done.outputs.iter())
+        .map(|(path, bytes)| format!("{} ({} bytes)", printed(path), grouped(*bytes as u64)))
+        .collect();
+    let target = match outputs.is_empty() {
+        true => printed(&job.output),
+        false => outputs.join(", "),
+    };
+    out.push_str(&format!(
+        "{} -> {target}\n",
+        paint.bold(&printed(&job.input))
+    ));
+    let mut line = |label: &str, text: &str| {
+        out.push_str(&format!("  {label} {}\n", plain(text)));
+    };
+    let lost = paint.severity(Severity::Warning, "lost:");
+    for loss in &done.converted.predicted {
+        line(&lost, &loss.to_string());
+    }
+    let found = paint.severity(Severity::Error, "found lost:");
+    for loss in unforeseen(&done.converted) {
+        line(&found, &loss.to_string());
+    }
+    for note in &done.converted.notes {
+        let label = paint.severity(note.severity(), note.severity().as_str());
+        line(&format!("{label}:"), &note_text(&NoteEntry::from(note)));
+    }
+    if let Some(errors) = &done.converted.errors {
+        line(&paint.dim("measured:"), &errors_text(errors));
+    }
+}
+
+/// The measured errors in one line.
+pub(super) fn errors_text(errors: &Errors) -> String {
+    let mut parts = Vec::new();
+    let largest = errors.skinned.or(errors.position);
+    if let (Some(largest), Some(share)) = (largest, errors.of_extent()) {
+        let mut part = match largest == 0.0 && share == 0.0 {
+            true => "positions exact".to_owned(),
+            false => format!("positions {largest:.3e} ({share:.2e} of the extent)"),
+        };
+        if let Some(worst) = errors.worst.as_ref().filter(|_| largest > 0.0) {
+            part.push_str(&format!(
+                " at meshes[{}].vertices[{}] in clip {:?} at {:.3} s",
+                worst.mesh, worst.vertex, worst.clip, worst.time_secs
+            ));
+        }
+        parts.push(part);
+    }
+    let mut push = |what: &str, value: Option<f64>, unit: &str| {
+        if let Some(value) = value {
+            parts.push(match value == 0.0 {
+                true => format!("{what} exact"),
+                false => format!("{what} {value:.2e}{unit}"),
+            });
+        }
+    };
+    push("normals", errors.normal_deg, " degrees");
+    push("UVs", errors.uv, "");
+    push("weights", errors.weight, "");
+    if errors.num_unmatched > 0 {
+        parts.push(counted(
+            errors.num_unmatched as u64,
+            "vertex without counterpart",
+        ));
+    }
+    match parts.is_empty() {
+        true => "nothing to compare".to_owned(),
+        false => parts.join(", "),
+    }
+}
+
+struct Sums {
+    converted: u64,
+    failed: u64,
+    lossy: u64,
+}
+
+impl Sums {
+    fn of(outcomes: &[Outcome]) -> Self {
+        let count = |test: fn(&Outcome) -> bool| {
+            let num = outcomes.iter().filter(|outcome| test(outcome)).count();
+            num as u64
+        };
+        Self {
+            converted: count(|outcome| outcome.is_ok()),
+            failed: count(|outcome| outcome.is_err()),
+            lossy: count(|outcome| match outcome {
+                Ok(done) => super::one::is_lossy(done),
+                Err(Failed::Lossy(_)) => true,
+                Err(Failed::Error(_)) => false,
+            }),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Conversions {
+    schema: &'static str,
+    files: Vec<ConvertedFile>,
+    converted: u64,
+    failed: u64,
+    with_losses: u64,
+}
+
+#[derive(Serialize)]
+struct ConvertedFile {
+    file: String,
+    format: Option<&'static str>,
+    to: &'static str,
+    ok: bool,
+    error: Option<String>,
+    outputs: Vec<WrittenFile>,
+    predicted: Vec<LossEntry>,
+    observed: Vec<LossEntry>,
+    errors: Option<ErrorsEntry>,
+    notes: Vec<NoteEntry>,
+    read_notes: Vec<NoteEntry>,
+}
+
+#[derive(Serialize)]
+struct WrittenFile {
+    file: String,
+    bytes: usize,
+}
+
+#[derive(Serialize)]
+struct LossEntry {
+    code: &'static str,
+    before: u64,
+    after: u64,
+    message: String,
+}
+
+impl From<&Loss> for LossEntry {
+    fn from(loss: &Loss) -> Self {
+        Self {
+            code: loss.aspect.info().code,
+            before: loss.before,
+            after: loss.after,
+            message: loss.to_string(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorsEntry {
+    position: Option<f64>,
+    skinned: Option<f64>,
+    of_extent: Option<f64>,
+    normal_deg: Option<f64>,
+    uv: Option<f64>,
+    weight: Option<f64>,
+    unmatched_vertices: usize,
+    worst: Option<WorstEntry>,
+}
+
+#[derive(Serialize)]
+struct WorstEntry {
+    mesh: u32,
+    vertex: u32,
+    clip: String,
+    time_secs: f64,
+}
+
+impl From<&Errors> for ErrorsEntry {
+    fn from(errors: &Errors) -> Self {
+        Self {
+            position: errors.position,
+            skinned: errors.skinned,
+            of_extent: errors.of_extent(),
+            normal_deg: errors.normal_deg,
+            uv: errors.uv,
+            weight: errors.weight,
+            unmatched_vertices: errors.num_unmatched,
+            worst: errors.worst.as_ref().map(|worst| WorstEntry {
+                mesh: worst.mesh,
+                vertex: worst.vertex,
+                clip: worst.clip.clone(),
+                time_secs: worst.time_secs,
+            }),
+        }
+    }
+}
+
+/// All outcomes in the shape of `rigscope.convert/1`.
+pub(super) fn as_json(jobs: &[Job], outcomes: &[Outcome]) -> Conversions {
+    let sums = Sums::of(outcomes);
+    Conversions {
+        schema: "rigscope.convert/1",
+        files: jobs
+            .iter()
+            .zip(outcomes)
+            .map(|(job, outcome)| entry(job, outcome))
+            .collect(),
+        converted: sums.converted,
+        failed: sums.failed,
+        with_losses: sums.lossy,
+    }
+}
+
+fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
+    let error = match outcome {
+        Ok(_) => None,
+        Err(Failed::Lossy(_)) => Some("something would be lost".to_owned()),
+        Err(Failed::Error(error)) => Some(format!("{error:#}")),
+    };
+    let done = done_of(outcome);
+    let losses = |get: fn(&Done) -> &[Loss]| {
+        let losses = done.map(get).unwrap_or_default();
+        losses.iter().map(LossEntry::from).collect()
+    };
+    let notes = |get: fn(&Done) -> &[Note]| {
+        let notes = done.map(get).unwrap_or_default();
+        notes.iter().map(NoteEntry::from).collect()
+    };
+    let outputs = done.map(|done| &done.outputs[..]).unwrap_or_default();
+    ConvertedFile {
+        file: job.input.to_string_lossy().into_owned(),
+        format: done.map(|done| done.from),
+        to: job.format.info().id,
+        ok: outcome.is_ok(),
+        error,
+        outputs: (outputs.iter())
+            .map(|(path, bytes)| WrittenFile {
+                file: path.to_string_lossy().into_owned(),
+                bytes: *bytes,
+            })
+            .collect(),
+        predicted: losses(|done| &done.converted.predicted),
+        observed: losses(|done| &done.converted.observed),
+        errors: done
+            .and_then(|done| done.converted.errors.as_ref())
+            .map(ErrorsEntry::from),
+        notes: notes(|done| &done.converted.notes),
+        read_notes: notes(|done| &done.notes),
+    }
+}

@@ -1,0 +1,113 @@
+//! `diff`: what differs between two files of any formats.
+
+use std::path::{Path, PathBuf};
+
+use super::diff_text;
+use super::exit::{Exit, at_path};
+#[cfg(feature = "gpu")]
+use super::heat_map::heat_map;
+use super::input::{Document, Input};
+use super::output::Output;
+use super::save::{check_target, save};
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::heat_map;
+use super::{DiffArgs, InputArgs, json};
+use crate::compare::{
+    CompareOptions, Comparison, Difference, Matched, Matching, compare, heat, heat_model,
+};
+use crate::model::{Cancelled, Report, Severity};
+
+/// Reads both, compares, tells, draws.
+pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
+    if let Some(path) = &args.heat_map {
+        if !path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
+        {
+            return Err(at_path("the heat map must end in .png", path));
+        }
+        check_target(path, args.force)?;
+    }
+    let a = open(&args.a, &args.input, &args.with_a, output)?;
+    let b = open(&args.b, &args.input, &args.with_b, output)?;
+    let options = CompareOptions {
+        match_by: args.match_by.into(),
+        tolerance: args.tolerance,
+        max_moments: usize::try_from(args.moments).unwrap_or(usize::MAX),
+        kinds: args.kinds(),
+    };
+    let compared = compare(&a.model, &b.model, &options, &Report::new());
+    let comparison = compared.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    match args.json {
+        true => output.print_json(&as_json(&comparison))?,
+        false => output.print(diff_text::of(&comparison, &options, output.paint()))?,
+    }
+    if let Some(path) = &args.heat_map {
+        let finite = heat(&comparison)
+            .into_iter()
+            .filter(|heat| heat.is_finite());
+        let most = finite.fold(0.0, f32::max);
+        let png = heat_map(&heat_model(&b.model, &comparison, most), path)?;
+        save(path, &png, args.force)?;
+        output.note(
+            Severity::Info,
+            &format!("red is {most:.4e} units off: {}", path.display()),
+        );
+    }
+    Ok(match comparison.is_equal() {
+        true => Exit::Done,
+        false => Exit::Findings,
+    })
+}
+
+fn open(
+    path: &Path,
+    args: &InputArgs,
+    with: &[PathBuf],
+    output: &Output,
+) -> anyhow::Result<Document> {
+    let mut args = args.clone();
+    args.with.extend_from_slice(with);
+    Input::new(&args)?.open_and_tell(path, output)
+}
+
+fn as_json(comparison: &Comparison) -> json::Diff {
+    let entry = |difference: &Difference| json::DifferenceEntry {
+        kind: difference.kind.code(),
+        group: difference.kind.info().group,
+        what: difference.what.clone(),
+        count: difference.count,
+        amount: difference.amount,
+        exceeds: difference.exceeds,
+    };
+    let (max, matching) = (&comparison.max, &comparison.matching);
+    json::Diff {
+        schema: "rigscope.diff/1",
+        equal: comparison.is_equal(),
+        max: json::DiffMax {
+            position: max.position,
+            normal_deg: max.normal_deg,
+            uv: max.uv,
+            weight: max.weight,
+            key: max.key,
+            skinned: max.skinned,
+        },
+        differences: comparison.differences.iter().map(entry).collect(),
+        extent: comparison.extent,
+        matched: json::DiffMatched {
+            by: by(matching),
+            pose_a: matching.pose_a.as_str(),
+            pose_b: matching.pose_b.as_str(),
+            unmatched_a: matching.num_unmatched_a,
+            unmatched_b: matching.num_unmatched_b,
+        },
+    }
+}
+
+/// How vertices were matched, as one word.
+pub(super) fn by(matching: &Matching) -> &'static str {
+    match matching.by {
+        Matched::Index => "index",
+        Matched::Position => "position",
+    }
+}

@@ -1,0 +1,32 @@
+//! `diff --heat-map`: a picture of a model made by `compare::heat_model`.
+
+use std::path::Path;
+
+use super::graphics::Graphics;
+use crate::camera::Camera;
+use crate::gpu::{FrameInput, Show};
+use crate::model::{Model, Report};
+use crate::pose::{PoseSpec, posed_bounds};
+
+/// Width and height in pixels.
+const SIZE_PX: [u32; 2] = [1000, 600];
+
+/// A PNG file of `model`, which is in display space.
+pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bounds = posed_bounds(model, &PoseSpec::default());
+    let mut camera = Camera::default();
+    let [width, height] = SIZE_PX;
+    camera.frame(&bounds, width as f32 / height as f32);
+    let input = FrameInput {
+        camera,
+        bounds,
+        show: Show {
+            surface: true,
+            textures: true,
+            two_sided: true,
+            ..Show::NOTHING
+        },
+        ..FrameInput::default()
+    };
+    Graphics::new(model, path, &Report::new())?.png(SIZE_PX, &input)
+}

@@ -1,0 +1,266 @@
+//! What matched vertices hold: positions, normals, tangents, UVs, colours, weights.
+
+use glam::{Vec2, Vec4};
+use rayon::prelude::*;
+
+use super::DifferenceKind as Kind;
+use super::bones::BoneMap;
+use super::difference::Found;
+use super::space::{Side, angle_deg, distance};
+use super::vertices::Common;
+use crate::model::{Mesh, Skin, VertexData};
+
+/// What differs by less than half a step of 16 bits is the same coordinate in another tile.
+const SAME_IN_TILE: f64 = 1.0 / 65535.0;
+
+/// The worst of one attribute.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Worst {
+    /// How much.
+    pub(super) amount: f64,
+    /// Where, as a vertex of B.
+    pub(super) vertex: usize,
+    /// How many are beyond the limit.
+    count: u64,
+    /// How many could be compared.
+    num: u64,
+}
+
+impl Worst {
+    fn add(&mut self, vertex: usize, amount: f64, limit: f64) {
+        self.num += 1;
+        self.count += u64::from(amount > limit);
+        if amount > self.amount {
+            (self.amount, self.vertex) = (amount, vertex);
+        }
+    }
+
+    /// Of both the worse, of equal ones the first.
+    fn join(self, other: Self) -> Self {
+        let is_self = self.amount > other.amount
+            || (self.amount == other.amount && self.vertex <= other.vertex);
+        let worse = if is_self { self } else { other };
+        Self {
+            count: self.count + other.count,
+            num: self.num + other.num,
+            ..worse
+        }
+    }
+
+    /// The amount, where anything could be compared.
+    fn known(&self) -> Option<f64> {
+        (self.num > 0).then_some(self.amount)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct All {
+    positions: Worst,
+    normals: Worst,
+    tangents: Worst,
+    uvs: Worst,
+    uvs_in_tile: Worst,
+    colors: Worst,
+    weights: Worst,
+}
+
+impl All {
+    fn join(self, other: Self) -> Self {
+        Self {
+            positions: self.positions.join(other.positions),
+            normals: self.normals.join(other.normals),
+            tangents: self.tangents.join(other.tangents),
+            uvs: self.uvs.join(other.uvs),
+            uvs_in_tile: self.uvs_in_tile.join(other.uvs_in_tile),
+            colors: self.colors.join(other.colors),
+            weights: self.weights.join(other.weights),
+        }
+    }
+}
+
+/// The largest differences; nothing where there was nothing to compare.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Largest {
+    pub(super) position: Option<Worst>,
+    pub(super) normal_deg: Option<f64>,
+    pub(super) uv: Option<f64>,
+    pub(super) weight: Option<f64>,
+}
+
+/// Compares what matched vertices hold.
+pub(super) fn compare(
+    (a, b): (&Side<'_>, &Side<'_>),
+    common: &Common,
+    bones: &BoneMap,
+    found: &mut Found<'_>,
+) -> Largest {
+    let tolerance = found.options.tolerance;
+    let limits = Limits {
+        position: tolerance * common.extent,
+        angle_deg: tolerance.to_degrees(),
+        plain: tolerance,
+    };
+    let pairs = common.matching.a_of_b.par_iter().enumerate();
+    let all = pairs
+        .filter_map(|(vertex, of_a)| Some((vertex, (*of_a)? as usize)))
+        .fold(All::default, |mut all, (vertex, of_a)| {
+            pair((a, of_a), (b, vertex), common, bones, &limits, &mut all);
+            all
+        })
+        .reduce(All::default, All::join);
+    tell((a, b), common, &limits, &all, found);
+    Largest {
+        position: (all.positions.num > 0).then_some(all.positions),
+        normal_deg: all.normals.known(),
+        uv: all.uvs.known(),
+        weight: all.weights.known(),
+    }
+}
+
+struct Limits {
+    position: f64,
+    angle_deg: f64,
+    plain: f64,
+}
+
+fn pair(
+    (a, of_a): (&Side<'_>, usize),
+    (b, of_b): (&Side<'_>, usize),
+    common: &Common,
+    bones: &BoneMap,
+    limits: &Limits,
+    all: &mut All,
+) {
+    let positions = (common.a.positions[of_a], common.b.positions[of_b]);
+    all.positions
+        .add(of_b, distance(positions.0, positions.1), limits.position);
+    let has = |side: &Side<'_>, vertex: usize, get: fn(&Mesh) -> bool| {
+        side.of_vertex(vertex, |mesh, _| Some(get(mesh))) == Some(true)
+    };
+    let both = |get: fn(&Mesh) -> bool| has(a, of_a, get) && has(b, of_b, get);
+    if both(has_normals) {
+        let angle = angle_deg(common.a.normals[of_a], common.b.normals[of_b]);
+        all.normals.add(of_b, angle, limits.angle_deg);
+    }
+    if both(has_tangents) {
+        let (m, n) = (common.a.tangents[of_a], common.b.tangents[of_b]);
+        let angle = match m.w == n.w {
+            true => angle_deg(m.truncate(), n.truncate()),
+            false => 180.0,
+        };
+        all.tangents.add(of_b, angle, limits.angle_deg);
+    }
+    for set in 0..MAX_UV_SETS {
+        let coords = |side: &Side<'_>, vertex| side.of_vertex(vertex, |mesh, at| uv(mesh, set, at));
+        let (Some(m), Some(n)) = (coords(a, of_a), coords(b, of_b)) else {
+            break;
+        };
+        let apart = (m.as_dvec2() - n.as_dvec2()).abs();
+        all.uvs.add(of_b, apart.max_element(), limits.plain);
+        let in_tile = (apart - apart.round()).abs().max_element();
+        all.uvs_in_tile.add(of_b, in_tile, limits.plain);
+    }
+    let color = |side: &Side<'_>, vertex| side.of_vertex(vertex, color);
+    if let (Some(m), Some(n)) = (color(a, of_a), color(b, of_b)) {
+        let apart = f64::from((m - n).abs().max_element());
+        all.colors.add(of_b, apart, limits.plain);
+    }
+    let (m, n) = (a.influences(of_a), b.influences(of_b));
+    if has(a, of_a, is_moved) && has(b, of_b, is_moved) {
+        let apart = f64::from(bones.weight_difference(&m, &n));
+        all.weights.add(of_b, apart, limits.plain);
+    }
+}
+
+/// Beyond so many sets of UVs none is compared.
+const MAX_UV_SETS: usize = 8;
+
+fn uv(mesh: &Mesh, set: usize, vertex: usize) -> Option<Vec2> {
+    match &mesh.vertices {
+        VertexData::Streams(streams) => streams.uv_sets.get(set)?.coords.get(vertex).copied(),
+        VertexData::Packed(_) if set == 0 => mesh.uv(vertex),
+        VertexData::Packed(_) => None,
+    }
+}
+
+fn color(mesh: &Mesh, vertex: usize) -> Option<Vec4> {
+    match &mesh.vertices {
+        VertexData::Streams(streams) => streams.colors.get(vertex).copied(),
+        VertexData::Packed(_) => None,
+    }
+}
+
+fn has_normals(mesh: &Mesh) -> bool {
+    matches!(mesh.skin, Skin::BoneLocal(_)) || mesh.normal(0).is_some()
+}
+
+fn has_tangents(mesh: &Mesh) -> bool {
+    mesh.tangent(0).is_some()
+}
+
+fn is_moved(mesh: &Mesh) -> bool {
+    !matches!(mesh.skin, Skin::None) || mesh.attached_to.is_some()
+}
+
+fn tell(
+    (a, b): (&Side<'_>, &Side<'_>),
+    common: &Common,
+    limits: &Limits,
+    all: &All,
+    found: &mut Found<'_>,
+) {
+    let place = |vertex: usize| {
+        let of_a = common.matching.a_of_b.get(vertex).copied().flatten();
+        let of_a = of_a.map_or(String::new(), |v| a.describe(v as usize));
+        format!("{of_a} of A, {} of B", b.describe(vertex))
+    };
+    let angle = limits.angle_deg;
+    let is_tiles_only = all.uvs_in_tile.amount <= limits.plain.max(SAME_IN_TILE);
+    let uvs = match is_tiles_only && all.uvs.amount > 0.5 {
+        true => Kind::UvTiles,
+        false => Kind::Uvs,
+    };
+    let rows = [
+        (Kind::Positions, &all.positions, limits.position),
+        (Kind::Normals, &all.normals, angle),
+        (Kind::Tangents, &all.tangents, angle),
+        (uvs, &all.uvs, limits.plain),
+        (Kind::Colors, &all.colors, limits.plain),
+        (Kind::Weights, &all.weights, limits.plain),
+    ];
+    for (kind, worst, limit) in rows {
+        let measured = (worst.amount, limit, worst.count);
+        found.measured(kind, measured, || place(worst.vertex));
+    }
+    lacking(a, b, found);
+}
+
+/// Attributes that one side has and the other lacks.
+fn lacking(a: &Side<'_>, b: &Side<'_>, found: &mut Found<'_>) {
+    let any = |side: &Side<'_>, has: fn(&Mesh) -> bool| side.model.meshes.iter().any(has);
+    let num_sets = |side: &Side<'_>| {
+        let sets = |mesh: &Mesh| match &mesh.vertices {
+            VertexData::Streams(streams) => streams.uv_sets.len(),
+            VertexData::Packed(_) => 1,
+        };
+        side.model.meshes.iter().map(sets).max().unwrap_or(0)
+    };
+    let has_colors = |mesh: &Mesh| color(mesh, 0).is_some();
+    let mut lacking = Vec::new();
+    let mut ask = |name: &str, has: fn(&Mesh) -> bool| match (any(a, has), any(b, has)) {
+        (true, false) => lacking.push(format!("{name} only in A")),
+        (false, true) => lacking.push(format!("{name} only in B")),
+        _ => {}
+    };
+    ask("normals", has_normals);
+    ask("tangents", has_tangents);
+    ask("colours", has_colors);
+    if num_sets(a) != num_sets(b) {
+        lacking.push(format!(
+            "{} UV sets in A, {} in B",
+            num_sets(a),
+            num_sets(b)
+        ));
+    }
+    found.structure(Kind::Attributes, lacking.len(), || lacking.join("; "));
+}

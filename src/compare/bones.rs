@@ -1,0 +1,376 @@
+//! Which bone of A each bone of B stands for, and what differs between them.
+
+use std::collections::HashMap;
+
+use glam::Affine3A;
+
+use super::DifferenceKind as Kind;
+use super::difference::{Found, first_names};
+use super::space::{Side, matrix_difference};
+use super::vertices::Matching;
+use crate::model::stats::used_bones;
+use crate::model::{Blending, BoneId, Model, Skeleton, Skin};
+use crate::pose::graft::match_bones;
+
+/// Bones that rest nearer than this part of the extent rest in the same place.
+const SAME_PLACE: f64 = 1e-4;
+
+/// The bone of A that each bone of B stands for. Several may stand for one: a packed bone is a
+/// pair of bone and inverse bind matrix.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BoneMap {
+    pub(super) a_of_b: Vec<Option<BoneId>>,
+}
+
+impl BoneMap {
+    pub(super) fn a_of(&self, b: BoneId) -> Option<BoneId> {
+        self.a_of_b.get(b.index()).copied().flatten()
+    }
+
+    /// The first bone of B that stands for each bone of A.
+    pub(super) fn b_of_a(&self, num_a: usize) -> Vec<Option<BoneId>> {
+        let mut out = vec![None; num_a];
+        for (b, a) in self.a_of_b.iter().enumerate() {
+            if let Some(slot) = a.and_then(|a| out.get_mut(a.index())) {
+                slot.get_or_insert(BoneId::from_index(b));
+            }
+        }
+        out
+    }
+
+    /// The largest difference in the share of one bone.
+    pub(super) fn weight_difference(&self, a: &[(BoneId, f32)], b: &[(BoneId, f32)]) -> f32 {
+        let of_a = |bone: BoneId| -> f32 {
+            let entries = a.iter().filter(|(other, _)| *other == bone);
+            entries.map(|(_, weight)| weight).sum()
+        };
+        let of_b = |bone: Option<BoneId>| -> f32 {
+            let entries = b.iter().filter(|(other, _)| self.a_of(*other) == bone);
+            entries.map(|(_, weight)| weight).sum()
+        };
+        let from_a = a.iter().map(|&(bone, _)| of_a(bone) - of_b(Some(bone)));
+        let from_b = b.iter().map(|&(bone, weight)| match self.a_of(bone) {
+            Some(bone) => of_a(bone) - of_b(Some(bone)),
+            None => weight,
+        });
+        from_a.chain(from_b).map(f32::abs).fold(0.0, f32::max)
+    }
+}
+
+fn has_names(skeleton: &Skeleton) -> bool {
+    skeleton.bones().iter().any(|bone| !bone.name.is_empty())
+}
+
+/// Bones matched by name; by order only where both have names and as many bones.
+pub(super) fn named_bones(a: &Skeleton, b: &Skeleton) -> BoneMap {
+    let a_of_b = match has_names(a) && has_names(b) {
+        true => match_bones(b, a),
+        // Without names what they move tells more than their order.
+        false => vec![None; b.len()],
+    };
+    BoneMap { a_of_b }
+}
+
+/// `named`, and for bones that no name matched the one that moves the same vertices; then, where
+/// both have as many bones, the one of the same number; then the one that rests in the same place
+/// on the same parent.
+pub(super) fn all_bones(
+    (a, b): (&Side<'_>, &Side<'_>),
+    named: BoneMap,
+    matching: &Matching,
+    extent: f64,
+) -> BoneMap {
+    let mut map = named;
+    let is_taken = {
+        let taken = map.b_of_a(a.model.skeleton.len());
+        move |bone: BoneId| taken.get(bone.index()).is_some_and(Option::is_some)
+    };
+    let mut votes: HashMap<(BoneId, BoneId), f32> = HashMap::new();
+    let mut sums = vec![0.0f32; a.model.skeleton.len()];
+    if map.a_of_b.iter().any(Option::is_none) {
+        for (vertex, of_a) in matching.a_of_b.iter().enumerate() {
+            let Some(of_a) = of_a else { continue };
+            let influences = a.influences(*of_a as usize);
+            for (bone_b, weight_b) in b.influences(vertex) {
+                if map.a_of(bone_b).is_some() {
+                    continue;
+                }
+                for &(bone_a, weight_a) in influences.iter().filter(|(bone, _)| !is_taken(*bone)) {
+                    *votes.entry((bone_b, bone_a)).or_default() += weight_a.min(weight_b);
+                    if let Some(sum) = sums.get_mut(bone_a.index()) {
+                        *sum += weight_a;
+                    }
+                }
+            }
+        }
+    }
+    let mut best: HashMap<BoneId, (f32, f32, u32, BoneId)> = HashMap::new();
+    for (&(bone_b, bone_a), &vote) in &votes {
+        // Most in common; then the one that moves less besides; then the nearest number.
+        let sum = sums.get(bone_a.index()).copied().unwrap_or(0.0);
+        let entry = (vote, -sum, u32::MAX - bone_a.0.abs_diff(bone_b.0), bone_a);
+        let is_better = |old: &(f32, f32, u32, BoneId)| {
+            let floats = entry.0.total_cmp(&old.0).then(entry.1.total_cmp(&old.1));
+            floats.then((entry.2, entry.3).cmp(&(old.2, old.3))).is_gt()
+        };
+        if best.get(&bone_b).is_none_or(is_better) {
+            best.insert(bone_b, entry);
+        }
+    }
+    for (bone_b, (.., bone_a)) in best {
+        if let Some(slot) = map.a_of_b.get_mut(bone_b.index()) {
+            *slot = Some(bone_a);
+        }
+    }
+    let has_both_names = has_names(&a.model.skeleton) && has_names(&b.model.skeleton);
+    if !has_both_names && a.model.skeleton.len() == b.model.skeleton.len() {
+        let taken = map.b_of_a(a.model.skeleton.len());
+        for (index, slot) in map.a_of_b.iter_mut().enumerate() {
+            if slot.is_none() && taken.get(index).is_some_and(Option::is_none) {
+                *slot = Some(BoneId::from_index(index));
+            }
+        }
+    }
+    by_place(a, b, &mut map, extent);
+    map
+}
+
+/// Where each bone rests, display space.
+fn rest(side: &Side<'_>) -> Vec<Affine3A> {
+    let skeleton = &side.model.skeleton;
+    let bones = skeleton.bones();
+    let mut out: Vec<Affine3A> = bones.iter().map(|b| b.rest_local.to_affine()).collect();
+    for &bone in skeleton.parents_first() {
+        if let Some(parent) = bones[bone.index()].parent {
+            out[bone.index()] = out[parent.index()] * out[bone.index()];
+        }
+    }
+    out.iter().map(|matrix| side.matrix(matrix)).collect()
+}
+
+/// Bones of another name that rest in the same place on the same parent.
+fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: f64) {
+    if !a.model.skeleton.has_hierarchy() || !b.model.skeleton.has_hierarchy() {
+        return;
+    }
+    let (rest_a, rest_b) = (rest(a), rest(b));
+    let (parents_a, parents_b) = (
+        a.model.skeleton.shown_parents(),
+        b.model.skeleton.shown_parents(),
+    );
+    let mut is_taken: Vec<bool> = map
+        .b_of_a(parents_a.len())
+        .iter()
+        .map(Option::is_some)
+        .collect();
+    // Children of each parent that stand for nothing yet.
+    let mut free: HashMap<Option<BoneId>, Vec<usize>> = HashMap::new();
+    for (index, parent) in parents_a.iter().enumerate() {
+        if !is_taken[index] && !a.model.skeleton.bones()[index].is_helper {
+            free.entry(*parent).or_default().push(index);
+        }
+    }
+    for &bone in b.model.skeleton.parents_first() {
+        let index = bone.index();
+        if map.a_of_b[index].is_some() || b.model.skeleton.bones()[index].is_helper {
+            continue;
+        }
+        let parent = match parents_b[index] {
+            None => None,
+            Some(parent) => match map.a_of(parent) {
+                None => continue,
+                of_a => of_a,
+            },
+        };
+        let siblings = free.get(&parent).map_or(&[][..], |list| &list[..]);
+        let found = siblings.iter().copied().find(|&at| {
+            !is_taken[at] && matrix_difference(&rest_a[at], &rest_b[index], extent) < SAME_PLACE
+        });
+        if let Some(at) = found {
+            is_taken[at] = true;
+            map.a_of_b[index] = Some(BoneId::from_index(at));
+        }
+    }
+}
+
+/// What differs between the skeletons.
+pub(super) fn compare(
+    (a, b): (&Side<'_>, &Side<'_>),
+    map: &BoneMap,
+    extent: f64,
+    found: &mut Found<'_>,
+) {
+    let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
+    let of_a = map.b_of_a(bones_a.len());
+    let removed = unmatched(a.model, |bone| of_a[bone.index()].is_some());
+    found.structure(Kind::BonesRemoved, removed.len(), || {
+        summary(a.model, &removed, "A", "B")
+    });
+    let added = unmatched(b.model, |bone| map.a_of(bone).is_some());
+    found.structure(Kind::BonesAdded, added.len(), || {
+        summary(b.model, &added, "B", "A")
+    });
+
+    let pairs: Vec<(BoneId, BoneId)> = of_a
+        .iter()
+        .enumerate()
+        .filter_map(|(a, b)| Some((BoneId::from_index(a), (*b)?)))
+        .collect();
+    let renamed: Vec<_> = pairs
+        .iter()
+        .filter(|(a, b)| bones_a.bones()[a.index()].name != bones_b.bones()[b.index()].name)
+        .collect();
+    let names = |(a, b): (BoneId, BoneId)| {
+        let (a, b) = (bones_a.display_name(a), bones_b.display_name(b));
+        format!("{a:?} in A is {b:?} in B")
+    };
+    found.structure(Kind::BonesRenamed, renamed.len(), || {
+        match (has_names(bones_a), has_names(bones_b)) {
+            (true, false) => "bones have names in A and none in B".to_owned(),
+            (false, true) => "bones have names in B and none in A".to_owned(),
+            _ => renamed
+                .first()
+                .map_or_else(String::new, |pair| names(**pair)),
+        }
+    });
+    if bones_a.is_empty() || bones_b.is_empty() {
+        return;
+    }
+    let (has_a, has_b) = (bones_a.has_hierarchy(), bones_b.has_hierarchy());
+    found.structure(Kind::Hierarchy, usize::from(has_a != has_b), || {
+        let (with, without) = if has_a { ("A", "B") } else { ("B", "A") };
+        format!("bones have parents in {with} and none in {without}")
+    });
+    if has_a && has_b {
+        reparented((a, b), map, &pairs, found);
+        rests((a, b), &pairs, extent, found);
+    }
+}
+
+/// Bones that people see and that stand for none of the other side.
+fn unmatched(model: &Model, is_matched: impl Fn(BoneId) -> bool) -> Vec<BoneId> {
+    let bones = model.skeleton.bones().iter().enumerate();
+    let shown = bones.filter(|(_, bone)| !bone.is_helper);
+    let ids = shown.map(|(index, _)| BoneId::from_index(index));
+    ids.filter(|&bone| !is_matched(bone)).collect()
+}
+
+fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
+    let used = used_bones(model);
+    let num_idle = bones.iter().filter(|bone| !used[bone.index()]).count();
+    let names: Vec<_> = bones
+        .iter()
+        .map(|&bone| model.skeleton.display_name(bone))
+        .collect();
+    let idle = match num_idle {
+        0 => String::new(),
+        num if num == bones.len() => ", which move nothing".to_owned(),
+        num => format!(", {num} of which move nothing"),
+    };
+    let names = first_names(names.iter().map(String::as_str));
+    format!(
+        "{} bones of {here} are not in {there}{idle}: {names}",
+        bones.len()
+    )
+}
+
+fn reparented(
+    (a, b): (&Side<'_>, &Side<'_>),
+    map: &BoneMap,
+    pairs: &[(BoneId, BoneId)],
+    found: &mut Found<'_>,
+) {
+    let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
+    let of_a = map.b_of_a(bones_a.len());
+    let (parents_a, parents_b) = (bones_a.shown_parents(), bones_b.shown_parents());
+    // Parents that only one side has are passed over: they are told of as removed or added.
+    let known =
+        |mut at: Option<BoneId>, parents: &[Option<BoneId>], is_known: &dyn Fn(BoneId) -> bool| {
+            while let Some(bone) = at.filter(|&bone| !is_known(bone)) {
+                at = parents[bone.index()];
+            }
+            at
+        };
+    let parents = |&(bone_a, bone_b): &(BoneId, BoneId)| {
+        let in_a = known(parents_a[bone_a.index()], &parents_a, &|bone| {
+            of_a[bone.index()].is_some()
+        });
+        let in_b = known(parents_b[bone_b.index()], &parents_b, &|bone| {
+            map.a_of(bone).is_some()
+        });
+        (in_a, in_b)
+    };
+    let moved: Vec<_> = pairs
+        .iter()
+        .filter(|pair| {
+            let (in_a, in_b) = parents(pair);
+            in_a != in_b.and_then(|bone| map.a_of(bone))
+        })
+        .collect();
+    found.structure(Kind::BonesReparented, moved.len(), || {
+        let Some(pair) = moved.first() else {
+            return String::new();
+        };
+        let (in_a, in_b) = parents(pair);
+        let name = |skeleton: &Skeleton, bone: Option<BoneId>| {
+            bone.map_or("nothing".to_owned(), |bone| {
+                format!("{:?}", skeleton.display_name(bone))
+            })
+        };
+        let own = bones_a.display_name(pair.0);
+        let (in_a, in_b) = (name(bones_a, in_a), name(bones_b, in_b));
+        format!("{own:?} hangs on {in_a} in A, on {in_b} in B")
+    });
+}
+
+fn rests(
+    (a, b): (&Side<'_>, &Side<'_>),
+    pairs: &[(BoneId, BoneId)],
+    extent: f64,
+    found: &mut Found<'_>,
+) {
+    let (rest_a, rest_b) = (rest(a), rest(b));
+    let limit = found.options.tolerance;
+    let (mut amount, mut count, mut worst) = (0.0, 0, None);
+    for &(bone_a, bone_b) in pairs {
+        let (m, n) = (&rest_a[bone_a.index()], &rest_b[bone_b.index()]);
+        let difference = matrix_difference(m, n, extent);
+        count += u64::from(difference > limit);
+        if difference > amount {
+            (amount, worst) = (difference, Some(bone_a));
+        }
+    }
+    found.measured(Kind::RestPose, (amount, limit, count), || {
+        let name = worst.map(|bone| a.model.skeleton.display_name(bone));
+        format!("bone {:?} rests elsewhere", name.unwrap_or_default())
+    });
+}
+
+/// Whether vertices follow bones, and how.
+pub(super) fn compare_skins(a: &Model, b: &Model, found: &mut Found<'_>) {
+    // Dual quaternions of several meshes count as those of the whole.
+    let kind = |model: &Model| {
+        let skins = model.meshes.iter().map(|mesh| match &mesh.skin {
+            Skin::None if mesh.attached_to.is_some() => 1,
+            Skin::None => 0,
+            Skin::BoneLocal(_) => 2,
+            Skin::InverseBind(skin) => match skin.blending {
+                Blending::Linear => 2,
+                Blending::DualQuaternion => 3,
+                Blending::Mixed(_) => 4,
+            },
+        });
+        skins.max().unwrap_or(0)
+    };
+    const NAMES: [&str; 5] = [
+        "no skin",
+        "rigid meshes on bones",
+        "linear skinning",
+        "dual quaternions",
+        "linear skinning mixed with dual quaternions",
+    ];
+    let (kind_a, kind_b) = (kind(a), kind(b));
+    found.structure(Kind::Skin, usize::from(kind_a != kind_b), || {
+        format!("{} in A, {} in B", NAMES[kind_a], NAMES[kind_b])
+    });
+}

@@ -1,0 +1,235 @@
+//! Clips: names, durations, keys, events; matrices of bones that both sides have.
+
+use std::collections::{HashMap, VecDeque};
+
+use glam::Affine3A;
+
+use super::DifferenceKind as Kind;
+use super::bones::BoneMap;
+use super::difference::{Found, first_names};
+use super::motion::{Sampler, moments};
+use super::space::{Side, matrix_difference};
+use crate::model::{BoneId, Cancelled, Clip, ClipId, Report};
+use crate::pose::Pose;
+
+/// Events nearer than this are at the same time.
+const SAME_TIME_SECS: f64 = 1e-6;
+
+/// The position in `a` for each name of `b`: by name, the first of several with the first; then
+/// those left over in their order, where `by_order` says so of their numbers.
+pub(super) fn matched_names<'n>(
+    a: &[&'n str],
+    b: impl Iterator<Item = &'n str>,
+    by_order: impl Fn(usize, usize) -> bool,
+) -> Vec<Option<usize>> {
+    let mut free: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (at, name) in a.iter().enumerate() {
+        free.entry(name).or_default().push_back(at);
+    }
+    let find = |name: &str| free.get_mut(name).and_then(VecDeque::pop_front);
+    let mut matched: Vec<_> = b.map(find).collect();
+    let mut left: Vec<usize> = free.into_values().flatten().collect();
+    left.sort_unstable();
+    let rest = matched.iter_mut().filter(|at| at.is_none());
+    let rest: Vec<_> = rest.collect();
+    if by_order(left.len(), rest.len()) {
+        for (slot, at) in rest.into_iter().zip(left) {
+            *slot = Some(at);
+        }
+    }
+    matched
+}
+
+/// Clips of both sides that are the same one: by name, then by order.
+pub(super) fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
+    let names: Vec<_> = a.iter().map(|clip| &clip.name[..]).collect();
+    let a_of_b = matched_names(&names, b.iter().map(|clip| &clip.name[..]), |_, _| true);
+    let pairs = a_of_b.iter().enumerate();
+    pairs
+        .filter_map(|(b, a)| Some((ClipId::from_index((*a)?), ClipId::from_index(b))))
+        .collect()
+}
+
+/// Compares all of clips but what they do to vertices.
+pub(super) fn compare(
+    (a, b): (&[Clip], &[Clip]),
+    pairs: &[(ClipId, ClipId)],
+    found: &mut Found<'_>,
+) {
+    let alone = |clips: &[Clip], is_matched: &dyn Fn(usize) -> bool| -> Vec<String> {
+        let alone = clips.iter().enumerate().filter(|(at, _)| !is_matched(*at));
+        alone.map(|(_, clip)| clip.name.clone()).collect()
+    };
+    let removed = alone(a, &|at| pairs.iter().any(|(a, _)| a.index() == at));
+    found.structure(Kind::ClipsRemoved, removed.len(), || {
+        let names = first_names(removed.iter().map(String::as_str));
+        format!("clips of A that are not in B: {names}")
+    });
+    let added = alone(b, &|at| pairs.iter().any(|(_, b)| b.index() == at));
+    found.structure(Kind::ClipsAdded, added.len(), || {
+        let names = first_names(added.iter().map(String::as_str));
+        format!("clips of B that are not in A: {names}")
+    });
+    let pairs: Vec<_> = pairs
+        .iter()
+        .filter_map(|(m, n)| Some((a.get(m.index())?, b.get(n.index())?)))
+        .collect();
+    let differing = |differs: &dyn Fn(&Clip, &Clip) -> bool| -> Vec<(&Clip, &Clip)> {
+        pairs
+            .iter()
+            .copied()
+            .filter(|(a, b)| differs(a, b))
+            .collect()
+    };
+    let renamed = differing(&|a, b| a.name != b.name);
+    found.structure(Kind::ClipsRenamed, renamed.len(), || {
+        renamed.first().map_or(String::new(), |(a, b)| {
+            format!("{:?} in A is {:?} in B", a.name, b.name)
+        })
+    });
+    for (a, b) in &pairs {
+        let apart = (a.duration_secs - b.duration_secs).abs();
+        let limit = found.options.tolerance * a.duration_secs.abs();
+        let measured = (apart, limit, u64::from(apart > limit));
+        found.measured(Kind::ClipDuration, measured, || {
+            format!(
+                "clip {:?}: {} s in A, {} s in B",
+                a.name, a.duration_secs, b.duration_secs
+            )
+        });
+        if let (Some((keys_a, _)), Some((keys_b, _))) = (a.uniform_keys(), b.uniform_keys()) {
+            found.structure(Kind::ClipKeys, keys_a.abs_diff(keys_b), || {
+                format!("clip {:?}: {keys_a} keys in A, {keys_b} in B", a.name)
+            });
+        }
+        let num = num_other_events(a, b);
+        found.structure(Kind::Events, num, || {
+            format!("clip {:?}: {num} events differ", a.name)
+        });
+    }
+}
+
+fn num_other_events(a: &Clip, b: &Clip) -> usize {
+    let same = a.events.iter().zip(&b.events).filter(|(m, n)| {
+        let (at_m, at_n) = (m.time_secs - a.start_secs, n.time_secs - b.start_secs);
+        (m.name == n.name && m.value == n.value) && (at_m - at_n).abs() <= SAME_TIME_SECS
+    });
+    a.events.len().max(b.events.len()) - same.count()
+}
+
+/// The largest difference between matrices of matched bones, over all moments of matched clips;
+/// nothing where one side has finished skinning matrices and the other has not.
+pub(super) fn compare_keys(
+    (a, b): (&Side<'_>, &Side<'_>),
+    map: &BoneMap,
+    pairs: &[(ClipId, ClipId)],
+    extent: f64,
+    found: &mut Found<'_>,
+    report: &Report,
+) -> Result<Option<f64>, Cancelled> {
+    let bones = Pairs::of(a, b, map);
+    let limit = found.options.tolerance;
+    let mut largest: Option<f64> = None;
+    let mut worst = String::new();
+    let mut count = 0;
+    for (done, &(clip_a, clip_b)) in pairs.iter().enumerate() {
+        let sampler = Sampler::new(a.model, b.model, (clip_a, clip_b));
+        for time_secs in moments(&sampler, found.options.max_moments) {
+            report.progress("comparing keys", done as f32 / pairs.len() as f32)?;
+            let (pose_a, pose_b) = sampler.at(time_secs);
+            let Some((amount, bone)) = bones.worst((a, &pose_a), (b, &pose_b), extent) else {
+                continue;
+            };
+            count += u64::from(amount > limit);
+            if largest.is_none_or(|so_far| amount > so_far) {
+                let name = a.model.skeleton.display_name(bone);
+                let clip = a
+                    .model
+                    .clips
+                    .get(clip_a.index())
+                    .map_or("", |clip| &clip.name);
+                worst = format!("bone {name:?} at {time_secs:.3} s of clip {clip:?}");
+                largest = Some(amount);
+            }
+        }
+    }
+    let measured = (largest.unwrap_or(0.0), limit, count);
+    found.measured(Kind::Keys, measured, || worst);
+    Ok(largest)
+}
+
+/// Bones to compare, each with the nearest ancestor that both sides have.
+struct Pairs(Vec<(Link, Link)>);
+
+#[derive(Clone, Copy)]
+struct Link {
+    bone: BoneId,
+    ancestor: Option<BoneId>,
+    is_parent: bool,
+}
+
+impl Pairs {
+    fn of(a: &Side<'_>, b: &Side<'_>, map: &BoneMap) -> Self {
+        let b_of_a = map.b_of_a(a.model.skeleton.len());
+        let link = |side: &Side<'_>, bone: BoneId, is_known: &dyn Fn(BoneId) -> bool| {
+            let bones = side.model.skeleton.bones();
+            let parent = bones[bone.index()].parent;
+            let mut ancestor = parent;
+            while let Some(at) = ancestor.filter(|&at| !is_known(at)) {
+                ancestor = bones[at.index()].parent;
+            }
+            Link {
+                bone,
+                ancestor,
+                is_parent: ancestor == parent,
+            }
+        };
+        let pairs = b_of_a.iter().enumerate().filter_map(|(bone_a, bone_b)| {
+            let of_a = link(a, BoneId::from_index(bone_a), &|at| {
+                b_of_a[at.index()].is_some()
+            });
+            let of_b = link(b, (*bone_b)?, &|at| map.a_of(at).is_some());
+            // Bones on different parents are told of as such.
+            let is_same = of_b.ancestor.and_then(|at| map.a_of(at)) == of_a.ancestor;
+            is_same.then_some((of_a, of_b))
+        });
+        Self(pairs.collect())
+    }
+
+    fn worst(
+        &self,
+        (a, pose_a): (&Side<'_>, &Pose),
+        (b, pose_b): (&Side<'_>, &Pose),
+        extent: f64,
+    ) -> Option<(f64, BoneId)> {
+        let is_skin = pose_a.model_from_mesh.is_some();
+        if is_skin != pose_b.model_from_mesh.is_some() {
+            return None;
+        }
+        let matrix = |side: &Side<'_>, pose: &Pose, link: Link| -> Option<Affine3A> {
+            let at = |list: &[Affine3A], bone: BoneId| list.get(bone.index()).copied();
+            let matrix = match (&pose.model_from_mesh, link.ancestor) {
+                (Some(finished), _) => at(finished, link.bone)?,
+                (None, _) if link.is_parent => at(&pose.parent_from_bone, link.bone)?,
+                (None, None) => at(&pose.model_from_bone, link.bone)?,
+                (None, Some(ancestor)) => {
+                    let parent = at(&pose.model_from_bone, ancestor)?;
+                    parent.inverse() * at(&pose.model_from_bone, link.bone)?
+                }
+            };
+            // A hidden parent has no inverse.
+            Some(side.matrix(&matrix)).filter(Affine3A::is_finite)
+        };
+        let mut worst: Option<(f64, BoneId)> = None;
+        for &(of_a, of_b) in &self.0 {
+            let (Some(m), Some(n)) = (matrix(a, pose_a, of_a), matrix(b, pose_b, of_b)) else {
+                continue;
+            };
+            let amount = matrix_difference(&m, &n, extent);
+            if worst.is_none_or(|(so_far, _)| amount > so_far) {
+                worst = Some((amount, of_a.bone));
+            }
+        }
+        worst
+    }
+}

@@ -1,0 +1,242 @@
+//! The whole comparison of two models.
+
+use super::DifferenceKind as Kind;
+use super::difference::Found;
+use super::motion::narrowed;
+use super::space::{ComparedPose, Side, distance, extent};
+use super::vertices::{Common, MATCH_RADIUS, matched};
+use super::{
+    CompareOptions, Difference, Matching, PoseError, attributes, bones, clips, collision, morphs,
+    parts, pose_error, triangles,
+};
+use crate::model::{Cancelled, Model, Report};
+
+/// Extents that differ by less, as a part of A's, are told of by positions alone.
+const SAME_SCALE: f64 = 0.05;
+
+/// What differs between two models.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The largest amounts.
+    pub max: Maxima,
+    /// What differs: what exceeds the tolerance first, in the order of the table of kinds.
+    pub differences: Vec<Difference>,
+    /// Which vertices were compared with which.
+    pub matching: Matching,
+    /// How far each vertex of B, numbered through all meshes, is from its partner in the pose of
+    /// the matching; infinite for those without. Display units.
+    pub per_vertex_position: Vec<f32>,
+    /// A's extent in that pose, display units.
+    pub extent: f64,
+    /// Skinned positions over the clips that both have; `None` where there is none or it was not
+    /// asked for.
+    pub pose_error: Option<PoseError>,
+}
+
+/// The largest differences; `None` where there was nothing to compare.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Maxima {
+    /// Distance in the pose of the matching, display units.
+    pub position: Option<f64>,
+    /// Distance over all clips, display units.
+    pub skinned: Option<f64>,
+    /// Angle between normals, degrees.
+    pub normal_deg: Option<f64>,
+    /// Of u or v, tiles.
+    pub uv: Option<f64>,
+    /// Share of one bone.
+    pub weight: Option<f64>,
+    /// Entry of a matrix; translations as parts of A's extent.
+    pub key: Option<f64>,
+}
+
+impl Comparison {
+    /// Whether nothing exceeds the tolerance.
+    #[must_use]
+    pub fn is_equal(&self) -> bool {
+        !self.differences.iter().any(|difference| difference.exceeds)
+    }
+}
+
+/// Compares two models, both of which have passed the check, in display space.
+///
+/// # Errors
+/// [`Cancelled`] when `report` says so.
+pub fn compare(
+    a: &Model,
+    b: &Model,
+    options: &CompareOptions,
+    report: &Report,
+) -> Result<Comparison, Cancelled> {
+    let (side_a, side_b) = (Side::new(a), Side::new(b));
+    let sides = (&side_a, &side_b);
+    let mut found = Found::new(options);
+    let named = bones::named_bones(&a.skeleton, &b.skeleton);
+    let common = matched(&side_a, &side_b, options.match_by, &named, report)?;
+    let extent = match a.num_vertices() {
+        // Without vertices the bones are all there is.
+        0 => bones_extent(&side_a),
+        _ => common.extent,
+    };
+    let map = bones::all_bones(sides, named, &common.matching, extent);
+    report.progress("comparing vertices", 0.5)?;
+    let largest = attributes::compare(sides, &common, &map, &mut found);
+    unmatched(&side_a, &side_b, &common, &mut found);
+    default_poses(&side_a, &side_b, &common, &mut found);
+    report.progress("comparing triangles", 0.6)?;
+    triangles::compare(sides, &common, &mut found);
+    report.progress("comparing parts", 0.7)?;
+    parts::compare(a, b, &mut found);
+    bones::compare(sides, &map, extent, &mut found);
+    bones::compare_skins(a, b, &mut found);
+    morphs::compare(sides, &common, &mut found);
+    collision::compare(sides, extent, &mut found);
+
+    let pairs = clips::matched_clips(&a.clips, &b.clips);
+    clips::compare((&a.clips, &b.clips), &pairs, &mut found);
+    let key = match options.wants(Kind::Keys) {
+        true => clips::compare_keys(sides, &map, &pairs, extent, &mut found, report)?,
+        false => None,
+    };
+    let is_wanted = options.wants(Kind::Skinned) && !pairs.is_empty() && largest.position.is_some();
+    let pose_error = match is_wanted {
+        true => {
+            let clips: Vec<_> = pairs.iter().map(|&(a, b)| (Some(a), Some(b))).collect();
+            let matching = &common.matching;
+            Some(pose_error(
+                a,
+                b,
+                matching,
+                &clips,
+                options.max_moments,
+                report,
+            )?)
+        }
+        false => None,
+    };
+    if let Some(error) = &pose_error {
+        skinned(&side_a, &side_b, error, &common, &mut found);
+    }
+    let mut differences = found.differences;
+    differences.sort_by_key(|difference| (!difference.exceeds, difference.kind));
+    Ok(Comparison {
+        max: Maxima {
+            position: largest.position.map(|worst| worst.amount),
+            skinned: pose_error
+                .as_ref()
+                .map(|error| error.worst.map_or(0.0, |worst| worst.distance)),
+            normal_deg: largest.normal_deg,
+            uv: largest.uv,
+            weight: largest.weight,
+            key,
+        },
+        differences,
+        per_vertex_position: per_vertex(&common),
+        matching: common.matching,
+        extent,
+        pose_error,
+    })
+}
+
+fn bones_extent(side: &Side<'_>) -> f64 {
+    let pose = crate::pose::sample(side.model, &crate::pose::PoseSpec::default());
+    let bones = pose.model_from_bone.iter();
+    let points: Vec<_> = bones.map(|m| side.point(m.translation.into())).collect();
+    extent(&points)
+}
+
+fn per_vertex(common: &Common) -> Vec<f32> {
+    let pairs = common.matching.a_of_b.iter().zip(&common.b.positions);
+    pairs
+        .map(|(of_a, &b)| {
+            let of_a = of_a.and_then(|vertex| common.a.positions.get(vertex as usize));
+            of_a.map_or(f32::INFINITY, |&a| narrowed(distance(a, b)))
+        })
+        .collect()
+}
+
+fn unmatched(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
+    let matching = &common.matching;
+    let (num_a, num_b) = (matching.num_unmatched_a, matching.num_unmatched_b);
+    found.structure(Kind::Unmatched, num_a + num_b, || {
+        let of_b = matching.a_of_b.iter().position(Option::is_none);
+        let first = of_b.map_or(String::new(), |vertex| {
+            format!(", such as {} of B", b.describe(vertex))
+        });
+        format!(
+            "{num_a} vertices of A and {num_b} of B have none within {} % of the extent{first}",
+            MATCH_RADIUS * 100.0
+        )
+    });
+    if a.num_vertices() == 0 || b.num_vertices() == 0 {
+        return;
+    }
+    let ratio = extent(&common.b.positions) / common.extent;
+    if (ratio - 1.0).abs() > SAME_SCALE {
+        let limit = found.options.tolerance.max(SAME_SCALE);
+        let is_beyond = (ratio - 1.0).abs() > limit;
+        found.measured(
+            Kind::Scale,
+            (
+                ratio,
+                if is_beyond { 0.0 } else { f64::MAX },
+                u64::from(is_beyond),
+            ),
+            || format!("B is {ratio:.4} times as large as A"),
+        );
+    }
+}
+
+/// What is seen at first, where that is not the pose of the matching.
+fn default_poses(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
+    let matching = &common.matching;
+    let poses = (matching.pose_a, matching.pose_b);
+    if poses == (ComparedPose::Default, ComparedPose::Default)
+        || !found.options.wants(Kind::DefaultPose)
+    {
+        return;
+    }
+    let (posed_a, posed_b) = (
+        a.posed(ComparedPose::Default),
+        b.posed(ComparedPose::Default),
+    );
+    let limit = found.options.tolerance * common.extent;
+    let (mut amount, mut count) = (0.0f64, 0);
+    for (of_a, &at) in matching.a_of_b.iter().zip(&posed_b.positions) {
+        if let Some(&of_a) = of_a.and_then(|vertex| posed_a.positions.get(vertex as usize)) {
+            let apart = distance(of_a, at);
+            amount = amount.max(apart);
+            count += u64::from(apart > limit);
+        }
+    }
+    found.measured(Kind::DefaultPose, (amount, limit, count), || {
+        let (in_a, in_b) = (poses.0.as_str(), poses.1.as_str());
+        format!(
+            "the files open in different poses; compared are the {in_a} of A and the {in_b} of B"
+        )
+    });
+}
+
+fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found: &mut Found<'_>) {
+    let Some(worst) = error.worst else {
+        return;
+    };
+    let limit = found.options.tolerance * common.extent;
+    let count = error
+        .per_vertex
+        .iter()
+        .filter(|&&apart| f64::from(apart) > limit)
+        .count() as u64;
+    found.measured(Kind::Skinned, (worst.distance, limit, count), || {
+        let vertex = |side: &Side<'_>, at: super::VertexAt| {
+            side.describe(side.number(at.mesh.index(), at.vertex.0))
+        };
+        let clip = worst.clips.0.and_then(|id| a.model.clips.get(id.index()));
+        let clip = clip.map_or("", |clip| &clip.name);
+        let (of_a, of_b) = (vertex(a, worst.a), vertex(b, worst.b));
+        format!(
+            "{of_a} of A, {of_b} of B at {:.3} s of clip {clip:?}",
+            worst.time_secs
+        )
+    });
+}

@@ -1,0 +1,197 @@
+//! The table of kinds of differences, and one difference.
+
+use super::CompareOptions;
+
+/// One row of the table of differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DifferenceInfo {
+    /// Which kind.
+    pub kind: DifferenceKind,
+    /// Stable, kebab-case.
+    pub code: &'static str,
+    /// What several kinds are about, as one word for all of them.
+    pub group: &'static str,
+    /// What it means and, for measured ones, what its amount is.
+    pub meaning: &'static str,
+}
+
+macro_rules! differences {
+    ($($kind:ident, $code:literal, $group:literal, $meaning:literal;)+) => {
+        /// Every kind of difference.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum DifferenceKind {
+            $(#[doc = $meaning] $kind,)+
+        }
+
+        /// The table of differences, in the order of [`DifferenceKind`].
+        pub const DIFFERENCES: &[DifferenceInfo] = &[
+            $(DifferenceInfo {
+                kind: DifferenceKind::$kind,
+                code: $code,
+                group: $group,
+                meaning: $meaning,
+            },)+
+        ];
+    };
+}
+
+differences! {
+    Positions, "positions", "vertices", "vertices lie elsewhere in a pose that both have; display units";
+    Skinned, "skinned", "clips", "vertices lie elsewhere at some time of a clip; display units";
+    Normals, "normals", "vertices", "normals point elsewhere; degrees";
+    Tangents, "tangents", "vertices", "tangents point elsewhere, or bitangents the other way (180); degrees";
+    Uvs, "uvs", "vertices", "texture coordinates differ; the larger of u and v, in tiles";
+    UvTiles, "uv-tiles", "vertices", "texture coordinates differ by whole tiles only; tiles";
+    Colors, "colors", "vertices", "vertex colours differ; the largest component";
+    Weights, "weights", "vertices", "influences differ; the largest share of one bone";
+    Keys, "keys", "clips", "bones move otherwise; the largest matrix entry, translations as parts of A's extent";
+    Unmatched, "unmatched", "vertices", "vertices of one side have none near them on the other";
+    DefaultPose, "default-pose", "poses", "the files open in different poses; display units";
+    Scale, "scale", "vertices", "one model is larger than the other; B's extent over A's";
+    Attributes, "attributes", "vertices", "one side lacks normals, tangents, UV sets or colours";
+    Skin, "skin", "bones", "one side has a skin and the other none, or blends it otherwise";
+    MeshCount, "mesh-count", "counts", "another number of meshes";
+    VertexCount, "vertex-count", "counts", "another number of vertices";
+    TriangleCount, "triangle-count", "counts", "another number of triangles";
+    MeshNames, "mesh-names", "names", "meshes have other names";
+    TrianglesAdded, "triangles-added", "triangles", "triangles of B that A has not";
+    TrianglesRemoved, "triangles-removed", "triangles", "triangles of A that B has not";
+    TrianglesFlipped, "triangles-flipped", "triangles", "triangles that show their other side";
+    SubsetCount, "subset-count", "subsets", "another number of subsets";
+    SubsetRanges, "subset-ranges", "subsets", "subsets cover other parts of the triangle list";
+    SubsetMaterials, "subset-materials", "subsets", "subsets have other materials";
+    MaterialsAdded, "materials-added", "materials", "materials of B that A has not";
+    MaterialsRemoved, "materials-removed", "materials", "materials of A that B has not";
+    MaterialsRenamed, "materials-renamed", "names", "materials have other names";
+    MaterialLooks, "material-looks", "materials", "materials have another colour, alpha, sidedness or light";
+    Textures, "textures", "materials", "materials name other texture files";
+    BonesAdded, "bones-added", "bones", "bones of B that A has not";
+    BonesRemoved, "bones-removed", "bones", "bones of A that B has not";
+    BonesRenamed, "bones-renamed", "names", "bones have other names";
+    BonesReparented, "bones-reparented", "bones", "bones have other parents";
+    Hierarchy, "hierarchy", "bones", "one side stores parents of bones and the other none";
+    RestPose, "rest-pose", "poses", "bones rest elsewhere; matrix entries as those of keys";
+    MorphsAdded, "morphs-added", "morphs", "morph targets of B that A has not";
+    MorphsRemoved, "morphs-removed", "morphs", "morph targets of A that B has not";
+    MorphOffsets, "morph-offsets", "morphs", "morph targets move vertices otherwise; display units";
+    ClipsAdded, "clips-added", "clips", "clips of B that A has not";
+    ClipsRemoved, "clips-removed", "clips", "clips of A that B has not";
+    ClipsRenamed, "clips-renamed", "names", "clips have other names";
+    ClipDuration, "clip-duration", "clips", "a clip is longer or shorter; seconds";
+    ClipKeys, "clip-keys", "clips", "a clip has another number of keys";
+    Events, "events", "clips", "other things happen in a clip, or at other times";
+    Hulls, "hulls", "collision", "convex hulls differ; display units";
+    Occluder, "occluder", "collision", "the occluder differs; display units";
+    StoredBounds, "stored-bounds", "collision", "stored bounds differ; display units";
+}
+
+impl DifferenceKind {
+    /// The row of this kind.
+    #[must_use]
+    pub fn info(self) -> &'static DifferenceInfo {
+        // Rows and variants come from one list, so positions agree.
+        &DIFFERENCES[self as usize]
+    }
+
+    /// Stable, kebab-case.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        self.info().code
+    }
+
+    /// The kinds that `name` means: that of this code, or all of this group; none where neither.
+    pub fn named(name: &str) -> impl Iterator<Item = Self> + '_ {
+        let rows = DIFFERENCES.iter();
+        let meant = rows.filter(move |row| row.code == name || row.group == name);
+        meant.map(|row| row.kind)
+    }
+}
+
+/// One thing that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// What kind.
+    pub kind: DifferenceKind,
+    /// Both sides in words; the worst or the first where there are several.
+    pub what: String,
+    /// How many things differ by more than is tolerated; 0 where it is tolerated.
+    pub count: u64,
+    /// By how much at most, in the unit of the kind; `None` for what is there or not.
+    pub amount: Option<f64>,
+    /// Whether that is more than is tolerated.
+    pub exceeds: bool,
+}
+
+/// Differences being collected.
+pub(super) struct Found<'a> {
+    pub(super) options: &'a CompareOptions,
+    pub(super) differences: Vec<Difference>,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(options: &'a CompareOptions) -> Self {
+        Self {
+            options,
+            differences: Vec::new(),
+        }
+    }
+
+    /// `count` things that differ whatever is tolerated; nothing for 0.
+    pub(super) fn structure(
+        &mut self,
+        kind: DifferenceKind,
+        count: usize,
+        what: impl FnOnce() -> String,
+    ) {
+        if count > 0 && self.options.wants(kind) {
+            self.differences.push(Difference {
+                kind,
+                what: what(),
+                count: count as u64,
+                amount: None,
+                exceeds: true,
+            });
+        }
+    }
+
+    /// `count` things that differ by more than `limit`, the worst by `amount`; nothing for 0.
+    pub(super) fn measured(
+        &mut self,
+        kind: DifferenceKind,
+        (amount, limit, count): (f64, f64, u64),
+        what: impl FnOnce() -> String,
+    ) {
+        if amount > 0.0 && self.options.wants(kind) {
+            self.differences.push(Difference {
+                kind,
+                what: what(),
+                count,
+                amount: Some(amount),
+                exceeds: amount > limit,
+            });
+        }
+    }
+
+    /// A number of which both sides have one.
+    pub(super) fn number(&mut self, kind: DifferenceKind, one: &str, a: usize, b: usize) {
+        self.structure(kind, a.abs_diff(b), || format!("{a} {one} in A, {b} in B"));
+    }
+}
+
+/// A list cut after a few, for people.
+pub(super) fn first_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    const MAX_LISTED: usize = 5;
+    let mut names = names.into_iter().peekable();
+    let mut out = String::new();
+    for _ in 0..MAX_LISTED {
+        let Some(name) = names.next() else { break };
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(name);
+    }
+    if names.peek().is_some() {
+        out.push_str(", …");
+    }
+    out
+}

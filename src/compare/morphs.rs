@@ -1,0 +1,110 @@
+//! Morph targets: by name, offsets of matched vertices.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::DifferenceKind as Kind;
+use super::clips::matched_names;
+use super::difference::{Found, first_names};
+use super::space::{Side, distance};
+use super::vertices::Common;
+use crate::model::MorphTarget;
+
+/// A target and the number of its mesh.
+type Target<'a> = (usize, &'a MorphTarget);
+
+/// Compares the morph targets of all meshes.
+pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &mut Found<'_>) {
+    let (targets_a, targets_b) = (targets(a), targets(b));
+    let names: Vec<_> = targets_a
+        .iter()
+        .map(|(_, target)| &target.name[..])
+        .collect();
+    let names_b = targets_b.iter().map(|(_, target)| &target.name[..]);
+    let a_of_b = matched_names(&names, names_b, |_, _| false);
+    let mut is_in_b = vec![false; targets_a.len()];
+    for at in a_of_b.iter().flatten() {
+        is_in_b[*at] = true;
+    }
+    let removed = || names.iter().zip(&is_in_b).filter(|(_, is_in)| !**is_in);
+    found.structure(Kind::MorphsRemoved, removed().count(), || {
+        let names = removed().map(|(name, _)| *name);
+        format!(
+            "morph targets of A that are not in B: {}",
+            first_names(names)
+        )
+    });
+    let added = || {
+        targets_b
+            .iter()
+            .zip(&a_of_b)
+            .filter(|(_, of_a)| of_a.is_none())
+    };
+    found.structure(Kind::MorphsAdded, added().count(), || {
+        let names = added().map(|((_, target), _)| &target.name[..]);
+        format!(
+            "morph targets of B that are not in A: {}",
+            first_names(names)
+        )
+    });
+    let limit = found.options.tolerance * common.extent;
+    let (mut amount, mut count, mut worst) = (0.0, 0, "");
+    for (target, of_a) in targets_b.iter().zip(&a_of_b) {
+        let Some(of_a) = of_a.map(|at| targets_a[at]) else {
+            continue;
+        };
+        let apart = apart((a, of_a), (b, *target), common);
+        count += u64::from(apart > limit);
+        if apart > amount {
+            (amount, worst) = (apart, &target.1.name);
+        }
+    }
+    found.measured(Kind::MorphOffsets, (amount, limit, count), || {
+        format!("morph target {worst:?} moves vertices otherwise")
+    });
+}
+
+fn targets<'a>(side: &Side<'a>) -> Vec<Target<'a>> {
+    let meshes = side.model.meshes.iter().enumerate();
+    meshes
+        .flat_map(|(index, mesh)| mesh.morph_targets.iter().map(move |target| (index, target)))
+        .collect()
+}
+
+/// The largest distance between offsets of matched vertices in any shape.
+fn apart(
+    (a, of_a): (&Side<'_>, Target<'_>),
+    (b, of_b): (&Side<'_>, Target<'_>),
+    common: &Common,
+) -> f64 {
+    let num_shapes = of_a.1.shapes.len().max(of_b.1.shapes.len());
+    let mut largest = 0.0f64;
+    for shape in 0..num_shapes {
+        let (in_a, in_b) = (offsets(a, of_a, shape), offsets(b, of_b, shape));
+        // A mesh is told from the others by its vertices, which `common` matches.
+        for (vertex, matched) in common.matching.a_of_b.iter().enumerate() {
+            let Some(matched) = matched else { continue };
+            let (m, n) = (in_a.get(&(*matched as usize)), in_b.get(&vertex));
+            if m.is_some() || n.is_some() {
+                let offset = |offset: Option<&Vec3>| offset.copied().unwrap_or_default();
+                largest = largest.max(distance(offset(m), offset(n)));
+            }
+        }
+    }
+    largest
+}
+
+/// The offsets of a shape by the number of their vertex, display units.
+fn offsets(side: &Side<'_>, (mesh, target): Target<'_>, shape: usize) -> HashMap<usize, Vec3> {
+    let Some(shape) = target.shapes.get(shape) else {
+        return HashMap::new();
+    };
+    let moved = shape.vertices.iter().zip(&shape.position_offsets);
+    moved
+        .map(|(vertex, &offset)| {
+            let offset = side.display_from_file.transform_vector3(offset);
+            (side.number(mesh, vertex.0), offset)
+        })
+        .collect()
+}

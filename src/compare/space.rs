@@ -1,0 +1,290 @@
+//! One side of a comparison: all vertices of all meshes in a row, in display space.
+
+use glam::{Affine3A, Vec2, Vec3, Vec3A, Vec4};
+
+use crate::model::{Aabb, Axes, BoneId, ClipId, Mesh, MeshId, Model, VertexId};
+use crate::pose::{Moment, Pose, PoseSpec, Sampling, SkinnedMesh, sample, skin_mesh};
+
+/// A vertex of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VertexAt {
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Which of the mesh.
+    pub vertex: VertexId,
+}
+
+/// A pose that both sides may have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ComparedPose {
+    /// What the file opens with.
+    #[default]
+    Default,
+    /// The beginning of the first clip.
+    FirstKey,
+    /// Vertices as stored, moved by nothing.
+    Stored,
+}
+
+impl ComparedPose {
+    /// The pose in words.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default pose",
+            Self::FirstKey => "first key",
+            Self::Stored => "vertices as stored",
+        }
+    }
+}
+
+/// All vertices of a side in one pose, display space.
+#[derive(Default)]
+pub(super) struct Posed {
+    pub(super) positions: Vec<Vec3>,
+    pub(super) normals: Vec<Vec3>,
+    pub(super) tangents: Vec<Vec4>,
+}
+
+/// A model whose vertices are numbered through.
+pub(super) struct Side<'a> {
+    pub(super) model: &'a Model,
+    pub(super) display_from_file: Affine3A,
+    file_from_display: Affine3A,
+    // Without the unit the map only swaps and negates axes, which keeps lengths to the last bit.
+    turn: Affine3A,
+    /// Number of the first vertex of each mesh, and of all.
+    first: Vec<usize>,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        let mut first = vec![0];
+        let mut num = 0;
+        for mesh in &model.meshes {
+            num += mesh.num_vertices();
+            first.push(num);
+        }
+        let display_from_file = model.axes.display_from_file();
+        let without_unit = Axes {
+            unit_meters: None,
+            ..model.axes
+        };
+        Self {
+            model,
+            display_from_file,
+            file_from_display: display_from_file.inverse(),
+            turn: without_unit.display_from_file(),
+            first,
+        }
+    }
+
+    pub(super) fn num_vertices(&self) -> usize {
+        self.first.last().copied().unwrap_or(0)
+    }
+
+    /// Mesh and number of a vertex in it.
+    pub(super) fn locate(&self, vertex: usize) -> (usize, usize) {
+        let next = self.first.partition_point(|&first| first <= vertex);
+        // Meshes without vertices share their first number with the next one, which is found.
+        let mesh = next.saturating_sub(1);
+        (mesh, vertex - self.first[mesh])
+    }
+
+    pub(super) fn vertex_at(&self, vertex: usize) -> VertexAt {
+        let (mesh, own) = self.locate(vertex);
+        VertexAt {
+            mesh: MeshId::from_index(mesh),
+            vertex: VertexId::from_index(own),
+        }
+    }
+
+    /// The number in the row of vertex `own` of `mesh`.
+    pub(super) fn number(&self, mesh: usize, own: u32) -> usize {
+        self.first[mesh] + own as usize
+    }
+
+    /// `get` of one vertex.
+    pub(super) fn of_vertex<T>(
+        &self,
+        vertex: usize,
+        get: impl FnOnce(&Mesh, usize) -> Option<T>,
+    ) -> Option<T> {
+        let (mesh, own) = self.locate(vertex);
+        get(self.model.meshes.get(mesh)?, own)
+    }
+
+    pub(super) fn uv(&self, vertex: usize) -> Option<Vec2> {
+        self.of_vertex(vertex, Mesh::uv)
+    }
+
+    /// The influences of a vertex whose weight is over 0, weights scaled to sum to 1.
+    pub(super) fn influences(&self, vertex: usize) -> Vec<(BoneId, f32)> {
+        let mut list: Vec<(BoneId, f32)> = Vec::new();
+        let (mesh, own) = self.locate(vertex);
+        if let Some(mesh) = self.model.meshes.get(mesh) {
+            mesh.for_each_influence(own, |bone, weight| {
+                if weight > 0.0 {
+                    list.push((bone, weight));
+                }
+            });
+        }
+        let sum: f32 = list.iter().map(|&(_, weight)| weight).sum();
+        if sum > 0.0 {
+            for (_, weight) in &mut list {
+                *weight /= sum;
+            }
+        }
+        list
+    }
+
+    /// A vertex in words.
+    pub(super) fn describe(&self, vertex: usize) -> String {
+        let VertexAt { mesh, vertex } = self.vertex_at(vertex);
+        let name = self.model.meshes.get(mesh.index()).map(|m| &m.name[..]);
+        match name {
+            Some(name) if !name.is_empty() => format!("vertex {} of mesh {name:?}", vertex.0),
+            _ if self.model.meshes.len() == 1 => format!("vertex {}", vertex.0),
+            _ => format!("vertex {} of mesh {}", vertex.0, mesh.0),
+        }
+    }
+
+    pub(super) fn point(&self, point: Vec3) -> Vec3 {
+        self.display_from_file.transform_point3(point)
+    }
+
+    /// A direction, its length kept.
+    pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
+        self.turn.transform_vector3(direction)
+    }
+
+    /// A transform between things in file space, between the same in display space.
+    pub(super) fn matrix(&self, matrix: &Affine3A) -> Affine3A {
+        if self.display_from_file == Affine3A::IDENTITY {
+            return *matrix;
+        }
+        self.display_from_file * *matrix * self.file_from_display
+    }
+
+    /// A tangent; a mirror turns the sign of its bitangent.
+    fn tangent(&self, tangent: Vec4) -> Vec4 {
+        let sign = match self.model.axes.is_mirrored() {
+            true => -tangent.w,
+            false => tangent.w,
+        };
+        self.direction(tangent.truncate()).extend(sign)
+    }
+
+    /// The poses that another side may have too.
+    pub(super) fn poses(&self) -> Vec<ComparedPose> {
+        let mut poses = vec![ComparedPose::Default];
+        if !self.model.clips.is_empty() {
+            poses.push(ComparedPose::FirstKey);
+        }
+        poses.push(ComparedPose::Stored);
+        poses
+    }
+
+    pub(super) fn posed(&self, pose: ComparedPose) -> Posed {
+        let clip = match pose {
+            ComparedPose::Stored => return self.stored(),
+            ComparedPose::Default => None,
+            ComparedPose::FirstKey => Some(ClipId(0)),
+        };
+        let spec = PoseSpec {
+            clip,
+            moment: Moment::Default,
+            sampling: Sampling::Linear,
+        };
+        self.skinned(&sample(self.model, &spec))
+    }
+
+    /// The vertices that `pose` moves.
+    pub(super) fn skinned(&self, pose: &Pose) -> Posed {
+        let mut posed = Posed::default();
+        for (index, mesh) in self.model.meshes.iter().enumerate() {
+            let skinned = skin_mesh(mesh, &pose.of_mesh(MeshId::from_index(index), mesh));
+            self.add(&mut posed, mesh, &skinned);
+        }
+        posed
+    }
+
+    fn add(&self, posed: &mut Posed, mesh: &Mesh, skinned: &SkinnedMesh) {
+        let num = mesh.num_vertices();
+        // A list too short, as a vertex cache may have it, would move the meshes after it.
+        let all = |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or_default();
+        for index in 0..num {
+            posed
+                .positions
+                .push(self.point(all(&skinned.positions, index)));
+            posed
+                .normals
+                .push(self.direction(all(&skinned.normals, index)));
+            let tangent = skinned.tangents.get(index).copied().unwrap_or_default();
+            posed.tangents.push(self.tangent(tangent));
+        }
+    }
+
+    fn stored(&self) -> Posed {
+        let mut posed = Posed::default();
+        for mesh in &self.model.meshes {
+            let num = mesh.num_vertices();
+            let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {
+                (0..num).map(|v| get(mesh, v).unwrap_or_default()).collect()
+            };
+            let tangents = (0..num).map(|v| mesh.tangent(v).unwrap_or_default());
+            let skinned = SkinnedMesh {
+                positions: all(Mesh::position),
+                normals: all(Mesh::normal),
+                tangents: tangents.collect(),
+            };
+            self.add(&mut posed, mesh, &skinned);
+        }
+        posed
+    }
+}
+
+/// Length of the diagonal around `points`, against which distances are measured; never 0.
+pub(super) fn extent(points: &[Vec3]) -> f64 {
+    let bounds = Aabb::from_points(points.iter().copied());
+    f64::from(bounds.extent().max(f32::MIN_POSITIVE))
+}
+
+/// The distance between two points; infinite where it cannot be told.
+pub(super) fn distance(a: Vec3, b: Vec3) -> f64 {
+    if a == b {
+        return 0.0;
+    }
+    let distance = a.as_dvec3().distance(b.as_dvec3());
+    match distance.is_nan() {
+        true => f64::INFINITY,
+        false => distance,
+    }
+}
+
+/// The angle between two directions in degrees; 180 where only one of them is one.
+pub(super) fn angle_deg(a: Vec3, b: Vec3) -> f64 {
+    if a == b {
+        return 0.0;
+    }
+    if a == Vec3::ZERO || b == Vec3::ZERO {
+        return 180.0;
+    }
+    let (a, b) = (a.as_dvec3(), b.as_dvec3());
+    // Steady near 0, where the arc cosine of a dot product is not.
+    a.cross(b).length().atan2(a.dot(b)).to_degrees()
+}
+
+/// The largest difference of entries of two matrices, translations as parts of `extent`.
+pub(super) fn matrix_difference(a: &Affine3A, b: &Affine3A, extent: f64) -> f64 {
+    let largest = |a: Vec3A, b: Vec3A| match (a - b).abs() {
+        difference if difference.is_finite() => f64::from(difference.max_element()),
+        _ if a == b => 0.0,
+        _ => f64::INFINITY,
+    };
+    let (m, n) = (&a.matrix3, &b.matrix3);
+    let turned = largest(m.x_axis, n.x_axis)
+        .max(largest(m.y_axis, n.y_axis))
+        .max(largest(m.z_axis, n.z_axis));
+    turned.max(largest(a.translation, b.translation) / extent)
+}

@@ -1,0 +1,105 @@
+//! Triangles as sets of matched vertices: order in the list and first corner do not matter.
+
+use std::collections::HashMap;
+
+use super::DifferenceKind as Kind;
+use super::difference::Found;
+use super::points::Points;
+use super::space::Side;
+use super::vertices::{Common, Matched};
+
+/// Vertices of A nearer than this part of the extent are one corner.
+const SAME_PLACE: f64 = 1e-6;
+/// Of vertices in one place so many are looked at.
+const MAX_TIED: usize = 64;
+
+/// Finds triangles that only one side has, and those that show their other side.
+pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &mut Found<'_>) {
+    let corner = corners_of(common);
+    let num_a = u32::try_from(corner.len()).unwrap_or(u32::MAX);
+    let number_a = |vertex: usize| corner.get(vertex).copied().unwrap_or(u32::MAX);
+    let number_b = |vertex: usize| match common.matching.a_of_b.get(vertex).copied().flatten() {
+        Some(vertex) => number_a(vertex as usize),
+        // A number that no vertex of A has.
+        None => num_a.saturating_add(u32::try_from(vertex).unwrap_or(u32::MAX)),
+    };
+    // How many more of each triangle A has than B.
+    let mut surplus: HashMap<[u32; 3], i64> = HashMap::new();
+    add(a, number_a, 1, &mut surplus);
+    add(b, number_b, -1, &mut surplus);
+    surplus.retain(|_, num| *num != 0);
+    let (mut num_added, mut num_removed, mut num_flipped) = (0u64, 0u64, 0u64);
+    for (&[x, y, z], &num) in &surplus {
+        let other = surplus.get(&[x, z, y]).copied().unwrap_or(0);
+        // What A has too many of one side and B of the other is flipped.
+        let flipped = match num.signum() * other.signum() {
+            -1 => num.unsigned_abs().min(other.unsigned_abs()),
+            _ => 0,
+        };
+        let rest = num.unsigned_abs() - flipped;
+        match num > 0 {
+            true => {
+                num_removed += rest;
+                num_flipped += flipped;
+            }
+            false => num_added += rest,
+        }
+    }
+    let mut tell = |kind, num: u64, what: &str| {
+        let num = usize::try_from(num).unwrap_or(usize::MAX);
+        found.structure(kind, num, || format!("{num} triangles {what}"));
+    };
+    tell(Kind::TrianglesAdded, num_added, "of B are not in A");
+    tell(Kind::TrianglesRemoved, num_removed, "of A are not in B");
+    tell(
+        Kind::TrianglesFlipped,
+        num_flipped,
+        "show their other side in B",
+    );
+}
+
+/// The number that stands for each vertex of A: of those in one place, which vertices of B may be
+/// matched with at will, the first.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "distances are of single precision"
+)]
+fn corners_of(common: &Common) -> Vec<u32> {
+    let positions = &common.a.positions;
+    let own = |vertex: usize| u32::try_from(vertex).unwrap_or(u32::MAX);
+    if common.matching.by == Matched::Index {
+        return (0..positions.len()).map(own).collect();
+    }
+    let tree = Points::new(positions);
+    let radius = (SAME_PLACE * common.extent) as f32;
+    let first = |(vertex, &at): (usize, &glam::Vec3)| {
+        let tied = tree.within(at, radius, MAX_TIED);
+        tied.into_iter().min().unwrap_or(own(vertex))
+    };
+    positions.iter().enumerate().map(first).collect()
+}
+
+fn add(
+    side: &Side<'_>,
+    number: impl Fn(usize) -> u32,
+    by: i64,
+    surplus: &mut HashMap<[u32; 3], i64>,
+) {
+    let is_reversed = side.model.axes.reverses_winding();
+    for (index, mesh) in side.model.meshes.iter().enumerate() {
+        for corners in mesh.triangles(0..mesh.indices.len()) {
+            let [x, y, z] = corners.map(|corner| number(side.number(index, corner)));
+            if x == y || y == z || z == x {
+                continue;
+            }
+            let [x, y, z] = if is_reversed { [x, z, y] } else { [x, y, z] };
+            let first = x.min(y).min(z);
+            let key = match first {
+                first if first == x => [x, y, z],
+                first if first == y => [y, z, x],
+                _ => [z, x, y],
+            };
+            *surplus.entry(key).or_default() += by;
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Which vertex of A each vertex of B stands for.
+
+use std::cell::OnceCell;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::MatchBy;
+use super::bones::{BoneMap, named_bones};
+use super::points::Points;
+use super::space::{ComparedPose, Posed, Side, distance, extent};
+use crate::model::{Cancelled, Mesh, Model, Report};
+
+/// A vertex farther than this part of A's extent from all of the other side stands for none.
+pub(super) const MATCH_RADIUS: f64 = 0.01;
+/// Vertices this much farther than the nearest, as a part of the extent, are as near.
+const SAME_PLACE: f64 = 1e-6;
+/// Below this part of the extent two poses are the same, and no better one is looked for.
+const SAME_POSE: f64 = 1e-5;
+/// A pair of poses is only taken for another whose vertices are so much nearer.
+const CLEARLY_NEARER: f64 = 0.5;
+/// In this share of vertices equal numbers must mean equal places.
+const MOST: f64 = 0.5;
+/// A pair of poses is judged by so many vertices.
+const MAX_PROBES: usize = 2000;
+/// Of vertices in one place so many are looked at.
+const MAX_TIED: usize = 64;
+/// Steps in which nearness of UVs is judged, so that rounding does not hide the rest.
+const UV_STEP: f32 = 1e-3;
+/// The same for normals, as the length of their difference.
+const NORMAL_STEP: f32 = 0.02;
+
+/// How vertices found each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matched {
+    /// The first with the first, and so on.
+    Index,
+    /// The nearest; of several in one place the one of the nearest UV, normal, weights.
+    Position,
+}
+
+/// Which vertices of two models stand for each other. Vertices are numbered through all meshes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matching {
+    /// The vertex of A for each vertex of B; several may stand for one, since bakers split
+    /// vertices and weld them.
+    pub a_of_b: Vec<Option<u32>>,
+    /// How.
+    pub by: Matched,
+    /// The pose of A in which.
+    pub pose_a: ComparedPose,
+    /// The pose of B in which.
+    pub pose_b: ComparedPose,
+    /// Vertices of A that no vertex of B is near.
+    pub num_unmatched_a: usize,
+    /// Vertices of B that no vertex of A is near.
+    pub num_unmatched_b: usize,
+}
+
+/// Matches the vertices of `b` with those of `a`.
+///
+/// They are compared in a pose that both have: the default pose, else that pair of default pose,
+/// first key and vertices as stored in which they are nearest to each other.
+///
+/// # Errors
+/// [`Cancelled`] when `report` says so.
+pub fn match_vertices(
+    a: &Model,
+    b: &Model,
+    by: MatchBy,
+    report: &Report,
+) -> Result<Matching, Cancelled> {
+    let bones = named_bones(&a.skeleton, &b.skeleton);
+    let (a, b) = (Side::new(a), Side::new(b));
+    matched(&a, &b, by, &bones, report).map(|common| common.matching)
+}
+
+/// A matching and the poses in which it was made.
+pub(super) struct Common {
+    pub(super) matching: Matching,
+    pub(super) a: Posed,
+    pub(super) b: Posed,
+    /// A's, in its pose.
+    pub(super) extent: f64,
+}
+
+/// How well two poses go together.
+struct Fit {
+    by: Matched,
+    /// Mean distance as a part of the extent, each at most 1.
+    mean: f64,
+}
+
+pub(super) fn matched(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    by: MatchBy,
+    bones: &BoneMap,
+    report: &Report,
+) -> Result<Common, Cancelled> {
+    let (poses_a, poses_b) = (a.poses(), b.poses());
+    // Made when they are first wanted: mostly only the first is.
+    let mut all_b: Vec<OnceCell<Posed>> = poses_b.iter().map(|_| OnceCell::new()).collect();
+    let mut best: Option<(Fit, usize, usize, Posed)> = None;
+    'search: for (at_a, &pose_a) in poses_a.iter().enumerate() {
+        let posed_a = a.posed(pose_a);
+        let tree = Points::new(&posed_a.positions);
+        let mut improved = None;
+        for (at_b, (cell, &pose_b)) in all_b.iter().zip(&poses_b).enumerate() {
+            report.progress("matching vertices", 0.1 * at_a as f32)?;
+            let posed_b = cell.get_or_init(|| b.posed(pose_b));
+            let found = fit(a, b, by, (&posed_a.positions, &tree), &posed_b.positions);
+            let so_far = improved.as_ref().map(|(fit, _): &(Fit, usize)| fit.mean);
+            let so_far = so_far.or(best.as_ref().map(|best| best.0.mean));
+            if so_far.is_none_or(|mean| found.mean < mean * CLEARLY_NEARER && mean > SAME_POSE) {
+                let is_same = found.mean <= SAME_POSE;
+                improved = Some((found, at_b));
+                if is_same {
+                    break;
+                }
+            }
+        }
+        if let Some((fit, at_b)) = improved {
+            let is_same = fit.mean <= SAME_POSE;
+            best = Some((fit, at_a, at_b, posed_a));
+            if is_same {
+                break 'search;
+            }
+        }
+    }
+    let (fit, at_a, at_b, posed_a) = best.unwrap_or((
+        Fit {
+            by: Matched::Index,
+            mean: 0.0,
+        },
+        0,
+        0,
+        Posed::default(),
+    ));
+    let posed_b = all_b.get_mut(at_b).and_then(OnceCell::take);
+    let posed_b = posed_b.unwrap_or_else(|| b.posed(poses_b[at_b]));
+    let extent = extent(&posed_a.positions);
+    report.progress("matching vertices", 0.3)?;
+    let a_of_b = match fit.by {
+        Matched::Index => by_index(a.num_vertices(), b.num_vertices()),
+        Matched::Position => by_position((a, &posed_a), (b, &posed_b), bones, extent),
+    };
+    report.progress("matching vertices", 0.4)?;
+    let num_unmatched_a = num_unmatched(&a_of_b, fit.by, (&posed_a, &posed_b), extent);
+    let matching = Matching {
+        num_unmatched_a,
+        num_unmatched_b: a_of_b.iter().filter(|vertex| vertex.is_none()).count(),
+        a_of_b,
+        by: fit.by,
+        pose_a: poses_a.get(at_a).copied().unwrap_or_default(),
+        pose_b: poses_b.get(at_b).copied().unwrap_or_default(),
+    };
+    Ok(Common {
+        matching,
+        a: posed_a,
+        b: posed_b,
+        extent,
+    })
+}
+
+fn fit(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    by: MatchBy,
+    (positions_a, tree): (&[Vec3], &Points<'_>),
+    positions_b: &[Vec3],
+) -> Fit {
+    let extent = extent(positions_a);
+    let pairs = positions_a.iter().zip(positions_b);
+    let apart = |(&a, &b): (&Vec3, &Vec3)| (distance(a, b) / extent).min(1.0);
+    let num = positions_a.len().max(positions_b.len()).max(1) as f64;
+    let missing = positions_a.len().abs_diff(positions_b.len()) as f64;
+    let by_index = || Fit {
+        by: Matched::Index,
+        mean: (pairs.clone().map(apart).sum::<f64>() + missing) / num,
+    };
+    let may_be_index = match by {
+        MatchBy::Index => return by_index(),
+        MatchBy::Position => false,
+        MatchBy::Auto => positions_a.len() == positions_b.len(),
+    };
+    let num_near = pairs.clone().map(apart).filter(|&d| d <= MATCH_RADIUS);
+    if may_be_index && num_near.count() as f64 >= MOST * num {
+        return by_index();
+    }
+    let step = positions_b.len().div_ceil(MAX_PROBES).max(1);
+    let probes: Vec<f64> = positions_b
+        .par_iter()
+        .step_by(step)
+        .map(|&point| match tree.nearest(point, f32::MAX.sqrt()) {
+            Some((nearest, _)) => {
+                (distance(positions_a[nearest as usize], point) / extent).min(1.0)
+            }
+            None => 1.0,
+        })
+        .collect();
+    let num_probes = probes.len().max(1) as f64;
+    let near = probes.iter().filter(|&&d| d <= MATCH_RADIUS).count() as f64;
+    // Moved as a whole: places tell nothing, but the triangles are the same.
+    if may_be_index && near < MOST * num_probes && has_same_triangles(a, b) {
+        return by_index();
+    }
+    Fit {
+        by: Matched::Position,
+        mean: probes.iter().sum::<f64>() / num_probes,
+    }
+}
+
+fn has_same_triangles(a: &Side<'_>, b: &Side<'_>) -> bool {
+    let same = |(a, b): (&Mesh, &Mesh)| {
+        a.num_vertices() == b.num_vertices() && a.indices.iter().eq(b.indices.iter())
+    };
+    let (a, b) = (&a.model.meshes, &b.model.meshes);
+    let is_empty = a.iter().all(|mesh| mesh.indices.is_empty());
+    !is_empty && a.len() == b.len() && a.iter().zip(b).all(same)
+}
+
+fn by_index(num_a: usize, num_b: usize) -> Vec<Option<u32>> {
+    let number = |vertex: usize| u32::try_from(vertex).ok().filter(|_| vertex < num_a);
+    (0..num_b).map(number).collect()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "distances are of single precision"
+)]
+fn by_position(
+    (a, posed_a): (&Side<'_>, &Posed),
+    (b, posed_b): (&Side<'_>, &Posed),
+    bones: &BoneMap,
+    extent: f64,
+) -> Vec<Option<u32>> {
+    let tree = Points::new(&posed_a.positions);
+    let (radius, slack) = ((MATCH_RADIUS * extent) as f32, (SAME_PLACE * extent) as f32);
+    let one = |vertex: usize| {
+        let at = posed_b.positions[vertex];
+        let (nearest, distance) = tree.nearest(at, radius)?;
+        let tied = tree.within(at, distance + slack, MAX_TIED);
+        if tied.len() < 2 {
+            return Some(nearest);
+        }
+        let (uv, influences) = (b.uv(vertex), b.influences(vertex));
+        let steps = |amount: f32, step: f32| (amount / step).round();
+        let score = |candidate: u32| {
+            let number = candidate as usize;
+            let uv = match (uv, a.uv(number)) {
+                (Some(b), Some(a)) => steps((a - b).abs().max_element(), UV_STEP),
+                _ => 0.0,
+            };
+            let normals = posed_a.normals[number].distance(posed_b.normals[vertex]);
+            let weights = bones.weight_difference(&a.influences(number), &influences);
+            [uv, steps(normals, NORMAL_STEP), weights]
+        };
+        let compared = |x: &([f32; 3], u32), y: &([f32; 3], u32)| {
+            let parts = x.0.iter().zip(&y.0).map(|(x, y)| x.total_cmp(y));
+            parts
+                .fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+                // Of equal ones that of the same number, else the first.
+                .then_with(|| {
+                    let rank = |candidate: u32| (candidate as usize != vertex, candidate);
+                    rank(x.1).cmp(&rank(y.1))
+                })
+        };
+        let scored = tied
+            .into_iter()
+            .map(|candidate| (score(candidate), candidate));
+        scored.min_by(compared).map(|(_, candidate)| candidate)
+    };
+    (0..b.num_vertices()).into_par_iter().map(one).collect()
+}
+
+/// Vertices of A that none of B is near.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "distances are of single precision"
+)]
+fn num_unmatched(
+    a_of_b: &[Option<u32>],
+    by: Matched,
+    (a, b): (&Posed, &Posed),
+    extent: f64,
+) -> usize {
+    let mut is_hit = vec![false; a.positions.len()];
+    for vertex in a_of_b.iter().flatten() {
+        if let Some(hit) = is_hit.get_mut(*vertex as usize) {
+            *hit = true;
+        }
+    }
+    let missed = || (0..is_hit.len()).filter(|&vertex| !is_hit[vertex]);
+    if by == Matched::Index || missed().next().is_none() {
+        return missed().count();
+    }
+    let tree = Points::new(&b.positions);
+    let radius = (MATCH_RADIUS * extent) as f32;
+    let is_far = |&vertex: &usize| tree.nearest(a.positions[vertex], radius).is_none();
+    missed().filter(is_far).count()
+}

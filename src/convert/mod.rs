@@ -1,0 +1,20 @@
+//! From one model to the files of another format, with every loss predicted, observed and measured.
+//!
+//! For: `rigscope convert`, `fbx_bsm2`'s checks, the window's export dialog.
+//! Not for: bytes of a format (`formats`), changes to meshes and clips (`bake`), files on disk.
+//!
+//! Order of work: [`prepare`] applies what the user asked for, [`predict`] says what the format
+//! cannot hold, [`convert`] writes, reads back and compares.
+//!
+//! Invariant: a model for which nothing was asked goes to its writer as it was read, so that a file
+//! re-written in its own format keeps its bytes.
+
+mod check;
+mod names;
+mod options;
+mod run;
+
+pub use check::{Errors, WorstPlace, rate_of, read_back};
+pub use names::{file_name, target_of};
+pub use options::{Check, ConvertOptions};
+pub use run::{ConvertError, Converted, Prepared, convert, predict, prepare};

@@ -1,0 +1,167 @@
+//! The steps of a conversion.
+
+use super::check::{Errors, check};
+use super::{Check, ConvertOptions, file_name};
+use crate::bake;
+use crate::formats::losses::{Counts, Loss, observed, predicted};
+use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
+use crate::model::{Cancelled, Model, Note, Report};
+
+/// Why a model was not converted.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// There is no such clip.
+    #[error("no clip {asked:?}; there are {known}")]
+    NoClip {
+        /// What was asked for.
+        asked: String,
+        /// What there is.
+        known: String,
+    },
+    /// The format cannot hold it.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// What was written cannot be read: a fault of this program.
+    #[error("internal error: {file} cannot be read back: {source}")]
+    ReadBack {
+        /// The file's name.
+        file: String,
+        /// Why.
+        source: ReadError,
+    },
+    /// Somebody asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for ConvertError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// A model as asked for, ready for a writer.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// What is written.
+    pub model: Model,
+    /// The source with only its clips chosen and its size changed: what errors are measured against.
+    pub basis: Model,
+}
+
+/// What a conversion made.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// The files, the main one first, each with its name.
+    pub files: Vec<(String, OutputFile)>,
+    /// What the format's table says is lost.
+    pub predicted: Vec<Loss>,
+    /// What was found lost when the files were read back; empty where that was not asked for.
+    pub observed: Vec<Loss>,
+    /// How far numbers moved; `None` where that was not asked for.
+    pub errors: Option<Errors>,
+    /// What the writer told.
+    pub notes: Vec<Note>,
+}
+
+/// Applies what `options` asks for.
+///
+/// # Errors
+/// When there is no such clip.
+pub fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
+    let mut basis = model.clone();
+    if let Some(asked) = &options.clip {
+        let clip = model
+            .find_clip(asked)
+            .ok_or_else(|| no_clip(model, asked))?;
+        basis = bake::with_clip(&basis, clip);
+    }
+    if let Some(factor) = options.scale {
+        basis = bake::scaled(&basis, factor);
+    }
+    let mut out = basis.clone();
+    if options.flip_v {
+        out = bake::with_flipped_v(&out);
+    }
+    let wants_plain = options.rate.is_some()
+        || options.merge
+        || options.weld
+        || options.limit_influences.is_some();
+    if wants_plain {
+        out = bake::plain(&out, options.rate);
+    }
+    if options.merge {
+        out = bake::merged(&out);
+    }
+    if options.weld {
+        out = bake::welded(&out);
+    }
+    if let Some(limit) = options.limit_influences {
+        out = bake::with_influences(&out, limit).0;
+    }
+    Ok(Prepared { model: out, basis })
+}
+
+fn no_clip(model: &Model, asked: &str) -> ConvertError {
+    let names: Vec<String> = model
+        .clips
+        .iter()
+        .map(|c| format!("{:?}", c.name))
+        .collect();
+    ConvertError::NoClip {
+        asked: asked.to_owned(),
+        known: match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.join(", "),
+        },
+    }
+}
+
+/// What `format` cannot hold of a prepared model.
+#[must_use]
+pub fn predict(model: &Model, format: &dyn Format, options: &WriteOptions) -> Vec<Loss> {
+    predicted(&Counts::of_model(model), format, options)
+}
+
+/// Writes `model` as files of `format` named after `options.write.stem`, with `extension`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn convert(
+    model: &Model,
+    format: &dyn Format,
+    extension: &str,
+    options: &ConvertOptions,
+    report: &Report,
+) -> Result<Converted, ConvertError> {
+    report.progress("preparing", 0.0)?;
+    let prepared = prepare(model, options)?;
+    let write_options = WriteOptions {
+        rate: options.rate,
+        ..options.write.clone()
+    };
+    let before = Counts::of_model(&prepared.model);
+    let predicted = predicted(&before, format, &write_options);
+    report.progress("writing", 0.2)?;
+    let written = write(&prepared.model, format, &write_options, report)?;
+    let stem = &write_options.stem;
+    let files: Vec<(String, OutputFile)> = (written.into_iter())
+        .map(|file| (file_name(&file.place, stem, extension), file))
+        .collect();
+    let mut converted = Converted {
+        files,
+        predicted,
+        observed: Vec::new(),
+        errors: None,
+        notes: report.notes(),
+    };
+    if options.check != Check::None {
+        report.progress("checking", 0.5)?;
+        let quiet = report.quiet();
+        let (after, errors) = check(&prepared, &converted.files, format, options, &quiet)?;
+        converted.observed = observed(&before, &after);
+        converted.errors = errors;
+    }
+    report.progress("done", 1.0)?;
+    Ok(converted)
+}

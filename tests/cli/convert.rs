@@ -1,0 +1,218 @@
+//! `convert`: one file, many files, losses, and what is never written over.
+
+use crate::cli::runner::{Folder, keys_in_order};
+use crate::support::fixtures;
+
+#[test]
+fn a_file_in_its_own_format_keeps_its_bytes() {
+    let folder = Folder::with(&fixtures::with_hierarchy());
+    let ran = folder.run_to(0, &["convert", "a.bsm2", "-o", "b.bsm2"]);
+    let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
+    assert_eq!(bytes("a.bsm2"), bytes("b.bsm2"));
+    assert!(ran.stdout.contains("a.bsm2 -> b.bsm2"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("positions exact"), "{}", ran.stdout);
+}
+
+#[test]
+fn json_tells_outputs_losses_and_errors() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let args = [
+        "convert", "a.bsm2", "-o", "b.bsm2", "--clip", "walk", "--scale", "2", "--json",
+    ];
+    let ran = folder.run_to(0, &args);
+    keys_in_order(
+        &ran.stdout,
+        &[
+            "schema",
+            "files",
+            "file",
+            "format",
+            "to",
+            "ok",
+            "outputs",
+            "predicted",
+            "observed",
+            "errors",
+            "position",
+            "skinned",
+            "notes",
+            "converted",
+            "failed",
+            "with_losses",
+        ],
+    );
+    let json = ran.json();
+    assert_eq!(json["schema"], "rigscope.convert/1");
+    let file = &json["files"][0];
+    assert_eq!(
+        (&file["format"], &file["to"]),
+        (&"bsm2".into(), &"bsm2".into())
+    );
+    assert!(file["errors"]["of_extent"].as_f64().unwrap() < 1e-6);
+    let length = std::fs::metadata(folder.path("b.bsm2")).unwrap().len();
+    assert_eq!(file["outputs"][0]["bytes"], length);
+    let info = folder.run_to(0, &["info", "b.bsm2", "--json"]).json();
+    assert_eq!(info["clips"].as_array().unwrap().len(), 1);
+    let max = info["bounds"]["max"][0].as_f64().unwrap();
+    assert!((max - 2.0).abs() < 1e-6, "{max}");
+}
+
+#[test]
+fn nothing_is_written_over_an_input_or_without_force() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    folder.put("b.bsm2", &fixtures::with_hierarchy());
+    let before = std::fs::read(folder.path("b.bsm2")).unwrap();
+    let ran = folder.run_to(2, &["convert", "a.bsm2", "-o", "b.bsm2"]);
+    assert!(ran.stderr.contains("--force"), "{}", ran.stderr);
+    assert_eq!(std::fs::read(folder.path("b.bsm2")).unwrap(), before);
+
+    let original = std::fs::read(folder.path("a.bsm2")).unwrap();
+    std::fs::hard_link(folder.path("a.bsm2"), folder.path("link.bsm2")).unwrap();
+    for target in ["a.bsm2", "./a.bsm2", "link.bsm2"] {
+        let ran = folder.run_to(2, &["convert", "a.bsm2", "-o", target, "--force"]);
+        assert!(
+            ran.stderr.contains("is an input"),
+            "{target}: {}",
+            ran.stderr
+        );
+    }
+    assert_eq!(std::fs::read(folder.path("a.bsm2")).unwrap(), original);
+    folder.run_to(0, &["convert", "a.bsm2", "-o", "b.bsm2", "--force"]);
+    assert_eq!(std::fs::read(folder.path("b.bsm2")).unwrap(), original);
+}
+
+#[test]
+fn strict_writes_nothing_where_something_would_be_lost() {
+    let folder = Folder::with(&fixtures::with_hierarchy());
+    // A posed mesh has neither bones nor clips.
+    let ran = folder.run_to(1, &["convert", "a.bsm2", "-o", "b.obj", "--strict"]);
+    assert!(ran.stdout.contains("lost: "), "{}", ran.stdout);
+    assert_eq!(folder.names(), ["a.bsm2"]);
+    let ran = folder.run_to(0, &["convert", "a.bsm2", "-o", "b.obj", "--dry-run"]);
+    assert!(ran.stdout.contains("lost: skins"), "{}", ran.stdout);
+    assert_eq!(folder.names(), ["a.bsm2"]);
+    folder.run_to(0, &["convert", "a.bsm2", "-o", "same.bsm2", "--strict"]);
+    folder.run_to(0, &["convert", "a.bsm2", "-o", "b.obj"]);
+}
+
+#[test]
+fn one_bad_file_of_many_stops_nothing() {
+    let folder = Folder::new();
+    folder.put("in/a.bsm2", &fixtures::two_triangles());
+    folder.put("in/deep/b.bsm2", &fixtures::with_hierarchy());
+    folder.put_bytes("in/bad.bsm2", &[1, 2, 3]);
+    let args = [
+        "convert",
+        "in",
+        "--out-dir",
+        "out",
+        "--to",
+        "bsm2",
+        "--jobs",
+        "2",
+    ];
+    let ran = folder.run_to(2, &args);
+    assert!(ran.stderr.contains("bad.bsm2"), "{}", ran.stderr);
+    assert!(
+        ran.stdout
+            .ends_with("3 files: 2 converted, 1 failed, 0 with losses\n"),
+        "{}",
+        ran.stdout
+    );
+    for name in ["a.bsm2", "deep/b.bsm2"] {
+        let (old, new) = (
+            folder.path(&format!("in/{name}")),
+            folder.path(&format!("out/{name}")),
+        );
+        assert_eq!(std::fs::read(old).unwrap(), std::fs::read(new).unwrap());
+    }
+    assert!(!folder.path("out/bad.bsm2").exists());
+}
+
+#[test]
+fn two_inputs_for_one_place_are_told() {
+    let folder = Folder::new();
+    folder.put("x/a.bsm2", &fixtures::two_triangles());
+    folder.put("y/a.bsm2", &fixtures::two_triangles());
+    let args = [
+        "convert",
+        "x/a.bsm2",
+        "y/a.bsm2",
+        "--out-dir",
+        "out",
+        "--to",
+        "bsm2",
+    ];
+    let ran = folder.run_to(2, &args);
+    assert!(ran.stderr.contains("same place"), "{}", ran.stderr);
+    assert!(folder.path("out/a.bsm2").exists());
+}
+
+#[test]
+fn wrong_usage_is_told_before_anything_is_read() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    for (args, told) in [
+        (vec!["a.bsm2", "-o", "b.xyz"], "--to"),
+        (vec!["a.bsm2", "-o", "b.fbx"], "--to"),
+        (vec!["a.bsm2", "-o", "b.bsm2", "--part", "mesh"], "no parts"),
+        (vec!["a.bsm2", "-o", "none/b.bsm2"], "folder"),
+        (vec!["a.bsm2", "--out-dir", "out"], "--to"),
+        (vec!["a.bsm2"], "--output"),
+        (vec!["a.bsm2", "-o", "b.bsm2", "--clip", "none"], "\"walk\""),
+        (vec!["a.bsm2", "-o", "b.bsm2", "--scale", "0"], "above 0"),
+    ] {
+        let args: Vec<&str> = std::iter::once("convert").chain(args).collect();
+        let ran = folder.run_to(2, &args);
+        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert_eq!(folder.names(), ["a.bsm2"]);
+    }
+}
+
+/// A kill in the middle of a conversion leaves the old file or the whole new one.
+#[cfg(unix)]
+#[test]
+fn killed_conversions_leave_whole_files() {
+    use std::time::Instant;
+
+    const NUM_KILLS: u32 = 100;
+    let folder = Folder::new();
+    folder.put_bytes("a.bsm2", include_bytes!("../../assets/sample.bsm2"));
+    let args = [
+        "convert", "a.bsm2", "-o", "b.bsm2", "--rate", "60", "--force",
+    ];
+    let begun = Instant::now();
+    folder.run_to(0, &args);
+    let needed = begun.elapsed();
+    let new = std::fs::read(folder.path("b.bsm2")).unwrap();
+    let old = b"old".to_vec();
+    let (mut num_old, mut num_new) = (0, 0);
+    for kill in 0..NUM_KILLS {
+        folder.put_bytes("b.bsm2", &old);
+        let mut child = folder
+            .command(&args)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        match kill {
+            // The first is killed at once, the last is let go on to its end.
+            0 => {}
+            _ if kill == NUM_KILLS - 1 => {
+                child.wait().unwrap();
+            }
+            _ => std::thread::sleep(needed.mul_f64(f64::from(kill) / f64::from(NUM_KILLS))),
+        }
+        // SIGKILL.
+        let _ = child.kill();
+        child.wait().unwrap();
+        let found = std::fs::read(folder.path("b.bsm2")).unwrap();
+        num_old += u32::from(found == old);
+        num_new += u32::from(found == new);
+        assert!(
+            found == old || found == new,
+            "kill {kill} left {} bytes",
+            found.len()
+        );
+    }
+    assert!(num_old > 0 && num_new > 0, "{num_old} old, {num_new} new");
+}

@@ -1,0 +1,181 @@
+//! From every writable format to every other: what the table predicts is what is lost.
+
+use std::fmt::Write as _;
+
+use rayon::prelude::*;
+use rigscope::convert::{Check, ConvertOptions, convert, rate_of, read_back};
+use rigscope::formats::losses::{Aspect, Counts, Held, Loss, observed, predicted};
+use rigscope::formats::{FORMATS, Format, WriteError, WriteOptions};
+use rigscope::model::{Model, Report};
+
+use crate::support::rich::{rich, rich_without_cache};
+use crate::support::{open_file, readable_samples};
+
+fn writers() -> Vec<&'static dyn Format> {
+    let writers = FORMATS
+        .iter()
+        .copied()
+        .filter(|format| format.info().can_write);
+    writers.collect()
+}
+
+fn options(check: Check) -> ConvertOptions {
+    ConvertOptions {
+        write: WriteOptions {
+            stem: "trip".into(),
+            ..WriteOptions::default()
+        },
+        check,
+        ..ConvertOptions::default()
+    }
+}
+
+fn extension(format: &dyn Format) -> &'static str {
+    format.info().extensions[0]
+}
+
+fn codes(losses: &[Loss]) -> Vec<&'static str> {
+    losses.iter().map(|loss| loss.aspect.info().code).collect()
+}
+
+/// The model that a file of `format` holds of `model`.
+fn through(model: &Model, format: &dyn Format) -> Model {
+    let options = options(Check::None);
+    let converted = convert(model, format, extension(format), &options, &Report::new()).unwrap();
+    let fps = rate_of(model, None);
+    let mut models = read_back(&converted.files, format, fps, &Report::new()).unwrap();
+    models.remove(0)
+}
+
+/// One cell of the table: how many aspects are lost, and how far vertices move.
+fn cell(model: &Model, from: &str, to: &dyn Format) -> String {
+    let report = Report::new();
+    let converted = match convert(model, to, extension(to), &options(Check::Full), &report) {
+        Ok(converted) => converted,
+        Err(error) => return format!("({error})"),
+    };
+    assert_eq!(
+        converted.observed,
+        converted.predicted,
+        "{from} -> {}: found {:?}, foreseen {:?}",
+        to.info().id,
+        codes(&converted.observed),
+        codes(&converted.predicted)
+    );
+    let errors = converted.errors.unwrap();
+    let moved = match errors.of_extent() {
+        None => String::new(),
+        Some(share) if share < 1e-7 => "0".to_owned(),
+        // The power of ten above: the rest differs between machines.
+        Some(share) => format!("1e{}", share.log10().ceil()),
+    };
+    let lost = match converted.predicted.len() {
+        0 => String::new(),
+        num => format!("−{num}"),
+    };
+    match (moved.is_empty(), lost.is_empty()) {
+        (false, false) => format!("{lost}, {moved}"),
+        _ => format!("{lost}{moved}"),
+    }
+}
+
+fn table() -> String {
+    let writers = writers();
+    let ids: Vec<&str> = writers.iter().map(|format| format.info().id).collect();
+    let mut out = format!(
+        "| from | {} |\n|---|{}\n",
+        ids.join(" | "),
+        "---|".repeat(ids.len())
+    );
+    let source = rich_without_cache();
+    let mut rows: Vec<(&str, Model)> = vec![("everything", rich())];
+    rows.extend(
+        writers
+            .iter()
+            .map(|&format| (format.info().id, through(&source, format))),
+    );
+    let lines: Vec<String> = (rows.par_iter())
+        .map(|(from, model)| {
+            let cells: Vec<String> = writers.iter().map(|&to| cell(model, from, to)).collect();
+            format!("| {from} | {} |\n", cells.join(" | "))
+        })
+        .collect();
+    out.push_str(&lines.concat());
+    out
+}
+
+fn held_table() -> String {
+    let writers = writers();
+    let ids: Vec<&str> = writers.iter().map(|format| format.info().id).collect();
+    let mut out = format!(
+        "| | {} |\n|---|{}\n",
+        ids.join(" | "),
+        "---|".repeat(ids.len())
+    );
+    for aspect in Aspect::all() {
+        let held = |format: &&dyn Format| match format.holds(aspect, &WriteOptions::default()) {
+            Held::Whole => "yes".to_owned(),
+            Held::UpTo(most) => most.to_string(),
+            Held::No => "–".to_owned(),
+        };
+        let cells: Vec<String> = writers.iter().map(held).collect();
+        let _ = writeln!(out, "| {} | {} |", aspect.info().what, cells.join(" | "));
+    }
+    out
+}
+
+#[test]
+fn what_is_predicted_is_what_is_lost_and_the_docs_say_so() {
+    crate::docs::holds("docs/round-trips.md", "trips", &table());
+    crate::docs::holds("docs/round-trips.md", "held", &held_table());
+}
+
+/// Whole files of people's own making have more combinations than made ones.
+#[test]
+fn losses_of_every_sample_are_predicted() {
+    /// Larger ones take minutes and hold nothing that others do not.
+    const MOST_BYTES: u64 = 2 << 20;
+    let samples = readable_samples().into_iter();
+    let samples: Vec<_> = samples
+        .filter(|path| path.metadata().unwrap().len() <= MOST_BYTES)
+        .collect();
+    let faults: Vec<String> = (samples.par_iter())
+        .flat_map(|path| {
+            let Ok(model) = open_file(path, &[], &Report::new()) else {
+                return Vec::new();
+            };
+            let before = Counts::of_model(&model);
+            let fault = |to: &&'static dyn Format| {
+                let pair = format!("{} -> {}", path.display(), to.info().id);
+                let options = options(Check::None);
+                let report = Report::new();
+                let converted = match convert(&model, *to, extension(*to), &options, &report) {
+                    Ok(converted) => converted,
+                    Err(rigscope::convert::ConvertError::Write(
+                        WriteError::TooMany { .. } | WriteError::NothingToWrite { .. },
+                    )) => return None,
+                    Err(error) => return Some(format!("{pair}: {error}")),
+                };
+                let fps = rate_of(&model, None);
+                let after = match read_back(&converted.files, *to, fps, &Report::new()) {
+                    Ok(models) => models
+                        .iter()
+                        .map(Counts::of_model)
+                        .reduce(|a, b| a.joined(&b)),
+                    Err(error) => return Some(format!("{pair}: {error}")),
+                };
+                let foreseen = codes(&predicted(&before, *to, &options.write));
+                let found = codes(&observed(&before, &after?));
+                (foreseen != found)
+                    .then(|| format!("{pair}: foreseen {foreseen:?}, found {found:?}"))
+            };
+            writers().iter().filter_map(fault).collect()
+        })
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}

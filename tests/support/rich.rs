@@ -1,0 +1,322 @@
+//! A model with everything that a model can have.
+
+use std::sync::Arc;
+
+use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
+use rigscope::model::{
+    AlphaMode, Axes, Bone, BoneId, BoneTrack, ByteView, Clip, Event, Hull, Image, ImageId, Indices,
+    Influences, Interpolation, InverseBindSkin, LocalTransform, Material, MaterialId, MaterialLook,
+    Mesh, MeshId, Model, MorphShape, MorphTarget, MorphTrack, Motion, Occluder, Report, Skeleton,
+    Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs, UvSet, VertexCache, VertexData,
+    VertexId, check,
+};
+
+/// Rings of the body, and vertices in each.
+const NUM_RINGS: u32 = 9;
+const NUM_SIDES: u32 = 12;
+/// Bones of the spine; one more moves nothing.
+const NUM_SPINE: u32 = 6;
+
+/// A tube of six bones with a hat: two UV sets, colours, tangents, six influences, a morph target,
+/// curves of every interpolation, events, hulls, an occluder, textures, an embedded image.
+pub fn rich() -> Model {
+    let mut model = Model {
+        name: "rich".into(),
+        axes: Axes::default(),
+        meshes: vec![body(), hat()],
+        materials: materials(),
+        images: vec![Image {
+            name: "dot".into(),
+            bytes: ByteView::whole(PNG.to_vec()),
+            is_embedded: true,
+        }],
+        skeleton: skeleton(),
+        clips: vec![bend(), steps(), cache()],
+        hulls: vec![Hull {
+            points: corners(0.5, 0.0, 2.0),
+        }],
+        occluder: Some(Occluder {
+            positions: corners(0.2, 0.2, 1.8),
+            indices: vec![0, 1, 2, 2, 1, 3, 4, 6, 5, 5, 6, 7],
+        }),
+        ..Model::default()
+    };
+    check::check(&mut model, &Report::new());
+    model
+}
+
+/// [`rich`] without the clip of whole vertex positions, which few formats hold.
+pub fn rich_without_cache() -> Model {
+    let mut model = rich();
+    model.clips.truncate(2);
+    model
+}
+
+/// One white pixel.
+const PNG: &[u8] = &[
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0,
+    1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 0x0a, 0x49, 0x44, 0x41, 0x54,
+    0x78, 0x9c, 0x63, 0xf8, 0x0f, 0x00, 0x01, 0x01, 0x01, 0x00, 0x1b, 0xb6, 0xee, 0x56, 0, 0, 0, 0,
+    0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+fn corners(half: f32, low: f32, high: f32) -> Vec<Vec3> {
+    let corner = |i: usize| {
+        let pick = |bit: usize, low: f32, high: f32| if i & bit == 0 { low } else { high };
+        Vec3::new(
+            pick(1, -half, half),
+            pick(2, low, high),
+            pick(4, -half, half),
+        )
+    };
+    (0..8).map(corner).collect()
+}
+
+fn tube(radius: f32, low: f32, high: f32, num_rings: u32) -> (Streams, Vec<u32>) {
+    let mut streams = Streams::default();
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for ring in 0..num_rings {
+        let height = ring as f32 / (num_rings - 1) as f32;
+        for side in 0..=NUM_SIDES {
+            let around = side as f32 / NUM_SIDES as f32;
+            let (sin, cos) = (around * std::f32::consts::TAU).sin_cos();
+            let y = low + (high - low) * height;
+            streams
+                .positions
+                .push(Vec3::new(radius * sin, y, radius * cos));
+            streams.normals.push(Vec3::new(sin, 0.0, cos));
+            streams.tangents.push(Vec4::new(cos, 0.0, -sin, 1.0));
+            first.push(Vec2::new(around, 1.0 - height));
+            second.push(Vec2::new(0.5 * around, 0.5 * height));
+        }
+    }
+    let named = |name: &str, coords| UvSet {
+        name: name.into(),
+        coords,
+    };
+    streams.uv_sets = vec![named("map1", first), named("light", second)];
+    let mut indices = Vec::new();
+    for ring in 0..num_rings - 1 {
+        for side in 0..NUM_SIDES {
+            let a = ring * (NUM_SIDES + 1) + side;
+            let b = a + NUM_SIDES + 1;
+            indices.extend([a, a + 1, b, b, a + 1, b + 1]);
+        }
+    }
+    (streams, indices)
+}
+
+fn body() -> Mesh {
+    let (mut streams, indices) = tube(0.4, 0.0, 2.0, NUM_RINGS);
+    let num = streams.positions.len();
+    streams.colors = (0..num)
+        .map(|v| Vec4::new(1.0, (v % 5) as f32 * 0.25, 0.5, 1.0))
+        .collect();
+    // Every vertex follows all bones, the nearest most.
+    let lists: Vec<Vec<(u32, f32)>> = (streams.positions.iter())
+        .map(|p| {
+            let weight = |bone: u32| {
+                let apart = (p.y - bone as f32 * 0.4).abs();
+                (bone, (1.0 - apart).max(0.02).powi(3))
+            };
+            let list: Vec<_> = (0..NUM_SPINE).map(weight).collect();
+            let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+            list.into_iter()
+                .map(|(bone, weight)| (bone, weight / sum))
+                .collect()
+        })
+        .collect();
+    let half = u32::try_from(indices.len()).unwrap() / 6 * 3;
+    let subset = |first_index, index_count, material| Subset {
+        first_index,
+        index_count,
+        material: Some(MaterialId(material)),
+    };
+    let num_indices = u32::try_from(indices.len()).unwrap();
+    let shape = MorphShape {
+        vertices: (0..u32::try_from(num).unwrap())
+            .step_by(3)
+            .map(VertexId)
+            .collect(),
+        position_offsets: (0..num)
+            .step_by(3)
+            .map(|_| Vec3::new(0.0, 0.1, 0.05))
+            .collect(),
+        ..MorphShape::default()
+    };
+    Mesh {
+        name: "body".into(),
+        vertices: VertexData::Streams(streams),
+        indices: Indices::U32(indices),
+        subsets: vec![subset(0, half, 0), subset(half, num_indices - half, 1)],
+        skin: Skin::InverseBind(InverseBindSkin {
+            bones: (0..NUM_SPINE).map(BoneId).collect(),
+            bone_from_mesh: (0..NUM_SPINE)
+                .map(|bone| Mat4::from_translation(Vec3::Y * -0.4 * bone as f32))
+                .collect(),
+            influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+            ..InverseBindSkin::default()
+        }),
+        morph_targets: vec![MorphTarget::single("breathe".into(), shape)],
+        ..Mesh::default()
+    }
+}
+
+fn hat() -> Mesh {
+    let (streams, indices) = tube(0.3, 0.0, 0.3, 3);
+    let index_count = u32::try_from(indices.len()).unwrap();
+    Mesh {
+        name: "hat".into(),
+        vertices: VertexData::Streams(streams),
+        indices: Indices::U32(indices),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count,
+            material: Some(MaterialId(1)),
+        }],
+        attached_to: Some(BoneId(NUM_SPINE - 1)),
+        ..Mesh::default()
+    }
+}
+
+fn skeleton() -> Skeleton {
+    let bone = |number: u32| Bone {
+        name: format!("spine {number}"),
+        parent: number.checked_sub(1).map(BoneId),
+        rest_local: LocalTransform::Trs(Trs {
+            translation: Vec3::Y * if number == 0 { 0.0 } else { 0.4 },
+            ..Trs::IDENTITY
+        }),
+        ..Bone::default()
+    };
+    Skeleton::new((0..=NUM_SPINE).map(bone).collect(), true).unwrap()
+}
+
+fn materials() -> Vec<Material> {
+    vec![
+        Material {
+            name: "skin".into(),
+            textures: vec![TextureRef {
+                texture_from_uv: Some(Box::new(Affine2::from_scale(Vec2::splat(2.0)))),
+                ..TextureRef::embedded(TextureRole::BaseColor, ImageId(0))
+            }],
+            look: None,
+        },
+        Material {
+            name: "felt".into(),
+            textures: vec![TextureRef::file(TextureRole::BaseColor, "felt.png")],
+            look: Some(Box::new(MaterialLook {
+                base_color: Vec4::new(0.5, 0.25, 0.125, 1.0),
+                alpha: AlphaMode::Mask(0.5),
+                is_two_sided: true,
+                is_unlit: false,
+            })),
+        },
+    ]
+}
+
+fn rotations(times_secs: Vec<f64>, interpolation: Interpolation, most_rad: f32) -> Track<Quat> {
+    let value = |&time: &f64| {
+        #[allow(clippy::cast_possible_truncation, reason = "an angle")]
+        let angle = (time * 4.0).sin() as f32 * most_rad;
+        Quat::from_rotation_z(angle)
+    };
+    let values: Vec<Quat> = times_secs.iter().map(value).collect();
+    let values = match interpolation {
+        // Tangents of zero on both sides.
+        Interpolation::Cubic => {
+            let flat = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+            values
+                .into_iter()
+                .flat_map(|value| [flat, value, flat])
+                .collect()
+        }
+        _ => values,
+    };
+    Track {
+        times_secs,
+        values,
+        interpolation,
+    }
+}
+
+fn track(bone: u32, rotation: Track<Quat>) -> BoneTrack {
+    BoneTrack {
+        bone: BoneId(bone),
+        translation: None,
+        rotation: Some(rotation),
+        scale: None,
+    }
+}
+
+/// Linear keys at uneven times from half a second on, a growing bone, a morph, an event.
+fn bend() -> Clip {
+    let times = vec![0.5, 0.6, 0.9, 1.0, 1.5];
+    let mut tracks: Vec<BoneTrack> = (1..NUM_SPINE)
+        .map(|bone| track(bone, rotations(times.clone(), Interpolation::Linear, 0.2)))
+        .collect();
+    tracks[2].scale = Some(Track {
+        times_secs: vec![0.5, 1.5],
+        values: vec![Vec3::ONE, Vec3::splat(1.25)],
+        interpolation: Interpolation::Linear,
+    });
+    Clip {
+        name: "bend".into(),
+        start_secs: 0.5,
+        duration_secs: 1.0,
+        motion: Motion::Tracks(tracks),
+        morph_tracks: vec![MorphTrack {
+            mesh: MeshId(0),
+            target: 0,
+            weights: Track {
+                times_secs: vec![0.5, 1.0, 1.5],
+                values: vec![0.0, 1.0, 0.0],
+                interpolation: Interpolation::Linear,
+            },
+        }],
+        events: vec![Event {
+            time_secs: 1.0,
+            name: "breath".into(),
+            value: "in".into(),
+            bone: None,
+        }],
+    }
+}
+
+/// Step and cubic keys.
+fn steps() -> Clip {
+    let times = vec![0.0, 0.4, 0.8];
+    Clip {
+        name: "steps".into(),
+        start_secs: 0.0,
+        duration_secs: 0.8,
+        motion: Motion::Tracks(vec![
+            track(1, rotations(times.clone(), Interpolation::Step, 0.3)),
+            track(2, rotations(times, Interpolation::Cubic, 0.3)),
+        ]),
+        morph_tracks: Vec::new(),
+        events: Vec::new(),
+    }
+}
+
+/// The hat, falling.
+fn cache() -> Clip {
+    let hat = hat();
+    let at = |y: f32| {
+        let num = hat.num_vertices();
+        let hat = &hat;
+        (0..num).map(move |v| hat.position(v).unwrap() + Vec3::Y * y)
+    };
+    Clip {
+        name: "fall".into(),
+        start_secs: 0.0,
+        duration_secs: 1.0,
+        motion: Motion::VertexCache(VertexCache {
+            mesh: MeshId(1),
+            times_secs: vec![0.0, 1.0],
+            positions: Arc::new(at(2.0).chain(at(0.0)).collect()),
+        }),
+        morph_tracks: Vec::new(),
+        events: Vec::new(),
+    }
+}
