@@ -142,3 +142,5 @@ impl Format for Bsm {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write_tests;

@@ -69,11 +69,10 @@ pub(super) fn ready(
         let meshes = model.meshes.iter();
         meshes.filter(move |mesh| Role::of(mesh) == role)
     };
-    let (joined, mut groups) = joined(&model, of_role(Role::Drawn), report)?;
+    let (joined, groups) = joined(&model, of_role(Role::Drawn), report)?;
     report.progress("sorting triangles", 0.6)?;
-    let (streams, indices, num_points) = in_order(joined, &mut groups);
+    let (streams, indices) = in_order(joined, &groups);
     let mut contents = contents(&model, streams, indices, &groups, report)?;
-    debug_assert!(num_points <= contents.positions.len());
 
     model
         .hulls
@@ -250,11 +249,11 @@ fn joined<'a>(
     Ok((joined, groups))
 }
 
+/// Ranges of an index list with a material each.
+type Ranges = Vec<(std::ops::Range<usize>, Option<MaterialId>)>;
+
 /// The triangles of all subsets in their order, and the range of each with its material.
-fn drawn(
-    mesh: &Mesh,
-    num_vertices: usize,
-) -> (Vec<u32>, Vec<(std::ops::Range<usize>, Option<MaterialId>)>) {
+fn drawn(mesh: &Mesh, num_vertices: usize) -> (Vec<u32>, Ranges) {
     let mut indices = Vec::new();
     let mut ranges = Vec::new();
     for subset in &mesh.subsets {
@@ -315,12 +314,11 @@ fn append(all: &mut Streams, own: Streams) {
     }
 }
 
-/// Equal vertices as one, triangles of a material together, all in the order that caches like; also
-/// how many vertices at the end are points without triangles.
-fn in_order(joined: Joined, groups: &mut [Group]) -> (Streams, Vec<u32>, usize) {
-    let num_points = joined.points.len();
+/// Equal vertices as one, triangles of a material together, all in the order that caches like;
+/// points without triangles at the end.
+fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>) {
     let (mut indices, mut ranges) = (Vec::new(), Vec::new());
-    for group in groups.iter() {
+    for group in groups {
         let first = indices.len();
         indices.extend_from_slice(&group.indices);
         ranges.push(first..indices.len());
@@ -343,13 +341,13 @@ fn in_order(joined: Joined, groups: &mut [Group]) -> (Streams, Vec<u32>, usize) 
         ..
     }) = model.meshes.into_iter().next()
     else {
-        return (Streams::default(), Vec::new(), 0);
+        return (Streams::default(), Vec::new());
     };
     let mut indices: Vec<u32> = indices.iter().collect();
     let points = indices.split_off(end.min(indices.len()));
     let mut sources = cache_order(&mut indices, &ranges, streams.positions.len());
     sources.extend(points);
-    (gathered(&streams, &sources), indices, num_points)
+    (gathered(&streams, &sources), indices)
 }
 
 fn contents(
