@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::ID;
 use super::layout::{ArrayInfo, HEADER_BYTES, HEADER_FIELDS, array};
-use super::write::KEPT_HEADER;
+use super::write::{KEPT_ARRAYS, KEPT_HEADER};
 use crate::formats::{Cursor, ReadError, Source};
 use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Provenance, Report, Span};
 
 /// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
 /// share vertices.
-const KEPT_ARRAYS: [&str; 4] = [
+const INEXACT: [&str; 4] = [
     array::UVS.name,
     array::MESHES.name,
     array::POINTS.name,
@@ -146,9 +146,10 @@ impl<'a> Arrays<'a> {
         };
         keep(KEPT_HEADER, 0..HEADER_BYTES);
         keep("extension header", HEADER_BYTES..first);
+        keep(KEPT_ARRAYS, first..end);
         keep("trailing", end..num_bytes);
         for (range, name) in &self.found {
-            if KEPT_ARRAYS.contains(name) {
+            if INEXACT.contains(name) {
                 keep(name, range.clone());
             }
         }

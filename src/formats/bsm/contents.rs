@@ -59,6 +59,8 @@ pub(super) struct Kept<'a> {
     pub(super) header: &'a [u8],
     /// What follows it.
     pub(super) extension: &'a [u8],
+    /// From the first array to the last one, with what lies between them.
+    pub(super) arrays: &'a [u8],
     /// What follows the last array.
     pub(super) trailing: &'a [u8],
 }
@@ -126,15 +128,7 @@ fn as_before(header: &[u8], arrays: &[(&ArrayInfo, Vec<u8>)], kept: &Kept<'_>) -
         let start = usize::try_from(offset).ok()?;
         places.push((start..start.checked_add(bytes.len())?, bytes));
     }
-    let end = places.iter().map(|(range, _)| range.end).max();
-    let end = end.unwrap_or(out.len()).max(out.len());
-    let total: usize = places.iter().map(|(_, bytes)| bytes.len()).sum();
-    // Arrays that follow one another with hardly anything in between, as those of real files: a
-    // header must not ask for gigabytes of nothing.
-    if end > total.saturating_mul(2).saturating_add(out.len()) {
-        return None;
-    }
-    out.resize(end, 0);
+    out.extend_from_slice(kept.arrays);
     for (range, bytes) in &places {
         out.get_mut(range.clone())?.copy_from_slice(bytes);
     }

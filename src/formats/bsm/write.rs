@@ -14,6 +14,8 @@ use crate::model::{
 
 /// The whole header, kept for a rewrite; that it is there says that the model is as it was read.
 pub(super) const KEPT_HEADER: &str = "header";
+/// From the first array to the last one: what lies between arrays means nothing to the model.
+pub(super) const KEPT_ARRAYS: &str = "arrays";
 /// Stored vertices may miss stored bounds by this part of the extent, as the reader has it.
 const BOUNDS_TOLERANCE: f32 = 1e-5;
 
@@ -34,6 +36,7 @@ pub(super) fn write(
             let kept = Kept {
                 header,
                 extension: bytes("extension header"),
+                arrays: bytes(KEPT_ARRAYS),
                 trailing: bytes("trailing"),
             };
             super::ready::add_missing(&mut contents, options, report)?;
