@@ -234,8 +234,6 @@ notes! {
         "";
     UncoveredNotWritten, "uncovered-not-written", Warning, Mesh, "triangles that belong to no subset are not drawn and are not written",
         "give the triangles a material";
-    PointsNotWritten, "points-not-written", Warning, Mesh, "points of a mesh without triangles cannot be stored beside triangles; they are left out",
-        "convert the points by themselves";
     AlphaNotWritten, "alpha-not-written", Warning, Mesh, "the alpha of vertex colours cannot be stored; it is left out",
         "";
     LookNotWritten, "look-not-written", Info, Mesh, "a material's way to be cut out, seen from both sides or placed cannot be stored; it is left out",

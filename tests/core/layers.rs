@@ -11,7 +11,14 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "bake",
         &["model", "pose", "bake"],
-        &["glam", "bevy_mikktspace", "rayon", "thiserror"],
+        &[
+            "glam",
+            "bevy_mikktspace",
+            "meshopt",
+            "quickhull",
+            "rayon",
+            "thiserror",
+        ],
     ),
     (
         "formats",

@@ -72,7 +72,8 @@ fn meshes(model: &Model, counts: &mut Counts) {
         let num_vertices = mesh.num_vertices();
         counts.add(Aspect::Vertices, num_vertices);
         counts.add(Aspect::Triangles, mesh.num_triangles());
-        counts.add(Aspect::Meshes, 1);
+        // One without vertices is nothing that could be lost.
+        counts.add(Aspect::Meshes, usize::from(num_vertices > 0));
         counts.add(Aspect::MeshNames, usize::from(!mesh.name.is_empty()));
         counts.add(Aspect::MorphTargets, mesh.morph_targets.len());
         attributes(mesh, counts);

@@ -113,9 +113,6 @@ impl Text {
     /// A mesh as an object with a name of its own. There are no groups, which readers would take
     /// for objects; without a library there are no materials.
     fn named_mesh(&mut self, index: usize, mesh: &Mesh, skinned: &SkinnedMesh, names: &Names) {
-        if !names.is_cloud && mesh.subsets.iter().all(|subset| subset.index_count == 0) {
-            return;
-        }
         if let Some(name) = names.meshes.get(index) {
             self.line(format_args!("o {name}"));
         }
@@ -129,6 +126,14 @@ impl Text {
                 self.material(names.material(subset.material));
             }
             self.faces(mesh, subset.range(), has, false);
+        }
+        // A mesh that no line names would be lost beside others.
+        if mesh.subsets.iter().all(|subset| subset.index_count == 0) {
+            for at in 1..=mesh.num_vertices() {
+                self.out.push('p');
+                self.corner(at, has);
+                self.out.push('\n');
+            }
         }
         self.count(mesh, has);
     }

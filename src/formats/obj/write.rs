@@ -16,6 +16,12 @@ pub(super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("posing", 0.0)?;
+    if model.num_vertices() == 0 {
+        return Err(WriteError::NothingToWrite {
+            format: ID,
+            what: "vertex",
+        });
+    }
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
     let stem = match options.stem.is_empty() {
         true => ID,
@@ -24,7 +30,7 @@ pub(super) fn write(
     let library = format!("{stem}.mtl");
     let names = Names::of(&model, library.clone(), report);
     for (number, mesh) in model.meshes.iter().enumerate() {
-        note_left_out(mesh, number, &names, report);
+        note_left_out(mesh, number, report);
     }
     report.progress("writing", 0.3)?;
     let meshes: Vec<SkinnedMesh> = model.meshes.iter().map(as_they_are).collect();
@@ -53,7 +59,7 @@ fn as_they_are(mesh: &Mesh) -> SkinnedMesh {
     }
 }
 
-fn note_left_out(mesh: &Mesh, number: usize, names: &Names, report: &Report) {
+fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
     let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
     let mut is_covered = vec![false; mesh.num_triangles()];
     for subset in &mesh.subsets {
@@ -66,13 +72,6 @@ fn note_left_out(mesh: &Mesh, number: usize, names: &Names, report: &Report) {
     report.note_many(NoteKind::UncoveredNotWritten, place, num, || {
         format!("{num} triangles of mesh {number}")
     });
-    let is_points = !names.is_cloud && mesh.indices.is_empty() && mesh.num_vertices() > 0;
-    report.note_many(
-        NoteKind::PointsNotWritten,
-        place,
-        u64::from(is_points),
-        || format!("{} points of mesh {number}", mesh.num_vertices()),
-    );
     if let VertexData::Streams(streams) = &mesh.vertices {
         let is_seen = streams.colors.iter().any(|color| color.w != 1.0);
         report.note_many(NoteKind::AlphaNotWritten, place, u64::from(is_seen), || {
