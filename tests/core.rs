@@ -11,10 +11,14 @@ mod support;
 
 #[path = "core/bonespro.rs"]
 mod bonespro;
+#[path = "core/bonespro_write.rs"]
+mod bonespro_write;
 #[path = "core/bsm.rs"]
 mod bsm;
 #[path = "core/bsm2.rs"]
 mod bsm2;
+#[path = "core/compare.rs"]
+mod compare;
 #[path = "core/confusions.rs"]
 mod confusions;
 #[path = "core/docs.rs"]
@@ -27,6 +31,8 @@ mod fbx_goldens;
 mod gltf;
 #[path = "core/iqm.rs"]
 mod iqm;
+#[path = "core/iqm_write.rs"]
+mod iqm_write;
 #[path = "core/layers.rs"]
 mod layers;
 #[path = "core/obj.rs"]
@@ -37,9 +43,13 @@ mod ozz;
 mod properties;
 #[path = "core/round_trips.rs"]
 mod round_trips;
+#[path = "core/rules.rs"]
+mod rules;
 #[path = "core/sample.rs"]
 mod sample;
 #[path = "core/sims.rs"]
 mod sims;
 #[path = "core/sims_damage.rs"]
 mod sims_damage;
+#[path = "core/sims_write.rs"]
+mod sims_write;

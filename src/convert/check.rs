@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::run::{ConvertError, Prepared};
 use super::{Check, ConvertOptions};
 use crate::compare::{CompareOptions, compare};
+use crate::formats::bonespro;
 use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
 use crate::model::{Clip, Model, Report};
@@ -84,6 +85,46 @@ impl Errors {
     }
 }
 
+impl std::fmt::Display for Errors {
+    /// One line for people.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        let largest = self.skinned.or(self.position);
+        if let (Some(largest), Some(share)) = (largest, self.of_extent()) {
+            let mut part = match share == 0.0 {
+                true => "positions exact".to_owned(),
+                false => format!("positions {largest:.3e} ({share:.2e} of the extent)"),
+            };
+            if let Some(worst) = self.worst.as_ref().filter(|_| largest > 0.0) {
+                part.push_str(&format!(
+                    " at meshes[{}].vertices[{}] in clip {:?} at {:.3} s",
+                    worst.mesh, worst.vertex, worst.clip, worst.time_secs
+                ));
+            }
+            parts.push(part);
+        }
+        let mut push = |what: &str, value: Option<f64>, unit: &str| {
+            parts.extend(value.map(|value| match value == 0.0 {
+                true => format!("{what} exact"),
+                false => format!("{what} {value:.2e}{unit}"),
+            }));
+        };
+        push("normals", self.normal_deg, " degrees");
+        push("UVs", self.uv, "");
+        push("weights", self.weight, "");
+        if self.num_unmatched > 0 {
+            parts.push(format!(
+                "{} vertices without counterpart",
+                self.num_unmatched
+            ));
+        }
+        match parts.is_empty() {
+            true => f.write_str("nothing to compare"),
+            false => f.write_str(&parts.join(", ")),
+        }
+    }
+}
+
 /// Opens each of `files` that stands alone, with those that go along.
 ///
 /// `fps` is for formats that do not say how fast their frames go.
@@ -138,7 +179,7 @@ pub(super) fn check(
     options: &ConvertOptions,
     report: &Report,
 ) -> Result<(Counts, Option<Errors>), ConvertError> {
-    let fps = rate_of(&prepared.model, options.rate);
+    let fps = fps_of(&prepared.model, format, options.rate);
     let models = read_back(files, format, fps, report)?;
     let mut counts: Option<Counts> = None;
     let mut errors: Option<Errors> = None;
@@ -157,9 +198,13 @@ pub(super) fn check(
     Ok((counts, errors))
 }
 
-/// The frames a second that formats without a clock of their own were written with.
+/// The frames a second with which a file of `format` must be read back that was written from
+/// `model` at the rate `asked` for: for formats that do not say how fast their frames go.
 #[must_use]
-pub fn rate_of(model: &Model, asked: Option<f64>) -> f64 {
+pub fn fps_of(model: &Model, format: &dyn Format, asked: Option<f64>) -> f64 {
+    if format.info().id == bonespro::ID {
+        return bonespro::written_fps(model, asked);
+    }
     let of_keys = || {
         let (keys, secs) = model.clips.first().and_then(Clip::uniform_keys)?;
         (keys > 1 && secs > 0.0).then(|| 1.0 / secs)

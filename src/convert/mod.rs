@@ -14,7 +14,7 @@ mod names;
 mod options;
 mod run;
 
-pub use check::{Errors, WorstPlace, rate_of, read_back};
+pub use check::{Errors, WorstPlace, fps_of, read_back};
 pub use names::{file_name, target_of};
 pub use options::{Check, ConvertOptions};
 pub use run::{ConvertError, Converted, Prepared, convert, predict, prepare};

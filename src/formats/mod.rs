@@ -29,6 +29,7 @@ mod open;
 pub mod ozz;
 mod probe;
 mod registry;
+mod rigged;
 pub mod sims;
 mod source;
 pub mod text;

@@ -8,6 +8,7 @@ use crate::support::files_below;
 const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("model", &["model"], &["glam"]),
     ("pose", &["model", "pose"], &["glam", "rayon"]),
+    ("compare", &["model", "pose", "compare"], &["glam", "rayon"]),
     (
         "bake",
         &["model", "pose", "bake"],
@@ -43,6 +44,11 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("files", &["model", "formats", "files"], &["thiserror"]),
     ("camera", &["model", "camera"], &["glam"]),
     (
+        "validate",
+        &["model", "pose", "validate"],
+        &["glam", "meshopt", "rayon"],
+    ),
+    (
         "gpu",
         &["model", "bake", "pose", "camera", "gpu"],
         &[
@@ -58,7 +64,9 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "state",
-        &["model", "pose", "formats", "camera", "state"],
+        &[
+            "model", "pose", "bake", "formats", "convert", "camera", "state",
+        ],
         &["glam", "serde"],
     ),
     (
@@ -69,8 +77,8 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "cli",
         &[
-            "model", "files", "formats", "bake", "pose", "camera", "compare", "convert", "gpu",
-            "cli",
+            "model", "files", "formats", "bake", "pose", "compare", "convert", "validate",
+            "camera", "gpu", "cli",
         ],
         &[
             "anyhow",
@@ -78,11 +86,13 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "clap_complete",
             "clap_mangen",
             "glam",
+            "percent_encoding",
             "rayon",
             "serde",
             "serde_json",
             "tempfile",
             "thiserror",
+            "toml",
             "tracing",
             "tracing_subscriber",
         ],
@@ -119,6 +129,7 @@ const OUTSIDE: &[&str] = &[
     "serde_json",
     "tempfile",
     "thiserror",
+    "toml",
     "tracing",
     "tracing_subscriber",
     "ufbx",

@@ -256,6 +256,9 @@ fn text_and_bytes_give_equal_models() {
             model.name.clear();
             // Only bytes have places of their own.
             model.provenance.spans.clear();
+            // Only text has line ends and comments.
+            let is_spelling = |what| matches!(what, "line end" | "head");
+            model.preserved.retain(|kept| !is_spelling(kept.what));
             format!("{model:?}")
         };
         assert!(described(&text) == described(&binary), "{text}");

@@ -6,6 +6,7 @@ pub mod fixtures;
 pub mod folder;
 pub mod gltf;
 pub mod rich;
+pub mod written;
 
 use std::path::{Path, PathBuf};
 

@@ -39,11 +39,14 @@ fn still() -> Clip {
 
 /// When to look at a clip: moments, and their times on its clock.
 fn moments(clip: &Clip, rate: Option<f64>) -> Vec<(Moment, f64)> {
+    if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
+        // Its two keys are no motion; asked for by number they would be taken as stored.
+        return vec![(Moment::Default, clip.start_secs)];
+    }
     if let (Motion::Sampled(motion), None) = (&clip.motion, rate) {
-        let is_pose = motion.is_bind_pair || motion.interval_ns == 0;
-        let num_keys = match is_pose {
-            true => motion.keys.num_keys().min(1),
-            false => motion.keys.num_keys(),
+        let num_keys = match motion.interval_ns {
+            0 => motion.keys.num_keys().min(1),
+            _ => motion.keys.num_keys(),
         };
         let keys = 0..u32::try_from(num_keys).unwrap_or(u32::MAX);
         let moment = |key: u32| {

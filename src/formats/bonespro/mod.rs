@@ -30,7 +30,12 @@
 //! upper and lower case, and where lines break between numbers do not matter. Ambiguous: vertices
 //! in the bones' systems are taken as moved, each copy giving the same place; without the bones of
 //! the same frames they are shown on the bones as attached. Clips begin at 0, whatever frame is
-//! the first. There is no writer: no program but the plug-in's own reads these files.
+//! the first.
+//!
+//! Written are a structure file and, beside it, an animation file for each clip, in one of five
+//! modes: absolute matrices where nothing else is asked for, vertices for clips of vertices. The
+//! frames of all clips lie on one time line, at 30 a second where that makes whole steps. Texts that
+//! a model was read from, and that nothing changed, are written as they were.
 
 mod animation;
 mod borrow;
@@ -43,12 +48,21 @@ mod motion;
 mod pair;
 mod sniff;
 mod structure;
+mod write;
+mod write_animation;
+mod write_names;
+mod write_posed;
+mod write_structure;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
+use write::part;
+
+pub use write::written_fps;
 
 /// The format's id.
 pub const ID: &str = "bonespro";
@@ -56,20 +70,46 @@ pub const ID: &str = "bonespro";
 /// BonesPro exports.
 pub struct BonesPro;
 
+const PARTS: &[PartInfo] = &[
+    text_part(part::STRUCTURE, "bones, vertices and weights"),
+    text_part(part::ANIMATION, "clips, bones as absolute matrices"),
+    text_part(
+        part::RELATIVE,
+        "clips, bones as matrices relative to parents",
+    ),
+    text_part(
+        part::EULER,
+        "clips, bones as Euler angles relative to parents",
+    ),
+    text_part(part::MESH, "clips as positions of all vertices"),
+    text_part(
+        part::MESH_BONES,
+        "clips as positions of vertices in their bones' systems",
+    ),
+];
+
+const fn text_part(id: &'static str, meaning: &'static str) -> PartInfo {
+    PartInfo {
+        id,
+        extension: "txt",
+        meaning,
+    }
+}
+
 const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "BonesPro export",
     extensions: &["txt"],
     kind: FormatKind::Text,
     can_read: true,
-    can_write: false,
+    can_write: true,
     caps: Caps {
         mesh: true,
         skin: true,
         clips: true,
         collision: false,
     },
-    parts: &[],
+    parts: PARTS,
     precision: Precision::EXACT,
     citation: "BonesPro documentation, \"BonesPro Export File Format\"",
 };
@@ -93,6 +133,68 @@ impl Format for BonesPro {
         report: &Report,
     ) -> Result<Model, ReadError> {
         model::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+        let part = options.part.as_deref();
+        let has_structure = part.is_none_or(|part| part == part::STRUCTURE);
+        let has_vertices =
+            has_structure || part == Some(part::MESH) || part == Some(part::MESH_BONES);
+        let has_bone_keys = match part {
+            None | Some(part::ANIMATION | part::RELATIVE | part::EULER) => true,
+            Some(_) => false,
+        };
+        let has_caches = match part {
+            None | Some(part::ANIMATION | part::MESH) => true,
+            Some(_) => false,
+        };
+        let has_angles = part == Some(part::EULER);
+        match aspect {
+            Aspect::Vertices => Held::when(has_vertices),
+            Aspect::Meshes if has_vertices => Held::UpTo(1),
+            Aspect::Skins
+            | Aspect::Influences
+            | Aspect::UsedBones
+            | Aspect::BoneNames
+            | Aspect::Parents => Held::when(has_structure),
+            // Bones of animation files alone move nothing, and rest in the first frame.
+            Aspect::UnusedBones | Aspect::Rest => Held::when(has_structure || has_bone_keys),
+            Aspect::Clips | Aspect::ClipNames => Held::when(has_bone_keys),
+            Aspect::VertexCaches => Held::when(has_caches),
+            Aspect::Scales | Aspect::Shears => {
+                Held::when((has_structure || has_bone_keys) && !has_angles)
+            }
+            Aspect::Triangles
+            | Aspect::Normals
+            | Aspect::Tangents
+            | Aspect::Colors
+            | Aspect::UvSets
+            | Aspect::Meshes
+            | Aspect::MeshNames
+            | Aspect::MaterialNames
+            | Aspect::Textures
+            | Aspect::Looks
+            | Aspect::Images
+            | Aspect::BoneLocal
+            | Aspect::DualQuaternions
+            | Aspect::Curves
+            | Aspect::UnevenKeys
+            | Aspect::Interpolations
+            | Aspect::StartTimes
+            | Aspect::Events
+            | Aspect::MorphTargets
+            | Aspect::Hulls
+            | Aspect::Occluders => Held::No,
+        }
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
     }
 }
 

@@ -10,7 +10,7 @@ use super::borrow;
 use super::convention::{Convention, Rig, binds, solve};
 use super::grammar::{Mode, Representation, System, skip_title, without_comments};
 use super::motion::{bones_clip, has_growth, interval_secs, local, narrow, vertex_clip, vertices};
-use super::pair::{Beside, Found};
+use super::pair::{Beside, Found, FoundStructure};
 use super::structure::{self, Structure};
 use crate::formats::text::{TextCursor, decode};
 use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source, stem};
@@ -29,6 +29,7 @@ pub(super) fn read(
     let text = without_comments(&text);
     let beside = Beside::new(source, options, report)?;
     let mut parts = Parts::default();
+    let bytes = Arc::clone(&source.bytes);
     let what = if is_animation(&text) {
         let own = animation::read(&text, &options.limits, report)?;
         let (num_bones, num_vertices) = (own.num_bones, own.num_vertices);
@@ -36,6 +37,7 @@ pub(super) fn read(
         parts.clips.push(Found {
             name: source.name.clone(),
             animation: own,
+            bytes,
             is_given: true,
             is_taken: false,
         });
@@ -61,22 +63,37 @@ pub(super) fn read(
             };
             list.push(found);
         }
-        parts.structure = Some((source.name.clone(), own));
+        parts.structure = Some(FoundStructure {
+            name: source.name.clone(),
+            structure: own,
+            bytes,
+        });
         "structure"
     };
     let mut model = parts.model(source, options, report)?;
-    // Node transforms, box sizes and comments live on in the text.
-    let bytes = ByteView::new(Arc::clone(&source.bytes), 0..source.bytes.len());
-    model.preserved.extend(bytes.map(|bytes| Preserved {
-        format: ID,
-        what,
-        bytes,
-    }));
     model
         .details
         .insert(0, ("file", Detail::Text(what.to_owned())));
     borrow::faces(&mut model, source, options, report)?;
     Ok(model)
+}
+
+/// Keeps the text of a file: node transforms, box sizes and comments live on in it.
+fn keep(model: &mut Model, what: &'static str, bytes: &Arc<Vec<u8>>) {
+    let view = ByteView::new(Arc::clone(bytes), 0..bytes.len());
+    model.preserved.extend(view.map(|bytes| Preserved {
+        format: ID,
+        what,
+        bytes,
+    }));
+}
+
+/// Name of the clip in a file: without what the name of the structure's file begins it with.
+fn clip_name<'a>(file: &'a str, structure: Option<&FoundStructure>) -> &'a str {
+    let name = stem(file);
+    let common = structure.map(|found| stem(&found.name));
+    let own = common.and_then(|common| name.strip_prefix(common)?.strip_prefix('.'));
+    own.filter(|own| !own.is_empty()).unwrap_or(name)
 }
 
 /// Whether words follow three counts, as in an animation file.
@@ -91,7 +108,7 @@ fn is_animation(text: &str) -> bool {
 /// All that belongs together.
 #[derive(Default)]
 struct Parts {
-    structure: Option<(String, Structure)>,
+    structure: Option<FoundStructure>,
     /// What becomes clips.
     clips: Vec<Found>,
     /// What only tells how to read these.
@@ -112,7 +129,12 @@ impl Parts {
             },
             ..Model::default()
         };
-        let Some((name, structure)) = &self.structure else {
+        let Some(FoundStructure {
+            name,
+            structure,
+            bytes,
+        }) = &self.structure
+        else {
             self.without_structure(&mut model, source, options, report)?;
             return Ok(model);
         };
@@ -128,6 +150,7 @@ impl Parts {
         model.skeleton = skeleton(structure, &binds)?;
         model.meshes = vec![mesh(structure, &binds)];
         describe(&mut model, structure);
+        keep(&mut model, "structure", bytes);
 
         let sizes: Vec<[f64; 3]> = structure.bones.iter().map(|bone| bone.size).collect();
         let any_growth = self
@@ -243,7 +266,7 @@ impl Parts {
             report.progress("making clips", number as f32 / self.clips.len() as f32)?;
             let animation = &found.animation;
             let interval_secs = interval_secs(animation, options, report);
-            let name = stem(&found.name);
+            let name = clip_name(&found.name, self.structure.as_ref());
             source.mark_used(&found.name);
             let clip = match animation.mode() {
                 Mode::Bones => bones_clip(name, animation, rig, convention, interval_secs),
@@ -261,7 +284,10 @@ impl Parts {
                     report,
                 )),
             };
-            model.clips.extend(clip);
+            if let Some(clip) = clip {
+                model.clips.push(clip);
+                keep(model, "animation", &found.bytes);
+            }
         }
         Ok(())
     }

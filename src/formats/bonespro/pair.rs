@@ -29,10 +29,18 @@ pub(super) struct Beside<'a> {
     files: Vec<File>,
 }
 
+/// A structure that was found.
+pub(super) struct FoundStructure {
+    pub(super) name: String,
+    pub(super) structure: Structure,
+    pub(super) bytes: Arc<Vec<u8>>,
+}
+
 /// An animation that was found.
 pub(super) struct Found {
     pub(super) name: String,
     pub(super) animation: Animation,
+    pub(super) bytes: Arc<Vec<u8>>,
     pub(super) is_given: bool,
     /// Another reader has put it on the model already.
     pub(super) is_taken: bool,
@@ -64,7 +72,7 @@ impl<'a> Beside<'a> {
         &self,
         num_bones: usize,
         num_vertices: usize,
-    ) -> Result<Option<(String, Structure)>, ReadError> {
+    ) -> Result<Option<FoundStructure>, ReadError> {
         let wanted = |file: &&File| match file.head {
             Head::Structure {
                 num_bones: b,
@@ -85,7 +93,11 @@ impl<'a> Beside<'a> {
             let read = structure::read(&text, &self.options.limits, &self.report.quiet());
             if let Some(structure) = unless_cancelled(read)? {
                 self.source.mark_used(&file.name);
-                return Ok(Some((file.name.clone(), structure)));
+                return Ok(Some(FoundStructure {
+                    name: file.name.clone(),
+                    structure,
+                    bytes: Arc::clone(&file.bytes),
+                }));
             }
         }
         Ok(None)
@@ -116,6 +128,7 @@ impl<'a> Beside<'a> {
                 found.push(Found {
                     name: file.name.clone(),
                     animation,
+                    bytes: Arc::clone(&file.bytes),
                     is_given: file.is_given,
                     is_taken: file.is_given && self.source.is_used(&file.name),
                 });

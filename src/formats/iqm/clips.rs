@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::header::{Header, field};
+use super::header::{HEADER_BYTES, Header, field};
 use super::joints::{check_number, parent_of, rest, skeleton, trs, unit};
 use super::tables::{Tables, floats, words};
 use crate::formats::{ReadError, ReadOptions};
@@ -12,13 +12,15 @@ use crate::model::{
 };
 
 /// Bytes of a pose.
-const POSE_BYTES: usize = 88;
+pub(super) const POSE_BYTES: usize = 88;
 /// Bytes of an anim.
-const ANIM_BYTES: usize = 20;
+pub(super) const ANIM_BYTES: usize = 20;
+/// Bytes of the box of a frame.
+pub(super) const BOUNDS_BYTES: usize = 32;
 /// Channels of a pose: translation, rotation, scale.
-const NUM_CHANNELS: usize = 10;
+pub(super) const NUM_CHANNELS: usize = 10;
 /// The flag of an anim that is to be repeated.
-const LOOPS: u32 = 1;
+pub(super) const LOOPS: u32 = 1;
 /// Frames a second where neither file nor user says.
 const DEFAULT_FPS: f64 = 30.0;
 /// All clips together may be this many times the file, and [`CLIP_ROOM_BYTES`] besides: many anims
@@ -112,6 +114,13 @@ pub(super) fn poses<'a>(
         let frame_bytes = num_frame_channels.saturating_mul(2);
         (_, frames) = tables.records(header.frames, frame_bytes, "frames")?;
     }
+    // For writing the same clips to the last bit: what is made of them is rounded.
+    tables.keep("poses", header.poses.offset as usize, bytes.len());
+    tables.keep("frames", header.frames.offset as usize, frames.len());
+    if header.bounds_offset as usize >= HEADER_BYTES {
+        let num_bytes = (header.frames.num as usize).saturating_mul(BOUNDS_BYTES);
+        tables.keep("bounds", header.bounds_offset as usize, num_bytes);
+    }
     Ok(Poses {
         poses,
         frames: frames.as_chunks::<2>().0,
@@ -175,6 +184,7 @@ pub(super) fn clips(
     options: &ReadOptions,
 ) -> Result<Clips, ReadError> {
     let (num, bytes) = tables.records(header.anims, ANIM_BYTES, "anims")?;
+    tables.keep("anims", header.anims.offset as usize, bytes.len());
     let mut all = Clips {
         clips: tables.cursor.vec(num, "anims")?,
         looping: Vec::new(),

@@ -61,6 +61,7 @@ pub(super) struct Header {
     pub(super) anims: Table,
     pub(super) frames: Table,
     pub(super) num_frame_channels: u32,
+    pub(super) bounds_offset: u32,
     pub(super) comment: Table,
     pub(super) extensions: Table,
 }
@@ -112,7 +113,7 @@ pub(super) fn header<'a>(
         num: num_frames,
         offset: cursor.u32_le("frames")?,
     };
-    let _bounds_offset = cursor.u32_le("bounds")?;
+    let bounds_offset = cursor.u32_le("bounds")?;
     let header = Header {
         flags,
         text,
@@ -126,6 +127,7 @@ pub(super) fn header<'a>(
         anims,
         frames,
         num_frame_channels,
+        bounds_offset,
         comment: table(&mut cursor, "comment")?,
         extensions: table(&mut cursor, "extensions")?,
     };

@@ -16,7 +16,7 @@
 //! | poses | i32 parent, u32 channel mask, f32x10 offsets, f32x10 scales |
 //! | anims | name, first frame, frames, f32 frames a second, flags (1: loop) |
 //! | frames | u16 for each pose and each channel in its mask, frame after frame |
-//! | bounds | of each frame; not read |
+//! | bounds | f32x3 lowest, f32x3 highest corner, radius around Z, radius of each frame; not read |
 //! | comment, extensions | text; a linked list of name, bytes, next |
 //!
 //! A pose's channels are translation, rotation and scale as in a joint; channel = offset + (u16 *
@@ -24,14 +24,20 @@
 //! Right-handed, Z up, v down, unit not stated; B = w * cross(N, T). A file may hold only poses and
 //! frames, for another file's mesh: its bones are those of the poses, without names.
 //!
-//! All meshes share their vertices, so they are subsets of one [`crate::model::Mesh`].
+//! All meshes share their vertices, so they are subsets of one [`crate::model::Mesh`], which has the
+//! name of the first.
+//!
+//! Written are the number formats that the demos know: f32, and u8 for blend indexes, weights and
+//! colours. Joints are the bind pose. Vertices bound otherwise to one bone get a second joint, which
+//! stays on the first. Clips of a file of this format that nothing changed keep their 16-bit steps;
+//! others are rounded to steps of each channel's own range over all clips. The format's one UV set
+//! is the first; adjacency, which may be left out, is.
 //!
 //! Ambiguous: between frames the demos blend the bones' local matrices; here translation, rotation
 //! and scale are, with rotations brought back to unit length. Ambiguous: a looping anim of n frames
 //! lasts n - 1 frames, as other clips do; the demos also blend from the last frame to the first.
 //! Ambiguous: integer formats other than the recommended ones are taken as fractions of their
 //! largest value, but for positions and blend indexes. Ambiguous: colours are taken as linear.
-//! No writer yet.
 
 mod clips;
 mod components;
@@ -40,10 +46,15 @@ mod joints;
 mod read;
 mod tables;
 mod vertices;
+mod write;
+mod write_clips;
+mod write_joints;
+mod write_vertices;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -59,7 +70,7 @@ const INFO: FormatInfo = FormatInfo {
     extensions: &["iqm"],
     kind: FormatKind::Binary,
     can_read: true,
-    can_write: false,
+    can_write: true,
     caps: Caps {
         mesh: true,
         skin: true,
@@ -67,7 +78,10 @@ const INFO: FormatInfo = FormatInfo {
         collision: false,
     },
     parts: &[],
-    precision: Precision::EXACT,
+    precision: Precision {
+        weight: 1.0 / 255.0,
+        ..Precision::EXACT
+    },
     citation: "Inter-Quake Model Development Kit, iqm.txt, version 2",
 };
 
@@ -87,6 +101,54 @@ impl Format for Iqm {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {
+        match aspect {
+            Aspect::Vertices
+            | Aspect::Triangles
+            | Aspect::Normals
+            | Aspect::Tangents
+            | Aspect::Colors
+            | Aspect::MeshNames
+            | Aspect::MaterialNames
+            | Aspect::Skins
+            | Aspect::UsedBones
+            | Aspect::UnusedBones
+            | Aspect::BoneNames
+            | Aspect::Parents
+            | Aspect::Rest
+            | Aspect::Clips
+            | Aspect::ClipNames
+            | Aspect::Scales => Held::Whole,
+            Aspect::UvSets | Aspect::Meshes => Held::UpTo(1),
+            Aspect::Influences => Held::UpTo(4),
+            // A material named after an image means that image; others name none.
+            Aspect::Textures
+            | Aspect::Looks
+            | Aspect::Images
+            | Aspect::BoneLocal
+            | Aspect::DualQuaternions
+            | Aspect::Curves
+            | Aspect::UnevenKeys
+            | Aspect::Interpolations
+            | Aspect::StartTimes
+            | Aspect::Events
+            | Aspect::Shears
+            | Aspect::MorphTargets
+            | Aspect::VertexCaches
+            | Aspect::Hulls
+            | Aspect::Occluders => Held::No,
+        }
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
     }
 }
 

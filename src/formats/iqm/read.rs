@@ -61,7 +61,11 @@ pub(super) fn read(
     let mut meshes = Vec::new();
     if header.num_vertices > 0 || !indices.is_empty() {
         let skin = skin(&tables, vertices.influences, &skeleton, is_only_animation);
+        if parts.has_several_names() {
+            tables.keep_made("mesh names", parts.names.join("\0").into_bytes());
+        }
         meshes.push(Mesh {
+            name: parts.names.first().cloned().unwrap_or_default(),
             vertices: VertexData::Streams(vertices.streams),
             indices: Indices::U32(indices),
             subsets: parts.subsets,
@@ -126,6 +130,14 @@ struct Parts {
     subsets: Vec<Subset>,
     materials: Vec<Material>,
     names: Vec<String>,
+}
+
+impl Parts {
+    fn has_several_names(&self) -> bool {
+        self.names
+            .iter()
+            .any(|name| Some(name) != self.names.first())
+    }
 }
 
 /// Reads the meshes; those with triangles that do not exist are noted and left out.
@@ -222,6 +234,7 @@ fn extras(
 ) -> Result<(), ReadError> {
     let (num, bytes) = tables.records(header.comment, 1, "comment")?;
     if num > 0 {
+        tables.keep("comment", header.comment.offset as usize, num);
         let place = Place::Offset(u64::from(header.comment.offset));
         let end = bytes
             .iter()

@@ -139,6 +139,15 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// Keeps bytes made of the source's.
+    pub(super) fn keep_made(&mut self, what: &'static str, bytes: Vec<u8>) {
+        self.preserved.push(Preserved {
+            format: ID,
+            what,
+            bytes: ByteView::whole(bytes),
+        });
+    }
+
     /// Keeps and notes what follows the file's own size; gives all that is kept, and the spans.
     pub(super) fn finish(mut self, file_bytes: usize) -> (Vec<Preserved>, Provenance) {
         let left = self.source.bytes.len() - file_bytes;

@@ -65,14 +65,14 @@ pub(super) fn read(
         report,
     };
     let mut model = match shown {
-        Shown::Character(file) => figure(BCF_ID).of_character(&file)?,
+        Shown::Character(file) => figure(BCF_ID).of_character(file, None)?,
         Shown::Skin => {
             let bytes = archive.bytes(&path).unwrap_or_default();
             let skin = match has_extension(&path, "bmf") {
                 true => parse::bmf(bytes, options, report)?,
                 false => parse::skn(bytes, options, report)?,
             };
-            figure(BMF_ID).of_skin(&path, skin)?
+            figure(BMF_ID).of_skin(&path, skin, None)?
         }
     };
     details.append(&mut model.details);

@@ -25,11 +25,11 @@ const ID: &str = "cfp";
 const CENTER: i16 = 126;
 /// Largest step.
 const SPREAD: f64 = 0.1;
-const LAST_STEP: u8 = 252;
-const REPEAT: u8 = 254;
-const VALUE: u8 = 255;
+pub(super) const LAST_STEP: u8 = 252;
+pub(super) const REPEAT: u8 = 254;
+pub(super) const VALUE: u8 = 255;
 /// Values that one file may unpack to: hours of a character, and no more memory than a picture.
-const MAX_VALUES: usize = 1 << 24;
+pub(super) const MAX_VALUES: usize = 1 << 24;
 
 /// What was unpacked.
 #[derive(Clone, Debug, Default, PartialEq)]

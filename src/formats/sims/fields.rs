@@ -13,7 +13,7 @@
 //! Characters are Windows-1252. Text: blank lines are skipped only where a number is expected, so
 //! that an empty string can stand on its line.
 //!
-//! Not for: the order of fields; `skin_file` and `character_read` hold that.
+//! Not for: the order of fields; `skin_file` and `character_fields` hold that.
 
 use crate::formats::ReadError;
 use crate::model::Place;

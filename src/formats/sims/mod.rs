@@ -3,12 +3,15 @@
 //! | file | holds | module |
 //! |---|---|---|
 //! | SKN, BMF | a mesh, as text and as bytes | `skin_file`, `mesh` |
-//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as bytes | `character_file`, `character_read` |
+//! | CMX, BCF | skeletons, suits of meshes, skills, as text and as bytes | `character_file`, `character_fields` |
 //! | CFP | the numbers of a skill | `cfp`, `clips` |
 //! | FAR | any of these | `far`, `archive_read` |
 //!
 //! Text and bytes hold the same fields in the same order: `fields` reads either, and what lies
 //! above it knows no difference. A model is put together out of several files in `read`.
+//!
+//! The way back is `encode`, from structures to bytes, `kept`, what was read and is written again,
+//! and `write`, from any model to structures.
 //!
 //! Vertices lie in the space of their bone, and a vertex of two bones has a position in each:
 //! [`crate::model::Skin::BoneLocal`]. File space is left-handed: x to the figure's right, y up, z
@@ -23,27 +26,40 @@
 
 mod archive_read;
 mod cfp;
+mod cfp_pack;
+mod character_fields;
 mod character_file;
-mod character_read;
 mod clips;
+mod encode;
 mod far;
 mod fields;
 mod fields_binary;
 mod fields_text;
+mod holds;
+mod kept;
 mod library;
+mod lines;
 mod mesh;
+mod names;
+mod packed_fields;
 mod parse;
 mod probe;
 mod provenance;
 mod read;
+mod rig;
 mod skeleton;
 mod skeleton_search;
 mod skin_file;
 mod texture_names;
+mod walk;
+mod write;
+mod write_skill;
+mod write_skin;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Axes, Handedness, Model, Report, UpAxis, Winding};
 use library::Library;
@@ -79,9 +95,28 @@ const CHARACTER: Caps = Caps {
     collision: false,
 };
 
+/// Of what is made of other models: positions go through the space of their bones, weights are
+/// counted in 1/32768. Keys have the errors of `write_skill`. What was read from this game's files
+/// is exact.
+const PRECISION: Precision = Precision {
+    position: 1e-6,
+    normal_deg: 1e-3,
+    uv: 0.0,
+    weight: 1.0 / 32768.0,
+};
+
+const PARTS: &[PartInfo] = &[PartInfo {
+    id: write::CFP_PART,
+    extension: "cfp",
+    meaning: "the packed values of the one clip",
+}];
+
 /// Defines the unit struct of a format out of its facts, its probe and its reader.
 macro_rules! sims_format {
-    ($(#[$doc:meta])* $name:ident, $info:ident = $facts:expr, $probe:path, $read:path) => {
+    (
+        $(#[$doc:meta])* $name:ident, $info:ident = $facts:expr,
+        $probe:path, $read:path $(, $write:path, $holds:path)?
+    ) => {
         $(#[$doc])*
         pub struct $name;
 
@@ -104,6 +139,21 @@ macro_rules! sims_format {
             ) -> Result<Model, ReadError> {
                 $read(source, options, report)
             }
+
+            $(
+                fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+                    $holds($info.id, aspect, options)
+                }
+
+                fn write(
+                    &self,
+                    model: &Model,
+                    options: &WriteOptions,
+                    report: &Report,
+                ) -> Result<Vec<OutputFile>, WriteError> {
+                    $write($info.id, model, options, report)
+                }
+            )?
         }
     };
 }
@@ -117,14 +167,16 @@ sims_format!(
         extensions: &["skn"],
         kind: FormatKind::Text,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: MESH,
         parts: &[],
-        precision: Precision::EXACT,
+        precision: PRECISION,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
     probe::skn,
-    read_skn
+    read_skn,
+    write::write,
+    holds::holds
 );
 
 sims_format!(
@@ -136,14 +188,16 @@ sims_format!(
         extensions: &["bmf"],
         kind: FormatKind::Binary,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: MESH,
         parts: &[],
-        precision: Precision::EXACT,
+        precision: PRECISION,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
     probe::bmf,
-    read_bmf
+    read_bmf,
+    write::write,
+    holds::holds
 );
 
 sims_format!(
@@ -155,14 +209,16 @@ sims_format!(
         extensions: &["cmx"],
         kind: FormatKind::Text,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: CHARACTER,
-        parts: &[],
-        precision: Precision::EXACT,
+        parts: PARTS,
+        precision: PRECISION,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
     },
     probe::cmx,
-    read_cmx
+    read_cmx,
+    write::write,
+    holds::holds
 );
 
 sims_format!(
@@ -174,14 +230,16 @@ sims_format!(
         extensions: &["bcf"],
         kind: FormatKind::Binary,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: CHARACTER,
-        parts: &[],
-        precision: Precision::EXACT,
+        parts: PARTS,
+        precision: PRECISION,
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
     },
     probe::bcf,
-    read_bcf
+    read_bcf,
+    write::write,
+    holds::holds
 );
 
 sims_format!(
@@ -222,25 +280,31 @@ fn figure<'a>(
 
 fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let skin = parse::skn(&source.bytes, options, report)?;
-    figure(SKN_ID, source, options, report).of_skin(&source.name, skin)
+    let figure = figure(SKN_ID, source, options, report);
+    let mut model = figure.of_skin(&source.name, skin, None)?;
+    kept::keep_spelling(&mut model, SKN_ID, &source.bytes);
+    Ok(model)
 }
 
 fn read_bmf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let (skin, places) = parse::bmf_with_places(&source.bytes, options, report)?;
     let spans = provenance::of_skin(&skin, places);
-    let mut model = figure(BMF_ID, source, options, report).of_skin(&source.name, skin)?;
+    let figure = figure(BMF_ID, source, options, report);
+    let mut model = figure.of_skin(&source.name, skin, Some(&source.bytes))?;
     model.provenance = spans;
     Ok(model)
 }
 
 fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let file = parse::cmx(&source.bytes, options, report)?;
-    figure(CMX_ID, source, options, report).of_character(&file)
+    let mut model = figure(CMX_ID, source, options, report).of_character(file, None)?;
+    kept::keep_spelling(&mut model, CMX_ID, &source.bytes);
+    Ok(model)
 }
 
 fn read_bcf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let file = parse::bcf(&source.bytes, options, report)?;
-    figure(BCF_ID, source, options, report).of_character(&file)
+    figure(BCF_ID, source, options, report).of_character(file, Some(&source.bytes))
 }
 
 #[cfg(test)]

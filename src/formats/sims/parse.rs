@@ -5,10 +5,11 @@ use super::fields::Fields;
 use super::fields_binary::BinaryFields;
 use super::fields_text::TextFields;
 use super::skin_file::{Places, Skin};
-use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_read, skin_file};
+use super::walk::Reading;
+use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
 use crate::formats::text::windows_1252;
 use crate::formats::{ReadError, ReadOptions};
-use crate::model::{NoteKind, Report};
+use crate::model::{NoteKind, Place, Report};
 
 /// Bytes at the front that tell text from binary.
 const SNIFFED_BYTES: usize = 256;
@@ -43,8 +44,10 @@ pub(super) fn bmf_with_places(
 }
 
 fn skin<F: Fields>(fields: &mut F, report: &Report) -> Result<(Skin, Places), ReadError> {
-    let mut skin = skin_file::read_head(fields)?;
-    let places = skin_file::read_body(fields, &mut skin, report)?;
+    let mut skin = Skin::default();
+    let walk = &mut Reading::new(fields, report);
+    skin_file::walk_head(walk, &mut skin)?;
+    let places = skin_file::walk_body(walk, &mut skin)?;
     note_trailing(fields, report);
     Ok((skin, places))
 }
@@ -57,14 +60,15 @@ pub(super) fn cmx(
 ) -> Result<CharacterFile, ReadError> {
     let text = text(bytes);
     let mut fields = TextFields::new(CMX_ID, &text, &options.limits);
-    if let Some(version) = character_read::read_text_head(&mut fields)? {
+    if let Some(version) = character_fields::read_text_head(&mut fields)? {
         report.note(
             NoteKind::UnknownVersion,
             fields.place(),
             format!("version {version:?}, where 300 is usual"),
         );
     }
-    let file = character_read::read(&mut fields, report)?;
+    let mut file = CharacterFile::default();
+    character_fields::walk(&mut Reading::new(&mut fields, report), &mut file)?;
     note_trailing(&fields, report);
     Ok(file)
 }
@@ -76,7 +80,8 @@ pub(super) fn bcf(
     report: &Report,
 ) -> Result<CharacterFile, ReadError> {
     let mut fields = BinaryFields::new(BCF_ID, bytes, &options.limits);
-    let file = character_read::read(&mut fields, report)?;
+    let mut file = CharacterFile::default();
+    character_fields::walk(&mut Reading::new(&mut fields, report), &mut file)?;
     note_trailing(&fields, report);
     Ok(file)
 }
@@ -91,6 +96,27 @@ pub(super) fn character(
         true => cmx(bytes, options, report),
         false => bcf(bytes, options, report),
     }
+}
+
+/// Bytes of a CMX up to the end of its version's line.
+pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
+    let mut lines = 0;
+    let is_line_end = |byte: &&u8| **byte == b'\n';
+    let text = text(bytes);
+    let mut fields = TextFields::new(CMX_ID, &text, &crate::formats::Limits::default());
+    character_fields::read_text_head(&mut fields).ok()?;
+    let Place::Line(next) = fields.place() else {
+        return None;
+    };
+    let mut len = 0;
+    for byte in bytes {
+        if lines + 1 >= next {
+            break;
+        }
+        len += 1;
+        lines += u32::from(is_line_end(&byte));
+    }
+    Some(len)
 }
 
 fn note_trailing<F: Fields>(fields: &F, report: &Report) {
@@ -116,7 +142,7 @@ pub(super) fn may_have_skeleton(bytes: &[u8]) -> bool {
     }
     let text = text(bytes);
     let mut fields = TextFields::new(CMX_ID, &text, &crate::formats::Limits::default());
-    let count =
-        character_read::read_text_head(&mut fields).and_then(|_| fields.int("number of skeletons"));
+    let count = character_fields::read_text_head(&mut fields)
+        .and_then(|_| fields.int("number of skeletons"));
     count.is_ok_and(|count| (1..=MAX_SKELETONS).contains(&count))
 }

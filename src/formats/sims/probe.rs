@@ -1,11 +1,14 @@
 //! Telling the formats from a file's front. Only FAR has a signature: the others are walked field
 //! by field as far as the window goes, and claimed when every one of them makes sense.
 
+use super::character_file::CharacterFile;
 use super::fields::Fields;
 use super::fields_binary::BinaryFields;
 use super::fields_text::TextFields;
-use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_read, far, parse, skin_file};
-use crate::formats::{Confidence, ProbeInput};
+use super::skin_file::Skin;
+use super::walk::Reading;
+use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, far, parse, skin_file};
+use crate::formats::{Confidence, ProbeInput, ReadError};
 use crate::model::Report;
 
 /// A file that begins like the format and then breaks it.
@@ -43,14 +46,12 @@ pub(super) fn skn(input: &ProbeInput<'_>) -> Confidence {
 }
 
 fn skin<F: Fields>(fields: &mut F) -> Confidence {
-    let Ok(mut skin) = skin_file::read_head(fields) else {
-        return Confidence::No;
-    };
-    if skin.bones.is_empty() {
+    let (mut skin, report) = (Skin::default(), Report::new());
+    let head = skin_file::walk_head(&mut Reading::new(fields, &report), &mut skin);
+    if head.is_err() || skin.bones.is_empty() {
         return Confidence::No;
     }
-    let read = skin_file::read_body(fields, &mut skin, &Report::new());
-    match read {
+    match skin_file::walk_body(&mut Reading::new(fields, &report), &mut skin) {
         Ok(_) if fields.num_trailing() == 0 => Confidence::Strong,
         Ok(_) => TRAILED,
         Err(_) if fields.ran_out() => Confidence::Strong,
@@ -61,7 +62,7 @@ fn skin<F: Fields>(fields: &mut F) -> Confidence {
 /// BCF: counts and names that fit.
 pub(super) fn bcf(input: &ProbeInput<'_>) -> Confidence {
     let mut fields = BinaryFields::probing(BCF_ID, input.head, beyond(input));
-    match character_read::read(&mut fields, &Report::new()) {
+    match character(&mut fields) {
         Ok(file) => {
             let num = file.skeletons.len() + file.suits.len() + file.skills.len();
             match (num, fields.num_trailing()) {
@@ -86,18 +87,24 @@ pub(super) fn cmx(input: &ProbeInput<'_>) -> Confidence {
     let text = parse::text(head);
     let begin = || {
         let mut fields = TextFields::probing(CMX_ID, &text, beyond);
-        character_read::read_text_head(&mut fields).map(|_| fields)
+        character_fields::read_text_head(&mut fields).map(|_| fields)
     };
     let Ok(mut fields) = begin() else {
         return Confidence::No;
     };
     let has_count = begin().is_ok_and(|mut fields| fields.int("number of skeletons").is_ok());
-    match character_read::read(&mut fields, &Report::new()) {
+    match character(&mut fields) {
         Ok(_) => Confidence::Strong,
         Err(_) if fields.ran_out() => Confidence::Strong,
         Err(_) if has_count => BROKEN,
         Err(_) => Confidence::No,
     }
+}
+
+fn character<F: Fields>(fields: &mut F) -> Result<CharacterFile, ReadError> {
+    let mut file = CharacterFile::default();
+    character_fields::walk(&mut Reading::new(fields, &Report::new()), &mut file)?;
+    Ok(file)
 }
 
 /// The lines that lie in the window whole, and the bytes past them; `None` where they are no text.

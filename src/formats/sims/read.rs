@@ -4,6 +4,7 @@
 //! beside (`skeleton_search`). A suit names skins, a skill names a file of values.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::character_file::{CharacterFile, SkeletonRecord, Skill, Suit};
 use super::library::{Library, has_extension};
@@ -11,22 +12,22 @@ use super::skeleton::BoneNames;
 use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
 use super::skin_file::Skin;
 use super::texture_names::{self, Wears};
-use super::{AXES, cfp, clips, mesh, parse, skeleton};
+use super::{AXES, cfp, clips, encode, kept, mesh, parse, skeleton};
 use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
-    BoneId, Detail, Image, ImageId, Material, MaterialId, MaterialLook, Model, NoteKind, Place,
-    Report, Skeleton, TextureRef, TextureRole,
+    BoneId, ByteView, Detail, Image, ImageId, Material, MaterialId, MaterialLook, Model, NoteKind,
+    Place, Report, Skeleton, TextureRef, TextureRole,
 };
 
 /// Skins that one file may put on.
-const MAX_SKINS: usize = 256;
+pub(super) const MAX_SKINS: usize = 256;
 /// Skills that one file may bring.
-const MAX_SKILLS: usize = 4096;
+pub(super) const MAX_SKILLS: usize = 4096;
 /// Bytes of all skins that one file may put on: real ones have some hundred thousand.
-const MAX_SKIN_BYTES: usize = 16 << 20;
+pub(super) const MAX_SKIN_BYTES: usize = 16 << 20;
 /// Positions and rotations of all skills together beyond those that take bytes of their own: a
 /// small file of repeats can ask for any number.
-const MAX_FRAMES: usize = 1 << 19;
+pub(super) const MAX_FRAMES: usize = 1 << 19;
 /// Bytes of a position or rotation that is no repeat.
 const MIN_FRAME_BYTES: usize = 3;
 /// Names in a message at most.
@@ -46,14 +47,24 @@ struct NamedSkin {
     /// Without folder and extension. Counts before the name inside, which copies of files keep.
     stem: String,
     skin: Skin,
+    /// The skin as a BMF.
+    stored: ByteView,
 }
 
 impl Figure<'_> {
     /// A model of one skin.
-    pub(super) fn of_skin(mut self, file: &str, skin: Skin) -> Result<Model, ReadError> {
+    ///
+    /// `packed` is its file where that is a BMF.
+    pub(super) fn of_skin(
+        mut self,
+        file: &str,
+        mut skin: Skin,
+        packed: Option<&Arc<Vec<u8>>>,
+    ) -> Result<Model, ReadError> {
         let mut model = self.empty();
         let named = NamedSkin {
             stem: stem(file).to_owned(),
+            stored: kept::skin_bytes(&mut skin, packed, self.report)?,
             skin,
         };
         let detail = &mut model.details;
@@ -76,7 +87,13 @@ impl Figure<'_> {
     }
 
     /// A model of all that a character file holds.
-    pub(super) fn of_character(mut self, file: &CharacterFile) -> Result<Model, ReadError> {
+    ///
+    /// `packed` is the file itself where it is a BCF.
+    pub(super) fn of_character(
+        mut self,
+        mut file: CharacterFile,
+        packed: Option<&Arc<Vec<u8>>>,
+    ) -> Result<Model, ReadError> {
         let mut model = self.empty();
         let counts = [
             ("skeletons", file.skeletons.len()),
@@ -94,7 +111,7 @@ impl Figure<'_> {
         let kind = named.and_then(kind_of_figure);
         let given = match best_of(&file.skeletons, &bones) {
             Some((_, record)) => {
-                self.note_other_skeletons(file, record);
+                self.note_other_skeletons(&file, record);
                 self.use_record(&mut model, record)?;
                 None
             }
@@ -109,11 +126,22 @@ impl Figure<'_> {
         };
         self.add_skins(&mut model, &skins)?;
         self.add_skills(&mut model, &file.skills)?;
+        let mut packed = packed.and_then(kept::whole);
         if let Some(given) = given {
             self.add_skills(&mut model, &given.skills)?;
+            if !given.skills.is_empty() {
+                // What is written again has the clips that the model has.
+                packed = None;
+                file.skills.extend(given.skills);
+            }
         }
+        let packed = match packed {
+            Some(packed) => packed,
+            None => ByteView::whole(encode::bcf(&mut file, self.report)?),
+        };
+        kept::keep_character(&mut model, packed);
         if model.meshes.is_empty() && model.clips.is_empty() && model.skeleton.is_empty() {
-            return Err(self.nothing_to_show(file));
+            return Err(self.nothing_to_show(&file));
         }
         self.finish(model)
     }
@@ -219,6 +247,7 @@ impl Figure<'_> {
 
     fn use_record(&self, model: &mut Model, record: &SkeletonRecord) -> Result<(), ReadError> {
         model.skeleton = skeleton::build(self.format, record, &self.options.limits, self.report)?;
+        kept::keep_skeleton(model, record, self.report)?;
         Ok(())
     }
 
@@ -279,13 +308,15 @@ impl Figure<'_> {
                 return Ok(Some(None));
             }
         };
-        let read = match has_extension(&file.name, "bmf") {
+        let is_packed = has_extension(&file.name, "bmf");
+        let read = match is_packed {
             true => parse::bmf(&file.bytes, self.options, self.report),
             false => parse::skn(&file.bytes, self.options, self.report),
         };
         match read {
-            Ok(skin) => Ok(Some(Some(NamedSkin {
+            Ok(mut skin) => Ok(Some(Some(NamedSkin {
                 stem: stem(&file.name).to_owned(),
+                stored: kept::skin_bytes(&mut skin, is_packed.then_some(&file.bytes), self.report)?,
                 skin,
             }))),
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
@@ -316,6 +347,7 @@ impl Figure<'_> {
             let (skin, stem) = (&named.skin, &named.stem);
             let mesh = mesh::build(skin, stem, &bones, root, number, material, self.report);
             model.meshes.push(mesh);
+            kept::keep_skin(model, named.stored.clone());
         }
         Ok(())
     }
@@ -371,6 +403,7 @@ impl Figure<'_> {
             left_frames = left_frames.saturating_sub(values.values.len() / 3);
             let clip = clips::build(skill, &values, &bones, place, self.report);
             model.clips.push(clip);
+            kept::keep_animation(model, &file.bytes);
         }
         let kind = NoteKind::MissingCompanion;
         let num = missing.len() as u64;

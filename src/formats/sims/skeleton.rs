@@ -14,7 +14,7 @@ use crate::model::{
 };
 
 /// What a root names as its parent.
-const NO_PARENT: &str = "NULL";
+pub(super) const NO_PARENT: &str = "NULL";
 
 /// Bones by name.
 pub(super) struct BoneNames(HashMap<String, BoneId>);

@@ -19,12 +19,9 @@
 //! No signature, no version. The first R vertices are raw, the other B belong to the blends.
 //! Not for: what it means (`mesh`), where its skeleton is (`skeleton_search`).
 
-use super::fields::{Fields, least};
-use crate::formats::ReadError;
-use crate::model::{Place, Report};
-
-/// Records between two looks at whether to go on.
-const POLL_EVERY: usize = 4096;
+use super::fields::least;
+use super::walk::{Rows, Walk, rows};
+use crate::model::Place;
 
 /// A skin as it stands in its file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +45,7 @@ pub(super) struct Skin {
 }
 
 /// The vertices of one bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Binding {
     /// Position in [`Skin::bones`].
     pub(super) bone: i32,
@@ -63,7 +60,7 @@ pub(super) struct Binding {
 }
 
 /// A second bone's share in a raw vertex.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Blend {
     /// The raw vertex.
     pub(super) vertex: i32,
@@ -72,29 +69,12 @@ pub(super) struct Blend {
 }
 
 /// Position and normal in a bone's space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SkinVertex {
     /// Feet.
     pub(super) position: [f32; 3],
     /// Of unit length in sound files.
     pub(super) normal: [f32; 3],
-}
-
-/// Reads what comes before the faces: the part that tells a skin from other files.
-pub(super) fn read_head<F: Fields>(fields: &mut F) -> Result<Skin, ReadError> {
-    let name = fields.name("skin name")?;
-    let texture = fields.string("default texture name")?;
-    let num = fields.count(least(1, 0), "number of bones")?;
-    let mut bones = fields.list(num, "number of bones")?;
-    for _ in 0..num {
-        bones.push(fields.name("bone name")?);
-    }
-    Ok(Skin {
-        name,
-        texture,
-        bones,
-        ..Skin::default()
-    })
 }
 
 /// Where the largest lists of a skin begin.
@@ -104,78 +84,75 @@ pub(super) struct Places {
     pub(super) vertices: Place,
 }
 
-/// Reads the faces and all that follows.
-pub(super) fn read_body<F: Fields>(
-    fields: &mut F,
-    skin: &mut Skin,
-    report: &Report,
-) -> Result<Places, ReadError> {
-    let num = fields.count(least(0, 3), "number of faces")?;
-    let faces = fields.place();
-    skin.faces = records(fields, num, "number of faces", report, |fields| {
-        let field = "face vertex";
-        Ok([
-            fields.index(field)?,
-            fields.index(field)?,
-            fields.index(field)?,
-        ])
+/// Walks over what comes before the faces: the part that tells a skin from other files.
+pub(super) fn walk_head<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W::Error> {
+    walk.name("skin name", &mut skin.name)?;
+    walk.string("default texture name", &mut skin.texture)?;
+    let names = rows("number of bones", least(1, 0));
+    walk.list(names, &mut skin.bones, |walk, bone| {
+        walk.name("bone name", bone)
     })?;
-    let num = fields.count(least(0, 5), "number of bone bindings")?;
-    skin.bindings = records(fields, num, "number of bone bindings", report, |fields| {
-        Ok(Binding {
-            bone: fields.index("binding bone index")?,
-            first_raw: fields.index("binding first raw vertex")?,
-            num_raw: fields.index("binding number of raw vertices")?,
-            first_blend: fields.index("binding first blended vertex")?,
-            num_blends: fields.index("binding number of blended vertices")?,
-        })
+    Ok(())
+}
+
+/// Walks over the faces and all that follows.
+pub(super) fn walk_body<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<Places, W::Error> {
+    let faces = rows("number of faces", least(0, 3));
+    let faces = walk.list(faces, &mut skin.faces, |walk, face| {
+        walk.indices(["face vertex"; 3], face)
     })?;
-    let num = fields.count(least(0, 2), "number of texture points")?;
-    skin.uvs = records(fields, num, "number of texture points", report, |fields| {
-        fields.floats("texture point")
+    let bindings = rows("number of bone bindings", least(0, 5));
+    walk.list(bindings, &mut skin.bindings, binding)?;
+    let uvs = rows("number of texture points", least(0, 2));
+    walk.list(uvs, &mut skin.uvs, |walk, uv| {
+        walk.floats("texture point", uv)
     })?;
-    let num = fields.count(least(0, 2), "number of blendings")?;
-    skin.blends = records(fields, num, "number of blendings", report, |fields| {
-        let [a, b] = [fields.index("blending")?, fields.index("blending")?];
-        let (vertex, weight) = match F::IS_WEIGHT_FIRST {
-            true => (b, a),
-            false => (a, b),
-        };
-        Ok(Blend { vertex, weight })
+    let blends = rows("number of blendings", least(0, 2));
+    walk.list(blends, &mut skin.blends, |walk, blend| {
+        let mut pair = [blend.vertex, blend.weight];
+        if W::IS_WEIGHT_FIRST {
+            pair.reverse();
+        }
+        walk.indices(["blending"; 2], &mut pair)?;
+        if W::IS_WEIGHT_FIRST {
+            pair.reverse();
+        }
+        [blend.vertex, blend.weight] = pair;
+        Ok(())
     })?;
-    let field = "number of vertices";
-    let num = fields.count(least(0, 6), field)?;
-    let wanted = skin.uvs.len() + skin.blends.len();
-    if num < wanted {
-        let (uvs, blends) = (skin.uvs.len(), skin.blends.len());
-        let what = format!("{num} vertices for {uvs} texture points and {blends} blendings");
-        return Err(fields.malformed(field, what));
-    }
-    let vertices = fields.place();
-    skin.vertices = records(fields, num, field, report, |fields| {
-        let [x, y, z, nx, ny, nz] = fields.floats("vertex")?;
-        Ok(SkinVertex {
-            position: [x, y, z],
-            normal: [nx, ny, nz],
-        })
+    let vertices = Rows {
+        // One a texture point and one a blending.
+        at_least: skin.uvs.len() + skin.blends.len(),
+        ..rows("number of vertices", least(0, 6))
+    };
+    let vertices = walk.list(vertices, &mut skin.vertices, |walk, vertex| {
+        let ([x, y, z], [nx, ny, nz]) = (vertex.position, vertex.normal);
+        let mut row = [x, y, z, nx, ny, nz];
+        walk.floats("vertex", &mut row)?;
+        let [x, y, z, nx, ny, nz] = row;
+        (vertex.position, vertex.normal) = ([x, y, z], [nx, ny, nz]);
+        Ok(())
     })?;
     Ok(Places { faces, vertices })
 }
 
-/// Reads `num` records, looking now and then whether to go on.
-fn records<F: Fields, T>(
-    fields: &mut F,
-    num: usize,
-    field: &'static str,
-    report: &Report,
-    mut record: impl FnMut(&mut F) -> Result<T, ReadError>,
-) -> Result<Vec<T>, ReadError> {
-    let mut list = fields.list(num, field)?;
-    for at in 0..num {
-        if at % POLL_EVERY == 0 {
-            report.progress("reading", 0.2)?;
-        }
-        list.push(record(fields)?);
-    }
-    Ok(list)
+fn binding<W: Walk>(walk: &mut W, binding: &mut Binding) -> Result<(), W::Error> {
+    const FIELDS: [&str; 5] = [
+        "binding bone index",
+        "binding first raw vertex",
+        "binding number of raw vertices",
+        "binding first blended vertex",
+        "binding number of blended vertices",
+    ];
+    let Binding {
+        bone,
+        first_raw,
+        num_raw,
+        first_blend,
+        num_blends,
+    } = binding;
+    let mut row = [*bone, *first_raw, *num_raw, *first_blend, *num_blends];
+    walk.indices(FIELDS, &mut row)?;
+    [*bone, *first_raw, *num_raw, *first_blend, *num_blends] = row;
+    Ok(())
 }

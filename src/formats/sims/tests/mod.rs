@@ -3,6 +3,7 @@
 mod archive;
 mod bytes;
 mod character;
+mod packing;
 mod skins;
 mod values;
 

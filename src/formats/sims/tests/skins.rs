@@ -151,7 +151,7 @@ fn ranges_faces_and_blends_past_the_end_are_left_out_and_told() {
             .err()
             .unwrap()
             .to_string()
-            .contains("5 vertices for 4")
+            .contains("number of vertices 5 is less than")
     );
 }
 

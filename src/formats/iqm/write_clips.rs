@@ -1,0 +1,344 @@
+//! Writing clips: poses, anims, frames and the box of each frame.
+
+use glam::{Quat, Vec3};
+
+use super::clips::{ANIM_BYTES, BOUNDS_BYTES, LOOPS, NUM_CHANNELS, POSE_BYTES};
+use super::write::{Out, at, f32s, u32s};
+use super::write_joints::{Joints, channels};
+use super::{ID, write};
+use crate::formats::rigged::{Grid, Rigged};
+use crate::formats::{WriteError, WriteOptions};
+use crate::model::{
+    Aabb, BoneTrack, ByteView, Clip, ClipId, Detail, Interpolation, Model, Motion, Track, Trs,
+};
+use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+
+/// Frames whose boxes are made between two looks at whether to go on.
+const FRAMES_PER_LOOK: usize = 16;
+
+/// What a file of this format had for the clips of the model, to the last bit.
+pub(super) struct Kept {
+    poses: ByteView,
+    anims: ByteView,
+    frames: ByteView,
+    bounds: Option<ByteView>,
+}
+
+impl Kept {
+    /// All of it, where the model is still what the file had.
+    pub(super) fn of(model: &Model, options: &WriteOptions) -> Option<Self> {
+        let bytes = |what| model.preserved(ID, what).cloned();
+        let kept = Self {
+            poses: bytes("poses")?,
+            anims: bytes("anims")?,
+            frames: bytes("frames")?,
+            bounds: bytes("bounds"),
+        };
+        let is_whole = kept.poses.len() == model.skeleton.len() * POSE_BYTES
+            && kept.anims.len() == model.clips.len() * ANIM_BYTES;
+        let is_same = model.axes == write::axes() && options.rate.is_none();
+        (is_whole && is_same).then_some(kept)
+    }
+}
+
+/// Puts all clips.
+pub(super) fn clips(
+    out: &mut Out<'_>,
+    rigged: &Rigged,
+    joints: &Joints<'_>,
+    kept: &Option<Kept>,
+    options: &WriteOptions,
+) -> Result<(), WriteError> {
+    let model = &rigged.model;
+    let is_of_bones = |clip: &&Clip| !matches!(clip.motion, Motion::VertexCache(_));
+    if joints.list.is_empty() || !model.clips.iter().any(|clip| is_of_bones(&clip)) {
+        return Ok(());
+    }
+    if let Some(kept) = kept.as_ref().filter(|_| joints.is_in_order) {
+        return as_kept(out, model, kept);
+    }
+    let mut frames: Vec<[f32; NUM_CHANNELS]> = Vec::new();
+    let mut anims = Vec::new();
+    let mut moments = Vec::new();
+    let looping = looping(model);
+    for (number, clip) in model.clips.iter().enumerate() {
+        if !is_of_bones(&clip) {
+            continue;
+        }
+        let grid = Grid::of(clip, options.rate, ID)?;
+        let first = Out::count("frames", moments.len())?;
+        #[expect(clippy::cast_possible_truncation, reason = "the format has f32")]
+        let rate = grid.rate as f32;
+        let name = out.name(&clip.name)?;
+        let flags = if looping.contains(&clip.name.as_str()) {
+            LOOPS
+        } else {
+            0
+        };
+        anims.extend([name, first, grid.num_keys, rate.to_bits(), flags]);
+        let id = ClipId::from_index(number);
+        // Frames of one file are counted in 32 bits.
+        let num_bytes = (moments.len() as u64 + u64::from(grid.num_keys))
+            .saturating_mul(joints.list.len() as u64 * 2);
+        if num_bytes > u64::from(u32::MAX) {
+            return Err(WriteError::TooMany {
+                format: ID,
+                what: "bytes of frames",
+                count: num_bytes,
+                limit: u64::from(u32::MAX),
+            });
+        }
+        for key in 0..grid.num_keys {
+            out.report.progress("writing clips", 0.5)?;
+            let spec = PoseSpec {
+                clip: Some(id),
+                moment: Moment::TimeSecs(grid.key_secs(key)),
+                sampling: Sampling::Linear,
+            };
+            frame(rigged, joints, clip, &grid, key, &spec, &mut frames);
+            moments.push(spec);
+        }
+    }
+    shorten_turns(&mut frames, joints.list.len());
+    let poses = poses(&frames, joints);
+    let num_channels = poses.iter().map(|pose| pose.mask.count_ones()).sum();
+    let mut records = Vec::new();
+    for (pose, joint) in poses.iter().zip(&joints.list) {
+        records.extend(joint.parent.to_le_bytes());
+        records.extend(pose.mask.to_le_bytes());
+        records.extend(f32s(&pose.offsets));
+        records.extend(f32s(&pose.scales));
+    }
+    out.table(at::POSES, "poses", poses.len(), &records)?;
+    out.table(at::ANIMS, "anims", anims.len() / 5, &u32s(&anims))?;
+    let mut stored = Vec::new();
+    for of_frame in frames.chunks(joints.list.len()) {
+        for (pose, values) in poses.iter().zip(of_frame) {
+            pose.put(values, &mut stored);
+        }
+    }
+    put_frames(out, moments.len(), num_channels, &stored)?;
+    let bounds = bounds(out, model, &moments)?;
+    if !bounds.is_empty() {
+        let offset = out.append(&f32s(&bounds))?;
+        out.set(at::BOUNDS, offset);
+    }
+    Ok(())
+}
+
+/// Names of clips that the file of this format that the model came from repeats.
+fn looping(model: &Model) -> Vec<&str> {
+    let mut details = model.details.iter();
+    let named = details.find_map(|(what, detail)| match detail {
+        Detail::Text(names) if *what == "looping clips" => Some(names.split(", ")),
+        _ => None,
+    });
+    named.into_iter().flatten().collect()
+}
+
+fn put_frames(
+    out: &mut Out<'_>,
+    num_frames: usize,
+    num_channels: u32,
+    bytes: &[u8],
+) -> Result<(), WriteError> {
+    let offset = out.append(bytes)?;
+    out.set(at::NUM_FRAMES, Out::count("frames", num_frames)?);
+    out.set(at::NUM_CHANNELS, num_channels);
+    out.set(at::FRAMES, offset);
+    Ok(())
+}
+
+/// Clips as the file had them; only names lie elsewhere.
+fn as_kept(out: &mut Out<'_>, model: &Model, kept: &Kept) -> Result<(), WriteError> {
+    out.table(at::POSES, "poses", model.skeleton.len(), &kept.poses)?;
+    let (records, _) = kept.anims.as_chunks::<ANIM_BYTES>();
+    let mut anims = Vec::with_capacity(kept.anims.len());
+    let mut num_frames = 0;
+    for (record, clip) in records.iter().zip(&model.clips) {
+        let [_, first, num, fps, flags] = super::tables::words(record);
+        num_frames = num_frames.max(first as usize + num as usize);
+        anims.extend(u32s(&[
+            out.name(&clip.name)?,
+            first,
+            num,
+            fps,
+            flags & LOOPS,
+        ]));
+    }
+    out.table(at::ANIMS, "anims", records.len(), &anims)?;
+    let (poses, _) = kept.poses.as_chunks::<POSE_BYTES>();
+    let masks = poses.iter().map(|pose| {
+        let [_, mask] = super::tables::words(pose);
+        mask & ((1u32 << NUM_CHANNELS) - 1)
+    });
+    let num_channels: u32 = masks.map(u32::count_ones).sum();
+    let frame_bytes = num_channels as usize * 2;
+    let num_stored = kept.frames.len().checked_div(frame_bytes);
+    let num_frames = num_stored.unwrap_or(num_frames);
+    put_frames(out, num_frames, num_channels, &kept.frames)?;
+    if let Some(bounds) = &kept.bounds
+        && bounds.len() == num_frames * BOUNDS_BYTES
+    {
+        let offset = out.append(bounds)?;
+        out.set(at::BOUNDS, offset);
+    }
+    Ok(())
+}
+
+/// Adds the channels of all joints at one key.
+fn frame(
+    rigged: &Rigged,
+    joints: &Joints<'_>,
+    clip: &Clip,
+    grid: &Grid,
+    key: u32,
+    spec: &PoseSpec,
+    frames: &mut Vec<[f32; NUM_CHANNELS]>,
+) {
+    let model = &rigged.model;
+    let pose = sample(model, spec);
+    let skeleton = model.skeleton.bones();
+    let mut track_of: Vec<Option<&BoneTrack>> = vec![None; skeleton.len()];
+    if let Motion::Tracks(tracks) = &clip.motion {
+        for track in tracks {
+            if let Some(slot) = track_of.get_mut(track.bone.index()) {
+                *slot = Some(track);
+            }
+        }
+    }
+    for joint in &joints.list {
+        let at = joint.bone.source.index();
+        let Some(bone) = skeleton.get(at).filter(|_| !joint.is_second) else {
+            frames.push(channels(Trs::IDENTITY));
+            continue;
+        };
+        let track = track_of.get(at).copied().flatten();
+        let posed = pose.parent_from_bone.get(at).copied();
+        let mut trs = match track {
+            Some(_) => Trs::from_affine(posed.unwrap_or_default()),
+            None => bone.rest_local.to_trs(),
+        };
+        // As keyed, where there is a key: a matrix in between rounds.
+        if let Some(track) = track {
+            let rest = bone.rest_local.to_trs();
+            let (moved, turned) = (&track.translation, &track.rotation);
+            trs.translation = keyed(moved, rest.translation, grid, key).unwrap_or(trs.translation);
+            trs.scale = keyed(&track.scale, rest.scale, grid, key).unwrap_or(trs.scale);
+            let turn = keyed(turned, rest.rotation, grid, key);
+            let turn = turn.filter(|turn| turn.length_squared() > f32::MIN_POSITIVE);
+            trs.rotation = turn.map_or(trs.rotation, Quat::normalize);
+        }
+        frames.push(channels(trs));
+    }
+}
+
+/// The value of a track at a key of its own; `rest` without a track.
+fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, grid: &Grid, key: u32) -> Option<T> {
+    let Some(track) = track else {
+        return Some(rest);
+    };
+    if track.interpolation == Interpolation::Cubic {
+        return None;
+    }
+    match track.values.as_slice() {
+        [value] => Some(*value),
+        values if grid.is_at(&track.times_secs) => values.get(key as usize).copied(),
+        _ => None,
+    }
+}
+
+/// Brings the quaternions of neighbouring frames to the same side, so that fewer steps of 16 bits
+/// are needed and blending takes the short way.
+fn shorten_turns(frames: &mut [[f32; NUM_CHANNELS]], num_joints: usize) {
+    let mut before = vec![Quat::IDENTITY; num_joints];
+    for of_frame in frames.chunks_mut(num_joints) {
+        for (values, before) in of_frame.iter_mut().zip(&mut before) {
+            let [_, _, _, x, y, z, w, ..] = values;
+            let turn = Quat::from_xyzw(*x, *y, *z, *w);
+            let turn = if turn.dot(*before) < 0.0 { -turn } else { turn };
+            (*x, *y, *z, *w) = (turn.x, turn.y, turn.z, turn.w);
+            *before = turn;
+        }
+    }
+}
+
+/// How the frames of one joint are stored.
+struct Pose {
+    mask: u32,
+    offsets: [f32; NUM_CHANNELS],
+    scales: [f32; NUM_CHANNELS],
+}
+
+impl Pose {
+    /// Adds the channels that move.
+    fn put(&self, values: &[f32; NUM_CHANNELS], stored: &mut Vec<u8>) {
+        let parts = values.iter().zip(&self.offsets).zip(&self.scales);
+        for (at, ((value, offset), scale)) in parts.enumerate() {
+            if self.mask & 1 << at != 0 {
+                let steps = f64::from(value - offset) / f64::from(*scale);
+                #[expect(clippy::cast_possible_truncation, reason = "clamped to 16 bits")]
+                #[expect(clippy::cast_sign_loss, reason = "clamped to 16 bits")]
+                let steps = steps.round().clamp(0.0, f64::from(u16::MAX)) as u16;
+                stored.extend(steps.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// The smallest value and the step of every channel.
+fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<Pose> {
+    let num_joints = joints.list.len();
+    let mut ranges = vec![[(f32::INFINITY, f32::NEG_INFINITY); NUM_CHANNELS]; num_joints];
+    for of_frame in frames.chunks(num_joints) {
+        for (values, ranges) in of_frame.iter().zip(&mut ranges) {
+            for (value, (low, high)) in values.iter().zip(ranges) {
+                (*low, *high) = (low.min(*value), high.max(*value));
+            }
+        }
+    }
+    let pose = |ranges: &[(f32, f32); NUM_CHANNELS]| {
+        let offsets = ranges.map(|(low, _)| if low.is_finite() { low } else { 0.0 });
+        let scales = ranges.map(|(low, high)| {
+            let scale = (high - low) / f32::from(u16::MAX);
+            if scale.is_normal() { scale } else { 0.0 }
+        });
+        let moving = scales.iter().enumerate().filter(|(_, s)| **s > 0.0);
+        Pose {
+            mask: moving.map(|(at, _)| 1 << at).sum(),
+            offsets,
+            scales,
+        }
+    };
+    ranges.iter().map(pose).collect()
+}
+
+/// Corners, radius around the up axis and radius of each frame.
+fn bounds(out: &Out<'_>, model: &Model, moments: &[PoseSpec]) -> Result<Vec<f32>, WriteError> {
+    let mut bounds = Vec::new();
+    if model.num_vertices() == 0 {
+        return Ok(bounds);
+    }
+    for (number, specs) in moments.chunks(FRAMES_PER_LOOK).enumerate() {
+        let share = (number * FRAMES_PER_LOOK) as f32 / moments.len() as f32;
+        out.report.progress("writing bounds", 0.6 + 0.4 * share)?;
+        let of_frames: Vec<[f32; 8]> = specs
+            .iter()
+            .map(|spec| {
+                let meshes = skin_model(model, spec);
+                let points = || meshes.iter().flat_map(|mesh| &mesh.positions).copied();
+                let around = Aabb::from_points(points());
+                let radius = |keep: Vec3| {
+                    let lengths = points().map(|p| (p * keep).length());
+                    lengths.fold(0.0, f32::max)
+                };
+                let [low_x, low_y, low_z] = around.min.to_array();
+                let [high_x, high_y, high_z] = around.max.to_array();
+                let (flat, full) = (radius(Vec3::new(1.0, 1.0, 0.0)), radius(Vec3::ONE));
+                [low_x, low_y, low_z, high_x, high_y, high_z, flat, full]
+            })
+            .collect();
+        bounds.extend(of_frames.into_iter().flatten());
+    }
+    Ok(bounds)
+}

@@ -1,0 +1,81 @@
+//! Bones of one bind each, and moments of clips.
+
+use glam::{Mat4, Vec3};
+
+use super::{Grid, Rigged};
+use crate::formats::WriteError;
+use crate::model::{
+    Axes, Bone, BoneId, Clip, Influences, InverseBindSkin, Mesh, Model, Motion, Skeleton, Skin,
+    Streams, VertexData,
+};
+
+fn clip(duration_secs: f64) -> Clip {
+    Clip {
+        name: String::new(),
+        start_secs: 2.0,
+        duration_secs,
+        motion: Motion::Tracks(Vec::new()),
+        morph_tracks: Vec::new(),
+        events: Vec::new(),
+    }
+}
+
+fn mesh(bind: Mat4) -> Mesh {
+    let one: &[(u32, f32)] = &[(0, 1.0)];
+    Mesh {
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::X],
+            ..Streams::default()
+        }),
+        skin: Skin::InverseBind(InverseBindSkin {
+            bones: vec![BoneId(0)],
+            bone_from_mesh: vec![bind],
+            influences: Influences::from_lists([one]),
+            ..InverseBindSkin::default()
+        }),
+        ..Mesh::default()
+    }
+}
+
+#[test]
+fn a_bone_bound_in_two_ways_gets_a_second_one() {
+    let shifted = Mat4::from_translation(Vec3::Y);
+    let bones = vec![Bone::default()];
+    let model = Model {
+        meshes: vec![mesh(Mat4::IDENTITY), mesh(shifted), mesh(shifted)],
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        clips: vec![clip(1.0)],
+        ..Model::default()
+    };
+    let rigged = Rigged::of(&model, &Axes::default(), None);
+    assert_eq!(rigged.bones.len(), 2);
+    assert_eq!(rigged.bones[1].source, BoneId(0));
+    assert_eq!(rigged.bones[1].bind.translation, glam::DVec3::NEG_Y);
+    assert!(
+        rigged.rests_elsewhere,
+        "one of both is not where the bone rests"
+    );
+    let still = Model {
+        clips: Vec::new(),
+        ..model
+    };
+    let rigged = Rigged::of(&still, &Axes::default(), None);
+    assert_eq!(rigged.bones.len(), 1, "without clips all are bound at rest");
+    assert_eq!(rigged.mesh().unwrap().position(1), Some(Vec3::X + Vec3::Y));
+}
+
+#[test]
+fn a_clip_of_no_keys_of_its_own_has_thirty_a_second() {
+    let grid = Grid::of(&clip(1.0), None, "x").unwrap();
+    assert_eq!((grid.num_keys, grid.rate), (31, 30.0));
+    assert_eq!(grid.key_secs(30), 3.0);
+    let asked = Grid::of(&clip(1.0), Some(10.0), "x").unwrap();
+    assert_eq!(asked.num_keys, 11);
+    assert_eq!(Grid::of(&clip(0.0), None, "x").unwrap().num_keys, 1);
+}
+
+#[test]
+fn a_clip_of_a_hundred_years_is_refused() {
+    let error = Grid::of(&clip(3e9), None, "x").unwrap_err();
+    assert!(matches!(error, WriteError::TooMany { .. }));
+}

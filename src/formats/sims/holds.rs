@@ -1,0 +1,56 @@
+//! What the files hold of a model.
+
+use super::write::CFP_PART;
+use super::{BMF_ID, SKN_ID};
+use crate::formats::WriteOptions;
+use crate::formats::losses::{Aspect, Held};
+
+/// Influences of a vertex: one that carries it and one that is blended in.
+const INFLUENCES: Held = Held::UpTo(2);
+
+/// How much of `aspect` files of `format` hold.
+pub(super) fn holds(format: &str, aspect: Aspect, options: &WriteOptions) -> Held {
+    match format {
+        SKN_ID | BMF_ID => of_skins(aspect),
+        _ if options.part.as_deref() == Some(CFP_PART) => of_values(aspect),
+        _ => of_characters(aspect),
+    }
+}
+
+/// The numbers of one motion mean nothing alone.
+fn of_values(aspect: Aspect) -> Held {
+    match aspect {
+        Aspect::Clips => Held::UpTo(1),
+        _ => Held::No,
+    }
+}
+
+/// A character file with the skins and values that it names.
+fn of_characters(aspect: Aspect) -> Held {
+    use Aspect as A;
+    match aspect {
+        A::Vertices | A::Triangles | A::Normals => Held::Whole,
+        A::Meshes | A::MeshNames => Held::Whole,
+        // A material goes by the name of its skin.
+        A::MaterialNames => Held::Whole,
+        A::Textures => Held::Whole,
+        A::UvSets => Held::UpTo(1),
+        A::Skins | A::BoneLocal => Held::Whole,
+        A::Influences => INFLUENCES,
+        A::UsedBones | A::UnusedBones | A::BoneNames | A::Parents | A::Rest => Held::Whole,
+        A::Clips | A::ClipNames | A::Events => Held::Whole,
+        A::Tangents | A::Colors | A::Looks | A::Images => Held::No,
+        A::DualQuaternions | A::Scales | A::Shears => Held::No,
+        A::Curves | A::UnevenKeys | A::Interpolations | A::StartTimes => Held::No,
+        A::MorphTargets | A::VertexCaches | A::Hulls | A::Occluders => Held::No,
+    }
+}
+
+/// One mesh with one texture a file, and the skeleton in another.
+fn of_skins(aspect: Aspect) -> Held {
+    match aspect {
+        Aspect::Meshes | Aspect::Textures => Held::UpTo(1),
+        Aspect::Clips | Aspect::ClipNames | Aspect::Events => Held::No,
+        _ => of_characters(aspect),
+    }
+}

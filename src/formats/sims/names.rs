@@ -1,0 +1,119 @@
+//! Names that the files can hold: Windows-1252, on one line, no two alike in any case, since files
+//! and bones are found by them.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::skeleton::NO_PARENT;
+
+/// Bytes of a name at most, with room for what sets it apart: longer strings are stored in a way
+/// that no known file has.
+const MAX_BYTES: usize = 200;
+/// Names of skins that stand for a colour or for nothing, and not for a texture's file.
+const NO_TEXTURE: [&str; 4] = ["x", "white", "grey", "gray"];
+
+/// Text in Windows-1252; every character of it must be there.
+pub(super) fn to_bytes(text: &str) -> Cow<'_, [u8]> {
+    encoding_rs::WINDOWS_1252.encode(text).0
+}
+
+fn is_storable(c: char) -> bool {
+    let mut buffer = [0; 4];
+    let text: &str = c.encode_utf8(&mut buffer);
+    !encoding_rs::WINDOWS_1252.encode(text).2
+}
+
+/// `text` as a string that both forms hold; the same where it is one already.
+pub(super) fn storable(text: &str) -> String {
+    let is_sound = |c: char| !c.is_control() && is_storable(c);
+    let kept = text
+        .trim()
+        .chars()
+        .map(|c| if is_sound(c) { c } else { '_' });
+    let cut: String = kept.take(MAX_BYTES).collect();
+    cut.trim_end().to_owned()
+}
+
+/// `text` as a file's name without extension.
+pub(super) fn file_stem(text: &str) -> String {
+    let is_special = |c| matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let stem = storable(text).replace(is_special, "_");
+    stem.trim_matches('.').to_owned()
+}
+
+/// A texture's name as skins have it: without folder and extension, and none of the special ones.
+pub(super) fn texture(path: &str) -> String {
+    let name = file_stem(crate::formats::stem(crate::formats::last_part(path)));
+    if is_texture(&name) || name.is_empty() {
+        name
+    } else {
+        format!("{name}_")
+    }
+}
+
+/// Whether a skin's texture name stands for a file.
+pub(super) fn is_texture(name: &str) -> bool {
+    !name.is_empty() && !NO_TEXTURE.iter().any(|n| name.eq_ignore_ascii_case(n))
+}
+
+/// Names given out so far.
+#[derive(Default)]
+pub(super) struct Unique {
+    taken: BTreeSet<String>,
+    /// How many came out otherwise than they were.
+    pub(super) num_changed: u64,
+}
+
+impl Unique {
+    /// Names of bones: none is what stands for no parent.
+    pub(super) fn bones() -> Self {
+        let mut names = Self::default();
+        names.taken.insert(NO_PARENT.to_lowercase());
+        names
+    }
+
+    /// `stored` if it is free, else with a number; counted as changed where it is not `wanted`,
+    /// unless that is empty.
+    pub(super) fn take(&mut self, wanted: &str, stored: String) -> String {
+        let mut name = stored.clone();
+        let mut number = 2u64;
+        while !self.taken.insert(name.to_lowercase()) {
+            name = format!("{stored}_{number}");
+            number += 1;
+        }
+        self.num_changed += u64::from(!wanted.is_empty() && name != wanted);
+        name
+    }
+}
+
+/// `name`, or `other` where it is empty.
+pub(super) fn or(name: String, other: impl FnOnce() -> String) -> String {
+    if name.is_empty() { other() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_storable_and_set_apart() {
+        assert_eq!(storable(" L\u{e9}g\u{4e00}\n1 "), "L\u{e9}g__1");
+        assert_eq!(storable(&"x".repeat(300)).len(), MAX_BYTES);
+        assert_eq!(file_stem("a/b|c."), "a_b_c");
+        assert_eq!(texture("t/Coat.BMP"), "Coat");
+        assert_eq!(texture("White.png"), "White_");
+        let mut names = Unique::bones();
+        let mut take = |name: &str| names.take(name, name.to_owned());
+        assert_eq!(take("Arm"), "Arm");
+        assert_eq!(take("ARM"), "ARM_2");
+        assert_eq!(take("null"), "null_2");
+        assert_eq!(names.num_changed, 2);
+    }
+
+    #[test]
+    fn every_byte_has_a_character_that_is_stored_as_it() {
+        let bytes: Vec<u8> = (0..=u8::MAX).collect();
+        let text = crate::formats::text::windows_1252(&bytes);
+        assert_eq!(&*to_bytes(&text), bytes);
+    }
+}

@@ -1,0 +1,130 @@
+//! Writing BonesPro text: every sample with bones, and files of the format itself.
+
+use rigscope::formats::ReadOptions;
+use rigscope::formats::losses::Aspect;
+use rigscope::model::{Clip, Model, Report};
+
+use crate::support::written::{converted, disagreement, reopened, short};
+use crate::support::{open_file, readable_samples, samples};
+
+/// Text is large: samples with more than this take long.
+const MAX_VERTICES: usize = 15_000;
+const MAX_MATRICES: usize = 30_000;
+/// As a part of the extent.
+const TOLERANCE: f64 = 3e-5;
+
+fn num_matrices(model: &Model) -> usize {
+    let keys = |clip: &Clip| clip.uniform_keys().map_or(30, |(keys, _)| keys);
+    model.clips.iter().map(keys).sum::<usize>() * model.skeleton.len()
+}
+
+#[test]
+fn every_sample_with_bones_loses_just_what_is_predicted_and_moves_as_before() {
+    let (mut wrong, mut num) = (Vec::new(), 0);
+    for path in readable_samples() {
+        let name = short(&path);
+        let Ok(model) = open_file(&path, &[], &Report::new()) else {
+            continue;
+        };
+        let is_large = model.num_vertices() > MAX_VERTICES || num_matrices(&model) > MAX_MATRICES;
+        if is_large || model.skeleton.is_empty() {
+            continue;
+        }
+        num += 1;
+        let done = converted(&model, "bonespro", None);
+        wrong.extend(disagreement(&done).map(|what| format!("{name}: {what}")));
+        // The two keys of a bind pair are no motion, and there is none to compare.
+        let mut clips = model.clips.iter().filter_map(Clip::as_sampled);
+        let has_bind_pair = clips.any(|motion| motion.is_bind_pair);
+        let changes_motion = has_bind_pair
+            || done.predicted.iter().any(|loss| {
+                matches!(
+                    loss.aspect,
+                    Aspect::MorphTargets | Aspect::DualQuaternions | Aspect::BoneLocal
+                )
+            });
+        let errors = done.errors.unwrap();
+        let is_off = !changes_motion && errors.of_extent().unwrap_or(0.0) > TOLERANCE;
+        if is_off || errors.num_unmatched > 0 {
+            wrong.push(format!("{name}: {errors:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(num == 0 || num > 30, "only {num} samples");
+}
+
+const ANIMATIONS: [&str; 5] = [
+    "fox_walk_bones_abs_matrix",
+    "fox_walk_bones_rel_euler",
+    "fox_walk_bones_rel_matrix",
+    "fox_walk_mesh_absolute",
+    "fox_walk_mesh_bones_cs",
+];
+
+/// The structure with some animations given along, and nothing else beside it.
+fn fox(animations: &[&str]) -> Option<(Model, Vec<Vec<u8>>)> {
+    let folder = samples()?.join("bonespro");
+    let names = std::iter::once("fox_structure").chain(animations.iter().copied());
+    let read = |name: &str| std::fs::read(folder.join(format!("{name}.txt"))).unwrap();
+    let bytes: Vec<Vec<u8>> = names.clone().map(read).collect();
+    let files: Vec<_> = names
+        .zip(&bytes)
+        .map(|(name, bytes)| {
+            let file = rigscope::formats::OutputFile::main(bytes.clone());
+            (format!("{name}.txt"), file)
+        })
+        .collect();
+    Some((reopened(&files, &ReadOptions::default()), bytes))
+}
+
+#[test]
+fn files_of_the_format_are_written_as_they_were() {
+    let Some((model, bytes)) = fox(&ANIMATIONS) else {
+        return;
+    };
+    assert_eq!(model.clips.len(), 5);
+    let done = converted(&model, "bonespro", None);
+    let written: Vec<&[u8]> = done.files.iter().map(|(_, file)| &file.bytes[..]).collect();
+    assert!(written == bytes, "byte for byte");
+    assert!(done.predicted.is_empty() && done.observed.is_empty());
+    assert_eq!(done.files[1].0, "a.fox_walk_bones_abs_matrix.txt");
+}
+
+#[test]
+fn clips_keep_their_names_and_motion_in_every_mode() {
+    let Some((model, _)) = fox(&["fox_walk_bones_abs_matrix"]) else {
+        return;
+    };
+    let structure = converted(&model, "bonespro", Some("structure")).files;
+    assert_eq!(structure.len(), 1);
+    for part in [
+        "animation",
+        "animation-relative",
+        "animation-euler",
+        "mesh-absolute",
+        "mesh-bones",
+    ] {
+        let mut files = structure.clone();
+        files.extend(converted(&model, "bonespro", Some(part)).files);
+        files[1].0 = "a.fox_walk_bones_abs_matrix.txt".into();
+        if part == "mesh-bones" {
+            // Vertices in the systems of bones need those of the same frames.
+            let mut bones = converted(&model, "bonespro", Some("animation")).files;
+            bones[0].0 = "a.bones.txt".into();
+            files.extend(bones);
+        }
+        let read = reopened(&files, &ReadOptions::default());
+        assert_eq!(read.clips[0].name, model.clips[0].name, "{part}");
+        let mut read = read;
+        read.clips.truncate(1);
+        let comparison = rigscope::compare::compare(
+            &model,
+            &read,
+            &rigscope::compare::CompareOptions::default(),
+            &Report::new(),
+        );
+        let comparison = comparison.unwrap();
+        let off = comparison.max.skinned.unwrap() / comparison.extent;
+        assert!(off < 2e-5, "{part}: {off}");
+    }
+}

@@ -1,0 +1,116 @@
+//! Writing IQM: every sample, and files of the format itself.
+
+use rigscope::formats::ReadOptions;
+use rigscope::formats::losses::Aspect;
+use rigscope::model::{Model, Report, Skin, VertexData};
+
+use crate::support::written::{converted, disagreement, reopened, short};
+use crate::support::{open_file, readable_samples, sample_files};
+
+/// Larger samples say nothing more and take long.
+const MAX_VERTICES: usize = 40_000;
+/// As a part of the extent: weights are bytes, and some samples move many times their extent.
+const TOLERANCE: f64 = 0.06;
+
+#[test]
+fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
+    let (mut wrong, mut num) = (Vec::new(), 0);
+    for path in readable_samples() {
+        let name = short(&path);
+        let Ok(model) = open_file(&path, &[], &Report::new()) else {
+            continue;
+        };
+        if model.num_vertices() > MAX_VERTICES {
+            continue;
+        }
+        num += 1;
+        let done = converted(&model, "iqm", None);
+        wrong.extend(disagreement(&done).map(|what| format!("{name}: {what}")));
+        let changes_motion = has_bind_pair(&model)
+            || done.predicted.iter().any(|loss| {
+                matches!(
+                    loss.aspect,
+                    Aspect::Influences
+                        | Aspect::Shears
+                        | Aspect::MorphTargets
+                        | Aspect::DualQuaternions
+                        | Aspect::BoneLocal
+                )
+            });
+        let errors = done.errors.unwrap();
+        if !changes_motion && errors.of_extent().unwrap_or(0.0) > TOLERANCE {
+            wrong.push(format!("{name}: {errors:?}"));
+        }
+        if errors.num_unmatched > 0 || errors.uv.unwrap_or(0.0) > 1e-6 {
+            wrong.push(format!("{name}: {errors:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(num == 0 || num > 60, "only {num} samples");
+}
+
+/// The two keys of a bind pair are no motion, and there is none to compare.
+fn has_bind_pair(model: &Model) -> bool {
+    let mut clips = model.clips.iter();
+    clips.any(|clip| clip.as_sampled().is_some_and(|motion| motion.is_bind_pair))
+}
+
+fn same(a: &Model, b: &Model) {
+    for (own, read) in a.skeleton.bones().iter().zip(b.skeleton.bones()) {
+        assert_eq!((&own.name, own.parent), (&read.name, read.parent));
+        // Rotations are brought to unit length once more.
+        let (own, read) = (own.rest_local.to_affine(), read.rest_local.to_affine());
+        assert!(own.abs_diff_eq(read, 1e-6), "{own} {read}");
+    }
+    assert_eq!(a.clips, b.clips);
+    assert_eq!(a.materials, b.materials);
+    for (a, b) in a.meshes.iter().zip(&b.meshes) {
+        assert_eq!((&a.name, &a.subsets), (&b.name, &b.subsets));
+        assert!(a.indices.iter().eq(b.indices.iter()));
+        let (VertexData::Streams(own), VertexData::Streams(read)) = (&a.vertices, &b.vertices)
+        else {
+            panic!("float vertices");
+        };
+        assert_eq!(own, read);
+        let (Skin::InverseBind(own), Skin::InverseBind(read)) = (&a.skin, &b.skin) else {
+            panic!("skinned");
+        };
+        for vertex in 0..a.num_vertices() {
+            let list = |skin: &rigscope::model::InverseBindSkin| {
+                let mut list = Vec::new();
+                skin.influences
+                    .for_each(vertex, |slot, weight| list.push((slot, weight)));
+                list
+            };
+            assert_eq!(list(own), list(read), "vertex {vertex}");
+        }
+    }
+}
+
+#[test]
+fn files_of_the_format_read_the_same_after_they_are_written() {
+    for path in sample_files("iqm", "iqm") {
+        let model = open_file(&path, &[], &Report::new()).unwrap();
+        let once = converted(&model, "iqm", None);
+        let again = reopened(&once.files, &ReadOptions::default());
+        same(&model, &again);
+        assert_eq!(model.skeleton.len(), again.skeleton.len());
+        assert_eq!(model.meshes.len(), again.meshes.len());
+        // From then on the bytes stay.
+        let twice = converted(&again, "iqm", None);
+        let is_same = once.files[0].1.bytes == twice.files[0].1.bytes;
+        assert!(is_same || model.meshes.is_empty(), "{}", short(&path));
+        assert!(once.predicted.is_empty() && once.observed.is_empty());
+    }
+}
+
+#[test]
+fn clips_that_are_rounded_anew_stay_within_their_steps() {
+    for path in sample_files("iqm", "iqm") {
+        let mut model = open_file(&path, &[], &Report::new()).unwrap();
+        model.preserved.clear();
+        let errors = converted(&model, "iqm", None).errors.unwrap();
+        let off = errors.of_extent().unwrap_or(0.0);
+        assert!(off < 1e-4, "{}: {off}", short(&path));
+    }
+}

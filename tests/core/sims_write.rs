@@ -1,0 +1,601 @@
+//! The Sims, written: twins of text and bytes turn into one another, and other models into
+//! characters that move alike.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec3};
+use rigscope::formats::losses::{Aspect, Counts, observed, predicted};
+use rigscope::formats::{
+    Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write,
+};
+use rigscope::model::{
+    Bone, BoneId, BoneTrack, Clip, ClipId, Event, Indices, Influences, Interpolation,
+    InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, Motion, NoteKind, Report,
+    Skeleton, Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs, VertexData,
+};
+use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+
+use super::sims::{bytes, folder};
+use crate::support::folder::InMemory;
+use crate::support::{open_file, readable_samples, samples};
+
+const SKINS: [&str; 5] = [
+    "xskin-b900mafit_mannequin-PELVIS-BODY",
+    "xskin-c900ma_mannequin-HEAD-HEAD",
+    "xskin-h900lo-L_HAND-HAND",
+    "xskin-h900ro-R_HAND-HAND",
+    "tiny",
+];
+const CHARACTERS: [&str; 5] = [
+    "b900mafit_mannequin",
+    "c900ma_mannequin",
+    "h900_mannequin",
+    "mannequin-skeleton",
+    "mannequin-skills",
+];
+
+fn options(stem: &str) -> WriteOptions {
+    WriteOptions {
+        stem: stem.to_owned(),
+        ..WriteOptions::default()
+    }
+}
+
+fn written(model: &Model, format: &str, stem: &str) -> (Vec<OutputFile>, Report) {
+    let report = Report::new();
+    let outputs = write(model, by_id(format).unwrap(), &options(stem), &report);
+    (outputs.unwrap(), report)
+}
+
+/// The name that an output gets.
+fn name_of(output: &OutputFile, stem: &str, format: &str) -> String {
+    match &output.place {
+        OutputPlace::Main => format!("{stem}.{format}"),
+        OutputPlace::Suffix(suffix) => format!("{stem}{suffix}.{format}"),
+        OutputPlace::Named(name) => name.clone(),
+    }
+}
+
+/// Reads output `number` with the companions among the others and nothing else.
+fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
+    let companions = outputs.iter().filter(|output| output.is_companion);
+    let companions = companions.map(|output| Companion {
+        name: name_of(output, stem, format),
+        bytes: Arc::new(output.bytes.clone()),
+    });
+    let main = &outputs[number];
+    let source = Source::new(name_of(main, stem, format), main.bytes.clone())
+        .with_companions(companions.collect());
+    let report = Report::new();
+    let opened = open(&source, &ReadOptions::default(), &report).unwrap();
+    assert_eq!(opened.format.info().id, format, "{stem}");
+    let bad = [
+        NoteKind::BrokenRecord,
+        NoteKind::Dropped,
+        NoteKind::UnusedCompanion,
+    ];
+    let notes = report.notes();
+    assert!(
+        !notes.iter().any(|n| bad.contains(&n.kind)),
+        "{stem} {notes:?}"
+    );
+    opened.model
+}
+
+fn beside_all(name: &str) -> Model {
+    let beside = InMemory::copy(&folder().unwrap(), |_| true);
+    let source = Source::new(name, bytes(name)).with_folders(vec![Arc::new(beside)]);
+    open(&source, &ReadOptions::default(), &Report::new())
+        .unwrap()
+        .model
+}
+
+/// All that a model says but where it comes from and which images there are.
+fn described(mut model: Model) -> String {
+    model.name.clear();
+    model.provenance.spans.clear();
+    model.images.clear();
+    model.details.retain(|(name, _)| *name != "skeleton");
+    // Kept bytes tell where in their file they lie.
+    let kept: Vec<_> = std::mem::take(&mut model.preserved)
+        .into_iter()
+        .filter(|kept| !matches!(kept.what, "line end" | "head"))
+        .map(|kept| (kept.what, kept.bytes.to_vec()))
+        .collect();
+    for material in &mut model.materials {
+        for texture in &mut material.textures {
+            texture.image = None;
+        }
+    }
+    format!("{model:?} {kept:?}")
+}
+
+#[test]
+fn skins_turn_into_their_twins_and_back_to_the_last_byte() {
+    if folder().is_none() {
+        return;
+    }
+    for name in SKINS {
+        for from in ["skn", "bmf"] {
+            let model = beside_all(&format!("{name}.{from}"));
+            for to in ["skn", "bmf"] {
+                let (outputs, _) = written(&model, to, name);
+                assert!(
+                    outputs[0].bytes == bytes(&format!("{name}.{to}")),
+                    "{name} {from} {to}"
+                );
+                let again = read_back(&outputs, 0, name, to);
+                assert!(
+                    described(again) == described(model.clone()),
+                    "{name} {from} {to}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn characters_turn_into_their_twins_and_bring_all_they_name() {
+    if folder().is_none() {
+        return;
+    }
+    for name in CHARACTERS {
+        let files = [
+            ("cmx", format!("{name}.cmx")),
+            ("bcf", format!("{name}.cmx.bcf")),
+        ];
+        for (from, file) in &files {
+            let model = beside_all(file);
+            for (to, twin) in &files {
+                let (outputs, _) = written(&model, to, name);
+                let known = bytes(twin);
+                let own = String::from_utf8_lossy(&outputs[0].bytes).into_owned();
+                let text = String::from_utf8_lossy(&known).into_owned();
+                match (*from, *to) {
+                    // Bytes have no comment, which the text begins with.
+                    ("bcf", "cmx") => assert_eq!(
+                        own.split_once('\n').unwrap().1,
+                        text.split_once('\n').unwrap().1
+                    ),
+                    _ => assert!(outputs[0].bytes == known, "{name} {from} {to}"),
+                }
+                for output in &outputs[1..] {
+                    assert!(output.is_companion);
+                    let file = name_of(output, name, to);
+                    let text = file.ends_with("skeleton.cmx");
+                    assert!(text || output.bytes == bytes(&file), "{file}");
+                }
+                let again = read_back(&outputs, 0, name, to);
+                assert!(
+                    described(again) == described(model.clone()),
+                    "{name} {from} {to}"
+                );
+            }
+        }
+    }
+}
+
+fn spec(clip: Option<usize>, secs: f64) -> PoseSpec {
+    PoseSpec {
+        clip: clip.map(ClipId::from_index),
+        moment: clip.map_or(Moment::Default, |_| Moment::TimeSecs(secs)),
+        sampling: Sampling::Linear,
+    }
+}
+
+/// All posed positions in display space, mesh after mesh.
+fn posed(model: &Model, spec: &PoseSpec) -> Vec<Vec3> {
+    let display_from_file = model.axes.display_from_file();
+    let meshes = skin_model(model, spec);
+    let all = meshes.iter().flat_map(|mesh| &mesh.positions);
+    all.map(|p| display_from_file.transform_point3(*p))
+        .collect()
+}
+
+/// The diagonal of the box around points.
+fn extent(points: &[Vec3]) -> f32 {
+    let min = points.iter().copied().reduce(Vec3::min).unwrap_or_default();
+    let max = points.iter().copied().reduce(Vec3::max).unwrap_or_default();
+    (max - min).length()
+}
+
+/// The greatest distance from any point to the nearest of others.
+fn farthest(points: &[Vec3], others: &[Vec3], size: f32) -> f32 {
+    let cell = (size * 0.02).max(f32::MIN_POSITIVE);
+    let key = |p: Vec3| (p / cell).floor().as_ivec3();
+    let mut grid: std::collections::HashMap<glam::IVec3, Vec<Vec3>> = Default::default();
+    for &other in others {
+        grid.entry(key(other)).or_default().push(other);
+    }
+    let nearest = |point: Vec3| {
+        let mut best = f32::MAX;
+        for x in -1..=1 {
+            for y in -1..=1 {
+                for z in -1..=1 {
+                    let cell = key(point) + glam::IVec3::new(x, y, z);
+                    for other in grid.get(&cell).into_iter().flatten() {
+                        best = best.min(other.distance(point));
+                    }
+                }
+            }
+        }
+        best
+    };
+    points.iter().map(|&p| nearest(p)).fold(0.0, f32::max)
+}
+
+/// The same model with the two largest influences a vertex, which is what the format holds.
+fn with_two(model: &Model) -> Model {
+    let plain = rigscope::bake::plain(model, None);
+    rigscope::bake::with_influences(&plain, 2).0
+}
+
+#[test]
+fn models_of_other_formats_become_characters_that_move_alike() {
+    let Some(samples) = samples() else { return };
+    let mut wrong: Vec<String> = Vec::new();
+    for (name, most) in [
+        ("Fox.glb", 5e-4),
+        ("SimpleSkin.gltf", 5e-4),
+        ("cesium_man.gltf", 5e-4),
+        ("raylib_robot.glb", 5e-4),
+    ] {
+        let path = samples.join("gltf").join(name);
+        let before = open_file(&path, &[], &Report::new()).unwrap();
+        let reduced = with_two(&before);
+        for format in ["bcf", "cmx"] {
+            let (outputs, report) = written(&before, format, "made");
+            let after = read_back(&outputs, 0, "made", format);
+            assert_eq!(after.clips.len(), before.clips.len(), "{name}");
+            let rest = posed(&reduced, &spec(None, 0.0));
+            let size = extent(&rest);
+            let back = posed(&after, &spec(None, 0.0));
+            let mut worst = farthest(&rest, &back, size) / size;
+            assert!(worst < 1e-5, "{name} at rest {worst}");
+            for (number, clip) in before.clips.iter().enumerate() {
+                let written = &after.clips[number];
+                let is_unnamed = clip.name.is_empty();
+                assert!(is_unnamed || written.name == clip.name, "{name}");
+                let longer = written.duration_secs - clip.duration_secs;
+                assert!((-1e-4..0.034).contains(&longer), "{name} {longer}");
+                let (num_keys, interval_secs) = written.uniform_keys().unwrap();
+                for key in (0..num_keys).step_by(num_keys / 40 + 1) {
+                    let secs = key as f64 * interval_secs;
+                    let was = posed(&reduced, &spec(Some(number), clip.start_secs + secs));
+                    let is = posed(&after, &spec(Some(number), secs));
+                    let off = farthest(&was, &is, size) / size;
+                    worst = worst.max(off);
+                }
+            }
+            println!(
+                "{name} {format}: {worst} of its extent; {:?}",
+                report.notes()
+            );
+            if worst >= most {
+                wrong.push(format!("{name} {format} {worst}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// A figure as authoring tools export it: a scaled root, a bone turned and scaled at rest, names
+/// that the format cannot hold, a mesh of two materials, one on a bone and one on nothing.
+fn made() -> Model {
+    let scaled = |scale: Vec3, rotation: Quat, translation: Vec3| {
+        LocalTransform::Trs(Trs {
+            translation,
+            rotation,
+            scale,
+        })
+    };
+    let bone = |name: &str, parent: Option<u32>, rest_local| Bone {
+        name: name.into(),
+        parent: parent.map(BoneId),
+        rest_local,
+        ..Bone::default()
+    };
+    let tilt = Quat::from_rotation_x(-1.5);
+    let skeleton = Skeleton::new(
+        vec![
+            bone("null", None, scaled(Vec3::splat(0.01), tilt, Vec3::Y)),
+            bone(
+                "Arm",
+                Some(0),
+                scaled(Vec3::new(1.0, 2.0, 3.0), Quat::IDENTITY, Vec3::X * 40.0),
+            ),
+            bone("ARM", Some(1), scaled(Vec3::ONE, tilt, Vec3::Z * 30.0)),
+            bone(
+                "\u{4e00}",
+                Some(2),
+                scaled(Vec3::new(-1.0, 1.0, 1.0), tilt, Vec3::Y * 20.0),
+            ),
+        ],
+        true,
+    );
+    let mut random = 1u32;
+    let mut next = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 8) as f32 / (1 << 24) as f32
+    };
+    let mut mesh = |name: &str, skin: Skin, attached_to: Option<BoneId>, materials: u32| {
+        let positions: Vec<Vec3> = (0..24).map(|_| Vec3::new(next(), next(), next())).collect();
+        Mesh {
+            name: name.into(),
+            vertices: VertexData::Streams(Streams {
+                normals: vec![Vec3::Y; positions.len()],
+                positions,
+                ..Streams::default()
+            }),
+            indices: Indices::U32((0..24).collect()),
+            subsets: (0..materials)
+                .map(|number| Subset {
+                    first_index: number * 12,
+                    index_count: 24 / materials,
+                    material: Some(MaterialId(number)),
+                })
+                .collect(),
+            skin,
+            attached_to,
+            ..Mesh::default()
+        }
+    };
+    let lists: Vec<Vec<(u32, f32)>> = (0..24u32)
+        .map(|at| vec![(at % 4, 0.75), ((at + 1) % 4, 0.25)])
+        .collect();
+    let skin = Skin::InverseBind(InverseBindSkin {
+        bones: (0..4).map(BoneId).collect(),
+        bone_from_mesh: (0..4u8)
+            .map(|n| Mat4::from_translation(Vec3::splat(f32::from(n))))
+            .collect(),
+        influences: Influences::from_lists(lists.iter().map(|list| &**list)),
+        ..InverseBindSkin::default()
+    });
+    let meshes = vec![
+        mesh("body", skin, None, 2),
+        mesh("hat", Skin::None, Some(BoneId(3)), 1),
+        mesh("body", Skin::None, None, 1),
+    ];
+    let turn = |angle: f32| Quat::from_rotation_y(angle);
+    let clip = |name: &str, end: f32| Clip {
+        name: name.into(),
+        start_secs: 2.0,
+        duration_secs: 1.0,
+        motion: Motion::Tracks(vec![BoneTrack {
+            bone: BoneId(1),
+            translation: None,
+            rotation: Some(Track {
+                times_secs: vec![2.0, 2.5, 3.0],
+                values: vec![turn(0.0), turn(1.0), turn(end)],
+                interpolation: Interpolation::Linear,
+            }),
+            scale: None,
+        }]),
+        morph_tracks: Vec::new(),
+        events: vec![Event {
+            time_secs: 2.25,
+            name: "sound".into(),
+            value: "step".into(),
+            bone: Some(BoneId(2)),
+        }],
+    };
+    let textured = |name: &str| Material {
+        name: name.into(),
+        textures: vec![TextureRef::file(
+            TextureRole::BaseColor,
+            format!("t/{name}.png"),
+        )],
+        look: None,
+    };
+    let mut model = Model {
+        meshes,
+        materials: vec![textured("skin"), textured("white")],
+        skeleton: skeleton.unwrap(),
+        clips: vec![clip("go", 0.0), clip("sit", 1.5)],
+        ..Model::default()
+    };
+    rigscope::model::check::check(&mut model, &Report::new());
+    model
+}
+
+#[test]
+fn scaled_bones_odd_names_and_loose_meshes_come_through() {
+    let before = made();
+    let (outputs, report) = written(&before, "bcf", "made");
+    let after = read_back(&outputs, 0, "made", "bcf");
+    let notes = report.notes();
+    let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
+    assert_eq!(
+        count(NoteKind::NamesChanged),
+        4,
+        "three bones and a mesh: {notes:?}"
+    );
+    assert_eq!(count(NoteKind::LongerClip), 1, "{notes:?}");
+    let names: Vec<_> = after.skeleton.bones().iter().map(|b| &*b.name).collect();
+    assert_eq!(names, ["ROOT", "null_2", "Arm", "ARM_2", "_"]);
+    let meshes: Vec<_> = after.meshes.iter().map(|m| &*m.name).collect();
+    assert_eq!(meshes, ["body", "body-1", "hat", "body_2"]);
+    let texture = |at: usize| {
+        after
+            .texture_name(&after.materials[at].textures[0])
+            .to_owned()
+    };
+    assert_eq!([texture(0), texture(1)], ["skin.bmp", "white_.bmp"]);
+    let size = extent(&posed(&before, &spec(None, 0.0)));
+    let compare = |was: &PoseSpec, is: &PoseSpec| {
+        let (was, is) = (posed(&before, was), posed(&after, is));
+        let off = farthest(&was, &is, size).max(farthest(&is, &was, size)) / size;
+        assert!(off < 5e-4, "{off} at {is:?}", is = is.len());
+        off
+    };
+    let mut worst = compare(&spec(None, 0.0), &spec(None, 0.0));
+    for (number, num_frames) in [(0, 30), (1, 32)] {
+        let clip = &after.clips[number];
+        let (num_keys, interval_secs) = clip.uniform_keys().unwrap();
+        // Where it repeats, the first frame is also the last key.
+        assert_eq!(num_keys, num_frames + usize::from(number == 0));
+        for key in 0..num_keys {
+            let secs = key as f64 * interval_secs;
+            worst = worst.max(compare(
+                &spec(Some(number), 2.0 + secs),
+                &spec(Some(number), secs),
+            ));
+        }
+        let event = &clip.events[0];
+        let told = (event.time_secs, &*event.name, &*event.value, event.bone);
+        assert_eq!(told, (0.25, "sound", "step", Some(BoneId(3))));
+    }
+    eprintln!("made: {worst} of its extent");
+}
+
+#[test]
+fn skins_of_one_model_can_each_be_read_alone() {
+    let before = made();
+    let (outputs, _) = written(&before, "skn", "made");
+    let names: Vec<_> = outputs.iter().map(|o| name_of(o, "made", "skn")).collect();
+    let known = [
+        "made.skn",
+        "made.body-1.skn",
+        "made.hat.skn",
+        "made.body_2.skn",
+    ];
+    assert_eq!(names[..4], known);
+    assert_eq!(names[4..], ["made-skeleton.cmx"]);
+    let was = posed(&before, &spec(None, 0.0));
+    let size = extent(&was);
+    for number in 0..4 {
+        let after = read_back(&outputs, number, "made", "skn");
+        assert_eq!(after.meshes.len(), 1);
+        let is = posed(&after, &spec(None, 0.0));
+        assert!(farthest(&is, &was, size) / size < 1e-5);
+    }
+}
+
+#[test]
+fn a_clip_s_values_can_be_had_alone_and_what_is_missing_is_told() {
+    let write_with = |model: &Model, format: &str, part: Option<&str>| {
+        let options = WriteOptions {
+            part: part.map(str::to_owned),
+            ..options("made")
+        };
+        write(model, by_id(format).unwrap(), &options, &Report::new())
+    };
+    let mut model = made();
+    let error = write_with(&model, "cmx", Some("cfp"))
+        .unwrap_err()
+        .to_string();
+    assert_eq!(error, "cmx: 2 clips exceed the 1 that the format can store");
+    model.clips.truncate(1);
+    let (outputs, _) = written(&model, "cmx", "made");
+    let values = write_with(&model, "cmx", Some("cfp")).unwrap();
+    let companion = outputs
+        .iter()
+        .find(|o| name_of(o, "", "") == "xskill-made-go.cfp");
+    assert_eq!(values[0].bytes, companion.unwrap().bytes);
+    model.clips.clear();
+    model.meshes.clear();
+    let error = write_with(&model, "bcf", Some("cfp"))
+        .unwrap_err()
+        .to_string();
+    assert_eq!(error, "bcf: the model has no clip");
+    let error = write_with(&model, "bmf", None).unwrap_err().to_string();
+    assert_eq!(error, "bmf: the model has no mesh");
+}
+
+#[test]
+fn what_was_changed_is_not_written_as_it_was_read() {
+    if folder().is_none() {
+        return;
+    }
+    let before = beside_all("b900mafit_mannequin.cmx");
+    let larger = rigscope::bake::scaled(&before, 2.0);
+    let (outputs, _) = written(&larger, "bcf", "larger");
+    let after = read_back(&outputs, 0, "larger", "bcf");
+    let (was, is) = (
+        posed(&larger, &spec(None, 0.0)),
+        posed(&after, &spec(None, 0.0)),
+    );
+    assert_eq!(was.len(), is.len());
+    let off = was
+        .iter()
+        .zip(&is)
+        .map(|(a, b)| a.distance(*b))
+        .fold(0.0, f32::max);
+    assert!(
+        off < 1e-4,
+        "{off}: two positions a vertex are kept, in order"
+    );
+}
+
+#[test]
+fn losses_of_every_sample_are_those_predicted() {
+    let mut wrong = Vec::new();
+    let mut num = 0;
+    for path in readable_samples() {
+        let Ok(before) = open_file(&path, &[], &Report::new()) else {
+            continue;
+        };
+        if before.num_vertices() > 60_000 {
+            continue;
+        }
+        // A skin's texture is found by the name of its file.
+        let stem = short(&path).split('.').next().unwrap().to_owned();
+        let is_other = |texture: &TextureRef| texture.role != TextureRole::BaseColor;
+        let mut textures = before.materials.iter().flat_map(|m| &m.textures);
+        let has_other_textures = textures.any(is_other);
+        for format in ["skn", "bmf", "cmx", "bcf"] {
+            let writer = by_id(format).unwrap();
+            let report = Report::new();
+            let Ok(outputs) = write(&before, writer, &options(&stem), &report) else {
+                // No mesh.
+                continue;
+            };
+            num += 1;
+            let is_main = |output: &&OutputFile| !output.is_companion;
+            let num_mains = outputs.iter().filter(is_main).count();
+            let after = catch_unwind(AssertUnwindSafe(|| {
+                (0..num_mains)
+                    .map(|number| Counts::of_model(&read_back(&outputs, number, &stem, format)))
+                    .reduce(|a, b| a.joined(&b))
+                    .unwrap()
+            }));
+            let Ok(after) = after else {
+                wrong.push(format!("{} {format}: see above", short(&path)));
+                continue;
+            };
+            let before = Counts::of_model(&before);
+            let set = |list: Vec<rigscope::formats::losses::Loss>| -> BTreeSet<Aspect> {
+                list.into_iter().map(|loss| loss.aspect).collect()
+            };
+            let mut known = set(predicted(&before, writer, &options(&stem)));
+            let mut found = set(observed(&before, &after));
+            if has_other_textures {
+                // Textures are counted whatever they are for; those for colour are held.
+                known.remove(&Aspect::Textures);
+                found.remove(&Aspect::Textures);
+            }
+            if known != found {
+                wrong.push(format!(
+                    "{} {format}: only predicted {:?}, only observed {:?}",
+                    short(&path),
+                    known.difference(&found).collect::<Vec<_>>(),
+                    found.difference(&known).collect::<Vec<_>>()
+                ));
+            }
+        }
+    }
+    println!("{num} written");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+fn short(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}

@@ -1,0 +1,55 @@
+//! Models written in a format and read back.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rigscope::convert::{ConvertOptions, Converted, convert};
+use rigscope::formats::losses::Loss;
+use rigscope::formats::{Companion, OutputFile, ReadOptions, Source, WriteOptions, by_id, open};
+use rigscope::model::{Model, Report};
+
+/// Writes `model` as `a.<extension>` and what goes with it, and compares what is read back.
+pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
+    let format = by_id(format).unwrap();
+    let options = ConvertOptions {
+        write: WriteOptions {
+            stem: "a".into(),
+            part: part.map(str::to_owned),
+            ..WriteOptions::default()
+        },
+        ..ConvertOptions::default()
+    };
+    let extension = format.info().extensions[0];
+    convert(model, format, extension, &options, &Report::new()).unwrap()
+}
+
+/// Reads the first of `files` with the others along.
+pub fn reopened(files: &[(String, OutputFile)], options: &ReadOptions) -> Model {
+    let mut all = files.iter().map(|(name, file)| Companion {
+        name: name.clone(),
+        bytes: Arc::new(file.bytes.clone()),
+    });
+    let main = all.next().unwrap();
+    let source = Source::shared(main.name, main.bytes).with_companions(all.collect());
+    open(&source, options, &Report::new()).unwrap().model
+}
+
+/// The aspects that are lost, as predicted and as observed, where these differ.
+pub fn disagreement(converted: &Converted) -> Option<String> {
+    let codes = |losses: &[Loss]| -> Vec<&str> {
+        losses.iter().map(|loss| loss.aspect.info().code).collect()
+    };
+    let (predicted, observed) = (codes(&converted.predicted), codes(&converted.observed));
+    (predicted != observed).then(|| format!("predicted {predicted:?}, observed {observed:?}"))
+}
+
+/// The end of a path, for messages.
+pub fn short(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().rev().take(2).collect();
+    parts
+        .into_iter()
+        .rev()
+        .map(|p| p.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join("/")
+}
