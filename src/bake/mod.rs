@@ -8,25 +8,37 @@
 //! [`Dropped`], and [`measure`] tells how far vertices are from where they were.
 
 mod axes;
+mod cache_order;
 #[cfg(test)]
 mod fixture;
 mod float;
+mod hull;
 mod influences;
 mod keys;
 mod measure;
 mod meshes;
+mod normals;
 mod pack;
 mod plain;
+mod simplify;
 mod space;
+mod sphere;
+mod split;
 mod still;
 mod tangents;
 
+pub use cache_order::cache_order;
+pub use hull::{HullPoints, hull_points};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
 pub use keys::BAKE_INTERVAL_NS;
 pub use measure::{Measured, Worst, measure};
 pub use meshes::{merged, welded, with_clip, with_flipped_v, with_influences};
+pub use normals::{CREASE_RAD, add_normals};
 pub use pack::{BakeError, BakeOptions, Changed, Dropped, Origin, Packed, Packing, UvTiles, pack};
 pub use plain::plain;
+pub use simplify::{Simplified, simplified};
 pub use space::{in_axes, scaled};
+pub use sphere::bounding_sphere;
+pub use split::gathered;
 pub use still::still;
-pub use tangents::add_tangents;
+pub use tangents::{add_split_tangents, add_tangents};

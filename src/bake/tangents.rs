@@ -2,12 +2,17 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
+use super::split::{Splitter, gathered};
 use crate::model::Streams;
+
+/// Corners whose tangents are further apart than this do not share a vertex: 90 degrees.
+const MIN_COS: f32 = 0.0;
 
 struct Corners<'a> {
     streams: &'a Streams,
     uvs: &'a [Vec2],
     indices: &'a [u32],
+    /// One a corner; zero where there is none.
     tangents: Vec<Vec4>,
 }
 
@@ -61,35 +66,77 @@ impl bevy_mikktspace::Geometry for Corners<'_> {
         face: usize,
         corner: usize,
     ) {
-        let vertex = self.vertex(face, corner);
-        if let (Some(tangent), Some(slot)) = (tangent, self.tangents.get_mut(vertex)) {
+        if let (Some(tangent), Some(slot)) = (tangent, self.tangents.get_mut(face * 3 + corner)) {
             *slot = Vec4::from_array(tangent.tangent_encoded());
         }
     }
+}
+
+/// Tangents of all corners from the first UV set; `None` where there are tangents already, or no
+/// normals and UVs.
+fn of_corners(streams: &Streams, indices: &[u32]) -> Option<Vec<Vec4>> {
+    let num = streams.positions.len();
+    let set = streams.uv_sets.first()?;
+    if !streams.tangents.is_empty() || streams.normals.len() != num || set.coords.len() != num {
+        return None;
+    }
+    let mut corners = Corners {
+        uvs: &set.coords,
+        indices,
+        tangents: vec![Vec4::ZERO; indices.len()],
+        streams,
+    };
+    let is_made = bevy_mikktspace::generate_tangents(&mut corners).is_ok();
+    is_made.then_some(corners.tangents)
 }
 
 /// Gives vertices tangents from their first UV set, where they have normals and UVs and no
 /// tangents yet. Vertices are not split: at a mirrored seam that shares vertices the last corner
 /// decides.
 pub fn add_tangents(streams: &mut Streams, indices: &[u32]) {
+    let Some(of_corners) = of_corners(streams, indices) else {
+        return;
+    };
+    streams.tangents = vec![Vec4::ZERO; streams.positions.len()];
+    for (&vertex, tangent) in indices.iter().zip(of_corners) {
+        if let Some(slot) = streams.tangents.get_mut(vertex as usize) {
+            *slot = tangent;
+        }
+    }
+}
+
+/// As [`add_tangents`], but a vertex is split where its corners want opposite bitangent signs, as
+/// at a mirrored seam, or directions more than 90 degrees apart; those closer together share the
+/// first corner's. The result is the source of each vertex, those there were before first, and
+/// `indices` name the new ones; `None` where nothing is done.
+pub fn add_split_tangents(streams: &mut Streams, indices: &mut [u32]) -> Option<Vec<u32>> {
+    let of_corners = of_corners(streams, indices)?;
     let num = streams.positions.len();
-    let Some(set) = streams.uv_sets.first() else {
-        return;
-    };
-    if !streams.tangents.is_empty() || streams.normals.len() != num || set.coords.len() != num {
-        return;
+    let mut splitter = Splitter::new(num);
+    let mut tangents = vec![Vec4::ZERO; num];
+    for (corner, tangent) in indices.iter_mut().zip(of_corners) {
+        // A triangle without area on the picture has no wish.
+        if *corner as usize >= num || tangent.truncate() == Vec3::ZERO {
+            continue;
+        }
+        *corner = splitter.take(*corner, |vertex| match tangents.get_mut(vertex as usize) {
+            Some(own) if own.truncate() == Vec3::ZERO => {
+                *own = tangent;
+                true
+            }
+            Some(own) => {
+                let is_close = own.truncate().dot(tangent.truncate()) >= MIN_COS;
+                own.w == tangent.w && is_close
+            }
+            None => false,
+        });
+        if *corner as usize >= tangents.len() {
+            tangents.push(tangent);
+        }
     }
-    let mut corners = Corners {
-        uvs: &set.coords,
-        indices,
-        tangents: vec![Vec4::ZERO; num],
-        streams,
-    };
-    let is_made = bevy_mikktspace::generate_tangents(&mut corners).is_ok();
-    let tangents = corners.tangents;
-    if is_made {
-        streams.tangents = tangents;
-    }
+    *streams = gathered(streams, &splitter.sources);
+    streams.tangents = tangents;
+    Some(splitter.sources)
 }
 
 #[cfg(test)]
@@ -114,5 +161,61 @@ mod tests {
         assert!(tangent.truncate().distance(Vec3::X) < 1e-6);
         let bitangent = Vec3::Z.cross(tangent.truncate()) * tangent.w;
         assert!(bitangent.distance(Vec3::Y) < 1e-6, "green is up");
+    }
+
+    /// Two triangles that share an edge at x = 0, with `u` of the corner on the left.
+    fn folded(left_u: f32) -> (Streams, Vec<u32>) {
+        let streams = Streams {
+            positions: vec![Vec3::ZERO, Vec3::Y, Vec3::X, Vec3::NEG_X],
+            normals: vec![Vec3::Z; 4],
+            uv_sets: vec![UvSet {
+                name: String::new(),
+                coords: vec![
+                    Vec2::new(0.0, 1.0),
+                    Vec2::ZERO,
+                    Vec2::new(1.0, 1.0),
+                    Vec2::new(left_u, 1.0),
+                ],
+            }],
+            ..Streams::default()
+        };
+        (streams, vec![0, 2, 1, 3, 0, 1])
+    }
+
+    #[test]
+    fn vertices_on_a_mirrored_seam_are_split_and_others_are_not() {
+        let (mut streams, mut indices) = folded(-1.0);
+        let sources = add_split_tangents(&mut streams, &mut indices).unwrap();
+        assert_eq!(
+            (sources, indices),
+            (vec![0, 1, 2, 3], vec![0, 2, 1, 3, 0, 1])
+        );
+
+        let (mut streams, mut indices) = folded(1.0);
+        let sources = add_split_tangents(&mut streams, &mut indices).unwrap();
+        assert_eq!(sources, [0, 1, 2, 3, 0, 1]);
+        assert_eq!(indices, [0, 2, 1, 3, 4, 5]);
+        assert_eq!(streams.positions[5], Vec3::Y);
+        let near = |at: usize, wanted: Vec4| streams.tangents[at].distance(wanted) < 1e-6;
+        assert!(
+            near(0, Vec4::new(1.0, 0.0, 0.0, 1.0)),
+            "{:?}",
+            streams.tangents
+        );
+        assert!(
+            near(4, Vec4::new(-1.0, 0.0, 0.0, -1.0)),
+            "{:?}",
+            streams.tangents
+        );
+        assert_eq!(streams.tangents.len(), 6);
+    }
+
+    #[test]
+    fn tangents_that_are_there_stay() {
+        let (mut streams, mut indices) = folded(1.0);
+        streams.tangents = vec![Vec4::Y; 4];
+        assert_eq!(add_split_tangents(&mut streams, &mut indices), None);
+        add_tangents(&mut streams, &indices);
+        assert_eq!(streams.tangents, [Vec4::Y; 4]);
     }
 }

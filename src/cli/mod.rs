@@ -38,7 +38,6 @@ mod input;
 mod json;
 mod man;
 mod moment;
-mod obj;
 mod output;
 mod panics;
 mod policy;

@@ -12,7 +12,8 @@ use super::save::{check_target, save};
 use super::text::counted;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::skin as skin_on_gpu;
-use super::{PoseCommandArgs, SkinArg, json, obj};
+use super::{PoseCommandArgs, SkinArg, json};
+use crate::formats::obj;
 use crate::model::{Model, Severity};
 use crate::pose::{SkinnedMesh, skin_model};
 
@@ -44,7 +45,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
         output.note(Severity::Warning, &message);
     }
     let bytes = match kind {
-        Kind::Obj => obj::encode(model, &meshes).into_bytes(),
+        Kind::Obj => obj::posed_text(model, &spec, &meshes).into_bytes(),
         Kind::Json => encode_json(&meshes)?,
     };
     save(&args.output, &bytes, args.force)?;

@@ -344,6 +344,20 @@ notes! {
         "write another format where it must stay as it is";
     MadeDirection, "made-direction", Info, Mesh, "a normal or tangent without length gets a direction, as the format wants one",
         "give every vertex a normal, and tangents to all or none";
+    HullWithoutVolume, "hull-without-volume", Info, Collision, "points that a convex hull is made of span no volume; all different points are stored",
+        "give the collision mesh some thickness";
+    OccluderMade, "occluder-made", Info, Collision, "an occlusion mesh was made of the mesh with fewer triangles; all its corners are the mesh's own",
+        "give the source a mesh named occlusion where another is wanted";
+    UncoveredNotWritten, "uncovered-not-written", Warning, Mesh, "triangles that belong to no subset are not drawn and are not written",
+        "give the triangles a material";
+    AlphaNotWritten, "alpha-not-written", Warning, Mesh, "the alpha of vertex colours cannot be stored; it is left out",
+        "put alpha into the material or its texture";
+    LookNotWritten, "look-not-written", Info, Mesh, "a material's way to be cut out, seen from both sides or placed cannot be stored; it is left out",
+        "set it again where the file is used";
+    NameCut, "name-cut", Warning, File, "a name is longer than what can be stored; its end is left out",
+        "shorten the name";
+    NameRespelled, "name-respelled", Info, File, "a name is written otherwise, as the format allows it",
+        "use one word for each name, and no name twice";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "nothing; --format says which one is meant";
 }

@@ -1,7 +1,7 @@
 //! The real BSM file against the answers of an independent reader.
 
 use glam::{Vec2, Vec3};
-use rigscope::formats::{Opened, ReadOptions, Source, open};
+use rigscope::formats::{Opened, ReadOptions, Source, WriteOptions, by_id, open, write};
 use rigscope::model::{Aabb, Mesh, Note, NoteKind, Report, VertexData};
 
 use crate::support::sample_files;
@@ -97,4 +97,66 @@ fn suzanne_cut_anywhere_is_refused() {
     for len in (0..2000).chain((2000..bytes.len()).step_by(61)) {
         assert!(read(bytes[..len].to_vec()).is_none(), "{len}");
     }
+}
+
+#[test]
+fn suzanne_is_rewritten_byte_for_byte() {
+    let Some(bytes) = suzanne() else { return };
+    let model = read(bytes.clone()).unwrap().0.model;
+    let format = by_id("bsm").unwrap();
+    let files = write(&model, format, &WriteOptions::default(), &Report::new()).unwrap();
+    assert!(files[0].bytes == bytes);
+}
+
+#[test]
+fn every_sample_becomes_a_sound_file_with_hulls_and_an_occlusion_mesh() {
+    let options = WriteOptions {
+        make_hulls: true,
+        make_occluder: true,
+        ..WriteOptions::default()
+    };
+    let format = by_id("bsm").unwrap();
+    let mut num = 0;
+    for path in crate::support::readable_samples() {
+        let Ok(model) = crate::support::open_file(&path, &[], &Report::new()) else {
+            continue;
+        };
+        if model.num_triangles() == 0 || path.metadata().unwrap().len() > 2 << 20 {
+            continue;
+        }
+        let name = path.display();
+        let files = write(&model, format, &options, &Report::new()).unwrap();
+        let (opened, notes) = read(files[0].bytes.clone()).unwrap();
+        let sound = opened.model;
+        for kind in [
+            NoteKind::BoundsMismatch,
+            NoteKind::IndexOutOfRange,
+            NoteKind::UncoveredIndices,
+            NoteKind::TangentSign,
+            NoteKind::TrailingBytes,
+        ] {
+            let is_own = path.extension().is_some_and(|e| e == "bsm");
+            assert!(
+                is_own || !notes.iter().any(|n| n.kind == kind),
+                "{name}: {notes:?}"
+            );
+        }
+        let mesh = &sound.meshes[0];
+        let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));
+        let occluder = sound.occluder.as_ref().unwrap();
+        let room = Vec3::splat(1e-6 * bounds.extent());
+        for position in occluder
+            .positions
+            .iter()
+            .chain(sound.hulls.iter().flat_map(|h| &h.points))
+        {
+            let is_inside =
+                position.cmpge(bounds.min - room).all() && position.cmple(bounds.max + room).all();
+            assert!(is_inside, "{name}: {position}");
+        }
+        assert!(!sound.hulls.is_empty(), "{name}");
+        assert!(occluder.indices.len() <= mesh.indices.len(), "{name}");
+        num += 1;
+    }
+    assert!(num > 20 || crate::support::samples().is_none());
 }

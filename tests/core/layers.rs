@@ -12,7 +12,14 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "bake",
         &["model", "pose", "bake"],
-        &["glam", "bevy_mikktspace", "rayon", "thiserror"],
+        &[
+            "glam",
+            "bevy_mikktspace",
+            "meshopt",
+            "quickhull",
+            "rayon",
+            "thiserror",
+        ],
     ),
     (
         "formats",
@@ -114,6 +121,7 @@ const OUTSIDE: &[&str] = &[
     "meshopt",
     "percent_encoding",
     "pollster",
+    "quickhull",
     "rayon",
     "rfd",
     "ron",

@@ -1,10 +1,16 @@
 //! Real OBJ files.
 
 use glam::Vec3;
-use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{Report, Severity};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use crate::support::{files_below, samples};
+use rigscope::formats::{
+    Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write,
+};
+use rigscope::model::{Report, Severity};
+use rigscope::pose::{PoseSpec, skin_model};
+
+use crate::support::{files_below, open_file, readable_samples, samples};
 
 #[test]
 fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
@@ -49,4 +55,52 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
         let missing = (0..points.len()).filter(|&at| !found[at] && !hidden(at));
         assert_eq!(missing.count(), 0, "{name}");
     }
+}
+
+#[test]
+fn every_sample_reads_back_as_shown_to_the_last_bit() {
+    let format = by_id("obj").unwrap();
+    let options = WriteOptions {
+        stem: "trip".into(),
+        ..WriteOptions::default()
+    };
+    let mut num = 0;
+    for path in readable_samples() {
+        let Ok(model) = open_file(&path, &[], &Report::new()) else {
+            continue;
+        };
+        if model.num_triangles() == 0 || path.metadata().unwrap().len() > 2 << 20 {
+            continue;
+        }
+        let name = path.display();
+        let mut files = write(&model, format, &options, &Report::new()).unwrap();
+        let companions = files.split_off(1).into_iter().map(|file| Companion {
+            name: match file.place {
+                OutputPlace::Named(name) => name,
+                other => panic!("{other:?}"),
+            },
+            bytes: Arc::new(file.bytes),
+        });
+        let source = Source::new("trip.obj", files.remove(0).bytes);
+        let source = source.with_companions(companions.collect());
+        let read = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+        let display_from_file = model.axes.display_from_file();
+        let shown = skin_model(&model, &PoseSpec::default());
+        let shown: HashSet<[u32; 3]> = (shown.iter().flat_map(|mesh| &mesh.positions))
+            .map(|p| bits(display_from_file.transform_point3(*p)))
+            .collect();
+        for mesh in &read.model.meshes {
+            for vertex in 0..mesh.num_vertices() {
+                let position = mesh.position(vertex).unwrap();
+                assert!(shown.contains(&bits(position)), "{name}: {position}");
+            }
+        }
+        num += 1;
+    }
+    assert!(num > 20 || samples().is_none());
+}
+
+/// Without the sign of zero.
+fn bits(p: Vec3) -> [u32; 3] {
+    (p + Vec3::ZERO).to_array().map(f32::to_bits)
 }

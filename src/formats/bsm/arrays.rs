@@ -4,9 +4,19 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::ID;
-use super::layout::{ArrayInfo, HEADER_BYTES, HEADER_FIELDS};
+use super::layout::{ArrayInfo, HEADER_BYTES, HEADER_FIELDS, array};
+use super::write::{KEPT_ARRAYS, KEPT_HEADER};
 use crate::formats::{Cursor, ReadError, Source};
 use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Provenance, Report, Span};
+
+/// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
+/// share vertices.
+const INEXACT: [&str; 4] = [
+    array::UVS.name,
+    array::MESHES.name,
+    array::POINTS.name,
+    array::HULLS.name,
+];
 
 /// All arrays of a file found so far.
 pub(super) struct Arrays<'a> {
@@ -134,8 +144,15 @@ impl<'a> Arrays<'a> {
                     }),
             );
         };
+        keep(KEPT_HEADER, 0..HEADER_BYTES);
         keep("extension header", HEADER_BYTES..first);
+        keep(KEPT_ARRAYS, first..end);
         keep("trailing", end..num_bytes);
+        for (range, name) in &self.found {
+            if INEXACT.contains(name) {
+                keep(name, range.clone());
+            }
+        }
         let left = num_bytes - end;
         let place = Place::Offset(end as u64);
         report.note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {

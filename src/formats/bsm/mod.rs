@@ -28,15 +28,24 @@
 //!
 //! Ambiguous: the up axis is not stated; Y is taken. Ambiguous: a material is an image's file name
 //! in all that the exporter writes; it is looked for as one. Ambiguous: triangles of no mesh are
-//! not drawn. No writer: nothing else reads these files any more.
+//! not drawn.
+//!
+//! Writing keeps what lies in the file where the model was read from such a file and nothing has
+//! changed it since: every array stays where it is and as it is spelled. Any other model is made
+//! ready as the specification's rationale asks for.
 
 mod arrays;
+mod contents;
 mod layout;
+mod names;
 mod read;
+mod ready;
+mod write;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -52,7 +61,7 @@ const INFO: FormatInfo = FormatInfo {
     extensions: &["bsm"],
     kind: FormatKind::Binary,
     can_read: true,
-    can_write: false,
+    can_write: true,
     caps: Caps {
         mesh: true,
         skin: false,
@@ -81,7 +90,57 @@ impl Format for Bsm {
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
     }
+
+    fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {
+        match aspect {
+            Aspect::Vertices
+            | Aspect::Triangles
+            | Aspect::Normals
+            | Aspect::Tangents
+            // Or the name of the texture's file.
+            | Aspect::MaterialNames
+            | Aspect::Hulls
+            | Aspect::Occluders => Held::Whole,
+            // A material is the name of one image.
+            Aspect::UvSets | Aspect::Meshes | Aspect::Textures => Held::UpTo(1),
+            Aspect::Colors
+            | Aspect::MeshNames
+            | Aspect::Looks
+            | Aspect::Images
+            | Aspect::Skins
+            | Aspect::Influences
+            | Aspect::BoneLocal
+            | Aspect::DualQuaternions
+            | Aspect::UsedBones
+            | Aspect::UnusedBones
+            | Aspect::BoneNames
+            | Aspect::Parents
+            | Aspect::Rest
+            | Aspect::Clips
+            | Aspect::ClipNames
+            | Aspect::Curves
+            | Aspect::UnevenKeys
+            | Aspect::Interpolations
+            | Aspect::StartTimes
+            | Aspect::Events
+            | Aspect::Scales
+            | Aspect::Shears
+            | Aspect::MorphTargets
+            | Aspect::VertexCaches => Held::No,
+        }
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
+    }
 }
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write_tests;

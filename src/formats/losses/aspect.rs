@@ -55,7 +55,7 @@ aspects! {
     Meshes, "meshes", Counted, "separate meshes", "they become one";
     MeshNames, "mesh-names", Present, "names of meshes", "they are left out";
     MaterialNames, "material-names", Present, "names of materials", "they are left out";
-    Textures, "textures", Counted, "textures that materials name", "they are left out";
+    Textures, "textures", Counted, "textures of one material", "those beyond what fits are left out";
     Looks, "looks", Present, "colours and alpha of materials", "they are left out";
     Images, "images", Counted, "images inside the file", "they are left out";
     Skins, "skins", Present, "skins", "vertices stay where the default pose has them";

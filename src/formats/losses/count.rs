@@ -144,7 +144,8 @@ fn materials(model: &Model, counts: &mut Counts) {
             usize::from(!material.name.is_empty()),
         );
         let named = material.textures.iter().filter(|t| !t.is_found_by_name);
-        counts.add(Aspect::Textures, named.count());
+        // Of several materials the one with most: formats hold so many for each.
+        counts.largest(Aspect::Textures, named.count());
         counts.add(Aspect::Looks, usize::from(material.look.is_some()));
         let embedded = |texture: &TextureRef| {
             let image = model.images.get(texture.image?.index())?;

@@ -1,4 +1,4 @@
-//! Wavefront OBJ (`.obj`) with its material library (`.mtl`). Read only.
+//! Wavefront OBJ (`.obj`) with its material library (`.mtl`).
 //!
 //! Source: Wavefront, "Appendix B1. Object Files", and `ufbx.h` 0.23, which reads it.
 //!
@@ -13,17 +13,25 @@
 //! | `mtllib FILE`, `usemtl NAME` | materials |
 //!
 //! No unit, no bones; right-handed, Y up by custom. A file without faces is a cloud of points.
-//! There is no writer here: `rigscope pose` writes OBJ.
+//! What is written is the default pose in display space, one object a mesh; `rigscope pose` writes
+//! any pose with [`posed_text`], without a library and with a group a subset.
 
+mod library;
+mod names;
 mod points;
 mod probe;
 mod read;
+mod text;
+mod write;
+
+pub use text::posed_text;
 
 pub(super) use read::read_merged;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -39,7 +47,7 @@ const INFO: FormatInfo = FormatInfo {
     extensions: &["obj"],
     kind: FormatKind::Text,
     can_read: true,
-    can_write: false,
+    can_write: true,
     caps: Caps {
         mesh: true,
         skin: false,
@@ -67,6 +75,54 @@ impl Format for Obj {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {
+        match aspect {
+            Aspect::Vertices
+            | Aspect::Triangles
+            | Aspect::Normals
+            | Aspect::Colors
+            | Aspect::Meshes
+            | Aspect::MeshNames
+            | Aspect::MaterialNames
+            | Aspect::Textures
+            | Aspect::Looks => Held::Whole,
+            Aspect::UvSets => Held::UpTo(1),
+            Aspect::Tangents
+            | Aspect::Images
+            | Aspect::Skins
+            | Aspect::Influences
+            | Aspect::BoneLocal
+            | Aspect::DualQuaternions
+            | Aspect::UsedBones
+            | Aspect::UnusedBones
+            | Aspect::BoneNames
+            | Aspect::Parents
+            | Aspect::Rest
+            | Aspect::Clips
+            | Aspect::ClipNames
+            | Aspect::Curves
+            | Aspect::UnevenKeys
+            | Aspect::Interpolations
+            | Aspect::StartTimes
+            | Aspect::Events
+            | Aspect::Scales
+            | Aspect::Shears
+            | Aspect::MorphTargets
+            | Aspect::VertexCaches
+            | Aspect::Hulls
+            | Aspect::Occluders => Held::No,
+        }
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
     }
 }
 

@@ -1,0 +1,159 @@
+//! The same shape with fewer triangles.
+//!
+//! By meshoptimizer's edge collapses, which measure errors by quadrics (Garland and Heckbert,
+//! "Surface simplification using quadric error metrics", 1997).
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::cache_order::cache_order;
+
+/// A mesh of positions alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Simplified {
+    /// Some of the positions that were given, each once.
+    pub positions: Vec<Vec3>,
+    /// Triangles of them, with the sides they had.
+    pub indices: Vec<u32>,
+    /// How far the surface has moved at most, in the unit of the positions, as the library measures
+    /// it.
+    pub error: f32,
+}
+
+/// The triangles `indices` of `positions` with as few as `max_triangles`, as long as the surface
+/// moves by no more than the part `max_error` of its extent: shapes that need more triangles get
+/// them.
+///
+/// Vertices at one place count as one, so that seams of other attributes come apart nowhere.
+/// Corners are corners of the mesh that was given, so nothing reaches out of its hull. `None` where
+/// there is no triangle, or a number is not finite.
+#[must_use]
+pub fn simplified(
+    positions: &[Vec3],
+    indices: &[u32],
+    max_triangles: usize,
+    max_error: f32,
+) -> Option<Simplified> {
+    let (places, indices) = places(positions, indices)?;
+    let mut relative_error = 0.0;
+    let num_wanted = max_triangles.saturating_mul(3);
+    let mut indices = match indices.len() > num_wanted {
+        false => indices,
+        true => meshopt::simplify_decoder(
+            &indices,
+            &places,
+            num_wanted,
+            max_error,
+            // Small parts that stand alone hide nothing.
+            meshopt::SimplifyOptions::Prune,
+            Some(&mut relative_error),
+        ),
+    };
+    let all = 0..indices.len();
+    let kept = cache_order(&mut indices, &[all], places.len());
+    let place = |&old: &u32| places.get(old as usize).map(|p| Vec3::from_array(*p));
+    let bounds = crate::model::Aabb::from_points(places.iter().map(|p| Vec3::from_array(*p)));
+    let simplified = Simplified {
+        positions: kept.iter().filter_map(place).collect(),
+        indices,
+        // The library measures by the longest edge of the box.
+        error: relative_error * bounds.size().max_element(),
+    };
+    (!simplified.indices.is_empty()).then_some(simplified)
+}
+
+/// Different positions, and triangles of three of them.
+fn places(positions: &[Vec3], indices: &[u32]) -> Option<(Vec<[f32; 3]>, Vec<u32>)> {
+    let mut number = HashMap::new();
+    let mut places = Vec::new();
+    let mut triangles = Vec::with_capacity(indices.len());
+    for corners in indices.as_chunks::<3>().0 {
+        let mut own = [0; 3];
+        for (own, &corner) in own.iter_mut().zip(corners) {
+            let position = positions.get(corner as usize).filter(|p| p.is_finite())?;
+            // Adding 0 makes -0 and 0 one.
+            let place = (*position + Vec3::ZERO).to_array();
+            *own = *number.entry(place.map(f32::to_bits)).or_insert_with(|| {
+                places.push(place);
+                u32::try_from(places.len() - 1).unwrap_or(u32::MAX)
+            });
+        }
+        let [a, b, c] = own;
+        if a != b && b != c && c != a {
+            triangles.extend(own);
+        }
+    }
+    (!triangles.is_empty()).then_some((places, triangles))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ball of radius 1 around the origin, as a grid with a seam.
+    fn ball(side: u16) -> (Vec<Vec3>, Vec<u32>) {
+        let mut positions = Vec::new();
+        for y in 0..=side {
+            for x in 0..=side {
+                let turn = f32::from(x) / f32::from(side) * std::f32::consts::TAU;
+                let tilt = f32::from(y) / f32::from(side) * std::f32::consts::PI;
+                let (sin, cos) = tilt.sin_cos();
+                positions.push(Vec3::new(turn.cos() * sin, cos, turn.sin() * sin));
+            }
+        }
+        let mut indices = Vec::new();
+        let row = u32::from(side) + 1;
+        for y in 0..u32::from(side) {
+            for x in 0..u32::from(side) {
+                let a = y * row + x;
+                indices.extend([a, a + 1, a + row, a + row, a + 1, a + row + 1]);
+            }
+        }
+        (positions, indices)
+    }
+
+    #[test]
+    fn a_ball_gets_fewer_triangles_and_stays_as_it_is_within_the_error() {
+        let (positions, indices) = ball(40);
+        let few = simplified(&positions, &indices, 200, 0.05).unwrap();
+        assert!(few.indices.len() / 3 <= 200, "{}", few.indices.len() / 3);
+        assert!(few.error > 0.0 && few.error <= 0.05 * 2.0, "{}", few.error);
+        assert!(few.positions.iter().all(|p| positions.contains(p)));
+        for corners in few.indices.as_chunks::<3>().0 {
+            let middle: Vec3 = corners
+                .iter()
+                .map(|&v| few.positions[v as usize] / 3.0)
+                .sum();
+            assert!(middle.length() <= 1.0 + 1e-6, "inside of what was given");
+            assert!(middle.length() > 0.85, "{}", middle.length());
+        }
+    }
+
+    #[test]
+    fn the_error_is_kept_where_the_number_cannot_be() {
+        let (positions, indices) = ball(40);
+        let few = simplified(&positions, &indices, 4, 1e-3).unwrap();
+        assert!(few.indices.len() / 3 > 100 && few.indices.len() < indices.len());
+        assert!(few.error <= 2e-3 * 1.01, "{}", few.error);
+    }
+
+    #[test]
+    fn small_meshes_are_only_joined_at_their_seams() {
+        let (positions, indices) = ball(4);
+        let same = simplified(&positions, &indices, 1000, 0.05).unwrap();
+        assert_eq!(same.error, 0.0);
+        // 4 of 16 squares are triangles at each pole; the seam and the poles join their vertices,
+        // up to the rounding of sines.
+        assert!(same.positions.len() < positions.len());
+    }
+
+    #[test]
+    fn nothing_comes_of_nothing() {
+        assert_eq!(simplified(&[], &[], 10, 0.1), None);
+        assert_eq!(simplified(&[Vec3::X; 3], &[0, 1, 2], 10, 0.1), None);
+        let points = [Vec3::ZERO, Vec3::X, Vec3::NAN];
+        assert_eq!(simplified(&points, &[0, 1, 2], 10, 0.1), None);
+        assert_eq!(simplified(&points, &[0, 1, 7], 10, 0.1), None);
+    }
+}

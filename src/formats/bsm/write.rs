@@ -1,0 +1,240 @@
+//! Writing: a file that nothing has changed goes out as it came in; all else is made ready first.
+
+use glam::Vec3;
+
+use super::ID;
+use super::contents::{Contents, Hulls, Kept, MeshRecord, encode};
+use super::layout::{HEADER_BYTES, MATERIAL_BYTES, array};
+use super::ready::ready;
+use crate::bake::bounding_sphere;
+use crate::formats::{OutputFile, WriteError, WriteOptions};
+use crate::model::{
+    Aabb, Axes, Hull, Mesh, Model, Report, Skin, StoredBounds, Streams, VertexData,
+};
+
+/// The whole header, kept for a rewrite; that it is there says that the model is as it was read.
+pub(super) const KEPT_HEADER: &str = "header";
+/// From the first array to the last one: what lies between arrays means nothing to the model.
+pub(super) const KEPT_ARRAYS: &str = "arrays";
+/// Stored vertices may miss stored bounds by this part of the extent, as the reader has it.
+const BOUNDS_TOLERANCE: f32 = 1e-5;
+
+/// Writes a checked model.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    report.progress("writing", 0.0)?;
+    // Before any pass, since all of them forget what was kept.
+    let header = model.preserved(ID, KEPT_HEADER);
+    let as_read = header.filter(|header| header.len() == HEADER_BYTES);
+    let own = as_read.zip(as_read.and_then(|_| own_contents(model)));
+    let bytes = match own {
+        Some((header, mut contents)) => {
+            let bytes = |what| model.preserved(ID, what).map_or(&[][..], |kept| kept);
+            let kept = Kept {
+                header,
+                extension: bytes("extension header"),
+                arrays: bytes(KEPT_ARRAYS),
+                trailing: bytes("trailing"),
+            };
+            super::ready::add_missing(&mut contents, options, report)?;
+            let stored = model
+                .stored_bounds
+                .filter(|b| holds(b, &contents.positions));
+            let bounds = stored.unwrap_or_else(|| bounds_of(&contents.positions));
+            encode(&contents, &bounds, &kept)?
+        }
+        None => {
+            let contents = ready(model, options, report)?;
+            let bounds = bounds_of(&contents.positions);
+            encode(&contents, &bounds, &Kept::default())?
+        }
+    };
+    report.progress("writing", 1.0)?;
+    Ok(vec![OutputFile::main(bytes)])
+}
+
+/// Box and sphere around positions; zero where there is none.
+pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
+    let around = Aabb::from_points(positions.iter().copied());
+    let (sphere_center, sphere_radius) = bounding_sphere(positions);
+    StoredBounds {
+        aabb: match around.is_empty() {
+            true => Aabb {
+                min: Vec3::ZERO,
+                max: Vec3::ZERO,
+            },
+            false => around,
+        },
+        sphere_center,
+        sphere_radius,
+    }
+}
+
+/// Whether stored bounds hold all positions, up to rounding.
+fn holds(bounds: &StoredBounds, positions: &[Vec3]) -> bool {
+    let room = Vec3::splat(bounds.aabb.extent() * BOUNDS_TOLERANCE);
+    let (min, max) = (bounds.aabb.min - room, bounds.aabb.max + room);
+    let radius = bounds.sphere_radius * (1.0 + BOUNDS_TOLERANCE);
+    positions.iter().all(|p| {
+        let is_in_box = p.cmpge(min).all() && p.cmple(max).all();
+        is_in_box && p.distance(bounds.sphere_center) <= radius
+    })
+}
+
+/// The arrays of a model that this format's reader has made, with every vertex and triangle where
+/// it was; `None` for any other model.
+fn own_contents(model: &Model) -> Option<Contents> {
+    let [mesh] = model.meshes.as_slice() else {
+        return None;
+    };
+    let VertexData::Streams(streams) = &mesh.vertices else {
+        return None;
+    };
+    let num = streams.positions.len();
+    let [uvs] = streams.uv_sets.as_slice() else {
+        return None;
+    };
+    let is_whole = streams.normals.len() == num
+        && streams.tangents.len() == num
+        && uvs.coords.len() == num
+        && streams.colors.is_empty();
+    let is_still = matches!(mesh.skin, Skin::None)
+        && mesh.attached_to.is_none()
+        && mesh.morph_targets.is_empty()
+        && model.clips.is_empty();
+    // Somebody may have said that another axis points up; the file cannot.
+    if !is_whole || !is_still || model.axes != Axes::default() {
+        return None;
+    }
+    let mut hulls = kept_hulls(model).unwrap_or_default();
+    if hulls.ranges.is_empty() {
+        model.hulls.iter().for_each(|hull| hulls.push(hull));
+    }
+    Some(Contents {
+        positions: streams.positions.clone(),
+        uvs: stored_uvs(model, streams),
+        normals: streams.normals.clone(),
+        tangents: streams.tangents.clone(),
+        triangles: mesh.indices.iter().collect(),
+        meshes: match kept_meshes(model, mesh) {
+            Some(meshes) => meshes,
+            None => own_meshes(model, mesh)?,
+        },
+        hulls,
+        occluder: model.occluder.clone().unwrap_or_default(),
+    })
+}
+
+/// UVs with v up: what the file had where that still gives the model's, since 1 - (1 - v) is not v
+/// for all numbers.
+fn stored_uvs(model: &Model, streams: &Streams) -> Vec<glam::Vec2> {
+    let kept = model.preserved(ID, array::UVS.name);
+    let records = kept.map_or(&[][..], |bytes| bytes.as_chunks::<8>().0);
+    let coords = streams.uv_sets.first().map_or(&[][..], |set| &set.coords);
+    coords
+        .iter()
+        .enumerate()
+        .map(|(at, uv)| {
+            let stored = records.get(at).map(|record| {
+                let [u, v] = words(record).map(f32::from_bits);
+                glam::Vec2::new(u, v)
+            });
+            let is_same = |stored: &glam::Vec2| {
+                let read = glam::Vec2::new(stored.x, 1.0 - stored.y);
+                read.to_array().map(f32::to_bits) == uv.to_array().map(f32::to_bits)
+            };
+            stored
+                .filter(is_same)
+                .unwrap_or(glam::Vec2::new(uv.x, 1.0 - uv.y))
+        })
+        .collect()
+}
+
+/// Two words of a record.
+fn words(record: &[u8]) -> [u32; 2] {
+    let (all, _) = record.as_chunks::<4>();
+    let word = |at: usize| all.get(at).map_or(0, |&word| u32::from_le_bytes(word));
+    [word(0), word(1)]
+}
+
+/// The file's own records of meshes where they say what the model does: they may hold names that
+/// are not text, and something behind a name's end.
+fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
+    let bytes = model.preserved(ID, array::MESHES.name)?;
+    let (records, _) = bytes.as_chunks::<{ array::MESHES.record_bytes }>();
+    let is_same = records.len() == mesh.subsets.len()
+        && records.len() == model.materials.len()
+        && (records.iter().zip(&mesh.subsets).zip(&model.materials))
+            .enumerate()
+            .all(|(number, ((record, subset), material))| {
+                let (range, name) = record.split_at(8);
+                let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
+                let first = u64::from(subset.first_index / 3);
+                let num = u64::from(subset.index_count / 3);
+                words(range).map(u64::from) == [first, num]
+                    && subset.material.map(|id| id.index()) == Some(number)
+                    && String::from_utf8_lossy(name) == material.name
+            });
+    is_same.then(|| {
+        let record = |record: &[u8; array::MESHES.record_bytes]| {
+            let (range, name) = record.split_at(8);
+            let [first_triangle, num_triangles] = words(range);
+            let mut material = [0; MATERIAL_BYTES];
+            material.copy_from_slice(name);
+            MeshRecord {
+                first_triangle,
+                num_triangles,
+                material,
+            }
+        };
+        records.iter().map(record).collect()
+    })
+}
+
+/// Records of the model's subsets, whose names fit since they come from such a file.
+fn own_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
+    let record = |subset: &crate::model::Subset| {
+        let material = subset
+            .material
+            .and_then(|id| model.materials.get(id.index()));
+        let name = material.map_or(&[][..], |material| material.name.as_bytes());
+        let mut field = [0; MATERIAL_BYTES];
+        field.get_mut(..name.len())?.copy_from_slice(name);
+        (subset.first_index.is_multiple_of(3)).then_some(MeshRecord {
+            first_triangle: subset.first_index / 3,
+            num_triangles: subset.index_count / 3,
+            material: field,
+        })
+    };
+    mesh.subsets.iter().map(record).collect()
+}
+
+/// The file's own collision vertices and ranges, where they are the model's hulls: hulls may share
+/// vertices, and vertices may be of no hull.
+fn kept_hulls(model: &Model) -> Option<Hulls> {
+    let points = model.preserved(ID, array::POINTS.name)?;
+    let ranges = model.preserved(ID, array::HULLS.name);
+    let (points, _) = points.as_chunks::<12>();
+    let points: Vec<Vec3> = points
+        .iter()
+        .map(|record| {
+            let (words, _) = record.as_chunks::<4>();
+            let float = |at: usize| words.get(at).map_or(0.0, |&word| f32::from_le_bytes(word));
+            Vec3::new(float(0), float(1), float(2))
+        })
+        .collect();
+    let (records, _) = ranges.map_or(&[][..], |ranges| ranges).as_chunks::<8>();
+    let ranges: Vec<(u32, u32)> = (records.iter())
+        .map(|record| words(record).into())
+        .collect();
+    let is_same = |(&(first, num), hull): (&(u32, u32), &Hull)| {
+        let first = first as usize;
+        points.get(first..first.saturating_add(num as usize)) == Some(&hull.points[..])
+    };
+    let all_same =
+        ranges.len() == model.hulls.len() && ranges.iter().zip(&model.hulls).all(is_same);
+    all_same.then_some(Hulls { points, ranges })
+}

@@ -1,0 +1,318 @@
+//! Posed meshes as lines of text.
+//!
+//! Numbers are counted from 1 over the whole file; v of a texture coordinate points up. Numbers
+//! read back to the same single-precision value.
+
+use std::fmt::Write;
+
+use glam::{Vec3, Vec4};
+
+use super::names::{Names, word};
+use crate::model::{Mesh, MeshId, Model, Skin, VertexData};
+use crate::pose::{PoseSpec, SkinnedMesh, sample};
+
+/// The text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
+/// file that stands alone.
+///
+/// Vertices keep the file's order, meshes one after another. A subset is a group with its
+/// material. Triangles of a mesh that hangs on a mirrored bone are turned, so that fronts stay
+/// fronts.
+#[must_use]
+pub fn posed_text(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {
+    let turned: Vec<bool> = (mirrored(model, spec).into_iter())
+        .map(|is_mirrored| is_mirrored != model.axes.reverses_winding())
+        .collect();
+    Text::default().of(model, meshes, &turned, None)
+}
+
+/// The text for `meshes`, which are those of `model`, with the names that its material library
+/// knows, and colours.
+pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
+    Text::default().of(model, meshes, &[], Some(names))
+}
+
+/// Whether each mesh hangs on a bone that mirrors it in that pose.
+fn mirrored(model: &Model, spec: &PoseSpec) -> Vec<bool> {
+    let hangs = |mesh: &Mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to.is_some();
+    if !model.meshes.iter().any(hangs) {
+        return vec![false; model.meshes.len()];
+    }
+    let pose = sample(model, spec);
+    let is_mirrored = |(number, mesh): (usize, &Mesh)| {
+        let of_mesh = pose.of_mesh(MeshId::from_index(number), mesh);
+        let matrix = of_mesh.palette.first().filter(|_| hangs(mesh));
+        of_mesh.positions.is_none() && matrix.is_some_and(|m| m.matrix3.determinant() < 0.0)
+    };
+    model.meshes.iter().enumerate().map(is_mirrored).collect()
+}
+
+/// Text being made, and how many positions, coordinates and normals it has.
+#[derive(Default)]
+struct Text {
+    out: String,
+    num_v: usize,
+    num_vt: usize,
+    num_vn: usize,
+    material: Option<String>,
+}
+
+/// Which attributes a mesh has.
+#[derive(Clone, Copy)]
+struct Has {
+    uvs: bool,
+    normals: bool,
+}
+
+impl Text {
+    /// All lines; triangles of meshes that are `turned` go the other way round.
+    fn of(
+        mut self,
+        model: &Model,
+        meshes: &[SkinnedMesh],
+        turned: &[bool],
+        names: Option<&Names>,
+    ) -> String {
+        self.out.push_str("# rigscope\n");
+        if let Some(library) = names.and_then(|names| names.library.as_ref()) {
+            self.line(format_args!("mtllib {library}"));
+        }
+        for (index, (mesh, skinned)) in model.meshes.iter().zip(meshes).enumerate() {
+            let is_turned = turned.get(index).copied().unwrap_or(false);
+            match names {
+                Some(names) => self.named_mesh(index, mesh, skinned, names),
+                None => self.plain_mesh(model, index, mesh, skinned, is_turned),
+            }
+        }
+        self.out
+    }
+
+    /// A mesh whose subsets are groups, each with its material.
+    fn plain_mesh(
+        &mut self,
+        model: &Model,
+        index: usize,
+        mesh: &Mesh,
+        skinned: &SkinnedMesh,
+        is_turned: bool,
+    ) {
+        self.line(format_args!("o {}", word(&mesh.name, "mesh", index)));
+        let has = self.vertices(mesh, skinned, false);
+        for (number, subset) in mesh.subsets.iter().enumerate() {
+            self.line(format_args!("g mesh_{index}_subset_{number}"));
+            if let Some(id) = subset.material
+                && let Some(material) = model.materials.get(id.index())
+            {
+                let name = word(&material.name, "material", id.index());
+                self.line(format_args!("usemtl {name}"));
+            }
+            self.faces(mesh, subset.range(), has, is_turned);
+        }
+        self.count(mesh, has);
+    }
+
+    /// A mesh as an object with a name of its own. There are no groups, which readers would take
+    /// for objects; without a library there are no materials.
+    fn named_mesh(&mut self, index: usize, mesh: &Mesh, skinned: &SkinnedMesh, names: &Names) {
+        if let Some(name) = names.meshes.get(index) {
+            self.line(format_args!("o {name}"));
+        }
+        if names.is_cloud {
+            skinned.positions.iter().for_each(|p| self.vector("v", *p));
+            return;
+        }
+        let has = self.vertices(mesh, skinned, true);
+        for subset in mesh.subsets.iter().filter(|subset| subset.index_count > 0) {
+            if names.library.is_some() {
+                self.material(names.material(subset.material));
+            }
+            self.faces(mesh, subset.range(), has, false);
+        }
+        // A mesh that no line names would be lost beside others.
+        if mesh.subsets.iter().all(|subset| subset.index_count == 0) {
+            for at in 1..=mesh.num_vertices() {
+                self.out.push('p');
+                self.corner(at, has);
+                self.out.push('\n');
+            }
+        }
+        self.count(mesh, has);
+    }
+
+    fn vertices(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, is_exact: bool) -> Has {
+        let has = Has {
+            uvs: mesh.uv(0).is_some(),
+            normals: mesh.normal(0).is_some(),
+        };
+        let colors: &[Vec4] = match &mesh.vertices {
+            VertexData::Streams(streams) if is_exact => &streams.colors,
+            _ => &[],
+        };
+        for (vertex, p) in skinned.positions.iter().enumerate() {
+            match colors.get(vertex) {
+                Some(c) => self.line(format_args!(
+                    "v {} {} {} {} {} {}",
+                    p.x, p.y, p.z, c.x, c.y, c.z
+                )),
+                None => self.vector("v", *p),
+            }
+        }
+        for vertex in 0..if has.uvs { mesh.num_vertices() } else { 0 } {
+            let uv = mesh.uv(vertex).unwrap_or_default();
+            let up = 1.0 - uv.y;
+            let reads_back = v_down(f64::from(up)) == uv.y;
+            match is_exact && !reads_back {
+                // What single precision rounds away near 1 is there in double.
+                true => self.line(format_args!("vt {} {}", uv.x, 1.0 - f64::from(uv.y))),
+                false => self.line(format_args!("vt {} {up}", uv.x)),
+            }
+        }
+        if has.normals {
+            skinned.normals.iter().for_each(|n| self.vector("vn", *n));
+        }
+        has
+    }
+
+    fn faces(&mut self, mesh: &Mesh, range: std::ops::Range<usize>, has: Has, is_turned: bool) {
+        for mut corners in mesh.triangles(range) {
+            if is_turned {
+                corners.swap(1, 2);
+            }
+            self.out.push('f');
+            for corner in corners {
+                self.corner(corner as usize + 1, has);
+            }
+            self.out.push('\n');
+        }
+    }
+
+    /// A vertex of the mesh, counted from 1.
+    fn corner(&mut self, at: usize, has: Has) {
+        let (v, vt, vn) = (self.num_v + at, self.num_vt + at, self.num_vn + at);
+        // Writing to a string cannot fail.
+        let _ = match (has.uvs, has.normals) {
+            (true, true) => write!(self.out, " {v}/{vt}/{vn}"),
+            (true, false) => write!(self.out, " {v}/{vt}"),
+            (false, true) => write!(self.out, " {v}//{vn}"),
+            (false, false) => write!(self.out, " {v}"),
+        };
+    }
+
+    fn count(&mut self, mesh: &Mesh, has: Has) {
+        let num = mesh.num_vertices();
+        self.num_v += num;
+        self.num_vt += if has.uvs { num } else { 0 };
+        self.num_vn += if has.normals { num } else { 0 };
+    }
+
+    /// Says which material comes, where it is another one: it holds over objects.
+    fn material(&mut self, name: &str) {
+        if self.material.as_deref() != Some(name) {
+            self.line(format_args!("usemtl {name}"));
+            self.material = Some(name.to_owned());
+        }
+    }
+
+    fn vector(&mut self, keyword: &str, v: Vec3) {
+        self.line(format_args!("{keyword} {} {} {}", v.x, v.y, v.z));
+    }
+
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.out, "{text}");
+    }
+}
+
+/// What this format's reader makes of a stored v.
+#[expect(clippy::cast_possible_truncation, reason = "as the reader does")]
+fn v_down(up: f64) -> f32 {
+    (1.0 - up) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::*;
+    use crate::model::{
+        Axes, Bone, BoneId, Handedness, Indices, LocalTransform, Material, MaterialId, Skeleton,
+        Streams, Subset, UvSet,
+    };
+
+    fn mesh(has_uvs: bool) -> Mesh {
+        let uvs = UvSet {
+            name: String::new(),
+            coords: vec![Vec2::new(0.25, 0.75); 3],
+        };
+        Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+                normals: if has_uvs {
+                    Vec::new()
+                } else {
+                    vec![Vec3::Z; 3]
+                },
+                uv_sets: if has_uvs { vec![uvs] } else { Vec::new() },
+                ..Streams::default()
+            }),
+            indices: Indices::U32(vec![0, 1, 2]),
+            subsets: vec![Subset {
+                first_index: 0,
+                index_count: 3,
+                material: Some(MaterialId(0)),
+            }],
+            ..Mesh::default()
+        }
+    }
+
+    #[test]
+    fn meshes_with_different_attributes_count_each_on_its_own() {
+        let mut model = Model {
+            meshes: vec![mesh(true), mesh(false)],
+            materials: vec![Material {
+                name: "left arm\n".into(),
+                textures: Vec::new(),
+                ..Material::default()
+            }],
+            ..Model::default()
+        };
+        let spec = PoseSpec::default();
+        let posed = crate::pose::skin_model(&model, &spec);
+        let text = posed_text(&model, &spec, &posed);
+        assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
+        assert!(text.contains("\nf 4//1 5//2 6//3\n"), "{text}");
+        assert!(text.contains("\nvt 0.25 0.25\n"), "v points up: {text}");
+        assert!(text.contains("\nusemtl left_arm_\n"), "{text}");
+        model.axes = Axes {
+            handedness: Handedness::Left,
+            ..Axes::default()
+        };
+        assert!(posed_text(&model, &spec, &posed).contains("\nf 1/1 3/3 2/2\n"));
+    }
+
+    #[test]
+    fn a_mesh_on_a_mirrored_bone_has_its_triangles_turned() {
+        let bone = Bone {
+            rest_local: LocalTransform::Matrix(glam::Affine3A::from_scale(Vec3::new(
+                -1.0, 1.0, 1.0,
+            ))),
+            ..Bone::default()
+        };
+        let model = Model {
+            meshes: vec![
+                mesh(true),
+                Mesh {
+                    attached_to: Some(BoneId(0)),
+                    ..mesh(true)
+                },
+            ],
+            skeleton: Skeleton::new(vec![bone], true).unwrap(),
+            ..Model::default()
+        };
+        let spec = PoseSpec::default();
+        let posed = crate::pose::skin_model(&model, &spec);
+        let text = posed_text(&model, &spec, &posed);
+        assert!(text.contains("\nf 1/1 2/2 3/3\n"), "{text}");
+        assert!(text.contains("\nv -1 0 0\n"), "{text}");
+        assert!(text.contains("\nf 4/4 6/6 5/5\n"), "{text}");
+    }
+}
