@@ -1,9 +1,11 @@
 //! From bytes to a checked model, and from a model to bytes.
 
+use super::losses::{Aspect, Held};
 use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added, by_id,
     candidates, ozz, textures,
 };
+use crate::bake;
 use crate::model::{Model, NoteKind, Place, Report, check};
 
 /// A file that was read.
@@ -79,6 +81,18 @@ pub fn write(
         return Err(WriteError::ReadOnly {
             format: format.info().id,
         });
+    }
+    if format.holds(Aspect::TextureTransforms, options) == Held::No
+        && bake::has_placed_textures(model)
+    {
+        let (placed, num_torn) = bake::with_placed_uvs(model);
+        report.note_many(
+            NoteKind::LookNotWritten,
+            Place::File,
+            num_torn as u64,
+            || "subsets of a mesh place their textures differently, which is left out".to_owned(),
+        );
+        return format.write(&placed, options, report);
     }
     format.write(model, options, report)
 }

@@ -173,6 +173,7 @@ impl Format for BonesPro {
             | Aspect::MeshNames
             | Aspect::MaterialNames
             | Aspect::Textures
+            | Aspect::TextureTransforms
             | Aspect::Looks
             | Aspect::Images
             | Aspect::BoneLocal

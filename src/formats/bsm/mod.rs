@@ -105,6 +105,7 @@ impl Format for Bsm {
             Aspect::UvSets | Aspect::Meshes | Aspect::Textures => Held::UpTo(1),
             Aspect::Colors
             | Aspect::MeshNames
+            | Aspect::TextureTransforms
             | Aspect::Looks
             | Aspect::Images
             | Aspect::Skins

@@ -26,6 +26,7 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         Aspect::Colors
         | Aspect::MeshNames
         | Aspect::Textures
+        | Aspect::TextureTransforms
         | Aspect::Looks
         | Aspect::Images
         | Aspect::BoneLocal

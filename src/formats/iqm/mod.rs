@@ -125,6 +125,7 @@ impl Format for Iqm {
             Aspect::Influences => Held::UpTo(4),
             // A material named after an image means that image; others name none.
             Aspect::Textures
+            | Aspect::TextureTransforms
             | Aspect::Looks
             | Aspect::Images
             | Aspect::BoneLocal

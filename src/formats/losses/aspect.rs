@@ -56,6 +56,7 @@ aspects! {
     MeshNames, "mesh-names", Present, "names of meshes", "they are left out";
     MaterialNames, "material-names", Present, "names of materials", "they are left out";
     Textures, "textures", Counted, "textures of one material", "those beyond what fits are left out";
+    TextureTransforms, "texture-transforms", Counted, "textures with a placement of their own", "it is applied to the coordinates";
     Looks, "looks", Present, "colours and alpha of materials", "they are left out";
     Images, "images", Counted, "images inside the file", "they are left out";
     Skins, "skins", Present, "skins", "vertices stay where the default pose has them";

@@ -146,6 +146,9 @@ fn materials(model: &Model, counts: &mut Counts) {
         let named = material.textures.iter().filter(|t| !t.is_found_by_name);
         // Of several materials the one with most: formats hold so many for each.
         counts.largest(Aspect::Textures, named.count());
+        let placed = material.textures.iter();
+        let placed = placed.filter(|texture| texture.texture_from_uv.is_some());
+        counts.add(Aspect::TextureTransforms, placed.count());
         counts.add(Aspect::Looks, usize::from(material.look.is_some()));
         let embedded = |texture: &TextureRef| {
             let image = model.images.get(texture.image?.index())?;

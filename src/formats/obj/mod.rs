@@ -90,6 +90,7 @@ impl Format for Obj {
             | Aspect::Looks => Held::Whole,
             Aspect::UvSets => Held::UpTo(1),
             Aspect::Tangents
+            | Aspect::TextureTransforms
             | Aspect::Images
             | Aspect::Skins
             | Aspect::Influences

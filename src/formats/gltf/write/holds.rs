@@ -16,6 +16,7 @@ pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::MeshNames
         | Aspect::MaterialNames
         | Aspect::Textures
+        | Aspect::TextureTransforms
         | Aspect::Looks
         | Aspect::Images
         | Aspect::Skins

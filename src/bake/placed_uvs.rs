@@ -1,0 +1,117 @@
+//! Texture coordinates as they are read, for formats whose materials cannot move or scale textures.
+
+use glam::Affine2;
+
+use super::float::{floats, forget_source};
+use crate::model::{Material, Mesh, Model, TextureRef, VertexData};
+
+/// Whether some texture has a placement of its own.
+#[must_use]
+pub fn has_placed_textures(model: &Model) -> bool {
+    let mut textures = model.materials.iter().flat_map(|m| &m.textures);
+    textures.any(|texture| texture.texture_from_uv.is_some())
+}
+
+/// The model with textures' own placements applied to the coordinates that they read, and taken off
+/// the materials; and the number of meshes whose subsets place their textures differently, which
+/// keep their coordinates.
+#[must_use]
+pub fn with_placed_uvs(model: &Model) -> (Model, usize) {
+    let mut out = floats(model);
+    forget_source(&mut out);
+    let mut num_torn = 0;
+    for mesh in &mut out.meshes {
+        match placement(mesh, &model.materials) {
+            Ok(None) => {}
+            Ok(Some((uv_set, texture_from_uv))) => place(mesh, uv_set, texture_from_uv),
+            Err(Torn) => num_torn += 1,
+        }
+    }
+    for texture in out.materials.iter_mut().flat_map(|m| &mut m.textures) {
+        texture.texture_from_uv = None;
+    }
+    (out, num_torn)
+}
+
+/// Subsets of one mesh place their textures differently.
+struct Torn;
+
+/// The UV set and its change that all subsets of `mesh` agree on; none where nothing changes.
+fn placement(mesh: &Mesh, materials: &[Material]) -> Result<Option<(usize, Affine2)>, Torn> {
+    let mut common: Option<Option<(usize, Affine2)>> = None;
+    for subset in &mesh.subsets {
+        let material = subset.material.and_then(|id| materials.get(id.index()));
+        let Some(texture) = material.and_then(drawn) else {
+            continue;
+        };
+        let change = texture.texture_from_uv.as_deref();
+        let own = change.map(|change| (usize::from(texture.uv_set), *change));
+        match common {
+            Some(known) if known != own => return Err(Torn),
+            _ => common = Some(own),
+        }
+    }
+    Ok(common.flatten())
+}
+
+/// The texture that is seen: the first for colour, else the first.
+fn drawn(material: &Material) -> Option<&TextureRef> {
+    let mut textures = material.textures.iter();
+    let color = textures.find(|texture| texture.role == crate::model::TextureRole::BaseColor);
+    color.or_else(|| material.textures.first())
+}
+
+fn place(mesh: &mut Mesh, uv_set: usize, texture_from_uv: Affine2) {
+    if let VertexData::Streams(streams) = &mut mesh.vertices
+        && let Some(set) = streams.uv_sets.get_mut(uv_set)
+    {
+        for uv in &mut set.coords {
+            *uv = texture_from_uv.transform_point2(*uv);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::*;
+    use crate::bake::fixture::bent_strip;
+    use crate::model::{MaterialId, Subset, TextureRole};
+
+    fn scaled(by: f32) -> Material {
+        Material {
+            textures: vec![TextureRef {
+                texture_from_uv: Some(Box::new(Affine2::from_scale(Vec2::splat(by)))),
+                ..TextureRef::file(TextureRole::BaseColor, "a.png")
+            }],
+            ..Material::default()
+        }
+    }
+
+    #[test]
+    fn coordinates_become_what_the_texture_was_read_with() {
+        let mut source = bent_strip();
+        source.materials = vec![scaled(2.0)];
+        source.meshes[0].subsets[0].material = Some(MaterialId(0));
+        assert!(has_placed_textures(&source));
+        let (placed, num_torn) = with_placed_uvs(&source);
+        assert_eq!(num_torn, 0);
+        assert_eq!(placed.meshes[0].uv(0), Some(Vec2::new(0.5, 1.0)));
+        assert!(!has_placed_textures(&placed));
+    }
+
+    #[test]
+    fn a_mesh_whose_subsets_disagree_keeps_its_coordinates() {
+        let mut source = bent_strip();
+        source.materials = vec![scaled(2.0), scaled(3.0)];
+        let subset = |material| Subset {
+            material: Some(MaterialId(material)),
+            ..source.meshes[0].subsets[0]
+        };
+        source.meshes[0].subsets = vec![subset(0), subset(1)];
+        let (placed, num_torn) = with_placed_uvs(&source);
+        assert_eq!(num_torn, 1);
+        assert_eq!(placed.meshes[0].uv(0), source.meshes[0].uv(0));
+    }
+}
