@@ -347,13 +347,13 @@ notes! {
     HullWithoutVolume, "hull-without-volume", Info, Collision, "points that a convex hull is made of span no volume; all different points are stored",
         "give the collision mesh some thickness";
     OccluderMade, "occluder-made", Info, Collision, "an occlusion mesh was made of the mesh with fewer triangles; all its corners are the mesh's own",
-        "give the source a mesh named occlusion where another is wanted";
+        "name a mesh of your own occlusion… to have it taken instead";
     UncoveredNotWritten, "uncovered-not-written", Warning, Mesh, "triangles that belong to no subset are not drawn and are not written",
         "give the triangles a material";
     AlphaNotWritten, "alpha-not-written", Warning, Mesh, "the alpha of vertex colours cannot be stored; it is left out",
-        "put alpha into the material or its texture";
+        "convert to a format that holds colours with alpha, such as glTF";
     LookNotWritten, "look-not-written", Info, Mesh, "a material's way to be cut out, seen from both sides or placed cannot be stored; it is left out",
-        "set it again where the file is used";
+        "convert to a format that holds whole materials, such as glTF";
     NameCut, "name-cut", Warning, File, "a name is longer than what can be stored; its end is left out",
         "shorten the name";
     NameRespelled, "name-respelled", Info, File, "a name is written otherwise, as the format allows it",
