@@ -76,86 +76,15 @@ impl Conversion {
 
 #[cfg(test)]
 mod tests {
-    use glam::Mat4;
-
     use super::*;
+    use crate::bake::fixture::bent_strip;
     use crate::bake::{BakeOptions, pack};
-    use crate::model::{
-        Bone, BoneId, BoneTrack, Clip, ClipId, Handedness, Indices, Influences, Interpolation,
-        InverseBindSkin, LocalTransform, Mesh, Model, Motion, Report, Skeleton, Skin, Streams,
-        Track, Trs, UpAxis, VertexData, check,
-    };
+    use crate::model::{ClipId, Report};
     use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
-
-    /// A bent strip of two bones in inches, z up and left-handed.
-    fn model() -> Model {
-        let bone = |parent, x: f32| Bone {
-            name: String::new(),
-            parent,
-            rest_local: LocalTransform::Trs(Trs {
-                translation: Vec3::X * x,
-                ..Trs::IDENTITY
-            }),
-            ..Bone::default()
-        };
-        let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(1, 1.0)], &[(1, 1.0)]];
-        // In a left-handed file the raw cross product of a front agrees with its normal.
-        let normal = Vec3::new(-1.0, 0.0, 3.0).normalize_or_zero();
-        let mut model = Model {
-            axes: Axes {
-                up: UpAxis::Z,
-                handedness: Handedness::Left,
-                unit_meters: Some(0.0254),
-                ..Axes::default()
-            },
-            meshes: vec![Mesh {
-                vertices: VertexData::Streams(Streams {
-                    positions: vec![
-                        Vec3::ZERO,
-                        Vec3::new(3.0, 0.0, 1.0),
-                        Vec3::new(3.0, 2.0, 1.0),
-                    ],
-                    normals: vec![normal; 3],
-                    tangents: vec![Vec4::new(0.0, 1.0, 0.0, 1.0); 3],
-                    ..Streams::default()
-                }),
-                indices: Indices::U32(vec![0, 1, 2]),
-                skin: Skin::InverseBind(InverseBindSkin {
-                    bones: vec![BoneId(0), BoneId(1)],
-                    bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
-                    influences: Influences::from_lists(lists),
-                    ..InverseBindSkin::default()
-                }),
-                ..Mesh::default()
-            }],
-            skeleton: Skeleton::new(vec![bone(None, 0.0), bone(Some(BoneId(0)), 2.0)], true)
-                .unwrap(),
-            clips: vec![Clip {
-                name: "bend".into(),
-                start_secs: 0.0,
-                duration_secs: 1.0,
-                motion: Motion::Tracks(vec![BoneTrack {
-                    bone: BoneId(1),
-                    translation: None,
-                    rotation: Some(Track {
-                        times_secs: vec![0.0, 1.0],
-                        values: vec![glam::Quat::IDENTITY, glam::Quat::from_rotation_z(1.0)],
-                        interpolation: Interpolation::Linear,
-                    }),
-                    scale: None,
-                }]),
-                morph_tracks: Vec::new(),
-                events: Vec::new(),
-            }],
-            ..Model::default()
-        };
-        check::check(&mut model, &Report::new());
-        model
-    }
 
     #[test]
     fn converting_and_posing_may_be_done_in_either_order() {
-        let source = model();
+        let source = bent_strip();
         let display_from_file = source.axes.display_from_file();
         for hierarchy in [false, true] {
             let options = BakeOptions {
@@ -189,7 +118,7 @@ mod tests {
 
     #[test]
     fn fronts_stay_fronts_and_bitangents_stay_where_they_point() {
-        let mut packing = pack(&model(), &BakeOptions::default(), &Report::new()).unwrap();
+        let mut packing = pack(&bent_strip(), &BakeOptions::default(), &Report::new()).unwrap();
         let packed = packing.parts.remove(0).model;
         let mesh = &packed.meshes[0];
         let corners: Vec<_> = mesh
@@ -205,7 +134,7 @@ mod tests {
 
         let (normal_in_file, tangent) = (Vec3::new(-1.0, 0.0, 3.0), Vec3::Y);
         let bitangent = normal_in_file.cross(tangent);
-        let shown = model()
+        let shown = bent_strip()
             .axes
             .display_from_file()
             .transform_vector3(bitangent);
