@@ -228,6 +228,10 @@ notes! {
         "";
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken",
         "";
+    ChangedName, "changed-name", Info, File, "a name cannot be written as it is; it is changed",
+        "use names that are unique and of plain characters";
+    Altered, "altered", Info, File, "something is changed into what the format can hold",
+        "write another format where it must stay as it is";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "";
 }

@@ -177,14 +177,18 @@ fn bones(model: &Model, counts: &mut Counts) {
 
 fn clips(model: &Model, counts: &mut Counts) {
     for (number, clip) in model.clips.iter().enumerate() {
+        if let Motion::VertexCache(_) = clip.motion {
+            // Counted by itself: many formats hold other clips and not these.
+            counts.add(Aspect::VertexCaches, 1);
+            continue;
+        }
         counts.add(Aspect::Clips, 1);
         counts.add(Aspect::ClipNames, usize::from(!clip.name.is_empty()));
         counts.add(Aspect::StartTimes, usize::from(clip.start_secs != 0.0));
         counts.add(Aspect::Events, clip.events.len());
         match &clip.motion {
-            Motion::Sampled(_) => {}
+            Motion::Sampled(_) | Motion::VertexCache(_) => {}
             Motion::Curves(_) => counts.add(Aspect::Curves, 1),
-            Motion::VertexCache(_) => counts.add(Aspect::VertexCaches, 1),
             Motion::Tracks(tracks) => {
                 counts.add(Aspect::UnevenKeys, usize::from(is_uneven(clip)));
                 let is_other = tracks.iter().any(has_other_interpolation);
