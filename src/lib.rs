@@ -10,6 +10,7 @@
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`convert`] | any model to any format, with every loss measured |
 //! | [`files`] | whole files and folders from disk, for the shells |
+//! | [`validate`] | rules that judge an export |
 //! | [`camera`] | orbit, framing, rays |
 //! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
 //! | [`cli`] | the subcommands |
@@ -46,3 +47,4 @@ pub mod pose;
 pub mod state;
 #[cfg(feature = "gui")]
 pub mod ui;
+pub mod validate;

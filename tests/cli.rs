@@ -11,11 +11,13 @@ mod support;
 mod cli {
     mod companions;
     mod convert;
+    mod diff;
     mod files;
     mod info;
     mod pose;
     mod program;
     mod render;
+    mod rules;
     mod runner;
     mod validate;
 }

@@ -15,6 +15,8 @@ mod bonespro;
 mod bsm;
 #[path = "core/bsm2.rs"]
 mod bsm2;
+#[path = "core/compare.rs"]
+mod compare;
 #[path = "core/confusions.rs"]
 mod confusions;
 #[path = "core/docs.rs"]
@@ -37,6 +39,8 @@ mod ozz;
 mod properties;
 #[path = "core/round_trips.rs"]
 mod round_trips;
+#[path = "core/rules.rs"]
+mod rules;
 #[path = "core/sample.rs"]
 mod sample;
 #[path = "core/sims.rs"]

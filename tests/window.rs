@@ -10,6 +10,8 @@
 
 #[path = "window/docs.rs"]
 mod docs;
+#[path = "window/export.rs"]
+mod export;
 #[path = "window/flows.rs"]
 mod flows;
 #[path = "window/host.rs"]

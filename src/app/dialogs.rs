@@ -10,6 +10,33 @@ use super::Msg;
 use crate::formats::FORMATS;
 use crate::state::FileKind;
 
+/// Asks where to write; the answer comes as [`Msg::PickedExport`].
+///
+/// # Errors
+/// When the system gives no thread to wait on.
+pub(super) fn pick_export(
+    window: &Window,
+    name: &str,
+    extension: &str,
+    proxy: EventLoopProxy<Msg>,
+) -> std::io::Result<()> {
+    let answer = rfd::AsyncFileDialog::new()
+        .set_title("Export")
+        .set_parent(window)
+        .set_file_name(name)
+        .add_filter(extension, &[extension])
+        .save_file();
+    std::thread::Builder::new()
+        .name("file dialog".into())
+        .spawn(move || {
+            let file = pollster::block_on(answer);
+            let path = file.map(|file| file.path().to_owned());
+            // The window may be closed by now.
+            let _ = proxy.send_event(Msg::PickedExport(path));
+        })?;
+    Ok(())
+}
+
 /// Opens the dialog; the answer comes as [`Msg::Picked`].
 ///
 /// # Errors

@@ -1,9 +1,9 @@
 //! Doing what the state asks for.
 
-use winit::event_loop::ActiveEventLoop;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::window::{App, Shell};
-use super::{dialogs, settings_file};
+use super::{Msg, dialogs, settings_file};
 use crate::state::{Action, Effect, LoadFailure, ToastLevel};
 
 impl App {
@@ -38,15 +38,23 @@ impl App {
             }
             Effect::CancelLoad(id) => self.loader.cancel(id),
             Effect::PickFiles(kind) => {
-                // One dialog at a time: a second one would hide behind the first.
-                if !self.is_picking {
-                    match dialogs::pick_files(&shell.window, kind, self.proxy.clone()) {
-                        Ok(()) => self.is_picking = true,
-                        Err(error) => {
-                            let text = format!("no dialog could be opened: {error}");
-                            self.state.toasts.push(ToastLevel::Error, text);
-                        }
-                    }
+                self.pick(|proxy| dialogs::pick_files(&shell.window, kind, proxy));
+            }
+            Effect::PickExport { name, extension } => {
+                self.pick(|proxy| dialogs::pick_export(&shell.window, &name, extension, proxy));
+            }
+            Effect::Export(request) => {
+                let id = request.id;
+                let Some(document) = &self.state.document else {
+                    return;
+                };
+                let model = std::sync::Arc::clone(&document.model);
+                let path = document.origin.path().map(std::path::Path::to_owned);
+                let companions = document.companions.iter().cloned();
+                let inputs = path.into_iter().chain(companions).collect();
+                if let Err(error) = self.loader.start_export(*request, model, inputs) {
+                    let outcome = Err(format!("no thread could be started: {error}"));
+                    self.state.apply(Action::Exported { id, outcome });
                 }
             }
             Effect::SaveSettings => self.save_settings(),
@@ -55,6 +63,20 @@ impl App {
                 self.state.toasts.push(ToastLevel::Info, "copied");
             }
             Effect::Quit => event_loop.exit(),
+        }
+    }
+
+    /// Opens a file dialog. One at a time: a second one would hide behind the first.
+    fn pick(&mut self, open: impl FnOnce(EventLoopProxy<Msg>) -> std::io::Result<()>) {
+        if self.is_picking {
+            return;
+        }
+        match open(self.proxy.clone()) {
+            Ok(()) => self.is_picking = true,
+            Err(error) => {
+                let text = format!("no dialog could be opened: {error}");
+                self.state.toasts.push(ToastLevel::Error, text);
+            }
         }
     }
 

@@ -9,11 +9,13 @@ use winit::event_loop::EventLoopProxy;
 
 use super::Msg;
 use super::clock::time_of_day;
+use super::export::export;
 use super::watch::Stamps;
+use crate::cli::guarded;
 use crate::files::{Along, FileError, Pipes, read_file};
 use crate::formats::{self, Limits, ReadError, ReadOptions, Source};
-use crate::model::{CancelToken, Cancelled, Progress, Report};
-use crate::state::{Document, LoadFailure, LoadRequest, Origin};
+use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
+use crate::state::{Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin};
 
 /// The character that comes with the program.
 const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
@@ -35,6 +37,8 @@ pub(super) enum JobEvent {
         /// When it was done.
         clock: String,
     },
+    /// A model is written, or not.
+    Exported(Result<ExportOutcome, String>),
     /// It has failed.
     Failed {
         /// Why.
@@ -74,6 +78,31 @@ impl Loader {
         std::thread::Builder::new()
             .name(format!("load {}", request.id))
             .spawn(move || job.run(&request, cancel))?;
+        Ok(())
+    }
+
+    /// Starts writing `model`, which was read from `inputs`.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_export(
+        &mut self,
+        request: ExportRequest,
+        model: Arc<Model>,
+        inputs: Vec<PathBuf>,
+    ) -> std::io::Result<()> {
+        let (id, cancel) = (request.id, CancelToken::default());
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new()
+            .name(format!("export {id}"))
+            .spawn(move || {
+                let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+                let work = || export(&request, &model, &inputs, &report);
+                let outcome = guarded("writing", work).unwrap_or_else(Err);
+                // The window may be closed by now; then nobody wants to know.
+                let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
+            })?;
         Ok(())
     }
 

@@ -16,6 +16,7 @@ mod clock;
 mod dialogs;
 mod drawing;
 mod effects;
+mod export;
 mod graphics;
 mod loader;
 mod paint;
@@ -38,4 +39,6 @@ enum Msg {
     Job(u64, JobEvent),
     /// The user has chosen files, or none.
     Picked(crate::state::FileKind, Vec<std::path::PathBuf>),
+    /// The user has said where to write, or thought better of it.
+    PickedExport(Option<std::path::PathBuf>),
 }

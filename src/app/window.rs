@@ -217,6 +217,10 @@ impl App {
                     clock,
                 }
             }
+            JobEvent::Exported(outcome) => {
+                self.loader.forget(id);
+                Action::Exported { id, outcome }
+            }
             JobEvent::Failed { failure, stamps } => {
                 self.loader.forget(id);
                 let job = self.state.job.as_ref().filter(|_| is_wanted);
@@ -259,6 +263,12 @@ impl ApplicationHandler<Msg> for App {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, msg: Msg) {
         match msg {
             Msg::Job(id, event) => self.job_event(id, event, event_loop),
+            Msg::PickedExport(path) => {
+                self.is_picking = false;
+                if let Some(path) = path {
+                    self.apply_between_frames(Action::ExportTo(path), event_loop);
+                }
+            }
             Msg::Picked(kind, paths) => {
                 self.is_picking = false;
                 if !paths.is_empty() {

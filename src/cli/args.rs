@@ -6,13 +6,15 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::DiffArgs;
+use super::codes::{self, Deny, RuleArg};
 use crate::formats::FORMATS;
-use crate::model::UpAxis;
+use crate::model::{NoteKind, UpAxis};
 use crate::pose::Sampling;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
-  1  findings: validate found errors, diff differences
+  1  findings: validate found errors or what --deny names, diff found differences,
+     convert --strict would lose something
   2  bad input or usage
   3  no GPU";
 
@@ -55,8 +57,10 @@ pub enum Command {
     Diff(DiffArgs),
     /// Draw into PNG files
     Render(RenderArgs),
-    /// List the formats and the findings there are
+    /// List the formats there are
     Formats(FormatsArgs),
+    /// List the findings there can be, and how to mend them
+    Rules(RulesArgs),
     /// Write a completion script for a shell to stdout
     Completions(CompletionsArgs),
     /// Write the manual page to stdout
@@ -204,19 +208,26 @@ pub struct ValidateArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// What makes the command fail besides errors
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub deny: Option<Deny>,
+    /// Write SARIF 2.1.0, for code hosts and editors
+    #[arg(long, conflicts_with = "json")]
+    pub sarif: bool,
+    /// What to look for, separated by commas: codes of findings (`rigscope rules` lists them),
+    /// groups of them (file, skin, mesh, animation, collision), readers (only what reading finds),
+    /// or all
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = codes::rule)]
+    pub rules: Vec<RuleArg>,
+    /// Drop the finding of this code
+    #[arg(long, value_name = "CODE", value_parser = codes::code)]
+    pub allow: Vec<NoteKind>,
+    /// Fail on the finding of this code too, or on all warnings
+    #[arg(long, value_name = "CODE|warnings", value_parser = codes::deny)]
+    pub deny: Vec<Deny>,
+    /// Read this file instead of the rigscope.toml in the folder of each file or above it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
-}
-
-/// What makes `validate` fail besides errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Deny {
-    /// Warnings fail too
-    Warnings,
 }
 
 /// `pose`.
@@ -391,6 +402,14 @@ fn angles(text: &str) -> Result<Angles, String> {
 /// `formats`.
 #[derive(Debug, Args)]
 pub struct FormatsArgs {
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `rules`.
+#[derive(Debug, Args)]
+pub struct RulesArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,

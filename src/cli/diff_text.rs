@@ -11,13 +11,16 @@ use crate::model::Severity;
 pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
     let mut out = verdict(comparison, options, paint);
     let matching = &comparison.matching;
-    let mut how = format!(
-        "  vertices by {}, {} of A against {} of B; A's extent is {}",
-        by(matching),
-        matching.pose_a.as_str(),
-        matching.pose_b.as_str(),
-        number(comparison.extent),
-    );
+    let mut how = match matching.a_of_b.is_empty() {
+        true => "  without vertices".to_owned(),
+        false => format!(
+            "  vertices by {}, {} of A against {} of B; A's extent is {}",
+            by(matching),
+            matching.pose_a.as_str(),
+            matching.pose_b.as_str(),
+            number(comparison.extent),
+        ),
+    };
     if let Some(error) = &comparison.pose_error {
         let (num, rms) = (grouped(error.num_moments as u64), number(error.rms));
         how.push_str(&format!("; {num} moments of clips, root mean square {rms}"));

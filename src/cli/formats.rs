@@ -1,4 +1,4 @@
-//! `formats`: the formats and findings there are.
+//! `formats`: the formats there are; in JSON, as ever, the findings too.
 
 use super::exit::Exit;
 use super::output::Output;
@@ -7,7 +7,7 @@ use super::{FormatsArgs, json};
 use crate::formats::{Caps, FORMATS, FormatInfo, FormatKind};
 use crate::model::NOTES;
 
-/// Lists both tables.
+/// Lists the formats.
 pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
     match args.json {
         true => output.print_json(&as_json())?,
@@ -78,23 +78,14 @@ fn as_text(output: &Output) -> String {
             info.name.to_owned(),
         ]);
     }
-    let mut notes = Table::new([Align::Left; 3]);
-    notes.row(["finding", "severity", "meaning"].map(String::from));
-    for row in NOTES {
-        notes.row([row.code, row.severity.as_str(), row.meaning].map(String::from));
-    }
     let mut out = String::new();
-    for (number, lines) in [formats.lines(), notes.lines()].iter().enumerate() {
-        if number > 0 {
-            out.push('\n');
+    for (at, line) in formats.lines().iter().enumerate() {
+        match at {
+            0 => out.push_str(&paint.bold(line)),
+            _ => out.push_str(line),
         }
-        for (at, line) in lines.iter().enumerate() {
-            match at {
-                0 => out.push_str(&paint.bold(line)),
-                _ => out.push_str(line),
-            }
-            out.push('\n');
-        }
+        out.push('\n');
     }
+    out.push_str("\n`rigscope rules` lists the findings there can be.\n");
     out
 }

@@ -163,6 +163,8 @@ pub(super) struct Validation {
     pub(super) errors: usize,
     /// Notes of severity warning in all files.
     pub(super) warnings: usize,
+    /// Notes in all files that `--allow` dropped.
+    pub(super) allowed: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -256,4 +258,20 @@ pub(super) struct NoteKindEntry {
     pub(super) code: &'static str,
     pub(super) severity: &'static str,
     pub(super) meaning: &'static str,
+}
+
+/// `rules`.
+#[derive(Debug, Serialize)]
+pub(super) struct Rules {
+    pub(super) schema: &'static str,
+    pub(super) rules: Vec<Rule>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Rule {
+    pub(super) code: &'static str,
+    pub(super) severity: &'static str,
+    pub(super) group: &'static str,
+    pub(super) meaning: &'static str,
+    pub(super) mend: &'static str,
 }

@@ -9,10 +9,13 @@
 //! | `args` | what can be typed |
 //! | `input` | files and companions from disk to a checked model |
 //! | `output` | stdout and stderr: the only place that prints |
+//! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` to what counts |
+//! | `sarif` | the shapes of `--sarif` |
 //! | `save` | files that appear whole or not at all |
 //! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
+//! | `diff_args`, `diff_text`, `heat_map` | parts of `diff` |
 //! | `moment` | `--clip`, `--time`, `--key` to a pose |
 //! | `table`, `text` | columns, numbers and names for people |
 //!
@@ -20,7 +23,9 @@
 //! Invariant: names from files are printed without control characters.
 
 mod args;
+mod codes;
 mod completions;
+mod config;
 mod convert;
 mod diff;
 mod diff_args;
@@ -40,10 +45,13 @@ mod moment;
 mod obj;
 mod output;
 mod panics;
+mod policy;
 mod pose;
 #[cfg(feature = "gpu")]
 mod render;
+mod rules;
 mod run;
+mod sarif;
 mod save;
 mod table;
 mod text;
@@ -53,13 +61,17 @@ mod walk;
 mod without_gpu;
 
 pub use args::{
-    Angles, BackgroundArg, Cli, Command, CompletionsArgs, Deny, FormatsArgs, InfoArgs, InputArgs,
-    PoseArgs, PoseCommandArgs, RenderArgs, SamplingArg, SizePx, SkinArg, ValidateArgs, ViewArgs,
+    Angles, BackgroundArg, Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, InputArgs,
+    PoseArgs, PoseCommandArgs, RenderArgs, RulesArgs, SamplingArg, SizePx, SkinArg, ValidateArgs,
+    ViewArgs,
 };
+pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
 pub use diff_args::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use output::Output;
+#[cfg(feature = "gui")]
+pub(crate) use panics::guarded;
 pub use run::{parse, report_error, run};
 #[cfg(feature = "gui")]
-pub(crate) use save::save;
+pub(crate) use save::{is_same_file, save, save_all};

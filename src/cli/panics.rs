@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs `work`; a panic becomes a message that says while `doing` what.
-pub(super) fn guarded<T>(doing: &str, work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn guarded<T>(doing: &str, work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic
             .downcast_ref::<&str>()

@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 
 use super::{
     Cli, Command, Exit, Output, ViewArgs, completions, convert, diff, formats, info, man, pose,
-    validate,
+    rules, validate,
 };
 
 #[cfg(feature = "gpu")]
@@ -57,6 +57,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),
         Command::Formats(args) => formats::run(args, output),
+        Command::Rules(args) => rules::run(args, output),
         Command::Completions(args) => completions::run(args, output),
         Command::Man => man::run(output),
     };

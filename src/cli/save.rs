@@ -22,7 +22,7 @@ pub(super) fn check_target(path: &Path, force: bool) -> anyhow::Result<()> {
 }
 
 /// Whether both paths lead to the same file, by whatever name; false where either does not exist.
-pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     let (Ok(of_a), Ok(of_b)) = (std::fs::metadata(a), std::fs::metadata(b)) else {
         return false;
     };

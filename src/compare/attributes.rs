@@ -151,7 +151,10 @@ fn pair(
         all.tangents.add(of_b, angle, limits.angle_deg);
     }
     for set in 0..MAX_UV_SETS {
-        let coords = |side: &Side<'_>, vertex| side.of_vertex(vertex, |mesh, at| uv(mesh, set, at));
+        let coords = |side: &Side<'_>, vertex| match set {
+            0 => side.uv(vertex),
+            _ => side.of_vertex(vertex, |mesh, at| uv(mesh, set, at)),
+        };
         let (Some(m), Some(n)) = (coords(a, of_a), coords(b, of_b)) else {
             break;
         };
@@ -175,10 +178,10 @@ fn pair(
 /// Beyond so many sets of UVs none is compared.
 const MAX_UV_SETS: usize = 8;
 
+/// A coordinate of a set beyond the first.
 fn uv(mesh: &Mesh, set: usize, vertex: usize) -> Option<Vec2> {
     match &mesh.vertices {
         VertexData::Streams(streams) => streams.uv_sets.get(set)?.coords.get(vertex).copied(),
-        VertexData::Packed(_) if set == 0 => mesh.uv(vertex),
         VertexData::Packed(_) => None,
     }
 }

@@ -53,6 +53,7 @@ pub(super) fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
 /// Compares all of clips but what they do to vertices.
 pub(super) fn compare(
     (a, b): (&[Clip], &[Clip]),
+    map: &BoneMap,
     pairs: &[(ClipId, ClipId)],
     found: &mut Found<'_>,
 ) {
@@ -93,7 +94,7 @@ pub(super) fn compare(
         let measured = (apart, limit, u64::from(apart > limit));
         found.measured(Kind::ClipDuration, measured, || {
             format!(
-                "clip {:?}: {} s in A, {} s in B",
+                "clip {:?}: {:.4} s in A, {:.4} s in B",
                 a.name, a.duration_secs, b.duration_secs
             )
         });
@@ -102,17 +103,19 @@ pub(super) fn compare(
                 format!("clip {:?}: {keys_a} keys in A, {keys_b} in B", a.name)
             });
         }
-        let num = num_other_events(a, b);
+        let num = num_other_events(a, b, map);
         found.structure(Kind::Events, num, || {
             format!("clip {:?}: {num} events differ", a.name)
         });
     }
 }
 
-fn num_other_events(a: &Clip, b: &Clip) -> usize {
+fn num_other_events(a: &Clip, b: &Clip, map: &BoneMap) -> usize {
     let same = a.events.iter().zip(&b.events).filter(|(m, n)| {
         let (at_m, at_n) = (m.time_secs - a.start_secs, n.time_secs - b.start_secs);
-        (m.name == n.name && m.value == n.value) && (at_m - at_n).abs() <= SAME_TIME_SECS
+        let is_same_bone = n.bone.and_then(|bone| map.a_of(bone)) == m.bone;
+        let is_same_time = (at_m - at_n).abs() <= SAME_TIME_SECS;
+        m.name == n.name && m.value == n.value && is_same_bone && is_same_time
     });
     a.events.len().max(b.events.len()) - same.count()
 }

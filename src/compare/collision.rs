@@ -53,8 +53,8 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut F
             );
             let centers = (a.point(m.sphere_center), b.point(n.sphere_center));
             let radius = |side: &Side<'_>, radius: f32| {
-                let unit = side.model.axes.unit_meters.unwrap_or(1.0);
-                f64::from(radius) * unit
+                let scale = side.display_from_file.matrix3.x_axis.length();
+                f64::from(radius * scale)
             };
             let amounts = [
                 distance(boxes.0.min, boxes.1.min),

@@ -3,7 +3,7 @@
 use super::DifferenceKind as Kind;
 use super::difference::Found;
 use super::motion::narrowed;
-use super::space::{ComparedPose, Side, distance, extent};
+use super::space::{ComparedPose, Side, distance, extent, sides};
 use super::vertices::{Common, MATCH_RADIUS, matched};
 use super::{
     CompareOptions, Difference, Matching, PoseError, attributes, bones, clips, collision, morphs,
@@ -12,7 +12,7 @@ use super::{
 use crate::model::{Cancelled, Model, Report};
 
 /// Extents that differ by less, as a part of A's, are told of by positions alone.
-const SAME_SCALE: f64 = 0.05;
+const SAME_SCALE: f64 = 0.1;
 
 /// What differs between two models.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub fn compare(
     options: &CompareOptions,
     report: &Report,
 ) -> Result<Comparison, Cancelled> {
-    let (side_a, side_b) = (Side::new(a), Side::new(b));
+    let (side_a, side_b, assumed_unit) = sides(a, b);
     let sides = (&side_a, &side_b);
     let mut found = Found::new(options);
     let named = bones::named_bones(&a.skeleton, &b.skeleton);
@@ -81,7 +81,8 @@ pub fn compare(
     let map = bones::all_bones(sides, named, &common.matching, extent);
     report.progress("comparing vertices", 0.5)?;
     let largest = attributes::compare(sides, &common, &map, &mut found);
-    unmatched(&side_a, &side_b, &common, &mut found);
+    unmatched(&side_b, &common, &mut found);
+    scale(&side_a, &side_b, &common, assumed_unit, &mut found);
     default_poses(&side_a, &side_b, &common, &mut found);
     report.progress("comparing triangles", 0.6)?;
     triangles::compare(sides, &common, &mut found);
@@ -93,7 +94,7 @@ pub fn compare(
     collision::compare(sides, extent, &mut found);
 
     let pairs = clips::matched_clips(&a.clips, &b.clips);
-    clips::compare((&a.clips, &b.clips), &pairs, &mut found);
+    clips::compare((&a.clips, &b.clips), &map, &pairs, &mut found);
     let key = match options.wants(Kind::Keys) {
         true => clips::compare_keys(sides, &map, &pairs, extent, &mut found, report)?,
         false => None,
@@ -155,7 +156,7 @@ fn per_vertex(common: &Common) -> Vec<f32> {
         .collect()
 }
 
-fn unmatched(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
+fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
     let matching = &common.matching;
     let (num_a, num_b) = (matching.num_unmatched_a, matching.num_unmatched_b);
     found.structure(Kind::Unmatched, num_a + num_b, || {
@@ -168,22 +169,42 @@ fn unmatched(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<'_>)
             MATCH_RADIUS * 100.0
         )
     });
+}
+
+/// Another size, which positions alone would not explain.
+fn scale(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    common: &Common,
+    assumed_unit: Option<f64>,
+    found: &mut Found<'_>,
+) {
     if a.num_vertices() == 0 || b.num_vertices() == 0 {
         return;
     }
+    if let Some(unit_meters) = assumed_unit {
+        let (with, without) = match a.model.axes.unit_meters {
+            Some(_) => ("A", "B"),
+            None => ("B", "A"),
+        };
+        found.structure(Kind::Scale, 1, || {
+            format!("{without} states no unit; taken for {unit_meters} m it is as large as {with}")
+        });
+    }
     let ratio = extent(&common.b.positions) / common.extent;
-    if (ratio - 1.0).abs() > SAME_SCALE {
-        let limit = found.options.tolerance.max(SAME_SCALE);
-        let is_beyond = (ratio - 1.0).abs() > limit;
-        found.measured(
-            Kind::Scale,
-            (
-                ratio,
-                if is_beyond { 0.0 } else { f64::MAX },
-                u64::from(is_beyond),
-            ),
-            || format!("B is {ratio:.4} times as large as A"),
-        );
+    let apart = (ratio - 1.0).abs();
+    if apart > SAME_SCALE {
+        let tolerance = found.options.tolerance;
+        // The amount is the ratio, the limit that from which it is too far from 1.
+        let limit = if apart > tolerance {
+            0.0
+        } else {
+            f64::INFINITY
+        };
+        let count = u64::from(apart > tolerance);
+        found.measured(Kind::Scale, (ratio, limit, count), || {
+            format!("B is {ratio:.4} times as large as A")
+        });
     }
 }
 

@@ -42,7 +42,7 @@ pub fn heat(comparison: &Comparison) -> Vec<f32> {
 #[must_use]
 pub fn heat_model(b: &Model, comparison: &Comparison, most: f32) -> Model {
     let heat = heat(comparison);
-    let side = Side::new(b);
+    let side = Side::new(b, None);
     let posed = side.posed(comparison.matching.pose_b);
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); NUM_STEPS + 1];
     for (mesh_number, mesh) in b.meshes.iter().enumerate() {

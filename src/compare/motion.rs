@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::space::{Side, VertexAt, distance};
+use super::space::{Side, VertexAt, distance, sides};
 use super::vertices::Matching;
 use crate::model::{Cancelled, Clip, ClipId, Model, Motion, Report};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample};
@@ -55,7 +55,7 @@ pub fn pose_error(
     max_moments: usize,
     report: &Report,
 ) -> Result<PoseError, Cancelled> {
-    let (side_a, side_b) = (Side::new(a), Side::new(b));
+    let (side_a, side_b, _) = sides(a, b);
     let mut error = PoseError {
         per_vertex: vec![0.0; side_b.num_vertices()],
         ..PoseError::default()

@@ -1,6 +1,6 @@
 //! One side of a comparison: all vertices of all meshes in a row, in display space.
 
-use glam::{Affine3A, Vec2, Vec3, Vec3A, Vec4};
+use glam::{Affine2, Affine3A, Vec2, Vec3, Vec3A, Vec4};
 
 use crate::model::{Aabb, Axes, BoneId, ClipId, Mesh, MeshId, Model, VertexId};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, SkinnedMesh, sample, skin_mesh};
@@ -55,17 +55,60 @@ pub(super) struct Side<'a> {
     turn: Affine3A,
     /// Number of the first vertex of each mesh, and of all.
     first: Vec<usize>,
+    /// What each mesh's materials do to its first set of UVs.
+    texture_from_uv: Vec<Option<Affine2>>,
+}
+
+/// Extents whose ratio is below this are those of one model.
+const ONE_SIZE: f64 = 1.05;
+/// Units that files are in which do not say so: centimetre, millimetre, decimetre, inch, foot.
+const COMMON_UNITS_METERS: [f64; 5] = [0.01, 0.001, 0.1, 0.0254, 0.3048];
+
+/// Both sides, and the unit in which the one that states none was taken to be, where that makes
+/// it as large as the other and it is not so already.
+pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, Option<f64>) {
+    let (side_a, side_b) = (Side::new(a, None), Side::new(b, None));
+    let (stated, unstated) = match (a.axes.unit_meters, b.axes.unit_meters) {
+        (Some(_), None) => (&side_a, &side_b),
+        (None, Some(_)) => (&side_b, &side_a),
+        _ => return (side_a, side_b, None),
+    };
+    let extent_of = |side: &Side<'_>| extent(&side.posed(ComparedPose::Default).positions);
+    let ratio = match stated.num_vertices().min(unstated.num_vertices()) {
+        0 => 1.0,
+        _ => extent_of(unstated) / extent_of(stated),
+    };
+    let is_one_size = |ratio: f64| ratio < ONE_SIZE && ratio > 1.0 / ONE_SIZE;
+    let mut units = stated
+        .model
+        .axes
+        .unit_meters
+        .into_iter()
+        .chain(COMMON_UNITS_METERS);
+    match units.find(|unit| is_one_size(ratio * unit)) {
+        Some(unit) if !is_one_size(ratio) => (
+            Side::new(a, Some(unit)),
+            Side::new(b, Some(unit)),
+            Some(unit),
+        ),
+        _ => (side_a, side_b, None),
+    }
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(model: &'a Model) -> Self {
+    /// A side that is in `unit_meters` where it states no unit itself.
+    pub(super) fn new(model: &'a Model, unit_meters: Option<f64>) -> Self {
         let mut first = vec![0];
         let mut num = 0;
         for mesh in &model.meshes {
             num += mesh.num_vertices();
             first.push(num);
         }
-        let display_from_file = model.axes.display_from_file();
+        let axes = Axes {
+            unit_meters: model.axes.unit_meters.or(unit_meters),
+            ..model.axes
+        };
+        let display_from_file = axes.display_from_file();
         let without_unit = Axes {
             unit_meters: None,
             ..model.axes
@@ -76,6 +119,11 @@ impl<'a> Side<'a> {
             file_from_display: display_from_file.inverse(),
             turn: without_unit.display_from_file(),
             first,
+            texture_from_uv: model
+                .meshes
+                .iter()
+                .map(|mesh| texture_from_uv(model, mesh))
+                .collect(),
         }
     }
 
@@ -114,8 +162,15 @@ impl<'a> Side<'a> {
         get(self.model.meshes.get(mesh)?, own)
     }
 
+    /// A coordinate of the first set, where it reads its texture: quantised files stretch UVs and
+    /// let materials undo it.
     pub(super) fn uv(&self, vertex: usize) -> Option<Vec2> {
-        self.of_vertex(vertex, Mesh::uv)
+        let uv = self.of_vertex(vertex, Mesh::uv)?;
+        let (mesh, _) = self.locate(vertex);
+        match self.texture_from_uv.get(mesh) {
+            Some(Some(texture_from_uv)) => Some(texture_from_uv.transform_point2(uv)),
+            _ => Some(uv),
+        }
     }
 
     /// The influences of a vertex whose weight is over 0, weights scaled to sum to 1.
@@ -242,6 +297,19 @@ impl<'a> Side<'a> {
         }
         posed
     }
+}
+
+/// What the materials of `mesh` do to its first set of UVs, where all do the same.
+fn texture_from_uv(model: &Model, mesh: &Mesh) -> Option<Affine2> {
+    let subsets = mesh.subsets.iter();
+    let materials = subsets.filter_map(|subset| model.materials.get(subset.material?.index()));
+    let textures = materials.flat_map(|material| &material.textures);
+    let mut on_first = textures.filter(|texture| texture.uv_set == 0);
+    let first = on_first.next()?.texture_from_uv.as_deref()?;
+    let is_same = |other: Option<&Affine2>| other == Some(first);
+    on_first
+        .all(|texture| is_same(texture.texture_from_uv.as_deref()))
+        .then_some(*first)
 }
 
 /// Length of the diagonal around `points`, against which distances are measured; never 0.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::MatchBy;
 use super::bones::{BoneMap, named_bones};
 use super::points::Points;
-use super::space::{ComparedPose, Posed, Side, distance, extent};
+use super::space::{ComparedPose, Posed, Side, distance, extent, sides};
 use crate::model::{Cancelled, Mesh, Model, Report};
 
 /// A vertex farther than this part of A's extent from all of the other side stands for none.
@@ -71,7 +71,7 @@ pub fn match_vertices(
     report: &Report,
 ) -> Result<Matching, Cancelled> {
     let bones = named_bones(&a.skeleton, &b.skeleton);
-    let (a, b) = (Side::new(a), Side::new(b));
+    let (a, b, _) = sides(a, b);
     matched(&a, &b, by, &bones, report).map(|common| common.matching)
 }
 

@@ -84,6 +84,46 @@ impl Errors {
     }
 }
 
+impl std::fmt::Display for Errors {
+    /// One line for people.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        let largest = self.skinned.or(self.position);
+        if let (Some(largest), Some(share)) = (largest, self.of_extent()) {
+            let mut part = match share == 0.0 {
+                true => "positions exact".to_owned(),
+                false => format!("positions {largest:.3e} ({share:.2e} of the extent)"),
+            };
+            if let Some(worst) = self.worst.as_ref().filter(|_| largest > 0.0) {
+                part.push_str(&format!(
+                    " at meshes[{}].vertices[{}] in clip {:?} at {:.3} s",
+                    worst.mesh, worst.vertex, worst.clip, worst.time_secs
+                ));
+            }
+            parts.push(part);
+        }
+        let mut push = |what: &str, value: Option<f64>, unit: &str| {
+            parts.extend(value.map(|value| match value == 0.0 {
+                true => format!("{what} exact"),
+                false => format!("{what} {value:.2e}{unit}"),
+            }));
+        };
+        push("normals", self.normal_deg, " degrees");
+        push("UVs", self.uv, "");
+        push("weights", self.weight, "");
+        if self.num_unmatched > 0 {
+            parts.push(format!(
+                "{} vertices without counterpart",
+                self.num_unmatched
+            ));
+        }
+        match parts.is_empty() {
+            true => f.write_str("nothing to compare"),
+            false => f.write_str(&parts.join(", ")),
+        }
+    }
+}
+
 /// Opens each of `files` that stands alone, with those that go along.
 ///
 /// `fps` is for formats that do not say how fast their frames go.

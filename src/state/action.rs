@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
-use super::{Command, Document, Origin, PickAt, Selection, TimeRange};
+use super::{
+    Command, Document, ExportChoice, ExportOutcome, ExportRequest, Origin, PickAt, Selection,
+    TimeRange,
+};
 use crate::model::{ClipId, Place, UpAxis};
 
 /// Everything that can change the state.
@@ -100,6 +103,22 @@ pub enum Action {
     /// Sets the stretch that is played.
     SetRange(Option<TimeRange>),
 
+    /// Sets the export dialog.
+    ChooseExport(ExportChoice),
+    /// Asks where to write what is chosen.
+    PickExport,
+    /// Writes it.
+    ExportTo(PathBuf),
+    /// Stops writing.
+    CancelExport,
+    /// It is written, or not.
+    Exported {
+        /// Which job.
+        id: u64,
+        /// What came of it; why not, as a sentence.
+        outcome: Result<ExportOutcome, String>,
+    },
+
     /// Takes the message about a failed file away.
     DismissProblem,
     /// Takes a short message away.
@@ -121,6 +140,15 @@ pub enum Effect {
     CancelLoad(u64),
     /// Ask the user for files.
     PickFiles(FileKind),
+    /// Ask the user where to write a file of that name.
+    PickExport {
+        /// What it is called until the user says otherwise.
+        name: String,
+        /// Its extension.
+        extension: &'static str,
+    },
+    /// Write the open model beside the window and answer with [`Action::Exported`].
+    Export(Box<ExportRequest>),
     /// Write the settings.
     SaveSettings,
     /// Put text on the clipboard.

@@ -1,7 +1,8 @@
 //! The state itself and the questions that panels ask it.
 
 use super::{
-    Document, Job, KeyTimes, Playback, Problem, Selection, Settings, TimeRange, Toasts, ViewState,
+    Document, Export, Job, KeyTimes, Playback, Problem, Selection, Settings, TimeRange, Toasts,
+    ViewState,
 };
 use crate::model::{BoneId, Clip, KeySpace};
 use crate::pose::{BoneShape, Pose, bone_shapes, sample};
@@ -11,6 +12,8 @@ use crate::pose::{BoneShape, Pose, bone_shapes, sample};
 pub enum Dialog {
     /// Finds commands.
     Palette,
+    /// Writes the model in another format.
+    Export,
     /// Lists keys.
     Keys,
     /// Says what this is.
@@ -71,6 +74,8 @@ pub struct AppState {
     pub toasts: Toasts,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// What the export dialog has been set to.
+    pub export: Option<Export>,
     /// What is kept for the next run.
     pub settings: Settings,
     /// What the last frame took.

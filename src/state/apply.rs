@@ -15,7 +15,10 @@ impl AppState {
             Action::AddCompanions(paths) => return self.add_companions(paths),
             Action::SetFps(fps) => return self.set_fps(fps),
             Action::Start(request) => return self.start_job(request),
-            Action::JobProgress { id, what, fraction } => self.progress(id, what, fraction),
+            Action::JobProgress { id, what, fraction } => {
+                self.progress(id, what, fraction);
+                self.export_progress(id, what, fraction);
+            }
             Action::Loaded {
                 id,
                 document,
@@ -76,6 +79,12 @@ impl AppState {
                 return vec![Effect::SaveSettings];
             }
             Action::SetRange(range) => self.set_range(range),
+
+            Action::ChooseExport(choice) => self.choose_export(choice),
+            Action::PickExport => return self.pick_export(),
+            Action::ExportTo(path) => return self.export_to(path),
+            Action::CancelExport => return self.cancel_export(),
+            Action::Exported { id, outcome } => self.exported(id, outcome),
 
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),

@@ -139,6 +139,7 @@ commands! {
         TurnUp: "Turn the other axis up", "Reads the file again with Z up where Y was, or the other way round: exporters do not always keep to their format.", has_document;
         ToggleWatch: "Reload when the file changes", "Watches the file on disk and reads it again when it has changed.", always => |s| s.settings.watch;
         CancelLoad: "Cancel loading", "Stops reading; the file shown stays.", |s| s.job.is_some();
+        Export: "Export…", "Writes the model in another format and says what that costs.", has_document;
         [group] OpenSample: "Open the sample", "Opens the character that comes with the program.", always;
         CopyPath: "Copy the file's path", "Puts the path of the file on the clipboard.", AppState::has_file;
         [group] Quit: "Quit", "Closes the window.", always;

@@ -16,6 +16,7 @@ mod app_state;
 mod apply;
 mod command;
 mod document;
+mod export;
 mod focus;
 mod job;
 mod key_times;
@@ -33,6 +34,7 @@ pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest,
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use document::{Document, Origin, SubsetRow};
+pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
 pub use job::{Job, Problem};
 pub use key_times::KeyTimes;
 pub use pick::{BONE_REACH_POINTS, PickAt, pick};

@@ -31,6 +31,7 @@ impl AppState {
             Command::OpenSample => {
                 return self.start_job(Self::request(Origin::Sample, LoadReason::Open));
             }
+            Command::Export => return self.open_export(),
             Command::CopyPath => return self.copy_path(),
             Command::Quit => return vec![Effect::SaveSettings, Effect::Quit],
 

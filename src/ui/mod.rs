@@ -9,6 +9,7 @@
 mod banners;
 mod command_button;
 mod dialogs;
+mod export;
 mod format;
 mod fps;
 mod fuzzy;

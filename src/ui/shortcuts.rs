@@ -29,6 +29,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleWatch => &[],
         Command::CancelLoad => const { &[key(CTRL, Key::Period)] },
         Command::OpenSample => &[],
+        Command::Export => const { &[key(CTRL, Key::E)] },
         Command::CopyPath => const { &[key(CTRL.plus(SHIFT), Key::C)] },
         Command::Quit => const { &[key(CTRL, Key::Q)] },
 

@@ -4,8 +4,8 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, dialogs, inspector, menu_bar, notes, outline, palette, shortcuts, status_bar, theme,
-    timeline, toolbar, view,
+    banners, dialogs, export, inspector, menu_bar, notes, outline, palette, shortcuts, status_bar,
+    theme, timeline, toolbar, view,
 };
 use crate::state::{Action, AppState};
 
@@ -62,6 +62,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
 
     banners::banners_ui(ui, state, view, out);
     dialogs::dialogs_ui(ui, state, out);
+    export::export_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
 }
 

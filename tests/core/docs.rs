@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rigscope::formats::{FORMATS, FormatKind};
+use rigscope::model::NOTES;
 
 /// Holds the part of a document between `<!-- name -->` and `<!-- /name -->` against `wanted`; with
 /// `RIGSCOPE_WRITE_DOCS` set it is written there instead.
@@ -49,4 +50,20 @@ fn the_table_of_formats_equals_the_registry() {
         .unwrap();
     }
     holds("README.md", "formats", &table);
+}
+
+#[test]
+fn the_table_of_rules_equals_the_table_of_findings() {
+    let mut table =
+        String::from("| code | severity | group | means | mend |\n|---|---|---|---|---|\n");
+    for row in NOTES {
+        let (severity, group) = (row.severity.as_str(), row.group.as_str());
+        writeln!(
+            table,
+            "| `{}` | {severity} | {group} | {} | {} |",
+            row.code, row.meaning, row.mend
+        )
+        .unwrap();
+    }
+    holds("docs/rules.md", "rules", &table);
 }

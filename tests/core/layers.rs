@@ -8,6 +8,7 @@ use crate::support::files_below;
 const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("model", &["model"], &["glam"]),
     ("pose", &["model", "pose"], &["glam", "rayon"]),
+    ("compare", &["model", "pose", "compare"], &["glam", "rayon"]),
     (
         "bake",
         &["model", "pose", "bake"],
@@ -36,6 +37,11 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("files", &["model", "formats", "files"], &["thiserror"]),
     ("camera", &["model", "camera"], &["glam"]),
     (
+        "validate",
+        &["model", "pose", "validate"],
+        &["glam", "meshopt", "rayon"],
+    ),
+    (
         "gpu",
         &["model", "bake", "pose", "camera", "gpu"],
         &[
@@ -51,7 +57,9 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "state",
-        &["model", "pose", "formats", "camera", "state"],
+        &[
+            "model", "pose", "bake", "formats", "convert", "camera", "state",
+        ],
         &["glam", "serde"],
     ),
     (
@@ -62,8 +70,8 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "cli",
         &[
-            "model", "files", "formats", "bake", "pose", "camera", "compare", "convert", "gpu",
-            "cli",
+            "model", "files", "formats", "bake", "pose", "compare", "convert", "validate",
+            "camera", "gpu", "cli",
         ],
         &[
             "anyhow",
@@ -71,11 +79,13 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "clap_complete",
             "clap_mangen",
             "glam",
+            "percent_encoding",
             "rayon",
             "serde",
             "serde_json",
             "tempfile",
             "thiserror",
+            "toml",
             "tracing",
             "tracing_subscriber",
         ],
@@ -111,6 +121,7 @@ const OUTSIDE: &[&str] = &[
     "serde_json",
     "tempfile",
     "thiserror",
+    "toml",
     "tracing",
     "tracing_subscriber",
     "ufbx",

@@ -86,47 +86,7 @@ fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
         line(&format!("{label}:"), &note_text(&NoteEntry::from(note)));
     }
     if let Some(errors) = &done.converted.errors {
-        line(&paint.dim("measured:"), &errors_text(errors));
-    }
-}
-
-/// The measured errors in one line.
-pub(super) fn errors_text(errors: &Errors) -> String {
-    let mut parts = Vec::new();
-    let largest = errors.skinned.or(errors.position);
-    if let (Some(largest), Some(share)) = (largest, errors.of_extent()) {
-        let mut part = match largest == 0.0 && share == 0.0 {
-            true => "positions exact".to_owned(),
-            false => format!("positions {largest:.3e} ({share:.2e} of the extent)"),
-        };
-        if let Some(worst) = errors.worst.as_ref().filter(|_| largest > 0.0) {
-            part.push_str(&format!(
-                " at meshes[{}].vertices[{}] in clip {:?} at {:.3} s",
-                worst.mesh, worst.vertex, worst.clip, worst.time_secs
-            ));
-        }
-        parts.push(part);
-    }
-    let mut push = |what: &str, value: Option<f64>, unit: &str| {
-        if let Some(value) = value {
-            parts.push(match value == 0.0 {
-                true => format!("{what} exact"),
-                false => format!("{what} {value:.2e}{unit}"),
-            });
-        }
-    };
-    push("normals", errors.normal_deg, " degrees");
-    push("UVs", errors.uv, "");
-    push("weights", errors.weight, "");
-    if errors.num_unmatched > 0 {
-        parts.push(counted(
-            errors.num_unmatched as u64,
-            "vertex without counterpart",
-        ));
-    }
-    match parts.is_empty() {
-        true => "nothing to compare".to_owned(),
-        false => parts.join(", "),
+        line(&paint.dim("measured:"), &errors.to_string());
     }
 }
 

@@ -1,1 +1,7 @@
 //! Tests of the comparison on models made in code.
+
+mod attributes;
+mod bones;
+mod fixtures;
+mod motion;
+mod parts;

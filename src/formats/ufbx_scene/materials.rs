@@ -40,6 +40,7 @@ pub(super) fn materials(
                 texture_from_uv: texture
                     .has_uv_transform
                     .then(|| Box::new(math::uv_down(&texture.uv_to_texture))),
+                is_found_by_name: false,
             });
         }
         materials.push(model::Material {

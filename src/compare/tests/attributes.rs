@@ -1,0 +1,332 @@
+//! Vertices: matching, and what they hold.
+
+use glam::{Affine2, Quat, Vec2, Vec3};
+
+use super::fixtures::{SIDE, changed, compared, find, kinds, sheet, skin, streams};
+use crate::compare::DifferenceKind as Kind;
+use crate::compare::{ComparedPose, Matched, heat, heat_model};
+use crate::model::{
+    Axes, ClipId, DefaultPose, Handedness, Indices, Influences, Model, Streams, UpAxis,
+};
+
+#[test]
+fn a_model_equals_itself() {
+    let comparison = changed(|_| {});
+    assert!(comparison.is_equal() && comparison.differences.is_empty());
+    assert_eq!(comparison.matching.by, Matched::Index);
+    assert_eq!(comparison.max.position, Some(0.0));
+    assert_eq!(comparison.max.skinned, Some(0.0));
+    assert_eq!(comparison.max.key, Some(0.0));
+    assert_eq!(comparison.max.weight, Some(0.0));
+}
+
+#[test]
+fn models_of_nothing_are_equal() {
+    let comparison = compared(&Model::default(), &Model::default(), 0.0);
+    assert!(comparison.differences.is_empty());
+    assert_eq!(comparison.max.position, None);
+    let comparison = compared(&sheet(), &Model::default(), 0.0);
+    assert!(!comparison.is_equal());
+    assert!(kinds(&comparison).contains(&Kind::VertexCount));
+}
+
+#[test]
+fn a_moved_vertex_is_found_with_place_and_amount() {
+    let comparison = changed(|b| streams(b).positions[8] += Vec3::Z * 0.25);
+    let moved = find(&comparison, Kind::Positions);
+    assert!((moved.amount.unwrap() - 0.25).abs() < 1e-6);
+    assert_eq!(moved.count, 1);
+    assert!(
+        moved
+            .what
+            .starts_with("vertex 8 of mesh \"sheet\" of A, vertex 8"),
+        "{}",
+        moved.what
+    );
+    assert!((comparison.per_vertex_position[8] - 0.25).abs() < 1e-6);
+    assert_eq!(comparison.per_vertex_position[9], 0.0);
+    assert_eq!(kinds(&comparison), [Kind::Positions, Kind::Skinned]);
+}
+
+#[test]
+fn the_tolerance_is_a_part_of_the_extent() {
+    let mut b = sheet();
+    streams(&mut b).positions[8] += Vec3::Z * 0.25;
+    let extent = compared(&sheet(), &b, 0.0).extent;
+    assert!(compared(&sheet(), &b, 0.26 / extent).is_equal());
+    assert!(!compared(&sheet(), &b, 0.24 / extent).is_equal());
+}
+
+/// The sheet with its vertices in another order, every one renamed in the triangles.
+fn shuffled() -> Model {
+    let mut b = sheet();
+    let num = SIDE * SIDE;
+    // 5 and 36 have no common factor: every number once.
+    let old = |new: usize| new * 5 % num;
+    let from = streams(&mut b).clone();
+    *streams(&mut b) = Streams {
+        positions: (0..num).map(|i| from.positions[old(i)]).collect(),
+        normals: from.normals.clone(),
+        uv_sets: vec![crate::model::UvSet {
+            name: String::new(),
+            coords: (0..num).map(|i| from.uv_sets[0].coords[old(i)]).collect(),
+        }],
+        ..Streams::default()
+    };
+    let mut lists = vec![Vec::new(); num];
+    for (new, list) in lists.iter_mut().enumerate() {
+        skin(&mut b)
+            .influences
+            .for_each(old(new), |slot, weight| list.push((slot, weight)));
+    }
+    skin(&mut b).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+    let new_of = |number: u32| (0..num).find(|&new| old(new) == number as usize).unwrap();
+    let indices = b.meshes[0]
+        .indices
+        .iter()
+        .map(|i| u32::try_from(new_of(i)).unwrap());
+    b.meshes[0].indices = Indices::U32(indices.collect());
+    let moved = &mut b.meshes[0].morph_targets[0].shapes[0].vertices[0];
+    moved.0 = u32::try_from(new_of(moved.0)).unwrap();
+    b
+}
+
+#[test]
+fn vertices_in_another_order_are_matched_by_position() {
+    let comparison = compared(&sheet(), &shuffled(), 0.0);
+    assert_eq!(comparison.matching.by, Matched::Position);
+    assert_eq!(comparison.matching.a_of_b[7], Some(35));
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+    let mut b = shuffled();
+    streams(&mut b).positions[7].z += 0.02;
+    let comparison = compared(&sheet(), &b, 0.0);
+    let moved = find(&comparison, Kind::Positions);
+    assert!(
+        moved
+            .what
+            .starts_with("vertex 35 of mesh \"sheet\" of A, vertex 7"),
+        "{}",
+        moved.what
+    );
+}
+
+#[test]
+fn vertices_in_one_place_are_told_apart_by_uv_and_normal() {
+    // Two copies of the sheet in one place, the second turned over; then the copies swapped.
+    let doubled = |is_swapped: bool| {
+        let mut model = sheet();
+        model.meshes[0].morph_targets.clear();
+        let one = streams(&mut model).clone();
+        let both = streams(&mut model);
+        both.positions.extend(&one.positions);
+        let (up, down) = (vec![Vec3::Z; 36], vec![Vec3::NEG_Z; 36]);
+        both.normals = if is_swapped {
+            [down, up].concat()
+        } else {
+            [up, down].concat()
+        };
+        both.uv_sets[0].coords.extend(&one.uv_sets[0].coords);
+        let mut lists = vec![Vec::new(); 72];
+        for (vertex, list) in lists.iter_mut().enumerate() {
+            skin(&mut model)
+                .influences
+                .for_each(vertex % 36, |s, w| list.push((s, w)));
+        }
+        skin(&mut model).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        model
+    };
+    let options = crate::compare::CompareOptions {
+        match_by: crate::compare::MatchBy::Position,
+        ..Default::default()
+    };
+    let report = crate::model::Report::new();
+    let comparison =
+        crate::compare::compare(&doubled(false), &doubled(true), &options, &report).unwrap();
+    assert_eq!(comparison.matching.a_of_b[0], Some(36));
+    assert_eq!(comparison.matching.a_of_b[40], Some(4));
+    assert_eq!(comparison.max.normal_deg, Some(0.0));
+}
+
+#[test]
+fn axes_and_unit_make_no_difference() {
+    // The same sheet in centimetres, Z up, left-handed.
+    let axes = Axes {
+        up: UpAxis::Z,
+        handedness: Handedness::Left,
+        unit_meters: Some(0.01),
+        ..Axes::default()
+    };
+    let file_from_display = axes.display_from_file().inverse();
+    let a = Model {
+        axes: Axes {
+            unit_meters: Some(1.0),
+            ..Axes::default()
+        },
+        clips: Vec::new(),
+        ..sheet()
+    };
+    let mut b = Model { axes, ..a.clone() };
+    let mesh = &mut b.meshes[0];
+    mesh.skin = crate::model::Skin::None;
+    mesh.morph_targets.clear();
+    let corners: Vec<_> = mesh
+        .triangles(0..150)
+        .flat_map(|[x, y, z]| [x, z, y])
+        .collect();
+    mesh.indices = Indices::U32(corners);
+    let mut a = a;
+    a.meshes[0].skin = crate::model::Skin::None;
+    a.meshes[0].morph_targets.clear();
+    for model in [&mut a, &mut b] {
+        model.skeleton = Default::default();
+        model.hulls.clear();
+    }
+    for position in &mut streams(&mut b).positions {
+        *position = file_from_display.transform_point3(*position);
+    }
+    for normal in &mut streams(&mut b).normals {
+        *normal = file_from_display.transform_vector3(*normal) / 100.0;
+    }
+    let comparison = compared(&a, &b, 1e-5);
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+    // Without a unit the numbers are a hundred times as large, which is told and then allowed for.
+    b.axes.unit_meters = None;
+    a.axes.unit_meters = Some(0.01);
+    for position in &mut streams(&mut a).positions {
+        *position *= 100.0;
+    }
+    let comparison = compared(&a, &b, 1e-5);
+    let beyond: Vec<_> = comparison
+        .differences
+        .iter()
+        .filter(|d| d.exceeds)
+        .collect();
+    assert_eq!(beyond.len(), 1, "{beyond:#?}");
+    assert!(
+        beyond[0].what.starts_with("B states no unit"),
+        "{}",
+        beyond[0].what
+    );
+}
+
+#[test]
+fn another_size_is_told() {
+    let comparison = changed(|b| {
+        b.meshes[0].skin = crate::model::Skin::None;
+        streams(b).positions.iter_mut().for_each(|p| *p *= 3.0);
+    });
+    assert_eq!(find(&comparison, Kind::Scale).amount.unwrap().round(), 3.0);
+    assert_eq!(
+        comparison.matching.by,
+        Matched::Index,
+        "the triangles are the same"
+    );
+}
+
+#[test]
+fn turned_normals_are_measured_in_degrees() {
+    let comparison = changed(|b| {
+        streams(b).normals[4] = Quat::from_rotation_x(0.5) * Vec3::Z;
+    });
+    let amount = find(&comparison, Kind::Normals).amount.unwrap();
+    assert!((amount - 0.5f64.to_degrees()).abs() < 1e-3, "{amount}");
+    assert_eq!(kinds(&comparison), [Kind::Normals]);
+    let comparison = changed(|b| streams(b).normals.clear());
+    assert_eq!(
+        find(&comparison, Kind::Attributes).what,
+        "normals only in A"
+    );
+    assert_eq!(comparison.max.normal_deg, None);
+}
+
+#[test]
+fn uvs_in_other_tiles_are_told_from_other_uvs() {
+    let comparison = changed(|b| streams(b).uv_sets[0].coords[4] += Vec2::new(0.0, 0.125));
+    assert_eq!(find(&comparison, Kind::Uvs).amount, Some(0.125));
+    let comparison = changed(|b| {
+        streams(b).uv_sets[0]
+            .coords
+            .iter_mut()
+            .for_each(|uv| *uv += Vec2::new(2.0, -1.0));
+    });
+    assert_eq!(find(&comparison, Kind::UvTiles).count, 36);
+    assert_eq!(kinds(&comparison), [Kind::UvTiles]);
+}
+
+#[test]
+fn uvs_that_materials_bring_back_are_the_same() {
+    let comparison = changed(|b| {
+        streams(b).uv_sets[0]
+            .coords
+            .iter_mut()
+            .for_each(|uv| *uv *= 0.5);
+        for material in &mut b.materials {
+            material.textures[0].texture_from_uv =
+                Some(Box::new(Affine2::from_scale(Vec2::splat(2.0))));
+        }
+    });
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+}
+
+#[test]
+fn a_shifted_weight_is_found() {
+    let comparison = changed(|b| {
+        let Influences::Rows { weights, .. } = &mut skin(b).influences else {
+            panic!("no rows")
+        };
+        // The first vertex of two influences: 0.25 and 0.75.
+        weights[2] = 0.5;
+        weights[3] = 0.5;
+    });
+    let weights = find(&comparison, Kind::Weights);
+    assert_eq!((weights.amount, weights.count), (Some(0.25), 1));
+    assert!(weights.what.starts_with("vertex 2 of"), "{}", weights.what);
+}
+
+#[test]
+fn a_vertex_that_went_far_has_no_partner() {
+    let comparison = compared(
+        &sheet(),
+        &{
+            let mut b = shuffled();
+            streams(&mut b).positions[7].z += 2.0;
+            b
+        },
+        0.0,
+    );
+    let alone = find(&comparison, Kind::Unmatched);
+    assert_eq!(alone.count, 2);
+    assert!(comparison.per_vertex_position[7].is_infinite());
+    let model = heat_model(&sheet(), &comparison, 1.0);
+    assert_eq!(model.num_triangles(), 50);
+    assert_eq!(model.num_vertices(), 36);
+    assert!(heat(&comparison)[7].is_infinite());
+    let shown: Vec<_> = model.meshes[0]
+        .subsets
+        .iter()
+        .map(|s| s.material.unwrap().0)
+        .collect();
+    assert_eq!(shown.first(), Some(&0), "most are where they should be");
+    assert_eq!(shown.last(), Some(&24), "some have no partner");
+}
+
+#[test]
+fn poses_that_both_have_are_compared_where_files_open_differently() {
+    // B opens with its first key, in which the arm is turned; stored vertices are the same.
+    let mut b = sheet();
+    b.clips[0] = super::fixtures::wave("wave", 1.0);
+    b.clips[0].start_secs = 1.0;
+    b.clips[0].duration_secs = 1.0;
+    b.default_pose = DefaultPose::FirstKey;
+    let mut a = sheet();
+    a.clips = b.clips.clone();
+    let comparison = compared(&a, &b, 0.0);
+    assert_eq!(comparison.matching.pose_a, ComparedPose::Default);
+    assert_eq!(comparison.matching.pose_b, ComparedPose::Stored);
+    assert_eq!(comparison.max.position, Some(0.0));
+    assert_eq!(kinds(&comparison), [Kind::DefaultPose]);
+    assert_eq!(
+        comparison.pose_error.unwrap().worst.map(|w| w.clips),
+        None::<(Option<ClipId>, _)>
+    );
+}

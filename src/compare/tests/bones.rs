@@ -1,0 +1,136 @@
+//! Bones added, removed, renamed, re-parented.
+
+use glam::Vec3;
+
+use super::fixtures::{bone, changed, compared, find, kinds, sheet, skin};
+use crate::compare::DifferenceKind as Kind;
+use crate::model::{Bone, BoneId, Model, Skeleton};
+
+fn with_bones(model: &mut Model, bones: Vec<Bone>) {
+    model.skeleton = Skeleton::new(bones, true).unwrap();
+}
+
+#[test]
+fn added_and_removed_bones_are_named_and_what_moves_nothing_is_told() {
+    let more = |b: &mut Model| {
+        let mut bones = b.skeleton.bones().to_vec();
+        bones.push(bone("eye", Some(0), Vec3::Y));
+        with_bones(b, bones);
+    };
+    let comparison = changed(more);
+    let added = find(&comparison, Kind::BonesAdded);
+    assert_eq!(
+        added.what,
+        "1 bones of B are not in A, which move nothing: eye"
+    );
+    assert_eq!(kinds(&comparison), [Kind::BonesAdded]);
+    let mut a = sheet();
+    more(&mut a);
+    let comparison = compared(&a, &sheet(), 0.0);
+    assert_eq!(find(&comparison, Kind::BonesRemoved).count, 1);
+}
+
+#[test]
+fn helpers_are_not_missed() {
+    let comparison = changed(|b| {
+        let mut bones = b.skeleton.bones().to_vec();
+        bones.push(Bone {
+            is_helper: true,
+            ..bone("", Some(0), Vec3::ZERO)
+        });
+        with_bones(b, bones);
+    });
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+}
+
+#[test]
+fn a_bone_of_another_name_that_moves_the_same_is_renamed() {
+    let comparison = changed(|b| {
+        let mut bones = b.skeleton.bones().to_vec();
+        bones[1].name = "upper".to_owned();
+        with_bones(b, bones);
+    });
+    assert_eq!(kinds(&comparison), [Kind::BonesRenamed]);
+    assert_eq!(
+        find(&comparison, Kind::BonesRenamed).what,
+        "\"arm\" in A is \"upper\" in B"
+    );
+}
+
+#[test]
+fn a_renamed_bone_that_moves_nothing_is_known_by_its_place() {
+    let with_eye = |name: &str| {
+        let mut model = sheet();
+        let mut bones = model.skeleton.bones().to_vec();
+        bones.push(bone(name, Some(1), Vec3::Y));
+        bones.push(bone("ear", Some(1), Vec3::Z));
+        with_bones(&mut model, bones);
+        model
+    };
+    let comparison = compared(&with_eye("eye"), &with_eye("ocular"), 0.0);
+    assert_eq!(kinds(&comparison), [Kind::BonesRenamed]);
+}
+
+#[test]
+fn a_bone_on_another_parent_is_told() {
+    let comparison = changed(|b| {
+        let mut bones = b.skeleton.bones().to_vec();
+        bones[2] = bone("hand", Some(0), Vec3::X * 4.0);
+        with_bones(b, bones);
+    });
+    let moved = find(&comparison, Kind::BonesReparented);
+    assert_eq!(
+        moved.what,
+        "\"hand\" hangs on \"arm\" in A, on \"root\" in B"
+    );
+    assert!(
+        kinds(&comparison).contains(&Kind::Skinned),
+        "it does not follow the arm"
+    );
+}
+
+#[test]
+fn a_bone_that_rests_elsewhere_is_measured() {
+    let comparison = changed(|b| {
+        let mut bones = b.skeleton.bones().to_vec();
+        bones[2] = bone("hand", Some(1), Vec3::X * 3.0);
+        with_bones(b, bones);
+    });
+    let amount = find(&comparison, Kind::RestPose).amount.unwrap();
+    assert!((amount * comparison.extent - 1.0).abs() < 1e-5, "{amount}");
+}
+
+#[test]
+fn bones_without_names_in_another_order_are_known_by_what_they_move() {
+    let unnamed = |order: [u32; 3]| {
+        let mut model = sheet();
+        let bones = vec![Bone::default(); 3];
+        model.skeleton = Skeleton::new(bones, false).unwrap();
+        model.clips.clear();
+        skin(&mut model).bones = order.map(BoneId).to_vec();
+        skin(&mut model).bone_from_mesh.clear();
+        model
+    };
+    let comparison = compared(&unnamed([0, 1, 2]), &unnamed([2, 0, 1]), 0.0);
+    assert_eq!(comparison.max.weight, Some(0.0));
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+}
+
+#[test]
+fn lost_names_and_parents_are_one_difference_each() {
+    let comparison = changed(|b| {
+        let bones: Vec<_> = b
+            .skeleton
+            .bones()
+            .iter()
+            .map(|bone| Bone {
+                name: String::new(),
+                ..bone.clone()
+            })
+            .collect();
+        b.skeleton = Skeleton::new(bones, false).unwrap();
+    });
+    assert_eq!(kinds(&comparison), [Kind::BonesRenamed, Kind::Hierarchy]);
+    let what = &find(&comparison, Kind::BonesRenamed).what;
+    assert_eq!(what, "bones have names in A and none in B");
+}

@@ -1,0 +1,76 @@
+//! Clips, keys and what they do to vertices.
+
+use super::fixtures::{changed, compared, find, kinds, sheet, wave};
+use crate::compare::DifferenceKind as Kind;
+use crate::compare::{MatchBy, match_vertices, pose_error};
+use crate::model::{CancelToken, ClipId, Report};
+
+#[test]
+fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
+    let comparison = changed(|b| b.clips[0] = wave("wave", 1.25));
+    assert_eq!(kinds(&comparison), [Kind::Skinned, Kind::Keys]);
+    let error = comparison.pose_error.as_ref().unwrap();
+    let worst = error.worst.unwrap();
+    assert!((worst.time_secs - 1.0).abs() < 1e-9, "{worst:?}");
+    assert_eq!(worst.clips, (Some(ClipId(0)), Some(ClipId(0))));
+    assert_eq!(error.num_moments, 61);
+    assert!(error.rms > 0.0 && error.rms < worst.distance);
+    let of_vertex = error.per_vertex[worst.b.vertex.index()];
+    assert!((f64::from(of_vertex) - worst.distance).abs() < 1e-6);
+    // A turn by a quarter more moves the corner, 3 and 5 from the arm, by 2 r sin(1/8).
+    let expected = 2.0 * 34.0f64.sqrt() * 0.125f64.sin();
+    assert!((worst.distance - expected).abs() < 1e-3, "{worst:?}");
+    assert!(
+        find(&comparison, Kind::Keys)
+            .what
+            .contains("\"arm\" at 1.000 s")
+    );
+}
+
+#[test]
+fn no_more_moments_than_asked_are_compared_and_the_ends_among_them() {
+    let (a, mut b) = (sheet(), sheet());
+    b.clips[0] = wave("wave", 1.25);
+    let report = Report::new();
+    let matching = match_vertices(&a, &b, MatchBy::Auto, &report).unwrap();
+    let clips = [(Some(ClipId(0)), Some(ClipId(0)))];
+    let error = pose_error(&a, &b, &matching, &clips, 3, &report).unwrap();
+    assert_eq!(error.num_moments, 3);
+    assert_eq!(error.worst.unwrap().time_secs, 1.0, "the middle of three");
+}
+
+#[test]
+fn clips_are_known_by_name_and_then_by_order() {
+    let swapped = |names: [&str; 2]| {
+        let mut model = sheet();
+        model.clips = vec![wave(names[0], 0.5), wave(names[1], 1.0)];
+        model
+    };
+    let mut turned = swapped(["run", "walk"]);
+    turned.clips.swap(0, 1);
+    let comparison = compared(&swapped(["run", "walk"]), &turned, 0.0);
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+    let comparison = compared(&swapped(["run", "walk"]), &swapped(["run", "stroll"]), 0.0);
+    assert_eq!(kinds(&comparison), [Kind::ClipsRenamed]);
+    let comparison = compared(&swapped(["run", "walk"]), &sheet(), 0.0);
+    assert!(kinds(&comparison).contains(&Kind::ClipsRemoved));
+    let comparison = compared(&sheet(), &swapped(["run", "walk"]), 0.0);
+    assert!(kinds(&comparison).contains(&Kind::ClipsAdded));
+}
+
+#[test]
+fn durations_and_events_are_compared() {
+    let comparison = changed(|b| b.clips[0].duration_secs = 1.5);
+    assert_eq!(find(&comparison, Kind::ClipDuration).amount, Some(0.5));
+    let comparison = changed(|b| b.clips[0].events[0].time_secs = 0.75);
+    assert_eq!(kinds(&comparison), [Kind::Events]);
+}
+
+#[test]
+fn a_cancelled_comparison_stops() {
+    let cancel = CancelToken::default();
+    cancel.cancel();
+    let report = Report::with_progress(|_| {}, cancel);
+    let options = crate::compare::CompareOptions::default();
+    assert!(crate::compare::compare(&sheet(), &sheet(), &options, &report).is_err());
+}

@@ -1,0 +1,216 @@
+//! The export dialog: a format, what is changed on the way, what that loses, how it went.
+
+use egui::{ComboBox, DragValue, Grid, Id, Modal, ProgressBar, RichText, ScrollArea, Ui, vec2};
+
+use super::format;
+use super::widgets::heading_ui;
+use crate::formats::losses::Loss;
+use crate::formats::{FORMATS, FormatInfo, by_id};
+use crate::state::{Action, AppState, Dialog, Export, ExportChoice, ExportOutcome, ExportStage};
+
+/// Wide enough for a loss on one line.
+const WIDTH: f32 = 560.0;
+
+pub(super) fn export_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
+    let (Some(Dialog::Export), Some(export)) = (state.dialog, &state.export) else {
+        return;
+    };
+    let response = Modal::new(Id::unique("export")).show(ui.ctx(), |ui| {
+        ui.set_width(WIDTH);
+        ui.heading("Export");
+        ui.add_space(6.0);
+        let mut choice = export.choice.clone();
+        let is_running = matches!(export.stage, ExportStage::Running { .. });
+        ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
+        if choice != export.choice {
+            out.push(Action::ChooseExport(choice));
+        }
+        ui.add_space(4.0);
+        losses_ui(ui, export);
+        stage_ui(ui, &export.stage, out);
+        ui.add_space(8.0);
+        buttons_ui(ui, is_running, out)
+    });
+    if response.inner || response.backdrop_response.clicked() {
+        out.push(Action::CloseDialog);
+    }
+}
+
+fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
+    let Some(info) = by_id(choice.format).map(|format| format.info()) else {
+        return;
+    };
+    Grid::new("export choice")
+        .num_columns(2)
+        .spacing(vec2(16.0, 6.0))
+        .show(ui, |ui| {
+            let label = ui.label("Format");
+            ComboBox::from_id_salt("export format")
+                .width(320.0)
+                .selected_text(title(info))
+                .show_ui(ui, |ui| {
+                    let infos = FORMATS.iter().map(|format| format.info());
+                    for other in infos.filter(|info| info.can_write) {
+                        ui.selectable_value(&mut choice.format, other.id, title(other));
+                    }
+                })
+                .response
+                .labelled_by(label.id);
+            ui.end_row();
+            if !info.parts.is_empty() {
+                let label = ui.label("Files");
+                parts_ui(ui, info, choice).labelled_by(label.id);
+                ui.end_row();
+            }
+            ui.label("Clips");
+            ui.horizontal(|ui| clips_ui(ui, state, choice));
+            ui.end_row();
+            let label = ui.label("Larger by");
+            let scale = DragValue::new(&mut choice.scale)
+                .range(1e-6..=1e6)
+                .speed(0.01);
+            ui.add(scale).labelled_by(label.id);
+            ui.end_row();
+            ui.label("Meshes");
+            ui.horizontal(|ui| {
+                ui.checkbox(&mut choice.merge, "join into one");
+                ui.checkbox(&mut choice.weld, "weld equal vertices");
+            });
+            ui.end_row();
+            match info.id {
+                "bsm2" => {
+                    ui.label("Bones");
+                    ui.checkbox(
+                        &mut choice.hierarchy,
+                        "keep parents, names and inverse binds",
+                    );
+                    ui.end_row();
+                }
+                "bsm" => {
+                    ui.label("Collision");
+                    ui.horizontal(|ui| {
+                        ui.checkbox(&mut choice.make_hulls, "make hulls");
+                        ui.checkbox(&mut choice.make_occluder, "make an occluder");
+                    });
+                    ui.end_row();
+                }
+                _ => {}
+            }
+        });
+}
+
+fn title(info: &FormatInfo) -> String {
+    let extension = info.extensions.first().copied().unwrap_or_default();
+    format!("{} (.{extension})", info.name)
+}
+
+fn parts_ui(ui: &mut Ui, info: &FormatInfo, choice: &mut ExportChoice) -> egui::Response {
+    ComboBox::from_id_salt("export part")
+        .width(320.0)
+        .selected_text(choice.part.unwrap_or("all"))
+        .show_ui(ui, |ui| {
+            ui.selectable_value(&mut choice.part, None, "all");
+            for part in info.parts {
+                let response = ui.selectable_value(&mut choice.part, Some(part.id), part.id);
+                response.on_hover_text(part.meaning);
+            }
+        })
+        .response
+}
+
+fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
+    ui.add_enabled_ui(state.num_clips() > 1, |ui| {
+        ui.checkbox(&mut choice.only_clip, "only the one shown");
+    });
+    let mut is_sampled = choice.rate.is_some();
+    ui.checkbox(&mut is_sampled, "sampled");
+    let mut rate = choice.rate.unwrap_or(30.0);
+    let edit = DragValue::new(&mut rate)
+        .range(1.0..=1000.0)
+        .max_decimals(3);
+    ui.add_enabled(is_sampled, edit)
+        .accessible_name("Keys a second");
+    ui.label("times a second");
+    choice.rate = is_sampled.then_some(rate);
+}
+
+fn losses_ui(ui: &mut Ui, export: &Export) {
+    heading_ui(ui, "What the format cannot hold");
+    match export.losses.is_empty() {
+        true => {
+            ui.label("Nothing is lost.");
+        }
+        false => list_ui(ui, "losses", &export.losses),
+    }
+}
+
+fn list_ui(ui: &mut Ui, id: &str, losses: &[Loss]) {
+    ScrollArea::vertical()
+        .id_salt(id)
+        .max_height(170.0)
+        .show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            for loss in losses {
+                ui.horizontal_wrapped(|ui| {
+                    ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
+                    ui.label(loss.to_string());
+                });
+            }
+        });
+}
+
+fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
+    match stage {
+        ExportStage::Choosing => {}
+        ExportStage::Running { what, fraction, .. } => {
+            ui.add_space(6.0);
+            ui.horizontal(|ui| {
+                ui.add(
+                    ProgressBar::new(*fraction)
+                        .desired_width(WIDTH - 120.0)
+                        .text(*what),
+                );
+                if ui.button("Cancel").clicked() {
+                    out.push(Action::CancelExport);
+                }
+            });
+        }
+        ExportStage::Failed(message) => {
+            ui.add_space(6.0);
+            ui.colored_label(
+                ui.visuals().error_fg_color,
+                format!("Not written: {message}"),
+            );
+        }
+        ExportStage::Done(outcome) => done_ui(ui, outcome),
+    }
+}
+
+fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
+    heading_ui(ui, "Written");
+    for (path, bytes) in &outcome.files {
+        let size = format::bytes(usize::try_from(*bytes).unwrap_or(usize::MAX));
+        ui.label(format!("{} ({size})", path.display()));
+    }
+    ui.add_space(4.0);
+    ui.label(format!("Read back and compared: {}.", outcome.errors));
+    for note in &outcome.notes {
+        ui.weak(note);
+    }
+    if !outcome.unforeseen.is_empty() {
+        ui.colored_label(ui.visuals().error_fg_color, "Found lost besides:");
+        list_ui(ui, "unforeseen", &outcome.unforeseen);
+    }
+}
+
+/// Whether the dialog shall close.
+fn buttons_ui(ui: &mut Ui, is_running: bool, out: &mut Vec<Action>) -> bool {
+    ui.horizontal(|ui| {
+        let write = ui.add_enabled(!is_running, egui::Button::new("Write…"));
+        if write.clicked() {
+            out.push(Action::PickExport);
+        }
+        ui.button("Close").clicked()
+    })
+    .inner
+}

@@ -1,0 +1,297 @@
+//! What players that blend stored matrices do to vertices between two keys.
+//!
+//! A sum of two rotations is no rotation: halfway between keys `angle` apart it shrinks by
+//! `cos(angle / 2)`. At the middle of each interval the vertices of linearly blended matrices are
+//! held against those of bones whose translation and scale are blended linearly and whose rotation
+//! is blended spherically. Finished skinning matrices are taken apart about the middle of what
+//! they move; about the mesh's origin a plain turn of a hand would look like a flight.
+//!
+//! The shrinking grows with the square of the angle, and so of the interval: that gives the
+//! interval at which it would not be seen.
+
+use glam::{Affine3A, Vec3};
+use rayon::prelude::*;
+
+use super::probes::Probes;
+use super::{WHAT, is_bind_pair};
+use crate::model::{
+    Blending, Cancelled, KeySpace, LocalTransform, MeshId, Model, Motion, NoteKind, Place, Report,
+    SampledMotion, Skin, Trs,
+};
+use crate::pose::{MeshPose, Pose, skin_vertex};
+use crate::validate::figures::{Shown, Worst, number, spread};
+
+/// Errors below this part of the extent are not seen: one pixel when the model fills a screen.
+const UNSEEN: f32 = 1e-3;
+/// Above this part of the extent limbs visibly thin out between keys. Half of that is what a foot
+/// in a fast but well made walk of 30 keys a second comes to.
+const COARSE: f32 = 2e-2;
+/// Most vertices that are looked at, evenly spread over all meshes: the error grows with the
+/// distance from the bone, so that neighbours tell the same.
+const MAX_VERTICES: usize = 2048;
+/// Most intervals of one clip that are looked at, evenly spread: with [`MAX_VERTICES`] a second's
+/// work for a clip of any length.
+const MAX_INTERVALS: usize = 64;
+/// Matrices of a smaller volume have no rotation to speak of: the bone is hidden.
+const MIN_VOLUME: f32 = 1e-12;
+
+/// The worst vertex of an interval.
+#[derive(Clone, Copy, Debug)]
+struct Off {
+    clip: usize,
+    key: usize,
+    mesh: usize,
+    vertex: usize,
+}
+
+/// Notes [`NoteKind::BlendError`] or [`NoteKind::CoarseKeys`], for sampled keys and linear skins.
+pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(), Cancelled> {
+    let vertices = vertices(model);
+    if vertices.is_empty() || shown.extent <= 0.0 {
+        return Ok(());
+    }
+    let centers = centers(model);
+    let (mut seen, mut coarse) = (Worst::default(), Worst::default());
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.8)?;
+        let Motion::Sampled(motion) = &clip.motion else {
+            continue;
+        };
+        if is_bind_pair(&clip.motion) || motion.interval_ns == 0 {
+            continue;
+        }
+        let intervals: Vec<usize> =
+            spread(motion.keys.num_keys().saturating_sub(1), MAX_INTERVALS).collect();
+        let errors: Vec<_> = intervals
+            .par_iter()
+            .filter_map(|&key| {
+                let (error, mesh, vertex) = error(model, motion, key, &centers, &vertices)?;
+                let off = Off {
+                    clip: index,
+                    key,
+                    mesh,
+                    vertex,
+                };
+                Some((error / shown.extent, off))
+            })
+            .collect();
+        for (error, off) in errors {
+            let list = if error > COARSE {
+                &mut coarse
+            } else {
+                &mut seen
+            };
+            if error > UNSEEN {
+                list.add(error, off);
+            }
+        }
+    }
+    let (kind, found) = match coarse.worst {
+        Some(_) => (NoteKind::CoarseKeys, coarse),
+        None => (NoteKind::BlendError, seen),
+    };
+    if let Some((error, off)) = found.worst {
+        let place = Place::Vertex {
+            mesh: number(off.mesh),
+            vertex: number(off.vertex),
+        };
+        report.note_many(kind, place, found.count, || text(model, error, off));
+    }
+    Ok(())
+}
+
+fn text(model: &Model, error: f32, off: Off) -> String {
+    let Some((clip, motion)) = model
+        .clips
+        .get(off.clip)
+        .and_then(|clip| Some((clip, clip.as_sampled()?)))
+    else {
+        return String::new();
+    };
+    let interval_secs = motion.interval_secs();
+    let time_secs = motion.key_secs(off.key) + 0.5 * interval_secs;
+    // The error grows with the square of the interval.
+    let wanted_secs = interval_secs * f64::from(UNSEEN / error).sqrt();
+    format!(
+        "vertex {} is {:.2} % of the extent off at {time_secs:.3} s of clip {:?}; keys every \
+         {:.1} ms instead of {:.1} ms would bring it below {} %",
+        off.vertex,
+        100.0 * error,
+        clip.name,
+        1e3 * wanted_secs,
+        1e3 * interval_secs,
+        100.0 * UNSEEN,
+    )
+}
+
+/// Mesh and number of the vertices that are looked at.
+fn vertices(model: &Model) -> Vec<(usize, usize)> {
+    let is_linear = |skin: &Skin| match skin {
+        Skin::None => false,
+        Skin::InverseBind(skin) => skin.blending == Blending::Linear,
+        Skin::BoneLocal(_) => true,
+    };
+    let meshes = model.meshes.iter().enumerate();
+    let all: Vec<_> = meshes
+        .filter(|(_, mesh)| is_linear(&mesh.skin))
+        .flat_map(|(index, mesh)| (0..mesh.num_vertices()).map(move |vertex| (index, vertex)))
+        .collect();
+    let taken = spread(all.len(), MAX_VERTICES);
+    taken.filter_map(|at| all.get(at).copied()).collect()
+}
+
+/// The middle of what each bone moves, mesh space; the origin for those that move nothing.
+fn centers(model: &Model) -> Vec<Vec3> {
+    let mut centers = vec![Vec3::ZERO; model.skeleton.len()];
+    for probe in Probes::of(model).list.iter().rev() {
+        if let Some(center) = centers.get_mut(probe.bone.index()) {
+            *center = probe.point;
+        }
+    }
+    centers
+}
+
+/// The largest distance between both ways in the middle of the interval after `key`, file units,
+/// with mesh and vertex.
+fn error(
+    model: &Model,
+    motion: &SampledMotion,
+    key: usize,
+    centers: &[Vec3],
+    vertices: &[(usize, usize)],
+) -> Option<(f32, usize, usize)> {
+    let (mut linear, mut apart) = (Vec::new(), Vec::new());
+    for (bone, &center) in centers.iter().enumerate() {
+        let first = motion.keys.matrix(key, bone)?;
+        let second = motion.keys.matrix(key + 1, bone)?;
+        let sum = Affine3A {
+            matrix3: (first.matrix3 + second.matrix3) * 0.5,
+            translation: (first.translation + second.translation) * 0.5,
+        };
+        linear.push(sum);
+        let pivot = match motion.space {
+            KeySpace::Local => Vec3::ZERO,
+            KeySpace::Skin => center,
+        };
+        apart.push(halfway(&first, &second, pivot).unwrap_or(sum));
+    }
+    let of_meshes = |matrices: Vec<Affine3A>| -> Vec<MeshPose> {
+        let pose = posed(model, motion.space, matrices);
+        let meshes = model.meshes.iter().enumerate();
+        meshes
+            .map(|(index, mesh)| pose.of_mesh(MeshId::from_index(index), mesh))
+            .collect()
+    };
+    let (linear, apart) = (of_meshes(linear), of_meshes(apart));
+    let mut worst = Worst::default();
+    for &(mesh, vertex) in vertices {
+        let (Some(of), Some(a), Some(b)) =
+            (model.meshes.get(mesh), linear.get(mesh), apart.get(mesh))
+        else {
+            continue;
+        };
+        if let (Some(a), Some(b)) = (skin_vertex(of, vertex, a), skin_vertex(of, vertex, b)) {
+            worst.add(a.distance(b), (mesh, vertex));
+        }
+    }
+    worst
+        .worst
+        .map(|(error, (mesh, vertex))| (error, mesh, vertex))
+}
+
+/// The matrix between two that turns, scales and shifts `pivot` half the way; `None` where one of
+/// them has no rotation or they mirror differently.
+fn halfway(first: &Affine3A, second: &Affine3A, pivot: Vec3) -> Option<Affine3A> {
+    let (a, b) = (first.matrix3.determinant(), second.matrix3.determinant());
+    if a.abs() < MIN_VOLUME || b.abs() < MIN_VOLUME || (a < 0.0) != (b < 0.0) {
+        return None;
+    }
+    let about = Affine3A::from_translation(pivot);
+    let parts = |matrix: &Affine3A| LocalTransform::Matrix(*matrix * about).to_trs();
+    let (a, b) = (parts(first), parts(second));
+    let toward = if a.rotation.dot(b.rotation) < 0.0 {
+        -b.rotation
+    } else {
+        b.rotation
+    };
+    let halfway = Trs {
+        translation: a.translation.midpoint(b.translation),
+        rotation: a.rotation.slerp(toward, 0.5),
+        scale: a.scale.midpoint(b.scale),
+    };
+    Some(halfway.to_affine() * Affine3A::from_translation(-pivot))
+}
+
+/// The pose of these key matrices.
+fn posed(model: &Model, space: KeySpace, matrices: Vec<Affine3A>) -> Pose {
+    let mut pose = Pose {
+        parent_from_bone: Vec::new(),
+        model_from_bone: matrices.clone(),
+        model_from_mesh: None,
+        morph_weights: Vec::new(),
+        cached: None,
+    };
+    match space {
+        KeySpace::Skin => pose.model_from_mesh = Some(matrices),
+        KeySpace::Local => {
+            for &bone in model.skeleton.parents_first() {
+                let bones = model.skeleton.bones();
+                let parent = bones.get(bone.index()).and_then(|bone| bone.parent);
+                if let Some(parent) = parent {
+                    pose.model_from_bone[bone.index()] =
+                        pose.model_from_bone[parent.index()] * matrices[bone.index()];
+                }
+            }
+            pose.parent_from_bone = matrices;
+        }
+    }
+    pose
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
+
+    #[test]
+    fn a_large_turn_in_one_interval_thins_the_bar_by_what_the_cosine_says() {
+        let model = with_keys(&[bent(0.0, 0.0), bent(0.0, 1.0)]);
+        let note = the(&model, NoteKind::CoarseKeys);
+        // The farthest vertex lies at (0.2, 1) from the upper bone, which shrinks by 1 - cos 0.5;
+        // a second corner of the bar is as far in z, which a turn about z does not move.
+        let extent = (0.4f32 * 0.4 + 0.4 * 0.4 + 4.0).sqrt();
+        let error = Vec3::new(0.2, 1.0, 0.0).length() * (1.0 - 0.5f32.cos()) / extent;
+        let expected = format!("{:.2} % of the extent off at 0.050 s", 100.0 * error);
+        assert!(
+            note.message.contains(&expected),
+            "{expected}: {}",
+            note.message
+        );
+        assert_eq!(note.count, 1);
+    }
+
+    #[test]
+    fn the_suggested_interval_brings_the_error_below_what_is_seen() {
+        let coarse = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.3)]);
+        let note = the(&coarse, NoteKind::BlendError);
+        let (_, rest) = note.message.split_once("keys every ").unwrap();
+        let wanted_ms: f32 = rest.split(' ').next().unwrap().parse().unwrap();
+        let fine = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.3 * (wanted_ms - 1.0) / 100.0)]);
+        assert!(is_silent(&fine, NoteKind::BlendError));
+        assert!(is_silent(&bending(), NoteKind::BlendError));
+        assert!(is_silent(&bending(), NoteKind::CoarseKeys));
+    }
+
+    #[test]
+    fn skinning_matrices_are_taken_apart_about_what_they_move() {
+        let far = Affine3A::from_translation(Vec3::X * 100.0);
+        let turned = far * Affine3A::from_rotation_z(1.0) * far.inverse();
+        let between = halfway(&Affine3A::IDENTITY, &turned, Vec3::X * 100.0).unwrap();
+        let moved = between.transform_point3(Vec3::X * 100.0);
+        assert!(moved.distance(Vec3::X * 100.0) < 1e-3, "{moved}");
+        assert_eq!(
+            halfway(&Affine3A::IDENTITY, &Affine3A::ZERO, Vec3::ZERO),
+            None
+        );
+    }
+}

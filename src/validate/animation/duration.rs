@@ -1,0 +1,62 @@
+//! Clips of several keys that are said to last no time.
+
+use crate::model::{BoneTrack, Clip, Model, Motion, NoteKind, Place, Report};
+use crate::validate::figures::{Worst, number};
+
+/// Notes [`NoteKind::ZeroDuration`].
+pub(super) fn check(model: &Model, report: &Report) {
+    let mut found = Worst::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        let num_keys = num_keys(clip);
+        if clip.duration_secs <= 0.0 && num_keys > 1 {
+            found.add(num_keys as f32, (index, num_keys));
+        }
+    }
+    if let Some((_, (index, num_keys))) = found.worst {
+        let place = Place::Clip(number(index));
+        report.note_many(NoteKind::ZeroDuration, place, found.count, || {
+            format!("clip {index} has {num_keys} keys and lasts 0 s")
+        });
+    }
+}
+
+/// The most keys at different times that anything has in a clip.
+fn num_keys(clip: &Clip) -> usize {
+    let distinct = |times: &[f64]| match (times.first(), times.last()) {
+        (Some(first), Some(last)) if first == last => 1,
+        _ => times.len(),
+    };
+    match &clip.motion {
+        // A bind pair lasts no time and means it; keys 0 ns apart are noted as such.
+        Motion::Sampled(motion) if motion.is_bind_pair || motion.interval_ns == 0 => 0,
+        Motion::Sampled(motion) => motion.keys.num_keys(),
+        Motion::Tracks(tracks) => {
+            let times = tracks.iter().flat_map(BoneTrack::times);
+            times.map(distinct).max().unwrap_or(0)
+        }
+        Motion::Curves(curves) => distinct(&curves.0.key_times_secs()),
+        Motion::VertexCache(cache) => distinct(&cache.times_secs),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::validate::fixtures::bar::{bending, is_silent, the, with_rotations};
+
+    #[test]
+    fn several_keys_in_no_time_are_noted() {
+        let turning = with_rotations(vec![Quat::IDENTITY, Quat::from_rotation_z(0.1)]);
+        for mut model in [bending(), turning] {
+            assert!(is_silent(&model, NoteKind::ZeroDuration));
+            model.clips[0].duration_secs = 0.0;
+            let note = the(&model, NoteKind::ZeroDuration);
+            assert_eq!((note.place, note.count), (Place::Clip(0), 1));
+        }
+        let mut still = with_rotations(vec![Quat::IDENTITY]);
+        still.clips[0].duration_secs = 0.0;
+        assert!(is_silent(&still, NoteKind::ZeroDuration));
+    }
+}

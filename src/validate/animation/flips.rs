@@ -1,0 +1,85 @@
+//! Neighbouring rotation keys on opposite sides of the sphere of quaternions.
+
+use glam::Quat;
+
+use crate::model::{BoneId, Interpolation, Model, Motion, NoteKind, Place, Report, Track};
+use crate::validate::figures::{Worst, number};
+
+/// Notes [`NoteKind::QuaternionFlip`]; the worst is the one that lies closest to the opposite.
+pub(super) fn check(model: &Model, report: &Report) {
+    let mut found = Worst::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        let Motion::Tracks(tracks) = &clip.motion else {
+            continue;
+        };
+        for track in tracks {
+            if let Some(rotation) = &track.rotation {
+                flips(rotation, |key, dot| {
+                    found.add(-dot, (index, key, track.bone))
+                });
+            }
+        }
+    }
+    if let Some((by, (clip, key, bone))) = found.worst {
+        let place = Place::Key {
+            clip: number(clip),
+            key: number(key),
+            bone: bone.0,
+        };
+        report.note_many(NoteKind::QuaternionFlip, place, found.count, || {
+            let name = name(model, bone);
+            let before = key - 1;
+            format!("keys {before} and {key} of {name} have the dot product -{by:.3}")
+        });
+    }
+}
+
+fn name(model: &Model, bone: BoneId) -> String {
+    model.skeleton.display_name(bone)
+}
+
+/// Calls `visit` with the later key of each pair and their dot product, where it is negative.
+fn flips(rotation: &Track<Quat>, mut visit: impl FnMut(usize, f32)) {
+    let (first, step) = match rotation.interpolation {
+        // Nothing lies between keys that hold.
+        Interpolation::Step => return,
+        Interpolation::Cubic => (1, 3),
+        Interpolation::Linear | Interpolation::Nlerp => (0, 1),
+    };
+    let values: Vec<Quat> = rotation
+        .values
+        .iter()
+        .skip(first)
+        .step_by(step)
+        .copied()
+        .collect();
+    for (before, pair) in values.windows(2).enumerate() {
+        let dot = pair[0].dot(pair[1]);
+        if dot < 0.0 {
+            visit(before + 1, dot);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{is_silent, the, with_rotations};
+
+    #[test]
+    fn a_negated_key_is_noted_where_something_lies_between_keys() {
+        let turn = |rad: f32| Quat::from_rotation_z(rad);
+        let clean = with_rotations(vec![turn(0.0), turn(0.1), turn(0.2)]);
+        assert!(is_silent(&clean, NoteKind::QuaternionFlip));
+        let mut model = with_rotations(vec![turn(0.0), -turn(0.1), turn(0.2)]);
+        let note = the(&model, NoteKind::QuaternionFlip);
+        assert_eq!(
+            (note.count, note.place.to_string().as_str()),
+            (2, "clips[0].keys[1].bones[1]")
+        );
+        if let Motion::Tracks(tracks) = &mut model.clips[0].motion {
+            tracks[0].rotation.as_mut().unwrap().interpolation = Interpolation::Step;
+        }
+        assert!(is_silent(&model, NoteKind::QuaternionFlip));
+    }
+}

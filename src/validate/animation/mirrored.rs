@@ -1,0 +1,99 @@
+//! Keys that turn what a bone moves inside out.
+//!
+//! What counts is the finished skinning matrix: a bone bound in a mirrored place moves well with a
+//! mirrored key. A whole model that is a mirror image is meant so; only bones that differ from
+//! most others of the same moment are told.
+
+use glam::Affine3A;
+
+use super::probes::Probes;
+use super::{WHAT, is_bind_pair};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::pose::sample;
+use crate::validate::figures::{Worst, number};
+use crate::validate::moments::moments;
+
+/// Volumes smaller than this belong to bones that are all but hidden (scale below 5 %), whose sign
+/// is chance and whose vertices nobody sees.
+const MIN_VOLUME: f32 = 1e-4;
+
+/// Notes [`NoteKind::MirroredKey`], for skinned meshes only.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let probes = Probes::of(model);
+    if model.num_vertices() == 0 || model.skeleton.is_empty() {
+        return Ok(());
+    }
+    let mut found = Worst::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        if is_bind_pair(&clip.motion) {
+            continue;
+        }
+        for at in moments(index, clip) {
+            report.progress(WHAT, 0.4)?;
+            let matrices = probes.matrices(model, &sample(model, &at.spec));
+            let volumes: Vec<f32> = matrices.iter().map(volume).collect();
+            let mirrored = |&volume: &f32| volume < -MIN_VOLUME;
+            let upright = volumes
+                .iter()
+                .filter(|&&volume| volume > MIN_VOLUME)
+                .count();
+            if volumes.iter().filter(|volume| mirrored(volume)).count() > upright {
+                continue;
+            }
+            for (volume, probe) in volumes.iter().zip(&probes.list) {
+                if mirrored(volume) {
+                    found.add(-volume, (index, at.key, at.time_secs, probe.bone));
+                }
+            }
+        }
+    }
+    if let Some((_, (clip, key, time_secs, bone))) = found.worst {
+        let place = match key {
+            Some(key) => Place::Key {
+                clip: number(clip),
+                key,
+                bone: bone.0,
+            },
+            None => Place::Clip(number(clip)),
+        };
+        report.note_many(NoteKind::MirroredKey, place, found.count, || {
+            let name = model.skeleton.display_name(bone);
+            format!("{name} mirrors what it moves at {time_secs:.3} s")
+        });
+    }
+    Ok(())
+}
+
+fn volume(matrix: &Affine3A) -> f32 {
+    matrix.matrix3.determinant()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
+
+    fn with_key(lower: Vec3, upper: Vec3) -> Model {
+        let [first, second] = bent(0.1, 0.2);
+        let key = [
+            first * Affine3A::from_scale(lower),
+            second * Affine3A::from_scale(upper),
+        ];
+        with_keys(&[bent(0.0, 0.0), key])
+    }
+
+    #[test]
+    fn a_bone_that_mirrors_among_others_that_do_not_is_noted() {
+        let inside_out = Vec3::new(-1.0, 1.0, 1.0);
+        let note = the(&with_key(Vec3::ONE, inside_out), NoteKind::MirroredKey);
+        assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
+        assert!(is_silent(&bending(), NoteKind::MirroredKey));
+        // The parent mirrors both: the whole model is a mirror image.
+        assert!(is_silent(
+            &with_key(inside_out, Vec3::ONE),
+            NoteKind::MirroredKey
+        ));
+    }
+}

@@ -1,0 +1,51 @@
+//! Rules about clips.
+//!
+//! | file | notes |
+//! |---|---|
+//! | `duration` | several keys in no time |
+//! | `still` | whole clips, keys and bones that repeat what was before |
+//! | `rigid` | keys that scale or shear |
+//! | `mirrored` | keys that turn what they move inside out |
+//! | `flips` | rotation keys of opposite signs |
+//! | `seam` | how the end of a clip meets its beginning |
+//! | `blend` | how far blended matrices lead vertices astray |
+//!
+//! `probes` says where they look.
+
+mod blend;
+mod duration;
+mod flips;
+mod mirrored;
+mod probes;
+mod rigid;
+mod seam;
+mod still;
+
+use super::figures::Shown;
+use crate::model::{Cancelled, Model, Motion, Report};
+
+/// Shown while the rules of this group run.
+const WHAT: &str = "judging clips";
+
+/// Runs the rules of this group.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    if model.clips.is_empty() {
+        return Ok(());
+    }
+    report.progress(WHAT, 0.0)?;
+    duration::check(model, report);
+    still::check(model, report)?;
+    rigid::check(model, report)?;
+    flips::check(model, report);
+    report.progress(WHAT, 0.3)?;
+    let shown = Shown::of(model);
+    mirrored::check(model, report)?;
+    seam::check(model, &shown, report)?;
+    report.progress(WHAT, 0.6)?;
+    blend::check(model, &shown, report)
+}
+
+/// Whether a clip's two keys are a bone matrix and its inverse, and no motion.
+fn is_bind_pair(motion: &Motion) -> bool {
+    matches!(motion, Motion::Sampled(sampled) if sampled.is_bind_pair)
+}

@@ -1,0 +1,167 @@
+//! One point a bone, at the middle of what it moves, and the matrix that moves it.
+//!
+//! Where a file stores only finished skinning matrices, the matrices' own translations say nothing
+//! about where a bone is; the middle of its vertices does.
+
+use glam::{Affine3A, Vec3};
+
+use crate::model::{BoneId, MeshId, Model, Skin};
+use crate::pose::Pose;
+
+/// A bone of a mesh, or of the skeleton where there is no mesh.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe {
+    pub(super) bone: BoneId,
+    /// In the space that the probe's matrix maps from.
+    pub(super) point: Vec3,
+}
+
+/// Probes of a model; [`Probes::matrices`] has one matrix for each.
+pub(super) struct Probes {
+    /// Mesh after mesh, or bone after bone of a skeleton without mesh.
+    pub(super) list: Vec<Probe>,
+    meshes: Vec<MeshProbes>,
+}
+
+/// Which slots of a mesh's palette have a probe.
+struct MeshProbes {
+    mesh: usize,
+    slots: Vec<usize>,
+}
+
+impl Probes {
+    /// Averages the vertices of each bone by their weights.
+    pub(super) fn of(model: &Model) -> Self {
+        let mut probes = Self {
+            list: Vec::new(),
+            meshes: Vec::new(),
+        };
+        for mesh in 0..model.meshes.len() {
+            let centers = centers(model, mesh);
+            let mut slots = Vec::new();
+            for (slot, probe) in centers.into_iter().enumerate() {
+                if let Some(probe) = probe {
+                    slots.push(slot);
+                    probes.list.push(probe);
+                }
+            }
+            probes.meshes.push(MeshProbes { mesh, slots });
+        }
+        if model.num_vertices() == 0 {
+            let bones = (0..model.skeleton.len()).map(|bone| Probe {
+                bone: BoneId::from_index(bone),
+                point: Vec3::ZERO,
+            });
+            probes.list = bones.collect();
+        }
+        probes
+    }
+
+    /// What moves each probe in `pose`.
+    pub(super) fn matrices(&self, model: &Model, pose: &Pose) -> Vec<Affine3A> {
+        if self.meshes.iter().all(|mesh| mesh.slots.is_empty()) {
+            return pose.model_from_bone.clone();
+        }
+        let mut matrices = Vec::with_capacity(self.list.len());
+        for probes in &self.meshes {
+            let Some(mesh) = model.meshes.get(probes.mesh) else {
+                continue;
+            };
+            let palette = pose.of_mesh(MeshId::from_index(probes.mesh), mesh).palette;
+            let matrix = |&slot: &usize| palette.get(slot).copied().unwrap_or(Affine3A::IDENTITY);
+            matrices.extend(probes.slots.iter().map(matrix));
+        }
+        matrices
+    }
+
+    /// Where each probe is in `pose`, file space.
+    pub(super) fn places(&self, model: &Model, pose: &Pose) -> Vec<Vec3> {
+        let matrices = self.matrices(model, pose);
+        let pairs = matrices.iter().zip(&self.list);
+        pairs
+            .map(|(matrix, probe)| matrix.transform_point3(probe.point))
+            .collect()
+    }
+}
+
+/// The middle of what each slot of a mesh's palette moves; none where it moves nothing.
+fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
+    let Some(mesh) = model.meshes.get(index) else {
+        return Vec::new();
+    };
+    let (bones, is_by_slot): (Vec<BoneId>, bool) = match &mesh.skin {
+        Skin::None => (mesh.attached_to.into_iter().collect(), true),
+        Skin::InverseBind(skin) => (skin.bones.clone(), true),
+        Skin::BoneLocal(_) => (
+            (0..model.skeleton.len()).map(BoneId::from_index).collect(),
+            false,
+        ),
+    };
+    let mut sums = vec![(Vec3::ZERO, 0.0f32); bones.len()];
+    let mut add = |slot: usize, point: Vec3, weight: f32| {
+        if let Some((sum, total)) = sums.get_mut(slot) {
+            *sum += point * weight;
+            *total += weight;
+        }
+    };
+    // A bone may have several slots; the first of them stands for all.
+    let mut slot_of_bone = vec![0; model.skeleton.len()];
+    for (slot, bone) in bones.iter().enumerate().rev() {
+        if let Some(entry) = slot_of_bone.get_mut(bone.index()) {
+            *entry = slot;
+        }
+    }
+    for vertex in 0..mesh.num_vertices() {
+        match &mesh.skin {
+            Skin::BoneLocal(skin) if !is_by_slot => skin.for_each(vertex, |influence| {
+                add(influence.bone.index(), influence.position, influence.weight);
+            }),
+            _ => {
+                let point = mesh.position(vertex).unwrap_or_default();
+                mesh.for_each_influence(vertex, |bone, weight| {
+                    let slot = slot_of_bone.get(bone.index()).copied();
+                    add(slot.unwrap_or(usize::MAX), point, weight);
+                });
+            }
+        }
+    }
+    let probe = |(bone, (sum, total)): (BoneId, (Vec3, f32))| {
+        (total > 0.0).then(|| Probe {
+            bone,
+            point: sum / total,
+        })
+    };
+    bones.into_iter().zip(sums).map(probe).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::{PoseSpec, sample};
+    use crate::validate::fixtures::bar::{bar, bending};
+
+    #[test]
+    fn probes_stand_in_the_middle_of_what_bones_move() {
+        let model = bending();
+        let probes = Probes::of(&model);
+        let rest = sample(&bar(), &PoseSpec::default());
+        let places = probes.places(&model, &rest);
+        assert_eq!(places.len(), 2);
+        assert!(
+            places[0].distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-6,
+            "{places:?}"
+        );
+        assert!(
+            places[1].distance(Vec3::new(0.0, 1.75, 0.0)) < 1e-6,
+            "{places:?}"
+        );
+    }
+
+    #[test]
+    fn a_skeleton_alone_has_a_probe_at_every_bone() {
+        let mut model = bending();
+        model.meshes.clear();
+        let places = Probes::of(&model).places(&model, &sample(&model, &PoseSpec::default()));
+        assert_eq!(places, [Vec3::ZERO, Vec3::Y]);
+    }
+}

@@ -1,0 +1,174 @@
+//! Keys that do more than turn and shift: scale, and shear against the parent.
+//!
+//! Shear is only told where keys are stored against the parent. In finished skinning matrices a
+//! plain stretch along a slanted bone already makes slanted columns.
+
+use glam::{Mat3A, Vec3};
+
+use super::{WHAT, is_bind_pair};
+use crate::model::{
+    BoneId, Cancelled, Interpolation, KeySpace, Model, Motion, NoteKind, Place, Report,
+    SampledMotion, Track,
+};
+use crate::validate::figures::{Worst, number};
+
+/// Columns this much longer or shorter than 1 are rounding: exporters that multiply a dozen single
+/// precision matrices come to 1e-5, and a thousandth is not seen.
+const SCALE_TOLERANCE: f32 = 1e-3;
+/// The same for the cosine between columns, a little more since two lengths take part: 0.1 degree.
+const SHEAR_TOLERANCE: f32 = 2e-3;
+/// A column shorter than this all but hides the bone, and is meant to: exporters write 1e-3 and less
+/// where 0 would not do.
+const HIDDEN: f32 = 1e-3;
+
+/// Where, and what is worst there.
+type Found = Worst<(Place, usize, Vec3)>;
+
+/// Notes [`NoteKind::ScaledKey`] and [`NoteKind::ShearedKey`].
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let (mut scaled, mut sheared) = (Found::default(), Found::default());
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.2)?;
+        match &clip.motion {
+            motion if is_bind_pair(motion) => {}
+            Motion::Sampled(motion) => sampled(motion, index, &mut scaled, &mut sheared),
+            Motion::Tracks(tracks) => {
+                for track in tracks {
+                    if let Some(scales) = &track.scale {
+                        tracked(scales, index, track.bone, &mut scaled);
+                    }
+                }
+            }
+            Motion::Curves(_) | Motion::VertexCache(_) => {}
+        }
+    }
+    let name = |bone| model.skeleton.display_name(BoneId::from_index(bone));
+    if let Some((_, (place, bone, by))) = scaled.worst {
+        report.note_many(NoteKind::ScaledKey, place, scaled.count, || {
+            format!(
+                "{} is scaled by {:.4} {:.4} {:.4}",
+                name(bone),
+                by.x,
+                by.y,
+                by.z
+            )
+        });
+    }
+    if let Some((cosine, (place, bone, _))) = sheared.worst {
+        report.note_many(NoteKind::ShearedKey, place, sheared.count, || {
+            let off_deg = cosine.clamp(0.0, 1.0).asin().to_degrees();
+            format!(
+                "axes of {} are {off_deg:.2} degrees off a right angle",
+                name(bone)
+            )
+        });
+    }
+    Ok(())
+}
+
+fn sampled(motion: &SampledMotion, clip: usize, scaled: &mut Found, sheared: &mut Found) {
+    let keys = &motion.keys;
+    for key in 0..keys.num_keys() {
+        for bone in 0..keys.num_bones() as usize {
+            let Some(matrix) = keys.matrix(key, bone) else {
+                continue;
+            };
+            let place = || Place::Key {
+                clip: number(clip),
+                key: number(key),
+                bone: number(bone),
+            };
+            let (lengths, cosine) = columns(matrix.matrix3);
+            if lengths.min_element() < HIDDEN {
+                continue;
+            }
+            let off = (lengths - Vec3::ONE).abs().max_element();
+            if off > SCALE_TOLERANCE {
+                scaled.add(off, (place(), bone, lengths));
+            }
+            if motion.space == KeySpace::Local && cosine > SHEAR_TOLERANCE {
+                sheared.add(cosine, (place(), bone, lengths));
+            }
+        }
+    }
+}
+
+/// Lengths of a matrix's columns, and the largest cosine between two of them.
+fn columns(matrix: Mat3A) -> (Vec3, f32) {
+    let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
+    let lengths = Vec3::new(x.length(), y.length(), z.length());
+    let cosine = |a: f32, lengths: f32| {
+        if lengths > 0.0 {
+            (a / lengths).abs()
+        } else {
+            0.0
+        }
+    };
+    let cosines = [
+        cosine(x.dot(y), lengths.x * lengths.y),
+        cosine(y.dot(z), lengths.y * lengths.z),
+        cosine(z.dot(x), lengths.z * lengths.x),
+    ];
+    (lengths, cosines.into_iter().fold(0.0, f32::max))
+}
+
+fn tracked(scales: &Track<Vec3>, clip: usize, bone: BoneId, scaled: &mut Found) {
+    let (first, step) = match scales.interpolation {
+        Interpolation::Cubic => (1, 3),
+        _ => (0, 1),
+    };
+    for (key, scale) in scales.values.iter().skip(first).step_by(step).enumerate() {
+        let off = (scale.abs() - Vec3::ONE).abs().max_element();
+        if off > SCALE_TOLERANCE && scale.abs().min_element() >= HIDDEN {
+            let place = Place::Key {
+                clip: number(clip),
+                key: number(key),
+                bone: bone.0,
+            };
+            scaled.add(off, (place, bone.index(), *scale));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3A, Mat3};
+
+    use super::*;
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
+
+    fn with_upper(change: Affine3A) -> Model {
+        let [lower, upper] = bent(0.1, 0.2);
+        with_keys(&[bent(0.0, 0.0), [lower, upper * change]])
+    }
+
+    #[test]
+    fn a_scaled_key_is_noted_with_its_factor() {
+        let note = the(
+            &with_upper(Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0))),
+            NoteKind::ScaledKey,
+        );
+        assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
+        assert!(
+            note.message.contains("1.0000 2.0000 1.0000"),
+            "{}",
+            note.message
+        );
+        assert!(is_silent(&bending(), NoteKind::ScaledKey));
+        let hidden = with_upper(Affine3A::from_scale(Vec3::ZERO));
+        assert!(is_silent(&hidden, NoteKind::ScaledKey));
+    }
+
+    #[test]
+    fn a_sheared_key_is_noted_in_local_keys_only() {
+        let slanted = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
+        let mut model = with_upper(Affine3A::from_mat3(slanted));
+        let note = the(&model, NoteKind::ShearedKey);
+        assert!(note.message.contains("26.57 degrees"), "{}", note.message);
+        if let Motion::Sampled(motion) = &mut model.clips[0].motion {
+            motion.space = KeySpace::Skin;
+        }
+        assert!(is_silent(&model, NoteKind::ShearedKey));
+        assert!(is_silent(&bending(), NoteKind::ShearedKey));
+    }
+}

@@ -1,0 +1,223 @@
+//! How the end of a clip meets its beginning, as a loop would show it.
+//!
+//! Measured at one point a bone: the gap between the last and the first key, the angle between
+//! them and the change of velocity. A clip whose gap is small against its motion was meant to
+//! loop. It is open where that gap is still seen and larger than the steps beside it: many loops
+//! leave the last key out because it equals the first, and then the gap is just one more step.
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::probes::Probes;
+use super::{WHAT, is_bind_pair};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::pose::{Sampling, sample};
+use crate::validate::figures::{Shown, Worst, number};
+use crate::validate::moments::{At, moments};
+
+/// Gaps below this part of the extent are not seen: a pixel or two when the model fills a screen.
+const VISIBLE: f32 = 2e-3;
+/// A clip whose largest gap is below this part of its largest motion, and whose largest angle is
+/// below this part of its largest turn, returns to its beginning. One that ends elsewhere (a jump, a
+/// turn, a walk that travels, a trigger that comes to rest) ends a good part of either away.
+const LOOPS: f32 = 0.1;
+/// A gap of up to so many of the steps beside it is a step: speed is seldom even.
+const STEPS: f32 = 2.0;
+
+/// The seam at one bone.
+#[derive(Clone, Copy, Debug)]
+struct Seam {
+    clip: usize,
+    probe: usize,
+    /// File units.
+    gap: f32,
+    angle_rad: f32,
+    /// File units a second, where the clip says how long a step lasts.
+    velocity: f32,
+}
+
+/// Notes [`NoteKind::OpenLoop`] and [`NoteKind::LoopGap`].
+pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(), Cancelled> {
+    let probes = Probes::of(model);
+    let (mut open, mut gaps) = (Worst::default(), Worst::default());
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.5)?;
+        if is_bind_pair(&clip.motion) {
+            continue;
+        }
+        let found = seam(model, &probes, index, &moments(index, clip));
+        if let Some((seam, is_open)) = found.filter(|(seam, _)| seam.gap > VISIBLE * shown.extent) {
+            let list = if is_open { &mut open } else { &mut gaps };
+            list.add(seam.gap, seam);
+        }
+    }
+    for (kind, found) in [(NoteKind::OpenLoop, open), (NoteKind::LoopGap, gaps)] {
+        let Some((_, seam)) = found.worst else {
+            continue;
+        };
+        let place = Place::Clip(number(seam.clip));
+        report.note_many(kind, place, found.count, || {
+            text(model, &probes, &seam, shown)
+        });
+    }
+    Ok(())
+}
+
+fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &Shown) -> String {
+    let bone = probes.list.get(seam.probe).map(|probe| probe.bone);
+    let name = bone
+        .map(|bone| model.skeleton.display_name(bone))
+        .unwrap_or_default();
+    let clip = model.clips.get(seam.clip).map_or("", |clip| &clip.name);
+    format!(
+        "in clip {clip:?} {name} ends {:.4} ({:.2} % of the extent) and {:.1} degrees from where it \
+         began, and its velocity changes by {:.4} a second",
+        seam.gap * shown.display_scale,
+        100.0 * seam.gap / shown.extent.max(f32::MIN_POSITIVE),
+        seam.angle_rad.to_degrees(),
+        seam.velocity * shown.display_scale,
+    )
+}
+
+/// The seam at the worst bone, and whether the clip is a loop that does not close; `None` where
+/// too little moves to tell.
+fn seam(model: &Model, probes: &Probes, clip: usize, moments: &[At]) -> Option<(Seam, bool)> {
+    let (first, last) = (moments.first()?, moments.last()?);
+    // Of two or three keys nothing can be said: each is as far from the next as from the first.
+    if moments.len() < 4 {
+        return None;
+    }
+    let matrices = |at: &At| probes.matrices(model, &sample(model, &at.spec));
+    let (begin, end) = (matrices(first), matrices(last));
+    let places = |at: &At| probes.places(model, &sample(model, &at.spec));
+    let (begin_places, end_places) = (places(first), places(last));
+    let (after, before) = neighbours(first, last, moments)?;
+    let (after_places, before_places) = (places(&after), places(&before));
+    let (mut motion, mut turn_rad) = (0.0f32, 0.0f32);
+    for at in moments {
+        let now = matrices(at);
+        for ((now, begin), probe) in now.iter().zip(&begin).zip(&probes.list) {
+            let way = now.transform_point3(probe.point) - begin.transform_point3(probe.point);
+            motion = motion.max(way.length());
+            turn_rad = turn_rad.max(angle_between(begin, now));
+        }
+    }
+    let angles = begin
+        .iter()
+        .zip(&end)
+        .map(|(begin, end)| angle_between(begin, end));
+    let largest_rad = angles.fold(0.0, f32::max);
+    let mut worst = Worst::default();
+    for probe in 0..begin_places.len() {
+        let gap = begin_places[probe].distance(end_places[probe]);
+        worst.add(gap, probe);
+    }
+    let (gap, probe) = worst.worst?;
+    let step_begin = after_places[probe] - begin_places[probe];
+    let step_end = end_places[probe] - before_places[probe];
+    let step = step_begin.length().max(step_end.length());
+    let velocity = velocity(step_end, last.time_secs - before.time_secs)
+        - velocity(step_begin, after.time_secs - first.time_secs);
+    let seam = Seam {
+        clip,
+        probe,
+        gap,
+        angle_rad: angle_between(&begin[probe], &end[probe]),
+        velocity: velocity.length(),
+    };
+    let returns = gap < LOOPS * motion && largest_rad <= LOOPS * turn_rad;
+    Some((seam, returns && gap > STEPS * step))
+}
+
+/// The moments one step after the first and one step before the last: the next key where there are
+/// keys, else the next moment looked at.
+fn neighbours(first: &At, last: &At, moments: &[At]) -> Option<(At, At)> {
+    let (mut after, mut before) = (*moments.get(1)?, *moments.get(moments.len() - 2)?);
+    if let (Some(first_key), Some(last_key), Some(at)) = (first.key, last.key, after.key) {
+        let step_secs = (after.time_secs - first.time_secs) / f64::from(at - first_key).max(1.0);
+        let keyed = |key: u32, time_secs: f64| At {
+            spec: crate::pose::PoseSpec {
+                moment: crate::pose::Moment::Key(key),
+                sampling: Sampling::Step,
+                ..first.spec
+            },
+            time_secs,
+            key: Some(key),
+        };
+        after = keyed(first_key + 1, first.time_secs + step_secs);
+        before = keyed(last_key.saturating_sub(1), last.time_secs - step_secs);
+    }
+    Some((after, before))
+}
+
+fn velocity(step: Vec3, secs: f64) -> Vec3 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a duration needs no 53 bits"
+    )]
+    let secs = secs as f32;
+    if secs > 0.0 { step / secs } else { Vec3::ZERO }
+}
+
+/// The angle of the turn that leads from one matrix to the other, without their scales.
+fn angle_between(a: &Affine3A, b: &Affine3A) -> f32 {
+    let rotation = |matrix: &Affine3A| {
+        let is_flat = matrix.matrix3.determinant().abs() < f32::MIN_POSITIVE;
+        let (_, rotation, _) = matrix.to_scale_rotation_translation();
+        if is_flat || !rotation.is_finite() {
+            Quat::IDENTITY
+        } else {
+            rotation
+        }
+    };
+    // The sign of a quaternion means nothing.
+    2.0 * rotation(a).dot(rotation(b)).abs().min(1.0).acos()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::bar::{bending, bent, found, is_silent, the, with_keys};
+
+    /// A swing of 32 steps that ends `off_rad` from where it began.
+    fn swing(off_rad: f32) -> Model {
+        let angle = |key: u8| (f32::from(key) / 32.0 * std::f32::consts::TAU).cos();
+        let mut keys: Vec<_> = (0..=32).map(|key| bent(angle(key), 0.0)).collect();
+        let held = *keys.last().unwrap();
+        keys.push(held);
+        keys.push([Affine3A::from_rotation_z(off_rad) * held[0], held[1]]);
+        let last = *keys.last().unwrap();
+        keys.push(last);
+        with_keys(&keys)
+    }
+
+    #[test]
+    fn a_swing_that_nearly_returns_is_an_open_loop() {
+        let note = the(&swing(0.1), NoteKind::OpenLoop);
+        assert_eq!(note.place, Place::Clip(0));
+        assert!(note.message.contains("upper ends"), "{}", note.message);
+        assert!(note.message.contains("5.7 degrees"), "{}", note.message);
+        assert!(is_silent(&swing(0.0), NoteKind::OpenLoop));
+        assert!(is_silent(&swing(0.0), NoteKind::LoopGap));
+    }
+
+    #[test]
+    fn a_loop_without_its_last_key_is_closed_by_one_more_step() {
+        let angle = |key: u8| (0.3 + f32::from(key) / 32.0 * std::f32::consts::TAU).sin();
+        let keys: Vec<_> = (0..32).map(|key| bent(angle(key), 0.0)).collect();
+        assert!(is_silent(&with_keys(&keys), NoteKind::OpenLoop));
+    }
+
+    #[test]
+    fn a_clip_that_ends_elsewhere_only_tells_its_gap() {
+        let keys: Vec<_> = (0..8).map(|key| bent(0.1 * key as f32, 0.0)).collect();
+        let model = with_keys(&keys);
+        assert!(is_silent(&model, NoteKind::OpenLoop));
+        assert_eq!(the(&model, NoteKind::LoopGap).count, 1);
+        let seams = [NoteKind::OpenLoop, NoteKind::LoopGap];
+        assert!(
+            found(&bending())
+                .iter()
+                .all(|note| !seams.contains(&note.kind))
+        );
+    }
+}

@@ -1,0 +1,272 @@
+//! What does not move: whole clips, single keys, single bones.
+//!
+//! Stored keys are compared bit by bit: a key that was written twice is the same to the last bit,
+//! and a slow motion is not. Curves that are asked for are compared with a tolerance.
+
+use glam::Affine3A;
+
+use super::{WHAT, is_bind_pair};
+use crate::model::{
+    BoneId, Cancelled, Clip, KEY_STRIDE_BYTES, Model, Motion, NoteKind, Place, Report,
+    SampledMotion, Track,
+};
+use crate::pose::sample;
+use crate::validate::figures::number;
+use crate::validate::moments::moments;
+
+/// Curves are computed, not stored: differences of this part of a matrix's largest number are
+/// rounding.
+const ROUNDING: f32 = 1e-5;
+
+/// What moves in one clip.
+struct Moves {
+    /// Whether the clip has several keys, so that something could move.
+    has_keys: bool,
+    /// By bone.
+    bones: Vec<bool>,
+    /// Anything else: morph targets, vertices of a cache.
+    others: bool,
+    /// Keys that equal the one before in every bone, and the first such.
+    repeated: (u64, usize),
+}
+
+/// Notes [`NoteKind::ConstantClip`], [`NoteKind::RepeatedKeys`], [`NoteKind::ConstantBone`] and
+/// [`NoteKind::BoneNeverMoves`].
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let num_bones = model.skeleton.len();
+    let mut ever_moves = vec![false; num_bones];
+    let mut clips = Vec::new();
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.1)?;
+        let moves = moves(model, index, clip);
+        for (ever, moves) in ever_moves.iter_mut().zip(&moves.bones) {
+            *ever |= moves;
+        }
+        clips.push((index, moves));
+    }
+    clips.retain(|(_, moves)| moves.has_keys);
+    let moves_anything = |moves: &Moves| moves.others || moves.bones.contains(&true);
+    let (moving, constant): (Vec<_>, Vec<_>) =
+        clips.iter().partition(|(_, moves)| moves_anything(moves));
+    if let Some((first, _)) = constant.first() {
+        let place = Place::Clip(number(*first));
+        report.note_many(NoteKind::ConstantClip, place, constant.len() as u64, || {
+            format!("nothing moves in clip {:?}", model.clips[*first].name)
+        });
+    }
+    repeated(model, &moving, report);
+    constant_bones(model, &moving, &ever_moves, report);
+    let has_bone_motion = moving.iter().any(|(_, moves)| moves.bones.contains(&true));
+    if has_bone_motion {
+        never(model, &ever_moves, report);
+    }
+    Ok(())
+}
+
+/// Notes keys that equal the one before, at the clip that has most of them.
+fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
+    let count = clips.iter().map(|(_, moves)| moves.repeated.0).sum();
+    let most = clips.iter().max_by_key(|(_, moves)| moves.repeated.0);
+    if let Some((index, moves)) = most {
+        let (num, first) = moves.repeated;
+        let place = Place::Clip(number(*index));
+        report.note_many(NoteKind::RepeatedKeys, place, count, || {
+            let name = &model.clips[*index].name;
+            format!("{num} keys of clip {name:?} equal the one before, key {first} first")
+        });
+    }
+}
+
+/// Notes bones that one clip holds still and another moves.
+fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], report: &Report) {
+    let still = |moves: &Moves| -> Vec<usize> {
+        let is_still = |&bone: &usize| ever[bone] && !moves.bones[bone];
+        (0..moves.bones.len()).filter(is_still).collect()
+    };
+    // Tracks leave out what they do not move: only what has keys is stored for nothing.
+    let stored = clips.iter().filter(|(index, _)| {
+        let motion = &model.clips[*index].motion;
+        matches!(motion, Motion::Sampled(_) | Motion::Tracks(_))
+    });
+    let found: Vec<_> = stored
+        .map(|(index, moves)| {
+            let mut bones = still(moves);
+            if let Motion::Tracks(tracks) = &model.clips[*index].motion {
+                bones.retain(|&bone| tracks.iter().any(|track| track.bone.index() == bone));
+            }
+            (*index, bones)
+        })
+        .collect();
+    let count: usize = found.iter().map(|(_, bones)| bones.len()).sum();
+    let most = found.iter().max_by_key(|(_, bones)| bones.len());
+    if let Some((index, bones)) = most
+        && let Some(&first) = bones.first()
+    {
+        let place = Place::Key {
+            clip: number(*index),
+            key: 0,
+            bone: number(first),
+        };
+        report.note_many(NoteKind::ConstantBone, place, count as u64, || {
+            let clip = &model.clips[*index].name;
+            let bone = model.skeleton.display_name(BoneId::from_index(first));
+            let num = bones.len();
+            format!("bones that move elsewhere are still in clip {clip:?}: {num}, {bone} first")
+        });
+    }
+}
+
+/// Notes bones that no clip moves.
+fn never(model: &Model, ever_moves: &[bool], report: &Report) {
+    let num_bones = ever_moves.len();
+    let bones = model.skeleton.bones().iter().zip(ever_moves).enumerate();
+    let mut still = bones.filter(|(_, (bone, moves))| !bone.is_helper && !**moves);
+    if let Some((first, _)) = still.next() {
+        let count = 1 + still.count() as u64;
+        report.note_many(
+            NoteKind::BoneNeverMoves,
+            Place::Bone(number(first)),
+            count,
+            || {
+                let name = model.skeleton.display_name(BoneId::from_index(first));
+                format!("{count} of {num_bones} bones keep their place in all clips, {name} first")
+            },
+        );
+    }
+}
+
+fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
+    let num_bones = model.skeleton.len();
+    let mut moves = Moves {
+        has_keys: false,
+        bones: vec![false; num_bones],
+        others: clip.morph_tracks.iter().any(|track| varies(&track.weights)),
+        repeated: (0, 0),
+    };
+    match &clip.motion {
+        motion if is_bind_pair(motion) => {}
+        Motion::Sampled(motion) => sampled(motion, &mut moves),
+        Motion::Tracks(tracks) => {
+            let has_several = |times: &[f64]| times.len() > 1;
+            for track in tracks {
+                moves.has_keys |= track.times().any(has_several);
+                if let Some(flag) = moves.bones.get_mut(track.bone.index()) {
+                    *flag |= track.translation.as_ref().is_some_and(varies);
+                    *flag |= track.rotation.as_ref().is_some_and(varies);
+                    *flag |= track.scale.as_ref().is_some_and(varies);
+                }
+            }
+        }
+        Motion::Curves(_) => curves(model, index, clip, &mut moves),
+        Motion::VertexCache(cache) => {
+            moves.has_keys = cache.times_secs.len() > 1;
+            // A cache is there because vertices move; comparing all of them costs too much.
+            moves.others = true;
+        }
+    }
+    moves.has_keys |= moves.others;
+    moves
+}
+
+fn varies<T: PartialEq>(track: &Track<T>) -> bool {
+    track.values.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+fn sampled(motion: &SampledMotion, moves: &mut Moves) {
+    let num_bones = moves.bones.len();
+    let (records, _) = motion.keys.bytes().as_chunks::<KEY_STRIDE_BYTES>();
+    let keys: Vec<_> = records.chunks_exact(num_bones.max(1)).collect();
+    moves.has_keys = keys.len() > 1 && motion.interval_ns > 0;
+    let Some(first) = keys.first() else { return };
+    for (number, pair) in keys.windows(2).enumerate() {
+        if pair[0] == pair[1] {
+            if moves.repeated.0 == 0 {
+                moves.repeated.1 = number + 1;
+            }
+            moves.repeated.0 += 1;
+            continue;
+        }
+        for (flag, (now, begin)) in moves.bones.iter_mut().zip(pair[1].iter().zip(*first)) {
+            *flag |= now != begin;
+        }
+    }
+}
+
+fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
+    let mut first: Option<(Vec<Affine3A>, Vec<Vec<f32>>)> = None;
+    let moments = moments(index, clip);
+    moves.has_keys = moments.len() > 1;
+    for at in moments {
+        let pose = sample(model, &at.spec);
+        let (begin, weights) = first
+            .get_or_insert_with(|| (pose.parent_from_bone.clone(), pose.morph_weights.clone()));
+        let pairs = pose.parent_from_bone.iter().zip(begin);
+        for (flag, (now, begin)) in moves.bones.iter_mut().zip(pairs) {
+            *flag |= !is_same(now, begin);
+        }
+        moves.others |= pose.morph_weights != *weights;
+    }
+}
+
+fn is_same(a: &Affine3A, b: &Affine3A) -> bool {
+    let (a, b) = (a.to_cols_array(), b.to_cols_array());
+    let largest = a.iter().fold(1.0f32, |most, value| most.max(value.abs()));
+    a.iter()
+        .zip(b)
+        .all(|(a, b)| (a - b).abs() <= ROUNDING * largest)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::validate::fixtures::bar::{
+        bending, bent, clip, found, is_silent, the, with_keys, with_rotations,
+    };
+
+    #[test]
+    fn a_clip_in_which_nothing_moves_is_noted_once_and_not_key_by_key() {
+        let model = with_keys(&[bent(0.1, 0.2); 5]);
+        let note = the(&model, NoteKind::ConstantClip);
+        assert_eq!((note.place, note.count), (Place::Clip(0), 1));
+        assert!(is_silent(&model, NoteKind::RepeatedKeys));
+        assert!(is_silent(&model, NoteKind::BoneNeverMoves));
+        let turned = Quat::from_rotation_z(0.3);
+        the(&with_rotations(vec![turned; 3]), NoteKind::ConstantClip);
+    }
+
+    #[test]
+    fn keys_equal_to_the_one_before_are_counted() {
+        let keys = [0.0, 0.1, 0.1, 0.1, 0.2].map(|angle| bent(angle, angle));
+        let note = the(&with_keys(&keys), NoteKind::RepeatedKeys);
+        assert_eq!(note.count, 2);
+        assert!(note.message.contains("key 2 first"), "{}", note.message);
+    }
+
+    #[test]
+    fn a_bone_that_never_moves_is_told_from_one_that_rests_in_one_clip() {
+        let mut model = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.1), bent(0.0, 0.0)]);
+        let note = the(&model, NoteKind::BoneNeverMoves);
+        assert_eq!((note.place, note.count), (Place::Bone(0), 1));
+        assert!(is_silent(&model, NoteKind::ConstantBone));
+        model.clips.push(clip(&[bent(0.0, 0.0), bent(0.1, 0.0)]));
+        assert!(is_silent(&model, NoteKind::BoneNeverMoves));
+        assert_eq!(the(&model, NoteKind::ConstantBone).count, 2);
+    }
+
+    #[test]
+    fn moving_bones_are_no_finding() {
+        let still = [
+            NoteKind::ConstantClip,
+            NoteKind::RepeatedKeys,
+            NoteKind::ConstantBone,
+            NoteKind::BoneNeverMoves,
+        ];
+        let notes = found(&bending());
+        assert!(
+            notes.iter().all(|note| !still.contains(&note.kind)),
+            "{notes:#?}"
+        );
+    }
+}

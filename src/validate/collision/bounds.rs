@@ -1,0 +1,102 @@
+//! Stored bounds that hold the mesh as it stands and not as it moves.
+
+use rayon::prelude::*;
+
+use super::WHAT;
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, StoredBounds};
+use crate::pose::skin_model;
+use crate::validate::figures::{Shown, Worst, number, positions};
+use crate::validate::moments::{At, moments};
+
+/// Vertices may stand out by this part of the extent: what pokes out less is not missed when it
+/// vanishes, and exporters measure other frames than those looked at here.
+const ROOM: f32 = 1e-2;
+
+/// Notes [`NoteKind::ClipLeavesBounds`], counting the moments at which vertices are outside. The
+/// default pose is the reader's to judge.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let Some(stored) = model.stored_bounds.filter(|_| !model.clips.is_empty()) else {
+        return Ok(());
+    };
+    let room = ROOM * Shown::of(model).extent;
+    let mut found = Worst::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        report.progress(WHAT, 0.6)?;
+        let moments = moments(index, clip);
+        let outside: Vec<f32> = moments
+            .par_iter()
+            .map(|at| farthest_out(model, at, &stored))
+            .collect();
+        for (at, out) in moments.iter().zip(outside) {
+            if out > room {
+                found.add(out, (index, at.time_secs));
+            }
+        }
+    }
+    if let Some((out, (clip, time_secs))) = found.worst {
+        let place = Place::Clip(number(clip));
+        report.note_many(NoteKind::ClipLeavesBounds, place, found.count, || {
+            let name = &model.clips[clip].name;
+            format!("a vertex lies {out:.4} outside at {time_secs:.3} s of clip {name:?}")
+        });
+    }
+    Ok(())
+}
+
+/// How far out of the box or the sphere a vertex lies at most, file units.
+fn farthest_out(model: &Model, at: &At, stored: &StoredBounds) -> f32 {
+    let meshes = skin_model(model, &at.spec);
+    let (min, max) = (stored.aabb.min.min(stored.aabb.max), stored.aabb.max);
+    let out = positions(&meshes).map(|position| {
+        let of_box = position.distance(position.clamp(min, max.max(min)));
+        let of_sphere = position.distance(stored.sphere_center) - stored.sphere_radius;
+        of_box.max(of_sphere)
+    });
+    out.fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Aabb;
+    use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
+    use glam::Vec3;
+
+    fn bounded(model: Model, size: f32) -> Model {
+        let stored = StoredBounds {
+            aabb: Aabb::from_points([Vec3::splat(-size), Vec3::splat(size)]),
+            sphere_center: Vec3::ZERO,
+            sphere_radius: 4.0,
+        };
+        Model {
+            stored_bounds: Some(stored),
+            ..model
+        }
+    }
+
+    #[test]
+    fn a_clip_that_leaves_the_bounds_is_noted_with_its_time() {
+        assert!(is_silent(
+            &bounded(bending(), 3.0),
+            NoteKind::ClipLeavesBounds
+        ));
+        let away = with_keys(&[bent(0.0, 0.0), bent(3.2, 0.0)]);
+        let mut model = bounded(away, 3.0);
+        assert!(is_silent(&model, NoteKind::ClipLeavesBounds));
+        if let Some(stored) = &mut model.stored_bounds {
+            stored.aabb.min.y = -0.3;
+        }
+        let note = the(&model, NoteKind::ClipLeavesBounds);
+        assert_eq!((note.place, note.count), (Place::Clip(0), 1));
+        assert!(note.message.contains("at 0.100 s"), "{}", note.message);
+    }
+
+    #[test]
+    fn a_clip_that_leaves_only_the_sphere_is_noted() {
+        let mut model = bounded(bending(), 3.0);
+        if let Some(stored) = &mut model.stored_bounds {
+            stored.sphere_radius = 1.0;
+        }
+        assert_eq!(the(&model, NoteKind::ClipLeavesBounds).count, 17);
+    }
+}

@@ -1,0 +1,227 @@
+//! Convex hulls: points that shape nothing, and hulls without volume.
+//!
+//! A hull is stored as points. Each plane through three of them that has all others on one side
+//! holds a face; a point that lies behind all faces is inside.
+
+use glam::{DVec3, Vec3};
+
+use super::WHAT;
+use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::validate::figures::Worst;
+
+/// A hull thinner than this part of its extent is flat; rounding to single precision makes 1e-6.
+const FLAT: f64 = 1e-4;
+/// Points this part of the extent below all faces are inside. What is rounded lies deeper in than
+/// it should by 1e-6, and corners that a modeller dragged a little are as good as on the face.
+const INSIDE: f64 = 1e-3;
+/// Larger hulls are not searched for points inside, whose cost grows with the cube; engines refuse
+/// hulls of more than 255 points.
+const MAX_POINTS: usize = 256;
+
+/// Notes [`NoteKind::FlatHull`] and [`NoteKind::PointInsideHull`].
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let (mut flat, mut inside) = (Worst::default(), Worst::default());
+    for (index, hull) in model.hulls.iter().enumerate() {
+        report.progress(WHAT, 0.2)?;
+        let points = distinct(&hull.points);
+        let Some(size) = Size::of(&points) else {
+            flat.add(
+                0.0,
+                (
+                    index,
+                    hull.points.len(),
+                    "has no four points at different places",
+                ),
+            );
+            continue;
+        };
+        if size.thickness < FLAT * size.extent {
+            flat.add(0.0, (index, hull.points.len(), "lies in one plane"));
+            continue;
+        }
+        if points.len() <= MAX_POINTS {
+            for (point, depth) in points_inside(&points, size.extent) {
+                #[expect(clippy::cast_possible_truncation, reason = "a share of the extent")]
+                inside.add((depth / size.extent) as f32, (index, points[point]));
+            }
+        }
+    }
+    if let Some((_, (hull, num_points, what))) = flat.worst {
+        report.note_many(NoteKind::FlatHull, Place::File, flat.count, || {
+            format!("hull {hull} of {num_points} points {what}")
+        });
+    }
+    if let Some((depth, (hull, point))) = inside.worst {
+        report.note_many(NoteKind::PointInsideHull, Place::File, inside.count, || {
+            format!(
+                "the point {:.4} {:.4} {:.4} of hull {hull} lies {:.1} % of its extent inside",
+                point.x,
+                point.y,
+                point.z,
+                100.0 * depth
+            )
+        });
+    }
+    Ok(())
+}
+
+/// Points at different places, in the order of their first occurrence.
+fn distinct(points: &[Vec3]) -> Vec<DVec3> {
+    let mut seen = std::collections::HashSet::new();
+    // Adding 0 makes -0 and 0 one.
+    let bits = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
+    let first = points.iter().filter(|&&p| seen.insert(bits(p)));
+    first.map(|p| p.as_dvec3()).collect()
+}
+
+/// How large a set of points is.
+struct Size {
+    /// Longest distance from the first point.
+    extent: f64,
+    /// Longest distance from the plane of the three points that span most.
+    thickness: f64,
+}
+
+impl Size {
+    /// `None` of fewer than four points.
+    fn of(points: &[DVec3]) -> Option<Self> {
+        let [first, _, _, ..] = points else {
+            return None;
+        };
+        if points.len() < 4 {
+            return None;
+        }
+        let farthest = |measure: &dyn Fn(DVec3) -> f64| {
+            points
+                .iter()
+                .copied()
+                .max_by(|a, b| measure(*a).total_cmp(&measure(*b)))
+        };
+        let second = farthest(&|p| p.distance_squared(*first))?;
+        let along = second - first;
+        let third = farthest(&|p| along.cross(p - first).length_squared())?;
+        let normal = along.cross(third - first).normalize_or_zero();
+        let heights = points.iter().map(|p| normal.dot(p - first));
+        let (low, high) =
+            heights.fold((0.0f64, 0.0f64), |(low, high), h| (low.min(h), high.max(h)));
+        Some(Self {
+            extent: along.length(),
+            thickness: high - low,
+        })
+    }
+}
+
+/// Points below all faces, and how deep.
+fn points_inside(points: &[DVec3], extent: f64) -> Vec<(usize, f64)> {
+    // How far a point may stand out of a face that others hold.
+    let room = FLAT * extent;
+    let mut depths = vec![f64::INFINITY; points.len()];
+    for (i, &a) in points.iter().enumerate() {
+        for (j, &b) in points.iter().enumerate().skip(i + 1) {
+            for &c in points.iter().skip(j + 1) {
+                let across = (b - a).cross(c - a);
+                // Of three points nearly in a line the plane is chance.
+                if across.length() < room * extent {
+                    continue;
+                }
+                let Some(outward) = face_normal(points, a, across.normalize_or_zero(), room) else {
+                    continue;
+                };
+                for (depth, p) in depths.iter_mut().zip(points) {
+                    *depth = depth.min(outward.dot(a - p));
+                }
+            }
+        }
+    }
+    let found = depths.into_iter().enumerate();
+    found
+        .filter(|&(_, depth)| depth.is_finite() && depth > INSIDE * extent)
+        .collect()
+}
+
+/// The side of the plane through `a` on which no point stands out by more than `room`; `None`
+/// where points stand out on both.
+fn face_normal(points: &[DVec3], a: DVec3, normal: DVec3, room: f64) -> Option<DVec3> {
+    let (mut is_above, mut is_below) = (false, false);
+    for p in points {
+        let height = normal.dot(p - a);
+        is_above |= height > room;
+        is_below |= height < -room;
+        if is_above && is_below {
+            return None;
+        }
+    }
+    Some(if is_above { -normal } else { normal })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Aabb, Hull};
+    use crate::validate::fixtures::bar::{bar, is_silent, the};
+
+    fn with_hull(points: Vec<Vec3>) -> Model {
+        Model {
+            hulls: vec![Hull { points }],
+            ..bar()
+        }
+    }
+
+    fn cube() -> Vec<Vec3> {
+        Aabb::from_points([-Vec3::ONE, Vec3::ONE])
+            .corners()
+            .to_vec()
+    }
+
+    #[test]
+    fn a_point_inside_a_cube_is_noted_and_one_on_its_face_is_not() {
+        let with = |point: Vec3| {
+            let mut points = cube();
+            points.insert(3, point);
+            with_hull(points)
+        };
+        let note = the(&with(Vec3::new(0.5, 0.0, 0.0)), NoteKind::PointInsideHull);
+        assert_eq!(note.count, 1);
+        assert!(
+            note.message.contains("0.5000 0.0000 0.0000 of hull 0"),
+            "{}",
+            note.message
+        );
+        for harmless in [Vec3::X, Vec3::X * 0.999, Vec3::X * 1.5, Vec3::ONE] {
+            assert!(
+                is_silent(&with(harmless), NoteKind::PointInsideHull),
+                "{harmless}"
+            );
+        }
+    }
+
+    #[test]
+    fn points_of_a_ball_are_all_corners() {
+        let point = |i: u8| {
+            // Evenly over the ball (a spiral by the golden angle).
+            let (z, turn) = (1.0 - f32::from(i) / 31.5, 2.399_963 * f32::from(i));
+            let across = (1.0 - z * z).max(0.0).sqrt();
+            Vec3::new(across * turn.cos(), across * turn.sin(), z)
+        };
+        let mut points: Vec<_> = (0..64).map(point).collect();
+        assert!(is_silent(
+            &with_hull(points.clone()),
+            NoteKind::PointInsideHull
+        ));
+        points.push(Vec3::new(0.3, 0.3, 0.3));
+        assert_eq!(the(&with_hull(points), NoteKind::PointInsideHull).count, 1);
+    }
+
+    #[test]
+    fn hulls_without_volume_are_noted() {
+        assert!(is_silent(&with_hull(cube()), NoteKind::FlatHull));
+        let flat: Vec<_> = cube()
+            .iter()
+            .map(|p| Vec3::new(p.x, p.y, p.x + p.y))
+            .collect();
+        let bad = [cube()[..3].to_vec(), vec![Vec3::ONE; 9], flat, Vec::new()];
+        for points in bad {
+            the(&with_hull(points), NoteKind::FlatHull);
+        }
+    }
+}

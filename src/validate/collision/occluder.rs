@@ -1,0 +1,63 @@
+//! Occluders that reach out of the mesh: what is behind the air beside it vanishes.
+
+use glam::Vec3;
+
+use super::WHAT;
+use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::validate::figures::{Shown, Worst};
+
+/// Occluder vertices may stand out of the mesh's box by this part of the extent: a thin rim is
+/// behind what is drawn from nearly everywhere.
+const ROOM: f32 = 1e-2;
+
+/// Notes [`NoteKind::OccluderOutside`].
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let Some(occluder) = &model.occluder else {
+        return Ok(());
+    };
+    if model.num_vertices() == 0 {
+        return Ok(());
+    }
+    report.progress(WHAT, 0.4)?;
+    let shown = Shown::of(model);
+    let mut found = Worst::default();
+    for (vertex, &position) in occluder.positions.iter().enumerate() {
+        let nearest = position.clamp(shown.bounds.min, shown.bounds.max);
+        let out: Vec3 = position - nearest;
+        if out.length() > ROOM * shown.extent {
+            found.add(out.length() / shown.extent.max(f32::MIN_POSITIVE), vertex);
+        }
+    }
+    if let Some((by, vertex)) = found.worst {
+        report.note_many(NoteKind::OccluderOutside, Place::File, found.count, || {
+            let percent = 100.0 * by;
+            format!(
+                "vertex {vertex} of the occluder stands {percent:.1} % of the extent out of the \
+                 mesh's box"
+            )
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Occluder;
+    use crate::validate::fixtures::bar::{bar, is_silent, the};
+
+    #[test]
+    fn an_occluder_that_reaches_out_of_the_mesh_is_noted() {
+        let with = |corner: Vec3| Model {
+            occluder: Some(Occluder {
+                positions: vec![Vec3::ZERO, Vec3::X * 0.1, corner],
+                indices: vec![0, 1, 2],
+            }),
+            ..bar()
+        };
+        assert!(is_silent(&with(Vec3::Y * 2.01), NoteKind::OccluderOutside));
+        let note = the(&with(Vec3::Y * 3.0), NoteKind::OccluderOutside);
+        assert_eq!(note.count, 1);
+        assert!(note.message.starts_with("vertex 2 "), "{}", note.message);
+    }
+}

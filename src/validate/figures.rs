@@ -1,0 +1,107 @@
+//! What several rules count and measure with.
+
+use glam::Vec3;
+
+use crate::model::{Aabb, Model};
+use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_model};
+
+/// Counts occurrences and keeps the worst of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Worst<P> {
+    /// In how many places.
+    pub(super) count: u64,
+    /// The largest measure, and where it is; the first of equals.
+    pub(super) worst: Option<(f32, P)>,
+}
+
+impl<P> Default for Worst<P> {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            worst: None,
+        }
+    }
+}
+
+impl<P> Worst<P> {
+    /// Counts one occurrence of size `measure`.
+    pub(super) fn add(&mut self, measure: f32, place: P) {
+        self.count += 1;
+        if self.worst.as_ref().is_none_or(|(most, _)| measure > *most) {
+            self.worst = Some((measure, place));
+        }
+    }
+}
+
+/// How large the default pose is.
+pub(super) struct Shown {
+    /// Around all vertices, or around the bones where there is none; file space.
+    pub(super) bounds: Aabb,
+    /// Diagonal of `bounds`, file units.
+    pub(super) extent: f32,
+    /// Display units (metres where the file states its unit) in one file unit.
+    pub(super) display_scale: f32,
+}
+
+impl Shown {
+    /// Skins the whole model once.
+    pub(super) fn of(model: &Model) -> Self {
+        let spec = PoseSpec::default();
+        let meshes = skin_model(model, &spec);
+        let mut bounds = Aabb::from_points(positions(&meshes));
+        if bounds.is_empty() {
+            let pose = sample(model, &spec);
+            let heads = pose.model_from_bone.iter();
+            bounds = Aabb::from_points(heads.map(|matrix| matrix.translation.into()));
+        }
+        Self {
+            extent: bounds.extent(),
+            bounds,
+            display_scale: model.axes.display_from_file().matrix3.x_axis.length(),
+        }
+    }
+}
+
+/// The positions of all meshes.
+pub(super) fn positions(meshes: &[SkinnedMesh]) -> impl Iterator<Item = Vec3> + '_ {
+    meshes
+        .iter()
+        .flat_map(|mesh| mesh.positions.iter().copied())
+}
+
+/// `index` as places have it; saturates, since no list of a model is that long.
+pub(super) fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// At most `most` of `0..num`, evenly spread, the first and the last among them.
+pub(super) fn spread(num: usize, most: usize) -> impl Iterator<Item = usize> {
+    let taken = num.min(most);
+    let steps = taken.saturating_sub(1).max(1);
+    (0..taken).map(move |at| at * (num - 1) / steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_is_kept_and_all_are_counted() {
+        let mut worst = Worst::default();
+        assert_eq!((worst.count, worst.worst), (0, None));
+        for (measure, place) in [(1.0, "a"), (3.0, "b"), (3.0, "c"), (2.0, "d")] {
+            worst.add(measure, place);
+        }
+        assert_eq!((worst.count, worst.worst), (4, Some((3.0, "b"))));
+    }
+
+    #[test]
+    fn a_spread_has_both_ends_and_never_more_than_there_are() {
+        let of = |num, most| spread(num, most).collect::<Vec<_>>();
+        assert!(of(0, 4).is_empty());
+        assert_eq!(of(1, 4), [0]);
+        assert_eq!(of(3, 4), [0, 1, 2]);
+        assert_eq!(of(10, 4), [0, 3, 6, 9]);
+        assert_eq!(of(10, 1), [0]);
+    }
+}

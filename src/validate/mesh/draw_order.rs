@@ -1,0 +1,222 @@
+//! How well the order of triangles and vertices suits a GPU, against the order that meshoptimizer
+//! would give them.
+//!
+//! Not for: reordering anything; the model stays as the file has it.
+
+use super::Geometry;
+use crate::model::{Aabb, NoteKind, Place, Report, VERTEX_STRIDE_BYTES};
+
+/// How much worse than the best order, as a factor, is worth a finding.
+const WORTHWHILE: f32 = 1.25;
+/// Below this many triangles the order costs nothing that could be measured.
+const MIN_TRIANGLES: usize = 256;
+/// Above this many triangles the figures would take longer than all other rules together.
+const MAX_TRIANGLES: usize = 1 << 20;
+/// Entries of the modelled vertex cache: a first-in-first-out cache of 16, as meshoptimizer's own
+/// demonstration reports it.
+const CACHE_SIZE: u32 = 16;
+/// How much of the cache's gain the best order may give up to hide more: meshoptimizer's advice.
+const OVERDRAW_THRESHOLD: f32 = 1.05;
+/// Sizes that the rasteriser behind the overdraw figure can scale to its picture.
+const RASTERISED_SIZES: std::ops::Range<f32> = 1e-12..1e12;
+
+/// Finding the best order looks at all triangles around a vertex each time that one of them is
+/// placed: this bounds the sum of squares, which a fan of many triangles makes large.
+const MAX_NEIGHBOURS: u64 = 1 << 26;
+/// Sides of the picture that the overdraw figure rasterises, and the most pixels that all
+/// triangles may ask for: large triangles in large numbers would take minutes.
+const RASTER_SIDE: f64 = 256.0;
+const MAX_RASTERISED: f64 = (1u64 << 28) as f64;
+
+/// Notes figures of a poor order.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    if !(MIN_TRIANGLES..=MAX_TRIANGLES).contains(&geometry.triangles.len())
+        || num_neighbours(geometry) > MAX_NEIGHBOURS
+    {
+        return;
+    }
+    let num_vertices = geometry.positions.len();
+    let stored = geometry.indices();
+    let mut best = meshopt::optimize_vertex_cache(&stored, num_vertices);
+    let place = Place::Mesh(geometry.number);
+    let note = |kind, figure: &str, now: f32, then: f32| {
+        report.note_many(kind, place, u64::from(now > then * WORTHWHILE), || {
+            format!("{figure} is {now:.2}, and {then:.2} in the best order")
+        });
+    };
+
+    let transforms = |indices: &[u32]| {
+        meshopt::analyze_vertex_cache(indices, num_vertices, CACHE_SIZE, 0, 0).acmr
+    };
+    let (now, then) = (transforms(&stored), transforms(&best));
+    note(
+        NoteKind::VertexCacheOrder,
+        "number of vertices shaded a triangle",
+        now,
+        then,
+    );
+
+    let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
+    if num_rasterised(geometry).is_some_and(|pixels| pixels <= MAX_RASTERISED) {
+        meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
+        let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
+        let (now, then) = (shaded(&stored), shaded(&best));
+        note(
+            NoteKind::OverdrawOrder,
+            "number of times a pixel is shaded",
+            now,
+            then,
+        );
+    }
+
+    let remap = meshopt::optimize_vertex_fetch_remap(&best, num_vertices);
+    for index in &mut best {
+        *index = remap.get(*index as usize).copied().unwrap_or(0);
+    }
+    let fetched = |indices: &[u32]| {
+        meshopt::analyze_vertex_fetch(indices, num_vertices, VERTEX_STRIDE_BYTES).overfetch
+    };
+    let (now, then) = (fetched(&stored), fetched(&best));
+    note(
+        NoteKind::VertexFetchOrder,
+        "number of times a byte of a vertex is fetched",
+        now,
+        then,
+    );
+}
+
+/// Sum over all vertices of the square of the number of their triangles.
+fn num_neighbours(geometry: &Geometry<'_>) -> u64 {
+    let mut valences = vec![0u64; geometry.positions.len()];
+    for corner in geometry.triangles.iter().flat_map(|t| t.corners) {
+        if let Some(valence) = valences.get_mut(corner as usize) {
+            *valence += 1;
+        }
+    }
+    valences.iter().map(|valence| valence * valence).sum()
+}
+
+/// About how many pixels the overdraw figure looks at: the box around each triangle, from three
+/// sides. Nothing where positions cannot be scaled to its picture.
+fn num_rasterised(geometry: &Geometry<'_>) -> Option<f64> {
+    let bounds = Aabb::from_points(geometry.positions.iter().copied());
+    let largest = bounds.size().max_element();
+    let is_near = |corner: glam::Vec3| corner.abs().max_element() < RASTERISED_SIZES.end;
+    if !RASTERISED_SIZES.contains(&largest) || !bounds.corners().into_iter().all(is_near) {
+        return None;
+    }
+    let scale = RASTER_SIDE / f64::from(largest);
+    let pixels = geometry.triangles.iter().filter_map(|triangle| {
+        let [a, b, c] = geometry.corner_positions(triangle)?;
+        let size = (a.max(b).max(c) - a.min(b).min(c)) * scale + 1.0;
+        Some(size.x * size.y + size.y * size.z + size.z * size.x)
+    });
+    Some(pixels.sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::Indices;
+    use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
+
+    /// Vertices along a side: more bytes than the modelled memory cache has.
+    const SIDE: u32 = 100;
+
+    /// A sheet of quads whose triangles go through `order`.
+    fn sheet(order: impl Fn(&mut Vec<[u32; 3]>)) -> crate::model::Model {
+        let mut model = clean_model();
+        let mut triangles = Vec::new();
+        for y in 0..SIDE - 1 {
+            for x in 0..SIDE - 1 {
+                let at = y * SIDE + x;
+                triangles.push([at, at + 1, at + SIDE]);
+                triangles.push([at + 1, at + SIDE + 1, at + SIDE]);
+            }
+        }
+        order(&mut triangles);
+        let streams = streams_of(&mut model);
+        *streams = crate::model::Streams::default();
+        for y in 0..SIDE {
+            let row = (0..SIDE).map(|x| Vec3::new(x as f32, y as f32, 0.0));
+            streams.positions.extend(row);
+        }
+        model.meshes[0].indices = Indices::U32(triangles.concat());
+        model
+    }
+
+    /// Spreads the triangles so that neighbours are far apart.
+    fn scatter(triangles: &mut Vec<[u32; 3]>) {
+        let num = triangles.len();
+        // 211 has no factor in common with 2 * 99 * 99.
+        *triangles = (0..num).map(|at| triangles[at * 211 % num]).collect();
+    }
+
+    #[test]
+    fn a_scattered_sheet_is_told_both_figures() {
+        let notes = notes_of(&sheet(scatter), super::super::check);
+        let note = find(&notes, NoteKind::VertexCacheOrder).unwrap();
+        assert!(note.message.contains("is 3.00, and 0."), "{}", note.message);
+        assert!(find(&notes, NoteKind::VertexFetchOrder).is_some());
+    }
+
+    #[test]
+    fn the_best_order_is_not_noted() {
+        let best = |triangles: &mut Vec<[u32; 3]>| {
+            let flat = meshopt::optimize_vertex_cache(&triangles.concat(), (SIDE * SIDE) as usize);
+            *triangles = flat.as_chunks::<3>().0.to_vec();
+        };
+        let notes = notes_of(&sheet(best), super::super::check);
+        assert_eq!(find(&notes, NoteKind::VertexCacheOrder), None);
+        assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+    }
+
+    #[test]
+    fn what_a_nearer_sheet_hides_counts_as_overdraw() {
+        // The innermost first: seen from outside, each covers the one before.
+        let mut model = crate::validate::fixtures::clean::shells(24);
+        let notes = notes_of(&model, super::super::check);
+        assert!(find(&notes, NoteKind::OverdrawOrder).is_some());
+        let Indices::U32(indices) = &mut model.meshes[0].indices else {
+            unreachable!()
+        };
+        let (triangles, _) = indices.as_chunks::<3>();
+        *indices = triangles.iter().rev().copied().flatten().collect();
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+    }
+
+    #[test]
+    fn coordinates_at_the_end_of_single_precision_do_no_harm() {
+        let mut model = sheet(scatter);
+        for position in &mut streams_of(&mut model).positions {
+            *position *= 1e36;
+        }
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+    }
+
+    #[test]
+    fn a_fan_around_one_vertex_is_left_alone() {
+        let fan = |triangles: &mut Vec<[u32; 3]>| {
+            for (triangle, at) in triangles.iter_mut().zip(0..) {
+                *triangle = [0, 1 + at % 9_000, 2 + at % 9_000];
+            }
+        };
+        let notes = notes_of(&sheet(fan), super::super::check);
+        assert_eq!(find(&notes, NoteKind::VertexCacheOrder), None);
+    }
+
+    #[test]
+    fn large_triangles_in_large_numbers_are_not_rasterised() {
+        let across = |triangles: &mut Vec<[u32; 3]>| triangles.fill([0, SIDE - 1, SIDE * SIDE - 1]);
+        let model = sheet(across);
+        let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+        assert!(num_rasterised(&geometry).is_some_and(|pixels| pixels > MAX_RASTERISED));
+        let model = sheet(|_| {});
+        let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+        assert!(num_rasterised(&geometry).is_some_and(|pixels| pixels < MAX_RASTERISED));
+    }
+}

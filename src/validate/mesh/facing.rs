@@ -1,0 +1,106 @@
+//! Triangles that face against their own vertex normals.
+
+use glam::Vec3;
+
+use super::Geometry;
+use super::geometry::Triangle;
+use crate::model::{NoteKind, Place, Report};
+use crate::validate::figures::Worst;
+
+/// Cosine between face and mean normal below which a triangle is flipped.
+///
+/// Not 0: where normals are smoothed over a sharp rim, or quantised, faces that stand nearly at
+/// right angles to them are no mistake.
+const MAX_FLIPPED_COSINE: f32 = -0.1;
+/// Beyond this share of flipped triangles the winding of the mesh is reversed, not some triangles.
+/// Sheets that share vertices between front and back reach one half.
+const REVERSED_SHARE: f64 = 0.9;
+
+/// Notes triangles whose winding says otherwise than their normals.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    let mut flipped = Worst::<u32>::default();
+    let mut num_judged = 0u64;
+    for triangle in &geometry.triangles {
+        let Some(cosine) = cosine(geometry, triangle) else {
+            continue;
+        };
+        num_judged += 1;
+        if cosine < MAX_FLIPPED_COSINE {
+            flipped.add(-cosine, triangle.number);
+        }
+    }
+    if flipped.count as f64 > num_judged as f64 * REVERSED_SHARE {
+        let place = Place::Mesh(geometry.number);
+        report.note_many(NoteKind::ReversedWinding, place, 1, || {
+            format!(
+                "{} of {num_judged} triangles face against their normals",
+                flipped.count
+            )
+        });
+        return;
+    }
+    let Some((worst, number)) = flipped.worst else {
+        return;
+    };
+    let place = geometry.triangle_place(number);
+    report.note_many(NoteKind::FlippedTriangle, place, flipped.count, || {
+        let angle_deg = (-worst.min(1.0)).acos().to_degrees();
+        format!(
+            "{} of {num_judged} triangles, triangle {number} by {angle_deg:.0}°",
+            flipped.count
+        )
+    });
+}
+
+/// Cosine between the face and the mean of its corners' normals; nothing where one of both has no
+/// direction.
+pub(super) fn cosine(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<f32> {
+    let normals = Geometry::corners(&geometry.normals, triangle)?;
+    if super::slivers::is_sliver(geometry.corner_positions(triangle)?) {
+        return None;
+    }
+    let mean: Vec3 = normals.into_iter().map(Vec3::normalize_or_zero).sum();
+    let face = geometry.face_normal(triangle)?.normalize_or_zero();
+    let mean = mean.try_normalize()?;
+    Some(face.as_vec3().dot(mean))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Winding;
+    use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of};
+
+    #[test]
+    fn a_turned_triangle_is_noted() {
+        let mut model = clean_model();
+        indices_of(&mut model).swap(10, 11);
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::FlippedTriangle).unwrap();
+        assert_eq!(note.count, 1);
+        assert_eq!(note.message, "1 of 12 triangles, triangle 3 by 180°");
+    }
+
+    #[test]
+    fn a_mesh_inside_out_is_one_error_unless_the_format_winds_so() {
+        let mut model = clean_model();
+        indices_of(&mut model).reverse();
+        let notes = notes_of(&model, super::super::check);
+        assert!(find(&notes, NoteKind::ReversedWinding).is_some());
+        assert_eq!(find(&notes, NoteKind::FlippedTriangle), None);
+        model.axes.winding = Winding::Clockwise;
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::ReversedWinding), None);
+    }
+
+    #[test]
+    fn nothing_is_said_without_normals() {
+        let mut model = clean_model();
+        indices_of(&mut model).reverse();
+        crate::validate::fixtures::clean::streams_of(&mut model)
+            .normals
+            .clear();
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::ReversedWinding), None);
+    }
+}

@@ -1,0 +1,135 @@
+//! One mesh decoded once for all rules.
+//!
+//! Not for: judging anything, or posing.
+
+use glam::{DVec3, Vec2, Vec3, Vec4};
+
+use crate::model::{Axes, Mesh, Place, VertexData, Winding};
+
+/// One triangle whose corners all exist.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangle {
+    /// Its number in the mesh's index list.
+    pub(super) number: u32,
+    /// The three vertices, in the order of the list.
+    pub(super) corners: [u32; 3],
+}
+
+impl Triangle {
+    /// Whether the list names a vertex twice, which `model::check` has noted.
+    pub(super) fn repeats_a_vertex(&self) -> bool {
+        let [a, b, c] = self.corners;
+        a == b || b == c || a == c
+    }
+}
+
+/// Attributes and triangles of one mesh; each attribute is empty or one entry a vertex.
+pub(super) struct Geometry<'a> {
+    /// The mesh itself.
+    pub(super) mesh: &'a Mesh,
+    /// Its position in [`crate::model::Model::meshes`].
+    pub(super) number: u32,
+    /// Mesh space.
+    pub(super) positions: Vec<Vec3>,
+    /// As stored: may be zero, may be of any length.
+    pub(super) normals: Vec<Vec3>,
+    /// As stored, bitangent sign in w.
+    pub(super) tangents: Vec<Vec4>,
+    /// First UV set, v down.
+    pub(super) uvs: Vec<Vec2>,
+    /// All triangles that name only vertices that exist.
+    pub(super) triangles: Vec<Triangle>,
+    /// +1 where `(b - a) x (c - a)` points outward, -1 where inward.
+    facing: f64,
+}
+
+impl<'a> Geometry<'a> {
+    /// Decodes `mesh`.
+    pub(super) fn of(mesh: &'a Mesh, number: usize, axes: &Axes) -> Self {
+        let mut geometry = Self {
+            mesh,
+            number: u32::try_from(number).unwrap_or(u32::MAX),
+            positions: Vec::new(),
+            normals: Vec::new(),
+            tangents: Vec::new(),
+            uvs: Vec::new(),
+            triangles: Vec::new(),
+            facing: match axes.winding {
+                Winding::CounterClockwise => 1.0,
+                Winding::Clockwise => -1.0,
+            },
+        };
+        match &mesh.vertices {
+            VertexData::Streams(streams) => {
+                geometry.positions.clone_from(&streams.positions);
+                geometry.normals.clone_from(&streams.normals);
+                geometry.tangents.clone_from(&streams.tangents);
+                if let Some(set) = streams.uv_sets.first() {
+                    geometry.uvs.clone_from(&set.coords);
+                }
+            }
+            VertexData::Packed(packed) => {
+                for vertex in packed.iter() {
+                    geometry.positions.push(vertex.position);
+                    geometry.normals.push(vertex.normal_decoded());
+                    geometry.tangents.push(vertex.tangent_decoded());
+                    geometry.uvs.push(vertex.uv_decoded());
+                }
+            }
+        }
+        let num_vertices = geometry.positions.len();
+        let exists = |corner: &u32| (*corner as usize) < num_vertices;
+        let all = mesh.triangles(0..mesh.indices.len()).zip(0u32..);
+        geometry.triangles = all
+            .filter(|(corners, _)| corners.iter().all(exists))
+            .map(|(corners, number)| Triangle { number, corners })
+            .collect();
+        geometry
+    }
+
+    /// Vertex `index` as the place of a finding.
+    pub(super) fn vertex_place(&self, index: u32) -> Place {
+        Place::Vertex {
+            mesh: self.number,
+            vertex: index,
+        }
+    }
+
+    /// Triangle `number` as the place of a finding.
+    pub(super) fn triangle_place(&self, number: u32) -> Place {
+        Place::Triangle {
+            mesh: self.number,
+            triangle: number,
+        }
+    }
+
+    /// The values of an attribute at the corners; nothing where the mesh does not have it.
+    pub(super) fn corners<T: Copy>(attribute: &[T], triangle: &Triangle) -> Option<[T; 3]> {
+        let [a, b, c] = triangle
+            .corners
+            .map(|corner| attribute.get(corner as usize));
+        Some([*a?, *b?, *c?])
+    }
+
+    /// Corner positions in double precision: single precision overflows when it squares what
+    /// large files hold.
+    pub(super) fn corner_positions(&self, triangle: &Triangle) -> Option<[DVec3; 3]> {
+        Some(Self::corners(&self.positions, triangle)?.map(Vec3::as_dvec3))
+    }
+
+    /// Outward normal of a face, as long as twice its area.
+    pub(super) fn face_normal(&self, triangle: &Triangle) -> Option<DVec3> {
+        let [a, b, c] = self.corner_positions(triangle)?;
+        Some((b - a).cross(c - a) * self.facing)
+    }
+
+    /// Whether `(b - a) x (c - a)` points outward.
+    pub(super) fn is_counter_clockwise(&self) -> bool {
+        self.facing > 0.0
+    }
+
+    /// The vertices of all triangles, three a triangle.
+    pub(super) fn indices(&self) -> Vec<u32> {
+        self.triangles.iter().flat_map(|t| t.corners).collect()
+    }
+}

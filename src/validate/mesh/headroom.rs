@@ -1,0 +1,49 @@
+//! How near a mesh is to the end of 16-bit indices.
+
+use super::Geometry;
+use crate::model::{NoteKind, Place, Report};
+
+/// How many vertices 16-bit indices can name.
+const MAX_U16_VERTICES: usize = 1 << 16;
+/// Above this share of them, one more seam or a finer part may not fit.
+const NEAR_SHARE: f64 = 0.9;
+
+/// Notes meshes that nearly fill 16-bit indices. Those beyond need wider ones and have no limit.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    let num_vertices = geometry.positions.len();
+    let share = num_vertices as f64 / MAX_U16_VERTICES as f64;
+    if share > NEAR_SHARE && share <= 1.0 && !geometry.triangles.is_empty() {
+        let place = Place::Mesh(geometry.number);
+        report.note_many(NoteKind::IndexHeadroom, place, 1, || {
+            format!(
+                "{num_vertices} of {MAX_U16_VERTICES} vertices ({:.0} %)",
+                share * 100.0
+            )
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
+
+    #[test]
+    fn only_a_mesh_in_the_last_tenth_is_noted() {
+        for (num_vertices, is_noted) in [
+            (58_982, false),
+            (58_983, true),
+            (65_536, true),
+            (65_537, false),
+        ] {
+            let mut model = clean_model();
+            let streams = streams_of(&mut model);
+            streams.positions.resize(num_vertices, Vec3::ZERO);
+            let notes = notes_of(&model, super::super::check);
+            let found = find(&notes, NoteKind::IndexHeadroom).is_some();
+            assert_eq!(found, is_noted, "{num_vertices}");
+        }
+    }
+}

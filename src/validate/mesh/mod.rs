@@ -1,0 +1,54 @@
+//! Rules about vertices, triangles and their order, mesh by mesh.
+//!
+//! For: what an artist or an exporter got wrong and a reader can live with: faces that look the
+//! wrong way, tangents that mirror normal maps, UVs that were cut off, work done twice.
+//! Not for: what `model::check` already counts (indices out of range, repeated indices, zero and
+//! non-unit directions, subsets that overlap or leave gaps).
+//!
+//! Everything is judged in the mesh's own space, as stored: no rule poses anything.
+
+mod draw_order;
+mod edges;
+mod facing;
+mod geometry;
+mod headroom;
+mod repeats;
+mod slivers;
+mod tangents;
+mod twins;
+mod unused;
+mod uvs;
+
+use geometry::Geometry;
+
+use crate::model::{Cancelled, Model, Report};
+
+/// Applies every rule to every mesh.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    const RULES: &[fn(&Geometry<'_>, &Report)] = &[
+        slivers::check,
+        repeats::check,
+        facing::check,
+        unused::check,
+        twins::check,
+        tangents::check,
+        uvs::check,
+        headroom::check,
+        edges::check,
+        draw_order::check,
+    ];
+    let num_steps = (model.meshes.len() * RULES.len()).max(1);
+    for (number, mesh) in model.meshes.iter().enumerate() {
+        report.progress(
+            "rules for meshes",
+            number as f32 / model.meshes.len() as f32,
+        )?;
+        let geometry = Geometry::of(mesh, number, &model.axes);
+        for (step, rule) in RULES.iter().enumerate() {
+            let done = number * RULES.len() + step;
+            report.progress("rules for meshes", done as f32 / num_steps as f32)?;
+            rule(&geometry, report);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Triangles that occur more than once: the same way round, or back to back.
+
+use super::Geometry;
+use super::geometry::Triangle;
+use crate::model::{NoteKind, Report};
+
+/// Notes triangles of the same three vertices.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    let mut keyed: Vec<_> = geometry
+        .triangles
+        .iter()
+        .filter(|triangle| !triangle.repeats_a_vertex())
+        .map(|triangle| (sorted(triangle), triangle.number))
+        .collect();
+    keyed.sort_unstable();
+    let (mut first_twin, mut first_pair) = (None, None);
+    let (mut num_twins, mut num_pairs) = (0, 0);
+    for group in keyed.chunk_by(|a, b| a.0.0 == b.0.0) {
+        // By the sort, one way round comes first, each in the order of the list.
+        let num_even = group.partition_point(|entry| !entry.0.1);
+        let (even, odd) = group.split_at(num_even);
+        for side in [even, odd] {
+            if let [(_, original), (_, repeated), ..] = side {
+                num_twins += side.len() as u64 - 1;
+                first_twin.get_or_insert((*original, *repeated));
+            }
+        }
+        if let ([(_, front), ..], [(_, back), ..]) = (even, odd) {
+            num_pairs += even.len().min(odd.len()) as u64;
+            first_pair.get_or_insert(((*front).min(*back), (*front).max(*back)));
+        }
+    }
+    if let Some((original, repeated)) = first_twin {
+        let place = geometry.triangle_place(repeated);
+        report.note_many(NoteKind::DuplicateTriangle, place, num_twins, || {
+            format!("triangle {repeated} repeats triangle {original}")
+        });
+    }
+    if let Some((front, back)) = first_pair {
+        let place = geometry.triangle_place(back);
+        report.note_many(NoteKind::DoubleSidedPair, place, num_pairs, || {
+            format!("triangle {back} is the back of triangle {front}")
+        });
+    }
+}
+
+/// The corners in ascending order, and whether that took an odd number of swaps.
+fn sorted(triangle: &Triangle) -> ([u32; 3], bool) {
+    let [mut a, mut b, mut c] = triangle.corners;
+    let mut is_odd = false;
+    let mut swap = |low: &mut u32, high: &mut u32| {
+        if *low > *high {
+            std::mem::swap(low, high);
+            is_odd = !is_odd;
+        }
+    };
+    swap(&mut a, &mut b);
+    swap(&mut b, &mut c);
+    swap(&mut a, &mut b);
+    ([a, b, c], is_odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of};
+
+    #[test]
+    fn the_same_triangle_turned_is_a_duplicate() {
+        let mut model = clean_model();
+        // Triangle 0 is 0, 1, 2.
+        indices_of(&mut model).extend([1, 2, 0, 2, 0, 1]);
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::DuplicateTriangle).unwrap();
+        assert_eq!(note.count, 2);
+        assert_eq!(note.message, "triangle 12 repeats triangle 0");
+        assert_eq!(find(&notes, NoteKind::DoubleSidedPair), None);
+    }
+
+    #[test]
+    fn back_to_back_triangles_are_a_pair_and_no_duplicate() {
+        let mut model = clean_model();
+        indices_of(&mut model).extend([2, 1, 0]);
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::DoubleSidedPair).unwrap().count, 1);
+        assert_eq!(find(&notes, NoteKind::DuplicateTriangle), None);
+    }
+}

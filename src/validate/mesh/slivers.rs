@@ -1,0 +1,69 @@
+//! Triangles without area although they name three vertices.
+
+use glam::DVec3;
+
+use super::Geometry;
+use crate::model::{NoteKind, Report};
+
+/// A triangle whose height is less than this part of its longest side has no area: positions in
+/// single precision cannot say which side of that line the third corner lies on.
+const MIN_HEIGHT: f64 = 1e-6;
+
+/// Notes triangles that cover nothing. Those that repeat an index are `model::check`'s.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    let mut first = None;
+    let mut count = 0;
+    for triangle in &geometry.triangles {
+        let Some(corners) = geometry.corner_positions(triangle) else {
+            continue;
+        };
+        if !triangle.repeats_a_vertex() && is_sliver(corners) {
+            first.get_or_insert(*triangle);
+            count += 1;
+        }
+    }
+    let Some(triangle) = first else { return };
+    let place = geometry.triangle_place(triangle.number);
+    report.note_many(NoteKind::ZeroAreaTriangle, place, count, || {
+        let [a, b, c] = triangle.corners;
+        format!(
+            "triangle {} of vertices {a}, {b}, {c} has no area",
+            triangle.number
+        )
+    });
+}
+
+/// Whether the corners lie in a line or a point.
+pub(super) fn is_sliver([a, b, c]: [DVec3; 3]) -> bool {
+    let longest_squared = [a - b, b - c, c - a]
+        .map(DVec3::length_squared)
+        .into_iter()
+        .fold(0.0, f64::max);
+    (b - a).cross(c - a).length() <= MIN_HEIGHT * longest_squared
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
+
+    #[test]
+    fn corners_in_a_line_are_noted_with_their_triangle() {
+        let mut model = clean_model();
+        let streams = streams_of(&mut model);
+        // Triangle 2 is 4, 5, 6.
+        streams.positions[6] = streams.positions[4].midpoint(streams.positions[5]);
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::ZeroAreaTriangle).unwrap();
+        assert_eq!(note.count, 1);
+        assert!(note.message.starts_with("triangle 2 "));
+    }
+
+    #[test]
+    fn thin_is_not_without_area() {
+        let thin = [DVec3::ZERO, DVec3::X, DVec3::new(0.5, 1e-4, 0.0)];
+        assert!(!is_sliver(thin));
+        assert!(is_sliver([DVec3::ZERO, DVec3::X, DVec3::X * 0.5]));
+        assert!(is_sliver([DVec3::ONE; 3]));
+    }
+}

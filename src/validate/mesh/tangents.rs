@@ -1,0 +1,153 @@
+//! Tangents that lean towards their normals, or whose sign mirrors the normal map.
+
+use glam::{DVec2, Vec2, Vec3, Vec4};
+
+use super::Geometry;
+use super::geometry::Triangle;
+use crate::model::{NoteKind, Report};
+use crate::validate::figures::Worst;
+
+/// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits a component
+/// move a direction by no more than 0.2°, so this is not rounding.
+const MAX_COSINE: f32 = 0.1;
+/// Triangles thinner than this in UV space may have been turned over by rounding: four steps of
+/// 16-bit UVs.
+const MIN_UV_HEIGHT: f64 = 4.0 / 65535.0;
+/// Below this cosine between face and normals the tangents, which are at right angles to the
+/// normals, stand too steep on the face to follow its UVs.
+const MIN_FACING: f32 = 0.5;
+
+/// Notes skewed tangent frames and triangles whose bitangent sign contradicts their UVs.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    skewed(geometry, report);
+    handedness(geometry, report);
+}
+
+fn skewed(geometry: &Geometry<'_>, report: &Report) {
+    let mut skewed = Worst::default();
+    let both = geometry.normals.iter().zip(&geometry.tangents);
+    for (vertex, (normal, tangent)) in (0u32..).zip(both) {
+        // Zero directions are `model::check`'s.
+        let (normal, tangent) = (normal.normalize_or_zero(), direction(*tangent));
+        let cosine = normal.dot(tangent).abs();
+        if cosine > MAX_COSINE {
+            skewed.add(cosine, vertex);
+        }
+    }
+    let Some((worst, vertex)) = skewed.worst else {
+        return;
+    };
+    let place = geometry.vertex_place(vertex);
+    report.note_many(NoteKind::SkewedTangent, place, skewed.count, || {
+        let angle_deg = worst.min(1.0).acos().to_degrees();
+        format!(
+            "{} of {} vertices, vertex {vertex} with {angle_deg:.0}° between both",
+            skewed.count,
+            geometry.positions.len()
+        )
+    });
+}
+
+fn direction(tangent: Vec4) -> Vec3 {
+    tangent.truncate().normalize_or_zero()
+}
+
+/// The model stores v downward and bitangents point to decreasing v, so that on a triangle that
+/// is not mirrored in UV space, seen from outside, u goes along T and v against `w * cross(N, T)`:
+/// w is then -1 where `cross(du, dv) > 0`.
+fn handedness(geometry: &Geometry<'_>, report: &Report) {
+    let (mut count, mut first, mut num_judged) = (0, None, 0u64);
+    for triangle in &geometry.triangles {
+        let Some((expected, stored)) = signs(geometry, triangle) else {
+            continue;
+        };
+        num_judged += 1;
+        if stored.iter().any(|w| *w * expected < 0.0) {
+            first.get_or_insert(triangle.number);
+            count += 1;
+        }
+    }
+    let Some(number) = first else { return };
+    let place = geometry.triangle_place(number);
+    report.note_many(NoteKind::TangentHandedness, place, count, || {
+        format!("{count} of {num_judged} triangles have it against their UVs, first {number}")
+    });
+}
+
+/// Bitangent sign that the UVs of a triangle ask for, and those stored at its corners; nothing
+/// where one of both cannot be told.
+fn signs(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<(f32, [f32; 3])> {
+    let [a, b, c] = Geometry::corners(&geometry.uvs, triangle)?.map(Vec2::as_dvec2);
+    let tangents = Geometry::corners(&geometry.tangents, triangle)?;
+    let uv_area = DVec2::perp_dot(b - a, c - a);
+    let sides = [a.distance(b), b.distance(c), c.distance(a)];
+    let longest = sides.into_iter().fold(0.0, f64::max);
+    let has_direction = |tangent: &Vec4| tangent.truncate() != Vec3::ZERO;
+    if uv_area.abs() <= MIN_UV_HEIGHT * longest || !tangents.iter().all(has_direction) {
+        return None;
+    }
+    // Which way the corners run as seen from where the normals point; the file's winding is
+    // already inside both.
+    let facing = super::facing::cosine(geometry, triangle)?;
+    if facing.abs() < MIN_FACING {
+        return None;
+    }
+    let is_positive = (uv_area > 0.0) == ((facing > 0.0) == geometry.is_counter_clockwise());
+    let expected = if is_positive { -1.0 } else { 1.0 };
+    Some((expected, tangents.map(|t| t.w)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, streams_of};
+
+    #[test]
+    fn a_tangent_along_its_normal_is_skewed() {
+        let mut model = clean_model();
+        let streams = streams_of(&mut model);
+        streams.tangents[5] = streams.normals[5].extend(1.0);
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::SkewedTangent).unwrap();
+        assert_eq!(note.count, 1);
+        assert_eq!(
+            note.message,
+            "1 of 24 vertices, vertex 5 with 0° between both"
+        );
+    }
+
+    #[test]
+    fn a_turned_sign_contradicts_the_uvs() {
+        let mut model = clean_model();
+        // The first face: triangles 0 and 1.
+        for tangent in &mut streams_of(&mut model).tangents[..4] {
+            tangent.w = -tangent.w;
+        }
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::TangentHandedness).unwrap();
+        assert_eq!(note.count, 2);
+        assert!(note.message.starts_with("2 of 12 "));
+    }
+
+    #[test]
+    fn mirrored_uvs_with_mirrored_signs_are_right() {
+        let mut model = clean_model();
+        let streams = streams_of(&mut model);
+        for uv in &mut streams.uv_sets[0].coords {
+            uv.x = 1.0 - uv.x;
+        }
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::TangentHandedness).unwrap().count, 12);
+        for tangent in &mut streams_of(&mut model).tangents {
+            *tangent = -*tangent;
+        }
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::TangentHandedness), None);
+    }
+
+    #[test]
+    fn the_signs_of_the_packed_form_are_right_too() {
+        let notes = notes_of(&packed_model(), super::super::check);
+        assert_eq!(find(&notes, NoteKind::TangentHandedness), None);
+    }
+}

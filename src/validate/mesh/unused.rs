@@ -1,0 +1,50 @@
+//! Vertices that belong to no triangle.
+
+use super::Geometry;
+use crate::model::{NoteKind, Report};
+
+/// Notes vertices in no triangle, where there are triangles: a point cloud is meant to have none.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    if geometry.triangles.is_empty() {
+        return;
+    }
+    let num_vertices = geometry.positions.len();
+    let mut is_used = vec![false; num_vertices];
+    for corner in geometry.triangles.iter().flat_map(|t| t.corners) {
+        if let Some(flag) = is_used.get_mut(corner as usize) {
+            *flag = true;
+        }
+    }
+    let Some(first) = is_used.iter().position(|used| !used) else {
+        return;
+    };
+    let count = is_used.iter().filter(|used| !**used).count();
+    let place = geometry.vertex_place(u32::try_from(first).unwrap_or(u32::MAX));
+    report.note_many(NoteKind::UnusedVertex, place, count as u64, || {
+        format!("{count} of {num_vertices} vertices are in no triangle, first {first}")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of};
+
+    #[test]
+    fn vertices_of_a_removed_face_are_unused() {
+        let mut model = clean_model();
+        indices_of(&mut model).truncate(30);
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::UnusedVertex).unwrap();
+        assert_eq!(note.count, 4);
+        assert!(note.message.contains("first 20"));
+    }
+
+    #[test]
+    fn a_point_cloud_has_no_unused_vertices() {
+        let mut model = clean_model();
+        indices_of(&mut model).clear();
+        let notes = notes_of(&model, super::super::check);
+        assert_eq!(find(&notes, NoteKind::UnusedVertex), None);
+    }
+}

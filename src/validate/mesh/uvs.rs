@@ -1,0 +1,119 @@
+//! UVs at the end of what the format can hold, or beyond what a packed format could.
+
+use glam::Vec2;
+
+use super::Geometry;
+use crate::model::{NoteKind, Report, VertexData};
+use crate::validate::figures::Worst;
+
+/// Half a step of 16-bit UVs: less than this outside 0 to 1 comes out the same when packed.
+const HALF_STEP: f32 = 0.5 / 65535.0;
+
+/// Notes packed UVs that were cut off and float UVs that would be.
+pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
+    match &geometry.mesh.vertices {
+        VertexData::Packed(_) => clamped(geometry, report),
+        VertexData::Streams(streams) => {
+            for set in &streams.uv_sets {
+                outside(geometry, &set.name, &set.coords, report);
+            }
+        }
+    }
+}
+
+/// A triangle all on one border of the texture shows a line of it: its UVs lay outside and were
+/// clamped one by one. A single corner on the border is what a full-screen quad has.
+fn clamped(geometry: &Geometry<'_>, report: &Report) {
+    // Without UVs all lie in one point, which says nothing.
+    let first = geometry.uvs.first();
+    if geometry.uvs.iter().all(|uv| Some(uv) == first) {
+        return;
+    }
+    let (mut count, mut first) = (0, None);
+    for triangle in &geometry.triangles {
+        let Some(uvs) = Geometry::corners(&geometry.uvs, triangle) else {
+            continue;
+        };
+        let is_on = |border: f32, of: fn(Vec2) -> f32| uvs.iter().all(|uv| of(*uv) == border);
+        let is_clamped = [0.0, 1.0]
+            .into_iter()
+            .any(|border| is_on(border, |uv| uv.x) || is_on(border, |uv| uv.y));
+        if is_clamped {
+            first.get_or_insert(triangle.number);
+            count += 1;
+        }
+    }
+    let Some(number) = first else { return };
+    let place = geometry.triangle_place(number);
+    report.note_many(NoteKind::ClampedUv, place, count, || {
+        let num_triangles = geometry.triangles.len();
+        format!(
+            "{count} of {num_triangles} triangles lie on one border of the texture, first {number}"
+        )
+    });
+}
+
+fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report) {
+    let mut outside = Worst::default();
+    for (vertex, uv) in (0u32..).zip(coords) {
+        let excess = (uv.max(Vec2::ONE - *uv) - Vec2::ONE).max_element();
+        if excess > HALF_STEP {
+            outside.add(excess, (vertex, *uv));
+        }
+    }
+    let Some((_, (vertex, uv))) = outside.worst else {
+        return;
+    };
+    let place = geometry.vertex_place(vertex);
+    report.note_many(NoteKind::UvOutsideUnit, place, outside.count, || {
+        let set = match name {
+            "" => String::new(),
+            name => format!(" in set {name:?}"),
+        };
+        format!("vertex {vertex} lies at {}, {}{set}", uv.x, uv.y)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::PackedVertices;
+    use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, streams_of};
+
+    #[test]
+    fn float_uvs_outside_the_texture_are_noted_with_the_farthest() {
+        let mut model = clean_model();
+        let coords = &mut streams_of(&mut model).uv_sets[0].coords;
+        coords[2].x = 1.5;
+        coords[7].y = -3.0;
+        coords[9].y = -1e-7;
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::UvOutsideUnit).unwrap();
+        assert_eq!(note.count, 2);
+        assert!(note.message.starts_with("vertex 7 lies at "));
+        assert!(note.message.contains(", -3"));
+    }
+
+    #[test]
+    fn packed_triangles_on_one_border_were_clamped_and_corners_there_were_not() {
+        let mut model = packed_model();
+        let VertexData::Packed(packed) = &mut model.meshes[0].vertices else {
+            unreachable!()
+        };
+        let mut vertices: Vec<_> = packed.iter().collect();
+        vertices[4].uv = [0, 65535];
+        *packed = PackedVertices::from_vertices(vertices.iter().copied());
+        assert_eq!(
+            find(&notes_of(&model, super::super::check), NoteKind::ClampedUv),
+            None
+        );
+        for vertex in &mut vertices[4..8] {
+            vertex.uv[1] = 65535;
+        }
+        model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
+        let notes = notes_of(&model, super::super::check);
+        let note = find(&notes, NoteKind::ClampedUv).unwrap();
+        assert_eq!(note.count, 2);
+        assert!(note.message.ends_with("first 2"));
+    }
+}

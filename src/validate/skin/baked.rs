@@ -1,0 +1,177 @@
+//! Finished skinning matrices against the local keys of the same motion.
+//!
+//! One file of the formats that are read here holds either kind; a model holds both where clips of
+//! another file were put on it (`pose::graft`), say a packed file with hierarchy and its plain
+//! twin. A clip of `KeySpace::Skin` and one that is composed are taken for the same motion where
+//! both have the same name, or else the same number of keys at the same interval. What they must
+//! agree in is the palette: `key[b]` and `model_from_bone[b] * bone_from_mesh[b]`.
+//!
+//! A bind pair is no motion and is left out; that its matrices are each other's inverse is how its
+//! reader knows it.
+
+use super::{bound_meshes, bounds_corners, misfit, used_slots};
+use crate::model::{
+    Cancelled, Clip, ClipId, KeySpace, MeshId, Model, Motion, NoteKind, Place, Report,
+};
+use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::validate::figures::Worst;
+
+/// Palettes that move the mesh's bounds less than this part of their size apart are the same: a
+/// thousandth is 2 mm on a person, and single precision keeps long chains well below.
+const MAX_MISFIT: f32 = 1e-3;
+/// Keys compared of each pair, spread over the clip.
+const MAX_KEYS: usize = 16;
+/// Clips of finished matrices that are compared: more are a file made to keep a program busy.
+const MAX_PAIRS: usize = 64;
+/// Two clocks are the same where intervals differ by less than this part.
+const INTERVAL_TOLERANCE: f64 = 1e-3;
+
+/// Notes clips of finished matrices that contradict a clip of local keys.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    for (baked, local) in pairs(model) {
+        report.progress("rules for skins", 0.8)?;
+        compare(model, baked, local, report)?;
+    }
+    Ok(())
+}
+
+/// Each clip of finished matrices with the clip of the same motion that is composed.
+fn pairs(model: &Model) -> Vec<(usize, usize)> {
+    let is_baked = |clip: &Clip| {
+        clip.as_sampled()
+            .is_some_and(|motion| motion.space == KeySpace::Skin && !motion.is_bind_pair)
+    };
+    let is_local = |clip: &Clip| match &clip.motion {
+        Motion::Sampled(motion) => motion.space == KeySpace::Local,
+        Motion::Tracks(_) | Motion::Curves(_) => true,
+        Motion::VertexCache(_) => false,
+    };
+    let numbered = || model.clips.iter().enumerate();
+    let counterpart = |clip: &Clip| {
+        let mut locals = numbered().filter(|(_, other)| is_local(other));
+        let by_name = locals
+            .clone()
+            .find(|(_, other)| !clip.name.is_empty() && other.name == clip.name);
+        by_name.or_else(|| locals.find(|(_, other)| has_same_clock(clip, other)))
+    };
+    let baked = numbered().filter(|(_, clip)| is_baked(clip));
+    baked
+        .take(MAX_PAIRS)
+        .filter_map(|(number, clip)| Some((number, counterpart(clip)?.0)))
+        .collect()
+}
+
+/// Whether two clips have the same number of keys, more than one, at the same interval.
+fn has_same_clock(one: &Clip, other: &Clip) -> bool {
+    let (Some(a), Some(b)) = (one.uniform_keys(), other.uniform_keys()) else {
+        return false;
+    };
+    a.0 > 1 && a.0 == b.0 && (a.1 - b.1).abs() <= a.1 * INTERVAL_TOLERANCE
+}
+
+fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result<(), Cancelled> {
+    let num_keys = model
+        .clips
+        .get(baked)
+        .and_then(Clip::uniform_keys)
+        .map_or(0, |(num_keys, _)| num_keys);
+    let step = num_keys.div_ceil(MAX_KEYS).max(1);
+    let meshes: Vec<_> = bound_meshes(model)
+        .map(|(number, mesh, skin)| {
+            let used = used_slots(mesh, skin);
+            (MeshId(number), mesh, skin, used, bounds_corners(mesh))
+        })
+        .collect();
+    if meshes.is_empty() {
+        return Ok(());
+    }
+    let mut differing = Worst::default();
+    for key in (0..num_keys).step_by(step) {
+        report.progress("rules for skins", 0.8)?;
+        let key = u32::try_from(key).unwrap_or(u32::MAX);
+        let pose_of = |clip: usize| {
+            let spec = PoseSpec {
+                clip: Some(ClipId::from_index(clip)),
+                moment: Moment::Key(key),
+                sampling: Sampling::Step,
+            };
+            sample(model, &spec)
+        };
+        let (finished, composed) = (pose_of(baked), pose_of(local));
+        for (number, mesh, skin, used, corners) in &meshes {
+            let finished = finished.of_mesh(*number, mesh).palette;
+            let composed = composed.of_mesh(*number, mesh).palette;
+            let slots = skin.bones.iter().zip(finished.iter().zip(&composed));
+            for ((bone, (one, other)), is_used) in slots.zip(used) {
+                let misfit = match is_used {
+                    true => misfit(corners, one, other),
+                    false => 0.0,
+                };
+                if misfit > MAX_MISFIT {
+                    differing.add(misfit, (key, *bone));
+                }
+            }
+        }
+    }
+    let Some((worst, (key, bone))) = differing.worst else {
+        return Ok(());
+    };
+    let place = Place::Key {
+        clip: u32::try_from(baked).unwrap_or(u32::MAX),
+        key,
+        bone: bone.0,
+    };
+    report.note_many(NoteKind::BakedKeysDiffer, place, differing.count, || {
+        format!(
+            "key {key} moves the mesh by {:.1} % of its size against clip {local}",
+            worst * 100.0
+        )
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, notes_of, with_baked_twin};
+
+    #[test]
+    fn a_faithful_twin_is_silent_and_a_changed_key_is_noted() {
+        let mut model = clean_model();
+        with_baked_twin(&mut model, |_, _, matrix| matrix);
+        assert_eq!(model.clips.len(), 2);
+        assert_eq!(
+            find(&notes_of(&model, check), NoteKind::BakedKeysDiffer),
+            None
+        );
+
+        let mut model = clean_model();
+        with_baked_twin(&mut model, |key, bone, matrix| match (key, bone) {
+            (2, 1) => glam::Affine3A::from_translation(glam::Vec3::X) * matrix,
+            _ => matrix,
+        });
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::BakedKeysDiffer).unwrap();
+        assert_eq!(note.count, 1);
+        assert_eq!(note.place.to_string(), "clips[1].keys[2].bones[1]");
+    }
+
+    #[test]
+    fn clips_of_another_name_and_length_are_another_motion() {
+        let mut model = clean_model();
+        with_baked_twin(&mut model, |_, _, matrix| {
+            glam::Affine3A::from_translation(glam::Vec3::X) * matrix
+        });
+        assert!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer).is_some());
+        model.clips[1].name = "other".to_owned();
+        assert!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer).is_some());
+        let Motion::Sampled(motion) = &mut model.clips[1].motion else {
+            unreachable!()
+        };
+        motion.interval_ns /= 2;
+        assert_eq!(
+            find(&notes_of(&model, check), NoteKind::BakedKeysDiffer),
+            None
+        );
+    }
+}

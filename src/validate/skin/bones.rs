@@ -1,0 +1,53 @@
+//! More bones on one mesh than a byte can name.
+
+use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+
+/// How many bones an index of one byte can name.
+const MAX_U8_BONES: usize = 1 << 8;
+
+/// Notes meshes that follow more bones than one byte can name. A skeleton of more is no matter as
+/// long as each mesh has its own list of bones.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    if model.skeleton.len() <= MAX_U8_BONES {
+        return Ok(());
+    }
+    for (number, mesh) in (0u32..).zip(&model.meshes) {
+        report.progress("rules for skins", 0.2)?;
+        let mut used = vec![false; model.skeleton.len()];
+        for vertex in 0..mesh.num_vertices() {
+            mesh.for_each_influence(vertex, |bone, weight| {
+                if weight > 0.0
+                    && let Some(flag) = used.get_mut(bone.index())
+                {
+                    *flag = true;
+                }
+            });
+        }
+        let num_bones = used.iter().filter(|used| **used).count();
+        let is_beyond = u64::from(num_bones > MAX_U8_BONES);
+        report.note_many(
+            NoteKind::BonesBeyondBytes,
+            Place::Mesh(number),
+            is_beyond,
+            || format!("{num_bones} bones move the mesh"),
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::fixtures::clean::{find, many_bones, notes_of};
+
+    #[test]
+    fn the_257th_bone_is_one_too_many() {
+        let kind = NoteKind::BonesBeyondBytes;
+        assert_eq!(find(&notes_of(&many_bones(256), check), kind), None);
+        let notes = notes_of(&many_bones(257), check);
+        assert_eq!(
+            find(&notes, kind).unwrap().message,
+            "257 bones move the mesh"
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Inverse bind matrices that flatten, mirror or shear.
+
+use glam::{DMat3, DVec3};
+
+use super::{bound_meshes, used_slots};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::validate::figures::Worst;
+
+/// Volume that the directions of a matrix's rows span: below this it has no inverse in single
+/// precision.
+const MIN_VOLUME: f64 = 1e-6;
+/// Cosine between two columns above which a matrix shears: half a degree. Files with few decimals
+/// and matrices that were inverted in single precision stay well below.
+const MAX_COSINE: f64 = 0.01;
+
+/// Notes odd inverse binds of slots that move something. Those of other slots are often left
+/// undefined, and nothing is seen of them.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    for (_, mesh, skin) in bound_meshes(model) {
+        report.progress("rules for skins", 0.4)?;
+        let used = used_slots(mesh, skin);
+        let (mut singular, mut mirrored) = (Worst::default(), Worst::default());
+        let mut sheared = Worst::default();
+        let slots = skin.bones.iter().zip(&skin.bone_from_mesh).zip(used);
+        for ((bone, matrix), is_used) in slots {
+            if !is_used {
+                continue;
+            }
+            match oddity(glam::Mat3::from_mat4(*matrix).as_dmat3()) {
+                Some(Oddity::Singular) => singular.add(0.0, *bone),
+                Some(Oddity::Mirrored) => mirrored.add(0.0, *bone),
+                Some(Oddity::Sheared(cosine)) => sheared.add(cosine, *bone),
+                None => {}
+            }
+        }
+        let note = |kind, found: Worst<crate::model::BoneId>, what: &str| {
+            let Some((worst, bone)) = found.worst else {
+                return;
+            };
+            report.note_many(kind, Place::Bone(bone.0), found.count, || {
+                let angle = match worst > 0.0 {
+                    true => format!(" to {:.1}°", worst.min(1.0).acos().to_degrees()),
+                    false => String::new(),
+                };
+                format!(
+                    "bone {} {:?} {what}{angle}",
+                    bone.0,
+                    model.skeleton.display_name(bone)
+                )
+            });
+        };
+        note(
+            NoteKind::SingularInverseBind,
+            singular,
+            "is bound by a matrix without inverse",
+        );
+        note(NoteKind::MirroredInverseBind, mirrored, "is bound mirrored");
+        note(
+            NoteKind::ShearedInverseBind,
+            sheared,
+            "is bound with right angles bent",
+        );
+    }
+    Ok(())
+}
+
+enum Oddity {
+    Singular,
+    Mirrored,
+    /// The largest cosine between two axes that should be at right angles.
+    Sheared(f32),
+}
+
+fn oddity(matrix: DMat3) -> Option<Oddity> {
+    // A bone that is scaled along its own axes has an inverse with rows at right angles, a mesh
+    // that is scaled along its own has columns so. Only where neither are, angles are bent.
+    let rows = matrix.transpose();
+    let (volume, of_rows) = frame(rows.x_axis, rows.y_axis, rows.z_axis);
+    let (_, of_columns) = frame(matrix.x_axis, matrix.y_axis, matrix.z_axis);
+    let cosine = f64::min(of_rows, of_columns);
+    if volume.abs() < MIN_VOLUME {
+        Some(Oddity::Singular)
+    } else if volume < 0.0 {
+        Some(Oddity::Mirrored)
+    } else if cosine > MAX_COSINE {
+        #[expect(clippy::cast_possible_truncation, reason = "a cosine")]
+        Some(Oddity::Sheared(cosine as f32))
+    } else {
+        None
+    }
+}
+
+/// Volume that the directions of three axes span, and the largest cosine between two of them.
+fn frame(x: DVec3, y: DVec3, z: DVec3) -> (f64, f64) {
+    let [x, y, z] = [x, y, z].map(DVec3::normalize_or_zero);
+    let cosines = [x.dot(y), y.dot(z), z.dot(x)].map(f64::abs);
+    (x.cross(y).dot(z), cosines.into_iter().fold(0.0, f64::max))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Vec3, Vec4};
+
+    use super::*;
+    use crate::validate::fixtures::clean::{clean_model, find, inverse_bind_of, notes_of};
+
+    fn kinds_with(bone_1: Mat4) -> Vec<NoteKind> {
+        let mut model = clean_model();
+        *inverse_bind_of(&mut model, 1) *= bone_1;
+        let notes = notes_of(&model, check);
+        for note in &notes {
+            assert_eq!((note.place, note.count), (Place::Bone(1), 1));
+        }
+        notes.iter().map(|note| note.kind).collect()
+    }
+
+    #[test]
+    fn matrices_that_turn_and_scale_are_sound() {
+        assert!(kinds_with(Mat4::from_rotation_x(0.7)).is_empty());
+        assert!(kinds_with(Mat4::from_scale(Vec3::splat(1e-3))).is_empty());
+        assert!(kinds_with(Mat4::from_scale(Vec3::new(1.0, 2.0, 5.0))).is_empty());
+    }
+
+    #[test]
+    fn flattening_mirroring_and_shearing_are_told_apart() {
+        let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
+        assert_eq!(kinds_with(flat), [NoteKind::SingularInverseBind]);
+        let mirror = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        assert_eq!(kinds_with(mirror), [NoteKind::MirroredInverseBind]);
+        let mut shear = Mat4::IDENTITY;
+        shear.y_axis = Vec4::new(0.1, 1.0, 0.0, 0.0);
+        assert_eq!(kinds_with(shear), [NoteKind::ShearedInverseBind]);
+    }
+
+    #[test]
+    fn a_slot_that_moves_nothing_may_hold_anything() {
+        let mut model = clean_model();
+        let (_, _, weights) = crate::validate::fixtures::clean::rows_of(&mut model);
+        for pair in weights.chunks_mut(2) {
+            pair.copy_from_slice(&[1.0, 0.0]);
+        }
+        *inverse_bind_of(&mut model, 1) = Mat4::ZERO;
+        assert_eq!(
+            find(&notes_of(&model, check), NoteKind::SingularInverseBind),
+            None
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! Rules about bones and what they move.
+//!
+//! For: influences that packing loses, matrices that bind a mesh oddly, poses that contradict each
+//! other.
+//! Not for: what `model::check` counts (weight sums, rows without weights, bones that do not exist
+//! or move nothing, last rows of inverse binds).
+
+mod baked;
+mod bind_pose;
+mod bones;
+mod inverse_binds;
+mod weights;
+
+use glam::{Affine3A, Vec3};
+
+use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, Report, Skin};
+
+/// One rule of this group.
+type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;
+
+/// Runs the rules of this group.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    const RULES: &[Rule] = &[
+        weights::check,
+        bones::check,
+        inverse_binds::check,
+        bind_pose::check,
+        baked::check,
+    ];
+    for (step, rule) in RULES.iter().enumerate() {
+        report.progress("rules for skins", step as f32 / RULES.len() as f32)?;
+        rule(model, report)?;
+    }
+    Ok(())
+}
+
+/// The meshes that follow the skeleton through inverse bind matrices, with their numbers.
+fn bound_meshes(model: &Model) -> impl Iterator<Item = (u32, &Mesh, &InverseBindSkin)> {
+    let numbered = (0u32..).zip(&model.meshes);
+    numbered.filter_map(|(number, mesh)| match &mesh.skin {
+        Skin::InverseBind(skin) if !skin.bone_from_mesh.is_empty() => Some((number, mesh, skin)),
+        _ => None,
+    })
+}
+
+/// Which slots of a skin move a vertex.
+fn used_slots(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<bool> {
+    let mut used = vec![false; skin.bones.len()];
+    let mut mark = |slot: usize, weight: f32| {
+        if weight > 0.0
+            && let Some(flag) = used.get_mut(slot)
+        {
+            *flag = true;
+        }
+    };
+    for vertex in 0..mesh.num_vertices() {
+        match &skin.influences {
+            // In packed vertices slot and bone are the same number.
+            crate::model::Influences::InVertices => {
+                mesh.for_each_influence(vertex, |bone, weight| mark(bone.index(), weight));
+            }
+            rows => rows.for_each(vertex, |slot, weight| mark(slot as usize, weight)),
+        }
+    }
+    used
+}
+
+/// The corners of a mesh's bounds as stored, mesh space.
+fn bounds_corners(mesh: &Mesh) -> [Vec3; 8] {
+    Aabb::from_points((0..mesh.num_vertices()).filter_map(|at| mesh.position(at))).corners()
+}
+
+/// How far apart two matrices move a box, as a part of how large the first makes it.
+///
+/// Compared by what they do and not number by number: a rotation's error means more the farther
+/// away its mesh lies.
+fn misfit(corners: &[Vec3; 8], one: &Affine3A, other: &Affine3A) -> f32 {
+    let moved = corners.map(|corner| one.transform_point3(corner));
+    let size = Aabb::from_points(moved).extent();
+    let others = corners.map(|corner| other.transform_point3(corner));
+    let farthest = moved
+        .iter()
+        .zip(others)
+        .map(|(a, b)| a.distance(b))
+        .fold(0.0, f32::max);
+    match size > 0.0 {
+        true => farthest / size,
+        // A mesh without size has none that a distance could be a part of.
+        false => 0.0,
+    }
+}

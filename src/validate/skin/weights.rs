@@ -1,0 +1,124 @@
+//! Weights that bytes cannot hold, and vertices of bone-local skins that nothing moves.
+
+use crate::model::{BoneLocalSkin, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin};
+use crate::validate::figures::Worst;
+
+/// The smallest weight of one byte. What is below may round up to it or vanish.
+const BYTE_STEP: f32 = 1.0 / 255.0;
+
+/// Notes weights too small for bytes, mesh by mesh, and bone-local vertices without weight.
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    for (number, mesh) in (0u32..).zip(&model.meshes) {
+        report.progress("rules for skins", 0.0)?;
+        tiny(mesh, number, report);
+        // `model::check` counts those of all other skins.
+        if let Skin::BoneLocal(skin) = &mesh.skin {
+            without_weights(mesh, skin, number, report);
+        }
+    }
+    Ok(())
+}
+
+fn tiny(mesh: &Mesh, number: u32, report: &Report) {
+    let (mut found, mut num_influences) = (Worst::default(), 0u64);
+    for vertex in 0..mesh.num_vertices() {
+        mesh.for_each_influence(vertex, |bone, weight| {
+            num_influences += 1;
+            // Packed weights are multiples of the step, scaled by their sum of 255 or nearly so.
+            if weight > 0.0 && weight < BYTE_STEP * 0.99 {
+                found.add(-weight, (vertex, bone.0));
+            }
+        });
+    }
+    let Some((least, (vertex, bone))) = found.worst else {
+        return;
+    };
+    let place = Place::Vertex {
+        mesh: number,
+        vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
+    };
+    report.note_many(NoteKind::TinyWeight, place, found.count, || {
+        format!(
+            "{} of {num_influences} influences, vertex {vertex} with {:.1e} of bone {bone}",
+            found.count, -least
+        )
+    });
+}
+
+fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Report) {
+    let (mut count, mut first) = (0, None);
+    for vertex in 0..mesh.num_vertices() {
+        let mut sum = 0.0;
+        skin.for_each(vertex, |influence| sum += influence.weight.max(0.0));
+        if sum == 0.0 {
+            count += 1;
+            first.get_or_insert(vertex);
+        }
+    }
+    let Some(vertex) = first else { return };
+    let place = Place::Vertex {
+        mesh: number,
+        vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
+    };
+    report.note_many(NoteKind::VertexWithoutWeights, place, count, || {
+        format!("vertex {vertex} has no copy in any bone")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BoneId, BoneLocalInfluence};
+    use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, rows_of};
+
+    #[test]
+    fn a_weight_below_a_byte_is_noted_with_the_least() {
+        let mut model = clean_model();
+        let (_, _, weights) = rows_of(&mut model);
+        (weights[0], weights[1]) = (0.998, 0.002);
+        (weights[2], weights[3]) = (0.0005, 0.9995);
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::TinyWeight).unwrap();
+        assert_eq!(note.count, 2);
+        let expected = "2 of 48 influences, vertex 1 with 5.0e-4 of bone 0";
+        assert_eq!(note.message, expected);
+    }
+
+    #[test]
+    fn the_smallest_packed_weight_does_not_vanish() {
+        let mut model = packed_model();
+        let crate::model::VertexData::Packed(packed) = &mut model.meshes[0].vertices else {
+            unreachable!()
+        };
+        *packed = crate::model::PackedVertices::from_vertices(
+            packed
+                .iter()
+                .map(|vertex| crate::model::PackedVertex {
+                    weights: [254, 1, 0, 0],
+                    ..vertex
+                })
+                .collect::<Vec<_>>(),
+        );
+        assert_eq!(find(&notes_of(&model, check), NoteKind::TinyWeight), None);
+    }
+
+    #[test]
+    fn a_bone_local_vertex_without_copy_is_noted() {
+        let mut model = clean_model();
+        let copy = BoneLocalInfluence {
+            bone: BoneId(0),
+            weight: 1.0,
+            position: glam::Vec3::ONE,
+            normal: glam::Vec3::Y,
+        };
+        let first: Vec<u32> = (0..=24).map(|at| u32::min(at, 22)).collect();
+        model.meshes[0].skin = Skin::BoneLocal(BoneLocalSkin {
+            first,
+            influences: vec![copy; 22],
+        });
+        let notes = notes_of(&model, check);
+        let note = find(&notes, NoteKind::VertexWithoutWeights).unwrap();
+        assert_eq!(note.count, 2);
+        assert_eq!(note.place.to_string(), "meshes[0].vertices[22]");
+    }
+}

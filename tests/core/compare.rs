@@ -1,0 +1,124 @@
+//! Comparisons of real files: with themselves, with their twins in other formats and packings.
+
+use std::path::Path;
+
+use rigscope::bake::{BakeOptions, pack};
+use rigscope::compare::{CompareOptions, Comparison, DifferenceKind, Matched, compare};
+use rigscope::model::{Model, Report};
+
+use crate::support::{open_file, readable_samples, samples};
+
+fn compared(a: &Model, b: &Model, tolerance: f64) -> Comparison {
+    let options = CompareOptions {
+        tolerance,
+        max_moments: 20,
+        ..CompareOptions::default()
+    };
+    compare(a, b, &options, &Report::new()).unwrap()
+}
+
+fn model(path: &Path) -> Model {
+    let read = open_file(path, &[], &Report::new());
+    read.unwrap_or_else(|error| panic!("{error}: {}", path.display()))
+}
+
+#[test]
+fn every_sample_equals_itself() {
+    let mut num = 0;
+    for path in readable_samples() {
+        let Ok(model) = open_file(&path, &[], &Report::new()) else {
+            continue;
+        };
+        let comparison = compared(&model, &model, 0.0);
+        assert!(
+            comparison.differences.is_empty(),
+            "{}: {:#?}",
+            path.display(),
+            comparison.differences
+        );
+        num += 1;
+    }
+    assert!(num == 0 || num > 40, "only {num} samples can be read");
+}
+
+#[test]
+fn a_quantised_fox_is_near_the_exact_one_at_rest() {
+    let Some(samples) = samples() else { return };
+    let exact = model(&samples.join("gltf/Fox.glb"));
+    let packed = model(&samples.join("gltf/derived_Fox.quant.glb"));
+    let comparison = compared(&exact, &packed, 0.0);
+    assert_eq!(comparison.matching.by, Matched::Position);
+    assert_eq!(comparison.matching.num_unmatched_a, 0);
+    assert_eq!(comparison.matching.num_unmatched_b, 0);
+    let position = comparison.max.position.unwrap();
+    assert!((position - 0.0071).abs() < 1e-4, "{position}");
+    let uv = comparison.max.uv.unwrap();
+    assert!(uv < 1e-3, "UVs are brought back by the material: {uv}");
+    let weight = comparison.max.weight.unwrap();
+    assert!(weight < 1.0 / 255.0, "{weight}");
+    let is_triangle = |kind: DifferenceKind| kind.info().group == "triangles";
+    assert!(!comparison.differences.iter().any(|d| is_triangle(d.kind)));
+}
+
+#[test]
+fn text_and_binary_skins_of_the_sims_are_twins() {
+    let Some(samples) = samples() else { return };
+    for name in [
+        "tiny",
+        "xskin-h900ro-R_HAND-HAND",
+        "xskin-b900mafit_mannequin-PELVIS-BODY",
+    ] {
+        let open = |extension| model(&samples.join(format!("sims/{name}.{extension}")));
+        let comparison = compared(&open("skn"), &open("bmf"), 1e-6);
+        assert!(
+            comparison.is_equal(),
+            "{name}: {:#?}",
+            comparison.differences
+        );
+    }
+}
+
+#[test]
+fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
+    let Some(samples) = samples() else { return };
+    let fbx = model(&samples.join("fbx/maya_dual_quaternion_7500_ascii.fbx"));
+    let obj = model(&samples.join("fbx/maya_dual_quaternion.obj"));
+    let comparison = compared(&fbx, &obj, 0.0);
+    let position = comparison.max.position.unwrap() / comparison.extent;
+    assert!(position < 1e-5, "{position}");
+    assert_eq!(comparison.matching.num_unmatched_b, 0);
+    let scale = comparison
+        .differences
+        .iter()
+        .find(|d| d.kind == DifferenceKind::Scale);
+    assert!(scale.unwrap().what.starts_with("B states no unit"));
+}
+
+#[test]
+fn a_packed_model_moves_as_the_one_it_was_made_from() {
+    let Some(samples) = samples() else { return };
+    for name in [
+        "fbx/maya_game_sausage_6100_binary_combined.fbx",
+        "gltf/Fox.glb",
+    ] {
+        let source = model(&samples.join(name));
+        for hierarchy in [false, true] {
+            let packed = pack(&source, BakeOptions { hierarchy }).unwrap();
+            let comparison = compared(&source, &packed.model, 0.0);
+            let max = &comparison.max;
+            let skinned = max.skinned.unwrap() / comparison.extent;
+            assert!(
+                skinned < 0.005,
+                "{name} {hierarchy}: {skinned} {:#?}",
+                comparison.differences
+            );
+            let position = max.position.unwrap() / comparison.extent;
+            assert!(position < 0.001, "{name} {hierarchy}: {position}");
+            assert!(max.weight.unwrap() < 0.005, "{name} {hierarchy}: {max:?}");
+            assert!(
+                max.normal_deg.is_none_or(|deg| deg < 0.5),
+                "{name} {hierarchy}: {max:?}"
+            );
+        }
+    }
+}

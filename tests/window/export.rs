@@ -1,0 +1,133 @@
+//! The export dialog.
+
+use std::path::PathBuf;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{Action, Dialog, Effect, ExportOutcome, ExportStage};
+
+use crate::host::{Host, asset, window, window_with};
+
+fn opened() -> Harness<'static, Host> {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run();
+    harness.get_by_label("What the format cannot hold");
+    harness
+}
+
+fn choose(harness: &mut Harness<'static, Host>, format: &'static str) {
+    let mut choice = harness
+        .state()
+        .state
+        .export
+        .as_ref()
+        .unwrap()
+        .choice
+        .clone();
+    choice.format = format;
+    harness.state_mut().apply(Action::ChooseExport(choice));
+    harness.run();
+}
+
+#[test]
+fn nothing_can_be_exported_without_a_file() {
+    let mut harness = window();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run();
+    assert_eq!(harness.state().state.dialog, None);
+}
+
+#[test]
+fn losses_are_listed_for_what_is_chosen() {
+    let mut harness = opened();
+    // The sample is in this format.
+    harness.get_by_label("Nothing is lost.");
+    choose(&mut harness, "obj");
+    harness.get_by_label_contains("skins:");
+    harness.get_by_label_contains("clips:");
+    choose(&mut harness, "bsm2");
+    harness.get_by_label("Nothing is lost.");
+}
+
+#[test]
+fn an_export_asks_where_shows_progress_and_says_what_came_of_it() {
+    let mut harness = opened();
+    harness.get_by_label("Write…").click();
+    harness.run();
+    let asked = harness.state().effects.last().cloned();
+    let wanted = Effect::PickExport {
+        name: "sample.bsm2".into(),
+        extension: "bsm2",
+    };
+    assert_eq!(asked, Some(wanted));
+
+    let target = PathBuf::from("out/other.bsm2");
+    harness.state_mut().apply(Action::ExportTo(target.clone()));
+    harness.run();
+    let Some(Effect::Export(request)) = harness.state().effects.last().cloned() else {
+        panic!("nothing is written");
+    };
+    assert_eq!((request.format, &request.path), ("bsm2", &target));
+    let id = request.id;
+    let progress = Action::JobProgress {
+        id,
+        what: "comparing clips",
+        fraction: 0.5,
+    };
+    harness.state_mut().apply(progress);
+    harness.run();
+    harness.get_by_label("Cancel");
+
+    let outcome = ExportOutcome {
+        files: vec![(target, 1234)],
+        unforeseen: Vec::new(),
+        errors: "positions exact".into(),
+        notes: Vec::new(),
+    };
+    harness.state_mut().apply(Action::Exported {
+        id,
+        outcome: Ok(outcome),
+    });
+    harness.run();
+    harness.get_by_label_contains("other.bsm2");
+    harness.get_by_label_contains("positions exact");
+    harness.get_by_label("Close").click();
+    harness.run();
+    assert_eq!(harness.state().state.dialog, None);
+}
+
+#[test]
+fn an_export_can_be_cancelled_and_a_late_answer_changes_nothing() {
+    let mut harness = opened();
+    harness.state_mut().apply(Action::ExportTo("x.bsm2".into()));
+    harness.run();
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    assert!(matches!(
+        harness.state().effects.last(),
+        Some(Effect::CancelLoad(_))
+    ));
+    let id = 99;
+    let outcome = Err("late".into());
+    harness.state_mut().apply(Action::Exported { id, outcome });
+    harness.run();
+    let export = harness.state().state.export.as_ref().unwrap();
+    assert_eq!(export.stage, ExportStage::Choosing);
+    assert_eq!(harness.state().state.dialog, Some(Dialog::Export));
+}
+
+#[test]
+fn a_failure_stays_in_the_dialog() {
+    let mut harness = opened();
+    harness.state_mut().apply(Action::ExportTo("x.bsm2".into()));
+    let id = match harness.state().effects.last() {
+        Some(Effect::Export(request)) => request.id,
+        other => panic!("{other:?}"),
+    };
+    let outcome = Err("the disk is full".into());
+    harness.state_mut().apply(Action::Exported { id, outcome });
+    harness.run();
+    harness.get_by_label_contains("the disk is full");
+}
