@@ -108,17 +108,17 @@ pub(super) fn keys<V: Value>(track: Option<&Track<V>>, rest: V, clip: &Clip) -> 
 
 /// Linear keys that say the same as the track, which is not cubic; moments as parts of the clip.
 fn straight<V: Value>(track: &Track<V>, clip: &Clip) -> Vec<(f64, V)> {
-    let ratio = |time_secs: f64| {
-        let since = time_secs - clip.start_secs;
-        match clip.duration_secs > 0.0 {
-            true => since / clip.duration_secs,
-            // A clip of one moment: what comes later is not seen.
-            false if since > 0.0 => 2.0,
-            false => 0.0,
-        }
+    let is_moment = clip.duration_secs <= 0.0;
+    let ratio = |time_secs: f64| match is_moment {
+        true => 0.0,
+        false => (time_secs - clip.start_secs) / clip.duration_secs,
     };
     let mut keys: Vec<(f64, V)> = Vec::with_capacity(track.times_secs.len());
     for (&time_secs, &value) in track.times_secs.iter().zip(&track.values) {
+        if is_moment && time_secs > clip.start_secs && !keys.is_empty() {
+            // What comes after the one moment is not seen.
+            break;
+        }
         let at = ratio(time_secs);
         if let Some(&(before, from)) = keys.last() {
             match track.interpolation {
