@@ -13,6 +13,10 @@ use crate::model::{Clip, Interpolation, Track};
 /// A turn between two keys beyond this is divided: below, arc and chord are less apart than two
 /// steps of a stored quaternion.
 const LARGEST_TURN_RAD: f32 = 0.25;
+/// A w nearer to 0 than this, a few stored steps, has no sign.
+const NO_SIDE: f32 = 2e-4;
+/// A square of a length this near to 1 is 1: dividing would only move the last bits.
+const UNIT_TOLERANCE: f32 = 1e-6;
 /// No turn is divided into more.
 const MAX_PARTS: u32 = 32;
 
@@ -76,15 +80,26 @@ impl Value for Quat {
     /// As `AnimationBuilder` does (`FixupQuaternions`): its players do not look for the short way.
     fn settle(keys: &mut [(f32, Self)]) {
         let mut before = Quat::IDENTITY;
+        // Which side the first is on is of no effect; one read from a file stays on its own, though
+        // rounding may have brought it across.
+        let mut least = -NO_SIDE;
         for (_, value) in keys {
             let turn = unit(*value);
-            *value = if turn.dot(before) < 0.0 { -turn } else { turn };
+            *value = if turn.dot(before) < least {
+                -turn
+            } else {
+                turn
+            };
             before = *value;
+            least = 0.0;
         }
     }
 }
 
 fn unit(turn: Quat) -> Quat {
+    if (turn.length_squared() - 1.0).abs() < UNIT_TOLERANCE {
+        return turn;
+    }
     let length = turn.length();
     match length > f32::MIN_POSITIVE && length.is_finite() {
         true => turn / length,

@@ -46,20 +46,34 @@ pub(super) fn bits_of_vec(value: Vec3) -> [u16; 3] {
 }
 
 /// The bits of version 7 for a quaternion of unit length.
+///
+/// The largest component is left out. Of several nearly as large, that one is which gives the very
+/// quaternion again, so that what was read is written as it was.
 pub(super) fn bits_of_quat(value: Quat) -> [u16; 3] {
+    /// Components that differ by less may have changed places by rounding.
+    const NEAR: f32 = 2e-4;
+    let all = value.to_array();
+    let largest = all.into_iter().fold(0.0, |most: f32, c| most.max(c.abs()));
+    let mut near = (0..4usize)
+        .zip(all)
+        .filter(|(_, c)| c.abs() >= largest - NEAR);
+    let exact = near.clone().map(|(at, _)| bits_without(at, all));
+    let mut exact = exact.filter(|bits| quat_48(*bits) == value);
+    let first = || {
+        near.find(|(_, c)| c.abs() == largest)
+            .map_or(0, |(at, _)| at)
+    };
+    exact.next().unwrap_or_else(|| bits_without(first(), all))
+}
+
+/// The bits where component `dropped` is left out.
+fn bits_without(dropped: usize, all: [f32; 4]) -> [u16; 3] {
     const HALF_SQRT_2: f32 = std::f32::consts::FRAC_1_SQRT_2;
     const STEPS: f32 = 32767.0;
     const SCALE: f32 = STEPS / std::f32::consts::SQRT_2;
-    let all = value.to_array();
-    let mut largest = 0;
-    for (at, component) in all.into_iter().enumerate() {
-        if component.abs() > all.get(largest).map_or(0.0, |known| known.abs()) {
-            largest = at;
-        }
-    }
-    let is_negative = all.get(largest).is_some_and(|left| *left < 0.0);
-    let mut bits = largest as u64 | u64::from(is_negative) << 2;
-    let others = all.into_iter().enumerate().filter(|(at, _)| *at != largest);
+    let is_negative = all.get(dropped).is_some_and(|left| *left < 0.0);
+    let mut bits = dropped as u64 | u64::from(is_negative) << 2;
+    let others = (0..).zip(all).filter(|(at, _)| *at != dropped);
     for ((_, component), shift) in others.zip([3u32, 18, 33]) {
         let steps = ((component + HALF_SQRT_2) * SCALE).round();
         #[expect(clippy::cast_possible_truncation, reason = "clamped to 15 bits")]

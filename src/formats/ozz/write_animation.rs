@@ -8,7 +8,7 @@
 //! A key says in 16 bits how far back the one before it on its track is. Where that is too far, a
 //! track gets keys in between (as `Sort` there does).
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::animation::{LANES, SHARED_TIMES};
 use super::keys::{Value, keys};
@@ -302,6 +302,8 @@ fn note_far(keys: &[Key<Vec3>], id: ClipId, report: &Report) {
 
 #[cfg(test)]
 mod tests {
+    use glam::Quat;
+
     use super::*;
 
     #[test]
