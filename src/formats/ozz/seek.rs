@@ -69,11 +69,16 @@ pub(super) fn tables(
 
 /// Adds four numbers in as many bytes as they need.
 fn pack(group: &[u32; 4], entries: &mut Vec<u8>) {
-    let num_bytes = group.map(|number| (4 - number.leading_zeros() / 8).max(1));
+    let num_bytes: [u8; 4] = group.map(|number| match number {
+        0..=0xff => 1,
+        0x100..=0xffff => 2,
+        0x1_0000..=0xff_ffff => 3,
+        _ => 4,
+    });
     let lens = num_bytes.iter().zip([0, 2, 4, 6]);
-    entries.push(lens.fold(0, |all, (len, shift)| all | ((len - 1) as u8) << shift));
+    entries.push(lens.fold(0, |all, (len, shift)| all | (len - 1) << shift));
     for (number, len) in group.iter().zip(num_bytes) {
-        entries.extend(number.to_le_bytes().iter().take(len as usize));
+        entries.extend(number.to_le_bytes().iter().take(usize::from(len)));
     }
 }
 
