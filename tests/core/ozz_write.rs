@@ -307,8 +307,8 @@ fn a_model_with_everything_keeps_what_the_format_holds() {
         panic!("no tracks")
     };
     let turned = tracks[1].rotation.as_ref().unwrap();
-    let times: Vec<f32> = turned.times_secs.iter().map(|&t| t as f32).collect();
-    for authored in [0.0, 0.1, 0.4, 0.5, 1.0f32] {
+    let times = &turned.times_secs;
+    for authored in [0.0, 0.1, 0.4, 0.5, 1.0] {
         assert!(
             times.iter().any(|t| (t - authored).abs() < 1e-6),
             "{authored} {times:?}"
