@@ -43,6 +43,8 @@ mod layers;
 mod obj;
 #[path = "core/ozz.rs"]
 mod ozz;
+#[path = "core/ozz_write.rs"]
+mod ozz_write;
 #[path = "core/properties.rs"]
 mod properties;
 #[path = "core/round_trips.rs"]

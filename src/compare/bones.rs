@@ -63,12 +63,22 @@ fn has_names(skeleton: &Skeleton) -> bool {
 
 /// Bones matched by name; by order only where both have names and as many bones.
 pub(super) fn named_bones(a: &Skeleton, b: &Skeleton) -> BoneMap {
-    let a_of_b = match has_names(a) && has_names(b) {
-        true => match_bones(b, a),
+    let a_of_b = match (has_names(a), has_names(b)) {
+        (true, true) => match_bones(b, a),
         // Without names what they move tells more than their order.
-        false => vec![None; b.len()],
+        (false, false) => vec![None; b.len()],
+        // Writers that must name bones give them the names under which they are shown.
+        _ => shown_alike(a, b),
     };
     BoneMap { a_of_b }
+}
+
+fn shown_alike(a: &Skeleton, b: &Skeleton) -> Vec<Option<BoneId>> {
+    let ids = |skeleton: &Skeleton| (0..skeleton.len()).map(BoneId::from_index);
+    let known: HashMap<String, BoneId> = ids(a).map(|id| (a.display_name(id), id)).collect();
+    ids(b)
+        .map(|id| known.get(&b.display_name(id)).copied())
+        .collect()
 }
 
 /// `named`, and for bones that no name matched the one that moves the same vertices; then, where

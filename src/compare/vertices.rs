@@ -185,7 +185,10 @@ fn fit(
         MatchBy::Auto => positions_a.len() == positions_b.len(),
     };
     let num_near = pairs.clone().map(apart).filter(|&d| d <= MATCH_RADIUS);
-    if may_be_index && num_near.count() as f64 >= MOST * num {
+    let num_near = num_near.count() as f64;
+    let is_index = may_be_index && num_near >= MOST * num;
+    // Writers that sort vertices leave many where they were.
+    if is_index && (num_near >= num || has_same_triangles(a, b)) {
         return by_index();
     }
     let step = positions_b.len().div_ceil(MAX_PROBES).max(1);
@@ -205,9 +208,14 @@ fn fit(
     if may_be_index && near < MOST * num_probes && has_same_triangles(a, b) {
         return by_index();
     }
+    let mean = probes.iter().sum::<f64>() / num_probes;
+    let index = by_index();
+    if is_index && mean >= index.mean * CLEARLY_NEARER {
+        return index;
+    }
     Fit {
         by: Matched::Position,
-        mean: probes.iter().sum::<f64>() / num_probes,
+        mean,
     }
 }
 

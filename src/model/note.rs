@@ -320,8 +320,6 @@ notes! {
         "read the file with the frames a second that the message names";
     NoBones, "no-bones", Info, Skin, "the written format needs a bone; one that does not move carries everything",
         "nothing; bind the mesh to a bone where one is wanted";
-    NamesChanged, "names-changed", Info, File, "names were changed into ones that the format can hold, no two alike",
-        "give bones, meshes and clips names of their own, in plain letters";
     TextureUnfit, "texture-unfit", Info, Mesh, "the format has one texture for colour, a BMP file named without folder and extension; others are renamed or left out",
         "put a .bmp of that name beside the written file";
     LongerClip, "longer-clip", Info, Animation, "a clip that does not lead back to its beginning is longer by a frame, which its last pose takes",

@@ -409,7 +409,7 @@ fn scaled_bones_odd_names_and_loose_meshes_come_through() {
     let notes = report.notes();
     let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
     assert_eq!(
-        count(NoteKind::NamesChanged),
+        count(NoteKind::ChangedName),
         4,
         "three bones and a mesh: {notes:?}"
     );

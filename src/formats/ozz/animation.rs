@@ -10,9 +10,9 @@ use crate::formats::{Limits, ReadError};
 use crate::model::{BoneId, BoneTrack, Interpolation, Track};
 
 /// Joints are stored in blocks of so many; the last one is filled up.
-const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 /// From this version on keys share a list of times.
-const SHARED_TIMES: u32 = 7;
+pub(super) const SHARED_TIMES: u32 = 7;
 /// Up to this version keys hold seconds.
 const LAST_IN_SECONDS: u32 = 4;
 /// Up to this version joints are numbered breadth-first, as in skeletons of version 1.

@@ -3,21 +3,24 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::archive::Archive;
+use super::kept::PartShape;
 use crate::formats::ReadError;
 use crate::model::{
     BoneId, Indices, Influences, InverseBindSkin, Mesh, Skin, Streams, UvSet, VertexData,
 };
 
 /// Version of the mesh and of its parts.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 /// Seven empty lists.
 const PART_MIN_BYTES: usize = 7 * 4;
 
 /// A mesh, and what is told of it.
 pub(super) struct MeshObject {
     pub(super) mesh: Mesh,
-    /// Number of vertices and of influences on each, a part each.
-    pub(super) parts: Vec<(usize, usize)>,
+    /// How vertices are split.
+    pub(super) parts: Vec<PartShape>,
+    /// v as stored, of each vertex of parts that have it.
+    pub(super) up: Vec<f32>,
 }
 
 impl MeshObject {
@@ -38,7 +41,8 @@ struct Vertices {
     first: Vec<u32>,
     slots: Vec<u32>,
     weights: Vec<f32>,
-    parts: Vec<(usize, usize)>,
+    parts: Vec<PartShape>,
+    up: Vec<f32>,
 }
 
 /// Reads what follows the version.
@@ -129,7 +133,15 @@ impl Vertices {
         let color = |bytes: &[u8; 4]| Vec4::from_array(bytes.map(|byte| f32::from(byte) / 255.0));
         append(&mut streams.colors, first, num, colors.iter().map(color));
         self.influences(&joints, &weights, num, num_influences);
-        self.parts.push((num, num_influences));
+        self.up.extend(uvs.iter().map(|[_, v]| *v));
+        self.parts.push(PartShape {
+            num_vertices: num,
+            num_influences,
+            has_normals: !normals.is_empty(),
+            has_tangents: !tangents.is_empty(),
+            has_uvs: !uvs.is_empty(),
+            has_colors: !colors.is_empty(),
+        });
         Ok(())
     }
 
@@ -199,6 +211,7 @@ impl Vertices {
                 ..Mesh::default()
             },
             parts: self.parts,
+            up: self.up,
         }
     }
 }

@@ -25,21 +25,35 @@
 //! version 2 has; they are shown on bones of their own. Ambiguous: key times of version 4 are taken
 //! as seconds, later ones as parts of the duration. Ambiguous: v is taken to point up as in FBX,
 //! from which `fbx2mesh` copies it. Ambiguous: a negative last weight (rounding) is read as 0.
-//! There is no writer: ozz reads only the version of its own release, and has tools for that.
+//!
+//! Written are skeleton 2, animation 7 and mesh 1, little-endian, as ozz 0.15 and 0.16 read them:
+//! one archive for all meshes, one for the skeleton, one for every clip. Bones that shear lose that;
+//! clips begin at 0.
 
 mod animation;
 mod archive;
+mod holds;
+mod influences;
+mod kept;
+mod keys;
 mod mesh;
 mod model;
 mod objects;
+mod out;
 mod pair;
 mod quantized;
 mod raw;
+mod seek;
 mod skeleton;
+mod write;
+mod write_animation;
+mod write_mesh;
+mod write_skeleton;
 
-use super::losses::Precision;
+use super::losses::{Aspect, Held, Precision};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, ProbeInput, ReadError, ReadOptions, Source,
+    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
+    ReadOptions, Source, WriteError, WriteOptions,
 };
 use crate::model::{Model, Report};
 
@@ -55,14 +69,31 @@ const INFO: FormatInfo = FormatInfo {
     extensions: &["ozz"],
     kind: FormatKind::Binary,
     can_read: true,
-    can_write: false,
+    can_write: true,
     caps: Caps {
         mesh: true,
         skin: true,
         clips: true,
         collision: false,
     },
-    parts: &[],
+    parts: &[
+        PartInfo {
+            id: write::MESH,
+            extension: "ozz",
+            meaning: "all meshes",
+        },
+        PartInfo {
+            id: write::SKELETON,
+            extension: "ozz",
+            meaning: "the skeleton",
+        },
+        PartInfo {
+            id: write::ANIMATION,
+            extension: "ozz",
+            meaning: "an archive for every clip",
+        },
+    ],
+    // Keys are half floats and quaternions of 15 bits a component; at rest all is single precision.
     precision: Precision::EXACT,
     citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
 };
@@ -91,6 +122,19 @@ impl Format for Ozz {
         report: &Report,
     ) -> Result<Model, ReadError> {
         model::read(source, options, report)
+    }
+
+    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
+        holds::holds(aspect, options)
+    }
+
+    fn write(
+        &self,
+        model: &Model,
+        options: &WriteOptions,
+        report: &Report,
+    ) -> Result<Vec<OutputFile>, WriteError> {
+        write::write(model, options, report)
     }
 }
 

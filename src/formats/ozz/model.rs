@@ -7,9 +7,10 @@ use glam::{Affine3A, Mat4};
 
 use super::ID;
 use super::animation::Animation;
+use super::kept::{self, PartShape};
 use super::mesh::MeshObject;
 use super::objects::{self, Objects};
-use super::pair::{Beside, misfit_of_animation, misfit_of_skin};
+use super::pair::{Beside, is_of_bones, misfit_of_animation, misfit_of_skin};
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
     Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place,
@@ -26,6 +27,7 @@ pub(super) fn read(
     let mut model = Model::default();
     describe(&mut model, &objects);
     trailing(&mut model, &objects, source, report);
+    kept::keep(&mut model, &objects.meshes);
 
     // What moves nothing needs nothing.
     let highest_joint = objects
@@ -34,7 +36,13 @@ pub(super) fn read(
         .filter_map(MeshObject::highest_joint)
         .max();
     let is_alone = objects.animations.is_empty() && objects.skeletons.is_empty();
-    if highest_joint.is_none() && is_alone {
+    let has_given = || {
+        let given = source.companions.iter();
+        let mut given = given.filter(|companion| companion.bytes != source.bytes);
+        given.any(|companion| is_of_bones(&companion.bytes))
+    };
+    // A skeleton or animation that is given along is wanted even so.
+    if highest_joint.is_none() && is_alone && !has_given() {
         model.meshes = objects
             .meshes
             .into_iter()
@@ -85,7 +93,7 @@ fn describe(model: &mut Model, objects: &Objects) {
         .push(("byte order", Detail::Text(order.to_owned())));
     let tags = objects.tags.join(", ");
     model.details.push(("objects", Detail::Text(tags)));
-    let part = |&(num, influences): &(usize, usize)| format!("{num} x {influences}");
+    let part = |part: &PartShape| format!("{} x {}", part.num_vertices, part.num_influences);
     let parts = |object: &MeshObject| object.parts.iter().map(part).collect::<Vec<_>>().join(", ");
     let parts: Vec<String> = objects.meshes.iter().map(parts).collect();
     if !parts.is_empty() {

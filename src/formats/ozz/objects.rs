@@ -10,7 +10,7 @@ use crate::model::{Report, Skeleton};
 pub(super) const SKELETON: &str = "ozz-skeleton";
 pub(super) const ANIMATION: &str = "ozz-animation";
 pub(super) const RAW_ANIMATION: &str = "ozz-raw_animation";
-const MESH: &str = "ozz-sample-Mesh";
+pub(super) const MESH: &str = "ozz-sample-Mesh";
 /// Tags of curves over time that move no joint: root motion and user channels.
 const TRACK_ENDING: &str = "_track";
 

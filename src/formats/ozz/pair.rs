@@ -93,7 +93,7 @@ impl<'a> Beside<'a> {
         let only_given = self
             .files
             .iter()
-            .any(|file| file.is_given && is_of(file, &[SKELETON, ANIMATION, RAW_ANIMATION]));
+            .any(|file| file.is_given && is_of_bones(&file.bytes));
         for file in &self.files {
             // What another reader has put on the model already is not put there twice.
             if file.is_given && self.source.is_used(&file.name) {
@@ -131,6 +131,11 @@ impl<'a> Beside<'a> {
             other => Ok(other.unwrap_or_default()),
         }
     }
+}
+
+/// Whether a file begins with a skeleton or an animation.
+pub(super) fn is_of_bones(bytes: &[u8]) -> bool {
+    first_tag(bytes).is_some_and(|tag| [SKELETON, ANIMATION, RAW_ANIMATION].contains(&tag))
 }
 
 /// Whether the first object of a file is of one of these kinds.

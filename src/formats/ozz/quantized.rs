@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::formats::half::half;
+use crate::formats::half::{half, half_of};
 
 pub(super) fn half3(bits: [u16; 3]) -> Vec3 {
     Vec3::from_array(bits.map(half))
@@ -41,9 +41,69 @@ pub(super) fn quat_of_bytes(largest: u8, sign: u8, components: [i16; 3]) -> Quat
     restored(largest & 3, sign != 0, components)
 }
 
+pub(super) fn bits_of_vec(value: Vec3) -> [u16; 3] {
+    value.to_array().map(half_of)
+}
+
+/// The bits of version 7 for a quaternion of unit length.
+///
+/// The largest component is left out. Of several nearly as large, that one is which gives the very
+/// quaternion again, so that what was read is written as it was.
+pub(super) fn bits_of_quat(value: Quat) -> [u16; 3] {
+    /// Components that differ by less may have changed places by rounding.
+    const NEAR: f32 = 2e-4;
+    let all = value.to_array();
+    let largest = all.into_iter().fold(0.0, |most: f32, c| most.max(c.abs()));
+    let near = (0..4usize)
+        .zip(all)
+        .filter(|(_, c)| c.abs() >= largest - NEAR);
+    let mut exact = near
+        .map(|(at, _)| bits_without(at, all))
+        .filter(|bits| quat_48(*bits) == value);
+    let first = || all.iter().position(|c| c.abs() == largest);
+    exact
+        .next()
+        .unwrap_or_else(|| bits_without(first().unwrap_or(0), all))
+}
+
+/// The bits where component `dropped` is left out.
+fn bits_without(dropped: usize, all: [f32; 4]) -> [u16; 3] {
+    const HALF_SQRT_2: f32 = std::f32::consts::FRAC_1_SQRT_2;
+    const STEPS: f32 = 32767.0;
+    const SCALE: f32 = STEPS / std::f32::consts::SQRT_2;
+    let is_negative = all.get(dropped).is_some_and(|left| *left < 0.0);
+    let mut bits = dropped as u64 | u64::from(is_negative) << 2;
+    let others = (0..).zip(all).filter(|(at, _)| *at != dropped);
+    for ((_, component), shift) in others.zip([3u32, 18, 33]) {
+        let steps = ((component + HALF_SQRT_2) * SCALE).round();
+        #[expect(clippy::cast_possible_truncation, reason = "clamped to 15 bits")]
+        #[expect(clippy::cast_sign_loss, reason = "clamped to 15 bits")]
+        let steps = steps.clamp(0.0, STEPS) as u64;
+        bits |= steps << shift;
+    }
+    [0, 16, 32].map(|shift| (bits >> shift & 0xffff) as u16)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_written_quaternion_is_less_than_a_step_off_and_is_written_again_as_it_is() {
+        let mut worst = 0.0f32;
+        for number in 0..2000u16 {
+            let angle = f32::from(number) * 0.1;
+            let axis = Vec3::new(angle.sin(), (angle * 1.7).cos(), (angle * 0.3).sin() + 0.1);
+            let turn = Quat::from_axis_angle(axis.normalize_or_zero(), angle);
+            let bits = bits_of_quat(turn);
+            let read = quat_48(bits);
+            assert!(read.dot(turn) > 0.0, "the sign is kept");
+            worst = worst.max((read - turn).length());
+            assert_eq!(bits_of_quat(read), bits);
+        }
+        assert!(worst < 8e-5, "{worst}");
+        assert!(quat_48(bits_of_quat(Quat::IDENTITY)).angle_between(Quat::IDENTITY) < 1e-3);
+    }
 
     #[test]
     fn the_dropped_component_goes_back_to_its_place() {

@@ -6,13 +6,13 @@ use super::archive::Archive;
 use crate::formats::{Limits, ReadError};
 use crate::model::{Bone, BoneId, LocalTransform, Skeleton, Trs};
 
-/// The only version read.
-const VERSION: u32 = 2;
+/// The only version read, and written.
+pub(super) const VERSION: u32 = 2;
 /// Joints in one block of the rest pose.
-const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 /// 10 values of 4 joints.
 const BLOCK_BYTES: usize = 10 * LANES * 4;
-const NO_PARENT: i16 = -1;
+pub(super) const NO_PARENT: i16 = -1;
 
 /// Reads what follows the version.
 pub(super) fn read(

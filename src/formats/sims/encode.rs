@@ -58,7 +58,7 @@ pub(super) fn line_end(text: &str) -> &'static str {
 
 fn finished(lines: Lines<'_>, report: &Report) -> Vec<u8> {
     report.note_many(
-        NoteKind::NamesChanged,
+        NoteKind::ChangedName,
         Place::File,
         lines.num_changed,
         || "a name has white space around it or a line break in it, which no line holds".to_owned(),

@@ -318,7 +318,7 @@ impl Writer<'_> {
     }
 
     fn note_names(&self, what: &str, num: u64) {
-        let (kind, place) = (NoteKind::NamesChanged, Place::File);
+        let (kind, place) = (NoteKind::ChangedName, Place::File);
         self.report
             .note_many(kind, place, num, || format!("of a {what}"));
     }

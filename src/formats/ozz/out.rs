@@ -1,0 +1,84 @@
+//! Values of an archive being written, little-endian, and its tags.
+//!
+//! Not for: what the objects hold.
+
+use super::ID;
+use crate::formats::WriteError;
+
+/// What byte 0 says of little-endian archives.
+const LITTLE_ENDIAN: u8 = 1;
+
+/// An archive being written.
+pub(super) struct Out(Vec<u8>);
+
+impl Out {
+    pub(super) fn new() -> Self {
+        Self(vec![LITTLE_ENDIAN])
+    }
+
+    /// Begins an object.
+    pub(super) fn object(&mut self, tag: &str, version: u32) {
+        self.bytes(tag.as_bytes());
+        self.bytes(&[0]);
+        self.u32(version);
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(super) fn u32(&mut self, value: u32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// A number as archives count.
+    pub(super) fn count(&mut self, what: &'static str, num: usize) -> Result<(), WriteError> {
+        let stored = u32::try_from(num).map_err(|_| too_many(what, num, u64::from(u32::MAX)))?;
+        self.u32(stored);
+        Ok(())
+    }
+
+    pub(super) fn u16s(&mut self, values: impl IntoIterator<Item = u16>) {
+        self.0.extend(values.into_iter().flat_map(u16::to_le_bytes));
+    }
+
+    pub(super) fn f32s(&mut self, values: impl IntoIterator<Item = f32>) {
+        self.0.extend(values.into_iter().flat_map(f32::to_le_bytes));
+    }
+
+    /// A stored list of floats with its count.
+    pub(super) fn float_list(
+        &mut self,
+        what: &'static str,
+        values: &[f32],
+    ) -> Result<(), WriteError> {
+        self.count(what, values.len())?;
+        self.f32s(values.iter().copied());
+        Ok(())
+    }
+
+    /// A stored list of 16-bit numbers with its count.
+    pub(super) fn u16_list(
+        &mut self,
+        what: &'static str,
+        values: &[u16],
+    ) -> Result<(), WriteError> {
+        self.count(what, values.len())?;
+        self.u16s(values.iter().copied());
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// More of something than can be stored.
+pub(super) fn too_many(what: &'static str, count: usize, limit: u64) -> WriteError {
+    WriteError::TooMany {
+        format: ID,
+        what,
+        count: count as u64,
+        limit,
+    }
+}
