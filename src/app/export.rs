@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::{is_same_file, save_all};
+use crate::cli::{is_same_file, output_paths, save_all};
 use crate::convert::{ConvertError, convert};
-use crate::formats::{OutputPlace, by_id};
+use crate::formats::by_id;
 use crate::model::{Model, Report};
 use crate::state::{ExportOutcome, ExportRequest};
 
@@ -18,7 +18,16 @@ pub(super) fn export(
     report: &Report,
 ) -> Result<ExportOutcome, String> {
     let format = by_id(request.format).ok_or("there is no such format")?;
-    refuse_input(&request.path, inputs)?;
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    if inputs
+        .iter()
+        .any(|input| is_same_file(input, &request.path))
+    {
+        return Err(format!(
+            "{} is what is shown, and never written over",
+            request.path.display()
+        ));
+    }
     let text =
         |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let extension = text(request.path.extension());
@@ -26,24 +35,10 @@ pub(super) fn export(
     options.write.stem = text(request.path.file_stem());
     let converted = convert(model, format, &extension, &options, report)
         .map_err(|error: ConvertError| error.to_string())?;
-    let folder = request.path.parent().unwrap_or(Path::new(""));
-    let mut files: Vec<(PathBuf, &[u8])> = Vec::new();
-    for (name, file) in &converted.files {
-        let path = match file.place {
-            OutputPlace::Main => request.path.clone(),
-            _ => folder.join(name),
-        };
-        refuse_input(&path, inputs)?;
-        if file.place != OutputPlace::Main && path.symlink_metadata().is_ok() {
-            return Err(format!("{} exists already", path.display()));
-        }
-        files.push((path, &file.bytes));
-    }
-    // The main file last: where it is, all that it names is.
-    let by = usize::from(files.len() > 1);
-    files.rotate_left(by);
-    save_all(&files, true).map_err(|error| format!("{error:#}"))?;
-    files.rotate_right(by);
+    let refused = |error: anyhow::Error| format!("{error:#}");
+    let files = output_paths(&converted.files, &request.path, &inputs, true, false);
+    let files = files.map_err(refused)?;
+    save_all(&files, true).map_err(refused)?;
     let foreseen = &converted.predicted;
     let is_new = |loss: &&crate::formats::losses::Loss| !foreseen.contains(loss);
     Ok(ExportOutcome {
@@ -62,16 +57,6 @@ pub(super) fn export(
             .map(|note| note.message.clone())
             .collect(),
     })
-}
-
-fn refuse_input(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
-    match inputs.iter().any(|input| is_same_file(input, path)) {
-        true => Err(format!(
-            "{} is what is shown, and never written over",
-            path.display()
-        )),
-        false => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -70,4 +70,4 @@ pub use output::Output;
 pub(crate) use panics::guarded;
 pub use run::{parse, report_error, run};
 #[cfg(feature = "gui")]
-pub(crate) use save::{is_same_file, save, save_all};
+pub(crate) use save::{is_same_file, output_paths, save, save_all};

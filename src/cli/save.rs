@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::at_path;
 use crate::files::io_message;
+use crate::formats::{OutputFile, OutputPlace};
 
 /// Refuses early what [`save`] would refuse after all the work.
 pub(super) fn check_target(path: &Path, force: bool) -> anyhow::Result<()> {
@@ -36,6 +37,40 @@ pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
         let _ = (of_a, of_b);
         matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
     }
+}
+
+/// Where the files of a conversion go whose main one goes to `main`: with their bytes, the main one
+/// last, so that where it is, all that it names is. Those that are there already with equal bytes
+/// are left out.
+///
+/// `force_main` and `force` say whether the main file and the others may be written over.
+pub(crate) fn output_paths<'a>(
+    files: &'a [(String, OutputFile)],
+    main: &Path,
+    inputs: &[&Path],
+    force_main: bool,
+    force: bool,
+) -> anyhow::Result<Vec<(PathBuf, &'a [u8])>> {
+    let mut paths = Vec::with_capacity(files.len());
+    for (name, file) in files {
+        let is_main = file.place == OutputPlace::Main;
+        let path = match is_main {
+            true => main.to_owned(),
+            false => folder_of(main).join(name),
+        };
+        let is_there = || std::fs::read(&path).is_ok_and(|bytes| bytes == file.bytes);
+        if !is_main && is_there() {
+            continue;
+        }
+        if inputs.iter().any(|input| is_same_file(input, &path)) {
+            return Err(at_path("is an input, which is never written over", &path));
+        }
+        check_target(&path, if is_main { force_main } else { force })?;
+        paths.push((path, &file.bytes[..]));
+    }
+    let main_first = usize::from(paths.first().is_some_and(|(path, _)| path == main));
+    paths.rotate_left(main_first);
+    Ok(paths)
 }
 
 /// Writes `bytes` to a file beside `path`, waits until they are on disk, and renames it.

@@ -7,7 +7,7 @@ use super::jobs::Job;
 use crate::cli::exit::at_path;
 use crate::cli::input::Input;
 use crate::cli::panics::guarded;
-use crate::cli::save::{check_target, is_same_file, save_all};
+use crate::cli::save::{check_target, is_same_file, output_paths, save_all};
 use crate::convert::{Check, ConvertOptions, Converted, convert, predict, prepare};
 use crate::formats::WriteOptions;
 use crate::formats::losses::Loss;
@@ -57,7 +57,12 @@ pub(super) fn is_lossy(done: &Done) -> bool {
 /// Converts one file.
 pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Failed> {
     let args = settings.args;
-    refuse_input(&job.output, settings)?;
+    if inputs(settings)
+        .iter()
+        .any(|input| is_same_file(input, &job.output))
+    {
+        return Err(at_path("is an input, which is never written over", &job.output).into());
+    }
     check_target(&job.output, args.force)?;
     let read = Report::new();
     let document = settings
@@ -97,26 +102,14 @@ pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Fa
     if args.strict && is_lossy(&done) {
         return Err(Failed::Lossy(Box::new(done)));
     }
-    let folder = job.output.parent().unwrap_or(Path::new(""));
-    let mut files: Vec<(PathBuf, &[u8])> = Vec::new();
-    for (name, file) in &done.converted.files {
-        let path = match file.place {
-            crate::formats::OutputPlace::Main => job.output.clone(),
-            _ => folder.join(name),
-        };
-        refuse_input(&path, settings)?;
-        check_target(&path, args.force)?;
-        files.push((path, &file.bytes));
-    }
-    // The main file last: where it is, all that it names is.
-    let by = usize::from(files.len() > 1);
-    files.rotate_left(by);
+    let inputs = inputs(settings);
+    let files = &done.converted.files;
+    let files = output_paths(files, &job.output, &inputs, args.force, args.force)?;
     save_all(&files, args.force)?;
-    done.outputs = files
-        .iter()
+    let written = files.iter().rev();
+    done.outputs = written
         .map(|(path, bytes)| (path.clone(), bytes.len()))
         .collect();
-    done.outputs.rotate_right(by);
     Ok(done)
 }
 
@@ -126,12 +119,10 @@ pub(super) fn convert_guarded(job: &Job, settings: &Settings<'_>) -> Result<Done
         .unwrap_or_else(|message| Err(at_path(message, &job.input).into()))
 }
 
-fn refuse_input(path: &Path, settings: &Settings<'_>) -> anyhow::Result<()> {
-    let mut inputs = settings.inputs.iter().chain(&settings.args.input.with);
-    match inputs.any(|input| is_same_file(input, path)) {
-        true => Err(at_path("is an input, which is never written over", path)),
-        false => Ok(()),
-    }
+/// All files that are read: none of them is written over.
+fn inputs<'a>(settings: &'a Settings<'_>) -> Vec<&'a Path> {
+    let inputs = settings.inputs.iter().chain(&settings.args.input.with);
+    inputs.map(PathBuf::as_path).collect()
 }
 
 fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptions {
