@@ -68,17 +68,27 @@ pub(super) fn named_bones(a: &Skeleton, b: &Skeleton) -> BoneMap {
         // Without names what they move tells more than their order.
         (false, false) => vec![None; b.len()],
         // Writers that must name bones give them the names under which they are shown.
-        _ => shown_alike(a, b),
+        (named, _) => shown_alike(a, b, named),
     };
     BoneMap { a_of_b }
 }
 
-fn shown_alike(a: &Skeleton, b: &Skeleton) -> Vec<Option<BoneId>> {
-    let ids = |skeleton: &Skeleton| (0..skeleton.len()).map(BoneId::from_index);
-    let known: HashMap<String, BoneId> = ids(a).map(|id| (a.display_name(id), id)).collect();
-    ids(b)
-        .map(|id| known.get(&b.display_name(id)).copied())
-        .collect()
+/// Bones whose stored name is the one under which a nameless bone of the other side is shown.
+fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneId>> {
+    let names = |skeleton: &Skeleton, is_named: bool| -> Vec<Option<String>> {
+        let name = |id: BoneId| {
+            let is_nameless = skeleton.bones().get(id.index())?.name.is_empty();
+            (is_nameless != is_named).then(|| skeleton.display_name(id))
+        };
+        (0..skeleton.len())
+            .map(|index| name(BoneId::from_index(index)))
+            .collect()
+    };
+    let known: HashMap<String, BoneId> = (names(a, a_is_named).into_iter().enumerate())
+        .filter_map(|(index, name)| Some((name?, BoneId::from_index(index))))
+        .collect();
+    let of_b = names(b, !a_is_named).into_iter();
+    of_b.map(|name| known.get(&name?).copied()).collect()
 }
 
 /// `named`, and for bones that no name matched the one that moves the same vertices; then, where
