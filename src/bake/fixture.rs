@@ -19,7 +19,7 @@ pub(super) fn bent_strip() -> Model {
         }),
         ..Bone::default()
     };
-    let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(1, 1.0)], &[(0, 0.25), (1, 0.75)]];
+    let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(1, 1.0)], &[(0, 0.2), (1, 0.8)]];
     // In a left-handed file the raw cross product of a front agrees with its normal.
     let normal = Vec3::new(-1.0, 0.0, 3.0).normalize_or_zero();
     let rotation = Track {

@@ -120,7 +120,7 @@ fn no_clip(model: &Model, asked: &str) -> ConvertError {
 /// What `format` cannot hold of a prepared model.
 #[must_use]
 pub fn predict(model: &Model, format: &dyn Format, options: &WriteOptions) -> Vec<Loss> {
-    predicted(&Counts::of_model(model), format, options)
+    predicted(model, &Counts::of_model(model), format, options)
 }
 
 /// Writes `model` as files of `format` named after `options.write.stem`, with `extension`.
@@ -141,7 +141,7 @@ pub fn convert(
         ..options.write.clone()
     };
     let before = Counts::of_model(&prepared.model);
-    let predicted = predicted(&before, format, &write_options);
+    let predicted = predicted(&prepared.model, &before, format, &write_options);
     report.progress("writing", 0.2)?;
     let written = write(&prepared.model, format, &write_options, report)?;
     let stem = &write_options.stem;

@@ -160,6 +160,12 @@ pub trait Format: Sync {
         Held::No
     }
 
+    /// Whether `model` is written as it was read, so that nothing at all is lost.
+    fn is_verbatim(&self, model: &Model, options: &WriteOptions) -> bool {
+        let _ = (model, options);
+        false
+    }
+
     /// Writes a checked model; a format without writer leaves this as it is.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use super::{AppState, Dialog, Effect, ToastLevel};
 use crate::convert::ConvertOptions;
 use crate::formats::losses::{Counts, Loss, predicted};
 use crate::formats::{FORMATS, Format, WriteOptions, by_id};
+use crate::model::Model;
 
 /// What is chosen in the export dialog.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,7 +101,7 @@ impl PartialEq for ExportRequest {
 }
 
 impl Export {
-    fn new(counts: Counts) -> Self {
+    fn new(counts: Counts, model: &Model) -> Self {
         let writer = FORMATS.iter().find(|format| format.info().can_write);
         let mut export = Self {
             choice: ExportChoice {
@@ -119,7 +120,7 @@ impl Export {
             stage: ExportStage::default(),
             counts,
         };
-        export.foresee();
+        export.foresee(model);
         export
     }
 
@@ -127,12 +128,13 @@ impl Export {
         by_id(self.choice.format)
     }
 
-    fn foresee(&mut self) {
+    /// Works out what of `model` is lost.
+    fn foresee(&mut self, model: &Model) {
         let Some(format) = self.format() else {
             return;
         };
         let options = self.options(None);
-        self.losses = predicted(&self.counts, format, &options.write);
+        self.losses = predicted(model, &self.counts, format, &options.write);
     }
 
     fn options(&self, clip: Option<String>) -> ConvertOptions {
@@ -183,10 +185,10 @@ impl AppState {
                 if !matches!(export.stage, ExportStage::Running { .. }) {
                     export.stage = ExportStage::Choosing;
                 }
-                export.foresee();
+                export.foresee(&document.model);
                 export
             }
-            None => Export::new(counts),
+            None => Export::new(counts, &document.model),
         });
         self.dialog = Some(Dialog::Export);
         Vec::new()
@@ -212,7 +214,9 @@ impl AppState {
             let chosen = clip.map(|clip| crate::bake::with_clip(model, clip));
             export.counts = Counts::of_model(chosen.as_ref().unwrap_or(model));
         }
-        export.foresee();
+        if let Some(model) = model {
+            export.foresee(model);
+        }
     }
 
     /// Asks where to write.

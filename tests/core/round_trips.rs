@@ -164,7 +164,7 @@ fn losses_of_every_sample_are_predicted() {
                         .reduce(|a, b| a.joined(&b)),
                     Err(error) => return Some(format!("{pair}: {error}")),
                 };
-                let foreseen = codes(&predicted(&before, *to, &options.write));
+                let foreseen = codes(&predicted(&model, &before, *to, &options.write));
                 let found = codes(&observed(&before, &after?));
                 (foreseen != found)
                     .then(|| format!("{pair}: foreseen {foreseen:?}, found {found:?}"))

@@ -566,12 +566,12 @@ fn losses_of_every_sample_are_those_predicted() {
                 wrong.push(format!("{} {format}: see above", short(&path)));
                 continue;
             };
-            let before = Counts::of_model(&before);
+            let counts = Counts::of_model(&before);
             let set = |list: Vec<rigscope::formats::losses::Loss>| -> BTreeSet<Aspect> {
                 list.into_iter().map(|loss| loss.aspect).collect()
             };
-            let mut known = set(predicted(&before, writer, &options(&stem)));
-            let mut found = set(observed(&before, &after));
+            let mut known = set(predicted(&before, &counts, writer, &options(&stem)));
+            let mut found = set(observed(&counts, &after));
             if has_other_textures {
                 // Textures are counted whatever they are for; those for colour are held.
                 known.remove(&Aspect::Textures);

@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn the_largest_stay_and_sum_to_one() {
         let (model, worst) = with_influences(&bent_strip(), 1);
-        assert!((worst - 0.25).abs() < 1e-6);
+        assert!((worst - 0.2).abs() < 1e-6);
         let mut seen = Vec::new();
         model.meshes[0].for_each_influence(2, |bone, weight| seen.push((bone.0, weight)));
         assert_eq!(seen, [(1, 1.0)]);

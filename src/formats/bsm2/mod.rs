@@ -89,6 +89,10 @@ impl Format for Bsm2 {
         holds::holds(aspect, options)
     }
 
+    fn is_verbatim(&self, model: &Model, options: &WriteOptions) -> bool {
+        write::verbatim(model, options).is_some()
+    }
+
     fn write(
         &self,
         model: &Model,

@@ -16,9 +16,13 @@ pub(super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    let adds_hierarchy = options.hierarchy && !model.skeleton.has_hierarchy();
-    let is_as_wanted = !adds_hierarchy && options.rate.is_none();
-    if let Some((mesh, vertices)) = ready(model).filter(|_| is_as_wanted) {
+    if model.num_vertices() == 0 {
+        return Err(WriteError::NothingToWrite {
+            format: ID,
+            what: "vertex",
+        });
+    }
+    if let Some((mesh, vertices)) = verbatim(model, options) {
         let bytes = encode(model, mesh, vertices)?;
         report.progress("writing", 1.0)?;
         return Ok(vec![OutputFile::main(bytes)]);
@@ -85,6 +89,16 @@ fn note(packing: &Packing, report: &Report) {
         let text = format!("split into {} files", packing.parts.len());
         report.note(NoteKind::SplitIntoFiles, Place::File, text);
     }
+}
+
+/// The one packed mesh of a model that is stored as it stands and as asked for.
+pub(super) fn verbatim<'a>(
+    model: &'a Model,
+    options: &WriteOptions,
+) -> Option<(&'a Mesh, &'a PackedVertices)> {
+    let adds_hierarchy = options.hierarchy && !model.skeleton.has_hierarchy();
+    let is_as_wanted = !adds_hierarchy && options.rate.is_none();
+    ready(model).filter(|_| is_as_wanted)
 }
 
 /// The one packed mesh of a model that can be stored as it stands.

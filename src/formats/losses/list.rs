@@ -2,6 +2,7 @@
 
 use super::{Aspect, Counts, Measure};
 use crate::formats::{Format, WriteOptions};
+use crate::model::Model;
 
 /// One aspect of a model that a file holds less of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +28,17 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// What `format` cannot hold of a model with these counts.
+/// What `format` cannot hold of `model`, which has these counts.
 #[must_use]
-pub fn predicted(counts: &Counts, format: &dyn Format, options: &WriteOptions) -> Vec<Loss> {
+pub fn predicted(
+    model: &Model,
+    counts: &Counts,
+    format: &dyn Format,
+    options: &WriteOptions,
+) -> Vec<Loss> {
+    if format.is_verbatim(model, options) {
+        return Vec::new();
+    }
     let loss = |aspect| {
         let before = counts.of(aspect);
         let after = format.holds(aspect, options).of(before);
@@ -45,7 +54,15 @@ pub fn predicted(counts: &Counts, format: &dyn Format, options: &WriteOptions) -
 /// What there is less of in `after`, which was read back, than in `before`.
 #[must_use]
 pub fn observed(before: &Counts, after: &Counts) -> Vec<Loss> {
+    // Bones without parents have finished matrices: how the parts of a chain were scaled and
+    // sheared is inside them.
+    let is_finished = after.of(Aspect::UsedBones) > 0
+        && after.of(Aspect::Parents) == 0
+        && before.of(Aspect::Parents) > 0;
     let loss = |aspect| {
+        if is_finished && matches!(aspect, Aspect::Scales | Aspect::Shears) {
+            return None;
+        }
         let (before, after) = (before.of(aspect), after.of(aspect));
         (after < before).then_some(Loss {
             aspect,
