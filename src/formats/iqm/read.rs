@@ -193,7 +193,10 @@ fn meshes(
 /// A material, which may be named after its texture: the demos read that.
 fn named_material(name: &str) -> Material {
     let textures = match is_image(name) {
-        true => vec![TextureRef::file(TextureRole::BaseColor, name)],
+        true => vec![TextureRef {
+            is_found_by_name: true,
+            ..TextureRef::file(TextureRole::BaseColor, name)
+        }],
         false => Vec::new(),
     };
     Material {

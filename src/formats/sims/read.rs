@@ -360,6 +360,7 @@ impl Figure<'_> {
         match texture_names::choose(&named.stem, &named.skin.texture, paths) {
             Wears::Image(path) => {
                 let mut texture = TextureRef::file(TextureRole::BaseColor, path);
+                texture.is_found_by_name = !texture_names::is_named(&named.skin.texture);
                 if let Some(bytes) = self.library.in_archive(&texture.path) {
                     // Whoever looks for files sees no archives.
                     model.images.push(Image {

@@ -33,13 +33,16 @@ pub(super) enum Wears {
     Nothing,
 }
 
+/// Whether a skin's own texture name names a file.
+pub(super) fn is_named(texture: &str) -> bool {
+    let texture = texture.to_lowercase();
+    !matches!(&*texture, "" | "x" | "white" | "grey" | "gray")
+}
+
 /// Chooses the image of the skin in the file `stem`, whose own texture name is `texture`, from the
 /// paths that there are.
 pub(super) fn choose(stem: &str, texture: &str, paths: &[String]) -> Wears {
-    let is_named = !matches!(
-        &*texture.to_lowercase(),
-        "" | "x" | "white" | "grey" | "gray"
-    );
+    let is_named = is_named(texture);
     let own = EXTENSIONS.map(|extension| format!("{texture}.{extension}"));
     let find_own = || {
         own.iter().find_map(|name| {
