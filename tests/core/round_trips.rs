@@ -8,7 +8,7 @@ use rigscope::formats::losses::{Aspect, Counts, Held, Loss, observed, predicted}
 use rigscope::formats::{FORMATS, Format, WriteError, WriteOptions};
 use rigscope::model::{Model, Report};
 
-use crate::support::rich::{rich, rich_without_cache};
+use crate::support::rich::{rich, rich_without_jumps};
 use crate::support::{open_file, readable_samples};
 
 fn writers() -> Vec<&'static dyn Format> {
@@ -70,7 +70,7 @@ fn cell(model: &Model, from: &str, to: &dyn Format) -> Result<String, String> {
         None => String::new(),
         Some(share) if share < 1e-7 => "0".to_owned(),
         // The power of ten above: the rest differs between machines.
-        Some(share) => format!("1e{}", share.log10().ceil()),
+        Some(share) => format!("1e{:.0}", share.log10().ceil() + 0.0),
     };
     let lost = match converted.predicted.len() {
         0 => String::new(),
@@ -90,7 +90,7 @@ fn table() -> String {
         ids.join(" | "),
         "---|".repeat(ids.len())
     );
-    let source = rich_without_cache();
+    let source = rich_without_jumps();
     let mut rows: Vec<(&str, Model)> = vec![("everything", rich())];
     rows.extend(
         writers

@@ -45,10 +45,17 @@ pub fn rich() -> Model {
     model
 }
 
-/// [`rich`] without the clip of whole vertex positions, which few formats hold.
-pub fn rich_without_cache() -> Model {
+/// [`rich`] without the clip of whole vertex positions, which few formats hold, and without steps: a
+/// jump that lies a rounding error earlier or later is as far off as it is wide.
+pub fn rich_without_jumps() -> Model {
     let mut model = rich();
     model.clips.truncate(2);
+    if let Motion::Tracks(tracks) = &mut model.clips[1].motion {
+        tracks.retain(|track| {
+            let rotation = track.rotation.as_ref();
+            rotation.is_none_or(|track| track.interpolation != Interpolation::Step)
+        });
+    }
     model
 }
 
