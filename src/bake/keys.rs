@@ -1,6 +1,7 @@
 //! When a clip is sampled: at its own keys where they lie at equal intervals, else at a rate.
 
-use crate::model::{Clip, ClipId, Motion};
+use super::pack::BakeError;
+use crate::model::{Clip, ClipId, Model, Motion};
 use crate::pose::{Moment, PoseSpec, Sampling};
 
 /// Time between baked keys: 30 a second, as every real BSM2 file stores it.
@@ -9,6 +10,40 @@ pub const BAKE_INTERVAL_NS: u64 = 33_333_333;
 const USUAL_RATE: f64 = 30.0;
 /// Keys of curves farther apart than this get others between them.
 const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
+
+/// Matrices in the keys of all clips; more would be many gigabytes while they are sampled.
+const MAX_MATRICES: u64 = 1 << 23;
+
+/// Whether all clips of `model` can be sampled at `rate`, or where that is `None`, those that are
+/// curves 30 times a second, without filling the memory. Clips with keys of their own are not
+/// sampled without a rate.
+///
+/// # Errors
+/// When there would be too many keys.
+pub fn check_num_keys(model: &Model, rate: Option<f64>) -> Result<(), BakeError> {
+    let num_keys = |clip: &Clip| match (&clip.motion, rate) {
+        (Motion::VertexCache(_), _) | (Motion::Sampled(_) | Motion::Tracks(_), None) => 0,
+        _ => {
+            let rate = rate.unwrap_or(USUAL_RATE);
+            whole(clip.duration_secs.max(0.0) * rate).saturating_add(1)
+        }
+    };
+    let all = model.clips.iter().map(num_keys);
+    check_num_matrices(model, all.fold(0, u64::saturating_add))
+}
+
+/// Whether so many keys of all bones are few enough.
+pub(super) fn check_num_matrices(model: &Model, num_keys: u64) -> Result<(), BakeError> {
+    let num_matrices = num_keys.saturating_mul(model.skeleton.len().max(1) as u64);
+    match num_matrices > MAX_MATRICES {
+        true => Err(BakeError::TooMany {
+            what: "matrices in the keys of all clips",
+            count: usize::try_from(num_matrices).unwrap_or(usize::MAX),
+            limit: usize::try_from(MAX_MATRICES).unwrap_or(usize::MAX),
+        }),
+        false => Ok(()),
+    }
+}
 
 /// When the keys of a clip are.
 #[derive(Clone, Copy, Debug, PartialEq)]

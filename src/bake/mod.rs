@@ -31,7 +31,7 @@ mod tangents;
 pub use cache_order::cache_order;
 pub use hull::{HullPoints, hull_points};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
-pub use keys::BAKE_INTERVAL_NS;
+pub use keys::{BAKE_INTERVAL_NS, check_num_keys};
 pub use measure::{Measured, Worst, measure};
 pub use meshes::{merged, welded, with_clip, with_flipped_v, with_influences};
 pub use normals::{CREASE_RAD, add_normals};

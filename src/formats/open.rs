@@ -82,6 +82,10 @@ pub fn write(
             format: format.info().id,
         });
     }
+    bake::check_num_keys(model, options.rate).map_err(|source| WriteError::Bake {
+        format: format.info().id,
+        source,
+    })?;
     if format.holds(Aspect::TextureTransforms, options) == Held::No
         && bake::has_placed_textures(model)
     {

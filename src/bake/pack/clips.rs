@@ -5,12 +5,10 @@ use rayon::prelude::*;
 
 use super::bones::Pair;
 use super::options::{BakeError, BakeOptions};
-use crate::bake::keys::{BAKE_INTERVAL_NS, Timing};
+use crate::bake::keys::{BAKE_INTERVAL_NS, Timing, check_num_matrices};
 use crate::model::{BoneId, ClipId, Model, Motion, Report};
 use crate::pose::{Pose, PoseSpec, sample};
 
-/// Matrices of all keys; more would be gigabytes.
-const MAX_MATRICES: u64 = 1 << 24;
 /// Keys posed between two looks at whether to go on.
 const BATCH: u32 = 256;
 /// What FBX calls a take that is no motion.
@@ -51,14 +49,7 @@ pub(super) fn all(
         }
     }
     let num_keys: u64 = timings.iter().map(|(.., t)| u64::from(t.num_keys)).sum();
-    let num_matrices = num_keys.saturating_mul(model.skeleton.len().max(1) as u64);
-    if num_matrices > MAX_MATRICES {
-        return Err(BakeError::TooMany {
-            what: "matrices in the keys of all clips",
-            count: usize::try_from(num_matrices).unwrap_or(usize::MAX),
-            limit: usize::try_from(MAX_MATRICES).unwrap_or(usize::MAX),
-        });
-    }
+    check_num_matrices(model, num_keys)?;
     let mut clips = Vec::with_capacity(timings.len());
     let mut num_done = 0u64;
     for (id, clip, timing) in timings {

@@ -54,7 +54,7 @@ impl Default for BakeOptions {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BakeError {
     /// More of something than the packed layout can name.
-    #[error("{count} {what} exceed the {limit} that can be packed")]
+    #[error("{count} {what} exceed the limit of {limit}")]
     TooMany {
         /// What.
         what: &'static str,
