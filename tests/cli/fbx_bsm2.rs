@@ -151,7 +151,9 @@ fn what_is_too_large_is_split_by_material_and_refused_under_strict() {
     folder.put_bytes("a.obj", grids(3, 180).as_bytes());
     let strict = run_to(1, &folder, &["--strict", "a.obj"]);
     assert!(
-        strict.stderr.contains("97200 vertices exceed the 65536"),
+        strict
+            .stderr
+            .contains("97200 vertices exceed the limit of 65536"),
         "{}",
         strict.stderr
     );
