@@ -154,6 +154,13 @@ fn convert(
         }
         packed => packed.map_err(|error| at_path(error, path))?,
     };
+    if !packing.parts.iter().all(|part| is_finite(&part.model)) {
+        let text = format!(
+            "positions made larger by {} exceed single precision",
+            args.scale
+        );
+        return Err(at_path(text, path));
+    }
     let packed = start.elapsed();
     let measured = measure(&model, &packing, &report);
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
@@ -185,6 +192,14 @@ fn convert(
         "converted"
     );
     Ok(converted)
+}
+
+/// Whether all positions are numbers.
+fn is_finite(model: &Model) -> bool {
+    model.meshes.iter().all(|mesh| {
+        let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));
+        positions.all(|position| position.is_finite())
+    })
 }
 
 /// Leaves the clips that were named, in the order they were named; all where none was.
