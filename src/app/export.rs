@@ -39,14 +39,12 @@ pub(super) fn export(
     let files = output_paths(&converted.files, &request.path, &inputs, true, false);
     let files = files.map_err(refused)?;
     save_all(&files, true).map_err(refused)?;
-    let foreseen = &converted.predicted;
-    let is_new = |loss: &&crate::formats::losses::Loss| !foreseen.contains(loss);
     Ok(ExportOutcome {
         files: files
             .iter()
             .map(|(path, bytes)| (path.clone(), bytes.len() as u64))
             .collect(),
-        unforeseen: converted.observed.iter().filter(is_new).copied().collect(),
+        unforeseen: converted.unforeseen(),
         errors: converted
             .errors
             .map(|errors| errors.to_string())

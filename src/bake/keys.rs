@@ -204,6 +204,22 @@ mod tests {
     }
 
     #[test]
+    fn only_clips_that_are_sampled_are_counted() {
+        let model = Model {
+            clips: vec![clip(vec![0.0, 1e9], 1e9)],
+            ..Model::default()
+        };
+        assert_eq!(check_num_keys(&model, None), Ok(()));
+        assert_eq!(check_num_keys(&model, Some(1e-6)), Ok(()));
+        let error = check_num_keys(&model, Some(30.0)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "30000000001 matrices in the keys of all clips exceed the limit of 8388608"
+        );
+        assert!(check_num_keys(&model, Some(f64::MAX)).is_err());
+    }
+
+    #[test]
     fn a_clip_without_length_is_one_key() {
         assert_eq!(Timing::of(&clip(vec![0.5], 0.0), Some(30.0)).num_keys, 1);
         assert_eq!(Timing::of(&clip(vec![0.5], 0.0), None).num_keys, 1);

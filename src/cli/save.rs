@@ -82,19 +82,25 @@ pub(crate) fn save(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()>
 
 /// Writes all files beside their paths, waits until they are on disk, and renames them in order.
 ///
-/// Where writing fails, nothing has changed. Each file is whole at every moment; a rename that
-/// fails leaves the files before it written.
+/// Where writing fails, nothing has changed. Each file is whole at every moment. Where a rename
+/// fails, new files before it are removed again; with `force`, those before it stay replaced.
 pub(crate) fn save_all(files: &[(PathBuf, &[u8])], force: bool) -> anyhow::Result<()> {
     let mut written = Vec::with_capacity(files.len());
     for (path, bytes) in files {
         written.push(write_beside(path, bytes).map_err(|error| failed(path, &error))?);
     }
-    for (file, (path, bytes)) in written.into_iter().zip(files) {
+    for (number, (file, (path, bytes))) in written.into_iter().zip(files).enumerate() {
         let persisted = match force {
             true => file.persist(path),
             false => file.persist_noclobber(path),
         };
-        persisted.map_err(|error| failed(path, &error.error))?;
+        if let Err(error) = persisted {
+            for (new, _) in files.iter().take(number).filter(|_| !force) {
+                // The first fault is the one to tell.
+                let _ = std::fs::remove_file(new);
+            }
+            return Err(failed(path, &error.error));
+        }
         tracing::debug!(bytes = bytes.len(), path = %path.display(), "written");
     }
     Ok(())

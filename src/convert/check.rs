@@ -61,7 +61,7 @@ impl Errors {
             .map(|d| d / self.extent)
     }
 
-    /// The worse of both.
+    /// The worse of both; unmatched vertices are counted elsewhere.
     fn worse(self, other: Self) -> Self {
         fn max(a: Option<f64>, b: Option<f64>) -> Option<f64> {
             match (a, b) {
@@ -80,7 +80,7 @@ impl Errors {
             normal_deg: max(self.normal_deg, other.normal_deg),
             uv: max(self.uv, other.uv),
             weight: max(self.weight, other.weight),
-            num_unmatched: self.num_unmatched.min(other.num_unmatched),
+            num_unmatched: self.num_unmatched,
         }
     }
 }
@@ -183,16 +183,23 @@ pub(super) fn check(
     let models = read_back(files, format, fps, report)?;
     let mut counts: Option<Counts> = None;
     let mut errors: Option<Errors> = None;
+    // Each vertex is in one of several files.
+    let num_vertices = prepared.basis.num_vertices();
+    let mut num_matched = 0;
     for model in &models {
         let own = Counts::of_model(model);
         counts = Some(counts.map_or_else(|| own.clone(), |known| known.joined(&own)));
         if options.check == Check::Full {
             let own = measure(&prepared.basis, model, report)?;
+            num_matched += num_vertices.saturating_sub(own.num_unmatched);
             errors = Some(match errors {
                 None => own,
                 Some(worst) => worst.worse(own),
             });
         }
+    }
+    if let Some(errors) = &mut errors {
+        errors.num_unmatched = num_vertices.saturating_sub(num_matched);
     }
     let counts = counts.unwrap_or_else(|| Counts::of_model(&Model::default()));
     Ok((counts, errors))

@@ -36,7 +36,9 @@ pub fn target_of(name: &str) -> Option<(&'static dyn Format, Option<&'static str
 #[must_use]
 pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
     match place {
+        OutputPlace::Main if extension.is_empty() => stem.to_owned(),
         OutputPlace::Main => format!("{stem}.{extension}"),
+        OutputPlace::Suffix(suffix) if extension.is_empty() => format!("{stem}{suffix}"),
         OutputPlace::Suffix(suffix) => format!("{stem}{suffix}.{extension}"),
         OutputPlace::Named(name) => name.clone(),
     }
@@ -63,6 +65,7 @@ mod tests {
     fn files_beside_share_the_stem_or_have_their_own_name() {
         let suffix = OutputPlace::Suffix(".0".into());
         assert_eq!(file_name(&suffix, "a.b", "bsm2"), "a.b.0.bsm2");
+        assert_eq!(file_name(&suffix, "a", ""), "a.0");
         assert_eq!(file_name(&OutputPlace::Main, "a", "glb"), "a.glb");
         assert_eq!(
             file_name(&OutputPlace::Named("x.cfp".into()), "a", "bcf"),

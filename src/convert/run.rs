@@ -5,7 +5,7 @@ use super::{Check, ConvertOptions, file_name};
 use crate::bake;
 use crate::formats::losses::{Counts, Loss, observed, predicted};
 use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
-use crate::model::{Cancelled, Model, Note, Report};
+use crate::model::{Cancelled, Mesh, Model, Note, Report};
 
 /// Why a model was not converted.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +17,15 @@ pub enum ConvertError {
         asked: String,
         /// What there is.
         known: String,
+    },
+    /// There would be too many keys.
+    #[error(transparent)]
+    Bake(#[from] bake::BakeError),
+    /// The factor makes numbers too large.
+    #[error("positions made larger by {factor} exceed single precision")]
+    TooLarge {
+        /// How much larger was asked for.
+        factor: f32,
     },
     /// The format cannot hold it.
     #[error(transparent)]
@@ -64,10 +73,23 @@ pub struct Converted {
     pub notes: Vec<Note>,
 }
 
+impl Converted {
+    /// Losses that were found and are worse than foreseen.
+    #[must_use]
+    pub fn unforeseen(&self) -> Vec<Loss> {
+        let is_foreseen = |loss: &Loss| {
+            let mut known = self.predicted.iter();
+            known.any(|known| known.aspect == loss.aspect && known.after <= loss.after)
+        };
+        let found = self.observed.iter();
+        found.filter(|loss| !is_foreseen(loss)).copied().collect()
+    }
+}
+
 /// Applies what `options` asks for.
 ///
 /// # Errors
-/// When there is no such clip.
+/// When there is no such clip, numbers become too large, or there would be too many keys.
 pub fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
     let mut basis = model.clone();
     if let Some(asked) = &options.clip {
@@ -78,7 +100,11 @@ pub fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, Conv
     }
     if let Some(factor) = options.scale {
         basis = bake::scaled(&basis, factor);
+        if !has_finite_positions(&basis) {
+            return Err(ConvertError::TooLarge { factor });
+        }
     }
+    bake::check_num_keys(&basis, options.rate)?;
     let mut out = basis.clone();
     if options.flip_v {
         out = bake::with_flipped_v(&out);
@@ -100,6 +126,16 @@ pub fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, Conv
         out = bake::with_influences(&out, limit).0;
     }
     Ok(Prepared { model: out, basis })
+}
+
+/// Whether all positions and rest transforms are numbers.
+fn has_finite_positions(model: &Model) -> bool {
+    let is_finite = |mesh: &Mesh| {
+        let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));
+        positions.all(|position| position.is_finite())
+    };
+    let mut bones = model.skeleton.bones().iter();
+    model.meshes.iter().all(is_finite) && bones.all(|b| b.rest_local.to_affine().is_finite())
 }
 
 fn no_clip(model: &Model, asked: &str) -> ConvertError {

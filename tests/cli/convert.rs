@@ -100,7 +100,7 @@ fn one_bad_file_of_many_stops_nothing() {
     let folder = Folder::new();
     folder.put("in/a.bsm2", &fixtures::two_triangles());
     folder.put("in/deep/b.bsm2", &fixtures::with_hierarchy());
-    folder.put_bytes("in/bad.bsm2", &[1, 2, 3]);
+    folder.put_bytes("in/ill/bad.bsm2", &[1, 2, 3]);
     let args = [
         "convert",
         "in",
@@ -111,6 +111,11 @@ fn one_bad_file_of_many_stops_nothing() {
         "--jobs",
         "2",
     ];
+    let dry: Vec<&str> = args.into_iter().chain(["--dry-run"]).collect();
+    let ran = folder.run_to(2, &dry);
+    assert!(ran.stdout.contains("2 converted"), "{}", ran.stdout);
+    assert!(!folder.path("out").exists());
+
     let ran = folder.run_to(2, &args);
     assert!(ran.stderr.contains("bad.bsm2"), "{}", ran.stderr);
     assert!(
@@ -126,7 +131,7 @@ fn one_bad_file_of_many_stops_nothing() {
         );
         assert_eq!(std::fs::read(old).unwrap(), std::fs::read(new).unwrap());
     }
-    assert!(!folder.path("out/bad.bsm2").exists());
+    assert!(!folder.path("out/ill").exists());
 }
 
 #[test]
@@ -166,6 +171,49 @@ fn wrong_usage_is_told_before_anything_is_read() {
         assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
         assert_eq!(folder.names(), ["a.bsm2"]);
     }
+}
+
+#[test]
+fn what_would_fill_the_memory_or_overflow_is_refused() {
+    let folder = Folder::with(&fixtures::with_hierarchy());
+    for (args, told) in [
+        (["a.bsm2", "-o", "b.bsm2", "--rate", "1e12"], "matrices"),
+        (["a.bsm2", "-o", "b.glb", "--rate", "1e12"], "matrices"),
+        (["a.bsm2", "-o", "b.bsm2", "--scale", "3e38"], "precision"),
+    ] {
+        let args: Vec<&str> = std::iter::once("convert").chain(args).collect();
+        let ran = folder.run_to(2, &args);
+        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert_eq!(folder.names(), ["a.bsm2"]);
+    }
+}
+
+#[test]
+fn a_split_model_loses_neither_vertices_nor_triangles() {
+    use std::fmt::Write;
+
+    let folder = Folder::new();
+    let mut text = String::new();
+    for material in ["a", "bb", "ccc"] {
+        writeln!(text, "usemtl {material}").unwrap();
+        for triangle in 0..10_000 {
+            let x = triangle % 100;
+            let y = triangle / 100;
+            let z = material.len();
+            writeln!(text, "v {x} {y} {z}\nv {x}.5 {y} {z}\nv {x} {y}.5 {z}").unwrap();
+            writeln!(text, "f -3 -2 -1").unwrap();
+        }
+    }
+    folder.put_bytes("a.obj", text.as_bytes());
+    let ran = folder.run_to(0, &["convert", "a.obj", "-o", "b.bsm2", "--json"]);
+    let json = ran.json();
+    let file = &json["files"][0];
+    assert_eq!(file["outputs"].as_array().unwrap().len(), 2, "{file}");
+    for loss in file["observed"].as_array().unwrap() {
+        let code = loss["code"].as_str().unwrap();
+        assert!(!["vertices", "triangles"].contains(&code), "{loss}");
+    }
+    assert_eq!(file["errors"]["unmatched_vertices"], 0);
 }
 
 /// A kill in the middle of a conversion leaves the old file or the whole new one.

@@ -146,12 +146,23 @@ fn the_json_object_has_its_keys_in_their_order() {
 }
 
 #[test]
+fn a_scale_that_overflows_is_refused() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", grids(1, 9).as_bytes());
+    let ran = run_to(2, &folder, &["--scale", "8e37", "a.obj"]);
+    assert!(ran.stderr.contains("precision"), "{}", ran.stderr);
+    assert_eq!(folder.names(), ["a.obj"]);
+}
+
+#[test]
 fn what_is_too_large_is_split_by_material_and_refused_under_strict() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", grids(3, 180).as_bytes());
     let strict = run_to(1, &folder, &["--strict", "a.obj"]);
     assert!(
-        strict.stderr.contains("97200 vertices exceed the 65536"),
+        strict
+            .stderr
+            .contains("97200 vertices exceed the limit of 65536"),
         "{}",
         strict.stderr
     );

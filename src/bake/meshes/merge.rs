@@ -1,5 +1,6 @@
 //! Several meshes as one.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -124,13 +125,13 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
         return (Skin::None, first);
     }
     let mut slots: Vec<(BoneId, Mat4)> = Vec::new();
+    let mut known: HashMap<(BoneId, [u32; 16]), u32> = HashMap::new();
     let mut slot_of = |bone: BoneId, bind: Mat4| {
-        let is_same = |slot: &(BoneId, Mat4)| *slot == (bone, bind);
-        let at = slots.iter().position(is_same).unwrap_or_else(|| {
+        let bits = bind.to_cols_array().map(f32::to_bits);
+        *known.entry((bone, bits)).or_insert_with(|| {
             slots.push((bone, bind));
-            slots.len() - 1
-        });
-        VertexId::from_index(at).0
+            VertexId::from_index(slots.len() - 1).0
+        })
     };
     let mut bones = model.skeleton.bones().to_vec();
     let mut lists: Vec<Vec<(u32, f32)>> = Vec::new();

@@ -153,7 +153,12 @@ impl<'a> Keeping<'a> {
                 before.bones.insert(bone);
                 before.bound.insert(bone);
             }
-            before.bones.extend(self.ancestors(pair));
+            for bone in self.ancestors(pair) {
+                // Above one that is known all are: deep chains are climbed once.
+                if !before.bones.insert(bone) {
+                    break;
+                }
+            }
         }
         // Every pair, and every ancestor that has none.
         before.pairs.len() + before.bones.len() - before.bound.len()

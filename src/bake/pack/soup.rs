@@ -1,5 +1,7 @@
 //! All meshes as one list of float vertices and triangles, display space.
 
+use std::collections::HashMap;
+
 use glam::{Affine3A, Vec2, Vec3, Vec4};
 
 use super::bones::{Bound, for_each_slot};
@@ -61,16 +63,17 @@ impl Soup {
 
 /// Materials in the order of their first use: one group each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups(pub(super) Vec<Option<MaterialId>>);
+pub(super) struct Groups {
+    pub(super) materials: Vec<Option<MaterialId>>,
+    numbers: HashMap<Option<MaterialId>, u32>,
+}
 
 impl Groups {
     fn number(&mut self, material: Option<MaterialId>) -> u32 {
-        let known = self.0.iter().position(|known| *known == material);
-        let number = known.unwrap_or_else(|| {
-            self.0.push(material);
-            self.0.len() - 1
-        });
-        u32::try_from(number).unwrap_or(UNDRAWN)
+        *self.numbers.entry(material).or_insert_with(|| {
+            self.materials.push(material);
+            u32::try_from(self.materials.len() - 1).unwrap_or(UNDRAWN)
+        })
     }
 }
 

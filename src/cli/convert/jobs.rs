@@ -19,6 +19,8 @@ pub(super) struct Job {
     pub(super) output: PathBuf,
     pub(super) format: &'static dyn Format,
     pub(super) part: Option<String>,
+    /// Whether the output's folder is made where it does not exist.
+    pub(super) makes_folder: bool,
 }
 
 /// All files to convert.
@@ -69,6 +71,7 @@ fn single(args: &ConvertArgs, target: &Path) -> anyhow::Result<Plan> {
             output: target.to_owned(),
             format,
             part: part_of(args, format, part)?,
+            makes_folder: false,
         }],
         is_incomplete: false,
     })
@@ -110,13 +113,8 @@ fn batch(args: &ConvertArgs, folder: &Path, output: &Output) -> anyhow::Result<P
             output: target,
             format,
             part: part.clone(),
+            makes_folder: true,
         });
-    }
-    for job in &jobs {
-        if let Some(parent) = job.output.parent().filter(|_| !args.dry_run) {
-            std::fs::create_dir_all(parent)
-                .map_err(|error| at_path(crate::files::io_message(&error), parent))?;
-        }
     }
     Ok(Plan {
         jobs,

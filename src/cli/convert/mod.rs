@@ -12,6 +12,7 @@ mod jobs;
 mod one;
 mod report;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -31,6 +32,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
         input: Input::new(&args.input)?.with_images(),
         args,
         inputs: plan.inputs(),
+        written: Mutex::default(),
     };
     let num_jobs = plan.jobs.len();
     let num_done = AtomicUsize::new(0);

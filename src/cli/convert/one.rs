@@ -1,6 +1,8 @@
 //! A single conversion, from file to files.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use super::ConvertArgs;
 use super::jobs::Job;
@@ -10,7 +12,6 @@ use crate::cli::panics::guarded;
 use crate::cli::save::{check_target, is_same_file, output_paths, save_all};
 use crate::convert::{Check, ConvertOptions, Converted, convert, predict, prepare};
 use crate::formats::WriteOptions;
-use crate::formats::losses::Loss;
 use crate::model::{Note, Report, Severity};
 
 /// What all conversions of one call share.
@@ -18,6 +19,8 @@ pub(super) struct Settings<'a> {
     pub(super) input: Input,
     pub(super) args: &'a ConvertArgs,
     pub(super) inputs: Vec<PathBuf>,
+    /// All outputs so far.
+    pub(super) written: Mutex<HashSet<PathBuf>>,
 }
 
 /// A file that was converted, or would be.
@@ -63,7 +66,10 @@ pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Fa
     {
         return Err(at_path("is an input, which is never written over", &job.output).into());
     }
-    check_target(&job.output, args.force)?;
+    let folder = job.output.parent().filter(|_| job.makes_folder);
+    if folder.is_none_or(Path::exists) {
+        check_target(&job.output, args.force)?;
+    }
     let read = Report::new();
     let document = settings
         .input
@@ -102,10 +108,25 @@ pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Fa
     if args.strict && is_lossy(&done) {
         return Err(Failed::Lossy(Box::new(done)));
     }
+    if args.dry_run {
+        return Ok(done);
+    }
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| at_path(crate::files::io_message(&error), folder))?;
+    }
     let inputs = inputs(settings);
+    // Two conversions may name one companion: the second looks when the first has written.
+    let mut taken = settings.written.lock().unwrap_or_else(|e| e.into_inner());
     let files = &done.converted.files;
     let files = output_paths(files, &job.output, &inputs, args.force, args.force)?;
+    if let Some((path, _)) = files.iter().find(|(path, _)| taken.contains(path)) {
+        let message = "another input is written there already, with other contents";
+        return Err(at_path(message, path).into());
+    }
     save_all(&files, args.force)?;
+    taken.extend(files.iter().map(|(path, _)| path.clone()));
+    drop(taken);
     let written = files.iter().rev();
     done.outputs = written
         .map(|(path, bytes)| (path.clone(), bytes.len()))
@@ -149,10 +170,4 @@ fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptio
             false => Check::Full,
         },
     }
-}
-
-/// Losses that were not foreseen, or foreseen otherwise.
-pub(super) fn unforeseen(converted: &Converted) -> Vec<Loss> {
-    let is_new = |loss: &&Loss| !converted.predicted.contains(loss);
-    converted.observed.iter().filter(is_new).copied().collect()
 }

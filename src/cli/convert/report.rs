@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::jobs::Job;
-use super::one::{Done, Failed, unforeseen};
+use super::one::{Done, Failed};
 use crate::cli::info_text::note_text;
 use crate::cli::json::NoteEntry;
 use crate::cli::output::{Output, Paint};
@@ -78,7 +78,7 @@ fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
         line(&lost, &loss.to_string());
     }
     let found = paint.severity(Severity::Error, "found lost:");
-    for loss in unforeseen(&done.converted) {
+    for loss in done.converted.unforeseen() {
         line(&found, &loss.to_string());
     }
     for note in &done.converted.notes {

@@ -3,6 +3,7 @@
 //! Exit codes are those of `rigscope`: 1 where `--strict` kept a file from being written, 2 where one
 //! could not be read or written.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -21,7 +22,7 @@ use super::exit::{Exit, at_path};
 use super::input::{Document, Input, tell};
 use super::output::Output;
 use super::report_error;
-use super::save::{check_target, save};
+use super::save::{check_target, is_same_file, save_all};
 use crate::bake::{BakeError, BakeOptions, Measured, Packing, measure, pack};
 use crate::formats::{OutputPlace, WriteOptions, by_id, write};
 use crate::model::{Model, Report, Severity};
@@ -68,8 +69,9 @@ pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Ex
 
 fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
     let targets: Vec<PathBuf> = args.files.iter().map(|path| target(path, None)).collect();
-    for (at, target) in targets.iter().enumerate() {
-        if targets.iter().take(at).any(|earlier| earlier == target) {
+    let mut seen = HashSet::new();
+    for target in &targets {
+        if !seen.insert(place(target)) {
             return Err(at_path("two inputs would be written to one file", target));
         }
     }
@@ -120,7 +122,7 @@ fn convert(
     let start = Instant::now();
     let main_target = target(path, None);
     check_target(&main_target, true)?;
-    refuse_inputs(&main_target, path, &args.input.with)?;
+    refuse_inputs(&main_target, args)?;
     let Document {
         mut model, notes, ..
     } = input
@@ -152,6 +154,13 @@ fn convert(
         }
         packed => packed.map_err(|error| at_path(error, path))?,
     };
+    if !packing.parts.iter().all(|part| is_finite(&part.model)) {
+        let text = format!(
+            "positions made larger by {} exceed single precision",
+            args.scale
+        );
+        return Err(at_path(text, path));
+    }
     let packed = start.elapsed();
     let measured = measure(&model, &packing, &report);
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
@@ -169,7 +178,7 @@ fn convert(
         let dropped = text::dropped(&converted).join("; ");
         return Err(Strict(format!("nothing is written, as it would lose {dropped}")).into());
     }
-    converted.outputs = written(&converted.packing, path, &args.input.with, &report)?;
+    converted.outputs = written(&converted.packing, path, args, &report)?;
     if converted.outputs.len() > 1 && !args.json {
         let text = format!("split into {} files", converted.outputs.len());
         let text = at_path(text, path).to_string();
@@ -183,6 +192,14 @@ fn convert(
         "converted"
     );
     Ok(converted)
+}
+
+/// Whether all positions are numbers.
+fn is_finite(model: &Model) -> bool {
+    model.meshes.iter().all(|mesh| {
+        let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));
+        positions.all(|position| position.is_finite())
+    })
 }
 
 /// Leaves the clips that were named, in the order they were named; all where none was.
@@ -210,7 +227,7 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
 fn written(
     packing: &Packing,
     input: &Path,
-    with: &[PathBuf],
+    args: &FbxBsm2,
     report: &Report,
 ) -> anyhow::Result<Vec<PathBuf>> {
     let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
@@ -219,16 +236,17 @@ fn written(
         let number = (packing.parts.len() > 1).then_some(number);
         let path = target(input, number);
         check_target(&path, true)?;
-        refuse_inputs(&path, input, with)?;
+        refuse_inputs(&path, args)?;
         let made = write(&part.model, format, &WriteOptions::default(), report);
         for file in made.map_err(|error| at_path(error, input))? {
             debug_assert_eq!(file.place, OutputPlace::Main);
             files.push((path.clone(), file.bytes));
         }
     }
-    for (path, bytes) in &files {
-        save(path, bytes, true)?;
-    }
+    let whole: Vec<(PathBuf, &[u8])> = (files.iter())
+        .map(|(path, bytes)| (path.clone(), &bytes[..]))
+        .collect();
+    save_all(&whole, true)?;
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
@@ -242,30 +260,24 @@ fn target(input: &Path, part: Option<usize>) -> PathBuf {
     input.with_file_name(name)
 }
 
-/// Refuses to write over what is read.
-fn refuse_inputs(target: &Path, input: &Path, with: &[PathBuf]) -> anyhow::Result<()> {
-    let is_input = std::iter::once(input)
-        .chain(with.iter().map(PathBuf::as_path))
-        .any(|input| is_same_file(target, input));
+/// One path for all spellings of a target's folder.
+fn place(target: &Path) -> PathBuf {
+    let folder = target.parent().unwrap_or(Path::new(""));
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    // A folder that does not exist is told of later.
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    folder.join(target.file_name().unwrap_or_default())
+}
+
+/// Refuses to write over what is read, also for other outputs.
+fn refuse_inputs(target: &Path, args: &FbxBsm2) -> anyhow::Result<()> {
+    let mut inputs = args.files.iter().chain(&args.input.with);
+    let is_input = inputs.any(|input| is_same_file(target, input));
     match is_input {
         true => Err(at_path("would be written over an input", target)),
         false => Ok(()),
-    }
-}
-
-#[cfg(unix)]
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (a.metadata(), b.metadata()) {
-        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-        _ => false,
-    }
-}
-
-#[cfg(not(unix))]
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
     }
 }

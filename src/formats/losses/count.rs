@@ -44,12 +44,21 @@ impl Counts {
         }
     }
 
-    /// The larger or the sum of both counts: of several files that one model was split into.
+    /// The counts of two files that one model was split into: the sum of vertices and of triangles,
+    /// which are in one of them, and the larger number of all else.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut all = self.clone();
         for (own, others) in all.0.iter_mut().zip(other.0) {
             *own = (*own).max(others);
+        }
+        for summed in [Aspect::Vertices, Aspect::Triangles] {
+            let (own, others) = (self.0.get(summed as usize), other.0.get(summed as usize));
+            if let (Some(sum), Some(own), Some(others)) =
+                (all.0.get_mut(summed as usize), own, others)
+            {
+                *sum = own.saturating_add(*others);
+            }
         }
         all
     }
