@@ -320,7 +320,9 @@ pub(super) fn extent(points: &[Vec3]) -> f64 {
 
 /// The distance between two points; infinite where it cannot be told.
 pub(super) fn distance(a: Vec3, b: Vec3) -> f64 {
-    if a == b {
+    // Posing may overflow to what is not a number, which is the same on both sides.
+    let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+    if a == b || bits(a) == bits(b) {
         return 0.0;
     }
     let distance = a.as_dvec3().distance(b.as_dvec3());

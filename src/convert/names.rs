@@ -32,16 +32,59 @@ pub fn target_of(name: &str) -> Option<(&'static dyn Format, Option<&'static str
         .or_else(by_id)
 }
 
+/// Bytes of a file's name at most.
+///
+/// Source: `NAME_MAX` of Linux, and the components of NTFS and APFS, are 255 units.
+const MAX_NAME_BYTES: usize = 255;
+
 /// The name of a written file, where the main one is called `stem.extension`.
+///
+/// It is one part of a path, of any system, and not a folder: names that come from a file's content
+/// must not lead out of the folder that is written to. What writers propose is so already.
 #[must_use]
 pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
     match place {
-        OutputPlace::Main if extension.is_empty() => stem.to_owned(),
-        OutputPlace::Main => format!("{stem}.{extension}"),
-        OutputPlace::Suffix(suffix) if extension.is_empty() => format!("{stem}{suffix}"),
-        OutputPlace::Suffix(suffix) => format!("{stem}{suffix}.{extension}"),
-        OutputPlace::Named(name) => name.clone(),
+        OutputPlace::Main => with_extension(stem, extension),
+        // The stem is the user's own; what a model's names add to it is not.
+        OutputPlace::Suffix(suffix) => {
+            let room = MAX_NAME_BYTES.saturating_sub(stem.len() + extension.len() + 1);
+            let suffix = match suffix.is_empty() {
+                true => String::new(),
+                false => plain(suffix),
+            };
+            let kept = suffix.floor_char_boundary(room);
+            let suffix = suffix.get(..kept).unwrap_or_default();
+            with_extension(&format!("{stem}{suffix}"), extension)
+        }
+        OutputPlace::Named(name) => match name.strip_prefix(stem) {
+            Some(rest) if !stem.is_empty() => format!("{stem}{}", plain(rest)),
+            _ => plain(name),
+        },
     }
+}
+
+fn with_extension(stem: &str, extension: &str) -> String {
+    match extension.is_empty() {
+        true => stem.to_owned(),
+        false => format!("{stem}.{extension}"),
+    }
+}
+
+/// `name` without what parts paths or lines, cut in front of its extension where it is too long.
+fn plain(name: &str) -> String {
+    // On Windows a colon parts a drive or a stream from a name.
+    let is_bad = |c: char| c.is_control() || matches!(c, '/' | '\\') || cfg!(windows) && c == ':';
+    let name = name.replace(is_bad, "_");
+    if matches!(name.as_str(), "" | "." | "..") {
+        return "_".to_owned();
+    }
+    let end = name
+        .rfind('.')
+        .filter(|at| name.len() - at <= MAX_NAME_BYTES / 2);
+    let (stem, end) = name.split_at(end.unwrap_or(name.len()));
+    let kept = stem.floor_char_boundary(MAX_NAME_BYTES - end.len());
+    let stem = stem.get(..kept).unwrap_or_default();
+    format!("{stem}{end}")
 }
 
 #[cfg(test)]
@@ -59,6 +102,21 @@ mod tests {
         assert_eq!(target_of("gltf").map(|(_, part)| part), Some(Some("gltf")));
         assert_eq!(target_of("cfp").map(|(_, part)| part), Some(Some("cfp")));
         assert_eq!(id("nothing"), None);
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        let named = |name: &str| file_name(&OutputPlace::Named(name.into()), "a", "bcf");
+        assert_eq!(named("../../up.cfp"), ".._.._up.cfp");
+        assert_eq!(named("/etc/x\n"), "_etc_x_");
+        assert_eq!(named("..\\up"), ".._up");
+        for name in ["", ".", ".."] {
+            assert_eq!(named(name), "_");
+        }
+        let long = named(&format!("{}.cfp", "\u{4e00}".repeat(300)));
+        assert!(long.len() <= MAX_NAME_BYTES && long.ends_with("\u{4e00}.cfp"));
+        let suffix = OutputPlace::Suffix("/../x".into());
+        assert_eq!(file_name(&suffix, "a", "ozz"), "a_.._x.ozz");
     }
 
     #[test]

@@ -191,7 +191,8 @@ pub fn convert(
         errors: None,
         notes: report.notes(),
     };
-    if options.check != Check::None {
+    let can_be_read = converted.files.iter().any(|(_, file)| !file.is_companion);
+    if options.check != Check::None && can_be_read {
         report.progress("checking", 0.5)?;
         let quiet = report.quiet();
         let (after, errors) = check(&prepared, &converted.files, format, options, &quiet)?;

@@ -11,8 +11,10 @@ use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample};
 
 /// Keys a second for curves, where no rate is asked for.
 pub(crate) const CURVE_RATE: f64 = 30.0;
-/// No clip is sampled into more keys.
-const MAX_KEYS: u32 = 1 << 22;
+/// No clip is sampled into more keys, and …
+const MAX_KEYS: u32 = 1 << 20;
+/// … no more poses of bones, which would be gigabytes; what is longer has keys farther apart.
+const MAX_POSES: u32 = 1 << 21;
 
 /// Clip `number` of `model` as tracks.
 pub(super) fn plain_clip(model: &Model, number: usize, rate: Option<f64>, bones: &Bones) -> Clip {
@@ -38,7 +40,7 @@ fn still() -> Clip {
 }
 
 /// When to look at a clip: moments, and their times on its clock.
-fn moments(clip: &Clip, rate: Option<f64>) -> Vec<(Moment, f64)> {
+fn moments(clip: &Clip, rate: Option<f64>, num_bones: usize) -> Vec<(Moment, f64)> {
     if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
         // Its two keys are no motion; asked for by number they would be taken as stored.
         return vec![(Moment::Default, clip.start_secs)];
@@ -56,9 +58,16 @@ fn moments(clip: &Clip, rate: Option<f64>) -> Vec<(Moment, f64)> {
         return keys.map(moment).collect();
     }
     let rate = rate.unwrap_or(CURVE_RATE);
+    let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX).max(1);
+    let most = MAX_KEYS.min(MAX_POSES / num_bones).max(1);
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     #[expect(clippy::cast_sign_loss, reason = "not negative")]
-    let num_steps = ((clip.duration_secs.max(0.0) * rate).round() as u32).min(MAX_KEYS);
+    let wanted = (clip.duration_secs.max(0.0) * rate).round() as u32;
+    let num_steps = wanted.min(most);
+    let rate = match num_steps < wanted {
+        true => f64::from(num_steps) / clip.duration_secs,
+        false => rate,
+    };
     let moment = |key: u32| {
         let time_secs = clip.start_secs + f64::from(key) / rate;
         (Moment::TimeSecs(time_secs), time_secs)
@@ -67,7 +76,7 @@ fn moments(clip: &Clip, rate: Option<f64>) -> Vec<(Moment, f64)> {
 }
 
 fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bones) -> Clip {
-    let moments = moments(clip, rate);
+    let moments = moments(clip, rate, model.skeleton.len());
     let times: Vec<f64> = moments.iter().map(|(_, time_secs)| *time_secs).collect();
     let pose = |&(moment, _): &(Moment, f64)| {
         let spec = PoseSpec {

@@ -87,6 +87,12 @@ pub(super) fn write(
     if part == Some(part::STRUCTURE) {
         return Ok(files);
     }
+    if part == Some(part::MESH) && model.num_vertices() == 0 {
+        return Err(WriteError::NothingToWrite {
+            format: ID,
+            what: "vertex",
+        });
+    }
     let clips = clips(&rigged, part, options, report)?;
     let is_own_mode = part.is_none_or(|part| part == part::ANIMATION) && options.rate.is_none();
     // Animations of other bones and vertices than the structure's would not be found with it.

@@ -18,6 +18,9 @@ use crate::model::{
 };
 use crate::pose::{MeshPose, skin_mesh};
 
+/// Characters of a clip's name in that of its file: with 4 bytes each, what file systems take.
+const MAX_NAME_CHARS: usize = 48;
+
 /// What `--part` takes.
 pub(super) const MESH: &str = "mesh";
 pub(super) const SKELETON: &str = "skeleton";
@@ -139,7 +142,7 @@ impl Writer<'_> {
             true => c,
             false => '_',
         };
-        let name: String = name.chars().map(clean).collect();
+        let name: String = name.chars().take(MAX_NAME_CHARS).map(clean).collect();
         let name = match name.trim() {
             "" => ANIMATION,
             name => name,

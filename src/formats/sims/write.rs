@@ -232,7 +232,8 @@ impl Writer<'_> {
         let kept = parts.kept.animations.first().map(|bytes| bytes.to_vec());
         let values = kept.or_else(|| Some(parts.skills.pop()?.values));
         match values {
-            Some(values) => Ok(vec![OutputFile::main(values)]),
+            // It means nothing without the skill that names it, so nobody reads it by itself.
+            Some(values) => Ok(vec![companion(OutputPlace::Main, values)]),
             None => Err(self.lacks("clip")),
         }
     }

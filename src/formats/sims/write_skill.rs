@@ -10,11 +10,13 @@
 
 use glam::{Quat, Vec3};
 
+use super::BCF_ID;
 use super::cfp_pack::Column;
 use super::character_file::{MotionRecord, Skill, TimedProperties};
 use super::names;
 use super::rig::{Rig, Rigid};
-use crate::model::{Cancelled, Clip, ClipId, Model, Motion, NoteKind, Place, Report};
+use crate::formats::WriteError;
+use crate::model::{Clip, ClipId, Model, Motion, NoteKind, Place, Report};
 use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
 /// Frames a second, nominally.
@@ -28,6 +30,8 @@ pub(super) const MAX_POSITION_ERROR: f32 = 2e-5;
 const AT_REST: f32 = 1e-6;
 /// Frames of one skill at most: more than the values that are read of one.
 const MAX_FRAMES: f64 = 1e7;
+/// Poses of all bones in one skill; more would be gigabytes.
+const MAX_POSES: f64 = 16_777_216.0;
 
 /// The frames of a skill.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,7 +91,7 @@ pub(super) struct SkillMaker<'a> {
 
 impl SkillMaker<'_> {
     /// The skill of clip `number`, without names, and its columns.
-    pub(super) fn skill(&self, number: usize) -> Result<(Skill, Vec<Column>), Cancelled> {
+    pub(super) fn skill(&self, number: usize) -> Result<(Skill, Vec<Column>), WriteError> {
         let Some(clip) = self.plain.clips.get(number) else {
             return Ok(Default::default());
         };
@@ -151,7 +155,7 @@ impl SkillMaker<'_> {
         Ok((skill, self.columns(&positions, &rotations)))
     }
 
-    fn poses(&self, number: usize, clip: &Clip) -> Result<(Frames, Vec<Vec<Rigid>>), Cancelled> {
+    fn poses(&self, number: usize, clip: &Clip) -> Result<(Frames, Vec<Vec<Rigid>>), WriteError> {
         let id = ClipId::from_index(number);
         let at = |secs: f64| {
             let spec = PoseSpec {
@@ -162,6 +166,16 @@ impl SkillMaker<'_> {
             self.rig.locals(&sample(self.plain, &spec))
         };
         let duration_secs = clip.duration_secs.max(0.0);
+        let num_frames = duration_secs * FRAMES_PER_SEC;
+        let limit = MAX_FRAMES.min(MAX_POSES / self.rig.bones.len().max(1) as f64);
+        if num_frames > limit {
+            return Err(WriteError::TooMany {
+                format: BCF_ID,
+                what: "frames of one clip",
+                count: whole(num_frames) as u64,
+                limit: whole(limit) as u64,
+            });
+        }
         let repeats = self.is_alike(&at(0.0), &at(duration_secs));
         let frames = match repeats {
             true => Frames::repeating(duration_secs),

@@ -10,7 +10,7 @@ use super::nodes::Nodes;
 use super::{animation, material};
 use crate::bake;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use crate::model::{Axes, Detail, Model, Report};
+use crate::model::{Axes, Detail, Model, Report, check};
 
 /// The part that is JSON with a `.bin` beside it.
 pub(in super::super) const TEXT_PART: &str = "gltf";
@@ -29,7 +29,9 @@ pub(in super::super) fn write(
         unit_meters: Some(1.0),
         ..Axes::default()
     };
-    let plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
+    let mut plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
+    // Huge numbers may have overflowed on the way, which JSON cannot say.
+    check::check(&mut plain, &report.quiet());
     let mut data = Data::default();
     let mut nodes = Nodes::of_bones(&plain);
     material::write(&plain, &mut data, report);
