@@ -183,9 +183,9 @@ fn what_opens_out_of_damaged_files_is_judged_compared_and_written() {
     });
 }
 
-/// [`support::rich::rich_without_cache`], changed and checked.
+/// [`support::rich::rich_without_jumps`], changed and checked.
 fn hostile(what: &str, change: impl FnOnce(&mut Model)) {
-    let mut model = support::rich::rich_without_cache();
+    let mut model = support::rich::rich_without_jumps();
     change(&mut model);
     check::check(&mut model, &Report::new());
     survive(&model, what);
