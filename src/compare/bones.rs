@@ -24,6 +24,10 @@ pub(super) struct BoneMap {
 
 impl BoneMap {
     pub(super) fn a_of(&self, b: BoneId) -> Option<BoneId> {
+        // A skin may keep bones of a skeleton that was not found.
+        if self.a_of_b.is_empty() {
+            return Some(b);
+        }
         self.a_of_b.get(b.index()).copied().flatten()
     }
 

@@ -349,7 +349,7 @@ pub(super) fn angle_deg(a: Vec3, b: Vec3) -> f64 {
 pub(super) fn matrix_difference(a: &Affine3A, b: &Affine3A, extent: f64) -> f64 {
     let largest = |a: Vec3A, b: Vec3A| match (a - b).abs() {
         difference if difference.is_finite() => f64::from(difference.max_element()),
-        _ if a == b => 0.0,
+        _ if a.to_array().map(f32::to_bits) == b.to_array().map(f32::to_bits) => 0.0,
         _ => f64::INFINITY,
     };
     let (m, n) = (&a.matrix3, &b.matrix3);

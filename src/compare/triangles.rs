@@ -87,7 +87,15 @@ fn add(
 ) {
     let is_reversed = side.model.axes.reverses_winding();
     for (index, mesh) in side.model.meshes.iter().enumerate() {
+        let num_vertices = mesh.num_vertices();
         for corners in mesh.triangles(0..mesh.indices.len()) {
+            // Left out with its subset by the check.
+            if corners
+                .iter()
+                .any(|&corner| corner as usize >= num_vertices)
+            {
+                continue;
+            }
             let [x, y, z] = corners.map(|corner| number(side.number(index, corner)));
             if x == y || y == z || z == x {
                 continue;

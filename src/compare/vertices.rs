@@ -184,6 +184,15 @@ fn fit(
         MatchBy::Position => false,
         MatchBy::Auto => positions_a.len() == positions_b.len(),
     };
+    // Also where posing has overflowed, and no distance means anything.
+    let bits =
+        |(a, b): (&Vec3, &Vec3)| a.to_array().map(f32::to_bits) == b.to_array().map(f32::to_bits);
+    if may_be_index && pairs.clone().all(bits) {
+        return Fit {
+            by: Matched::Index,
+            mean: 0.0,
+        };
+    }
     let num_near = pairs.clone().map(apart).filter(|&d| d <= MATCH_RADIUS);
     let num_near = num_near.count() as f64;
     let is_index = may_be_index && num_near >= MOST * num;

@@ -2,6 +2,7 @@
 
 use glam::{DAffine3, EulerRot};
 
+use super::ID;
 use super::write::Job;
 use super::write_posed::Posed;
 use super::write_structure::Text;
@@ -85,7 +86,7 @@ pub(super) fn animation(
             Kind::MeshBones => {
                 let bones = posed.bones(job.number, time_secs).model_from_bone;
                 let positions = posed.vertices(job.number, time_secs);
-                copies(&mut text, &bones, &positions, &members);
+                copies(&mut text, &bones, &positions, &members)?;
             }
         }
     }
@@ -124,11 +125,23 @@ fn members(posed: &Posed<'_>, kind: Kind) -> Vec<Vec<usize>> {
 }
 
 /// Each bone's vertices in its own coordinate system, as moved.
-fn copies(text: &mut Text, bones: &[DAffine3], positions: &[glam::Vec3], members: &[Vec<usize>]) {
+///
+/// # Errors
+/// When a bone has no volume, and so no system for its vertices to be in.
+fn copies(
+    text: &mut Text,
+    bones: &[DAffine3],
+    positions: &[glam::Vec3],
+    members: &[Vec<usize>],
+) -> Result<(), WriteError> {
     for (bone, (matrix, own)) in bones.iter().zip(members).enumerate() {
         let inverse = matrix.inverse();
-        // A bone without volume has no system to be in.
-        let own: &[usize] = if inverse.is_finite() { own } else { &[] };
+        if !own.is_empty() && !inverse.is_finite() {
+            return Err(WriteError::NothingToWrite {
+                format: ID,
+                what: "volume in a bone that is hidden",
+            });
+        }
         text.line(format_args!("{bone} {}", own.len()));
         for &vertex in own {
             let moved = positions.get(vertex).copied().unwrap_or_default();
@@ -136,4 +149,5 @@ fn copies(text: &mut Text, bones: &[DAffine3], positions: &[glam::Vec3], members
             text.line(format_args!("{vertex} {} {} {}", at.x, at.y, at.z));
         }
     }
+    Ok(())
 }

@@ -187,6 +187,10 @@ fn transform(rest: LocalTransform, is_moved: bool) -> Node {
         rotation,
         scale,
     } = trs;
+    // Lengths of axes may overflow where their entries do not, and JSON has no infinity.
+    let finite = |v: glam::Vec3, otherwise| if v.is_finite() { v } else { otherwise };
+    let translation = finite(translation, glam::Vec3::ZERO);
+    let scale = finite(scale, glam::Vec3::ONE);
     let is_moved_away = translation != glam::Vec3::ZERO;
     let is_turned = rotation != glam::Quat::IDENTITY;
     Node {
