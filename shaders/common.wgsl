@@ -29,6 +29,11 @@ struct Frame {
     grid_fine_share: f32,     // 0 hides the finer lines, 1 shows them fully
     depth_pull_factor: f32,   // depth of what must lie just over a surface: z * factor + w * offset
     depth_pull_offset: f32,
+    tint: vec4f,              // linear RGB and opacity of a ghost; opacity 0: no ghost
+    coloring: u32,            // in place of the looks of subsets
+    paint_low: f32,           // what is green in a heat map, and what is red
+    paint_high: f32,
+    num_vertices: u32,        // of all meshes
 }
 
 const FRAME_TWO_SIDED: u32 = 1u;
@@ -36,7 +41,21 @@ const FRAME_FLAT: u32 = 2u;
 const FRAME_MIRRORED: u32 = 4u;
 const FRAME_SURFACE_SHOWN: u32 = 8u;
 const FRAME_SUBSET_COLORS: u32 = 16u;
-const FRAME_INFLUENCE_COLORS: u32 = 32u;
+
+// Keep in sync with src/visual/coloring.rs.
+const COLORING_NONE: u32 = 0u;
+const COLORING_INFLUENCE_COUNTS: u32 = 1u;
+const COLORING_HEAT: u32 = 2u;
+const COLORING_COLORS: u32 = 3u;
+const COLORING_NORMALS: u32 = 4u;
+const COLORING_TANGENTS: u32 = 5u;
+const COLORING_BITANGENTS: u32 = 6u;
+const COLORING_TANGENT_SIGN: u32 = 7u;
+const COLORING_UV: u32 = 8u;
+const COLORING_MIRRORED_UVS: u32 = 9u;
+const COLORING_VERTEX_ORDER: u32 = 10u;
+const COLORING_FACE_ORIENTATION: u32 = 11u;
+const COLORING_MATCAP: u32 = 12u;
 
 // One subset (or a whole mesh, for points), picked by instance index.
 struct Draw {
@@ -89,6 +108,31 @@ fn influence_color(few: vec3f, many: vec3f) -> vec3f {
     if many.y > most { color = vec3f(0.72, 0.45, 0.02); most = many.y; }
     if many.z > most { color = vec3f(0.70, 0.04, 0.05); }
     return color;
+}
+
+// The colour of a value between low and high: blue is none, then green to yellow to red; grey is no
+// number. Keep in sync with src/visual/paint.rs.
+fn heat(value: f32, low: f32, high: f32) -> vec3f {
+    if !(abs(value) <= 3.40282e38) {
+        return vec3f(0.2);
+    }
+    let none = vec3f(0.02, 0.06, 0.45);
+    let little = vec3f(0.03, 0.45, 0.08);
+    let half_way = vec3f(0.80, 0.62, 0.02);
+    let all = vec3f(0.78, 0.03, 0.02);
+    let share = clamp((value - low) / max(high - low, 1.17549435e-38), 0.0, 1.0);
+    if share < 0.02 {
+        return mix(none, little, share / 0.02);
+    }
+    if share < 0.5 {
+        return mix(little, half_way, (share - 0.02) / 0.48);
+    }
+    return mix(half_way, all, (share - 0.5) * 2.0);
+}
+
+// Linear from sRGB, each 0..1.
+fn linear_from_srgb(srgb: vec3f) -> vec3f {
+    return select(pow((srgb + 0.055) / 1.055, vec3f(2.4)), srgb / 12.92, srgb <= vec3f(0.04045));
 }
 
 // Share of a pixel that a shape covers whose edge is `distance_px` away, negative inside.

@@ -5,8 +5,8 @@
 @group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
-// One a vertex, with FRAME_INFLUENCE_COLORS.
-@group(1) @binding(3) var<storage, read> influence_counts: array<u32>;
+// One a vertex, for colourings that want them: counts, values or colours.
+@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 
 const RADIUS_POINTS: f32 = 2.2;
 const RIM_POINTS: f32 = 0.8;
@@ -40,8 +40,13 @@ fn vertex_main(
         clip.w,
     );
     var core = CORE;
-    if (frame.flags & FRAME_INFLUENCE_COLORS) != 0u {
-        let count = min(influence_counts[draws[draw].first_vertex + vertex_index], 5u);
+    let value_at = draws[draw].first_vertex + vertex_index;
+    if frame.coloring == COLORING_HEAT {
+        core = heat(bitcast<f32>(vertex_values[value_at]), frame.paint_low, frame.paint_high);
+    } else if frame.coloring == COLORING_COLORS {
+        core = linear_from_srgb(unpack4x8unorm(vertex_values[value_at]).rgb);
+    } else if frame.coloring == COLORING_INFLUENCE_COUNTS {
+        let count = min(vertex_values[value_at], 5u);
         core = influence_color(
             vec3f(vec3u(count) == vec3u(0u, 1u, 2u)),
             vec3f(vec3u(count) == vec3u(3u, 4u, 5u)),

@@ -1,11 +1,12 @@
-// Triangles, lit. Vertices come from the skinned buffer by index.
+// Triangles, lit, or in the colours of what their vertices hold. Vertices come from the skinned
+// buffer by index.
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
-// One a vertex, with FRAME_INFLUENCE_COLORS.
-@group(1) @binding(3) var<storage, read> influence_counts: array<u32>;
+// One a vertex, for colourings that want them: counts, values or colours.
+@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 
 // Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but
 // not gone, so that nothing of the file is hidden.
@@ -17,9 +18,12 @@ struct Varying {
     @location(0) world: vec3f,
     @location(1) normal_in_world: vec3f,
     @location(2) @interpolate(flat) draw: u32,
-    // 1 in the component of the vertex's number of influences: 0, 1, 2, and 3, 4, 5 or more.
-    @location(3) few_influences: vec3f,
-    @location(4) many_influences: vec3f,
+    // By colouring: counts, 1 in the component of the vertex's number of influences (0, 1, 2, then
+    // 3, 4, 5 or more); a value in x; a colour.
+    @location(3) few: vec3f,
+    @location(4) many: vec3f,
+    @location(5) tangent_in_world: vec4f,
+    @location(6) uv: vec2f,
 }
 
 @vertex
@@ -27,25 +31,77 @@ fn vertex_main(
     @builtin(vertex_index) index: u32,
     @builtin(instance_index) draw: u32,
 ) -> Varying {
-    let vertex = skinned[draws[draw].first_vertex + index];
+    let at = draws[draw].first_vertex + index;
+    let vertex = skinned[at];
     let world = frame.world_from_file * vec4f(vertex.position, 1.0);
     var out: Varying;
     out.clip = frame.clip_from_world * world;
     out.world = world.xyz;
     out.normal_in_world = unit_or_zero((frame.world_from_file * vec4f(vertex.normal, 0.0)).xyz);
     out.draw = draw;
-    if (frame.flags & FRAME_INFLUENCE_COLORS) != 0u {
-        let count = min(influence_counts[draws[draw].first_vertex + index], 5u);
-        out.few_influences = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
-        out.many_influences = vec3f(vec3u(count) == vec3u(3u, 4u, 5u));
+    let tangent = unit_or_zero((frame.world_from_file * vec4f(vertex.tangent.xyz, 0.0)).xyz);
+    out.tangent_in_world = vec4f(tangent, vertex.tangent.w);
+    out.uv = vec2f(vertex.u, vertex.v);
+    if frame.coloring == COLORING_INFLUENCE_COUNTS {
+        let count = min(vertex_values[at], 5u);
+        out.few = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
+        out.many = vec3f(vec3u(count) == vec3u(3u, 4u, 5u));
+    } else if frame.coloring == COLORING_HEAT {
+        out.few.x = bitcast<f32>(vertex_values[at]);
+    } else if frame.coloring == COLORING_COLORS {
+        out.few = linear_from_srgb(unpack4x8unorm(vertex_values[at]).rgb);
+    } else if frame.coloring == COLORING_VERTEX_ORDER {
+        out.few.x = f32(at) / f32(max(frame.num_vertices, 2u) - 1u);
     }
     return out;
+}
+
+// A direction as RGB; black has none.
+fn direction_color(direction: vec3f) -> vec3f {
+    return select(direction * 0.5 + 0.5, vec3f(0.0), dot(direction, direction) < 1e-6);
+}
+
+// Dark blue over teal to yellow.
+fn order_color(share: f32) -> vec3f {
+    let middle = vec3f(0.02, 0.22, 0.26);
+    if share < 0.5 {
+        return mix(vec3f(0.06, 0.0, 0.09), middle, share * 2.0);
+    }
+    return mix(middle, vec3f(0.98, 0.80, 0.02), share * 2.0 - 1.0);
+}
+
+// U is red and V is green; striped where they leave 0..1.
+fn uv_color(uv: vec2f, pixel: vec2f) -> vec3f {
+    let is_outside = any(uv < vec2f(0.0)) || any(uv > vec2f(1.0));
+    let stripe = fract((pixel.x + pixel.y) / (8.0 * frame.pixels_per_point)) < 0.5;
+    let inside = vec3f(fract(uv), 0.0);
+    return select(inside, select(inside * 0.4, vec3f(0.6, 0.0, 0.8), stripe), is_outside);
+}
+
+// Whether the texture lies as painted. `turn` is the sign of UVs over the screen, whose y and v
+// both point down.
+fn mirrored_color(turn: f32, is_front: bool) -> vec3f {
+    if turn == 0.0 {
+        return vec3f(0.60, 0.0, 0.0);
+    }
+    return select(vec3f(0.75, 0.25, 0.01), vec3f(0.03, 0.14, 0.50), (turn > 0.0) == is_front);
+}
+
+fn matcap(normal_in_view: vec3f) -> vec3f {
+    let clay = vec3f(0.42, 0.19, 0.11);
+    let up = normal_in_view.y * 0.5 + 0.5;
+    let key = pow(max(dot(normal_in_view, normalize(vec3f(-0.5, 0.6, 0.7))), 0.0), 1.6);
+    let edge = pow(1.0 - clamp(normal_in_view.z, 0.0, 1.0), 3.0);
+    let gloss = pow(max(dot(normal_in_view, normalize(vec3f(-0.3, 0.45, 0.85))), 0.0), 24.0);
+    return clay * (0.16 + 0.25 * up + 1.15 * key) + vec3f(0.22 * gloss) + vec3f(0.10, 0.09, 0.10) * edge;
 }
 
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     // Towards the viewer whatever the winding: y of the image points down.
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
+    let uv_dx = dpdx(in.uv);
+    let uv_dy = dpdy(in.uv);
     // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
     let is_mirrored =
         ((frame.flags & FRAME_MIRRORED) != 0u) != (draws[in.draw].is_mirrored != 0u);
@@ -56,14 +112,60 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     } else {
         normal = normalize(select(-normal, normal, is_front));
     }
+    let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
     var look = draws[in.draw].color;
-    if (frame.flags & FRAME_INFLUENCE_COLORS) != 0u {
-        look = vec4f(influence_color(in.few_influences, in.many_influences), look.a);
+    // Colours that are read as values are not lit; the selection only shimmers through.
+    var exact = vec3f(-1.0);
+    switch frame.coloring {
+        case COLORING_INFLUENCE_COUNTS: {
+            look = vec4f(influence_color(in.few, in.many), look.a);
+        }
+        case COLORING_HEAT: {
+            look = vec4f(heat(in.few.x, frame.paint_low, frame.paint_high), look.a);
+        }
+        case COLORING_COLORS: {
+            look = vec4f(in.few, look.a);
+        }
+        case COLORING_NORMALS: {
+            exact = direction_color(in.normal_in_world);
+        }
+        case COLORING_TANGENTS: {
+            exact = direction_color(in.tangent_in_world.xyz);
+        }
+        case COLORING_BITANGENTS: {
+            let bitangent = cross(in.normal_in_world, in.tangent_in_world.xyz) * in.tangent_in_world.w;
+            exact = direction_color(bitangent);
+        }
+        case COLORING_TANGENT_SIGN: {
+            let is_none = dot(in.tangent_in_world.xyz, in.tangent_in_world.xyz) < 1e-6;
+            let sign = select(vec3f(0.45, 0.03, 0.40), vec3f(0.05, 0.40, 0.08), in.tangent_in_world.w > 0.0);
+            look = vec4f(select(sign, vec3f(0.2), is_none), look.a);
+        }
+        case COLORING_UV: {
+            exact = uv_color(in.uv, in.clip.xy);
+        }
+        case COLORING_MIRRORED_UVS: {
+            look = vec4f(mirrored_color(uv_dx.x * uv_dy.y - uv_dx.y * uv_dy.x, is_front), look.a);
+        }
+        case COLORING_VERTEX_ORDER: {
+            look = vec4f(order_color(in.few.x), look.a);
+        }
+        case COLORING_FACE_ORIENTATION: {
+            look = vec4f(select(vec3f(0.55, 0.03, 0.02), vec3f(0.03, 0.12, 0.55), is_front), look.a);
+        }
+        case COLORING_MATCAP: {
+            exact = matcap(normal_in_view);
+        }
+        default: {}
+    }
+    if exact.x >= 0.0 {
+        return vec4f(mix(exact, ACCENT, 0.25 * look.a), 1.0);
     }
     let albedo = mix(look.rgb, ACCENT, 0.55 * look.a);
-    let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
     var color = lit(albedo, normal, normal_in_view) + ACCENT * (0.06 * look.a);
-    if !is_front && (frame.flags & FRAME_TWO_SIDED) == 0u {
+    // Both sides of a face have the same value; only looks tell them apart.
+    let tells_sides = frame.coloring == COLORING_NONE || frame.coloring == COLORING_INFLUENCE_COUNTS;
+    if !is_front && tells_sides && (frame.flags & FRAME_TWO_SIDED) == 0u {
         color *= BACK_FACE_TINT;
     }
     return vec4f(color, 1.0);

@@ -12,6 +12,7 @@
 //! | [`files`] | whole files and folders from disk, for the shells |
 //! | [`validate`] | rules that judge an export |
 //! | [`camera`] | orbit, framing, rays |
+//! | [`visual`] | colours, lines and faces of debugging views, as plain data |
 //! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
 //! | [`cli`] | the subcommands |
 //! | [`state`] | what the window shows and how actions change it |
@@ -48,3 +49,4 @@ pub mod state;
 #[cfg(feature = "gui")]
 pub mod ui;
 pub mod validate;
+pub mod visual;

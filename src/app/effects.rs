@@ -57,6 +57,12 @@ impl App {
                     self.state.apply(Action::Exported { id, outcome });
                 }
             }
+            Effect::Run(task) => {
+                let id = task.id;
+                if self.loader.start_task(task).is_err() {
+                    self.state.apply(Action::TaskDone { id, answer: None });
+                }
+            }
             Effect::SaveSettings => self.save_settings(),
             Effect::CopyText(text) => {
                 shell.egui_state.set_clipboard_text(text);

@@ -15,7 +15,10 @@ use crate::cli::guarded;
 use crate::files::{Along, FileError, Pipes, read_file};
 use crate::formats::{self, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
-use crate::state::{Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin};
+use crate::state::{
+    Action, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin, Task,
+    ToastLevel,
+};
 
 /// The character that comes with the program.
 const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
@@ -39,6 +42,8 @@ pub(super) enum JobEvent {
     },
     /// A model is written, or not.
     Exported(Result<ExportOutcome, String>),
+    /// A task is done.
+    Answered(Option<Box<Action>>),
     /// It has failed.
     Failed {
         /// Why.
@@ -102,6 +107,29 @@ impl Loader {
                 let outcome = guarded("writing", work).unwrap_or_else(Err);
                 // The window may be closed by now; then nobody wants to know.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
+            })?;
+        Ok(())
+    }
+
+    /// Starts other work.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_task(&mut self, task: Task) -> std::io::Result<()> {
+        let (id, cancel) = (task.id, CancelToken::default());
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new()
+            .name(format!("{} {id}", task.what))
+            .spawn(move || {
+                let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+                let answer = match guarded(task.what, || task.run(&report)) {
+                    Ok(Ok(answer)) => Some(answer),
+                    Ok(Err(Cancelled)) => None,
+                    Err(fault) => Some(Action::Say(ToastLevel::Error, fault)),
+                };
+                // The window may be closed by now; then nobody wants to know.
+                let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
             })?;
         Ok(())
     }

@@ -8,31 +8,38 @@ use crate::camera::Camera;
 use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
 };
-use crate::model::{Aabb, BoneId, Model, Note, Report};
-use crate::pose::PoseSpec;
-use crate::state::{AppState, Overlays, Selection};
+use crate::model::{BoneId, Model, Note, Report};
+use crate::state::{AppState, Layer, Overlays, Selection};
+use crate::visual::{Coloring, Marks, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
+    layers: Vec<Layer>,
     camera: Camera,
-    bounds: Aabb,
-    pose: PoseSpec,
     show: Show,
     looks: Vec<SubsetLook>,
     selected_subset: Option<usize>,
     selected_bone: Option<BoneId>,
+    paint: Option<VertexPaint>,
+    marks: Marks,
     background: Background,
     size_px: [u32; 2],
     pixels_per_point: f32,
 }
 
+/// A model on the GPU, or why it is not there.
+#[derive(Debug)]
+struct Uploaded {
+    model: Arc<Model>,
+    scene: Option<Scene>,
+}
+
 /// The picture and what it is made from.
 #[derive(Debug, Default)]
 pub(super) struct View3d {
-    scene: Option<Scene>,
-    /// The model that `scene` holds, or could not be made from.
-    model: Option<Arc<Model>>,
+    /// The models of the layers.
+    uploaded: Vec<Uploaded>,
     target: Option<Target>,
     texture: Option<TextureId>,
     shown: Option<Shown>,
@@ -45,16 +52,17 @@ pub(super) struct Drawn {
     pub(super) stats: Option<FrameStats>,
     /// egui must show another texture than before.
     pub(super) is_new_texture: bool,
-    /// Why the model cannot be drawn.
+    /// Why a model cannot be drawn.
     pub(super) failure: Option<String>,
-    /// What uploading the model found.
+    /// What uploading a model found.
     pub(super) notes: Vec<Note>,
 }
 
 impl View3d {
     /// The picture as egui knows it.
     pub(super) fn texture(&self) -> Option<TextureId> {
-        self.texture.filter(|_| self.scene.is_some())
+        let has_scene = self.uploaded.iter().any(|model| model.scene.is_some());
+        self.texture.filter(|_| has_scene)
     }
 
     /// Draws the picture where the state asks for another than the last one.
@@ -67,84 +75,146 @@ impl View3d {
         pixels_per_point: f32,
     ) -> Drawn {
         let mut drawn = Drawn::default();
-        let Some(document) = &state.document else {
-            self.scene = None;
-            self.model = None;
+        let layers = state.layers();
+        let had_texture = self.texture().is_some();
+        self.upload(gpu, renderer, &layers, &mut drawn);
+        drawn.is_new_texture = had_texture != self.texture().is_some();
+        if self.uploaded.iter().all(|model| model.scene.is_none()) {
             return drawn;
-        };
-        let is_same = |model: &Arc<Model>| Arc::ptr_eq(model, &document.model);
-        if !self.model.as_ref().is_some_and(is_same) {
-            let had_scene = self.scene.is_some();
-            self.model = Some(Arc::clone(&document.model));
-            self.shown = None;
-            let report = Report::new();
-            let uploaded = Scene::upload(gpu, renderer, &document.model, &report);
-            drawn.notes = report.notes();
-            match uploaded {
-                Ok(scene) => self.scene = Some(scene),
-                Err(error) => {
-                    self.scene = None;
-                    drawn.failure = Some(error.to_string());
-                }
-            }
-            drawn.is_new_texture = had_scene != self.scene.is_some();
         }
-        let Some(scene) = &mut self.scene else {
-            return drawn;
-        };
-        let Some(shown) = shown(state, document.bounds, pixels_per_point) else {
+        let Some(shown) = shown(state, layers, pixels_per_point) else {
             return drawn;
         };
         if self.shown.as_ref() == Some(&shown) {
             return drawn;
         }
-        let is_sized = |target: &Target| target.size_px() == shown.size_px;
-        let target = match self.target.take().filter(is_sized) {
-            Some(target) => target,
-            None => {
-                let target = Target::new(gpu, shown.size_px, Msaa::X4);
-                let (device, view) = (&gpu.device, target.shown_view());
-                let filter = wgpu::FilterMode::Linear;
-                match self.texture {
-                    Some(id) => {
-                        egui_renderer
-                            .update_egui_texture_from_wgpu_texture(device, view, filter, id);
-                    }
-                    None => {
-                        let id = egui_renderer.register_native_texture(device, view, filter);
-                        self.texture = Some(id);
-                        drawn.is_new_texture = true;
-                    }
-                }
-                target
-            }
-        };
-        let bones = if scene.shows_bones(&shown.show) {
-            state.bone_shapes()
-        } else {
-            Vec::new()
-        };
-        let input = FrameInput {
-            camera: shown.camera,
-            bounds: shown.bounds,
-            pose: shown.pose,
-            show: shown.show,
-            subsets: &shown.looks,
-            selected_subset: shown.selected_subset,
-            bones: &bones,
-            selected_bone: shown.selected_bone,
-            background: shown.background,
-            pixels_per_point: shown.pixels_per_point,
-        };
-        drawn.stats = Some(renderer.render(gpu, scene, &target, &input));
+        let target = self.target(gpu, egui_renderer, shown.size_px, &mut drawn);
+        drawn.stats = self.draw_layers(gpu, renderer, &target, &shown, state);
         self.target = Some(target);
         self.shown = Some(shown);
         drawn
     }
+
+    /// Brings the models of `layers` to the GPU and forgets all others.
+    fn upload(&mut self, gpu: &Gpu, renderer: &Renderer, layers: &[Layer], drawn: &mut Drawn) {
+        let is_wanted = |known: &Uploaded| {
+            let mut wanted = layers.iter().map(|layer| &layer.model);
+            wanted.any(|model| Arc::ptr_eq(model, &known.model))
+        };
+        self.uploaded.retain(is_wanted);
+        for layer in layers {
+            let is_it = |known: &Uploaded| Arc::ptr_eq(&known.model, &layer.model);
+            if self.uploaded.iter().any(is_it) {
+                continue;
+            }
+            self.shown = None;
+            let report = Report::new();
+            let scene = Scene::upload(gpu, renderer, &layer.model, &report);
+            drawn.notes.extend(report.notes());
+            if let Err(error) = &scene {
+                drawn.failure = Some(error.to_string());
+            }
+            self.uploaded.push(Uploaded {
+                model: Arc::clone(&layer.model),
+                scene: scene.ok(),
+            });
+        }
+    }
+
+    /// An image of `size_px`: the last one, or a new one that egui is told about.
+    fn target(
+        &mut self,
+        gpu: &Gpu,
+        egui_renderer: &mut egui_wgpu::Renderer,
+        size_px: [u32; 2],
+        drawn: &mut Drawn,
+    ) -> Target {
+        let is_sized = |target: &Target| target.size_px() == size_px;
+        if let Some(target) = self.target.take().filter(is_sized) {
+            return target;
+        }
+        let target = Target::new(gpu, size_px, Msaa::X4);
+        let (device, view) = (&gpu.device, target.shown_view());
+        let filter = wgpu::FilterMode::Linear;
+        match self.texture {
+            Some(id) => {
+                egui_renderer.update_egui_texture_from_wgpu_texture(device, view, filter, id);
+            }
+            None => {
+                let id = egui_renderer.register_native_texture(device, view, filter);
+                self.texture = Some(id);
+                drawn.is_new_texture = true;
+            }
+        }
+        target
+    }
+
+    /// Draws one layer after another and returns what the document's took.
+    fn draw_layers(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        target: &Target,
+        shown: &Shown,
+        state: &AppState,
+    ) -> Option<FrameStats> {
+        let mut stats = None;
+        for (number, layer) in shown.layers.iter().enumerate() {
+            let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &layer.model);
+            let uploaded = self.uploaded.iter_mut().find(is_it);
+            let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else {
+                continue;
+            };
+            let show = match layer.is_document {
+                true => shown.show,
+                false => Show {
+                    coloring: shown.show.coloring.filter(|c| *c != Coloring::Paint),
+                    bones: false,
+                    bones_on_top: false,
+                    ..shown.show
+                },
+            };
+            let bones = if scene.shows_bones(&show) && layer.is_document {
+                state.bone_shapes()
+            } else {
+                Vec::new()
+            };
+            let same_part = |other: &Layer| other.window == layer.window;
+            let is_over = shown.layers[..number].iter().any(same_part);
+            let of_document = layer.is_document.then_some(());
+            let input = FrameInput {
+                camera: shown.camera,
+                bounds: layer.bounds,
+                pose: layer.pose,
+                show,
+                subsets: of_document.map_or(&[], |()| &shown.looks),
+                selected_subset: of_document.and(shown.selected_subset),
+                bones: &bones,
+                selected_bone: of_document.and(shown.selected_bone),
+                paint: of_document.and(shown.paint.as_ref()),
+                marks: of_document.map_or(Marks::NONE, |()| &shown.marks),
+                background: shown.background,
+                layer: crate::gpu::Layer {
+                    keeps: number > 0,
+                    is_followed: number + 1 < shown.layers.len(),
+                    view: layer.view,
+                    window: layer.window,
+                    ghost: layer.ghost,
+                    has_background: !is_over,
+                },
+                pixels_per_point: shown.pixels_per_point,
+            };
+            let took = renderer.render(gpu, scene, target, &input);
+            if layer.is_document {
+                stats = Some(took);
+            }
+        }
+        stats.or(Some(FrameStats::default()))
+    }
 }
 
 /// What the state asks for; nothing before the view has a size.
-fn shown(state: &AppState, bounds: Aabb, pixels_per_point: f32) -> Option<Shown> {
+fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<Shown> {
     let view = &state.view;
     let size = view.size_points * pixels_per_point;
     if size.min_element() < 1.0 {
@@ -158,9 +228,8 @@ fn shown(state: &AppState, bounds: Aabb, pixels_per_point: f32) -> Option<Shown>
         color: Some(look.color),
     };
     Some(Shown {
+        layers,
         camera: view.camera,
-        bounds,
-        pose: state.playback.pose_spec(),
         show: show_of(&view.overlays),
         looks: view.looks.iter().enumerate().map(look).collect(),
         // Around a selected vertex the surface keeps its colours: the marker is what stands out.
@@ -169,6 +238,8 @@ fn shown(state: &AppState, bounds: Aabb, pixels_per_point: f32) -> Option<Shown>
             _ => None,
         },
         selected_bone: state.selection.bone(),
+        paint: state.vertex_paint().cloned(),
+        marks: state.marks(),
         background: Background::default(),
         size_px,
         pixels_per_point,
@@ -181,7 +252,7 @@ fn show_of(overlays: &Overlays) -> Show {
         textures: overlays.textures,
         checker: overlays.checker,
         subset_colors: overlays.subset_colors,
-        influence_colors: overlays.influence_colors,
+        coloring: overlays.coloring,
         wireframe: overlays.wireframe,
         points: overlays.points,
         bones: overlays.bones,
@@ -200,9 +271,9 @@ mod tests {
     #[test]
     fn nothing_is_asked_for_before_the_view_has_a_size() {
         let mut state = AppState::default();
-        assert!(shown(&state, Aabb::EMPTY, 1.0).is_none());
+        assert!(shown(&state, Vec::new(), 1.0).is_none());
         state.view.size_points = glam::Vec2::new(100.4, 50.0);
-        let wanted = shown(&state, Aabb::EMPTY, 2.0).unwrap();
+        let wanted = shown(&state, Vec::new(), 2.0).unwrap();
         assert_eq!(wanted.size_px, [201, 100]);
     }
 }

@@ -217,6 +217,10 @@ impl App {
                     clock,
                 }
             }
+            JobEvent::Answered(answer) => {
+                self.loader.forget(id);
+                Action::TaskDone { id, answer }
+            }
             JobEvent::Exported(outcome) => {
                 self.loader.forget(id);
                 Action::Exported { id, outcome }

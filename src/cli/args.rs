@@ -316,9 +316,11 @@ fn show_list(text: &str) -> Result<String, String> {
 
 #[cfg(feature = "gpu")]
 fn show_help() -> String {
-    let names = crate::gpu::SHOW_NAMES;
-    let lines = names.map(|(name, meaning)| format!("\n- {name}: {meaning}"));
-    format!("What to draw, separated by commas\n{}", lines.concat())
+    let names = crate::gpu::show_names();
+    let lines: String = names
+        .map(|(name, meaning)| format!("\n- {name}: {meaning}"))
+        .collect();
+    format!("What to draw, separated by commas\n{lines}")
 }
 
 #[cfg(not(feature = "gpu"))]

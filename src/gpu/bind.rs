@@ -7,8 +7,8 @@ pub(super) struct Layouts {
     pub(super) frame: wgpu::BindGroupLayout,
     /// Group 1 of passes over triangles and vertices.
     pub(super) mesh: wgpu::BindGroupLayout,
-    /// Group 1 of the bones.
-    pub(super) bones: wgpu::BindGroupLayout,
+    /// Group 1 of passes over a list: bones, lines, faces.
+    pub(super) list: wgpu::BindGroupLayout,
     /// Group 2 of passes over triangles with textures.
     pub(super) material: wgpu::BindGroupLayout,
     /// Group 0 of `palette.wgsl`.
@@ -39,7 +39,7 @@ impl Layouts {
         Self {
             frame: layout(device, "frame", seen, &[Uniform]),
             mesh: layout(device, "mesh", seen, &[Read, Read, Read, Read]),
-            bones: layout(device, "bones", seen, &[Read]),
+            list: layout(device, "list", seen, &[Read]),
             material: layout(
                 device,
                 "material",

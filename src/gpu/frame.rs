@@ -7,6 +7,7 @@ use super::gpu_data::Frame;
 use crate::camera::{Camera, Projection};
 use crate::model::{Aabb, Axes, BoneId};
 use crate::pose::{BoneShape, PoseSpec};
+use crate::visual::{Marks, VertexPaint};
 
 /// Everything that decides one image but the model.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,14 @@ pub struct FrameInput<'a> {
     pub bones: &'a [BoneShape],
     /// The bone that stands out.
     pub selected_bone: Option<BoneId>,
+    /// Colours or values of vertices, for [`crate::visual::Coloring::Paint`].
+    pub paint: Option<&'a VertexPaint>,
+    /// Lines and faces beside the model.
+    pub marks: &'a Marks,
     /// What is behind everything.
     pub background: Background,
+    /// Which part of a picture of several layers this is.
+    pub layer: Layer,
     /// Size of lines, dots and the compass: 1 on ordinary screens, 2 on dense ones.
     pub pixels_per_point: f32,
 }
@@ -45,8 +52,42 @@ impl Default for FrameInput<'_> {
             selected_subset: None,
             bones: &[],
             selected_bone: None,
+            paint: None,
+            marks: Marks::NONE,
+            layer: Layer::default(),
             background: Background::default(),
             pixels_per_point: 1.0,
+        }
+    }
+}
+
+/// One drawing of several that make up a picture: each is drawn over those before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layer {
+    /// What is in the target stays; otherwise it is cleared.
+    pub keeps: bool,
+    /// Others follow; the last one makes the picture ready to be seen.
+    pub is_followed: bool,
+    /// Left and right end of the picture's part that the view fills, 0..=1.
+    pub view: [f32; 2],
+    /// Left and right end of what may be drawn in, 0..=1.
+    pub window: [f32; 2],
+    /// Drawn as a ghost: linear RGB and opacity.
+    pub ghost: Option<[f32; 4]>,
+    /// The background is drawn.
+    pub has_background: bool,
+}
+
+impl Default for Layer {
+    /// The only one.
+    fn default() -> Self {
+        Self {
+            keeps: false,
+            is_followed: false,
+            view: [0.0, 1.0],
+            window: [0.0, 1.0],
+            ghost: None,
+            has_background: true,
         }
     }
 }
@@ -125,9 +166,20 @@ const GRID_RADIUS: f32 = 5.0;
 const DEPTH_PULL_POINTS: f32 = 2.2;
 
 /// The uniform of one image.
-pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 2]) -> Frame {
+pub(super) fn frame_uniform(
+    input: &FrameInput<'_>,
+    axes: &Axes,
+    size_px: [u32; 2],
+    num_vertices: u32,
+) -> Frame {
     let camera = &input.camera;
-    let size = Vec2::new(size_px[0] as f32, size_px[1] as f32);
+    let [left, right] = input.layer.view;
+    let width = size_px[0] as f32 * (right - left).max(0.0);
+    let size = Vec2::new(width.max(1.0), size_px[1] as f32);
+    let (paint_low, paint_high) = match input.paint {
+        Some(&VertexPaint::Heat { low, high, .. }) => (low, high),
+        _ => (0.0, 1.0),
+    };
     let [background_top, background_bottom] = input.background.ends();
     let flags = [
         (input.show.two_sided, Frame::TWO_SIDED),
@@ -135,7 +187,6 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
         (axes.reverses_winding(), Frame::MIRRORED),
         (input.show.surface, Frame::SURFACE_SHOWN),
         (input.show.subset_colors, Frame::SUBSET_COLORS),
-        (input.show.influence_colors, Frame::INFLUENCE_COLORS),
     ];
     // Spacings are powers of ten; while the view grows to the next, the finer lines fade.
     let level = (camera.view_height() / GRID_LINES_OVER_VIEW)
@@ -169,6 +220,14 @@ pub(super) fn frame_uniform(input: &FrameInput<'_>, axes: &Axes, size_px: [u32; 
         grid_fine_share: 1.0 - (level - level.floor()),
         depth_pull_factor,
         depth_pull_offset,
+        tint: input.layer.ghost.map_or(Vec4::ZERO, Vec4::from),
+        coloring: match input.show.coloring {
+            Some(coloring) => coloring.number(input.paint),
+            None => 0,
+        },
+        paint_low,
+        paint_high,
+        num_vertices,
     }
 }
 

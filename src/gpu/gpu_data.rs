@@ -1,6 +1,7 @@
 //! Rust twins of the structs in `shaders/`. A test compares every size and offset.
 //! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl`,
-//! `skin_streams.wgsl`, `influence_counts.wgsl`, `textured.wgsl` and `bones.wgsl`.
+//! `skin_streams.wgsl`, `influence_counts.wgsl`, `textured.wgsl`, `mark_lines.wgsl`, `mark_faces.wgsl` and
+//! `bones.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
@@ -37,6 +38,11 @@ pub(super) struct Frame {
     pub(super) grid_fine_share: f32,
     pub(super) depth_pull_factor: f32,
     pub(super) depth_pull_offset: f32,
+    pub(super) tint: Vec4,
+    pub(super) coloring: u32,
+    pub(super) paint_low: f32,
+    pub(super) paint_high: f32,
+    pub(super) num_vertices: u32,
 }
 
 impl Frame {
@@ -45,7 +51,6 @@ impl Frame {
     pub(super) const MIRRORED: u32 = 4;
     pub(super) const SURFACE_SHOWN: u32 = 8;
     pub(super) const SUBSET_COLORS: u32 = 16;
-    pub(super) const INFLUENCE_COLORS: u32 = 32;
 }
 
 /// One subset, or a whole mesh.
@@ -218,6 +223,30 @@ impl MaterialInput {
     pub(super) const TWO_SIDED: u32 = 2;
     pub(super) const UNLIT: u32 = 4;
     pub(super) const BLENDED: u32 = 8;
+}
+
+/// A line beside the model, world space.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(super) struct MarkLine {
+    pub(super) start: Vec3,
+    pub(super) width_points: f32,
+    pub(super) end: Vec3,
+    pub(super) padding: u32,
+    pub(super) color: Vec4,
+}
+
+/// A triangle beside the model, world space.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(super) struct MarkFace {
+    pub(super) a: Vec3,
+    pub(super) padding_a: u32,
+    pub(super) b: Vec3,
+    pub(super) padding_b: u32,
+    pub(super) c: Vec3,
+    pub(super) padding_c: u32,
+    pub(super) color: Vec4,
 }
 
 /// One bone to draw, world space.

@@ -31,6 +31,7 @@ mod draws;
 mod frame;
 mod gpu_data;
 pub mod headless;
+mod list;
 mod pass;
 mod pipelines;
 pub mod readback;
@@ -43,11 +44,11 @@ mod textures;
 mod timing;
 
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
-pub use frame::{Background, FrameInput, FrameStats, SubsetLook};
+pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
 pub use renderer::Renderer;
 pub use scene::{Scene, SceneError};
 pub use shaders::{SHADERS, ShaderSource};
-pub use show::{SHOW_NAMES, Show};
+pub use show::{Show, show_names};
 pub use target::{Msaa, Target};
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ fn render_pipeline(
     let group1 = match pass.group1 {
         Group1::Nothing => None,
         Group1::Mesh => Some(&layouts.mesh),
-        Group1::Bones => Some(&layouts.bones),
+        Group1::List => Some(&layouts.list),
     };
     let groups = [Some(&layouts.frame), group1, Some(&layouts.material)];
     let num_groups = match pass.has_material {

@@ -3,8 +3,9 @@
 use bytemuck::bytes_of;
 
 use super::bind::Layouts;
+use super::buffers::count;
 use super::draws::draws;
-use super::frame::{FrameInput, FrameStats, frame_uniform};
+use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
 use super::pass::{PassKind, gpu_bones};
 use super::pipelines::{Pipelines, compute_pipeline};
 use super::target::DEPTH_CLEAR;
@@ -88,17 +89,21 @@ impl Renderer {
         if input.show.checker && scene.materials.make_checker(gpu, self).is_err() {
             return FrameStats::default();
         }
-        if input.show.influence_colors {
-            input.show.influence_colors = scene.count_influences(gpu, self, &mut encoder);
+        if let Some(coloring) = input.show.coloring
+            && !scene.bring_values(gpu, self, coloring, input.paint, &mut encoder)
+        {
+            input.show.coloring = None;
         }
         let input = &input;
-        let uniform = frame_uniform(input, &scene.axes, target.size_px());
+        let num_vertices = count(usize::try_from(scene.num_vertices()).unwrap_or(usize::MAX));
+        let uniform = frame_uniform(input, &scene.axes, target.size_px(), num_vertices);
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         if PassKind::Bones.is_wanted(scene, input) {
             let bones = gpu_bones(input, &scene.axes.display_from_file());
-            scene.write_bones(gpu, self, bones);
+            scene.bones.write(gpu, self, "bones", bones);
         }
+        scene.write_marks(gpu, self, input.marks);
 
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
@@ -138,12 +143,22 @@ impl Renderer {
         let clear = input.background.ends()[1].as_dvec4();
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("image"),
-            color_attachments: &[Some(color_attachment(target, clear.to_array()))],
+            color_attachments: &[Some(color_attachment(
+                target,
+                input.layer,
+                clear.to_array(),
+            ))],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &target.depth_view,
                 depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(DEPTH_CLEAR),
-                    store: wgpu::StoreOp::Discard,
+                    load: match input.layer.keeps {
+                        true => wgpu::LoadOp::Load,
+                        false => wgpu::LoadOp::Clear(DEPTH_CLEAR),
+                    },
+                    store: match input.layer.is_followed {
+                        true => wgpu::StoreOp::Store,
+                        false => wgpu::StoreOp::Discard,
+                    },
                 }),
                 stencil_ops: None,
             }),
@@ -153,13 +168,17 @@ impl Renderer {
         });
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         let [width, height] = target.size_px().map(|side| side as f32);
+        let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
+        let view_width = (right - left).max(1.0);
+        let [first, end] = window_px(input.layer, target.size_px()[0]);
+        pass.set_scissor_rect(first, 0, end - first, target.size_px()[1]);
         let mut stats = FrameStats::default();
         for kind in PassKind::ALL {
             if !kind.is_wanted(scene, input) {
                 continue;
             }
             let (near, far) = kind.depth_range(input);
-            pass.set_viewport(0.0, 0.0, width, height, near, far);
+            pass.set_viewport(left, 0.0, view_width, height, near, far);
             pass.set_pipeline(self.pipelines.pass(gpu, &self.layouts, kind, target.msaa()));
             let drawn = kind.draw(&mut pass, scene, input);
             stats.draws += drawn.draws;
@@ -169,12 +188,27 @@ impl Renderer {
     }
 }
 
-/// The target's picture, cleared; with MSAA its samples are resolved into it and then forgotten.
+/// First column that may be drawn in and the one after the last.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "shares of a width lie between 0 and the width"
+)]
+fn window_px(layer: Layer, width: u32) -> [u32; 2] {
+    let [left, right] = layer.window;
+    let column = |share: f32| ((share.clamp(0.0, 1.0) * width as f32).round() as u32).min(width);
+    [column(left), column(right.max(left))]
+}
+
+/// The target's picture, cleared unless the layer keeps it; with MSAA the last layer resolves its
+/// samples into it and forgets them.
 fn color_attachment(
     target: &Target,
+    layer: Layer,
     [r, g, b, a]: [f64; 4],
 ) -> wgpu::RenderPassColorAttachment<'_> {
     let (view, resolve_target, store) = match &target.samples_view {
+        Some(samples) if layer.is_followed => (samples, None, wgpu::StoreOp::Store),
         Some(samples) => (samples, Some(&target.resolved_view), wgpu::StoreOp::Discard),
         None => (&target.resolved_view, None, wgpu::StoreOp::Store),
     };
@@ -183,7 +217,10 @@ fn color_attachment(
         depth_slice: None,
         resolve_target,
         ops: wgpu::Operations {
-            load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
+            load: match layer.keeps {
+                true => wgpu::LoadOp::Load,
+                false => wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
+            },
             store,
         },
     }

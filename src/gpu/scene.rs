@@ -6,12 +6,15 @@ use super::bind::bind_group;
 use super::buffers::{count, empty, filled};
 use super::deform::{Deformer, skinned_bytes};
 use super::draws::{SceneMesh, num_draws};
-use super::gpu_data::{Bone, Draw, Frame};
+use super::gpu_data::{Bone, Draw, Frame, MarkFace, MarkLine};
+use super::list::List;
+use super::pass::{gpu_faces, gpu_lines};
 use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, Renderer, Show};
 use crate::model::{Axes, Indices, Mesh, Model, NoteKind, Place, Report, Skin};
 use crate::pose::{PoseSpec, sample};
+use crate::visual::{Coloring, Marks, VertexPaint};
 
 /// Why a model cannot be shown on this device.
 #[derive(Debug, thiserror::Error)]
@@ -47,19 +50,23 @@ pub struct Scene {
     pub(super) draws: wgpu::Buffer,
     /// What `draws` holds.
     pub(super) last_draws: Vec<Draw>,
-    pub(super) bones: Option<BoneBuffer>,
-    /// Influences of each vertex; made when they are first shown.
-    influence_counts: Option<wgpu::Buffer>,
+    pub(super) bones: List<Bone>,
+    pub(super) mark_lines: List<MarkLine>,
+    pub(super) mark_lines_on_top: List<MarkLine>,
+    pub(super) mark_faces: List<MarkFace>,
+    values: VertexValues,
     pub(super) timer: Option<Timer>,
 }
 
-/// Bones to draw; made when they are first shown.
-#[derive(Debug)]
-pub(super) struct BoneBuffer {
-    pub(super) buffer: wgpu::Buffer,
-    pub(super) bind: wgpu::BindGroup,
-    /// What `buffer` holds.
-    pub(super) bones: Vec<Bone>,
+/// What the surface is coloured by; made when it is first shown.
+#[derive(Debug, Default)]
+struct VertexValues {
+    /// How many bones move each vertex.
+    counts: Option<wgpu::Buffer>,
+    /// Colours or values given along, and what they were made of.
+    paint: Option<(wgpu::Buffer, VertexPaint)>,
+    /// Which of them the meshes bind.
+    bound: Option<Coloring>,
 }
 
 impl Scene {
@@ -123,8 +130,11 @@ impl Scene {
             frame_bind,
             draws,
             last_draws: Vec::new(),
-            bones: None,
-            influence_counts: None,
+            bones: List::default(),
+            mark_lines: List::default(),
+            mark_lines_on_top: List::default(),
+            mark_faces: List::default(),
+            values: VertexValues::default(),
             timer: Timer::new(gpu),
         })
     }
@@ -156,52 +166,104 @@ impl Scene {
         }
     }
 
-    /// Counts the influences of all vertices, unless they are counted already. Says whether there
-    /// are counts: a device without room for them shows none.
-    pub(super) fn count_influences(
+    /// Number of vertices of all meshes.
+    pub(super) fn num_vertices(&self) -> u64 {
+        self.meshes.iter().map(|m| u64::from(m.num_vertices)).sum()
+    }
+
+    /// Brings what `coloring` needs of each vertex to the GPU, unless it is there. Says whether it
+    /// is: a device without room, or paint of another model, shows none.
+    pub(super) fn bring_values(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        coloring: Coloring,
+        paint: Option<&VertexPaint>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> bool {
+        let is_there = match (coloring, paint) {
+            (Coloring::InfluenceCounts, _) => self.count_influences(gpu, renderer, encoder),
+            (Coloring::Paint, Some(paint)) => self.upload_paint(gpu, paint),
+            (Coloring::Paint, None) => false,
+            _ => return true,
+        };
+        if !is_there {
+            return false;
+        }
+        if self.values.bound != Some(coloring) {
+            let values = match coloring {
+                Coloring::InfluenceCounts => self.values.counts.as_ref(),
+                _ => self.values.paint.as_ref().map(|(buffer, _)| buffer),
+            };
+            let Some(values) = values else {
+                return false;
+            };
+            for mesh in &mut self.meshes {
+                let buffers = [&self.skinned, &mesh.indices, &self.draws, values];
+                mesh.bind = mesh_bind(gpu, renderer, buffers);
+            }
+            self.values.bound = Some(coloring);
+        }
+        true
+    }
+
+    fn count_influences(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
         encoder: &mut wgpu::CommandEncoder,
     ) -> bool {
-        if self.influence_counts.is_some() {
-            return true;
+        if self.values.counts.is_none() {
+            let bytes = self.num_vertices() * size_of::<u32>() as u64;
+            let usage = wgpu::BufferUsages::STORAGE;
+            let Ok(counts) = empty(gpu, "influence counts", bytes, usage) else {
+                return false;
+            };
+            let deformer = &self.deformer;
+            if deformer
+                .record_counts(gpu, renderer, &counts, encoder)
+                .is_err()
+            {
+                return false;
+            }
+            self.values.counts = Some(counts);
         }
-        let num_vertices: u64 = self.meshes.iter().map(|m| u64::from(m.num_vertices)).sum();
-        let bytes = num_vertices * size_of::<u32>() as u64;
-        let Ok(counts) = empty(gpu, "influence counts", bytes, wgpu::BufferUsages::STORAGE) else {
-            return false;
-        };
-        let recorded = self.deformer.record_counts(gpu, renderer, &counts, encoder);
-        if recorded.is_err() {
-            return false;
-        }
-        for mesh in &mut self.meshes {
-            let buffers = [&self.skinned, &mesh.indices, &self.draws, &counts];
-            mesh.bind = mesh_bind(gpu, renderer, buffers);
-        }
-        self.influence_counts = Some(counts);
         true
     }
 
-    /// Uploads the bones to draw. A skeleton too large for the device is not drawn.
-    pub(super) fn write_bones(&mut self, gpu: &Gpu, renderer: &Renderer, bones: Vec<Bone>) {
-        let bytes: &[u8] = cast_slice(&bones);
-        match &mut self.bones {
-            Some(known) if known.bones == bones => {}
-            Some(known) if known.buffer.size() >= bytes.len() as u64 => {
-                gpu.queue.write_buffer(&known.buffer, 0, bytes);
-                known.bones = bones;
+    fn upload_paint(&mut self, gpu: &Gpu, paint: &VertexPaint) -> bool {
+        let bytes: &[u8] = match paint {
+            VertexPaint::Heat { values, .. } => cast_slice(values),
+            VertexPaint::Colors(colors) => cast_slice(colors),
+        };
+        if bytes.len() as u64 != self.num_vertices() * size_of::<u32>() as u64 {
+            return false;
+        }
+        match &mut self.values.paint {
+            Some((_, known)) if known == paint => {}
+            Some((buffer, known)) => {
+                gpu.queue.write_buffer(buffer, 0, bytes);
+                *known = paint.clone();
             }
-            _ => {
-                let made = filled(gpu, "bones", bytes, wgpu::BufferUsages::STORAGE);
-                self.bones = made.ok().map(|buffer| BoneBuffer {
-                    bind: bind_group(&gpu.device, "bones", &renderer.layouts.bones, &[&buffer]),
-                    buffer,
-                    bones,
-                });
+            None => {
+                let Ok(buffer) = filled(gpu, "paint", bytes, wgpu::BufferUsages::STORAGE) else {
+                    return false;
+                };
+                self.values.paint = Some((buffer, paint.clone()));
             }
         }
+        true
+    }
+
+    /// Uploads the lines and faces beside the model.
+    pub(super) fn write_marks(&mut self, gpu: &Gpu, renderer: &Renderer, marks: &Marks) {
+        let lines = gpu_lines(&marks.lines);
+        self.mark_lines.write(gpu, renderer, "lines", lines);
+        let lines = gpu_lines(&marks.lines_on_top);
+        let on_top = &mut self.mark_lines_on_top;
+        on_top.write(gpu, renderer, "lines on top", lines);
+        let faces = gpu_faces(&marks.faces);
+        self.mark_faces.write(gpu, renderer, "faces", faces);
     }
 }
 
@@ -240,7 +302,7 @@ fn scene_meshes(
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
         let indices = filled(gpu, "indices", bytes, usage)?;
         meshes.push(SceneMesh {
-            // The last stands in for counts of influences, which nobody reads yet.
+            // The last stands in for values of vertices, which nobody reads yet.
             bind: mesh_bind(gpu, renderer, [skinned, &indices, draws, draws]),
             indices,
             index_format,
@@ -276,7 +338,7 @@ fn mirrored_meshes(model: &Model) -> Vec<bool> {
     model.meshes.iter().map(is_mirrored).collect()
 }
 
-/// What passes see of a mesh: skinned vertices, indices, draws, counts of influences.
+/// What passes see of a mesh: skinned vertices, indices, draws, values of vertices.
 fn mesh_bind(gpu: &Gpu, renderer: &Renderer, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
     bind_group(&gpu.device, "mesh", &renderer.layouts.mesh, &buffers)
 }

@@ -1,5 +1,7 @@
 //! What of a scene is drawn.
 
+use crate::visual::{COLORINGS, Coloring};
+
 /// Switches of the view, as `--show` names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {
@@ -11,8 +13,8 @@ pub struct Show {
     pub checker: bool,
     /// Subsets in different colours.
     pub subset_colors: bool,
-    /// The surface in colours for how many bones move each vertex, in place of those of subsets.
-    pub influence_colors: bool,
+    /// Colours of what vertices hold, in place of all looks.
+    pub coloring: Option<Coloring>,
     /// Edges of all triangles.
     pub wireframe: bool,
     /// Vertices.
@@ -39,7 +41,7 @@ impl Show {
         textures: false,
         checker: false,
         subset_colors: false,
-        influence_colors: false,
+        coloring: None,
         wireframe: false,
         points: false,
         bones: false,
@@ -81,9 +83,6 @@ const SWITCHES: &[(&str, &str, Switch)] = &[
     ("subset-colors", "a colour for each subset", |s| {
         &mut s.subset_colors
     }),
-    ("influence-colors", "how many bones move each vertex", |s| {
-        &mut s.influence_colors
-    }),
     ("wireframe", "edges of triangles", |s| &mut s.wireframe),
     ("points", "vertices", |s| &mut s.points),
     ("bones", "the skeleton", |s| &mut s.bones),
@@ -98,29 +97,28 @@ const SWITCHES: &[(&str, &str, Switch)] = &[
     ("flat", "no smooth normals", |s| &mut s.flat),
 ];
 
-/// The names that [`Show::parse`] knows, each with what it means.
-pub const SHOW_NAMES: [(&str, &str); SWITCHES.len()] = {
-    let mut names = [("", ""); SWITCHES.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = (SWITCHES[i].0, SWITCHES[i].1);
-        i += 1;
-    }
-    names
-};
+/// The names that [`Show::parse`] knows, each with what it means: switches, then colourings.
+pub fn show_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let switches = SWITCHES.iter().map(|&(name, meaning, _)| (name, meaning));
+    switches.chain(COLORINGS.iter().map(|info| (info.id, info.help)))
+}
 
 impl Show {
     /// Exactly what a comma-separated list names; an empty list shows nothing.
     ///
-    /// `bones-on-top` shows the bones too.
+    /// `bones-on-top` shows the bones too; of several colourings the last one counts.
     ///
     /// # Errors
     /// A sentence with the names there are, when one is not among them.
     pub fn parse(list: &str) -> Result<Self, String> {
         let mut show = Self::NOTHING;
         for name in list.split(',').map(str::trim).filter(|n| !n.is_empty()) {
+            if let Some(info) = COLORINGS.iter().find(|info| info.id == name) {
+                show.coloring = Some(info.coloring);
+                continue;
+            }
             let Some((_, _, switch)) = SWITCHES.iter().find(|(known, ..)| *known == name) else {
-                let known: Vec<_> = SHOW_NAMES.iter().map(|(name, _)| *name).collect();
+                let known: Vec<_> = show_names().map(|(name, _)| name).collect();
                 return Err(format!(
                     "nothing is called `{name}`; there are {}",
                     known.join(", ")
@@ -160,14 +158,11 @@ mod tests {
 
     #[test]
     fn every_name_has_a_switch_of_its_own() {
-        for (name, _) in SHOW_NAMES {
+        for (name, _) in show_names() {
             let only = Show::parse(name).unwrap();
-            let shown = SHOW_NAMES.iter().filter(|(other, _)| {
-                let both = Show::parse(&format!("{name},{other}")).unwrap();
-                both == only
-            });
-            let expected = if name == "bones-on-top" { 2 } else { 1 };
-            assert_eq!(shown.count(), expected, "{name}");
+            let same = show_names().filter(|(other, _)| Show::parse(other) == Ok(only));
+            assert_eq!(same.count(), 1, "{name}");
+            assert_ne!(only, Show::NOTHING, "{name}");
         }
     }
 }

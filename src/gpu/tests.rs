@@ -240,11 +240,6 @@ fn constants_of_shaders_are_those_of_the_program() {
             "FRAME_SUBSET_COLORS",
             Frame::SUBSET_COLORS,
         ),
-        (
-            shaders::SURFACE,
-            "FRAME_INFLUENCE_COLORS",
-            Frame::INFLUENCE_COLORS,
-        ),
         (shaders::SKIN_STREAMS, "STREAMS_RIGID", StreamInput::RIGID),
         (shaders::SKIN_STREAMS, "STREAMS_ROWS", StreamInput::ROWS),
         (
@@ -303,6 +298,27 @@ fn constants_of_shaders_are_those_of_the_program() {
 }
 
 #[test]
+fn shaders_know_colorings_by_the_same_numbers() {
+    use crate::visual::{COLORINGS, HEAT_STOPS};
+    let text = shaders::SURFACE.text;
+    for info in COLORINGS {
+        let is_line = |line: &&str| {
+            line.starts_with("const COLORING_") && line.contains(&format!("= {}u;", info.number))
+        };
+        let line = text.lines().find(is_line).expect(info.id);
+        let name: String = format!("{:?}", info.coloring).to_uppercase();
+        assert_eq!(
+            line.split(':').next().unwrap().replace('_', ""),
+            format!("const COLORING{name}")
+        );
+    }
+    for [r, g, b] in HEAT_STOPS {
+        let color = format!("vec3f({r:.2}, {g:.2}, {b:.2});");
+        assert!(text.contains(&color), "no {color}");
+    }
+}
+
+#[test]
 fn colors_of_influences_are_those_of_the_legend() {
     for [r, g, b] in crate::model::INFLUENCE_COLORS {
         let color = format!("vec3f({r:.2}, {g:.2}, {b:.2});");
@@ -324,8 +340,9 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     renderer.make_all(&gpu, Msaa::Off);
     renderer.make_all(&gpu, Msaa::X4);
     let mut scene = Scene::upload(&gpu, &renderer, &Model::default(), &Report::new()).unwrap();
+    let names: Vec<_> = show_names().map(|(name, _)| name).collect();
     let input = FrameInput {
-        show: Show::parse(&SHOW_NAMES.map(|(name, _)| name).join(",")).unwrap(),
+        show: Show::parse(&names.join(",")).unwrap(),
         bones: &[crate::pose::BoneShape {
             bone: crate::model::BoneId(0),
             head: glam::Vec3::ZERO,

@@ -119,6 +119,18 @@ pub enum Action {
         outcome: Result<ExportOutcome, String>,
     },
 
+    /// A task is done; without an answer it was cancelled or failed.
+    TaskDone {
+        /// Which job.
+        id: u64,
+        /// What to do now.
+        answer: Option<Box<Action>>,
+    },
+    /// Keeps where panes are, as the docks spell it.
+    KeepLayout(String),
+    /// Opens or closes a pane.
+    ShowPane(super::Pane, bool),
+
     /// Takes the message about a failed file away.
     DismissProblem,
     /// Takes a short message away.
@@ -149,6 +161,8 @@ pub enum Effect {
     },
     /// Write the open model beside the window and answer with [`Action::Exported`].
     Export(Box<ExportRequest>),
+    /// Do this beside the window and answer with [`Action::TaskDone`].
+    Run(super::Task),
     /// Write the settings.
     SaveSettings,
     /// Put text on the clipboard.

@@ -70,6 +70,8 @@ pub struct AppState {
     pub problem: Option<Problem>,
     /// How watching goes.
     pub watch: WatchStatus,
+    /// Work beside the window.
+    pub tasks: Vec<super::RunningTask>,
     /// Short messages.
     pub toasts: Toasts,
     /// The dialog that is open.

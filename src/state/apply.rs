@@ -18,6 +18,7 @@ impl AppState {
             Action::JobProgress { id, what, fraction } => {
                 self.progress(id, what, fraction);
                 self.export_progress(id, what, fraction);
+                self.task_progress(id, fraction);
             }
             Action::Loaded {
                 id,
@@ -85,6 +86,18 @@ impl AppState {
             Action::ExportTo(path) => return self.export_to(path),
             Action::CancelExport => return self.cancel_export(),
             Action::Exported { id, outcome } => self.exported(id, outcome),
+
+            Action::TaskDone { id, answer } => {
+                return self.task_done(id, answer.map(|answer| *answer));
+            }
+            Action::KeepLayout(layout) => {
+                self.settings.layout = Some(layout);
+                return vec![Effect::SaveSettings];
+            }
+            Action::ShowPane(pane, is_open) => {
+                self.settings.panes.set(pane, is_open);
+                return vec![Effect::SaveSettings];
+            }
 
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),

@@ -1,8 +1,9 @@
 //! The one table of commands: menus, keys, palette, help and README are made from it.
 
-use super::{AppState, LoopMode, Selection, Theme};
+use super::{AppState, LoopMode, Pane, Selection, Theme};
 use crate::camera::Projection;
 use crate::pose::Sampling;
+use crate::visual::Coloring;
 
 /// Which menu a command is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +12,8 @@ pub enum Menu {
     File,
     /// What is drawn.
     Show,
+    /// By what the surface is coloured.
+    Colour,
     /// What is selected.
     Select,
     /// From where.
@@ -25,9 +28,10 @@ pub enum Menu {
 
 impl Menu {
     /// All menus in the order of the menu bar.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::File,
         Self::Show,
+        Self::Colour,
         Self::Select,
         Self::Camera,
         Self::Playback,
@@ -41,6 +45,7 @@ impl Menu {
         match self {
             Self::File => "File",
             Self::Show => "Show",
+            Self::Colour => "Colour",
             Self::Select => "Select",
             Self::Camera => "Camera",
             Self::Playback => "Playback",
@@ -149,7 +154,6 @@ commands! {
         ToggleTextures: "Textures", "Materials with their textures.", always => |s| s.view.overlays.textures;
         ToggleChecker: "Checker", "A checker on texture coordinates, to see stretch.", always => |s| s.view.overlays.checker;
         ToggleSubsetColors: "Subset colours", "A colour for each subset.", always => |s| s.view.overlays.subset_colors;
-        ToggleInfluenceColors: "Influence counts", "A colour for how many bones move each vertex.", always => |s| s.view.overlays.influence_colors;
         ToggleWireframe: "Wireframe", "Edges of all triangles.", always => |s| s.view.overlays.wireframe;
         TogglePoints: "Points", "Vertices.", always => |s| s.view.overlays.points;
         [group] ToggleBones: "Bones", "The skeleton.", always => |s| s.view.overlays.bones;
@@ -160,6 +164,18 @@ commands! {
         [group] ToggleGrid: "Ground", "A grid on the ground.", always => |s| s.view.overlays.grid;
         ToggleAxes: "Compass", "The axes in the corner of the view.", always => |s| s.view.overlays.axes;
         ToggleStatistics: "Statistics", "Figures about the model and frame times in the corner of the view.", always => |s| s.view.overlays.statistics;
+    }
+    Colour {
+        ToggleInfluenceColors: "Influence counts", "A colour for how many bones move each vertex.", always => |s| s.view.overlays.coloring == Some(Coloring::InfluenceCounts);
+        [group] ColorNormals: "Normals as colours", "The normal after skinning: red is +X, green +Y, blue +Z; black has none.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Normals);
+        ColorTangents: "Tangents as colours", "The tangent after skinning: red is +X, green +Y, blue +Z; black has none.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Tangents);
+        ColorBitangents: "Bitangents as colours", "Normal and tangent crossed, times the sign: red is +X, green +Y, blue +Z.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Bitangents);
+        ColorTangentSign: "Tangent sign", "Green where the bitangent sign is +1, magenta where it is -1, grey where there is no tangent.", has_document => |s| s.view.overlays.coloring == Some(Coloring::TangentSign);
+        [group] ColorUv: "Texture coordinates", "U is red and V is green; stripes where they leave 0 to 1.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Uv);
+        ColorMirroredUvs: "Mirrored UVs", "Blue where the texture lies as painted, orange where it is mirrored, red where its triangle has no area in the texture.", has_document => |s| s.view.overlays.coloring == Some(Coloring::MirroredUvs);
+        [group] ColorVertexOrder: "Vertex order", "From dark blue at the first vertex of the file to yellow at the last.", has_document => |s| s.view.overlays.coloring == Some(Coloring::VertexOrder);
+        ColorFaceOrientation: "Face orientation", "Blue where the front of a triangle is seen, red where the back is.", has_document => |s| s.view.overlays.coloring == Some(Coloring::FaceOrientation);
+        ColorMatcap: "Matcap", "A ball of clay in place of lights and materials, to see the shape.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Matcap);
     }
     Select {
         HideSelected: "Hide the subset", "Hides the selected subset.", has_subset;
@@ -197,10 +213,10 @@ commands! {
         ClearRange: "Play the whole clip", "Takes the range away.", |s| s.playback.range.is_some();
     }
     Window {
-        ToggleOutline: "Outline", "Subsets and bones, on the left.", always => |s| s.settings.panels.outline;
-        ToggleInspector: "Inspector", "What is selected, on the right.", always => |s| s.settings.panels.inspector;
-        ToggleNotes: "Notes", "What was found in the file, on the right.", always => |s| s.settings.panels.notes;
-        ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.panels.timeline;
+        ToggleOutline: "Outline", "Subsets and bones, on the left.", always => |s| s.settings.panes.shows(Pane::Outline);
+        ToggleInspector: "Inspector", "What is selected, on the right.", always => |s| s.settings.panes.shows(Pane::Inspector);
+        ToggleNotes: "Notes", "What was found in the file, on the right.", always => |s| s.settings.panes.shows(Pane::Notes);
+        ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;
         ThemeLight: "Light colours", "Dark text on light ground.", always => |s| s.settings.theme == Theme::Light;
         ThemeDark: "Dark colours", "Light text on dark ground.", always => |s| s.settings.theme == Theme::Dark;

@@ -162,9 +162,12 @@ impl AppState {
             return Vec::new();
         };
         self.problem = None;
+        // All of it was about the model that goes.
+        let mut effects = self.cancel_tasks();
+        self.forget_painting();
         if job.reason == LoadReason::Reload && self.document.is_some() {
             self.replace(document, clock);
-            return Vec::new();
+            return effects;
         }
         self.show(document, &job.start);
         let path = self
@@ -172,13 +175,11 @@ impl AppState {
             .as_ref()
             .and_then(|document| document.origin.path())
             .map(std::path::Path::to_owned);
-        match path {
-            Some(path) => {
-                self.settings.remember(&path);
-                vec![Effect::SaveSettings]
-            }
-            None => Vec::new(),
+        if let Some(path) = path {
+            self.settings.remember(&path);
+            effects.push(Effect::SaveSettings);
         }
+        effects
     }
 
     /// Shows a document that has not been open.

@@ -20,13 +20,17 @@ mod export;
 mod focus;
 mod job;
 mod key_times;
+mod layers;
 mod load;
+mod painting;
+mod pane;
 mod pick;
 mod playback;
 mod probe;
 mod run;
 mod selection;
 mod settings;
+mod task;
 mod toast;
 mod view;
 
@@ -37,13 +41,17 @@ pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
 pub use job::{Job, Problem};
 pub use key_times::KeyTimes;
+pub use layers::Layer;
+pub use painting::{LegendRow, Painting};
+pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
 pub use pick::{BONE_REACH_POINTS, PickAt, pick};
 pub use playback::{LoopMode, Playback, TimeRange};
 pub use probe::{Influence, VertexProbe};
 pub use selection::Selection;
 pub use settings::{MAX_RECENT, Settings, Theme};
+pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};
-pub use view::{Overlays, Panels, SubsetLook, ViewState};
+pub use view::{Overlays, SubsetLook, ViewState};
 
 #[cfg(test)]
 mod tests;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::{
-    Action, AppState, Command, Dialog, Effect, FileKind, LoadReason, Origin, Selection, Theme,
-    TimeRange,
+    Action, AppState, Command, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, Selection,
+    Theme, TimeRange,
 };
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
 use crate::pose::Sampling;
+use crate::visual::Coloring;
 
 impl AppState {
     /// Does what `command` says; nothing where it is not enabled.
@@ -39,7 +40,6 @@ impl AppState {
             | Command::ToggleTextures
             | Command::ToggleChecker
             | Command::ToggleSubsetColors
-            | Command::ToggleInfluenceColors
             | Command::ToggleWireframe
             | Command::TogglePoints
             | Command::ToggleBones
@@ -50,6 +50,21 @@ impl AppState {
             | Command::ToggleGrid
             | Command::ToggleAxes
             | Command::ToggleStatistics => return self.toggle_overlay(command),
+
+            Command::ToggleInfluenceColors => {
+                return self.toggle_coloring(Coloring::InfluenceCounts);
+            }
+            Command::ColorNormals => return self.toggle_coloring(Coloring::Normals),
+            Command::ColorTangents => return self.toggle_coloring(Coloring::Tangents),
+            Command::ColorBitangents => return self.toggle_coloring(Coloring::Bitangents),
+            Command::ColorTangentSign => return self.toggle_coloring(Coloring::TangentSign),
+            Command::ColorUv => return self.toggle_coloring(Coloring::Uv),
+            Command::ColorMirroredUvs => return self.toggle_coloring(Coloring::MirroredUvs),
+            Command::ColorVertexOrder => return self.toggle_coloring(Coloring::VertexOrder),
+            Command::ColorFaceOrientation => {
+                return self.toggle_coloring(Coloring::FaceOrientation);
+            }
+            Command::ColorMatcap => return self.toggle_coloring(Coloring::Matcap),
 
             Command::HideSelected => {
                 if let Some(number) = self.selection.subset() {
@@ -160,7 +175,6 @@ impl AppState {
             Command::ToggleTextures => overlays.textures ^= true,
             Command::ToggleChecker => overlays.checker ^= true,
             Command::ToggleSubsetColors => overlays.subset_colors ^= true,
-            Command::ToggleInfluenceColors => overlays.influence_colors ^= true,
             Command::ToggleWireframe => overlays.wireframe ^= true,
             Command::TogglePoints => overlays.points ^= true,
             Command::ToggleBones => overlays.bones ^= true,
@@ -181,14 +195,24 @@ impl AppState {
         vec![Effect::SaveSettings]
     }
 
+    /// Colours by `coloring`, or by looks again.
+    pub(super) fn toggle_coloring(&mut self, coloring: Coloring) -> Vec<Effect> {
+        let overlays = &mut self.view.overlays;
+        overlays.coloring = (overlays.coloring != Some(coloring)).then_some(coloring);
+        // Paint is of one document.
+        self.settings.overlays = Overlays {
+            coloring: overlays.coloring.filter(|c| *c != Coloring::Paint),
+            ..*overlays
+        };
+        vec![Effect::SaveSettings]
+    }
+
     fn toggle_panel(&mut self, command: Command) -> Vec<Effect> {
-        let panels = &mut self.settings.panels;
-        match command {
-            Command::ToggleOutline => panels.outline ^= true,
-            Command::ToggleInspector => panels.inspector ^= true,
-            Command::ToggleNotes => panels.notes ^= true,
-            Command::ToggleTimeline => panels.timeline ^= true,
-            _ => {}
+        if command == Command::ToggleTimeline {
+            self.settings.timeline ^= true;
+        } else if let Some(pane) = super::Pane::of_toggle(command) {
+            let panes = &mut self.settings.panes;
+            panes.set(pane, !panes.shows(pane));
         }
         vec![Effect::SaveSettings]
     }

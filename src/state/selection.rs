@@ -23,6 +23,17 @@ pub enum Selection {
         /// The subset it was picked in, counted over all meshes.
         subset: Option<usize>,
     },
+    /// A triangle.
+    Triangle {
+        /// Its mesh.
+        mesh: MeshId,
+        /// Its number in the mesh: indices 3 n to 3 n + 2.
+        triangle: u32,
+        /// The subset it was picked in, counted over all meshes.
+        subset: Option<usize>,
+    },
+    /// A collision hull.
+    Hull(usize),
     /// A clip.
     Clip(ClipId),
 }
@@ -40,6 +51,12 @@ impl Selection {
                 .meshes
                 .get(mesh.index())
                 .is_some_and(|mesh| vertex.index() < mesh.num_vertices()),
+            Self::Triangle { mesh, triangle, .. } => document
+                .model
+                .meshes
+                .get(mesh.index())
+                .is_some_and(|mesh| (triangle as usize) < mesh.indices.len() / 3),
+            Self::Hull(hull) => hull < num_hulls(document),
             Self::Clip(clip) => clip.index() < document.model.clips.len(),
         }
     }
@@ -49,7 +66,7 @@ impl Selection {
     pub fn subset(&self) -> Option<usize> {
         match *self {
             Self::Subset(number) => Some(number),
-            Self::Vertex { subset, .. } => subset,
+            Self::Vertex { subset, .. } | Self::Triangle { subset, .. } => subset,
             _ => None,
         }
     }
@@ -122,9 +139,28 @@ impl AppState {
                 add_neighbours(&mut bounds, document, mesh, vertex, &posed());
                 bounds = with_surroundings(bounds);
             }
+            Selection::Triangle { mesh, triangle, .. } => {
+                let first = triangle as usize * 3;
+                add_subset(&mut bounds, document, mesh, first..first + 3, &posed());
+                bounds = with_surroundings(bounds);
+            }
+            Selection::Hull(hull) => {
+                for &point in hull_points(document, hull) {
+                    bounds.add(point);
+                }
+            }
         }
         bounds.transformed(&document.model.axes.display_from_file())
     }
+}
+
+fn num_hulls(document: &Document) -> usize {
+    document.model.hulls.len()
+}
+
+fn hull_points(document: &Document, hull: usize) -> &[glam::Vec3] {
+    let hull = document.model.hulls.get(hull);
+    hull.map_or(&[], |hull| &hull.points)
 }
 
 fn add_subset(

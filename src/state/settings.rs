@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{LoopMode, Overlays, Panels};
+use super::{LoopMode, Overlays, Panes};
 
 /// Files in the list of recent ones.
 pub const MAX_RECENT: usize = 12;
@@ -35,8 +35,12 @@ pub struct Settings {
     pub watch: bool,
     /// What is drawn.
     pub overlays: Overlays,
-    /// Which panels are open.
-    pub panels: Panels,
+    /// Which panes are open.
+    pub panes: Panes,
+    /// Whether the time line is shown.
+    pub timeline: bool,
+    /// Where panes are, as the docks spell it; none: where they belong.
+    pub layout: Option<String>,
     /// What happens at the end of a clip.
     pub loop_mode: LoopMode,
     /// Blend between keys and not hold the earlier one.
@@ -52,7 +56,9 @@ impl Default for Settings {
             recent: Vec::new(),
             watch: true,
             overlays: Overlays::default(),
-            panels: Panels::default(),
+            panes: Panes::default(),
+            timeline: true,
+            layout: None,
             loop_mode: LoopMode::default(),
             linear_sampling: false,
             window_size: [1440.0, 900.0],

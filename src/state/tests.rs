@@ -538,7 +538,7 @@ fn switches_are_kept_for_the_next_run() {
         assert_eq!(state.apply(Action::Run(command)), [Effect::SaveSettings]);
     }
     let next = AppState::new(state.settings.clone());
-    assert!(next.view.overlays.wireframe && !next.settings.panels.notes);
+    assert!(next.view.overlays.wireframe && !next.settings.panes.shows(Pane::Notes));
     assert_eq!(next.playback.loop_mode, LoopMode::PingPong);
     assert_eq!(next.playback.sampling, crate::pose::Sampling::Linear);
 }

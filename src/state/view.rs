@@ -3,8 +3,10 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use super::Painting;
 use crate::camera::Camera;
 use crate::model::Aabb;
+use crate::visual::Coloring;
 
 /// Switches of the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,8 +20,8 @@ pub struct Overlays {
     pub checker: bool,
     /// A colour for each subset.
     pub subset_colors: bool,
-    /// How many bones move each vertex.
-    pub influence_colors: bool,
+    /// Colours of what vertices hold, in place of all looks.
+    pub coloring: Option<Coloring>,
     /// Edges of triangles.
     pub wireframe: bool,
     /// Vertices.
@@ -49,7 +51,7 @@ impl Default for Overlays {
             textures: true,
             checker: false,
             subset_colors: true,
-            influence_colors: false,
+            coloring: None,
             wireframe: false,
             points: false,
             bones: false,
@@ -60,31 +62,6 @@ impl Default for Overlays {
             two_sided: false,
             flat: false,
             statistics: false,
-        }
-    }
-}
-
-/// Which panels are open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Panels {
-    /// Subsets and bones, left.
-    pub outline: bool,
-    /// What is selected, right.
-    pub inspector: bool,
-    /// Findings, right.
-    pub notes: bool,
-    /// Time, bottom.
-    pub timeline: bool,
-}
-
-impl Default for Panels {
-    fn default() -> Self {
-        Self {
-            outline: true,
-            inspector: true,
-            notes: true,
-            timeline: true,
         }
     }
 }
@@ -109,6 +86,8 @@ pub struct ViewState {
     pub looks: Vec<SubsetLook>,
     /// The only subset drawn; the others keep their own visibility for later.
     pub isolated: Option<usize>,
+    /// Paint on the vertices, seen where the colouring is [`Coloring::Paint`].
+    pub painting: Option<Painting>,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

@@ -9,11 +9,13 @@
 mod banners;
 mod command_button;
 mod dialogs;
+mod dock;
 mod export;
 mod format;
 mod fps;
 mod fuzzy;
 mod inspector;
+mod legend;
 mod menu_bar;
 mod notes;
 mod outline;

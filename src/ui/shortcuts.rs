@@ -49,6 +49,16 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleAxes => const { &[key(NONE, Key::X)] },
         Command::ToggleStatistics => const { &[key(NONE, Key::F3)] },
 
+        Command::ColorNormals => const { &[key(CTRL, Key::Num1)] },
+        Command::ColorTangents => const { &[key(CTRL, Key::Num2)] },
+        Command::ColorBitangents => const { &[key(CTRL, Key::Num3)] },
+        Command::ColorTangentSign => const { &[key(CTRL, Key::Num4)] },
+        Command::ColorUv => const { &[key(CTRL, Key::Num5)] },
+        Command::ColorMirroredUvs => const { &[key(CTRL, Key::Num6)] },
+        Command::ColorVertexOrder => const { &[key(CTRL, Key::Num7)] },
+        Command::ColorFaceOrientation => const { &[key(CTRL, Key::Num8)] },
+        Command::ColorMatcap => const { &[key(CTRL, Key::Num9)] },
+
         Command::HideSelected => const { &[key(NONE, Key::H)] },
         Command::IsolateSelected => const { &[key(NONE, Key::I), key(SHIFT, Key::H)] },
         Command::ShowAll => const { &[key(ALT, Key::H)] },

@@ -4,7 +4,7 @@ use egui::{Align, Layout, RichText, Ui};
 
 use super::format;
 use crate::model::Severity;
-use crate::state::{Action, AppState, Command, WatchStatus};
+use crate::state::{Action, AppState, Command, Pane, WatchStatus};
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
@@ -27,6 +27,7 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             counts_ui(ui, state, out);
             watch_ui(ui, state);
+            tasks_ui(ui, state);
         });
     });
 }
@@ -52,11 +53,19 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             let text = RichText::new(format!("{num} {word}")).color(color);
             let button = egui::Button::new(text).frame(false);
             if ui.add(button).on_hover_text("Show the notes").clicked()
-                && !state.settings.panels.notes
+                && !state.settings.panes.shows(Pane::Notes)
             {
                 out.push(Action::Run(Command::ToggleNotes));
             }
         }
+    }
+}
+
+/// Work beside the window, and how far it is.
+fn tasks_ui(ui: &mut Ui, state: &AppState) {
+    for task in &state.tasks {
+        let bar = egui::ProgressBar::new(task.fraction).desired_width(110.0);
+        ui.add(bar.text(task.what)).accessible_name(task.what);
     }
 }
 

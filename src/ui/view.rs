@@ -7,8 +7,7 @@ use egui::{
 use glam::{Mat4, Vec2, Vec3};
 
 use super::format::count;
-use super::theme;
-use crate::model::INFLUENCE_COLORS;
+use super::{legend, theme};
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// A drag across the height of the view turns this far.
@@ -57,9 +56,7 @@ pub(super) fn view_ui(
     if state.view.overlays.statistics {
         statistics_ui(&painter, state, rect);
     }
-    if state.view.overlays.influence_colors {
-        legend_ui(&painter, rect);
-    }
+    legend::legend_ui(&painter, state, rect);
     rect
 }
 
@@ -210,7 +207,7 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
 }
 
 /// Readable on the model and on the ground.
-fn shadowed_text(
+pub(super) fn shadowed_text(
     painter: &Painter,
     at: Pos2,
     align: Align2,
@@ -270,27 +267,5 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
         shadowed_text(painter, at, Align2::LEFT_TOP, name, &font, weak);
         let at = at + vec2(130.0, 0.0);
         shadowed_text(painter, at, Align2::LEFT_TOP, value, &font, strong);
-    }
-}
-
-/// What the colours of influence counts mean, in the upper right corner.
-fn legend_ui(painter: &Painter, rect: Rect) {
-    let font = FontId::proportional(12.0);
-    let (weak, strong) = (Color32::from_gray(170), Color32::from_gray(230));
-    let corner = rect.right_top() + vec2(-12.0, 10.0);
-    let title = "Bones a vertex";
-    shadowed_text(painter, corner, Align2::RIGHT_TOP, title, &font, weak);
-    let last = INFLUENCE_COLORS.len() - 1;
-    for (number, [r, g, b]) in INFLUENCE_COLORS.into_iter().enumerate() {
-        let at = corner + vec2(0.0, 18.0 + 16.0 * number as f32);
-        let swatch = Rect::from_center_size(at + vec2(-6.0, 7.0), vec2(12.0, 12.0));
-        painter.rect_filled(swatch.expand(1.0), 2.0, Color32::from_black_alpha(200));
-        painter.rect_filled(swatch, 2.0, egui::Rgba::from_rgb(r, g, b));
-        let text = match number == last {
-            true => format!("{number} or more"),
-            false => number.to_string(),
-        };
-        let at = at + vec2(-20.0, 0.0);
-        shadowed_text(painter, at, Align2::RIGHT_TOP, &text, &font, strong);
     }
 }

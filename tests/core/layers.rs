@@ -43,6 +43,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ),
     ("files", &["model", "formats", "files"], &["thiserror"]),
     ("camera", &["model", "camera"], &["glam"]),
+    ("visual", &["model", "visual"], &["glam", "serde"]),
     (
         "validate",
         &["model", "pose", "validate"],
@@ -50,7 +51,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "gpu",
-        &["model", "bake", "pose", "camera", "gpu"],
+        &["model", "bake", "pose", "camera", "visual", "gpu"],
         &[
             "glam",
             "wgpu",
@@ -65,20 +66,29 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "state",
         &[
-            "model", "pose", "bake", "formats", "convert", "camera", "state",
+            "model", "pose", "bake", "compare", "formats", "validate", "convert", "camera",
+            "visual", "state",
         ],
         &["glam", "serde"],
     ),
     (
         "ui",
-        &["state", "model", "formats", "camera", "ui"],
-        &["glam", "egui", "egui_extras", "egui_ltreeview"],
+        &["state", "model", "formats", "camera", "visual", "ui"],
+        &[
+            "glam",
+            "egui",
+            "egui_extras",
+            "egui_ltreeview",
+            "egui_plot",
+            "egui_tiles",
+            "serde_json",
+        ],
     ),
     (
         "cli",
         &[
             "model", "files", "formats", "bake", "pose", "compare", "convert", "validate",
-            "camera", "gpu", "cli",
+            "camera", "visual", "gpu", "cli",
         ],
         &[
             "anyhow",
@@ -112,6 +122,8 @@ const OUTSIDE: &[&str] = &[
     "egui",
     "egui_extras",
     "egui_ltreeview",
+    "egui_plot",
+    "egui_tiles",
     "egui_wgpu",
     "egui_winit",
     "encoding_rs",

@@ -7,9 +7,16 @@ use rigscope::ui::shortcuts::key_table_markdown;
 #[test]
 fn the_table_of_keys_equals_the_table_of_commands() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let text = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
-    let (_, rest) = text.split_once("<!-- keys -->\n").unwrap();
-    let (found, _) = rest.split_once("<!-- /keys -->").unwrap();
-    // The whole table, so that it can be copied from here into README.
-    assert_eq!(found, key_table_markdown(), "{}", key_table_markdown());
+    let text = std::fs::read_to_string(&path)
+        .unwrap()
+        .replace("\r\n", "\n");
+    let (before, rest) = text.split_once("<!-- keys -->\n").unwrap();
+    let (found, after) = rest.split_once("<!-- /keys -->").unwrap();
+    let wanted = key_table_markdown();
+    if crate::support::is_set("RIGSCOPE_WRITE_DOCS") {
+        let text = format!("{before}<!-- keys -->\n{wanted}<!-- /keys -->{after}");
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    assert!(found == wanted, "RIGSCOPE_WRITE_DOCS=1 writes it anew");
 }

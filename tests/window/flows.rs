@@ -310,7 +310,8 @@ fn every_dialog_opens_and_closes() {
     for command in [Command::Keys, Command::About] {
         harness.state_mut().apply(Action::Run(command));
         harness.run();
-        harness.get_by_label("Close").click();
+        // Panes below have such a button too.
+        harness.get_all_by_label("Close").last().unwrap().click();
         harness.run();
         assert_eq!(harness.state().state.dialog, None);
     }
@@ -333,8 +334,8 @@ fn influence_counts_are_shown_by_a_key_and_remembered() {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::C);
     harness.run();
     let host = harness.state();
-    assert!(host.state.view.overlays.influence_colors);
-    assert!(host.state.settings.overlays.influence_colors);
+    assert!(host.state.view.overlays.coloring.is_some());
+    assert!(host.state.settings.overlays.coloring.is_some());
     assert_eq!(host.effects.last(), Some(&Effect::SaveSettings));
 }
 

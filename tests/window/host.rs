@@ -19,8 +19,17 @@ pub struct Host {
 
 impl Host {
     pub fn apply(&mut self, action: Action) {
-        let effects = self.state.apply(action);
-        self.effects.extend(effects);
+        for effect in self.state.apply(action) {
+            match effect {
+                // Done at once, where the shell takes a thread.
+                Effect::Run(task) => {
+                    let answer = task.run(&Report::new()).ok().map(Box::new);
+                    let id = task.id;
+                    self.apply(Action::TaskDone { id, answer });
+                }
+                effect => self.effects.push(effect),
+            }
+        }
     }
 
     /// The request that waits to be answered.

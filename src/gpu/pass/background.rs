@@ -14,7 +14,7 @@ pub(super) const PASS: PassInfo = PassInfo {
 
 /// Plain backgrounds are what the image is cleared to.
 pub(super) fn is_wanted(input: &FrameInput<'_>) -> bool {
-    input.background == Background::Gradient
+    input.background == Background::Gradient && input.layer.has_background
 }
 
 pub(super) fn draw(pass: &mut wgpu::RenderPass<'_>) -> Drawn {

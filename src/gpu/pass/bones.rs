@@ -3,7 +3,6 @@
 use glam::Affine3A;
 
 use super::{Depth, Drawn, Group1, PassInfo};
-use crate::gpu::buffers::count;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::gpu_data::Bone;
 use crate::gpu::scene::Scene;
@@ -11,7 +10,7 @@ use crate::gpu::shaders;
 
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::BONES,
-    group1: Group1::Bones,
+    group1: Group1::List,
     has_material: false,
     depth: Depth::Written,
     is_blended: false,
@@ -32,13 +31,5 @@ pub(in crate::gpu) fn gpu_bones(input: &FrameInput<'_>, world_from_file: &Affine
 }
 
 pub(super) fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene) -> Drawn {
-    let Some(buffer) = scene.bones.as_ref().filter(|b| !b.bones.is_empty()) else {
-        return Drawn::default();
-    };
-    pass.set_bind_group(1, &buffer.bind, &[]);
-    pass.draw(0..VERTICES, 0..count(buffer.bones.len()));
-    Drawn {
-        draws: 1,
-        triangles: 0,
-    }
+    super::draw_list(pass, &scene.bones, VERTICES)
 }

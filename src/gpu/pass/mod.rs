@@ -3,17 +3,21 @@
 mod axes;
 mod background;
 mod bones;
+mod ghost;
 mod grid;
+mod marks;
 mod points;
 mod surface;
 mod textured;
 mod wireframe;
 
 use super::frame::FrameInput;
+use super::list::List;
 use super::scene::Scene;
 use super::shaders::ShaderSource;
 
 pub(super) use bones::gpu_bones;
+pub(super) use marks::{gpu_faces, gpu_lines};
 
 /// A pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +28,12 @@ pub(super) enum PassKind {
     Bones,
     Grid,
     Blended,
+    Ghost,
+    MarkFaces,
     Wireframe,
     Points,
+    MarkLines,
+    MarkLinesOnTop,
     Axes,
 }
 
@@ -46,7 +54,8 @@ pub(super) struct PassInfo {
 pub(super) enum Group1 {
     Nothing,
     Mesh,
-    Bones,
+    /// One list of records, an instance each.
+    List,
 }
 
 /// What a pass does with depth.
@@ -71,15 +80,19 @@ const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 
 impl PassKind {
     /// In the order of drawing: what is blended comes after what is not.
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Background,
         Self::Surface,
         Self::Textured,
         Self::Bones,
         Self::Grid,
         Self::Blended,
+        Self::Ghost,
+        Self::MarkFaces,
         Self::Wireframe,
         Self::Points,
+        Self::MarkLines,
+        Self::MarkLinesOnTop,
         Self::Axes,
     ];
 
@@ -91,6 +104,9 @@ impl PassKind {
             Self::Blended => textured::BLENDED,
             Self::Bones => bones::PASS,
             Self::Grid => grid::PASS,
+            Self::Ghost => ghost::PASS,
+            Self::MarkFaces => marks::FACES,
+            Self::MarkLines | Self::MarkLinesOnTop => marks::LINES,
             Self::Wireframe => wireframe::PASS,
             Self::Points => points::PASS,
             Self::Axes => axes::PASS,
@@ -99,7 +115,15 @@ impl PassKind {
 
     /// Whether `input` asks for the pass.
     pub(super) fn is_wanted(self, scene: &Scene, input: &FrameInput<'_>) -> bool {
+        // Of a ghost nothing but its shape is shown.
+        if input.layer.ghost.is_some() {
+            return matches!(self, Self::Ghost);
+        }
         match self {
+            Self::Ghost => false,
+            Self::MarkFaces => !input.marks.faces.is_empty(),
+            Self::MarkLines => !input.marks.lines.is_empty(),
+            Self::MarkLinesOnTop => !input.marks.lines_on_top.is_empty(),
             Self::Background => background::is_wanted(input),
             Self::Surface => input.show.surface,
             Self::Textured => textured::is_opaque_wanted(scene, input),
@@ -115,7 +139,7 @@ impl PassKind {
     /// The part of the depth range that the pass draws into.
     pub(super) fn depth_range(self, input: &FrameInput<'_>) -> (f32, f32) {
         match self {
-            Self::Axes => OVERLAY_DEPTH,
+            Self::Axes | Self::MarkLinesOnTop => OVERLAY_DEPTH,
             Self::Bones if input.show.bones_on_top => OVERLAY_DEPTH,
             _ => SCENE_DEPTH,
         }
@@ -135,9 +159,26 @@ impl PassKind {
             Self::Blended => textured::draw_blended(pass, scene, input),
             Self::Bones => bones::draw(pass, scene),
             Self::Grid => grid::draw(pass),
+            Self::Ghost => ghost::draw(pass, scene, input),
+            Self::MarkFaces => marks::draw_faces(pass, scene),
+            Self::MarkLines => marks::draw_lines(pass, &scene.mark_lines),
+            Self::MarkLinesOnTop => marks::draw_lines(pass, &scene.mark_lines_on_top),
             Self::Wireframe => wireframe::draw(pass, scene, input),
             Self::Points => points::draw(pass, scene, input),
             Self::Axes => axes::draw(pass),
         }
+    }
+}
+
+/// Draws every record of a list as an instance of `num_vertices`.
+fn draw_list<T>(pass: &mut wgpu::RenderPass<'_>, list: &List<T>, num_vertices: u32) -> Drawn {
+    let Some((bind, num)) = list.bound() else {
+        return Drawn::default();
+    };
+    pass.set_bind_group(1, bind, &[]);
+    pass.draw(0..num_vertices, 0..num);
+    Drawn {
+        draws: 1,
+        triangles: 0,
     }
 }

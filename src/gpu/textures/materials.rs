@@ -80,14 +80,14 @@ impl Materials {
         Ok(made)
     }
 
-    /// How a subset with `material` is painted, and its colour where that is not its own. Colours
-    /// of influence counts go before all.
+    /// How a subset with `material` is painted, and its colour where that is not its own. Colourings
+    /// go before all.
     pub(in crate::gpu) fn of(
         &self,
         material: Option<MaterialId>,
         show: &Show,
     ) -> (Paint, Option<[f32; 3]>) {
-        if show.influence_colors {
+        if show.coloring.is_some() {
             return (Paint::Plain, None);
         }
         if show.checker {

@@ -23,6 +23,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             Selection::Subset(number) => subset::subset_ui(ui, state, document, number, out),
             Selection::Bone(bone) => bone::bone_ui(ui, state, document, bone, out),
             Selection::Vertex { .. } => vertex::vertex_ui(ui, state, document, out),
+            Selection::Triangle { .. } | Selection::Hull(_) => {}
             Selection::Clip(clip) => clip::clip_ui(ui, state, document, clip, out),
         });
 }

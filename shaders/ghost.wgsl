@@ -1,0 +1,31 @@
+// The surface of another moment or another model, see-through and in one colour, a little darker
+// where it turns away.
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
+@group(1) @binding(1) var<storage, read> indices: array<u32>;
+@group(1) @binding(2) var<storage, read> draws: array<Draw>;
+@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
+
+struct Varying {
+    @builtin(position) clip: vec4f,
+    @location(0) world: vec3f,
+}
+
+@vertex
+fn vertex_main(
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) draw: u32,
+) -> Varying {
+    let vertex = skinned[draws[draw].first_vertex + index];
+    let world = frame.world_from_file * vec4f(vertex.position, 1.0);
+    return Varying(frame.clip_from_world * world, world.xyz);
+}
+
+@fragment
+fn fragment_main(in: Varying) -> @location(0) vec4f {
+    let normal_in_world = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
+    let normal_in_view = (frame.view_from_world * vec4f(normal_in_world, 0.0)).xyz;
+    let light = 0.45 + 0.55 * clamp(normal_in_view.z, 0.0, 1.0);
+    return vec4f(frame.tint.rgb * light, 1.0) * frame.tint.a;
+}

@@ -1,0 +1,160 @@
+//! The panes around the view. Which are open is state; where they are is the docks' own.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::Command;
+
+/// A pane that can be opened, closed and moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Pane {
+    /// The picture; always open.
+    View,
+    /// Subsets and bones.
+    Outline,
+    /// What is selected.
+    Inspector,
+    /// Findings.
+    Notes,
+}
+
+/// Where a pane is until somebody moves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// Left of the view.
+    Left,
+    /// The middle.
+    Middle,
+    /// Below the view.
+    Below,
+    /// Right of the view, upper half.
+    Right,
+    /// Right of the view, lower half.
+    RightBelow,
+}
+
+/// One row of the table of panes.
+#[derive(Clone, Copy, Debug)]
+pub struct PaneInfo {
+    /// Which one.
+    pub pane: Pane,
+    /// As its tab says.
+    pub name: &'static str,
+    /// Where it is at first.
+    pub home: Home,
+    /// What opens and closes it; none for what is always open.
+    pub toggle: Option<Command>,
+    /// Whether it is open at first.
+    pub starts_open: bool,
+}
+
+/// All panes, in the order of tabs.
+pub const PANES: &[PaneInfo] = &[
+    row(Pane::View, "3D view", Home::Middle, None, true),
+    row(
+        Pane::Outline,
+        "Outline",
+        Home::Left,
+        Some(Command::ToggleOutline),
+        true,
+    ),
+    row(
+        Pane::Inspector,
+        "Inspector",
+        Home::Right,
+        Some(Command::ToggleInspector),
+        true,
+    ),
+    row(
+        Pane::Notes,
+        "Notes",
+        Home::RightBelow,
+        Some(Command::ToggleNotes),
+        true,
+    ),
+];
+
+const fn row(
+    pane: Pane,
+    name: &'static str,
+    home: Home,
+    toggle: Option<Command>,
+    starts_open: bool,
+) -> PaneInfo {
+    PaneInfo {
+        pane,
+        name,
+        home,
+        toggle,
+        starts_open,
+    }
+}
+
+impl Pane {
+    /// Its row in the table.
+    #[must_use]
+    pub fn info(self) -> &'static PaneInfo {
+        &PANES[self as usize]
+    }
+
+    /// The pane that `command` opens and closes.
+    #[must_use]
+    pub fn of_toggle(command: Command) -> Option<Self> {
+        let mut rows = PANES.iter();
+        rows.find(|info| info.toggle == Some(command))
+            .map(|info| info.pane)
+    }
+}
+
+/// Which panes are open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Panes(BTreeSet<Pane>);
+
+impl Default for Panes {
+    fn default() -> Self {
+        let open = PANES.iter().filter(|info| info.starts_open);
+        Self(open.map(|info| info.pane).collect())
+    }
+}
+
+impl Panes {
+    /// Whether `pane` is open.
+    #[must_use]
+    pub fn shows(&self, pane: Pane) -> bool {
+        pane == Pane::View || self.0.contains(&pane)
+    }
+
+    /// Opens or closes `pane`.
+    pub fn set(&mut self, pane: Pane, is_open: bool) {
+        if is_open {
+            self.0.insert(pane);
+        } else {
+            self.0.remove(&pane);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_enum() {
+        for (index, info) in PANES.iter().enumerate() {
+            assert_eq!(info.pane as usize, index);
+            assert_eq!(info.toggle.is_none(), info.pane == Pane::View);
+            assert_eq!(info.pane.info().name, info.name);
+        }
+    }
+
+    #[test]
+    fn the_view_cannot_be_closed() {
+        let mut panes = Panes::default();
+        panes.set(Pane::View, false);
+        panes.set(Pane::Notes, false);
+        assert!(panes.shows(Pane::View) && !panes.shows(Pane::Notes));
+        assert!(panes.shows(Pane::Outline));
+    }
+}

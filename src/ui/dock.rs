@@ -1,0 +1,268 @@
+//! Where panes are: tiles that are split, stacked as tabs, dragged and resized.
+//!
+//! Which panes are open is state; the arrangement is egui's own memory and leaves as an action
+//! when somebody has changed it, to be kept for the next run.
+
+use egui::{Id, Rect, Ui, WidgetText};
+use egui_tiles::{
+    Behavior, EditAction, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree,
+    UiResponse,
+};
+
+use super::view::Picture;
+use super::{inspector, notes, outline, view};
+use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
+
+/// What egui remembers.
+#[derive(Clone)]
+struct Dock {
+    tree: Tree<Pane>,
+    /// What the tree was made visible for.
+    panes: Option<Panes>,
+    /// The stored layout that the tree was made from or became.
+    layout: Option<String>,
+}
+
+/// Shows all open panes and returns where the view is.
+pub(super) fn dock_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    picture: Picture,
+    out: &mut Vec<Action>,
+) -> Rect {
+    let id = Id::unique("dock");
+    let kept = state.settings.layout.as_ref();
+    let known: Option<Dock> = ui.data(|data| data.get_temp(id));
+    let mut dock = match known {
+        // Somebody has put the layout back.
+        Some(dock) if dock.layout.as_ref() == kept => dock,
+        _ => Dock {
+            tree: kept.and_then(|text| parsed(text)).unwrap_or_else(tree),
+            panes: None,
+            layout: kept.cloned(),
+        },
+    };
+    if dock.panes.as_ref() != Some(&state.settings.panes) {
+        show_panes(&mut dock, &state.settings.panes);
+    }
+    let mut panes = PanesUi {
+        state,
+        picture,
+        out,
+        view: ui.max_rect(),
+        is_edited: false,
+    };
+    dock.tree.ui(&mut panes, ui);
+    let (view, is_edited) = (panes.view, panes.is_edited);
+    if is_edited && let Ok(text) = serde_json::to_string(&dock.tree) {
+        dock.layout = Some(text.clone());
+        out.push(Action::KeepLayout(text));
+    }
+    ui.data_mut(|data| data.insert_temp(id, dock));
+    view
+}
+
+/// Panes to their homes.
+fn tree() -> Tree<Pane> {
+    let mut tiles = Tiles::default();
+    let mut tabs = |home: Home| {
+        let panes = PANES.iter().filter(|info| info.home == home);
+        let ids = panes.map(|info| tiles.insert_pane(info.pane)).collect();
+        tiles.insert_tab_tile(ids)
+    };
+    let [left, middle, below, right, right_below] = [
+        Home::Left,
+        Home::Middle,
+        Home::Below,
+        Home::Right,
+        Home::RightBelow,
+    ]
+    .map(&mut tabs);
+    let mut split = |dir, children: [TileId; 2], share| {
+        tiles.insert_container(Linear::new_binary(dir, children, share))
+    };
+    let middle = split(LinearDir::Vertical, [middle, below], 0.66);
+    let right = split(LinearDir::Vertical, [right, right_below], 0.68);
+    let mut root = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
+    root.shares.set_share(left, 0.185);
+    root.shares.set_share(middle, 0.6);
+    root.shares.set_share(right, 0.215);
+    let root = tiles.insert_container(root);
+    Tree::new(Id::unique("panes"), root, tiles)
+}
+
+/// A stored layout, if it can be used: each pane once, none that is unknown. Panes that it does
+/// not know yet come to the others of their home.
+fn parsed(text: &str) -> Option<Tree<Pane>> {
+    let mut tree: Tree<Pane> = serde_json::from_str(text).ok()?;
+    let root = tree.root()?;
+    for info in PANES {
+        let is_pane = |tile: &&Tile<Pane>| matches!(tile, Tile::Pane(pane) if *pane == info.pane);
+        match tree.tiles.tiles().filter(is_pane).count() {
+            0 => {
+                let neighbours = PANES.iter().filter(|other| other.home == info.home);
+                let mut known = neighbours.filter_map(|other| tree.tiles.find_pane(&other.pane));
+                let parent = known
+                    .find_map(|id| tree.tiles.parent_of(id))
+                    .unwrap_or(root);
+                let new = tree.tiles.insert_pane(info.pane);
+                match tree.tiles.get_mut(parent) {
+                    Some(Tile::Container(container)) => container.add_child(new),
+                    _ => return None,
+                }
+            }
+            1 => {}
+            _ => return None,
+        }
+    }
+    Some(tree)
+}
+
+/// Shows what is open and hides the rest; what has just been opened comes to the front.
+fn show_panes(dock: &mut Dock, panes: &Panes) {
+    for info in PANES {
+        let Some(id) = dock.tree.tiles.find_pane(&info.pane) else {
+            continue;
+        };
+        let is_open = panes.shows(info.pane);
+        let was_open = dock.panes.as_ref().is_none_or(|old| old.shows(info.pane));
+        dock.tree.set_visible(id, is_open);
+        if is_open && !was_open {
+            dock.tree.make_active(|tile, _| tile == id);
+        }
+    }
+    dock.panes = Some(panes.clone());
+}
+
+/// What tiles ask for while they are shown.
+struct PanesUi<'a> {
+    state: &'a AppState,
+    picture: Picture,
+    out: &'a mut Vec<Action>,
+    view: Rect,
+    is_edited: bool,
+}
+
+impl PanesUi<'_> {
+    fn content_ui(&mut self, ui: &mut Ui, pane: Pane) {
+        let (state, out) = (self.state, &mut *self.out);
+        match pane {
+            Pane::View => self.view = view::view_ui(ui, state, self.picture, out),
+            Pane::Outline => outline::outline_ui(ui, state, out),
+            Pane::Inspector => inspector::inspector_ui(ui, state, out),
+            Pane::Notes => notes::notes_ui(ui, state, out),
+        }
+    }
+}
+
+impl Behavior<Pane> for PanesUi<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut Pane) -> UiResponse {
+        let pane = *pane;
+        if pane == Pane::View {
+            self.content_ui(ui, pane);
+            return UiResponse::None;
+        }
+        let fill = ui.visuals().panel_fill;
+        egui::Frame::new()
+            .fill(fill)
+            .inner_margin(egui::Margin::symmetric(10, 6))
+            .show(ui, |ui| {
+                ui.set_min_size(ui.available_size());
+                self.content_ui(ui, pane);
+            });
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
+        pane.info().name.into()
+    }
+
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
+        tiles
+            .get_pane(&tile)
+            .is_some_and(|pane| pane.info().toggle.is_some())
+    }
+
+    fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
+        if let Some(&pane) = tiles.get_pane(&tile) {
+            self.out.push(Action::ShowPane(pane, false));
+        }
+        // It stays where it is, hidden.
+        false
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions {
+            all_panes_must_have_tabs: true,
+            // Hidden panes keep their places.
+            prune_single_child_tabs: false,
+            ..SimplificationOptions::default()
+        }
+    }
+
+    fn gap_width(&self, _: &egui::Style) -> f32 {
+        2.0
+    }
+
+    fn min_size(&self) -> f32 {
+        90.0
+    }
+
+    fn on_edit(&mut self, edit: EditAction) {
+        self.is_edited |= matches!(edit, EditAction::TileResized | EditAction::TileDropped);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_is_kept_and_read_again() {
+        let text = serde_json::to_string(&tree()).unwrap();
+        let again = parsed(&text).unwrap();
+        assert_eq!(again, tree());
+        for info in PANES {
+            assert!(again.tiles.find_pane(&info.pane).is_some());
+        }
+    }
+
+    #[test]
+    fn a_layout_of_nothing_we_know_is_not_used() {
+        assert!(parsed("").is_none());
+        assert!(parsed("{}").is_none());
+        let twice =
+            serde_json::to_string(&Tree::new_tabs(Id::unique("panes"), vec![Pane::View; 2]))
+                .unwrap();
+        assert!(parsed(&twice).is_none());
+    }
+
+    #[test]
+    fn panes_that_an_old_layout_lacks_are_added() {
+        let old =
+            serde_json::to_string(&Tree::new_tabs(Id::unique("panes"), vec![Pane::View])).unwrap();
+        let tree = parsed(&old).unwrap();
+        assert!(tree.tiles.find_pane(&Pane::Outline).is_some());
+    }
+
+    #[test]
+    fn what_is_closed_is_hidden_and_keeps_its_place() {
+        let mut dock = Dock {
+            tree: tree(),
+            panes: None,
+            layout: None,
+        };
+        let mut panes = Panes::default();
+        panes.set(Pane::Notes, false);
+        show_panes(&mut dock, &panes);
+        let notes = dock.tree.tiles.find_pane(&Pane::Notes).unwrap();
+        assert!(!dock.tree.is_visible(notes));
+        assert!(matches!(
+            dock.tree
+                .tiles
+                .parent_of(notes)
+                .and_then(|id| dock.tree.tiles.get(id)),
+            Some(Tile::Container(egui_tiles::Container::Tabs(_)))
+        ));
+    }
+}

@@ -1,0 +1,108 @@
+//! What the colours of the surface mean, in the upper right corner of the view.
+
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
+
+use super::format::float;
+use super::view::shadowed_text;
+use crate::model::INFLUENCE_COLORS;
+use crate::state::{AppState, Painting};
+use crate::visual::{Coloring, VertexPaint, heat};
+
+const SWATCH_POINTS: f32 = 12.0;
+const ROW_POINTS: f32 = 16.0;
+/// Colour bar of a scale.
+const BAR_POINTS: f32 = 120.0;
+/// More rows than this say less than a list in a pane.
+const MAX_ROWS: usize = 24;
+
+pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
+    let corner = rect.right_top() + vec2(-12.0, 10.0);
+    match state.view.overlays.coloring {
+        Some(Coloring::InfluenceCounts) => {
+            title(painter, corner, "Bones a vertex");
+            let last = INFLUENCE_COLORS.len() - 1;
+            for (number, color) in INFLUENCE_COLORS.into_iter().enumerate() {
+                let text = match number == last {
+                    true => format!("{number} or more"),
+                    false => number.to_string(),
+                };
+                row(painter, corner, number, color, &text);
+            }
+        }
+        Some(Coloring::Paint) => {
+            if let Some(painting) = state.shown_painting() {
+                painting_ui(painter, painting, corner);
+            }
+        }
+        Some(other) => {
+            if let Some(info) = other.info() {
+                title(painter, corner, info.name);
+            }
+        }
+        None => {}
+    }
+}
+
+fn painting_ui(painter: &Painter, painting: &Painting, corner: Pos2) {
+    title(painter, corner, &painting.title);
+    if let VertexPaint::Heat { low, high, .. } = &painting.paint {
+        scale(painter, painting, corner, [*low, *high]);
+        return;
+    }
+    for (number, legend) in painting.rows.iter().take(MAX_ROWS).enumerate() {
+        row(painter, corner, number, legend.color, &legend.text);
+    }
+    if painting.rows.len() > MAX_ROWS {
+        let at = corner + vec2(0.0, 18.0 + ROW_POINTS * MAX_ROWS as f32);
+        let text = format!("and {} more", painting.rows.len() - MAX_ROWS);
+        shadowed_text(painter, at, Align2::RIGHT_TOP, &text, &font(), weak());
+    }
+}
+
+/// A bar from none at the bottom to all at the top.
+fn scale(painter: &Painter, painting: &Painting, corner: Pos2, [low, high]: [f32; 2]) {
+    let top = corner + vec2(-SWATCH_POINTS, 22.0);
+    let bar = Rect::from_min_size(top, vec2(SWATCH_POINTS, BAR_POINTS));
+    painter.rect_filled(bar.expand(1.0), 2.0, Color32::from_black_alpha(200));
+    let num = 60;
+    for step in 0..num {
+        let share = 1.0 - step as f32 / (num - 1) as f32;
+        let [r, g, b] = heat(low + share * (high - low), low, high);
+        let height = BAR_POINTS / num as f32;
+        let at = top + vec2(0.0, step as f32 * height);
+        let slice = Rect::from_min_size(at, vec2(SWATCH_POINTS, height + 0.5));
+        painter.rect_filled(slice, 0.0, egui::Rgba::from_rgb(r, g, b));
+    }
+    for (share, value) in [(0.0, high), (0.5, (low + high) * 0.5), (1.0, low)] {
+        let at = top + vec2(-8.0, share * BAR_POINTS);
+        let text = format!("{} {}", float(value), painting.unit);
+        let align = Align2::RIGHT_CENTER;
+        shadowed_text(painter, at, align, text.trim_end(), &font(), strong());
+    }
+}
+
+fn title(painter: &Painter, corner: Pos2, text: &str) {
+    shadowed_text(painter, corner, Align2::RIGHT_TOP, text, &font(), weak());
+}
+
+fn row(painter: &Painter, corner: Pos2, number: usize, [r, g, b]: [f32; 3], text: &str) {
+    let at = corner + vec2(0.0, 18.0 + ROW_POINTS * number as f32);
+    let size = vec2(SWATCH_POINTS, SWATCH_POINTS);
+    let swatch = Rect::from_center_size(at + vec2(-6.0, 7.0), size);
+    painter.rect_filled(swatch.expand(1.0), 2.0, Color32::from_black_alpha(200));
+    painter.rect_filled(swatch, 2.0, egui::Rgba::from_rgb(r, g, b));
+    let at = at + vec2(-20.0, 0.0);
+    shadowed_text(painter, at, Align2::RIGHT_TOP, text, &font(), strong());
+}
+
+fn font() -> FontId {
+    FontId::proportional(12.0)
+}
+
+fn weak() -> Color32 {
+    Color32::from_gray(170)
+}
+
+fn strong() -> Color32 {
+    Color32::from_gray(230)
+}

@@ -1,0 +1,16 @@
+//! What debugging views draw, as plain data: colours in place of the surface's own, and lines and
+//! faces beside it.
+//!
+//! For: `state`, which decides what is shown, and `gpu`, which draws it; pictures without a window
+//! use the same.
+//! Not for: deciding (`state`), drawing (`gpu`), panels (`ui`).
+//!
+//! Invariant: everything here is in display space and linear colour.
+
+mod coloring;
+mod marks;
+mod paint;
+
+pub use coloring::{COLORINGS, Coloring, ColoringInfo};
+pub use marks::{Face, Line, Marks};
+pub use paint::{HEAT_STOPS, VertexPaint, heat};
