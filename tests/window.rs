@@ -8,6 +8,8 @@
     reason = "a test may fail and speak, and has no outside"
 )]
 
+#[path = "window/bytes.rs"]
+mod bytes;
 #[path = "window/docs.rs"]
 mod docs;
 #[path = "window/export.rs"]

@@ -32,6 +32,7 @@ impl App {
                     let failure = LoadFailure::Failed {
                         message: format!("no thread could be started: {error}"),
                         facts: Vec::new(),
+                        file: None,
                     };
                     self.state.apply(Action::LoadFailed { id, failure });
                 }

@@ -13,10 +13,10 @@ use super::export::export;
 use super::watch::Stamps;
 use crate::cli::guarded;
 use crate::files::{Along, FileError, Pipes, read_file};
-use crate::formats::{self, Limits, ReadError, ReadOptions, Source};
+use crate::formats::{self, FileMap, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
-    Action, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin, Task,
+    Action, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin, Task,
     ToastLevel,
 };
 
@@ -187,6 +187,7 @@ impl Drop for Job {
             let failure = LoadFailure::Failed {
                 message: "the reader stopped unexpectedly; this is a fault of the program".into(),
                 facts: Vec::new(),
+                file: None,
             };
             let stamps = Stamps::default();
             self.answer(JobEvent::Failed { failure, stamps });
@@ -250,7 +251,8 @@ fn document(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Document, LoadFailure> {
-    let opened = formats::open(source, options, report).map_err(|error| failure_of(&error))?;
+    let opened = formats::open(source, options, report)
+        .map_err(|error| failure_of(&error, source, report))?;
     let bytes = Arc::clone(&source.bytes);
     Document::new(request, bytes, opened, report).map_err(|Cancelled| LoadFailure::Cancelled)
 }
@@ -269,10 +271,11 @@ fn unreadable(path: &Path, error: FileError) -> LoadFailure {
     LoadFailure::Failed {
         message,
         facts: vec![("File", path.display().to_string())],
+        file: None,
     }
 }
 
-fn failure_of(error: &ReadError) -> LoadFailure {
+fn failure_of(error: &ReadError, source: &Source, report: &Report) -> LoadFailure {
     let facts = match error {
         ReadError::Cancelled => return LoadFailure::Cancelled,
         ReadError::Malformed(failure)
@@ -287,6 +290,11 @@ fn failure_of(error: &ReadError) -> LoadFailure {
     LoadFailure::Failed {
         message: error.to_string(),
         facts,
+        file: Some(Box::new(BrokenFile {
+            name: source.name.clone(),
+            bytes: Arc::clone(&source.bytes),
+            map: FileMap::of_failure(error, &source.bytes, report),
+        })),
     }
 }
 
@@ -312,7 +320,7 @@ mod tests {
         let path = folder.path().join("cut.bsm2");
         std::fs::write(&path, &SAMPLE[..SAMPLE.len() / 2]).unwrap();
         let failure = read(&request(Origin::File(path)), &Report::new()).unwrap_err();
-        let LoadFailure::Failed { message, facts } = failure else {
+        let LoadFailure::Failed { message, facts, .. } = failure else {
             panic!("it was not cancelled");
         };
         assert!(message.starts_with("bsm2: "), "{message}");

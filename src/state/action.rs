@@ -119,6 +119,8 @@ pub enum Action {
         outcome: Result<ExportOutcome, String>,
     },
 
+    /// Does something in the pane of bytes.
+    Bytes(super::BytesAction),
     /// A task is done; without an answer it was cancelled or failed.
     TaskDone {
         /// Which job.
@@ -220,7 +222,7 @@ pub struct LoadRequest {
 }
 
 /// Why reading ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum LoadFailure {
     /// Somebody asked for it.
     Cancelled,
@@ -230,5 +232,7 @@ pub enum LoadFailure {
         message: String,
         /// Name and value of what is known about it: format, place, field.
         facts: Vec<(&'static str, String)>,
+        /// Its bytes, where it was something in the file.
+        file: Option<Box<super::BrokenFile>>,
     },
 }

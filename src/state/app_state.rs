@@ -68,6 +68,8 @@ pub struct AppState {
     pub job: Option<Job>,
     /// Why the last file did not arrive.
     pub problem: Option<Problem>,
+    /// The last file that could not be read to its end.
+    pub broken: Option<super::BrokenFile>,
     /// How watching goes.
     pub watch: WatchStatus,
     /// Work beside the window.

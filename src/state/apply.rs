@@ -87,6 +87,7 @@ impl AppState {
             Action::CancelExport => return self.cancel_export(),
             Action::Exported { id, outcome } => self.exported(id, outcome),
 
+            Action::Bytes(action) => return self.bytes_action(action),
             Action::TaskDone { id, answer } => {
                 return self.task_done(id, answer.map(|answer| *answer));
             }

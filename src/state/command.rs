@@ -182,6 +182,7 @@ commands! {
         IsolateSelected: "Isolate the subset", "Shows only the selected subset, or all again.", |s| has_subset(s) || s.view.isolated.is_some() => |s| s.view.isolated.is_some();
         ShowAll: "Show all subsets", "Shows every subset again.", has_document;
         [group] SelectParent: "Select the parent bone", "Goes from the selected bone to its parent.", |s| s.parent_of_selected().is_some();
+        RevealBytes: "Show the bytes of the selection", "Opens the bytes of the file at what is selected.", has_selection;
         ClearSelection: "Select nothing", "Shows the model as a whole in the inspector.", has_selection;
     }
     Camera {
@@ -217,6 +218,7 @@ commands! {
         ToggleInspector: "Inspector", "What is selected, on the right.", always => |s| s.settings.panes.shows(Pane::Inspector);
         ToggleNotes: "Notes", "What was found in the file, on the right.", always => |s| s.settings.panes.shows(Pane::Notes);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
+        ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
         [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;
         ThemeLight: "Light colours", "Dark text on light ground.", always => |s| s.settings.theme == Theme::Light;
         ThemeDark: "Dark colours", "Light text on dark ground.", always => |s| s.settings.theme == Theme::Dark;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    AppState, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Playback,
+    AppState, BytesView, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Playback,
     Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
 };
 use crate::formats::{COMMON_EXTENSIONS, FORMATS};
@@ -162,6 +162,8 @@ impl AppState {
             return Vec::new();
         };
         self.problem = None;
+        self.broken = None;
+        self.view.bytes = BytesView::default();
         // All of it was about the model that goes.
         let mut effects = self.cancel_tasks();
         self.forget_painting();
@@ -297,9 +299,16 @@ impl AppState {
         let Some(job) = self.job.take_if(|job| job.id == id) else {
             return;
         };
-        let LoadFailure::Failed { message, facts } = failure else {
+        let LoadFailure::Failed {
+            message,
+            facts,
+            file,
+        } = failure
+        else {
             return;
         };
+        self.broken = file.map(|file| *file);
+        self.view.bytes.shows_broken = false;
         if job.reason == LoadReason::Reload {
             self.toasts.push(
                 ToastLevel::Warning,

@@ -14,6 +14,7 @@
 mod action;
 mod app_state;
 mod apply;
+mod bytes;
 mod command;
 mod document;
 mod export;
@@ -36,6 +37,7 @@ mod view;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
+pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};

@@ -153,7 +153,8 @@ impl AppState {
             })),
             Command::ClearRange => self.playback.range = None,
 
-            Command::ToggleOutline
+            Command::ToggleBytes
+            | Command::ToggleOutline
             | Command::ToggleInspector
             | Command::ToggleNotes
             | Command::ToggleTimeline => return self.toggle_panel(command),
@@ -161,6 +162,7 @@ impl AppState {
             Command::ThemeLight => return self.set_theme(Theme::Light),
             Command::ThemeDark => return self.set_theme(Theme::Dark),
 
+            Command::RevealBytes => return self.bytes_action(super::BytesAction::Reveal),
             Command::Palette => self.dialog = Some(Dialog::Palette),
             Command::Keys => self.dialog = Some(Dialog::Keys),
             Command::About => self.dialog = Some(Dialog::About),

@@ -141,6 +141,7 @@ fn failure(message: &str) -> LoadFailure {
     LoadFailure::Failed {
         message: message.into(),
         facts: Vec::new(),
+        file: None,
     }
 }
 

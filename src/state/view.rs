@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::Painting;
+use super::{BytesView, Painting};
 use crate::camera::Camera;
 use crate::model::Aabb;
 use crate::visual::Coloring;
@@ -86,6 +86,8 @@ pub struct ViewState {
     pub looks: Vec<SubsetLook>,
     /// The only subset drawn; the others keep their own visibility for later.
     pub isolated: Option<usize>,
+    /// The byte looked at.
+    pub bytes: BytesView,
     /// Paint on the vertices, seen where the colouring is [`Coloring::Paint`].
     pub painting: Option<Painting>,
     /// Size of the picture, in points.

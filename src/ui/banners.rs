@@ -3,13 +3,13 @@
 use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui, vec2};
 
 use super::widgets::{card, facts_ui};
-use crate::state::{Action, AppState, Command, Problem, Toast, ToastLevel};
+use crate::state::{Action, AppState, BytesAction, Command, Problem, Toast, ToastLevel};
 
 /// Shows all cards over `view`.
 pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let mut top = view.top() + 12.0;
     if let Some(problem) = &state.problem {
-        top = problem_ui(ui, problem, view, top, out);
+        top = problem_ui(ui, problem, state.broken.is_some(), view, top, out);
     }
     if state.job.is_some() {
         job_ui(ui, state, view, top, out);
@@ -47,7 +47,14 @@ fn drop_hint_ui(ui: &Ui, view: Rect) {
     );
 }
 
-fn problem_ui(ui: &Ui, problem: &Problem, view: Rect, top: f32, out: &mut Vec<Action>) -> f32 {
+fn problem_ui(
+    ui: &Ui,
+    problem: &Problem,
+    has_bytes: bool,
+    view: Rect,
+    top: f32,
+    out: &mut Vec<Action>,
+) -> f32 {
     let area = Area::new(Id::unique("problem"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
@@ -68,6 +75,9 @@ fn problem_ui(ui: &Ui, problem: &Problem, view: Rect, top: f32, out: &mut Vec<Ac
                     ui.horizontal(|ui| {
                         if ui.button("Dismiss").clicked() {
                             out.push(Action::DismissProblem);
+                        }
+                        if has_bytes && ui.button("Show its bytes").clicked() {
+                            out.push(Action::Bytes(BytesAction::ShowBroken(true)));
                         }
                         if ui.button("Copy").clicked() {
                             out.push(Action::Copy(problem.to_text()));

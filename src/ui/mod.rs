@@ -7,6 +7,7 @@
 //! positions, text being typed); everything else leaves as an [`Action`](crate::state::Action).
 
 mod banners;
+mod bytes;
 mod command_button;
 mod dialogs;
 mod dock;

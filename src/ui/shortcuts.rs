@@ -63,6 +63,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::IsolateSelected => const { &[key(NONE, Key::I), key(SHIFT, Key::H)] },
         Command::ShowAll => const { &[key(ALT, Key::H)] },
         Command::SelectParent => const { &[key(NONE, Key::Backspace)] },
+        Command::RevealBytes => const { &[key(SHIFT, Key::Y)] },
         Command::ClearSelection => const { &[key(NONE, Key::Escape)] },
 
         Command::FrameAll => const { &[key(NONE, Key::A), key(NONE, Key::Home)] },
@@ -95,6 +96,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleInspector => const { &[key(NONE, Key::F7)] },
         Command::ToggleNotes => const { &[key(NONE, Key::F8)] },
         Command::ToggleTimeline => const { &[key(NONE, Key::F9)] },
+        Command::ToggleBytes => const { &[key(CTRL, Key::B)] },
         Command::ThemeSystem | Command::ThemeLight | Command::ThemeDark => &[],
 
         Command::Palette => const { &[key(CTRL.plus(SHIFT), Key::P), key(CTRL, Key::K)] },

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use egui_kittest::Harness;
 use rigscope::files::{Along, Pipes};
-use rigscope::formats::{self, ReadOptions};
+use rigscope::formats::{self, FileMap, ReadOptions};
 use rigscope::model::Report;
 use rigscope::state::{
-    Action, AppState, Document, Effect, LoadFailure, LoadRequest, Origin, Settings,
+    Action, AppState, BrokenFile, Document, Effect, LoadFailure, LoadRequest, Origin, Settings,
 };
 use rigscope::ui::{Picture, window_ui};
 
@@ -74,6 +74,11 @@ impl Host {
                 failure: LoadFailure::Failed {
                     message: error.to_string(),
                     facts: Vec::new(),
+                    file: Some(Box::new(BrokenFile {
+                        name: source.name.clone(),
+                        bytes: source.bytes.clone(),
+                        map: FileMap::of_failure(&error, &source.bytes, &report),
+                    })),
                 },
             },
         };

@@ -1,0 +1,70 @@
+//! The line above the bytes: what the byte looked at is, and what it says.
+
+use egui::{RichText, Ui};
+
+use super::super::format::hex;
+use crate::model::{Hit, decode};
+use crate::state::{AppState, FileBytes};
+
+/// Bytes spelled out at most.
+const MAX_HEX: usize = 24;
+
+pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
+    if let Some(failure) = file.failure {
+        let color = ui.visuals().error_fg_color;
+        let text = RichText::new(format!("Reading stopped here: {}", failure.message));
+        ui.add(egui::Label::new(text.color(color)).wrap());
+    }
+    let Some(at) = state.view.bytes.cursor else {
+        if file.failure.is_none() {
+            ui.weak("Click a byte to select what it became.");
+        }
+        return;
+    };
+    match file.provenance.at(at) {
+        Some(hit) => {
+            ui.horizontal_wrapped(|ui| {
+                ui.monospace(format!("{at:#x}"));
+                ui.label(RichText::new(name(&hit)).strong());
+                if let Some(field) = hit.field {
+                    ui.weak(format!("{}  ({})", field.name, field.layout));
+                }
+                if let Some(value) = value(&hit, file.bytes) {
+                    ui.label(value);
+                }
+                ui.weak(RichText::new(spelled(file.bytes, &hit.field_bytes)).monospace().small());
+            });
+        }
+        None => {
+            ui.weak(format!("{at:#x}: nothing was made of this byte."));
+        }
+    }
+}
+
+/// Which record of what.
+pub(super) fn name(hit: &Hit<'_>) -> String {
+    let name = hit.span.element.name();
+    if hit.span.count == 1 && hit.span.first == 0 {
+        return name.to_owned();
+    }
+    format!("{name} {}", hit.record)
+}
+
+/// What the field says; none where the record has no fields.
+pub(super) fn value(hit: &Hit<'_>, bytes: &[u8]) -> Option<String> {
+    let field = hit.field?;
+    Some(decode(field, part(bytes, &hit.field_bytes)?))
+}
+
+fn spelled(bytes: &[u8], range: &std::ops::Range<u64>) -> String {
+    let all = part(bytes, range).unwrap_or_default();
+    let shown = all.get(..MAX_HEX).unwrap_or(all);
+    let more = if shown.len() < all.len() { " …" } else { "" };
+    format!("{}{more}", hex(shown))
+}
+
+fn part<'a>(bytes: &'a [u8], range: &std::ops::Range<u64>) -> Option<&'a [u8]> {
+    let start = usize::try_from(range.start).ok()?;
+    let end = usize::try_from(range.end).ok()?;
+    bytes.get(start..end)
+}
