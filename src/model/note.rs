@@ -342,6 +342,8 @@ notes! {
         "write another format where it must stay as it is";
     MadeDirection, "made-direction", Info, Mesh, "a normal or tangent without length gets a direction, as the format wants one",
         "give every vertex a normal, and tangents to all or none";
+    NormalsMade, "normals-made", Info, Mesh, "a mesh has no normals; they are made, smooth where its faces meet at less than 60 degrees",
+        "export normals, so that edges are as sharp as they were drawn";
     HullWithoutVolume, "hull-without-volume", Info, Collision, "points that a convex hull is made of span no volume; all different points are stored",
         "give the collision mesh some thickness";
     OccluderMade, "occluder-made", Info, Collision, "an occlusion mesh was made of the mesh with fewer triangles; all its corners are the mesh's own",

@@ -5,21 +5,24 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::normals::with_normals_as_others;
 use crate::bake::float::forget_source;
 use crate::model::{
     Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Mesh, MeshId, Model, MorphTarget,
     Motion, Skeleton, Skin, Streams, Subset, UvSet, VertexData, VertexId,
 };
 
-/// All meshes of a plain model as one: attributes that only some have are filled with neutral
-/// values, subsets stay apart, meshes on bones get one influence, and meshes on nothing a bone of
-/// their own where others are skinned.
+/// All meshes of a plain model as one: normals that only some have are made for the others, further
+/// attributes are filled with neutral values, subsets stay apart, meshes on bones get one influence,
+/// and meshes on nothing a bone of their own where others are skinned.
 #[must_use]
 pub fn merged(model: &Model) -> Model {
     if model.meshes.len() < 2 {
         return model.clone();
     }
-    let mut out = model.clone();
+    let (mut out, _) = with_normals_as_others(model);
+    let source = out.clone();
+    let model = &source;
     forget_source(&mut out);
     let first_vertices = first_vertices(&model.meshes);
     let (skin, attached_to) = skin(&mut out);

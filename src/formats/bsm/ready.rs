@@ -220,6 +220,11 @@ fn joined<'a>(
         let _ = add_split_tangents(&mut streams, &mut indices);
         fill(&mut streams);
 
+        let has_none = streams.normals.iter().all(|n| *n == Vec3::ZERO);
+        let num_made = u64::from(has_none && !indices.is_empty());
+        report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+            "normals made for meshes without any".to_owned()
+        });
         let first = u32::try_from(joined.streams.positions.len()).unwrap_or(u32::MAX);
         if indices.is_empty() {
             let num = u32::try_from(streams.positions.len()).unwrap_or(u32::MAX);

@@ -73,6 +73,9 @@ fn note(packing: &Packing, report: &Report) {
     };
     let moved = "texture coordinates moved by whole tiles";
     tell(NoteKind::UvTilesMoved, changed.num_moved_uvs, moved);
+    let made = "normals made for meshes without any";
+    let num_made = changed.num_meshes_with_new_normals;
+    tell(NoteKind::NormalsMade, num_made, made);
     let cut = "triangles cut where tiles of the texture meet";
     tell(NoteKind::UvTilesCut, changed.num_cut_triangles, cut);
     let clamped = "texture coordinates clamped";

@@ -42,6 +42,11 @@ pub(super) fn write(
     let mut out = Out::new(report);
     if let Some(mesh) = rigged.mesh() {
         subsets(&mut out, &rigged, mesh, &names)?;
+    let num_made = rigged.num_made_normals as u64;
+    report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+        "normals made for meshes without any".to_owned()
+    });
+
         write_vertices::vertices(&mut out, &rigged, mesh, &joints)?;
         triangles(&mut out, mesh)?;
     }

@@ -35,6 +35,8 @@ pub(in crate::formats) struct Rigged {
     pub(in crate::formats) slots: Vec<usize>,
     /// The name of the mesh that each subset came from; empty where that is not known.
     pub(in crate::formats) subset_names: Vec<String>,
+    /// Meshes without normals that got some, as others have them.
+    pub(in crate::formats) num_made_normals: usize,
     /// The bones rest elsewhere than where vertices are bound, and clips keep that from being
     /// mended: whoever shows the file without a clip shows vertices as bound.
     pub(in crate::formats) rests_elsewhere: bool,
@@ -55,8 +57,13 @@ impl Rigged {
         }
         let mut model = match plain.meshes.len() {
             0 | 1 => plain,
-            _ => bake::merged(&plain),
+            _ => {
+                let (plain, num_made) = bake::with_normals_as_others(&plain);
+                num_made_normals = num_made;
+                bake::merged(&plain)
+            }
         };
+        let mut num_made_normals = 0;
         if let Some(mesh) = model.meshes.first()
             && mesh.subsets.len() != names.len()
         {
@@ -82,6 +89,7 @@ impl Rigged {
         }
     }
 
+            num_made_normals,
     /// The mesh, where there is one.
     pub(in crate::formats) fn mesh(&self) -> Option<&Mesh> {
         self.model.meshes.first()
