@@ -30,7 +30,7 @@ mod tangents;
 
 pub use cache_order::cache_order;
 pub use hull::{HullPoints, hull_points};
-pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
+pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights, used_when_packed};
 pub use keys::{BAKE_INTERVAL_NS, check_num_keys};
 pub use measure::{Measured, Worst, measure};
 pub use meshes::{

@@ -41,7 +41,7 @@ pub fn predicted(
     }
     let loss = |aspect| {
         let before = counts.of(aspect);
-        let after = format.holds(aspect, options).of(before);
+        let after = format.num_held(model, aspect, options, before);
         (after < before).then_some(Loss {
             aspect,
             before,
