@@ -117,7 +117,7 @@ pub fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, Conv
         out = bake::plain(&out, options.rate);
     }
     if options.merge {
-        out = bake::merged(&out);
+        out = bake::merged(&out)?;
     }
     if options.weld {
         out = bake::welded(&out);

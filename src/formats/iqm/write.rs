@@ -32,7 +32,8 @@ pub(super) fn write(
     let names = kept_names(model);
     note_left_out(model, report);
     images_beside::note_left_out(model, report);
-    let rigged = Rigged::of(model, &axes(), options.rate);
+    let rigged = Rigged::of(model, &axes(), options.rate)
+        .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
     report.note_many(
         NoteKind::RestNotStored,

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, DAffine3, Mat4};
 
-use crate::bake;
+use crate::bake::{self, BakeError};
 use crate::model::{
     Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, Report, Skin,
     VertexData,
@@ -44,7 +44,11 @@ pub(in crate::formats) struct Rigged {
 
 impl Rigged {
     /// `model` in `axes`, with clips at `rate` where it is given.
-    pub(in crate::formats) fn of(model: &Model, axes: &Axes, rate: Option<f64>) -> Self {
+    pub(in crate::formats) fn of(
+        model: &Model,
+        axes: &Axes,
+        rate: Option<f64>,
+    ) -> Result<Self, BakeError> {
         let mut plain = bake::in_axes(&bake::plain(model, rate), axes);
         let rest = sample(&plain, &PoseSpec::default()).model_from_bone;
         for mesh in &mut plain.meshes {
@@ -55,15 +59,15 @@ impl Rigged {
         for mesh in &plain.meshes {
             names.extend(mesh.subsets.iter().map(|_| mesh.name.clone()));
         }
+        let mut num_made_normals = 0;
         let mut model = match plain.meshes.len() {
             0 | 1 => plain,
             _ => {
                 let (plain, num_made) = bake::with_normals_as_others(&plain);
                 num_made_normals = num_made;
-                bake::merged(&plain)
+                bake::merged(&plain)?
             }
         };
-        let mut num_made_normals = 0;
         if let Some(mesh) = model.meshes.first()
             && mesh.subsets.len() != names.len()
         {
@@ -80,16 +84,16 @@ impl Rigged {
             rests_elsewhere = false;
         }
         let (bones, slots) = bones(&model, &rest);
-        Self {
+        Ok(Self {
             model,
             bones,
             slots,
             subset_names: names,
+            num_made_normals,
             rests_elsewhere,
-        }
+        })
     }
 
-            num_made_normals,
     /// The mesh, where there is one.
     pub(in crate::formats) fn mesh(&self) -> Option<&Mesh> {
         self.model.meshes.first()
