@@ -29,6 +29,8 @@ mod fbx;
 mod fbx_bsm2;
 #[path = "core/fbx_goldens.rs"]
 mod fbx_goldens;
+#[path = "core/fill_ins.rs"]
+mod fill_ins;
 #[path = "core/gltf.rs"]
 mod gltf;
 #[path = "core/gltf_write.rs"]

@@ -21,6 +21,7 @@ pub mod fbx;
 mod format;
 pub mod gltf;
 mod half;
+mod images_beside;
 pub mod iqm;
 mod limits;
 pub mod losses;

@@ -5,6 +5,7 @@
 //! | `options`, `outcome` | what goes in besides the model, and what comes out |
 //! | `bones` | pairs of bone and inverse bind, and one space for all meshes |
 //! | `soup` | each mesh as float vertices in display space |
+//! | `normals` | normals of meshes that have none |
 //! | `tangents`, `tiles`, `cut` | vertices that are made: by sign of tangents, by UV tile |
 //! | `merge` | bytes, welding, triangles by material |
 //! | `clips` | poses at all keys |
@@ -23,6 +24,7 @@ mod cut;
 mod displacement;
 mod kept;
 mod merge;
+mod normals;
 mod options;
 mod outcome;
 mod soup;
@@ -62,6 +64,7 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
         let groups = &mut merged.groups;
         let mut soup = soup::soup(model, number, bound, &default_pose, &conversion, groups);
         changed.num_unweighted += soup.num_unweighted;
+        changed.num_meshes_with_new_normals += usize::from(normals::add(&mut soup));
         changed.num_meshes_with_new_tangents += usize::from(tangents::add(&mut soup));
         if options.uv_tiles == UvTiles::Move {
             let tiled = tiles::tile(&mut soup);

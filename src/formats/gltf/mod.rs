@@ -124,6 +124,13 @@ impl Format for Gltf {
         write::holds(aspect, options)
     }
 
+    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
+        match aspect {
+            Aspect::StartTimes => count.saturating_sub(write::num_moved_starts(model)),
+            _ => self.holds(aspect, options).of(count),
+        }
+    }
+
     fn write(
         &self,
         model: &Model,
