@@ -9,11 +9,13 @@
 
 mod axes;
 mod cache_order;
+mod corner_tangents;
 #[cfg(test)]
 mod fixture;
 mod float;
 mod hull;
 mod influences;
+mod islands;
 mod keys;
 mod measure;
 mod meshes;
