@@ -49,6 +49,8 @@ mod ozz;
 mod ozz_write;
 #[path = "core/properties.rs"]
 mod properties;
+#[path = "core/provenance.rs"]
+mod provenance;
 #[path = "core/round_trips.rs"]
 mod round_trips;
 #[path = "core/rules.rs"]

@@ -55,6 +55,7 @@ mod nodes;
 mod primitive;
 mod read;
 mod skin;
+mod spans;
 mod texture;
 mod triangles;
 mod uri;
@@ -117,7 +118,9 @@ impl Format for Gltf {
         options: &ReadOptions,
         report: &Report,
     ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
+        let mut model = read::read(source, options, report)?;
+        model.provenance = report.take_provenance();
+        Ok(model)
     }
 
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
