@@ -29,6 +29,8 @@ mod fbx;
 mod fbx_bsm2;
 #[path = "core/fbx_goldens.rs"]
 mod fbx_goldens;
+#[path = "core/fill_ins.rs"]
+mod fill_ins;
 #[path = "core/gltf.rs"]
 mod gltf;
 #[path = "core/gltf_write.rs"]
@@ -47,6 +49,8 @@ mod ozz;
 mod ozz_write;
 #[path = "core/properties.rs"]
 mod properties;
+#[path = "core/provenance.rs"]
+mod provenance;
 #[path = "core/round_trips.rs"]
 mod round_trips;
 #[path = "core/rules.rs"]

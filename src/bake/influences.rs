@@ -1,5 +1,7 @@
 //! Cutting influences to four and storing their weights as bytes that sum to exactly 255.
 
+use crate::model::Model;
+
 /// Influences that a packed vertex can hold.
 pub const MAX_PACKED_INFLUENCES: usize = 4;
 /// What stored weights sum to.
@@ -29,6 +31,28 @@ pub fn quantise_weights(influences: &[(u8, f32)]) -> PackedInfluences {
         weights: quantised.weights,
         dropped: quantised.dropped,
     }
+}
+
+/// Which bones still move a vertex when only the influences are kept that a packed vertex can hold,
+/// by bone number.
+#[must_use]
+pub fn used_when_packed(model: &Model) -> Vec<bool> {
+    let mut is_used = vec![false; model.skeleton.len()];
+    let mut influences: Vec<(u32, f32)> = Vec::new();
+    for mesh in &model.meshes {
+        for vertex in 0..mesh.num_vertices() {
+            influences.clear();
+            mesh.for_each_influence(vertex, |bone, weight| influences.push((bone.0, weight)));
+            let quantised = quantise(&influences);
+            let kept = quantised.bones.into_iter().zip(quantised.weights);
+            for (bone, _) in kept.filter(|(_, weight)| *weight > 0) {
+                if let Some(flag) = is_used.get_mut(bone as usize) {
+                    *flag = true;
+                }
+            }
+        }
+    }
+    is_used
 }
 
 /// [`PackedInfluences`] of bones whose stored numbers are not known yet.

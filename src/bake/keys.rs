@@ -45,6 +45,27 @@ pub(super) fn check_num_matrices(model: &Model, num_keys: u64) -> Result<(), Bak
     }
 }
 
+/// Positions in the vertex caches of a model whose meshes become one; more would be gigabytes.
+const MAX_CACHED: u64 = 1 << 27;
+
+/// Whether a vertex cache moves so few vertices at so few times when it has to move all of them.
+pub(super) fn check_num_cached(model: &Model) -> Result<(), BakeError> {
+    let num_vertices = model.num_vertices() as u64;
+    let positions = |clip: &Clip| match &clip.motion {
+        Motion::VertexCache(cache) => num_vertices.saturating_mul(cache.times_secs.len() as u64),
+        _ => 0,
+    };
+    let all = model.clips.iter().map(positions);
+    match all.fold(0, u64::saturating_add) {
+        count if count > MAX_CACHED => Err(BakeError::TooMany {
+            what: "positions in the vertex caches of all meshes as one",
+            count: usize::try_from(count).unwrap_or(usize::MAX),
+            limit: usize::try_from(MAX_CACHED).unwrap_or(usize::MAX),
+        }),
+        _ => Ok(()),
+    }
+}
+
 /// When the keys of a clip are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Timing {

@@ -81,13 +81,23 @@ pub fn measure(model: &Model, packing: &Packing, report: &Report) -> Result<Meas
     let mut num_done = 0;
     for (number, clip) in packing.poses.iter().enumerate() {
         let keys: Vec<(usize, &Pose)> = clip.poses.iter().enumerate().collect();
+        let still: Vec<Option<PosedPart>> = (packing.parts.iter())
+            .map(|packed| PosedPart::of_still(packed, number))
+            .collect();
         for batch in keys.chunks(BATCH) {
             report.progress("comparing", num_done as f32 / num_poses.max(1) as f32)?;
             let of_key = |&(key, pose): &(usize, &Pose)| {
                 let source = source_positions(model, pose, &display);
-                let parts = packing.parts.iter().enumerate();
-                parts.fold(Sums::default(), |sums, (part, packed)| {
-                    sums.and(part_sums(packed, part, &source, (number, clip), key))
+                let parts = packing.parts.iter().zip(&still).enumerate();
+                parts.fold(Sums::default(), |sums, (part, (packed, still))| {
+                    let moving = match still {
+                        Some(_) => None,
+                        None => PosedPart::of(packed, number, key),
+                    };
+                    match still.as_ref().or(moving.as_ref()) {
+                        Some(posed) => sums.and(part_sums(packed, part, &source, clip, posed)),
+                        None => sums,
+                    }
                 })
             };
             let all: Vec<Sums> = batch.par_iter().map(of_key).collect();
@@ -143,27 +153,47 @@ fn positions_of(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
     vertices.map(position).collect()
 }
 
+/// A packed model in one of its keys.
+struct PosedPart {
+    key: usize,
+    positions: Vec<Vec3>,
+}
+
+impl PosedPart {
+    /// `clip` by its number; the last key where there are fewer.
+    fn of(packed: &Packed, clip: usize, key: usize) -> Option<Self> {
+        let VertexData::Packed(vertices) = &packed.model.meshes.first()?.vertices else {
+            return None;
+        };
+        let (palette, key) = palette(&packed.model, clip, key);
+        Some(Self {
+            key,
+            positions: packed_positions(vertices, &palette),
+        })
+    }
+
+    /// The only key of a clip; `None` where it has several.
+    fn of_still(packed: &Packed, clip: usize) -> Option<Self> {
+        match &packed.model.clips.get(clip)?.motion {
+            Motion::Sampled(motion) if motion.keys.num_keys() == 1 => Self::of(packed, clip, 0),
+            _ => None,
+        }
+    }
+}
+
 fn part_sums(
     packed: &Packed,
     part: usize,
     source: &[Vec<Vec3>],
-    (number, clip): (usize, &ClipPoses),
-    key: usize,
+    clip: &ClipPoses,
+    posed: &PosedPart,
 ) -> Sums {
     let mut sums = Sums::default();
-    let Some(Mesh {
-        vertices: VertexData::Packed(vertices),
-        ..
-    }) = packed.model.meshes.first()
-    else {
-        return sums;
-    };
-    let (palette, stored_key) = palette(&packed.model, number, key);
-    let found = packed_positions(vertices, &palette);
     for &(vertex, origin) in &packed.origins {
-        let (Some(wanted), Some(found)) =
-            (position_at(&origin, source), found.get(vertex as usize))
-        else {
+        let (Some(wanted), Some(found)) = (
+            position_at(&origin, source),
+            posed.positions.get(vertex as usize),
+        ) else {
             continue;
         };
         let distance = wanted.distance(*found);
@@ -179,7 +209,7 @@ fn part_sums(
                 vertex,
                 origin,
                 clip: clip.clip,
-                key: stored_key,
+                key: posed.key,
             });
         }
     }

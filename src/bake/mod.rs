@@ -9,11 +9,13 @@
 
 mod axes;
 mod cache_order;
+mod corner_tangents;
 #[cfg(test)]
 mod fixture;
 mod float;
 mod hull;
 mod influences;
+mod islands;
 mod keys;
 mod measure;
 mod meshes;
@@ -30,10 +32,13 @@ mod tangents;
 
 pub use cache_order::cache_order;
 pub use hull::{HullPoints, hull_points};
-pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
+pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights, used_when_packed};
 pub use keys::{BAKE_INTERVAL_NS, check_num_keys};
 pub use measure::{Measured, Worst, measure};
-pub use meshes::{merged, welded, with_clip, with_flipped_v, with_influences};
+pub use meshes::{
+    merged, welded, with_clip, with_flipped_v, with_influences, with_normals,
+    with_normals_as_others,
+};
 pub use normals::{CREASE_RAD, add_normals};
 pub use pack::{BakeError, BakeOptions, Changed, Dropped, Origin, Packed, Packing, UvTiles, pack};
 pub use placed_uvs::{has_placed_textures, with_placed_uvs};

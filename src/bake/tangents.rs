@@ -1,93 +1,30 @@
-//! Tangents by MikkTSpace, the convention that normal maps are baked with.
+//! Tangents of float vertices, where they have none.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
+use super::corner_tangents::{TangentVertex, corner_tangents};
 use super::split::{Splitter, gathered};
 use crate::model::Streams;
 
 /// Corners whose tangents are further apart than this do not share a vertex: 90 degrees.
 const MIN_COS: f32 = 0.0;
 
-struct Corners<'a> {
-    streams: &'a Streams,
-    uvs: &'a [Vec2],
-    indices: &'a [u32],
-    /// One a corner; zero where there is none.
-    tangents: Vec<Vec4>,
-}
-
-impl Corners<'_> {
-    fn vertex(&self, face: usize, corner: usize) -> usize {
-        self.indices
-            .get(face * 3 + corner)
-            .map_or(0, |&index| index as usize)
-    }
-}
-
-impl bevy_mikktspace::Geometry for Corners<'_> {
-    fn num_faces(&self) -> usize {
-        self.indices.len() / 3
-    }
-
-    fn num_vertices_of_face(&self, _face: usize) -> usize {
-        3
-    }
-
-    fn position(&self, face: usize, corner: usize) -> [f32; 3] {
-        let vertex = self.vertex(face, corner);
-        self.streams
-            .positions
-            .get(vertex)
-            .copied()
-            .unwrap_or_default()
-            .to_array()
-    }
-
-    fn normal(&self, face: usize, corner: usize) -> [f32; 3] {
-        let vertex = self.vertex(face, corner);
-        self.streams
-            .normals
-            .get(vertex)
-            .copied()
-            .unwrap_or(Vec3::Y)
-            .to_array()
-    }
-
-    fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        let vertex = self.vertex(face, corner);
-        let uv = self.uvs.get(vertex).copied().unwrap_or_default();
-        // MikkTSpace takes v up.
-        [uv.x, 1.0 - uv.y]
-    }
-
-    fn set_tangent(
-        &mut self,
-        tangent: Option<bevy_mikktspace::TangentSpace>,
-        face: usize,
-        corner: usize,
-    ) {
-        if let (Some(tangent), Some(slot)) = (tangent, self.tangents.get_mut(face * 3 + corner)) {
-            *slot = Vec4::from_array(tangent.tangent_encoded());
-        }
-    }
-}
-
-/// Tangents of all corners from the first UV set; `None` where there are tangents already, or no
-/// normals and UVs.
+/// Tangents of all corners from the first UV set, zero where there is none; `None` where there are
+/// tangents already, or no normals and UVs.
 fn of_corners(streams: &Streams, indices: &[u32]) -> Option<Vec<Vec4>> {
     let num = streams.positions.len();
     let set = streams.uv_sets.first()?;
     if !streams.tangents.is_empty() || streams.normals.len() != num || set.coords.len() != num {
         return None;
     }
-    let mut corners = Corners {
-        uvs: &set.coords,
-        indices,
-        tangents: vec![Vec4::ZERO; indices.len()],
-        streams,
-    };
-    let is_made = bevy_mikktspace::generate_tangents(&mut corners).is_ok();
-    is_made.then_some(corners.tangents)
+    let attributes = streams.normals.iter().zip(&set.coords);
+    let vertices: Vec<TangentVertex> = (streams.positions.iter().zip(attributes))
+        .map(|(&position, (&normal, &uv))| TangentVertex::new(position, normal, uv))
+        .collect();
+    let (triangles, _) = indices.as_chunks::<3>();
+    let tangents = corner_tangents(&vertices, triangles);
+    let all = tangents.into_iter().flatten();
+    Some(all.map(Option::unwrap_or_default).collect())
 }
 
 /// Gives vertices tangents from their first UV set, where they have normals and UVs and no
@@ -141,6 +78,8 @@ pub fn add_split_tangents(streams: &mut Streams, indices: &mut [u32]) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+
     use super::*;
     use crate::model::UvSet;
 

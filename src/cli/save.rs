@@ -1,11 +1,25 @@
 //! Output files that appear whole or not at all.
 
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use super::exit::at_path;
 use crate::files::io_message;
 use crate::formats::{OutputFile, OutputPlace};
+
+/// What temporary files are called; a few random letters lie between.
+const TEMPORARY: (&str, &str) = (".rigscope-", ".tmp");
+/// Random letters in the name of a temporary file.
+const NUM_RANDOM: usize = 6;
+/// A temporary file lives for the moment that a save takes: one that was last written so long ago
+/// was left by a process that was killed.
+const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+/// Folders that were looked through for leftovers: once each, however many files go there.
+static SWEPT: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
 
 /// Refuses early what [`save`] would refuse after all the work.
 pub(super) fn check_target(path: &Path, force: bool) -> anyhow::Result<()> {
@@ -87,6 +101,7 @@ pub(crate) fn save(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()>
 pub(crate) fn save_all(files: &[(PathBuf, &[u8])], force: bool) -> anyhow::Result<()> {
     let mut written = Vec::with_capacity(files.len());
     for (path, bytes) in files {
+        sweep_once(folder_of(path));
         written.push(write_beside(path, bytes).map_err(|error| failed(path, &error))?);
     }
     for (number, (file, (path, bytes))) in written.into_iter().zip(files).enumerate() {
@@ -115,7 +130,8 @@ fn failed(path: &Path, error: &std::io::Error) -> anyhow::Error {
 
 fn write_beside(path: &Path, bytes: &[u8]) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".rigscope-").suffix(".tmp");
+    let (prefix, suffix) = TEMPORARY;
+    builder.prefix(prefix).suffix(suffix).rand_bytes(NUM_RANDOM);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -126,6 +142,46 @@ fn write_beside(path: &Path, bytes: &[u8]) -> std::io::Result<tempfile::NamedTem
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// Removes what saves that were killed have left in `folder`, the first time that it is written to.
+fn sweep_once(folder: &Path) {
+    let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if swept.get_or_insert_default().insert(folder.to_owned()) {
+        drop(swept);
+        sweep(folder, LEFTOVER_AGE);
+    }
+}
+
+/// Removes temporary files of this program that were last written `age` ago or earlier. What cannot
+/// be looked at or removed stays: it is in nobody's way.
+fn sweep(folder: &Path, age: Duration) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten().filter(|e| is_temporary(&e.file_name())) {
+        // Of the entry itself: a link is none of ours.
+        let Ok(metadata) = entry.metadata() else {
+            continue;
+        };
+        let written = metadata.modified().ok();
+        let is_old = written
+            .and_then(|at| at.elapsed().ok())
+            .is_some_and(|old| old >= age);
+        if metadata.is_file() && is_old && std::fs::remove_file(entry.path()).is_ok() {
+            tracing::debug!(path = %entry.path().display(), "left by a killed save, removed");
+        }
+    }
+}
+
+fn is_temporary(name: &OsStr) -> bool {
+    let (prefix, suffix) = TEMPORARY;
+    let random = name
+        .to_str()
+        .and_then(|name| name.strip_prefix(prefix)?.strip_suffix(suffix));
+    random.is_some_and(|random| {
+        random.len() == NUM_RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 fn exists(path: &Path) -> anyhow::Error {
@@ -170,6 +226,40 @@ mod tests {
         assert!(check_target(&path, true).is_err());
         assert_eq!(entries(folder.path()), 1);
         assert_eq!(std::fs::read(path.join("inside")).unwrap(), b"kept");
+    }
+
+    #[test]
+    fn only_old_temporary_files_of_this_program_are_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, age: Duration| {
+            let path = folder.path().join(name);
+            let file = std::fs::File::create(&path).unwrap();
+            let written = std::time::SystemTime::now() - age;
+            file.set_modified(written).unwrap();
+            path
+        };
+        let old = LEFTOVER_AGE + Duration::from_secs(60);
+        let left = file(".rigscope-aB3xYz.tmp", old);
+        let kept = [
+            file(".rigscope-aB3xYy.tmp", Duration::ZERO),
+            file(".rigscope-mine.txt.tmp", old),
+            file(".rigscope-.tmp", old),
+            file("model.tmp", old),
+        ];
+        save(&folder.path().join("out"), b"x", false).unwrap();
+        assert!(!left.exists());
+        assert!(kept.iter().all(|path| path.exists()));
+        let later = file(".rigscope-000000.tmp", old);
+        save(&folder.path().join("other"), b"x", false).unwrap();
+        assert!(later.exists(), "a folder is looked through once");
+        assert!(!is_temporary(OsStr::new(".rigscope-a/3xYz.tmp")));
+    }
+
+    #[test]
+    fn what_a_save_makes_is_known_as_temporary() {
+        let folder = tempfile::tempdir().unwrap();
+        let made = write_beside(&folder.path().join("out"), b"x").unwrap();
+        assert!(is_temporary(made.path().file_name().unwrap()));
     }
 
     #[cfg(unix)]

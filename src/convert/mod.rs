@@ -15,6 +15,6 @@ mod options;
 mod run;
 
 pub use check::{Errors, WorstPlace, fps_of, read_back};
-pub use names::{file_name, target_of};
+pub use names::{file_name, file_names, target_of};
 pub use options::{Check, ConvertOptions};
 pub use run::{ConvertError, Converted, Prepared, convert, predict, prepare};

@@ -1,5 +1,7 @@
 //! Which format a path asks for, and what written files are called.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::formats::{FORMATS, Format, OutputPlace};
 
 /// The format, and the part of it, that `--to` or an output's extension names: an extension of a
@@ -63,6 +65,46 @@ pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
     }
 }
 
+/// The names of files that are written together, one a place: as [`file_name`] has them, and where
+/// two would be one, as names that were cut can be, all but the first with a number.
+#[must_use]
+pub fn file_names(places: &[&OutputPlace], stem: &str, extension: &str) -> Vec<String> {
+    let main = with_extension(stem, extension);
+    let mut taken = HashSet::from([main.clone()]);
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let name = |place: &&OutputPlace| {
+        if **place == OutputPlace::Main {
+            return main.clone();
+        }
+        let proposed = file_name(place, stem, extension);
+        let mut name = proposed.clone();
+        while !taken.insert(name.clone()) {
+            let number = numbers.entry(proposed.clone()).or_insert(1);
+            *number += 1;
+            name = numbered(&proposed, *number);
+        }
+        name
+    };
+    places.iter().map(name).collect()
+}
+
+/// `name` with a number in front of its extension.
+fn numbered(name: &str, number: usize) -> String {
+    let (stem, end) = name.split_at(extension_at(name));
+    let mark = format!("-{number}");
+    let room = MAX_NAME_BYTES.saturating_sub(end.len() + mark.len());
+    let kept = stem.floor_char_boundary(room);
+    let stem = stem.get(..kept).unwrap_or_default();
+    format!("{stem}{mark}{end}")
+}
+
+/// Where the extension begins that is kept when a name is cut.
+fn extension_at(name: &str) -> usize {
+    let at = name.rfind('.');
+    let short = at.filter(|at| name.len() - at <= MAX_NAME_BYTES / 2);
+    short.unwrap_or(name.len())
+}
+
 fn with_extension(stem: &str, extension: &str) -> String {
     match extension.is_empty() {
         true => stem.to_owned(),
@@ -78,10 +120,7 @@ fn plain(name: &str) -> String {
     if matches!(name.as_str(), "" | "." | "..") {
         return "_".to_owned();
     }
-    let end = name
-        .rfind('.')
-        .filter(|at| name.len() - at <= MAX_NAME_BYTES / 2);
-    let (stem, end) = name.split_at(end.unwrap_or(name.len()));
+    let (stem, end) = name.split_at(extension_at(&name));
     let kept = stem.floor_char_boundary(MAX_NAME_BYTES - end.len());
     let stem = stem.get(..kept).unwrap_or_default();
     format!("{stem}{end}")
@@ -117,6 +156,30 @@ mod tests {
         assert!(long.len() <= MAX_NAME_BYTES && long.ends_with("\u{4e00}.cfp"));
         let suffix = OutputPlace::Suffix("/../x".into());
         assert_eq!(file_name(&suffix, "a", "ozz"), "a_.._x.ozz");
+    }
+
+    #[test]
+    fn names_that_are_cut_to_one_stay_apart() {
+        let long = "\u{4e00}".repeat(100);
+        let named = |end: &str| OutputPlace::Named(format!("{long}{end}"));
+        let suffix = |end: &str| OutputPlace::Suffix(format!(".{long}{end}"));
+        let places = [
+            OutputPlace::Main,
+            named("a.cfp"),
+            named("b.cfp"),
+            suffix("a"),
+            suffix("b"),
+            OutputPlace::Named("a.ozz".into()),
+        ];
+        let places: Vec<&OutputPlace> = places.iter().collect();
+        let names = file_names(&places, "a", "ozz");
+        let all: HashSet<&String> = names.iter().collect();
+        assert_eq!(all.len(), names.len(), "{names:?}");
+        assert!(names.iter().all(|name| name.len() <= MAX_NAME_BYTES));
+        assert_eq!(names[0], "a.ozz");
+        assert!(names[1].ends_with("\u{4e00}.cfp"), "{}", names[1]);
+        assert!(names[2].ends_with("\u{4e00}-2.cfp"), "{}", names[2]);
+        assert_eq!(names[5], "a-2.ozz");
     }
 
     #[test]

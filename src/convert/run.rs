@@ -1,7 +1,7 @@
 //! The steps of a conversion.
 
 use super::check::{Errors, check};
-use super::{Check, ConvertOptions, file_name};
+use super::{Check, ConvertOptions, file_names};
 use crate::bake;
 use crate::formats::losses::{Counts, Loss, observed, predicted};
 use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
@@ -117,7 +117,7 @@ pub fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, Conv
         out = bake::plain(&out, options.rate);
     }
     if options.merge {
-        out = bake::merged(&out);
+        out = bake::merged(&out)?;
     }
     if options.weld {
         out = bake::welded(&out);
@@ -181,9 +181,9 @@ pub fn convert(
     report.progress("writing", 0.2)?;
     let written = write(&prepared.model, format, &write_options, report)?;
     let stem = &write_options.stem;
-    let files: Vec<(String, OutputFile)> = (written.into_iter())
-        .map(|file| (file_name(&file.place, stem, extension), file))
-        .collect();
+    let places: Vec<_> = written.iter().map(|file| &file.place).collect();
+    let names = file_names(&places, stem, extension);
+    let files: Vec<(String, OutputFile)> = names.into_iter().zip(written).collect();
     let mut converted = Converted {
         files,
         predicted,

@@ -9,6 +9,8 @@ pub struct Cursor<'a> {
     format: &'static str,
     bytes: &'a [u8],
     at: usize,
+    /// The last value: its first byte and its field.
+    last: (usize, &'static str),
     budget: Budget,
 }
 
@@ -32,6 +34,7 @@ impl<'a> Cursor<'a> {
             format,
             bytes,
             at: 0,
+            last: (0, ""),
             budget: Budget::of_file(limits, bytes.len()),
         }
     }
@@ -59,6 +62,7 @@ impl<'a> Cursor<'a> {
         match usize::try_from(offset) {
             Ok(at) if at <= self.bytes.len() => {
                 self.at = at;
+                self.last = (at, "");
                 Ok(())
             }
             _ => Err(self.malformed(
@@ -88,6 +92,7 @@ impl<'a> Cursor<'a> {
         let end = self.at.checked_add(len);
         match end.and_then(|end| self.bytes.get(self.at..end)) {
             Some(bytes) => {
+                self.last = (self.at, field);
                 self.at += len;
                 Ok(bytes)
             }
@@ -108,12 +113,17 @@ impl<'a> Cursor<'a> {
         let left = self.remaining();
         match (num as usize).checked_mul(record_bytes) {
             Some(bytes) if bytes <= left => Ok(num as usize),
-            _ => Err(self.malformed(
-                field,
-                format!(
+            _ => {
+                let what = format!(
                     "{field} {num} needs {record_bytes} bytes each and exceeds {left} bytes left"
-                ),
-            )),
+                );
+                let mut failure = self.failure(field, what);
+                // Where the number stands elsewhere, the records are what does not fit.
+                failure.bytes = failure
+                    .bytes
+                    .or(Some(self.at as u64..self.bytes.len() as u64));
+                Err(ReadError::Malformed(failure))
+            }
         }
     }
 
@@ -144,6 +154,36 @@ impl<'a> Cursor<'a> {
         ReadError::Malformed(self.failure(field, what))
     }
 
+    /// A failure of the file in `len` bytes at `offset`, which were read before.
+    #[must_use]
+    pub fn malformed_at(
+        &self,
+        offset: u64,
+        len: u64,
+        field: &'static str,
+        what: String,
+    ) -> ReadError {
+        let mut failure = self.failure(field, what);
+        failure.place = Place::Offset(offset);
+        failure.bytes = Some(offset..offset.saturating_add(len));
+        ReadError::Malformed(failure)
+    }
+
+    /// A failure of this program in `len` bytes at `offset`: the file is right.
+    #[must_use]
+    pub fn unsupported_at(
+        &self,
+        offset: u64,
+        len: u64,
+        field: &'static str,
+        what: String,
+    ) -> ReadError {
+        let mut failure = self.failure(field, what);
+        failure.place = Place::Offset(offset);
+        failure.bytes = Some(offset..offset.saturating_add(len));
+        ReadError::Unsupported(failure)
+    }
+
     /// A failure of this program at the present offset: the file is right.
     #[must_use]
     pub fn unsupported(&self, field: &'static str, what: String) -> ReadError {
@@ -158,14 +198,22 @@ impl<'a> Cursor<'a> {
 
     fn cut_short(&self, wanted: usize, field: &'static str) -> ReadError {
         let left = self.remaining();
-        self.malformed(field, format!("{wanted} bytes wanted and {left} left"))
+        let what = format!("{wanted} bytes wanted and {left} left");
+        let mut failure = self.failure(field, what);
+        let start = self.at as u64;
+        failure.bytes = Some(start..start.saturating_add(wanted as u64));
+        ReadError::Malformed(failure)
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
+        // A value that is wrong has been read already.
+        let (start, last) = self.last;
+        let is_of_last = last == field && start < self.at;
         Box::new(Failure {
             format: self.format,
             field,
             place: Place::Offset(self.at as u64),
+            bytes: is_of_last.then_some(start as u64..self.at as u64),
             what,
         })
     }
@@ -201,6 +249,18 @@ mod tests {
             Err(ReadError::Malformed(_))
         ));
         assert!(cursor.fit(u32::MAX, usize::MAX, "vertices").is_err());
+    }
+
+    #[test]
+    fn a_failure_knows_the_bytes_of_its_field() {
+        let bytes = |error: ReadError| error.failure().unwrap().bytes.clone();
+        let mut cursor = cursor(&[0; 10]);
+        assert_eq!(cursor.u32_le("count").unwrap(), 0);
+        assert_eq!(bytes(cursor.malformed("count", String::new())), Some(0..4));
+        assert_eq!(bytes(cursor.malformed("name", String::new())), None);
+        assert_eq!(bytes(cursor.fit(7, 1, "count").unwrap_err()), Some(0..4));
+        assert_eq!(bytes(cursor.fit(7, 1, "names").unwrap_err()), Some(4..10));
+        assert_eq!(bytes(cursor.u64_le("time").unwrap_err()), Some(4..12));
     }
 
     #[test]

@@ -11,6 +11,9 @@ pub struct Failure {
     pub field: &'static str,
     /// Where reading stopped.
     pub place: Place,
+    /// The file's bytes that the field takes, as far as they are known; those of a field that was
+    /// cut off may lie past the end.
+    pub bytes: Option<std::ops::Range<u64>>,
     /// What was found, as in `vertex count 9 exceeds 4 left`.
     pub what: String,
 }
@@ -22,6 +25,7 @@ impl std::fmt::Display for Failure {
             field,
             place,
             what,
+            ..
         } = self;
         write!(f, "{format}: {what} at {place} ({field})")
     }
@@ -57,15 +61,21 @@ impl From<crate::model::Cancelled> for ReadError {
 }
 
 impl ReadError {
-    /// Where reading stopped, where that is known.
+    /// What went wrong where, if it was something in the file.
     #[must_use]
-    pub fn place(&self) -> Option<Place> {
+    pub fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Malformed(failure) | Self::Unsupported(failure) | Self::Limit(failure) => {
-                Some(failure.place)
+                Some(failure)
             }
             Self::UnknownFormat { .. } | Self::Cancelled => None,
         }
+    }
+
+    /// Where reading stopped, where that is known.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        self.failure().map(|failure| failure.place)
     }
 }
 
@@ -127,6 +137,7 @@ mod tests {
             format: "bsm2",
             field: "header",
             place: Place::Offset(0),
+            bytes: None,
             what: "vertex count 4294967295 exceeds 131072 left".into(),
         };
         assert_eq!(

@@ -160,6 +160,13 @@ pub trait Format: Sync {
         Held::No
     }
 
+    /// How many of the `count` of `aspect` that `model` has a file written with `options` holds: what
+    /// [`Self::holds`] says, unless it hangs on the model.
+    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
+        let _ = model;
+        self.holds(aspect, options).of(count)
+    }
+
     /// Whether `model` is written as it was read, so that nothing at all is lost.
     fn is_verbatim(&self, model: &Model, options: &WriteOptions) -> bool {
         let _ = (model, options);

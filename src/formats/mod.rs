@@ -18,9 +18,11 @@ pub mod bsm2;
 mod cursor;
 mod error;
 pub mod fbx;
+mod file_map;
 mod format;
 pub mod gltf;
 mod half;
+mod images_beside;
 pub mod iqm;
 mod limits;
 pub mod losses;
@@ -38,6 +40,7 @@ mod ufbx_scene;
 
 pub use cursor::Cursor;
 pub use error::{Failure, ReadError, WriteError};
+pub use file_map::{FailureMark, FileMap, map};
 pub use format::{
     Caps, Format, FormatInfo, FormatKind, OutputFile, OutputPlace, PartInfo, ReadOptions,
     WriteOptions,

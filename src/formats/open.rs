@@ -18,9 +18,12 @@ pub struct Opened {
 
 /// Chooses a format, reads and checks.
 ///
+/// After an error the spans of what was read stay in `report`: see [`super::FileMap`].
+///
 /// # Errors
 /// When no format knows the bytes or the one that does cannot read them.
 pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
+    report.open_spans();
     let format = choose(source, options, report)?;
     let mut model = format.read(source, options, report)?;
     model.name.clone_from(&source.name);

@@ -33,6 +33,7 @@ pub fn windows_1252(bytes: &[u8]) -> Cow<'_, str> {
 pub struct TextCursor<'a> {
     format: &'static str,
     rest: &'a str,
+    num_bytes: usize,
     /// Line of the first character of `rest`, counted from 1.
     line: u32,
     /// Line that the last value began on.
@@ -47,6 +48,7 @@ impl<'a> TextCursor<'a> {
         Self {
             format,
             rest: text,
+            num_bytes: text.len(),
             line: 1,
             value_line: 1,
             budget: Budget::of_file(limits, text.len()),
@@ -63,6 +65,33 @@ impl<'a> TextCursor<'a> {
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.rest.len()
+    }
+
+    /// Bytes from the front of the text.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.num_bytes - self.rest.len()
+    }
+
+    /// Bytes from the front of the text to the next line, where nothing is left of this one; else
+    /// to the next character.
+    #[must_use]
+    pub fn line_end_offset(&self) -> usize {
+        let end = self.rest.find(|c: char| c == '\n' || !c.is_whitespace());
+        let is_at_line_end = end.is_some_and(|end| self.rest.get(end..end + 1) == Some("\n"));
+        match end {
+            Some(end) if is_at_line_end => self.offset() + end + 1,
+            None => self.num_bytes,
+            Some(_) => self.offset(),
+        }
+    }
+
+    /// Bytes of `file` before a text of which nothing has been read; `None` where its characters
+    /// are not the file's bytes.
+    #[must_use]
+    pub fn bytes_before(&self, file: &[u8]) -> Option<usize> {
+        let before = file.len().checked_sub(self.num_bytes)?;
+        (file.get(before..) == Some(self.rest.as_bytes())).then_some(before)
     }
 
     /// Whether only white space is left.
@@ -223,6 +252,7 @@ impl<'a> TextCursor<'a> {
             format: self.format,
             field,
             place: Place::Line(self.value_line),
+            bytes: None,
             what,
         })
     }
@@ -269,6 +299,21 @@ mod tests {
             cursor.enclosed('<', '>', "name").unwrap_err().to_string(),
             "test: \"<open\" is not in < > at line 3 (name)"
         );
+    }
+
+    #[test]
+    fn a_place_is_known_in_bytes_too() {
+        let file = b"\xef\xbb\xbf1 2 \r\n3 4";
+        let text = decode(file);
+        let mut cursor = cursor(&text);
+        assert_eq!(cursor.bytes_before(file), Some(3));
+        assert_eq!(cursor.bytes_before(b"1 2"), None);
+        assert_eq!(cursor.number::<u8>("a").unwrap(), 1);
+        assert_eq!((cursor.offset(), cursor.line_end_offset()), (1, 1));
+        assert_eq!(cursor.number::<u8>("b").unwrap(), 2);
+        assert_eq!((cursor.offset(), cursor.line_end_offset()), (3, 6));
+        assert_eq!(cursor.numbers::<u8, 2>("c").unwrap(), [3, 4]);
+        assert_eq!(cursor.line_end_offset(), 9);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod clip;
 mod collision;
 mod color;
 mod curves;
+mod half;
 mod ids;
 mod material;
 mod mesh;
@@ -40,6 +41,7 @@ pub use clip::{
 pub use collision::{Hull, Occluder, StoredBounds};
 pub use color::{INFLUENCE_COLORS, subset_color};
 pub use curves::{Curves, LiveCurves};
+pub use half::half;
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, TextureRole, Wrap};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
@@ -49,7 +51,7 @@ pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,
     pack_snorm1010102, unpack_snorm1010102,
 };
-pub use provenance::{Element, Field, Provenance, Span};
+pub use provenance::{Element, Field, Hit, Provenance, Scalar, Span, decode};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, Skeleton, SkeletonError};

@@ -342,6 +342,8 @@ notes! {
         "write another format where it must stay as it is";
     MadeDirection, "made-direction", Info, Mesh, "a normal or tangent without length gets a direction, as the format wants one",
         "give every vertex a normal, and tangents to all or none";
+    NormalsMade, "normals-made", Info, Mesh, "a mesh has no normals; they are made, smooth where its faces meet at less than 60 degrees",
+        "export normals, so that edges are as sharp as they were drawn";
     HullWithoutVolume, "hull-without-volume", Info, Collision, "points that a convex hull is made of span no volume; all different points are stored",
         "give the collision mesh some thickness";
     OccluderMade, "occluder-made", Info, Collision, "an occlusion mesh was made of the mesh with fewer triangles; all its corners are the mesh's own",
@@ -352,6 +354,10 @@ notes! {
         "convert to a format that holds colours with alpha, such as glTF";
     LookNotWritten, "look-not-written", Info, Mesh, "a material's way to be cut out, seen from both sides or placed cannot be stored; it is left out",
         "convert to a format that holds whole materials, such as glTF";
+    ImageBeside, "image-beside", Info, Mesh, "an image inside the file becomes a file beside the written one",
+        "nothing; keep both files together";
+    ImageNotWritten, "image-not-written", Info, Mesh, "materials of the format are names alone; an image inside the file is not written",
+        "save the image beside the written file, under the name of its material";
     NameCut, "name-cut", Warning, File, "a name is longer than what can be stored; its end is left out",
         "shorten the name";
     NameRespelled, "name-respelled", Info, File, "a name is written otherwise, as the format allows it",

@@ -1,11 +1,16 @@
-//! What a reader, writer or check tells while it works: notes, progress, and whether to go on.
+//! What a reader, writer or check tells while it works: notes, progress, which bytes it has read,
+//! and whether to go on.
 //!
 //! Not for: errors that end the work; those are returned.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Note, NoteKind, Place, Severity};
+use super::{Note, NoteKind, Place, Provenance, Severity, Span};
+
+/// Spans that are kept of one file. Sound files have far fewer; one made of a million empty parts
+/// must not cost a hundred bytes for each.
+const MAX_SPANS: usize = 1 << 16;
 
 /// Set from one thread to stop work on another.
 #[derive(Clone, Debug, Default)]
@@ -39,10 +44,19 @@ pub struct Cancelled;
 
 type OnProgress = Box<dyn Fn(Progress) + Send + Sync>;
 
-/// Collects notes, passes progress on and carries the wish to cancel.
+/// The spans of the file being read.
+#[derive(Default)]
+struct Spans {
+    list: Vec<Span>,
+    /// What is read now is not the file, or not its own bytes.
+    is_closed: bool,
+}
+
+/// Collects notes and spans, passes progress on and carries the wish to cancel.
 #[derive(Default)]
 pub struct Report {
     notes: Mutex<Vec<Note>>,
+    spans: Mutex<Spans>,
     on_progress: Option<OnProgress>,
     cancel: CancelToken,
 }
@@ -60,17 +74,22 @@ impl Report {
         cancel: CancelToken,
     ) -> Self {
         Self {
-            notes: Mutex::default(),
             on_progress: Some(Box::new(on_progress)),
             cancel,
+            ..Self::default()
         }
     }
 
-    /// A report for a part of the work whose notes and progress nobody wants; cancelled with this.
+    /// A report for a part of the work whose notes, spans and progress nobody wants; cancelled with
+    /// this.
     #[must_use]
     pub fn quiet(&self) -> Self {
         Self {
             cancel: self.cancel.clone(),
+            spans: Mutex::new(Spans {
+                is_closed: true,
+                ..Spans::default()
+            }),
             ..Self::default()
         }
     }
@@ -104,6 +123,40 @@ impl Report {
                 count,
             }),
         }
+    }
+
+    /// Tells where records lie in the file being read, as soon as they are known to lie inside it,
+    /// so that a reader that fails later has told of them.
+    pub fn span(&self, span: Span) {
+        let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
+        if !spans.is_closed && spans.list.len() < MAX_SPANS {
+            spans.list.push(span);
+        }
+    }
+
+    /// Whether spans are of any use, so that what is only for them need not be kept.
+    #[must_use]
+    pub fn takes_spans(&self) -> bool {
+        let spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
+        !spans.is_closed
+    }
+
+    /// Takes no more spans: what is read from here on is another file.
+    pub fn close_spans(&self) {
+        let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
+        spans.is_closed = true;
+    }
+
+    /// Forgets all spans and takes new ones: another file is read.
+    pub fn open_spans(&self) {
+        *self.spans.lock().unwrap_or_else(PoisonError::into_inner) = Spans::default();
+    }
+
+    /// The spans told so far, for good: a reader's last step.
+    #[must_use]
+    pub fn take_provenance(&self) -> Provenance {
+        let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
+        Provenance::from_spans(std::mem::take(&mut spans.list))
     }
 
     /// Says how far the work is.
@@ -142,6 +195,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Element;
 
     #[test]
     fn notes_of_one_kind_are_counted_and_keep_the_first_place() {
@@ -154,6 +208,27 @@ mod tests {
         assert_eq!(notes.len(), 2);
         assert_eq!(notes[0].kind, NoteKind::NotFinite);
         assert_eq!((notes[1].count, notes[1].message.as_str()), (5, "first"));
+    }
+
+    #[test]
+    fn spans_are_kept_until_they_are_taken_and_only_of_one_file() {
+        let span = |offset| Span::new(Element::Header, offset, 4, 1);
+        let report = Report::new();
+        report.span(span(0));
+        report.close_spans();
+        report.span(span(4));
+        assert_eq!(report.take_provenance().spans, [span(0)]);
+        report.open_spans();
+        report.span(span(8));
+        assert_eq!(report.take_provenance().spans, [span(8)]);
+        assert!(report.take_provenance().spans.is_empty());
+        let quiet = report.quiet();
+        quiet.span(span(0));
+        assert!(quiet.take_provenance().spans.is_empty());
+        for at in 0..=MAX_SPANS {
+            report.span(span(at * 4));
+        }
+        assert_eq!(report.take_provenance().spans.len(), MAX_SPANS);
     }
 
     #[test]

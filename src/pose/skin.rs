@@ -190,10 +190,11 @@ impl<'a> Palette<'a> {
             Skin::InverseBind(skin) => skin.blending == Blending::Linear,
             _ => true,
         };
-        let rigid = matrices.iter().filter(|_| !is_linear);
+        // Made for each vertex that is asked for alone: nothing is looked through for nothing.
+        let rigid = if is_linear { &[] } else { matrices };
         Self {
             matrices,
-            dual_quaternions: rigid.map(DualQuaternion::from_matrix).collect(),
+            dual_quaternions: rigid.iter().map(DualQuaternion::from_matrix).collect(),
         }
     }
 

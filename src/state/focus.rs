@@ -61,10 +61,10 @@ impl AppState {
     /// What the record at file offset `at` became.
     fn selection_at_offset(&self, at: u64) -> Option<Selection> {
         let document = self.document.as_ref()?;
-        let span = document.model.provenance.at(at)?;
-        let record = u32::try_from((at - span.offset) / span.stride.max(1)).ok()?;
-        let selection = match span.element {
-            Element::Vertex { mesh } => Selection::Vertex {
+        let hit = document.model.provenance.at(at)?;
+        let record = u32::try_from(hit.record).ok()?;
+        let selection = match hit.span.element {
+            Element::Vertex { mesh } | Element::Morph { mesh, .. } => Selection::Vertex {
                 mesh: MeshId(mesh),
                 vertex: VertexId(record),
                 subset: None,
@@ -72,8 +72,14 @@ impl AppState {
             Element::Subset { mesh } => {
                 Selection::Subset(document.subset_row(MeshId(mesh), record as usize)?)
             }
-            Element::BoneParent | Element::BoneInverseBind => Selection::Bone(BoneId(record)),
-            Element::ClipHeader { clip } | Element::Key { clip } => Selection::Clip(ClipId(clip)),
+            Element::MaterialName => return self.selection_of(Place::Material(record)),
+            Element::BoneKey { bone, .. } => Selection::Bone(BoneId(bone)),
+            Element::ClipName { clip }
+            | Element::ClipHeader { clip }
+            | Element::Key { clip }
+            | Element::KeyTime { clip }
+            | Element::KeySeek { clip }
+            | Element::MorphKey { clip } => Selection::Clip(ClipId(clip)),
             Element::Index { mesh } => {
                 let indices = &document.model.meshes.get(mesh as usize)?.indices;
                 Selection::Vertex {
@@ -82,9 +88,8 @@ impl AppState {
                     subset: None,
                 }
             }
-            Element::Header | Element::MaterialNames | Element::BoneNames | Element::Trailing => {
-                return None;
-            }
+            element if element.subject() == Element::Bone => Selection::Bone(BoneId(record)),
+            _ => return None,
         };
         selection.exists_in(document).then_some(selection)
     }

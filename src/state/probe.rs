@@ -62,7 +62,7 @@ impl AppState {
             let start = usize::try_from(record.start).ok()?;
             let end = usize::try_from(record.end).ok()?;
             let bytes = document.bytes.get(start..end)?.to_vec();
-            Some((*span, record.start, bytes))
+            Some((span.clone(), record.start, bytes))
         });
         Some(VertexProbe {
             mesh: id,

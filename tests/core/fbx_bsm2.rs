@@ -165,6 +165,40 @@ fn files_with_hierarchy_pose_as_those_without_and_weights_sum_to_255() {
 }
 
 #[test]
+fn packed_files_are_the_same_bytes_with_any_number_of_threads() {
+    if samples().is_none() {
+        return;
+    }
+    let format = by_id("bsm2").unwrap();
+    let bytes = |model: &Model, num_threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(num_threads);
+        pool.build().unwrap().install(|| {
+            let (packing, measured) = packed(model, &BakeOptions::default());
+            let files = packing.parts.iter().flat_map(|part| {
+                let options = WriteOptions::default();
+                write(&part.model, format, &options, &Report::new()).unwrap()
+            });
+            let files: Vec<Vec<u8>> = files.map(|file| file.bytes).collect();
+            (files, measured)
+        })
+    };
+    let mut num_made = 0;
+    for path in sample_files("fbx", "fbx") {
+        let Ok(model) = open_file(&path, &[], &Report::new()) else {
+            continue;
+        };
+        // Skeletons alone are not written.
+        if model.num_vertices() == 0 {
+            continue;
+        }
+        let is_same = bytes(&model, 1) == bytes(&model, 4);
+        assert!(is_same, "{}", path.display());
+        num_made += 1;
+    }
+    assert!(num_made > 10, "{num_made}");
+}
+
+#[test]
 fn textures_outside_their_tile_look_the_same_after_moving_and_cutting() {
     let Some(folder) = samples() else { return };
     let path = folder.join("fbx/huesitos.fbx");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 use rigscope::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
-use rigscope::model::{Element, Model, Note, NoteKind, Report, Severity};
+use rigscope::model::{Element, Model, Note, NoteKind, Provenance, Report, Severity};
 use rigscope::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 use serde_json::Value;
 
@@ -255,7 +255,7 @@ fn text_and_bytes_give_equal_models() {
             let mut model = beside_all(name);
             model.name.clear();
             // Only bytes have places of their own.
-            model.provenance.spans.clear();
+            model.provenance = Provenance::default();
             // Only text has line ends and comments.
             let is_spelling = |what| matches!(what, "line end" | "head");
             model.preserved.retain(|kept| !is_spelling(kept.what));
@@ -450,8 +450,9 @@ fn a_vertex_s_own_bytes_are_found() {
         return;
     }
     let model = beside_all("tiny.bmf");
-    let span = model.provenance.find(Element::Vertex { mesh: 0 }).unwrap();
-    let record = span.record(2).unwrap();
+    // Its texture point, then the vertex itself.
+    let records = model.provenance.of(Element::Vertex { mesh: 0 }, 2);
+    let record = records.last().unwrap();
     let range = usize::try_from(record.start).unwrap()..usize::try_from(record.end).unwrap();
     let known: Vec<u8> = [0.0f32, 0.0, 3.0, 0.0, 1.0, 0.0]
         .into_iter()

@@ -13,8 +13,9 @@ use rigscope::formats::{
 };
 use rigscope::model::{
     Bone, BoneId, BoneTrack, Clip, ClipId, Event, Indices, Influences, Interpolation,
-    InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, Motion, NoteKind, Report,
-    Skeleton, Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs, VertexData,
+    InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, Motion, NoteKind,
+    Provenance, Report, Skeleton, Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs,
+    VertexData,
 };
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
@@ -96,7 +97,7 @@ fn beside_all(name: &str) -> Model {
 /// All that a model says but where it comes from and which images there are.
 fn described(mut model: Model) -> String {
     model.name.clear();
-    model.provenance.spans.clear();
+    model.provenance = Provenance::default();
     model.images.clear();
     model.details.retain(|(name, _)| *name != "skeleton");
     // Kept bytes tell where in their file they lie.

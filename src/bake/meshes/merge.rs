@@ -5,21 +5,29 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::normals::with_normals_as_others;
+use crate::bake::BakeError;
 use crate::bake::float::forget_source;
+use crate::bake::keys::check_num_cached;
 use crate::model::{
     Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Mesh, MeshId, Model, MorphTarget,
     Motion, Skeleton, Skin, Streams, Subset, UvSet, VertexData, VertexId,
 };
 
-/// All meshes of a plain model as one: attributes that only some have are filled with neutral
-/// values, subsets stay apart, meshes on bones get one influence, and meshes on nothing a bone of
-/// their own where others are skinned.
-#[must_use]
-pub fn merged(model: &Model) -> Model {
+/// All meshes of a plain model as one: normals that only some have are made for the others, further
+/// attributes are filled with neutral values, subsets stay apart, meshes on bones get one influence,
+/// and meshes on nothing a bone of their own where others are skinned.
+///
+/// # Errors
+/// When vertex caches, which then move the vertices of all meshes, would fill the memory.
+pub fn merged(model: &Model) -> Result<Model, BakeError> {
     if model.meshes.len() < 2 {
-        return model.clone();
+        return Ok(model.clone());
     }
-    let mut out = model.clone();
+    check_num_cached(model)?;
+    let (mut out, _) = with_normals_as_others(model);
+    let source = out.clone();
+    let model = &source;
     forget_source(&mut out);
     let first_vertices = first_vertices(&model.meshes);
     let (skin, attached_to) = skin(&mut out);
@@ -48,7 +56,7 @@ pub fn merged(model: &Model) -> Model {
     mesh.indices = Indices::U32(indices);
     retarget(&mut out, model, &first_vertices);
     out.meshes = vec![mesh];
-    out
+    Ok(out)
 }
 
 /// The number that each mesh's first vertex has in the merged mesh.
@@ -258,7 +266,7 @@ mod tests {
             streams.uv_sets.clear();
         }
         source.meshes.extend([hanging, free]);
-        let one = merged(&source);
+        let one = merged(&source).unwrap();
         assert_eq!((one.meshes.len(), one.skeleton.len()), (1, 3));
         assert_eq!(one.meshes[0].subsets.len(), 3);
         for time_secs in [0.0, 0.5, 1.0] {
@@ -284,9 +292,32 @@ mod tests {
         source.meshes[0].skin = Skin::None;
         source.meshes[0].attached_to = Some(BoneId(1));
         source.meshes.push(source.meshes[0].clone());
-        let one = merged(&source);
+        let one = merged(&source).unwrap();
         assert!(matches!(one.meshes[0].skin, Skin::None));
         assert_eq!(one.meshes[0].attached_to, Some(BoneId(1)));
         assert_eq!(one.skeleton.len(), 2);
+    }
+
+    #[test]
+    fn caches_that_would_fill_the_memory_are_refused_before_they_do() {
+        let mut source = bent_strip();
+        source.meshes.push(source.meshes[0].clone());
+        // The cached mesh is small, and what is merged with it has very many vertices.
+        if let VertexData::Streams(streams) = &mut source.meshes[0].vertices {
+            streams.positions = vec![Vec3::ZERO; 1 << 17];
+            streams.normals.clear();
+            streams.tangents.clear();
+            streams.uv_sets.clear();
+        }
+        let times_secs: Vec<f64> = (0..1100u32).map(f64::from).collect();
+        source.clips[0].motion = Motion::VertexCache(crate::model::VertexCache {
+            mesh: MeshId(1),
+            positions: Arc::new(vec![Vec3::X; 3 * times_secs.len()]),
+            times_secs,
+        });
+        let error = merged(&source).unwrap_err();
+        assert!(matches!(error, BakeError::TooMany { .. }), "{error}");
+        source.meshes.swap_remove(0);
+        assert!(merged(&source).is_ok(), "one mesh stays as it is");
     }
 }

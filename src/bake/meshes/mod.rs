@@ -2,10 +2,12 @@
 
 mod influences;
 mod merge;
+mod normals;
 mod weld;
 
 pub use influences::with_influences;
 pub use merge::merged;
+pub use normals::{with_normals, with_normals_as_others};
 pub use weld::welded;
 
 use crate::model::{ClipId, Model, VertexData};

@@ -162,7 +162,7 @@ mod tests {
     fn only_vertices_equal_in_everything_become_one() {
         let mut source = bent_strip();
         source.meshes.push(source.meshes[0].clone());
-        let one = merged(&source);
+        let one = merged(&source).unwrap();
         assert_eq!(one.num_vertices(), 6);
         let welded = welded(&one);
         assert_eq!(welded.num_vertices(), 3);
@@ -173,7 +173,7 @@ mod tests {
         if let VertexData::Streams(streams) = &mut other.meshes[1].vertices {
             streams.uv_sets[0].coords[1].x += 0.5;
         }
-        assert_eq!(super::welded(&merged(&other)).num_vertices(), 4);
+        assert_eq!(super::welded(&merged(&other).unwrap()).num_vertices(), 4);
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
         };
         source.meshes[0].morph_targets = vec![MorphTarget::single("a".into(), shape)];
         source.meshes.push(source.meshes[0].clone());
-        let mut one = merged(&source);
+        let mut one = merged(&source).unwrap();
         // The second mesh's target moves its own copy only, so that copy stays apart.
         assert_eq!(welded(&one).num_vertices(), 4);
         one.meshes[0].morph_targets.truncate(1);

@@ -30,14 +30,30 @@ pub(super) struct Assembly<'a> {
     pub(super) hierarchy: bool,
 }
 
+/// The number that each merged vertex has in a piece.
+struct NewNumbers(Vec<Option<u32>>);
+
+impl NewNumbers {
+    fn of(piece: &Piece, num_merged: usize) -> Self {
+        let mut numbers = vec![None; num_merged];
+        for (&old, new) in piece.vertices.iter().zip(0u32..) {
+            if let Some(slot) = numbers.get_mut(old as usize) {
+                *slot = Some(new);
+            }
+        }
+        Self(numbers)
+    }
+
+    fn get(&self, old: u32) -> Option<u32> {
+        self.0.get(old as usize).copied().flatten()
+    }
+}
+
 impl Assembly<'_> {
     /// One piece as a model.
     pub(super) fn packed(&self, piece: &Piece) -> Packed {
         let kept = self.keeping.kept(&piece.pairs);
-        let mut new_number: HashMap<u32, u32> = HashMap::with_capacity(piece.vertices.len());
-        for (&old, new) in piece.vertices.iter().zip(0u32..) {
-            new_number.insert(old, new);
-        }
+        let new_number = NewNumbers::of(piece, self.merged.vertices.len());
         let num_bones = u32::try_from(kept.len()).unwrap_or(u32::MAX);
         let (indices, subsets, materials) = self.triangles(piece, &new_number);
         let skeleton = self.skeleton(&kept);
@@ -54,7 +70,7 @@ impl Assembly<'_> {
             ..Mesh::default()
         };
         let own = self.merged.origins.iter();
-        let origins = own.filter_map(|(old, origin)| Some((*new_number.get(old)?, *origin)));
+        let origins = own.filter_map(|(old, origin)| Some((new_number.get(*old)?, *origin)));
         Packed {
             model: Model {
                 name: self.model.name.clone(),
@@ -117,13 +133,13 @@ impl Assembly<'_> {
     fn triangles(
         &self,
         piece: &Piece,
-        new_number: &HashMap<u32, u32>,
+        new_number: &NewNumbers,
     ) -> (Vec<u8>, Vec<Subset>, Vec<Material>) {
         let (mut bytes, mut subsets, mut materials) = (Vec::new(), Vec::new(), Vec::new());
         for (group, run) in &piece.runs {
             let first_index = bytes.len() / 2;
             for old in run.iter().flatten() {
-                let new = new_number.get(old).copied().unwrap_or_default();
+                let new = new_number.get(*old).unwrap_or_default();
                 // Pieces have no more vertices than that.
                 let new = u16::try_from(new).unwrap_or(u16::MAX);
                 bytes.extend_from_slice(&new.to_le_bytes());

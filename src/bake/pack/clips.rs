@@ -56,7 +56,7 @@ pub(super) fn all(
         let mut poses = Vec::with_capacity(timing.num_keys as usize);
         for first in (0..timing.num_keys).step_by(BATCH as usize) {
             let share = (num_done + u64::from(first)) as f32 / num_keys.max(1) as f32;
-            report.progress("sampling clips", 0.3 + 0.4 * share)?;
+            report.progress("sampling clips", 0.7 * share)?;
             let batch = first..timing.num_keys.min(first + BATCH);
             let posed = batch.into_par_iter().map(|key| {
                 let mut pose = sample(model, &timing.spec(id, clip, key));

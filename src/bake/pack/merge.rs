@@ -60,7 +60,11 @@ pub(super) struct Merged {
 
 impl Merged {
     pub(super) fn add(&mut self, soup: &Soup, v_up: bool) {
-        let mut numbers = Vec::with_capacity(soup.vertices.len());
+        let num = soup.vertices.len();
+        let mut numbers = Vec::with_capacity(num);
+        self.numbers.reserve(num);
+        self.vertices.reserve(num);
+        self.origins.reserve(num);
         for vertex in &soup.vertices {
             let influences = soup.influences_of(vertex);
             let quantised = quantise(influences);

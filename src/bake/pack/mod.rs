@@ -5,6 +5,7 @@
 //! | `options`, `outcome` | what goes in besides the model, and what comes out |
 //! | `bones` | pairs of bone and inverse bind, and one space for all meshes |
 //! | `soup` | each mesh as float vertices in display space |
+//! | `normals` | normals of meshes that have none |
 //! | `tangents`, `tiles`, `cut` | vertices that are made: by sign of tangents, by UV tile |
 //! | `merge` | bytes, welding, triangles by material |
 //! | `clips` | poses at all keys |
@@ -23,6 +24,7 @@ mod cut;
 mod displacement;
 mod kept;
 mod merge;
+mod normals;
 mod options;
 mod outcome;
 mod soup;
@@ -56,24 +58,31 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
     let bound = pairs.bind(model, &default_pose);
     let mut changed = Changed::default();
     let mut merged = Merged::default();
-    let num_meshes = model.meshes.len().max(1) as f32;
-    for (number, bound) in bound.iter().enumerate() {
-        report.progress("packing", 0.3 * number as f32 / num_meshes)?;
-        let groups = &mut merged.groups;
-        let mut soup = soup::soup(model, number, bound, &default_pose, &conversion, groups);
-        changed.num_unweighted += soup.num_unweighted;
-        changed.num_meshes_with_new_tangents += usize::from(tangents::add(&mut soup));
-        if options.uv_tiles == UvTiles::Move {
-            let tiled = tiles::tile(&mut soup);
-            changed.num_moved_uvs += tiled.num_moved;
-            changed.num_cut_triangles += tiled.num_cut;
+    let mut poses = Ok(Vec::new());
+    // Poses do not hang on vertices. Meshes stay on this thread; see `corner_tangents`.
+    let are_merged = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| poses = clips::all(model, options, report));
+        for (number, bound) in bound.iter().enumerate() {
+            // Clips tell how far all is.
+            report.quiet().progress("packing", 0.0)?;
+            let groups = &mut merged.groups;
+            let mut soup = soup::soup(model, number, bound, &default_pose, &conversion, groups);
+            changed.num_unweighted += soup.num_unweighted;
+            changed.num_meshes_with_new_normals += usize::from(normals::add(&mut soup));
+            changed.num_meshes_with_new_tangents += usize::from(tangents::add(&mut soup));
+            if options.uv_tiles == UvTiles::Move {
+                let tiled = tiles::tile(&mut soup);
+                changed.num_moved_uvs += tiled.num_moved;
+                changed.num_cut_triangles += tiled.num_cut;
+            }
+            merged.add(&soup, options.v_up);
         }
-        merged.add(&soup, options.v_up);
-    }
-    merged.sort();
-    changed.num_welded = merged.origins.len() - merged.vertices.len();
-
-    let mut poses = clips::all(model, options, report)?;
+        merged.sort();
+        changed.num_welded = merged.origins.len() - merged.vertices.len();
+        Ok::<(), BakeError>(())
+    });
+    let mut poses = poses?;
+    are_merged?;
     if options.as_tool {
         clips::name_still(&mut poses, pairs.list());
     }

@@ -101,6 +101,8 @@ pub struct Changed {
     pub num_unweighted: usize,
     /// Bones stored twice because meshes bind them differently.
     pub num_doubled_bones: usize,
+    /// Meshes that had no normals and got some.
+    pub num_meshes_with_new_normals: usize,
     /// Meshes that got tangents.
     pub num_meshes_with_new_tangents: usize,
     /// Vertices that were equal to others.

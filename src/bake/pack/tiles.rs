@@ -12,6 +12,7 @@ use glam::{DVec2, DVec3, IVec2, Vec2, Vec3, Vec4};
 use super::cut::{self, Corner};
 use super::outcome::Origin;
 use super::soup::{Soup, Triangle, Vertex};
+use crate::bake::islands::Islands;
 
 /// Coordinates this far outside are rounding: half a step of what is stored.
 const SLACK: f32 = 0.5 / 65_535.0;
@@ -131,11 +132,11 @@ struct Sheets {
 impl Sheets {
     fn of(soup: &Soup) -> Self {
         let num = u32::try_from(soup.vertices.len()).unwrap_or(u32::MAX);
-        let mut root: Vec<u32> = (0..num).collect();
+        let mut islands = Islands::new(soup.vertices.len());
         for triangle in &soup.triangles {
             let [a, b, c] = triangle.corners;
-            join(&mut root, a, b);
-            join(&mut root, a, c);
+            islands.join(a, b);
+            islands.join(a, c);
         }
         let mut sheets = Self {
             bounds: vec![(Vec2::INFINITY, Vec2::NEG_INFINITY); soup.vertices.len()],
@@ -143,7 +144,7 @@ impl Sheets {
             root: Vec::new(),
         };
         for number in 0..num {
-            let top = find(&mut root, number);
+            let top = islands.first_of(number);
             let vertex = soup.vertices.get(number as usize);
             if let (Some(bounds), Some(vertex)) = (sheets.bounds.get_mut(top as usize), vertex) {
                 *bounds = (bounds.0.min(vertex.uv), bounds.1.max(vertex.uv));
@@ -156,7 +157,7 @@ impl Sheets {
                 }
             }
         }
-        sheets.root = (0..num).map(|number| find(&mut root, number)).collect();
+        sheets.root = (0..num).map(|number| islands.first_of(number)).collect();
         sheets
     }
 
@@ -170,29 +171,6 @@ impl Sheets {
     /// Whether no triangle named the vertex to begin with.
     fn is_loose(&self, vertex: usize) -> bool {
         self.num_corners.get(vertex) == Some(&0)
-    }
-}
-
-fn find(root: &mut [u32], mut at: u32) -> u32 {
-    while let Some(&up) = root.get(at as usize) {
-        if up == at {
-            break;
-        }
-        // Halving the path keeps it short.
-        let above = root.get(up as usize).copied().unwrap_or(up);
-        if let Some(slot) = root.get_mut(at as usize) {
-            *slot = above;
-        }
-        at = above;
-    }
-    at
-}
-
-fn join(root: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (find(root, a), find(root, b));
-    // The smaller number leads, so that the outcome does not hang on the order.
-    if let Some(slot) = root.get_mut(a.max(b) as usize) {
-        *slot = a.min(b);
     }
 }
 

@@ -73,6 +73,7 @@ struct Changed {
     cut_triangles: usize,
     unweighted_vertices: usize,
     doubled_bones: usize,
+    meshes_with_new_normals: usize,
 }
 
 impl Converted {
@@ -130,6 +131,7 @@ impl Converted {
                 cut_triangles: changed.num_cut_triangles,
                 unweighted_vertices: changed.num_unweighted,
                 doubled_bones: changed.num_doubled_bones,
+                meshes_with_new_normals: changed.num_meshes_with_new_normals,
             },
             notes: source.notes.iter().map(NoteEntry::from).collect(),
         }

@@ -162,23 +162,33 @@ fn convert(
         return Err(at_path(text, path));
     }
     let packed = start.elapsed();
-    let measured = measure(&model, &packing, &report);
+    let is_refused = args.strict && packing.dropped.is_any();
+    let (mut measured, mut compared) = (Ok(Measured::default()), packed);
+    // Waiting for the disk leaves time to compare.
+    let outputs = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            measured = measure(&model, &packing, &report);
+            compared = start.elapsed();
+        });
+        match is_refused {
+            true => Ok(Vec::new()),
+            false => written(&packing, path, args),
+        }
+    })?;
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
-    let compared = start.elapsed();
-    let mut converted = Converted {
+    let converted = Converted {
         input: path.to_owned(),
-        outputs: Vec::new(),
+        outputs,
         model,
         packing,
         measured,
         notes,
         hierarchy: args.hierarchy,
     };
-    if args.strict && converted.packing.dropped.is_any() {
+    if is_refused {
         let dropped = text::dropped(&converted).join("; ");
         return Err(Strict(format!("nothing is written, as it would lose {dropped}")).into());
     }
-    converted.outputs = written(&converted.packing, path, args, &report)?;
     if converted.outputs.len() > 1 && !args.json {
         let text = format!("split into {} files", converted.outputs.len());
         let text = at_path(text, path).to_string();
@@ -224,12 +234,7 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
 }
 
 /// All parts on disk; their bytes are made before the first is written.
-fn written(
-    packing: &Packing,
-    input: &Path,
-    args: &FbxBsm2,
-    report: &Report,
-) -> anyhow::Result<Vec<PathBuf>> {
+fn written(packing: &Packing, input: &Path, args: &FbxBsm2) -> anyhow::Result<Vec<PathBuf>> {
     let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
     let mut files = Vec::new();
     for (number, part) in packing.parts.iter().enumerate() {
@@ -237,7 +242,12 @@ fn written(
         let path = target(input, number);
         check_target(&path, true)?;
         refuse_inputs(&path, args)?;
-        let made = write(&part.model, format, &WriteOptions::default(), report);
+        let made = write(
+            &part.model,
+            format,
+            &WriteOptions::default(),
+            &Report::new(),
+        );
         for file in made.map_err(|error| at_path(error, input))? {
             debug_assert_eq!(file.place, OutputPlace::Main);
             files.push((path.clone(), file.bytes));

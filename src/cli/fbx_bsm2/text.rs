@@ -172,6 +172,13 @@ fn changed(converted: &Converted) -> Vec<String> {
             "{bones} stored again, as meshes bind them differently"
         ));
     }
+    if changed.num_meshes_with_new_normals > 0 {
+        let meshes = match changed.num_meshes_with_new_normals {
+            1 => "a mesh".to_owned(),
+            num => format!("{num} meshes"),
+        };
+        out.push(format!("normals made for {meshes} that had none"));
+    }
     out
 }
 

@@ -7,9 +7,10 @@ use super::grammar::{
     Mode, NUMBER_CHARS, Representation, Stored, System, angle_unit_rad, choice, euler_order,
     floats, note_rest, position, skip_title,
 };
+use super::text_spans::{TextSpans, tell_head};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
-use crate::model::Report;
+use crate::model::{Element, Report};
 
 /// An animation file.
 pub(super) struct Animation {
@@ -162,45 +163,57 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
 
     let look =
         |frame: usize| report.progress("reading frames", frame as f32 / num_frames as f32 * 0.5);
+    tell_head(cursor, report);
     let data = match mode {
         Mode::Bones => {
             let mut keys = cursor.vec(num_frames * num_bones, "bones")?;
+            let mut spans = TextSpans::begin(cursor, Element::Key { clip: 0 }, report);
             for frame in 0..num_frames {
                 look(frame)?;
                 for _ in 0..num_bones {
-                    let size = floats(cursor, "bone size")?;
-                    let mut transform = |field| match representation {
-                        Representation::Matrix => Stored::matrix(cursor, field),
-                        Representation::Euler => Stored::euler(cursor, order, unit_rad, field),
-                    };
-                    let key = BoneKey {
-                        size,
-                        transform: transform("bone transform")?,
-                    };
-                    // The node's transform is for reference only.
-                    transform("node transform")?;
-                    keys.push(key);
+                    keys.push(spans.record(cursor, |cursor| {
+                        let size = floats(cursor, "bone size")?;
+                        let mut transform = |field| match representation {
+                            Representation::Matrix => Stored::matrix(cursor, field),
+                            Representation::Euler => Stored::euler(cursor, order, unit_rad, field),
+                        };
+                        let key = BoneKey {
+                            size,
+                            transform: transform("bone transform")?,
+                        };
+                        // The node's transform is for reference only.
+                        transform("node transform")?;
+                        Ok(key)
+                    })?);
                 }
             }
             Data::Bones(keys)
         }
         Mode::MeshAbsolute => {
             let mut positions = cursor.vec(num_frames * num_vertices, "vertices")?;
+            let mut spans = TextSpans::begin(cursor, Element::Frame, report);
             for frame in 0..num_frames {
                 look(frame)?;
-                for _ in 0..num_vertices {
-                    positions.push(position(cursor, "vertex position")?);
-                }
+                spans.record(cursor, |cursor| {
+                    for _ in 0..num_vertices {
+                        positions.push(position(cursor, "vertex position")?);
+                    }
+                    Ok(())
+                })?;
             }
             Data::Absolute(positions)
         }
         Mode::MeshBones => {
             let (mut copies, mut frame_ends) = (Vec::new(), Vec::new());
+            let mut spans = TextSpans::begin(cursor, Element::Frame, report);
             for frame in 0..num_frames {
                 look(frame)?;
-                for _ in 0..num_bones {
-                    copies_of_bone(cursor, num_bones, num_vertices, &mut copies)?;
-                }
+                spans.record(cursor, |cursor| {
+                    for _ in 0..num_bones {
+                        copies_of_bone(cursor, num_bones, num_vertices, &mut copies)?;
+                    }
+                    Ok(())
+                })?;
                 frame_ends.push(copies.len());
             }
             Data::BoneSpace { copies, frame_ends }

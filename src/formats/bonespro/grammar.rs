@@ -9,12 +9,12 @@ use glam::{DVec3, Vec3};
 use super::euler::Order;
 use crate::formats::ReadError;
 use crate::formats::text::TextCursor;
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{Element, NoteKind, Place, Report, Span};
 
 /// Characters of a number and what separates it from the next, at least.
 pub(super) const NUMBER_CHARS: usize = 2;
 
-/// The text without `//` comments; lines keep their numbers.
+/// The text with blanks for `//` comments, so that all else keeps its place.
 ///
 /// A name in `< >` may hold `//`: on a line that begins so, only what follows a `>` is a comment.
 pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
@@ -30,8 +30,10 @@ pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
         let after = line.get(first..).unwrap_or_default();
         match after.find("//") {
             Some(at) => {
-                kept.push_str(line.get(..first + at).unwrap_or_default());
-                kept.push('\n');
+                let (text, comment) = line.split_at(first + at);
+                kept.push_str(text);
+                let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
+                kept.extend(comment.bytes().map(blank));
             }
             None => kept.push_str(line),
         }
@@ -147,8 +149,11 @@ pub(super) fn skip_title(cursor: &mut TextCursor<'_>) {
     }
 }
 
-/// Notes what follows the end, but for the line that only says so.
+/// Tells and notes what follows the end, but for the line that only says so.
 pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
+    let start = cursor.line_end_offset();
+    let end = cursor.offset() + cursor.remaining();
+    report.span(Span::new(Element::Text, start, end - start, 1));
     let is_end = cursor.peek().is_none_or(|c| c == 'e' || c == 'E');
     let place = Place::Line(cursor.line_number());
     report.note_many(NoteKind::TrailingBytes, place, u64::from(!is_end), || {

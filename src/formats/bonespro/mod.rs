@@ -48,6 +48,7 @@ mod motion;
 mod pair;
 mod sniff;
 mod structure;
+mod text_spans;
 mod write;
 mod write_animation;
 mod write_names;
@@ -132,7 +133,9 @@ impl Format for BonesPro {
         options: &ReadOptions,
         report: &Report,
     ) -> Result<Model, ReadError> {
-        model::read(source, options, report)
+        let mut model = model::read(source, options, report)?;
+        model.provenance = report.take_provenance();
+        Ok(model)
     }
 
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {

@@ -26,12 +26,17 @@ pub(super) fn read(
     report: &Report,
 ) -> Result<Model, ReadError> {
     let text = decode(&source.bytes);
+    // Places in the text are places in the file only where it is the file's bytes.
+    if text.as_bytes() != source.bytes.as_slice() {
+        report.close_spans();
+    }
     let text = without_comments(&text);
     let beside = Beside::new(source, options, report)?;
     let mut parts = Parts::default();
     let bytes = Arc::clone(&source.bytes);
     let what = if is_animation(&text) {
         let own = animation::read(&text, &options.limits, report)?;
+        report.close_spans();
         let (num_bones, num_vertices) = (own.num_bones, own.num_vertices);
         parts.structure = beside.structure(num_bones, num_vertices)?;
         parts.clips.push(Found {
@@ -52,6 +57,7 @@ pub(super) fn read(
         "animation"
     } else {
         let own = structure::read(&text, &options.limits, report)?;
+        report.close_spans();
         let found = beside.animations(own.bones.len(), own.positions.len())?;
         let any_given = found.iter().any(|found| found.is_given);
         for found in found {
@@ -401,6 +407,7 @@ fn malformed(error: &crate::model::SkeletonError) -> ReadError {
         format: ID,
         field: "parent bone",
         place: Place::File,
+        bytes: None,
         what: error.to_string(),
     }))
 }

@@ -4,9 +4,10 @@ use glam::Vec3;
 
 use super::ID;
 use super::grammar::{NUMBER_CHARS, Stored, float, floats, note_rest, position, skip_title};
+use super::text_spans::{TextSpans, tell_head};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{Element, NoteKind, Place, Report};
 
 /// `<>`, parent, sizes and two matrices.
 const BONE_CHARS: usize = 3 + NUMBER_CHARS * (1 + 3 + 12 + 12);
@@ -50,14 +51,18 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
         return Err(cursor.malformed("number of bones", what));
     }
     let num_vertices = cursor.count(VERTEX_CHARS, "number of vertices")?;
+    tell_head(cursor, report);
     let mut bones = cursor.vec(num_bones, "bones")?;
+    let mut spans = TextSpans::begin(cursor, Element::Bone, report);
     for bone in 0..num_bones {
-        bones.push(read_bone(cursor, bone, num_bones, report)?);
+        bones.push(spans.record(cursor, |cursor| read_bone(cursor, bone, num_bones, report))?);
     }
+    drop(spans);
     let mut positions = cursor.vec(num_vertices, "vertices")?;
     let mut first = cursor.vec(num_vertices + 1, "vertices")?;
     first.push(0);
     let (mut slots, mut weights) = (Vec::new(), Vec::new());
+    let mut spans = TextSpans::begin(cursor, Element::ControlPoint, report);
     for vertex in 0..num_vertices {
         if vertex % VERTICES_PER_LOOK == 0 {
             report.progress(
@@ -65,16 +70,20 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
                 0.4 * vertex as f32 / num_vertices as f32,
             )?;
         }
-        positions.push(position(cursor, "vertex position")?);
-        let num = cursor.count(2 * NUMBER_CHARS, "number of influences")?;
-        for _ in 0..num {
-            let bone: i64 = cursor.number("influence bone")?;
-            // The check knows what to do about bones that do not exist.
-            slots.push(u32::try_from(bone).unwrap_or(u32::MAX));
-            weights.push(DoubleExt::to_f32(float(cursor, "influence weight")?));
-        }
+        spans.record(cursor, |cursor| {
+            positions.push(position(cursor, "vertex position")?);
+            let num = cursor.count(2 * NUMBER_CHARS, "number of influences")?;
+            for _ in 0..num {
+                let bone: i64 = cursor.number("influence bone")?;
+                // The check knows what to do about bones that do not exist.
+                slots.push(u32::try_from(bone).unwrap_or(u32::MAX));
+                weights.push(DoubleExt::to_f32(float(cursor, "influence weight")?));
+            }
+            Ok(())
+        })?;
         first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
     }
+    drop(spans);
     note_rest(cursor, report);
     Ok(Structure {
         bones,

@@ -48,7 +48,8 @@ pub(super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
     let kept = Kept::of(model);
-    let mut rigged = Rigged::of(model, &axes(), options.rate);
+    let mut rigged = Rigged::of(model, &axes(), options.rate)
+        .map_err(|source| WriteError::Bake { format: ID, source })?;
     let has_bones = !rigged.bones.is_empty();
     if !has_bones {
         let message = "one is added that all vertices follow";

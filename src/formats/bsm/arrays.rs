@@ -4,10 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::ID;
-use super::layout::{ArrayInfo, HEADER_BYTES, HEADER_FIELDS, array};
+use super::layout::{
+    ArrayInfo, HEADER_BYTES, HEADER_FIELDS, INDEX_BYTES, MATERIAL_AT, MATERIAL_BYTES,
+    MATERIAL_FIELDS, array,
+};
 use super::write::{KEPT_ARRAYS, KEPT_HEADER};
 use crate::formats::{Cursor, ReadError, Source};
-use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Provenance, Report, Span};
+use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span};
 
 /// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
 /// share vertices.
@@ -21,23 +24,17 @@ const INEXACT: [&str; 4] = [
 /// All arrays of a file found so far.
 pub(super) struct Arrays<'a> {
     cursor: Cursor<'a>,
-    spans: Vec<Span>,
+    report: &'a Report,
     found: Vec<(Range<usize>, &'static str)>,
 }
 
 impl<'a> Arrays<'a> {
     /// Starts with none; `cursor` spans the whole file, which is not shorter than the header.
-    pub(super) fn new(cursor: Cursor<'a>) -> Self {
-        let header = Span {
-            element: Element::Header,
-            offset: 0,
-            stride: HEADER_BYTES as u64,
-            count: 1,
-            fields: HEADER_FIELDS,
-        };
+    pub(super) fn new(cursor: Cursor<'a>, report: &'a Report) -> Self {
+        report.span(Span::new(Element::Header, 0, HEADER_BYTES, 1).with_fields(HEADER_FIELDS));
         Self {
             cursor,
-            spans: vec![header],
+            report,
             found: Vec::new(),
         }
     }
@@ -64,30 +61,27 @@ impl<'a> Arrays<'a> {
         let start = self.cursor.offset();
         let bytes = self.cursor.take(num * info.record_bytes, info.name)?;
         self.found.push((start..start + bytes.len(), info.name));
-        if let Some(element) = info.element {
-            self.spans.push(Span {
-                element,
-                offset: start as u64,
-                stride: info.record_bytes as u64,
-                count: num as u64,
-                fields: info.fields,
-            });
+        let of = |element, stride, num| {
+            self.report
+                .span(Span::new(element, start, stride, num).with_fields(info.fields));
+        };
+        match info.element {
+            // A triangle is three indices.
+            Element::Index { .. } | Element::OccluderIndex => {
+                of(info.element, INDEX_BYTES, bytes.len() / INDEX_BYTES);
+            }
+            // A name behind each range, which have numbers of their own.
+            Element::Subset { .. } => {
+                let span =
+                    |element, at: usize| Span::new(element, start + at, info.record_bytes, num);
+                let ranges = span(info.element, 0).with_len(MATERIAL_AT);
+                self.report.span(ranges.with_fields(info.fields));
+                let names = span(Element::MaterialName, MATERIAL_AT).with_len(MATERIAL_BYTES);
+                self.report.span(names.with_fields(MATERIAL_FIELDS));
+            }
+            element => of(element, info.record_bytes, num),
         }
         Ok((num, bytes))
-    }
-
-    /// A span that [`Self::find`] cannot tell: of `count` records in an array found before.
-    pub(super) fn span(&mut self, info: &ArrayInfo, element: Element, stride: usize) {
-        let found = self.found.iter().find(|(_, name)| *name == info.name);
-        if let Some((range, _)) = found {
-            self.spans.push(Span {
-                element,
-                offset: range.start as u64,
-                stride: stride as u64,
-                count: (range.len() / stride.max(1)) as u64,
-                fields: &[],
-            });
-        }
     }
 
     fn not_negative(&mut self, at: u64, field: &'static str) -> Result<u32, ReadError> {
@@ -97,20 +91,14 @@ impl<'a> Arrays<'a> {
             .map_err(|_| self.malformed(at, field, format!("{field} {stored} is negative")))
     }
 
+    /// A failure of the word at `at`.
     fn malformed(&mut self, at: u64, field: &'static str, what: String) -> ReadError {
-        match self.cursor.seek(at, field) {
-            Ok(()) => self.cursor.malformed(field, what),
-            Err(error) => error,
-        }
+        self.cursor.malformed_at(at, 4, field, what)
     }
 
     /// Notes arrays that share bytes, and gives what no array covers before the first and after
-    /// the last one, and the spans.
-    pub(super) fn finish(
-        mut self,
-        source: &Source,
-        report: &Report,
-    ) -> (Vec<Preserved>, Provenance) {
+    /// the last one.
+    pub(super) fn finish(mut self, source: &Source) -> Vec<Preserved> {
         self.found
             .sort_by_key(|(range, _)| (range.start, range.end));
         let mut end = 0;
@@ -118,9 +106,10 @@ impl<'a> Arrays<'a> {
         for (range, name) in &self.found {
             let place = Place::Offset(range.start as u64);
             let is_shared = u64::from(range.start < end);
-            report.note_many(NoteKind::OverlappingArrays, place, is_shared, || {
-                format!("the {name} begins before the end of the {last}")
-            });
+            self.report
+                .note_many(NoteKind::OverlappingArrays, place, is_shared, || {
+                    format!("the {name} begins before the end of the {last}")
+                });
             if range.end > end {
                 (end, last) = (range.end, name);
             }
@@ -155,16 +144,17 @@ impl<'a> Arrays<'a> {
         }
         let left = num_bytes - end;
         let place = Place::Offset(end as u64);
-        report.note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
-            format!("{left} bytes follow the last array")
-        });
-        self.spans.push(Span {
-            element: Element::Trailing,
-            offset: end as u64,
-            stride: left as u64,
-            count: 1,
-            fields: &[],
-        });
-        (preserved, Provenance::from_spans(self.spans))
+        self.report
+            .note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
+                format!("{left} bytes follow the last array")
+            });
+        self.report.span(Span::new(
+            Element::Extension,
+            HEADER_BYTES,
+            first - HEADER_BYTES,
+            1,
+        ));
+        self.report.span(Span::new(Element::Trailing, end, left, 1));
+        preserved
     }
 }

@@ -7,6 +7,10 @@ use crate::model::{Element, Field};
 pub(super) const MAGIC: &[u8; 16] = b"BINARYSTATICMESH";
 /// Bytes of the header of version 1.
 pub(super) const HEADER_BYTES: usize = 132;
+/// Bytes of an index.
+pub(super) const INDEX_BYTES: usize = 4;
+/// Where in a mesh its material's name begins.
+pub(super) const MATERIAL_AT: usize = 8;
 /// Bytes of a material's name, with or without a NUL.
 pub(super) const MATERIAL_BYTES: usize = 256;
 
@@ -23,13 +27,15 @@ pub(super) struct ArrayInfo {
     pub(super) offset_at: u64,
     /// Bytes of a record.
     pub(super) record_bytes: usize,
-    /// What the records are to the model; `None` where it has no name for them.
-    pub(super) element: Option<Element>,
+    /// What the records are to the model.
+    pub(super) element: Element,
     /// What a record consists of.
     pub(super) fields: &'static [Field],
 }
 
-const VERTEX: Option<Element> = Some(Element::Vertex { mesh: 0 });
+const VERTEX: Element = Element::Vertex { mesh: 0 };
+const INDEX: &[Field] = &[Field::new("vertex", 0, 4, "i32")];
+const POINT: &[Field] = &[Field::new("position", 0, 12, "f32x3")];
 
 /// All arrays in the order of the header.
 #[rustfmt::skip]
@@ -40,78 +46,57 @@ pub(super) mod array {
     pub(in super::super) const UVS: ArrayInfo = info("number of vertices", "texture coordinate array", 0x40, 0x48, 8, VERTEX, &[field("uv, v up", 8, "f32x2")]);
     pub(in super::super) const NORMALS: ArrayInfo = info("number of vertices", "normal vector array", 0x40, 0x4c, 12, VERTEX, &[field("normal", 12, "f32x3")]);
     pub(in super::super) const TANGENTS: ArrayInfo = info("number of vertices", "tangent vector array", 0x40, 0x50, 16, VERTEX, &[field("tangent and handedness", 16, "f32x4")]);
-    pub(in super::super) const TRIANGLES: ArrayInfo = info("number of triangles", "triangle array", 0x54, 0x58, 12, None, &[]);
-    pub(in super::super) const MESHES: ArrayInfo = info("number of meshes", "mesh array", 0x5c, 0x60, 8 + MATERIAL_BYTES, Some(Element::Subset { mesh: 0 }), MESH_FIELDS);
-    pub(in super::super) const POINTS: ArrayInfo = info("number of collision vertices", "collision vertex array", 0x64, 0x68, 12, None, &[]);
-    pub(in super::super) const HULLS: ArrayInfo = info("number of convex hulls", "convex hull array", 0x6c, 0x70, 8, None, &[]);
-    pub(in super::super) const OCCLUDER_VERTICES: ArrayInfo = info("number of occlusion mesh vertices", "occlusion mesh vertex array", 0x74, 0x78, 12, None, &[]);
-    pub(in super::super) const OCCLUDER_TRIANGLES: ArrayInfo = info("number of occlusion mesh triangles", "occlusion mesh triangle array", 0x7c, 0x80, 12, None, &[]);
+    pub(in super::super) const TRIANGLES: ArrayInfo = info("number of triangles", "triangle array", 0x54, 0x58, 12, Element::Index { mesh: 0 }, INDEX);
+    pub(in super::super) const MESHES: ArrayInfo = info("number of meshes", "mesh array", 0x5c, 0x60, MATERIAL_AT + MATERIAL_BYTES, Element::Subset { mesh: 0 }, MESH_FIELDS);
+    pub(in super::super) const POINTS: ArrayInfo = info("number of collision vertices", "collision vertex array", 0x64, 0x68, 12, Element::HullPoint, POINT);
+    pub(in super::super) const HULLS: ArrayInfo = info("number of convex hulls", "convex hull array", 0x6c, 0x70, 8, Element::Hull, HULL);
+    pub(in super::super) const OCCLUDER_VERTICES: ArrayInfo = info("number of occlusion mesh vertices", "occlusion mesh vertex array", 0x74, 0x78, 12, Element::OccluderVertex, POINT);
+    pub(in super::super) const OCCLUDER_TRIANGLES: ArrayInfo = info("number of occlusion mesh triangles", "occlusion mesh triangle array", 0x7c, 0x80, 12, Element::OccluderIndex, INDEX);
 }
 
-/// A mesh's fields; the material's name is longer than what a [`Field`] can tell.
+/// A mesh's fields before its material's name.
 const MESH_FIELDS: &[Field] = &[
-    Field {
-        name: "first triangle",
-        offset: 0,
-        len: 4,
-        layout: "i32",
-    },
-    Field {
-        name: "number of triangles",
-        offset: 4,
-        len: 4,
-        layout: "i32",
-    },
+    Field::new("first triangle", 0, 4, "i32"),
+    Field::new("number of triangles", 4, 4, "i32"),
 ];
 
-/// The header's fields before the arrays.
+const HULL: &[Field] = &[
+    Field::new("first vertex", 0, 4, "i32"),
+    Field::new("number of vertices", 4, 4, "i32"),
+];
+
+/// A material's name.
+pub(super) const MATERIAL_FIELDS: &[Field] = &[Field::new("material", 0, 256, "char[256]")];
+
+/// The header's fields.
 pub(super) const HEADER_FIELDS: &[Field] = &[
-    Field {
-        name: "magic number",
-        offset: 0,
-        len: 16,
-        layout: "char[16]",
-    },
-    Field {
-        name: "version",
-        offset: 0x10,
-        len: 4,
-        layout: "i32",
-    },
-    Field {
-        name: "extension ID",
-        offset: 0x14,
-        len: 4,
-        layout: "i32",
-    },
-    Field {
-        name: "bounding sphere",
-        offset: 0x18,
-        len: 16,
-        layout: "f32x4",
-    },
-    Field {
-        name: "bounding box",
-        offset: 0x28,
-        len: 24,
-        layout: "f32x6",
-    },
-    Field {
-        name: "counts and offsets",
-        offset: 0x40,
-        len: 68,
-        layout: "i32x17",
-    },
+    Field::new("magic number", 0, 16, "char[16]"),
+    Field::new("version", 0x10, 4, "i32"),
+    Field::new("extension ID", 0x14, 4, "i32"),
+    Field::new("bounding sphere", 0x18, 16, "f32x4"),
+    Field::new("bounding box", 0x28, 24, "f32x6"),
+    Field::new("number of vertices", 0x40, 4, "i32"),
+    Field::new("world coordinate array", 0x44, 4, "i32"),
+    Field::new("texture coordinate array", 0x48, 4, "i32"),
+    Field::new("normal vector array", 0x4c, 4, "i32"),
+    Field::new("tangent vector array", 0x50, 4, "i32"),
+    Field::new("number of triangles", 0x54, 4, "i32"),
+    Field::new("triangle array", 0x58, 4, "i32"),
+    Field::new("number of meshes", 0x5c, 4, "i32"),
+    Field::new("mesh array", 0x60, 4, "i32"),
+    Field::new("number of collision vertices", 0x64, 4, "i32"),
+    Field::new("collision vertex array", 0x68, 4, "i32"),
+    Field::new("number of convex hulls", 0x6c, 4, "i32"),
+    Field::new("convex hull array", 0x70, 4, "i32"),
+    Field::new("number of occlusion mesh vertices", 0x74, 4, "i32"),
+    Field::new("occlusion mesh vertex array", 0x78, 4, "i32"),
+    Field::new("number of occlusion mesh triangles", 0x7c, 4, "i32"),
+    Field::new("occlusion mesh triangle array", 0x80, 4, "i32"),
 ];
 
 /// The only field of a record.
-const fn field(name: &'static str, len: u8, layout: &'static str) -> Field {
-    Field {
-        name,
-        offset: 0,
-        len,
-        layout,
-    }
+const fn field(name: &'static str, len: u16, layout: &'static str) -> Field {
+    Field::new(name, 0, len, layout)
 }
 
 const fn info(
@@ -120,7 +105,7 @@ const fn info(
     count_at: u64,
     offset_at: u64,
     record_bytes: usize,
-    element: Option<Element>,
+    element: Element,
     fields: &'static [Field],
 ) -> ArrayInfo {
     ArrayInfo {

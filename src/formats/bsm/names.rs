@@ -1,14 +1,22 @@
 //! A material's name as the format has it: the file name of an image, as its exporter writes it.
 
 use super::layout::MATERIAL_BYTES;
+use crate::formats::images_beside::ImagesBeside;
 use crate::formats::last_part;
-use crate::model::{MaterialId, Model, NoteKind, Place, Report, TextureRole};
+use crate::model::{Material, MaterialId, Model, NoteKind, Place, Report, TextureRef, TextureRole};
+
+/// The one texture of a material that can be named.
+pub(super) fn color_of(material: &Material) -> Option<&TextureRef> {
+    let mut textures = material.textures.iter();
+    textures.find(|texture| texture.role == TextureRole::BaseColor)
+}
 
 /// The field for a material: the file name of its colour texture, else its own name, with a NUL
 /// behind it. What does not fit is cut off between characters and noted.
 pub(super) fn material_field(
     model: &Model,
     id: Option<MaterialId>,
+    images: &ImagesBeside,
     report: &Report,
 ) -> [u8; MATERIAL_BYTES] {
     let mut field = [0; MATERIAL_BYTES];
@@ -16,9 +24,10 @@ pub(super) fn material_field(
     else {
         return field;
     };
-    let mut textures = material.textures.iter();
-    let color = textures.find(|texture| texture.role == TextureRole::BaseColor);
-    let file = color.map_or("", |texture| last_part(model.texture_name(texture)));
+    let file = color_of(material).map_or("", |texture| {
+        let inside = images.name(texture);
+        inside.unwrap_or_else(|| last_part(model.texture_name(texture)))
+    });
     let name = match file.is_empty() {
         true => material.name.as_str(),
         false => file,

@@ -4,11 +4,11 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
 use super::arrays::Arrays;
-use super::layout::{ArrayInfo, HEADER_BYTES, MAGIC, array};
+use super::layout::{ArrayInfo, HEADER_BYTES, MAGIC, MATERIAL_AT, array};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use crate::model::{
-    Aabb, Detail, Element, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, Occluder,
-    Place, Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
+    Aabb, Detail, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, Occluder, Place,
+    Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
 };
 
 /// Convex hulls may share their vertices, but not so that a small file becomes a huge model.
@@ -25,27 +25,26 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let mut cursor = Cursor::new(ID, &source.bytes, &options.limits);
     if cursor.array::<16>("magic number")? != *MAGIC {
-        cursor.seek(0, "magic number")?;
         let what = "the file does not begin with BINARYSTATICMESH".to_owned();
-        return Err(cursor.malformed("magic number", what));
+        return Err(cursor.malformed_at(0, 16, "magic number", what));
     }
     let version = cursor.i32_le("version")?;
     if version < 1 {
-        cursor.seek(0x10, "version")?;
-        return Err(cursor.malformed("version", format!("version {version} is below 1")));
+        let what = format!("version {version} is below 1");
+        return Err(cursor.malformed_at(0x10, 4, "version", what));
     }
     let extension = cursor.i32_le("extension ID")?;
     let stored_bounds = stored_bounds(&mut cursor)?;
     cursor.take(HEADER_BYTES - cursor.offset(), "header")?;
 
     let mut reader = Reader {
-        arrays: Arrays::new(cursor),
+        arrays: Arrays::new(cursor, report),
         report,
     };
     let (mesh, materials) = reader.mesh()?;
     let hulls = reader.hulls()?;
     let occluder = reader.occluder()?;
-    let (preserved, provenance) = reader.arrays.finish(source, report);
+    let preserved = reader.arrays.finish(source);
     let positions = match &mesh.vertices {
         VertexData::Streams(streams) => streams.positions.as_slice(),
         VertexData::Packed(_) => &[],
@@ -56,7 +55,7 @@ pub(super) fn read(
         materials,
         hulls,
         occluder,
-        provenance,
+        provenance: report.take_provenance(),
         details: vec![
             ("version", Detail::Int(i64::from(version))),
             ("extension", Detail::Int(i64::from(extension))),
@@ -85,8 +84,6 @@ impl Reader<'_> {
             self.records::<16, _>(&array::TANGENTS, |record| Vec4::from(floats(record)))?;
         self.report.progress("reading triangles", 0.3)?;
         let indices = self.indices(&array::TRIANGLES)?;
-        self.arrays
-            .span(&array::TRIANGLES, Element::Index { mesh: 0 }, 4);
         let (subsets, materials) = self.subsets(indices.len() / 3)?;
         let mesh = Mesh {
             vertices: VertexData::Streams(Streams {
@@ -114,7 +111,7 @@ impl Reader<'_> {
         let mut materials = self.arrays.cursor().vec(num, array::MESHES.count)?;
         let (records, _) = bytes.as_chunks::<{ array::MESHES.record_bytes }>();
         for (number, record) in records.iter().enumerate() {
-            let (range, name) = record.split_at(8);
+            let (range, name) = record.split_at(MATERIAL_AT);
             materials.push(self.material(name, number));
             match index_range(range, num_triangles) {
                 Ok((first, count)) => subsets.push(Subset {

@@ -14,11 +14,12 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::contents::{Contents, MeshRecord};
-use super::names::material_field;
+use super::names::{color_of, material_field};
 use crate::bake::{
     CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
     simplified, still, welded,
 };
+use crate::formats::images_beside::ImagesBeside;
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
     Axes, Hull, Indices, MaterialId, Mesh, Model, NoteKind, Occluder, Place, Report, Streams,
@@ -57,12 +58,12 @@ impl Role {
     }
 }
 
-/// The arrays of any model, in display space.
+/// The arrays of any model, in display space, and the images that go beside its file.
 pub(super) fn ready(
     model: &Model,
     options: &WriteOptions,
     report: &Report,
-) -> Result<Contents, WriteError> {
+) -> Result<(Contents, ImagesBeside), WriteError> {
     report.progress("posing", 0.1)?;
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
     let of_role = |role| {
@@ -72,7 +73,10 @@ pub(super) fn ready(
     let (joined, groups) = joined(&model, of_role(Role::Drawn), report)?;
     report.progress("sorting triangles", 0.6)?;
     let (streams, indices) = in_order(joined, &groups);
-    let mut contents = contents(&model, streams, indices, &groups, report)?;
+    let used = groups.iter().filter_map(|group| group.material);
+    let used = used.filter_map(|id| color_of(model.materials.get(id.index())?));
+    let images = ImagesBeside::of(&model, used, &options.stem, report);
+    let mut contents = contents(&model, streams, indices, &groups, &images, report)?;
 
     model
         .hulls
@@ -93,7 +97,7 @@ pub(super) fn ready(
         add_occluder(&mut contents.occluder, mesh);
     }
     make_occluder(&mut contents, options, report)?;
-    Ok(contents)
+    Ok((contents, images))
 }
 
 /// Hulls and an occlusion mesh for a file that has none, where they are asked for.
@@ -216,6 +220,11 @@ fn joined<'a>(
             .is_some_and(|set| set.coords.len() == streams.positions.len());
         streams.colors.clear();
         streams.uv_sets.extend(old.filter(|_| has_uvs));
+        let has_none = streams.normals.iter().all(|n| *n == Vec3::ZERO);
+        let num_made = u64::from(has_none && !indices.is_empty());
+        report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+            "normals made for meshes without any".to_owned()
+        });
         let _ = add_normals(&mut streams, &mut indices, CREASE_RAD);
         let _ = add_split_tangents(&mut streams, &mut indices);
         fill(&mut streams);
@@ -355,6 +364,7 @@ fn contents(
     streams: Streams,
     indices: Vec<u32>,
     groups: &[Group],
+    images: &ImagesBeside,
     report: &Report,
 ) -> Result<Contents, WriteError> {
     let mut meshes = Vec::with_capacity(groups.len());
@@ -365,7 +375,7 @@ fn contents(
         meshes.push(MeshRecord {
             first_triangle: u32::try_from(first).unwrap_or(u32::MAX),
             num_triangles: u32::try_from(num).unwrap_or(u32::MAX),
-            material: material_field(model, group.material, report),
+            material: material_field(model, group.material, images, report),
         });
         first += num;
     }

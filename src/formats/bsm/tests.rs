@@ -205,14 +205,15 @@ fn spans_lead_from_an_offset_to_its_record() {
     let (model, _) = read(bytes.clone()).unwrap();
     let spans = &model.provenance;
     let uvs = stored(&bytes, at::UVS) as u64;
-    let span = spans.at(uvs + 9).unwrap();
+    let span = spans.at(uvs + 9).unwrap().span;
     assert_eq!(span.element, Element::Vertex { mesh: 0 });
     assert_eq!((span.stride, span.count), (8, 4));
     let triangles = stored(&bytes, at::TRIANGLES) as u64;
-    let span = spans.at(triangles).unwrap();
+    let span = spans.at(triangles).unwrap().span;
     assert_eq!((span.element, span.count), (Element::Index { mesh: 0 }, 9));
     let meshes = stored(&bytes, at::MESHES) as u64;
-    assert_eq!(spans.at(meshes + 264).unwrap().stride, 264);
+    let hit = spans.at(meshes + 264).unwrap();
+    assert_eq!((hit.span.stride, hit.record), (264, 1));
     assert!(spans.spans.is_sorted_by_key(|span| span.offset));
 }
 

@@ -30,6 +30,7 @@ pub(super) fn write(
     let header = model.preserved(ID, KEPT_HEADER);
     let as_read = header.filter(|header| header.len() == HEADER_BYTES);
     let own = as_read.zip(as_read.and_then(|_| own_contents(model)));
+    let mut files = Vec::new();
     let bytes = match own {
         Some((header, mut contents)) => {
             let bytes = |what| model.preserved(ID, what).map_or(&[][..], |kept| kept);
@@ -47,13 +48,15 @@ pub(super) fn write(
             encode(&contents, &bounds, &kept)?
         }
         None => {
-            let contents = ready(model, options, report)?;
+            let (contents, images) = ready(model, options, report)?;
+            files = images.files(model);
             let bounds = bounds_of(&contents.positions);
             encode(&contents, &bounds, &Kept::default())?
         }
     };
     report.progress("writing", 1.0)?;
-    Ok(vec![OutputFile::main(bytes)])
+    files.insert(0, OutputFile::main(bytes));
+    Ok(files)
 }
 
 /// Box and sphere around positions; zero where there is none.

@@ -1,8 +1,10 @@
 //! How much of each aspect a written file holds.
 
-use crate::bake::MAX_PACKED_INFLUENCES;
+use super::layout::MAX_NAMED_BONES;
+use crate::bake::{MAX_PACKED_INFLUENCES, used_when_packed};
 use crate::formats::WriteOptions;
 use crate::formats::losses::{Aspect, Held};
+use crate::model::{Bone, Model};
 
 /// How much of `aspect` a file holds.
 pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
@@ -21,7 +23,7 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         Aspect::UvSets | Aspect::Meshes => Held::UpTo(1),
         Aspect::Influences => Held::UpTo(MAX_PACKED_INFLUENCES as u64),
         Aspect::BoneNames | Aspect::Parents | Aspect::Rest => Held::when(options.hierarchy),
-        // With a hierarchy and without last bones the ancestors of bones that move something stay.
+        // More may stay: see `unused_bones`.
         Aspect::UnusedBones => Held::when(options.hierarchy && options.last_bones),
         Aspect::Colors
         | Aspect::MeshNames
@@ -40,5 +42,132 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::VertexCaches
         | Aspect::Hulls
         | Aspect::Occluders => Held::No,
+    }
+}
+
+/// How many bones that move nothing a file holds: all that there is room for where they are asked for
+/// or no bone moves anything, else those above bones that do, where there is a hierarchy.
+pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
+    let bones = model.skeleton.bones();
+    let is_used = used_when_packed(model);
+    let mut is_kept = is_used.clone();
+    let num_used = is_used.iter().filter(|used| **used).count();
+    if num_used == 0 || options.hierarchy && options.last_bones {
+        let unused = bones.iter().zip(&is_used).filter(|(_, used)| !**used);
+        let num = unused.filter(|(bone, _)| !bone.is_helper).count() as u64;
+        return num.min(u64::from(MAX_NAMED_BONES).saturating_sub(num_used as u64));
+    }
+    if !options.hierarchy {
+        return 0;
+    }
+    let parent = |bone: &Bone| bone.parent;
+    for (bone, _) in bones.iter().zip(is_used.iter()).filter(|(_, used)| **used) {
+        let mut above = parent(bone);
+        while let Some(id) = above {
+            match is_kept.get_mut(id.index()) {
+                // What is above it is kept already, or will be for its own sake.
+                Some(true) | None => break,
+                Some(kept) => *kept = true,
+            }
+            above = bones.get(id.index()).and_then(parent);
+        }
+    }
+    let kept = bones.iter().zip(is_kept.iter().zip(&is_used));
+    let unused = kept.filter(|(bone, (kept, used))| **kept && !**used && !bone.is_helper);
+    unused.count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::bsm2::Bsm2;
+    use crate::formats::losses::{Counts, Loss, predicted};
+    use crate::formats::{ReadOptions, Source, open, write};
+    use crate::model::{
+        BoneId, Indices, Influences, InverseBindSkin, Mesh, Report, Skeleton, Skin, Streams,
+        VertexData,
+    };
+
+    /// A chain of five bones of which the third alone moves something, and a bone beside it; the
+    /// fifth has too little weight to be stored.
+    fn chain() -> Model {
+        let bone = |name: &str, parent: Option<u32>| Bone {
+            name: name.into(),
+            parent: parent.map(BoneId),
+            ..Bone::default()
+        };
+        let bones = vec![
+            bone("root", None),
+            bone("spine", Some(0)),
+            bone("head", Some(1)),
+            bone("jaw", Some(2)),
+            bone("tip", Some(3)),
+            bone("arm", Some(1)),
+        ];
+        let list: &[(u32, f32)] = &[(0, 0.9999), (1, 0.0001)];
+        let mesh = Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: vec![glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y],
+                ..Streams::default()
+            }),
+            indices: Indices::U32(vec![0, 1, 2]),
+            skin: Skin::InverseBind(InverseBindSkin {
+                bones: vec![BoneId(2), BoneId(4)],
+                bone_from_mesh: vec![glam::Mat4::IDENTITY; 2],
+                influences: Influences::from_lists([list; 3]),
+                ..InverseBindSkin::default()
+            }),
+            ..Mesh::default()
+        };
+        Model {
+            meshes: vec![mesh],
+            skeleton: Skeleton::new(bones, true).unwrap(),
+            ..Model::default()
+        }
+    }
+
+    /// How many bones that move nothing are foreseen to stay, and how many do.
+    fn foreseen_and_stored(model: &Model, options: &WriteOptions) -> (u64, u64) {
+        let before = Counts::of_model(model);
+        let losses = predicted(model, &before, &Bsm2, options);
+        let is_it = |loss: &&Loss| loss.aspect == Aspect::UnusedBones;
+        let foreseen = losses.iter().find(is_it).map(|loss| loss.after);
+        let files = write(model, &Bsm2, options, &Report::new()).unwrap();
+        let source = Source::new("a.bsm2", files[0].bytes.clone());
+        let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+        let after = Counts::of_model(&opened.model).of(Aspect::UnusedBones);
+        let before = before.of(Aspect::UnusedBones);
+        (foreseen.unwrap_or(before), after)
+    }
+
+    #[test]
+    fn bones_above_those_that_move_something_are_foreseen_to_stay() {
+        let mut options = WriteOptions {
+            hierarchy: true,
+            ..WriteOptions::default()
+        };
+        // `root` and `spine`.
+        assert_eq!(foreseen_and_stored(&chain(), &options), (2, 2));
+        options.last_bones = true;
+        let (foreseen, stored) = foreseen_and_stored(&chain(), &options);
+        // `tip` moved something before.
+        assert_eq!((foreseen, stored), (4, 5));
+        assert_eq!(
+            foreseen_and_stored(&chain(), &WriteOptions::default()),
+            (0, 0)
+        );
+    }
+
+    #[test]
+    fn where_nothing_is_moved_bones_stay_as_far_as_there_is_room() {
+        let mut model = chain();
+        model.meshes[0].skin = Skin::None;
+        let bare = foreseen_and_stored(&model, &WriteOptions::default());
+        assert_eq!(bare.0, bare.1);
+        let options = WriteOptions {
+            hierarchy: true,
+            ..WriteOptions::default()
+        };
+        assert_eq!(foreseen_and_stored(&model, &options), (6, 6));
     }
 }

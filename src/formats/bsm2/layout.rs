@@ -64,13 +64,25 @@ pub(super) const INVERSE_BIND_FIELDS: &[Field] = &[
     field("column 3", 48, 16, "f32x4"),
 ];
 
-const fn field(name: &'static str, offset: u8, len: u8, layout: &'static str) -> Field {
-    Field {
-        name,
-        offset,
-        len,
-        layout,
-    }
+/// An index.
+pub(super) const INDEX_FIELDS: &[Field] = &[field("vertex", 0, 2, "u16")];
+
+/// A string's fields.
+pub(super) const STRING_FIELDS: &[Field] =
+    &[field("length", 0, 4, "u32"), field("text", 4, 0, "text")];
+
+/// An animation's fields between name and keys.
+pub(super) const CLIP_FIELDS: &[Field] = &[
+    field("duration in ns", 0, 8, "u64"),
+    field("keys interval in ns", 8, 8, "u64"),
+    field("number of keys", 16, 4, "u32"),
+];
+
+/// A parent's only field.
+pub(super) const PARENT_FIELDS: &[Field] = &[field("parent bone index", 0, 1, "u8")];
+
+const fn field(name: &'static str, offset: u16, len: u16, layout: &'static str) -> Field {
+    Field::new(name, offset, len, layout)
 }
 
 /// The six counts at the front of a file.

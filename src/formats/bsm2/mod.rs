@@ -89,6 +89,13 @@ impl Format for Bsm2 {
         holds::holds(aspect, options)
     }
 
+    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
+        match aspect {
+            Aspect::UnusedBones => holds::unused_bones(model, options).min(count),
+            _ => self.holds(aspect, options).of(count),
+        }
+    }
+
     fn is_verbatim(&self, model: &Model, options: &WriteOptions) -> bool {
         write::verbatim(model, options).is_some()
     }

@@ -6,16 +6,16 @@ use glam::{Affine3A, Mat4};
 
 use super::ID;
 use super::layout::{
-    CLIP_MIN_BYTES, HEADER_BYTES, HEADER_FIELDS, Header, INDEX_BYTES, INVERSE_BIND_BYTES,
-    INVERSE_BIND_FIELDS, KEY_FIELDS, MAX_NAMED_BONES, STRING_MIN_BYTES, SUBSET_BYTES,
-    SUBSET_FIELDS, VERTEX_FIELDS,
+    CLIP_FIELDS, CLIP_MIN_BYTES, HEADER_BYTES, HEADER_FIELDS, Header, INDEX_BYTES, INDEX_FIELDS,
+    INVERSE_BIND_BYTES, INVERSE_BIND_FIELDS, KEY_FIELDS, MAX_NAMED_BONES, PARENT_FIELDS,
+    STRING_FIELDS, STRING_MIN_BYTES, SUBSET_BYTES, SUBSET_FIELDS, VERTEX_FIELDS,
 };
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use crate::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, Indices, Influences,
     InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId, Mesh, Model,
-    NoteKind, PackedKeys, PackedVertices, Place, Preserved, Provenance, Report, SampledMotion,
-    Skeleton, Skin, Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
+    NoteKind, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton, Skin,
+    Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
 };
 
 /// A stored parent index that means "none" where there are fewer bones.
@@ -33,7 +33,6 @@ struct Reader<'a> {
     cursor: Cursor<'a>,
     owner: &'a Arc<Vec<u8>>,
     report: &'a Report,
-    spans: Vec<Span>,
 }
 
 /// Reads a whole file.
@@ -46,7 +45,6 @@ pub(super) fn read(
         cursor: Cursor::new(ID, &source.bytes, &options.limits),
         owner: &source.bytes,
         report,
-        spans: Vec::new(),
     };
     reader.model(options)
 }
@@ -66,7 +64,7 @@ impl Reader<'_> {
             header.num_indices,
             INDEX_BYTES,
             Element::Index { mesh: 0 },
-            &[],
+            INDEX_FIELDS,
             "number of indices",
         )?;
         let subsets = self.subsets(header.num_subsets)?;
@@ -116,9 +114,7 @@ impl Reader<'_> {
             skeleton,
             clips,
             default_pose: DefaultPose::FirstKey,
-            provenance: Provenance {
-                spans: std::mem::take(&mut self.spans),
-            },
+            provenance: self.report.take_provenance(),
             details: vec![("hierarchy", Detail::Bool(has_hierarchy))],
             preserved,
             ..Model::default()
@@ -172,20 +168,15 @@ impl Reader<'_> {
     }
 
     fn span(
-        &mut self,
+        &self,
         element: Element,
         offset: usize,
         stride: usize,
         count: usize,
         fields: &'static [Field],
     ) {
-        self.spans.push(Span {
-            element,
-            offset: offset as u64,
-            stride: stride as u64,
-            count: count as u64,
-            fields,
-        });
+        let span = Span::new(element, offset, stride, count);
+        self.report.span(span.with_fields(fields));
     }
 
     fn subsets(&mut self, num: u32) -> Result<Vec<Subset>, ReadError> {
@@ -214,17 +205,35 @@ impl Reader<'_> {
         let field = "number of material names";
         let num = self.cursor.fit(num, STRING_MIN_BYTES, field)?;
         let mut materials = self.cursor.vec(num, field)?;
-        let start = self.cursor.offset();
-        for _ in 0..num {
+        for name in self.strings(Element::MaterialName, num, "material name")? {
             materials.push(Material {
-                name: self.string("material name")?,
-                textures: Vec::new(),
+                name,
                 ..Material::default()
             });
         }
-        let len = self.cursor.offset() - start;
-        self.span(Element::MaterialNames, start, len, 1, &[]);
         Ok(materials)
+    }
+
+    /// `num` strings, which are `element`; those read before one that cannot be are told of too.
+    fn strings(
+        &mut self,
+        element: Element,
+        num: usize,
+        field: &'static str,
+    ) -> Result<Vec<String>, ReadError> {
+        let mut strings = self.cursor.vec(num, field)?;
+        let mut ends = self.cursor.vec(num, field)?;
+        let start = self.cursor.offset();
+        let mut outcome = Ok(());
+        while strings.len() < num && outcome.is_ok() {
+            outcome = self.string(field).map(|string| {
+                strings.push(string);
+                ends.push(u32::try_from(self.cursor.offset() - start).unwrap_or(u32::MAX));
+            });
+        }
+        let span = Span::varied(element, start, ends);
+        self.report.span(span.with_fields(STRING_FIELDS));
+        outcome.map(|()| strings)
     }
 
     fn string(&mut self, field: &'static str) -> Result<String, ReadError> {
@@ -257,11 +266,21 @@ impl Reader<'_> {
     fn clip(&mut self, clip: u32, num_bones: u32) -> Result<Clip, ReadError> {
         let start = self.cursor.offset();
         let name = self.string("animation name")?;
+        let name_len = self.cursor.offset() - start;
+        let element = Element::ClipName { clip };
+        self.span(element, start, name_len, 1, STRING_FIELDS);
+        let start = self.cursor.offset();
         let duration_ns = self.cursor.u64_le("animation duration")?;
         let interval_ns = self.cursor.u64_le("animation keys interval")?;
         let num_keys = self.cursor.u32_le("animation number of keys")?;
         let head_len = self.cursor.offset() - start;
-        self.span(Element::ClipHeader { clip }, start, head_len, 1, &[]);
+        self.span(
+            Element::ClipHeader { clip },
+            start,
+            head_len,
+            1,
+            CLIP_FIELDS,
+        );
 
         let field = "animation number of keys";
         let key_bytes = num_bones as usize * KEY_STRIDE_BYTES;
@@ -322,7 +341,13 @@ impl Reader<'_> {
         }
         let parents_start = self.cursor.offset();
         let stored = self.cursor.take(num_bones, "parent bone index")?;
-        self.span(Element::BoneParent, parents_start, 1, num_bones, &[]);
+        self.span(
+            Element::BoneParent,
+            parents_start,
+            1,
+            num_bones,
+            PARENT_FIELDS,
+        );
         let parents: Vec<Option<BoneId>> = (stored.iter().enumerate())
             .map(|(bone, &parent)| self.parent(bone, parent, num_bones, parents_start))
             .collect();
@@ -355,23 +380,21 @@ impl Reader<'_> {
             INVERSE_BIND_FIELDS,
         );
 
-        let start = self.cursor.offset();
         let first_keys = clips.first().and_then(Clip::as_sampled);
         let mut bones = self.cursor.vec(num_bones, "bone name")?;
-        for (index, parent) in parents.into_iter().enumerate() {
+        let names = self.strings(Element::BoneName, num_bones, "bone name")?;
+        for (index, (parent, name)) in parents.into_iter().zip(names).enumerate() {
             let local = first_keys.and_then(|motion| motion.keys.matrix(0, index));
             let local = local
                 .filter(|m| m.is_finite())
                 .unwrap_or(Affine3A::IDENTITY);
             bones.push(Bone {
-                name: self.string("bone name")?,
+                name,
                 parent,
                 rest_local: LocalTransform::Matrix(local),
                 ..Bone::default()
             });
         }
-        let len = self.cursor.offset() - start;
-        self.span(Element::BoneNames, start, len, 1, &[]);
         self.skeleton(bones, true)
     }
 

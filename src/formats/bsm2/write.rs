@@ -3,6 +3,7 @@
 use super::ID;
 use super::layout::{MAX_NAMED_BONES, MAX_VERTICES};
 use crate::bake::{BakeError, BakeOptions, Packing, pack};
+use crate::formats::images_beside;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
     Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, PackedVertices, Place, Report,
@@ -36,6 +37,7 @@ pub(super) fn write(
     };
     let packing = pack(model, &options, report).map_err(write_error)?;
     note(&packing, report);
+    images_beside::note_left_out(model, report);
     let num_parts = packing.parts.len();
     let mut files = Vec::with_capacity(num_parts);
     for (number, part) in packing.parts.iter().enumerate() {
@@ -71,6 +73,9 @@ fn note(packing: &Packing, report: &Report) {
     let tell = |kind, count: usize, what: &str| {
         report.note_many(kind, Place::File, count as u64, || what.to_owned());
     };
+    let made = "normals made for meshes without any";
+    let num_made = changed.num_meshes_with_new_normals;
+    tell(NoteKind::NormalsMade, num_made, made);
     let moved = "texture coordinates moved by whole tiles";
     tell(NoteKind::UvTilesMoved, changed.num_moved_uvs, moved);
     let cut = "triangles cut where tiles of the texture meet";

@@ -7,6 +7,7 @@ use gltf_json::validation::Checked;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use crate::formats::ReadError;
+use crate::model::Scalar;
 
 /// Turns the bytes of one component into a value.
 type Decode<T> = fn(&[u8]) -> T;
@@ -53,6 +54,31 @@ fn integer(kind: ComponentType) -> Option<Decode<u32>> {
     }
 }
 
+/// The type of a component.
+fn scalar(kind: ComponentType, is_fraction: bool) -> Scalar {
+    match (kind, is_fraction) {
+        (ComponentType::F32, _) => Scalar::F32,
+        (ComponentType::I8, false) => Scalar::I8,
+        (ComponentType::U8, false) => Scalar::U8,
+        (ComponentType::I16, false) => Scalar::I16,
+        (ComponentType::U16, false) => Scalar::U16,
+        (ComponentType::U32, _) => Scalar::U32,
+        (ComponentType::I8, true) => Scalar::Snorm8,
+        (ComponentType::U8, true) => Scalar::Unorm8,
+        (ComponentType::I16, true) => Scalar::Snorm16,
+        (ComponentType::U16, true) => Scalar::Unorm16,
+    }
+}
+
+/// The values of an accessor.
+pub(super) struct Values {
+    pub(super) scalar: Scalar,
+    pub(super) num_components: usize,
+    /// Bytes of a value.
+    pub(super) num_bytes: usize,
+    pub(super) count: usize,
+}
+
 /// What an accessor says of its elements.
 #[derive(Clone, Copy)]
 struct Elements {
@@ -86,6 +112,19 @@ impl<'a> Asset<'a> {
             component: component.0,
             num_components: num_components(kind),
             count: length(accessor.count.0, index)?,
+        })
+    }
+
+    /// What the values of an accessor are, for who looks at their bytes.
+    pub(super) fn values_of(&self, index: usize, integers: Integers) -> Option<Values> {
+        let accessor = self.accessor(index).ok()?;
+        let elements = self.elements(index).ok()?;
+        let is_fraction = integers == Integers::Fractions || accessor.normalized;
+        Some(Values {
+            scalar: scalar(elements.component, is_fraction),
+            num_components: elements.num_components,
+            num_bytes: elements.num_bytes(),
+            count: elements.count,
         })
     }
 

@@ -11,9 +11,10 @@ use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::mesh::Meshes;
+use super::spans::Told;
 use crate::formats::ReadError;
 use crate::model::{
-    BoneId, BoneTrack, Clip, Interpolation, MorphTrack, Motion, NoteKind, Place, Track,
+    BoneId, BoneTrack, Clip, Element, Interpolation, MorphTrack, Motion, NoteKind, Place, Track,
 };
 
 /// Reads all animations. A channel that is wrong is noted and left out.
@@ -47,6 +48,7 @@ fn clip(
     let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
     let mut parts = Parts::default();
     for channel in &animation.channels {
+        tell(asset, animation, channel, number);
         match parts.channel(asset, meshes, animation, channel) {
             Ok(()) => {}
             Err(ReadError::Malformed(failure)) => {
@@ -175,6 +177,35 @@ impl Parts {
             (known, new) => known.or(new),
         };
     }
+}
+
+/// Tells where the keys of a channel lie.
+fn tell(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number: usize) {
+    let Some(sampler) = animation.samplers.get(channel.sampler.value()) else {
+        return;
+    };
+    let clip = u32::try_from(number).unwrap_or(u32::MAX);
+    let bone = u32::try_from(channel.target.node.value()).unwrap_or(u32::MAX);
+    let element = Element::BoneKey { clip, bone };
+    let (element, name) = match channel.target.path {
+        Checked::Valid(Property::Translation) => (element, "translation"),
+        Checked::Valid(Property::Rotation) => (element, "rotation"),
+        Checked::Valid(Property::Scale) => (element, "scale"),
+        Checked::Valid(Property::MorphTargetWeights) => (Element::MorphKey { clip }, "weight"),
+        Checked::Invalid => return,
+    };
+    let cubic = Checked::Valid(gltf_json::animation::Interpolation::CubicSpline);
+    let told = |name, per_record, integers| Told {
+        element,
+        first: 0,
+        per_record,
+        name,
+        integers,
+    };
+    asset.tell(sampler.input.value(), told("time", 1, Integers::AsStated));
+    let per_key = if sampler.interpolation == cubic { 3 } else { 1 };
+    let values = told(name, per_key, Integers::Fractions);
+    asset.tell(sampler.output.value(), values);
 }
 
 /// First and last time.

@@ -1,12 +1,14 @@
 //! A file being read: its JSON, its buffers, and how much it may still ask for.
 
+use std::sync::Arc;
+
 use gltf_json::Root;
 
 use super::buffers::Buffers;
 use super::fault::{malformed, nth, over_limit};
 use super::meshopt;
 use crate::formats::{Budget, Limits, ReadError};
-use crate::model::{ByteView, Report};
+use crate::model::{ByteView, Element, Report, Span};
 
 /// A file may ask for this many times its size …
 const MEMORY_FACTOR: u64 = 12;
@@ -24,6 +26,8 @@ pub(super) struct Asset<'a> {
     /// Where notes go.
     pub(super) report: &'a Report,
     buffers: Buffers,
+    /// The whole file.
+    file: &'a Arc<Vec<u8>>,
     /// Decompressed buffer views, by number.
     decoded: Vec<Option<ByteView>>,
     budget: Budget,
@@ -46,15 +50,16 @@ impl<'a> Asset<'a> {
         root: &'a Root,
         target_names: &'a [Vec<String>],
         buffers: Buffers,
-        file_bytes: usize,
+        file: &'a Arc<Vec<u8>>,
         limits: &Limits,
         report: &'a Report,
     ) -> Self {
-        let num_bytes = (file_bytes as u64).saturating_add(buffers.num_bytes_beside);
+        let num_bytes = (file.len() as u64).saturating_add(buffers.num_bytes_beside);
         Self {
             root,
             target_names,
             report,
+            file,
             decoded: Vec::new(),
             budget: Budget::new(limits),
             left_bytes: num_bytes
@@ -91,6 +96,20 @@ impl<'a> Asset<'a> {
         }
     }
 
+    /// First byte and length of a view in the file; `None` where it is elsewhere or compressed.
+    pub(super) fn place_of_view(&self, index: usize) -> Option<(usize, usize)> {
+        let view = self.root.buffer_views.get(index)?;
+        if !matches!(meshopt::Compressed::of(view), Ok(None)) {
+            return None;
+        }
+        let offset = view.byte_offset.map_or(0, |offset| offset.0);
+        let buffer = view.buffer.value();
+        let place = self
+            .buffers
+            .place_in(self.file, buffer, offset, view.byte_length.0)?;
+        Some((place.start, place.len()))
+    }
+
     /// Buffer view `index`, decompressed where it must be.
     pub(super) fn view(&mut self, index: usize) -> Result<View, ReadError> {
         let view = nth(&self.root.buffer_views, index, "bufferView")?;
@@ -111,6 +130,12 @@ impl<'a> Asset<'a> {
         let encoded = self
             .buffers
             .view(packed.buffer, packed.offset, packed.len)?;
+        let (buffer, offset, len) = (packed.buffer, packed.offset, packed.len);
+        if let Some(place) = self.buffers.place_in(self.file, buffer, offset, len) {
+            let (start, len) = (place.start, place.len());
+            self.report
+                .span(Span::new(Element::Compressed, start, len, 1));
+        }
         let num_bytes = packed.num_bytes()?;
         if (num_bytes as u64) < view.byte_length.0 {
             let what = format!("bufferView {index} decompresses to {num_bytes} bytes only");

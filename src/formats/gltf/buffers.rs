@@ -59,12 +59,30 @@ impl Buffers {
                     .map_err(|what| Absence::Broken(format!("buffer {index}: {what}"))),
                 Some(text) => files.bytes(&text, index, report)?,
             };
-            list.push(bytes.and_then(|bytes| cut_to(bytes, index, buffer.byte_length.0)));
+            let len = match (&bytes, &parts.cut) {
+                // What there is of the chunk is read for who looks at the bytes.
+                (Ok(bytes), Some(_)) => buffer.byte_length.0.min(bytes.range.len() as u64),
+                _ => buffer.byte_length.0,
+            };
+            list.push(bytes.and_then(|bytes| cut_to(bytes, index, len)));
         }
         Ok(Self {
             list,
             num_bytes_beside: files.num_bytes,
         })
+    }
+
+    /// Where in `file` lie `len` bytes of buffer `index` from `offset` on, if they do.
+    pub(super) fn place_in(
+        &self,
+        file: &Arc<Vec<u8>>,
+        index: usize,
+        offset: u64,
+        len: u64,
+    ) -> Option<Range<usize>> {
+        let bytes = self.list.get(index)?.as_ref().ok()?;
+        let is_in_file = Arc::ptr_eq(&bytes.owner, file);
+        sub_range(&bytes.range, offset, len).filter(|_| is_in_file)
     }
 
     /// `len` bytes of buffer `index` from `offset` on.

@@ -1,9 +1,9 @@
 //! Telling glTF from other bytes, and taking the binary container apart.
 
+use super::ID;
 use super::fault::malformed_at;
-use super::{ID, fault};
 use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{Element, Field, NoteKind, Place, Report, Span};
 
 const MAGIC: &[u8] = b"glTF";
 /// The only version of the container whose chunks are laid out as here.
@@ -28,13 +28,25 @@ const TELLING_KEYS: [&[u8]; 6] = [
 /// How sure three of them make, of 255.
 const KEYS_ONLY: u8 = 80;
 
+const HEADER_FIELDS: &[Field] = &[
+    Field::new("magic", 0, 4, "char[4]"),
+    Field::new("container version", 4, 4, "u32"),
+    Field::new("length", 8, 4, "u32"),
+];
+const CHUNK_FIELDS: &[Field] = &[
+    Field::new("chunk length", 0, 4, "u32"),
+    Field::new("chunk type", 4, 4, "char[4]"),
+];
+
 /// Where the parts of a file lie in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Parts {
     /// The JSON text.
     pub(super) json: std::ops::Range<usize>,
     /// The bytes of buffer 0, where they lie in the file.
     pub(super) bin: Option<std::ops::Range<usize>>,
+    /// Why the file is refused, though what there is of it can be looked at: it is cut off.
+    pub(super) cut: Option<ReadError>,
 }
 
 /// How likely the bytes are glTF.
@@ -81,9 +93,10 @@ fn without_mark(text: &[u8]) -> &[u8] {
 pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
     if !bytes.starts_with(MAGIC) {
         let start = bytes.len() - without_mark(bytes).len();
+        report.span(Span::new(Element::Json, start, bytes.len() - start, 1));
         return Ok(Parts {
             json: start..bytes.len(),
-            bin: None,
+            ..Parts::default()
         });
     }
     let mut cursor = Cursor::new(ID, bytes, limits);
@@ -91,30 +104,49 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
     let version = cursor.u32_le("container version")?;
     if version != VERSION {
         let what = format!("container version {version} is not {VERSION}");
-        return Err(fault::unsupported("container version", what));
+        return Err(cursor.unsupported("container version", what));
     }
     let length = cursor.u32_le("length")? as usize;
-    if length < HEADER_BYTES || length > bytes.len() {
+    report.span(Span::new(Element::Header, 0, HEADER_BYTES, 1).with_fields(HEADER_FIELDS));
+    let wrong_length = || {
         let what = format!("the length is given as {length} and is {}", bytes.len());
-        return Err(cursor.malformed("length", what));
+        cursor.malformed("length", what)
+    };
+    if length < HEADER_BYTES {
+        return Err(wrong_length());
     }
-    let mut parts = None;
+    let mut cut = (length > bytes.len()).then(wrong_length);
+    let length = length.min(bytes.len());
+    let mut parts: Option<Parts> = None;
     while length.saturating_sub(cursor.offset()) >= CHUNK_HEADER_BYTES {
         let num_bytes = cursor.u32_le("chunk length")?;
         let kind: [u8; 4] = cursor.array("chunk type")?;
         let start = cursor.offset();
         let left = length - start;
-        if num_bytes as usize > left {
+        let header = Span::new(Element::ChunkHeader, start - CHUNK_HEADER_BYTES, 8, 1);
+        report.span(header.with_fields(CHUNK_FIELDS));
+        let num_bytes = num_bytes as usize;
+        if num_bytes > left && cut.is_none() {
             let what = format!("chunk length {num_bytes} exceeds {left} bytes left");
-            return Err(cursor.malformed("chunk length", what));
+            let at = start - CHUNK_HEADER_BYTES;
+            return Err(cursor.malformed_at(at as u64, 4, "chunk length", what));
         }
-        cursor.take(num_bytes as usize, "chunk")?;
+        cursor.take(num_bytes.min(left), "chunk")?;
         let range = start..cursor.offset();
+        if kind == CHUNK_JSON && parts.is_none() {
+            report.span(Span::new(Element::Json, start, range.len(), 1));
+            // Half of the text is of no use.
+            if num_bytes > left
+                && let Some(cut) = cut.take()
+            {
+                return Err(cut);
+            }
+        }
         match (&mut parts, kind) {
             (None, CHUNK_JSON) => {
                 parts = Some(Parts {
                     json: range,
-                    bin: None,
+                    ..Parts::default()
                 });
             }
             (None, _) => {
@@ -123,11 +155,21 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
             }
             (Some(Parts { bin, .. }), CHUNK_BIN) if bin.is_none() => *bin = Some(range),
             // Section 4.4.3: clients must ignore chunks of unknown types.
-            (Some(_), _) => {}
+            (Some(_), _) => {
+                report.span(Span::new(Element::Extension, range.start, range.len(), 1));
+            }
         }
+    }
+    if let (Some(parts), true) = (&mut parts, cut.is_some()) {
+        parts.cut = cut;
+        return Ok(std::mem::take(parts));
+    }
+    if let Some(cut) = cut {
+        return Err(cut);
     }
     let trailing = bytes.len() - cursor.offset();
     let place = Place::Offset(cursor.offset() as u64);
+    report.span(Span::new(Element::Trailing, cursor.offset(), trailing, 1));
     report.note_many(
         NoteKind::TrailingBytes,
         place,

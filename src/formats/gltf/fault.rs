@@ -9,6 +9,7 @@ fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
         format: ID,
         field,
         place,
+        bytes: None,
         what,
     })
 }

@@ -11,7 +11,7 @@ use gltf_json::Root;
 use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported};
-use crate::formats::ReadError;
+use crate::formats::{Failure, ReadError};
 use crate::model::{NoteKind, Place, Report};
 
 /// What an object costs in memory while it is read, at most: a node, three times while its list
@@ -50,12 +50,14 @@ pub(super) struct Document {
     pub(super) target_names: Vec<Vec<String>>,
 }
 
-/// Reads the text; `file_bytes` is the size of the whole file.
+/// Reads the text, which begins `at` bytes into a file of `file_bytes`.
 pub(super) fn parse(
     text: &[u8],
+    at: usize,
     file_bytes: usize,
     report: &Report,
 ) -> Result<Document, ReadError> {
+    let at = at + (text.len() - text.trim_ascii_start().len());
     let text = text.trim_ascii();
     let text = text.strip_suffix(b"\0").map_or(text, without_zeros);
     check_cost(text, file_bytes)?;
@@ -69,7 +71,7 @@ pub(super) fn parse(
     let root = serde_json::from_str::<Root>(&text);
     let needs_tree = root.is_err() || text.contains("\"targetNames\"");
     let mut tree: Value = match needs_tree {
-        true => serde_json::from_str(&text).map_err(|error| fault(&error))?,
+        true => serde_json::from_str(&text).map_err(|error| fault(&error, &text, at))?,
         false => Value::Null,
     };
     let target_names = target_names(&tree);
@@ -77,7 +79,7 @@ pub(super) fn parse(
         Ok(root) => root,
         Err(error) => {
             let what = mend(&mut tree);
-            let root = serde_json::from_value(tree).map_err(|_| fault(&error))?;
+            let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
             report.note(
                 NoteKind::ReaderWarning,
                 Place::File,
@@ -94,7 +96,8 @@ fn without_zeros(text: &[u8]) -> &[u8] {
     text.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
 }
 
-fn fault(error: &serde_json::Error) -> ReadError {
+/// An error in `text`, which begins `at` bytes into the file.
+fn fault(error: &serde_json::Error, text: &str, at: usize) -> ReadError {
     let place = match error.line() {
         0 => Place::File,
         line => Place::Line(u32::try_from(line).unwrap_or(u32::MAX)),
@@ -102,7 +105,17 @@ fn fault(error: &serde_json::Error) -> ReadError {
     let message = error.to_string().to_lowercase();
     // The place says the line already.
     let what = message.rsplit_once(" at line ").map_or(&*message, |m| m.0);
-    malformed_at(place, "json", what)
+    let before = text.split_inclusive('\n').map(str::len);
+    let line_start: usize = before.take(error.line().saturating_sub(1)).sum();
+    // Columns count from 1, and are 0 where the error is before all.
+    let error_at = (line_start + error.column()).clamp(1, text.len().max(1)) - 1;
+    let bytes = (error.line() > 0).then(|| (at + error_at) as u64..(at + error_at + 1) as u64);
+    match malformed_at(place, "json", what) {
+        ReadError::Malformed(failure) => {
+            ReadError::Malformed(Box::new(Failure { bytes, ..*failure }))
+        }
+        other => other,
+    }
 }
 
 /// Refuses text whose many small objects would take far more memory than the file.

@@ -5,13 +5,16 @@ use std::collections::HashMap;
 use gltf_json::mesh::{Mode, Primitive};
 use gltf_json::validation::Checked;
 
+use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit};
 use super::primitive::{Attributes, Vertices};
+use super::spans::Told;
 use super::{morph, triangles};
 use crate::formats::ReadError;
 use crate::model::{
-    BoneId, ByteView, Indices, MaterialId, Mesh, MeshId, NoteKind, Place, Skin, Subset, VertexData,
+    BoneId, ByteView, Element, Indices, MaterialId, Mesh, MeshId, NoteKind, Place, Skin, Subset,
+    VertexData,
 };
 
 /// The meshes of all shown nodes.
@@ -88,7 +91,8 @@ impl Meshes {
             false => drawn.chunks(1).collect(),
         };
         for group in groups.into_iter().filter(|group| !group.is_empty()) {
-            let made = group_mesh(asset, group, node, mesh)?;
+            let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+            let made = group_mesh(asset, group, node, mesh, number)?;
             let made_of = self.of_node.entry(node).or_default();
             made_of.push(MeshId::from_index(self.list.len()));
             self.list.push(made);
@@ -126,12 +130,13 @@ impl Meshes {
     }
 }
 
-/// One mesh of primitives that all have the same shape.
+/// One mesh of primitives that all have the same shape, the model's mesh `number`.
 fn group_mesh(
     asset: &mut Asset<'_>,
     group: &[Drawn<'_>],
     node: usize,
     mesh: usize,
+    number: u32,
 ) -> Result<Mesh, ReadError> {
     let stored = nth(&asset.root.meshes, mesh, "mesh")?;
     let stored_node = nth(&asset.root.nodes, node, "node")?;
@@ -144,7 +149,7 @@ fn group_mesh(
             .note(NoteKind::ReaderWarning, Place::File, what);
     }
     let skin = skin.filter(|_| has_influences);
-    let (vertices, indices, subsets) = geometry(asset, group, skin.is_some())?;
+    let (vertices, indices, subsets) = geometry(asset, group, skin.is_some(), number)?;
     let names = [&stored.name, &stored_node.name].into_iter().flatten();
     Ok(Mesh {
         name: names.into_iter().next().cloned().unwrap_or_default(),
@@ -153,7 +158,7 @@ fn group_mesh(
         morph_targets: morph::targets(vertices.shapes, asset, mesh, stored_node.weights.as_deref()),
         attached_to: skin.is_none().then(|| BoneId::from_index(node)),
         skin: match skin {
-            Some(skin) => Skin::InverseBind(vertices.rows.into_skin(asset, skin)?),
+            Some(skin) => Skin::InverseBind(vertices.rows.into_skin(asset, skin, number)?),
             None => Skin::None,
         },
         vertices: VertexData::Streams(vertices.streams),
@@ -165,6 +170,7 @@ fn geometry(
     asset: &mut Asset<'_>,
     group: &[Drawn<'_>],
     is_skinned: bool,
+    number: u32,
 ) -> Result<(Vertices, Vec<u32>, Vec<Subset>), ReadError> {
     let mut vertices = Vertices::default();
     let (mut indices, mut subsets) = (Vec::new(), Vec::new());
@@ -175,6 +181,7 @@ fn geometry(
         let (base, num) = match known.get(&drawn.attributes) {
             Some(&found) => found,
             None => {
+                drawn.attributes.tell(asset, number, vertices.len());
                 let read = drawn.attributes.read(asset, is_skinned)?;
                 let found = (vertices.len(), read.len());
                 vertices.append(read, asset)?;
@@ -186,6 +193,7 @@ fn geometry(
             continue;
         }
         let first_index = indices.len();
+        tell_indices(asset, drawn, number, first_index);
         triangles_of(asset, drawn, base, num, &mut indices)?;
         let range = (
             u32::try_from(first_index),
@@ -203,6 +211,24 @@ fn geometry(
         });
     }
     Ok((vertices, indices, subsets))
+}
+
+/// Tells where the indices of a primitive lie; those of strips are not the mesh's own.
+fn tell_indices(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usize) {
+    let Some(accessor) = drawn.primitive.indices else {
+        return;
+    };
+    let told = Told {
+        element: match drawn.mode {
+            Mode::Triangles => Element::Index { mesh },
+            _ => Element::Attribute,
+        },
+        first,
+        per_record: 1,
+        name: "vertex",
+        integers: Integers::AsStated,
+    };
+    asset.tell(accessor.value(), told);
 }
 
 /// Puts the triangles of a primitive behind `out`; its `num` vertices begin at `base`.

@@ -55,6 +55,7 @@ mod nodes;
 mod primitive;
 mod read;
 mod skin;
+mod spans;
 mod texture;
 mod triangles;
 mod uri;
@@ -117,11 +118,20 @@ impl Format for Gltf {
         options: &ReadOptions,
         report: &Report,
     ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
+        let mut model = read::read(source, options, report)?;
+        model.provenance = report.take_provenance();
+        Ok(model)
     }
 
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
         write::holds(aspect, options)
+    }
+
+    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
+        match aspect {
+            Aspect::StartTimes => count.saturating_sub(write::num_moved_starts(model)),
+            _ => self.holds(aspect, options).of(count),
+        }
     }
 
     fn write(

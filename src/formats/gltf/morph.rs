@@ -26,6 +26,13 @@ impl Offsets {
         }
     }
 
+    /// Its accessors, and what they hold.
+    pub(super) fn accessors(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        let all = [(self.positions, "POSITION"), (self.normals, "NORMAL")];
+        let there = |(accessor, name): (Option<usize>, _)| Some((accessor?, name));
+        all.into_iter().filter_map(there)
+    }
+
     /// The vertices that move, of `num`.
     pub(super) fn read(&self, asset: &mut Asset<'_>, num: usize) -> Result<MorphShape, ReadError> {
         let report = asset.report;

@@ -7,9 +7,10 @@ use gltf_json::validation::Checked;
 use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, unsupported};
+use super::spans::Told;
 use super::{morph, skin};
 use crate::formats::ReadError;
-use crate::model::{MorphShape, NoteKind, Place, Streams, UvSet};
+use crate::model::{Element, MorphShape, NoteKind, Place, Streams, UvSet};
 
 /// UV sets beyond this are left out: a set's number is its place, so that one of a huge number
 /// would need as many empty ones before it.
@@ -100,6 +101,47 @@ impl Attributes {
             uv_sets: self.uvs.iter().map(|(set, _)| *set).collect(),
             is_skinned: !self.influences.is_empty(),
             num_targets: self.targets.len(),
+        }
+    }
+
+    /// Tells where all that they hold lies: vertices of the model's mesh `mesh` from `first` on.
+    pub(super) fn tell(&self, asset: &mut Asset<'_>, mesh: u32, first: usize) {
+        let told = |name, integers| Told {
+            element: Element::Vertex { mesh },
+            first,
+            per_record: 1,
+            name,
+            integers,
+        };
+        let (stated, fractions) = (Integers::AsStated, Integers::Fractions);
+        asset.tell(self.position, told("POSITION", stated));
+        for (accessor, told) in [
+            (self.normal, told("NORMAL", stated)),
+            (self.tangent, told("TANGENT", stated)),
+            (self.color, told("COLOR_0", fractions)),
+        ] {
+            if let Some(accessor) = accessor {
+                asset.tell(accessor, told);
+            }
+        }
+        for &(_, accessor) in &self.uvs {
+            asset.tell(accessor, told("TEXCOORD", stated));
+        }
+        for &(joints, weights) in &self.influences {
+            asset.tell(joints, told("JOINTS", stated));
+            asset.tell(weights, told("WEIGHTS", fractions));
+        }
+        for (target, offsets) in (0u32..).zip(&self.targets) {
+            let element = Element::Morph { mesh, target };
+            for (accessor, name) in offsets.accessors() {
+                asset.tell(
+                    accessor,
+                    Told {
+                        element,
+                        ..told(name, stated)
+                    },
+                );
+            }
         }
     }
 

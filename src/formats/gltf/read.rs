@@ -18,17 +18,33 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
+    let mut parts = container::split(&source.bytes, &options.limits, report)?;
+    let read = read_parts(source, &parts, options, report);
+    match (parts.cut.take(), read) {
+        (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
+        // Half a model is none, whatever could be read.
+        (Some(cut), _) => Err(cut),
+        (None, read) => read,
+    }
+}
+
+fn read_parts(
+    source: &Source,
+    parts: &container::Parts,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
     let limits = &options.limits;
-    let parts = container::split(&source.bytes, limits, report)?;
     report.progress("reading json", 0.05)?;
     let text = source.bytes.get(parts.json.clone()).unwrap_or_default();
-    let mut document = json::parse(text, source.bytes.len(), report)?;
+    let file_bytes = source.bytes.len();
+    let mut document = json::parse(text, parts.json.start, file_bytes, report)?;
     check_version(&document.root)?;
     json::check_extensions(&document.root, report)?;
     let buffers = Buffers::load(
         &mut document.root,
         source,
-        &parts,
+        parts,
         limits.max_alloc_bytes,
         report,
     )?;
@@ -36,7 +52,7 @@ pub(super) fn read(
         &document.root,
         &document.target_names,
         buffers,
-        source.bytes.len(),
+        &source.bytes,
         limits,
         report,
     );

@@ -6,8 +6,9 @@ use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::primitive::as_many;
+use super::spans::Told;
 use crate::formats::ReadError;
-use crate::model::{BoneId, Influences, InverseBindSkin};
+use crate::model::{BoneId, Element, Influences, InverseBindSkin};
 
 /// Compressed rows of influences; see [`Influences::Rows`].
 #[derive(Debug, Default)]
@@ -80,11 +81,12 @@ impl Rows {
         Ok(())
     }
 
-    /// The skin `index` with these influences.
+    /// The skin `index` with these influences, which are of the model's mesh `mesh`.
     pub(super) fn into_skin(
         self,
         asset: &mut Asset<'_>,
         index: usize,
+        mesh: u32,
     ) -> Result<InverseBindSkin, ReadError> {
         let skin = nth(&asset.root.skins, index, "skin")?;
         let num_nodes = asset.root.nodes.len();
@@ -104,6 +106,14 @@ impl Rows {
             // Section 3.7.3.1: identities, as the bind is in the vertices already.
             None => vec![Mat4::IDENTITY; bones.len()],
             Some(accessor) => {
+                let told = Told {
+                    element: Element::SkinInverseBind { mesh },
+                    first: 0,
+                    per_record: 1,
+                    name: "inverse bind matrix",
+                    integers: Integers::AsStated,
+                };
+                asset.tell(accessor.value(), told);
                 let matrices = asset.floats::<16>(accessor.value(), Integers::AsStated)?;
                 let (num, num_joints) = (matrices.len(), bones.len());
                 if num < num_joints {

@@ -9,7 +9,9 @@ use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::uri;
 use crate::formats::ReadError;
-use crate::model::{ByteView, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap};
+use crate::model::{
+    ByteView, Element, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap,
+};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 
@@ -89,7 +91,12 @@ impl Images {
                     Ok(Stored::Beside(uri::decode_path(text)))
                 }
                 (text, view) => {
-                    inside(asset, text.as_deref(), view.map(|view| view.value())).map(|bytes| {
+                    let view = view.map(|view| view.value());
+                    if let (None, Some(view)) = (text, view) {
+                        let image = u32::try_from(images.list.len()).unwrap_or(u32::MAX);
+                        asset.tell_view(view, Element::Image { image });
+                    }
+                    inside(asset, text.as_deref(), view).map(|bytes| {
                         let name = image.name.clone();
                         images.list.push(Image {
                             name: name.unwrap_or_else(|| format!("image {index}")),

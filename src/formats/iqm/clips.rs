@@ -28,6 +28,20 @@ const DEFAULT_FPS: f64 = 30.0;
 const CLIP_FACTOR: u64 = 12;
 const CLIP_ROOM_BYTES: u64 = 32 << 20;
 
+const POSE_FIELDS: &[Field] = &[
+    field("parent", 0, 4, "i32"),
+    field("channel mask", 4, 4, "u32"),
+    field("offsets", 8, 40, "f32x10"),
+    field("scales", 48, 40, "f32x10"),
+];
+
+const BOUNDS_FIELDS: &[Field] = &[
+    field("lowest corner", 0, 12, "f32x3"),
+    field("highest corner", 12, 12, "f32x3"),
+    field("radius around z", 24, 4, "f32"),
+    field("radius", 28, 4, "f32"),
+];
+
 const ANIM_FIELDS: &[Field] = &[
     field("name", 0, 4, "u32"),
     field("first frame", 4, 4, "u32"),
@@ -84,6 +98,8 @@ pub(super) fn poses<'a>(
 ) -> Result<Poses<'a>, ReadError> {
     check_number(tables, header.poses, options, "poses")?;
     let (num, bytes) = tables.records(header.poses, POSE_BYTES, "poses")?;
+    let offset = header.poses.offset as usize;
+    tables.span(Element::Pose, offset, POSE_BYTES, num, POSE_FIELDS);
     let mut poses = tables.cursor.vec(num, "poses")?;
     let (records, _) = bytes.as_chunks::<POSE_BYTES>();
     let mut num_used = 0;
@@ -112,14 +128,23 @@ pub(super) fn poses<'a>(
     // Frames without channels take no bytes.
     if num_frame_channels > 0 {
         let frame_bytes = num_frame_channels.saturating_mul(2);
-        (_, frames) = tables.records(header.frames, frame_bytes, "frames")?;
+        let num;
+        (num, frames) = tables.records(header.frames, frame_bytes, "frames")?;
+        let offset = header.frames.offset as usize;
+        tables.span(Element::Frame, offset, frame_bytes, num, &[]);
     }
     // For writing the same clips to the last bit: what is made of them is rounded.
     tables.keep("poses", header.poses.offset as usize, bytes.len());
     tables.keep("frames", header.frames.offset as usize, frames.len());
     if header.bounds_offset as usize >= HEADER_BYTES {
         let num_bytes = (header.frames.num as usize).saturating_mul(BOUNDS_BYTES);
-        tables.keep("bounds", header.bounds_offset as usize, num_bytes);
+        let offset = header.bounds_offset as usize;
+        // Not read, and so not checked.
+        if offset.saturating_add(num_bytes) <= tables.cursor.offset() + tables.cursor.remaining() {
+            let num = header.frames.num as usize;
+            tables.span(Element::Bounds, offset, BOUNDS_BYTES, num, BOUNDS_FIELDS);
+        }
+        tables.keep("bounds", offset, num_bytes);
     }
     Ok(Poses {
         poses,

@@ -1,6 +1,7 @@
 //! The nine number formats that a vertex array may have.
 
 use crate::formats::half::half;
+use crate::model::Scalar;
 
 /// Format of one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,25 @@ impl Component {
             Self::I32 => f64::from(i32::MAX),
             Self::U32 => f64::from(u32::MAX),
             Self::F16 | Self::F32 | Self::F64 => 1.0,
+        }
+    }
+
+    /// As the type of a field; integers that are fractions as such.
+    pub(super) fn scalar(self, is_fraction: bool) -> Scalar {
+        match (self, is_fraction) {
+            (Self::I8, true) => Scalar::Snorm8,
+            (Self::I8, false) => Scalar::I8,
+            (Self::U8, true) => Scalar::Unorm8,
+            (Self::U8, false) => Scalar::U8,
+            (Self::I16, true) => Scalar::Snorm16,
+            (Self::I16, false) => Scalar::I16,
+            (Self::U16, true) => Scalar::Unorm16,
+            (Self::U16, false) => Scalar::U16,
+            (Self::I32, _) => Scalar::I32,
+            (Self::U32, _) => Scalar::U32,
+            (Self::F16, _) => Scalar::F16,
+            (Self::F32, _) => Scalar::F32,
+            (Self::F64, _) => Scalar::F64,
         }
     }
 

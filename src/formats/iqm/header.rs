@@ -17,26 +17,40 @@ pub(super) const HEADER_FIELDS: &[Field] = &[
     field("version", 16, 4, "u32"),
     field("file size", 20, 4, "u32"),
     field("flags", 24, 4, "u32"),
-    field("text", 28, 8, "u32x2"),
-    field("meshes", 36, 8, "u32x2"),
-    field("vertex arrays, vertices", 44, 12, "u32x3"),
-    field("triangles, adjacency", 56, 12, "u32x3"),
-    field("joints", 68, 8, "u32x2"),
-    field("poses", 76, 8, "u32x2"),
-    field("anims", 84, 8, "u32x2"),
-    field("frames, channels, bounds", 92, 16, "u32x4"),
-    field("comment", 108, 8, "u32x2"),
-    field("extensions", 116, 8, "u32x2"),
+    field("number of text bytes", 28, 4, "u32"),
+    field("text", 32, 4, "u32"),
+    field("number of meshes", 36, 4, "u32"),
+    field("meshes", 40, 4, "u32"),
+    field("number of vertex arrays", 44, 4, "u32"),
+    field("number of vertices", 48, 4, "u32"),
+    field("vertex arrays", 52, 4, "u32"),
+    field("number of triangles", 56, 4, "u32"),
+    field("triangles", 60, 4, "u32"),
+    field("adjacency", 64, 4, "u32"),
+    field("number of joints", 68, 4, "u32"),
+    field("joints", 72, 4, "u32"),
+    field("number of poses", 76, 4, "u32"),
+    field("poses", 80, 4, "u32"),
+    field("number of anims", 84, 4, "u32"),
+    field("anims", 88, 4, "u32"),
+    field("number of frames", 92, 4, "u32"),
+    field("number of frame channels", 96, 4, "u32"),
+    field("frames", 100, 4, "u32"),
+    field("bounds", 104, 4, "u32"),
+    field("number of comment bytes", 108, 4, "u32"),
+    field("comment", 112, 4, "u32"),
+    field("number of extensions", 116, 4, "u32"),
+    field("extensions", 120, 4, "u32"),
 ];
 
 /// A field of a record.
-pub(super) const fn field(name: &'static str, offset: u8, len: u8, layout: &'static str) -> Field {
-    Field {
-        name,
-        offset,
-        len,
-        layout,
-    }
+pub(super) const fn field(
+    name: &'static str,
+    offset: u16,
+    len: u16,
+    layout: &'static str,
+) -> Field {
+    Field::new(name, offset, len, layout)
 }
 
 /// Where a table is and how many records it has.
@@ -66,33 +80,35 @@ pub(super) struct Header {
     pub(super) extensions: Table,
 }
 
-/// The header of a file, and the bytes that are the file by its own account.
+/// The header of a file, the bytes that are the file by its own account, and why it is refused though
+/// what there is of it can be looked at: it is cut off.
 pub(super) fn header<'a>(
     bytes: &'a [u8],
     limits: &Limits,
-) -> Result<(Header, &'a [u8]), ReadError> {
+) -> Result<(Header, &'a [u8], Option<ReadError>), ReadError> {
     let mut cursor = Cursor::new(ID, bytes, limits);
     if cursor.array::<16>("magic")? != *MAGIC {
-        cursor.seek(0, "magic")?;
         let what = "the file does not begin with INTERQUAKEMODEL".to_owned();
-        return Err(cursor.malformed("magic", what));
+        return Err(cursor.malformed_at(0, 16, "magic", what));
     }
     let version = cursor.u32_le("version")?;
     if version != VERSION {
-        cursor.seek(16, "version")?;
         let what = format!("version {version} is not {VERSION}");
-        return Err(cursor.unsupported("version", what));
+        return Err(cursor.unsupported_at(16, 4, "version", what));
     }
     let stored = cursor.u32_le("file size")?;
-    let file = bytes.get(..stored as usize);
-    let Some(file) = file.filter(|file| file.len() >= HEADER_BYTES) else {
-        cursor.seek(20, "file size")?;
+    let wrong_size = || {
         let what = format!(
             "file size {stored} does not fit the {} there are",
             bytes.len()
         );
-        return Err(cursor.malformed("file size", what));
+        cursor.malformed_at(20, 4, "file size", what)
     };
+    let file = bytes.get(..stored as usize).unwrap_or(bytes);
+    if file.len() < HEADER_BYTES {
+        return Err(wrong_size());
+    }
+    let cut = (file.len() < stored as usize).then(wrong_size);
     let flags = cursor.u32_le("flags")?;
     let text = table(&mut cursor, "text")?;
     let meshes = table(&mut cursor, "meshes")?;
@@ -131,7 +147,7 @@ pub(super) fn header<'a>(
         comment: table(&mut cursor, "comment")?,
         extensions: table(&mut cursor, "extensions")?,
     };
-    Ok((header, file))
+    Ok((header, file, cut))
 }
 
 fn table(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Table, ReadError> {

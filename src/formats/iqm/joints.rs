@@ -27,7 +27,7 @@ pub(super) fn joints(
     check_number(tables, header.joints, options, "joints")?;
     let (num, bytes) = tables.records(header.joints, JOINT_BYTES, "joints")?;
     let offset = header.joints.offset as usize;
-    tables.span(Element::BoneParent, offset, JOINT_BYTES, num, JOINT_FIELDS);
+    tables.span(Element::Bone, offset, JOINT_BYTES, num, JOINT_FIELDS);
     let mut bones = tables.cursor.vec(num, "joints")?;
     let (records, _) = bytes.as_chunks::<JOINT_BYTES>();
     for (index, record) in records.iter().enumerate() {

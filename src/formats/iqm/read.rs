@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::clips::{clips, poses};
-use super::header::{Header, Table, field, header};
+use super::header::{HEADER_BYTES, Header, Table, field, header};
 use super::joints::{inverse_binds, joints};
 use super::tables::{Tables, words};
 use super::vertices::{Vertices, vertices};
@@ -24,6 +24,17 @@ const EXTENSIONS_PER_LOOK: usize = 4096;
 /// Bytes of an extension.
 const EXTENSION_BYTES: usize = 16;
 
+const INDEX_FIELDS: &[Field] = &[field("vertex", 0, 4, "u32")];
+
+const COMMENT_FIELDS: &[Field] = &[field("comment", 0, 0, "text")];
+
+const EXTENSION_FIELDS: &[Field] = &[
+    field("name", 0, 4, "u32"),
+    field("number of bytes", 4, 4, "u32"),
+    field("data", 8, 4, "u32"),
+    field("next", 12, 4, "u32"),
+];
+
 const MESH_FIELDS: &[Field] = &[
     field("name", 0, 4, "u32"),
     field("material", 4, 4, "u32"),
@@ -39,24 +50,40 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let (header, file) = header(&source.bytes, &options.limits)?;
-    let mut tables = Tables::new(source, file, header.text, &options.limits, report)?;
-    let vertices = vertices(&mut tables, &header)?;
-    report.progress("reading triangles", 0.2)?;
-    let indices = triangles(&mut tables, &header)?;
-    let parts = meshes(&mut tables, &header, indices.len() / 3)?;
+    let (header, file, cut) = header(&source.bytes, &options.limits)?;
+    let read = read_tables(source, &header, file, options, report);
+    match (cut, read) {
+        (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
+        // Half a model is none, whatever could be read.
+        (Some(cut), _) => Err(cut),
+        (None, read) => read,
+    }
+}
 
-    let mut skeleton = joints(&mut tables, &header, options)?;
-    let poses = poses(&mut tables, &header, options)?;
+fn read_tables(
+    source: &Source,
+    header: &Header,
+    file: &[u8],
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let mut tables = Tables::new(source, file, header.text, &options.limits, report)?;
+    let vertices = vertices(&mut tables, header)?;
+    report.progress("reading triangles", 0.2)?;
+    let indices = triangles(&mut tables, header)?;
+    let parts = meshes(&mut tables, header, indices.len() / 3)?;
+
+    let mut skeleton = joints(&mut tables, header, options)?;
+    let poses = poses(&mut tables, header, options)?;
     let is_only_animation = skeleton.is_empty();
     if is_only_animation {
         skeleton = poses.skeleton(&tables)?;
     } else {
         poses.compare(&tables, &skeleton);
     }
-    let clips = clips(&mut tables, &header, &poses, skeleton.len(), options)?;
-    let mut details = details(&header, &parts, &vertices, &clips.looping);
-    extras(&mut tables, &header, &mut details)?;
+    let clips = clips(&mut tables, header, &poses, skeleton.len(), options)?;
+    let mut details = details(header, &parts, &vertices, &clips.looping);
+    extras(&mut tables, header, &mut details)?;
 
     let mut meshes = Vec::new();
     if header.num_vertices > 0 || !indices.is_empty() {
@@ -73,7 +100,7 @@ pub(super) fn read(
             ..Mesh::default()
         });
     }
-    let (preserved, provenance) = tables.finish(file.len());
+    let preserved = tables.finish(file.len());
     Ok(Model {
         axes: Axes {
             up: UpAxis::Z,
@@ -84,7 +111,7 @@ pub(super) fn read(
         materials: parts.materials,
         skeleton,
         clips: clips.clips,
-        provenance,
+        provenance: report.take_provenance(),
         details,
         preserved,
         ..Model::default()
@@ -121,7 +148,15 @@ fn triangles(tables: &mut Tables<'_>, header: &Header) -> Result<Vec<u32>, ReadE
     let (words, _) = bytes.as_chunks::<4>();
     indices.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
     let offset = header.triangles.offset as usize;
-    tables.span(Element::Index { mesh: 0 }, offset, 4, num * 3, &[]);
+    tables.span(Element::Index { mesh: 0 }, offset, 4, num * 3, INDEX_FIELDS);
+    let offset = header.adjacency_offset as usize;
+    if offset >= HEADER_BYTES {
+        // Not read, and so not checked.
+        let end = offset.saturating_add(num * TRIANGLE_BYTES);
+        if end <= tables.cursor.offset() + tables.cursor.remaining() {
+            tables.span(Element::Unread, offset, TRIANGLE_BYTES, num, &[]);
+        }
+    }
     Ok(indices)
 }
 
@@ -237,7 +272,9 @@ fn extras(
 ) -> Result<(), ReadError> {
     let (num, bytes) = tables.records(header.comment, 1, "comment")?;
     if num > 0 {
-        tables.keep("comment", header.comment.offset as usize, num);
+        let offset = header.comment.offset as usize;
+        tables.span(Element::Comment, offset, num, 1, COMMENT_FIELDS);
+        tables.keep("comment", offset, num);
         let place = Place::Offset(u64::from(header.comment.offset));
         let end = bytes
             .iter()
@@ -260,9 +297,12 @@ fn extras(
             offset: next,
         };
         let (_, bytes) = tables.records(record, EXTENSION_BYTES, "extension")?;
+        let element = Element::Extension;
+        tables.span(element, next as usize, EXTENSION_BYTES, 1, EXTENSION_FIELDS);
         let [name, num, offset, following] = words(bytes);
         names.push(tables.name(name, "extension name")?);
         let (num, _) = tables.records(Table { num, offset }, 1, "extension data")?;
+        tables.span(Element::Extension, offset as usize, num, 1, &[]);
         tables.keep("extension", offset as usize, num);
         next = following;
     }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use super::ID;
 use super::header::{HEADER_BYTES, HEADER_FIELDS, Table};
 use crate::formats::{Cursor, Limits, ReadError, Source};
-use crate::model::{
-    ByteView, Element, Field, NoteKind, Place, Preserved, Provenance, Report, Span,
-};
+use crate::model::{ByteView, Element, Field, NoteKind, Place, Preserved, Report, Span};
 
 /// All names of a file together may be this many times the file, and [`NAME_ROOM_BYTES`] besides:
 /// many records can point at one long name.
@@ -22,7 +20,6 @@ pub(super) struct Tables<'a> {
     text: &'a [u8],
     text_offset: u64,
     name_bytes_left: usize,
-    spans: Vec<Span>,
     preserved: Vec<Preserved>,
 }
 
@@ -35,6 +32,8 @@ impl<'a> Tables<'a> {
         limits: &Limits,
         report: &'a Report,
     ) -> Result<Self, ReadError> {
+        let header = Span::new(Element::Header, 0, HEADER_BYTES, 1);
+        report.span(header.with_fields(HEADER_FIELDS));
         let mut tables = Self {
             cursor: Cursor::new(ID, file, limits),
             report,
@@ -42,11 +41,10 @@ impl<'a> Tables<'a> {
             text: &[],
             text_offset: u64::from(text.offset),
             name_bytes_left: NAME_FACTOR * file.len() + NAME_ROOM_BYTES,
-            spans: Vec::new(),
             preserved: Vec::new(),
         };
-        tables.span(Element::Header, 0, HEADER_BYTES, 1, HEADER_FIELDS);
-        let (_, bytes) = tables.records(text, 1, "text")?;
+        let (num, bytes) = tables.records(text, 1, "text")?;
+        tables.span(Element::Text, text.offset as usize, num, 1, &[]);
         tables.text = bytes;
         Ok(tables)
     }
@@ -107,22 +105,17 @@ impl<'a> Tables<'a> {
         text.into_owned()
     }
 
-    /// Remembers where an array lies.
+    /// Tells where an array lies.
     pub(super) fn span(
-        &mut self,
+        &self,
         element: Element,
         offset: usize,
         stride: usize,
         count: usize,
         fields: &'static [Field],
     ) {
-        self.spans.push(Span {
-            element,
-            offset: offset as u64,
-            stride: stride as u64,
-            count: count as u64,
-            fields,
-        });
+        let span = Span::new(element, offset, stride, count);
+        self.report.span(span.with_fields(fields));
     }
 
     /// Keeps `len` bytes of the source from `start` on.
@@ -148,8 +141,8 @@ impl<'a> Tables<'a> {
         });
     }
 
-    /// Keeps and notes what follows the file's own size; gives all that is kept, and the spans.
-    pub(super) fn finish(mut self, file_bytes: usize) -> (Vec<Preserved>, Provenance) {
+    /// Keeps and notes what follows the file's own size; gives all that is kept.
+    pub(super) fn finish(mut self, file_bytes: usize) -> Vec<Preserved> {
         let left = self.source.bytes.len() - file_bytes;
         let place = Place::Offset(file_bytes as u64);
         self.report
@@ -158,7 +151,7 @@ impl<'a> Tables<'a> {
             });
         self.keep("trailing", file_bytes, left);
         self.span(Element::Trailing, file_bytes, left, 1, &[]);
-        (self.preserved, Provenance::from_spans(self.spans))
+        self.preserved
     }
 }
 

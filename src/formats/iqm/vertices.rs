@@ -6,10 +6,18 @@ use super::components::Component;
 use super::header::{Header, Table, field};
 use super::tables::{Tables, words};
 use crate::formats::ReadError;
-use crate::model::{Element, Field, Influences, NoteKind, Place, Streams, UvSet};
+use crate::model::{Element, Field, Influences, NoteKind, Place, Span, Streams, UvSet};
 
 /// Bytes of a vertex array's record.
 const ARRAY_BYTES: usize = 20;
+const ARRAY_FIELDS: &[Field] = &[
+    field("type", 0, 4, "u32"),
+    field("flags", 4, 4, "u32"),
+    field("format", 8, 4, "u32"),
+    field("size", 12, 4, "u32"),
+    field("offset", 16, 4, "u32"),
+];
+
 /// From this type on a type is [`FIRST_CUSTOM`] and the offset of a name.
 const FIRST_CUSTOM: u32 = 0x10;
 /// Influences of a vertex that are read; the specification recommends 4.
@@ -87,7 +95,9 @@ impl Array<'_> {
 /// Reads all vertex arrays.
 pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Vertices, ReadError> {
     let num_vertices = header.num_vertices;
-    let (_, bytes) = tables.records(header.vertex_arrays, ARRAY_BYTES, "vertex arrays")?;
+    let (num, bytes) = tables.records(header.vertex_arrays, ARRAY_BYTES, "vertex arrays")?;
+    let offset = header.vertex_arrays.offset as usize;
+    tables.span(Element::VertexArray, offset, ARRAY_BYTES, num, ARRAY_FIELDS);
     let (records, _) = bytes.as_chunks::<ARRAY_BYTES>();
     let mut vertices = Vertices::default();
     let (mut indexes, mut weights) = (None, None);
@@ -182,10 +192,13 @@ fn array<'a>(
         offset,
     };
     let (num, bytes) = tables.records(table, stride, "vertices")?;
-    if let Some(fields) = fields(kind, component, size) {
-        let element = Element::Vertex { mesh: 0 };
-        tables.span(element, offset as usize, stride, num, fields);
-    }
+    let layout = component
+        .scalar(!matches!(kind, POSITION | BLEND_INDEXES))
+        .layout(size as usize);
+    let len = u16::try_from(stride).unwrap_or(0);
+    let field = Field::new(attribute(kind), 0, len, layout.unwrap_or("bytes"));
+    let span = Span::new(Element::Vertex { mesh: 0 }, offset as usize, stride, num);
+    tables.report.span(span.with_fields(vec![field]));
     Ok(Array {
         bytes,
         component,
@@ -193,26 +206,21 @@ fn array<'a>(
     })
 }
 
-/// The field of a record, for arrays of the recommended formats.
-fn fields(kind: u32, component: Component, size: u32) -> Option<&'static [Field]> {
-    const FIELDS: [&[Field]; 7] = [
-        &[field("position", 0, 12, "f32x3")],
-        &[field("uv", 0, 8, "f32x2")],
-        &[field("normal", 0, 12, "f32x3")],
-        &[field("tangent", 0, 16, "f32x4")],
-        &[field("blend indexes", 0, 4, "u8x4")],
-        &[field("blend weights", 0, 4, "unorm8x4")],
-        &[field("color", 0, 4, "unorm8x4")],
+/// What an array holds.
+fn attribute(kind: u32) -> &'static str {
+    const ATTRIBUTES: [&str; 7] = [
+        "position",
+        "uv",
+        "normal",
+        "tangent",
+        "blend indexes",
+        "blend weights",
+        "color",
     ];
-    let fields = *FIELDS.get(kind as usize)?;
-    let len = fields.first()?.len;
-    let recommended = match kind {
-        POSITION | TEXCOORD | NORMAL | TANGENT => Component::F32,
-        _ => Component::U8,
-    };
-    let is_recommended =
-        component == recommended && size as usize * component.bytes() == usize::from(len);
-    is_recommended.then_some(fields)
+    let known = usize::try_from(kind)
+        .ok()
+        .and_then(|kind| ATTRIBUTES.get(kind));
+    known.copied().unwrap_or("custom")
 }
 
 fn collect<T>(

@@ -7,6 +7,7 @@ use super::header::{HEADER_BYTES, MAGIC};
 use super::write_clips::{self, Kept};
 use super::write_joints::{Joints, joints};
 use super::write_vertices;
+use crate::formats::images_beside;
 use crate::formats::rigged::Rigged;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use crate::model::{Axes, Material, Mesh, Model, NoteKind, Place, Report, UpAxis, Winding};
@@ -30,7 +31,9 @@ pub(super) fn write(
     let kept = Kept::of(model, options);
     let names = kept_names(model);
     note_left_out(model, report);
-    let rigged = Rigged::of(model, &axes(), options.rate);
+    images_beside::note_left_out(model, report);
+    let rigged = Rigged::of(model, &axes(), options.rate)
+        .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
     report.note_many(
         NoteKind::RestNotStored,
@@ -38,6 +41,11 @@ pub(super) fn write(
         u64::from(rigged.rests_elsewhere),
         || "bones rest elsewhere than where vertices are bound".to_owned(),
     );
+
+    let num_made = rigged.num_made_normals as u64;
+    report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+        "normals made for meshes without any".to_owned()
+    });
 
     let mut out = Out::new(report);
     if let Some(mesh) = rigged.mesh() {

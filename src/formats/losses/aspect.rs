@@ -13,6 +13,8 @@ pub struct AspectInfo {
     pub what: &'static str,
     /// What becomes of it in a format that does not hold it.
     pub lost: &'static str,
+    /// The same where nothing at all of it is held.
+    pub lost_all: &'static str,
 }
 
 /// How an aspect is counted.
@@ -25,7 +27,7 @@ pub enum Measure {
 }
 
 macro_rules! aspects {
-    ($($aspect:ident, $code:literal, $measure:ident, $what:literal, $lost:literal;)+) => {
+    ($($aspect:ident, $code:literal, $measure:ident, $what:literal, $lost:literal $(, $all:literal)?;)+) => {
         /// Something a model can have.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Aspect {
@@ -40,6 +42,7 @@ macro_rules! aspects {
                 measure: Measure::$measure,
                 what: $what,
                 lost: $lost,
+                lost_all: [$($all,)? $lost][0],
             },)+
         ];
     };
@@ -51,16 +54,16 @@ aspects! {
     Normals, "normals", Present, "normals", "they are left out";
     Tangents, "tangents", Present, "tangents", "they are left out";
     Colors, "colors", Present, "vertex colours", "they are left out";
-    UvSets, "uv-sets", Counted, "UV sets", "those beyond what fits are left out";
+    UvSets, "uv-sets", Counted, "UV sets", "those beyond what fits are left out", "they are left out";
     Meshes, "meshes", Counted, "separate meshes", "they become one";
     MeshNames, "mesh-names", Present, "names of meshes", "they are left out";
     MaterialNames, "material-names", Present, "names of materials", "they are left out";
-    Textures, "textures", Counted, "textures of one material", "those beyond what fits are left out";
+    Textures, "textures", Counted, "textures of one material", "those beyond what fits are left out", "they are left out";
     TextureTransforms, "texture-transforms", Counted, "textures with a placement of their own", "it is applied to the coordinates";
     Looks, "looks", Present, "colours and alpha of materials", "they are left out";
-    Images, "images", Counted, "images inside the file", "they are left out";
+    Images, "images", Counted, "images inside the file", "they go into files beside it where these can be named, else they are left out";
     Skins, "skins", Present, "skins", "vertices stay where the default pose has them";
-    Influences, "influences", Counted, "influences on one vertex", "the largest are kept and scaled";
+    Influences, "influences", Counted, "influences on one vertex", "the largest are kept and scaled", "they are left out";
     BoneLocal, "bone-local", Present, "positions of their own for each influence", "one position is made of them";
     DualQuaternions, "dual-quaternions", Present, "dual quaternion blending", "matrices are blended";
     UsedBones, "used-bones", Present, "bones that move vertices", "they are left out";
@@ -68,7 +71,7 @@ aspects! {
     BoneNames, "bone-names", Present, "names of bones", "they are left out";
     Parents, "parents", Present, "parents of bones", "each bone has finished matrices";
     Rest, "rest", Present, "rest transforms", "the first key stands for them";
-    Clips, "clips", Counted, "clips", "those beyond what fits are left out";
+    Clips, "clips", Counted, "clips", "those beyond what fits are left out", "they are left out";
     ClipNames, "clip-names", Present, "names of clips", "they are left out";
     Curves, "curves", Counted, "clips of the authoring tool's own curves", "they are sampled at equal intervals";
     UnevenKeys, "uneven-keys", Counted, "clips with keys at uneven times", "they are sampled at equal intervals";

@@ -20,6 +20,13 @@ impl std::fmt::Display for Loss {
         let info = self.aspect.info();
         match info.measure {
             Measure::Present => write!(f, "{}: {}", info.what, info.lost),
+            Measure::Counted if self.after == 0 => {
+                write!(
+                    f,
+                    "{}, {} in all: {}",
+                    info.what, self.before, info.lost_all
+                )
+            }
             Measure::Counted => {
                 let (before, after) = (self.before, self.after);
                 write!(f, "{after} of {before} {}: {}", info.what, info.lost)
@@ -41,7 +48,7 @@ pub fn predicted(
     }
     let loss = |aspect| {
         let before = counts.of(aspect);
-        let after = format.holds(aspect, options).of(before);
+        let after = format.num_held(model, aspect, options, before);
         (after < before).then_some(Loss {
             aspect,
             before,
@@ -71,4 +78,34 @@ pub fn observed(before: &Counts, after: &Counts) -> Vec<Loss> {
         })
     };
     Aspect::all().filter_map(loss).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_whole_is_told_otherwise_than_what_is_lost_in_part() {
+        let text = |aspect, before, after| {
+            let loss = Loss {
+                aspect,
+                before,
+                after,
+            };
+            loss.to_string()
+        };
+        assert_eq!(
+            text(Aspect::Textures, 2, 1),
+            "1 of 2 textures of one material: those beyond what fits are left out"
+        );
+        assert_eq!(
+            text(Aspect::Textures, 1, 0),
+            "textures of one material, 1 in all: they are left out"
+        );
+        assert_eq!(
+            text(Aspect::Hulls, 3, 0),
+            "convex hulls, 3 in all: they are left out"
+        );
+        assert_eq!(text(Aspect::Normals, 1, 0), "normals: they are left out");
+    }
 }

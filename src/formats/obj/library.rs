@@ -6,12 +6,18 @@
 use std::fmt::Write;
 
 use super::names::Names;
+use crate::formats::images_beside::ImagesBeside;
 use crate::model::{
     AlphaMode, Material, Model, NoteKind, Place, Report, TextureRef, TextureRole, Wrap,
 };
 
 /// The text for all materials that have a name, in the order of the model.
-pub(super) fn library_text(model: &Model, names: &Names, report: &Report) -> String {
+pub(super) fn library_text(
+    model: &Model,
+    names: &Names,
+    images: &ImagesBeside,
+    report: &Report,
+) -> String {
     let mut out = String::from("# rigscope\n");
     for (number, (material, name)) in model.materials.iter().zip(&names.materials).enumerate() {
         let Some(name) = name else { continue };
@@ -22,7 +28,7 @@ pub(super) fn library_text(model: &Model, names: &Names, report: &Report) -> Str
             let _ = writeln!(out, "Kd {r} {g} {b}\nd {a}");
         }
         for texture in &material.textures {
-            let _ = writeln!(out, "{} {}", keyword(texture), path(model, texture));
+            let _ = writeln!(out, "{} {}", keyword(texture), path(model, texture, images));
         }
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
         let is_poorer = u64::from(!is_whole(material));
@@ -47,8 +53,11 @@ fn keyword(texture: &TextureRef) -> &'static str {
     }
 }
 
-/// The path as the file spells it; for images inside the file their name or number.
-fn path(model: &Model, texture: &TextureRef) -> String {
+/// The path as the file spells it; for images inside the file that of the one beside it.
+fn path(model: &Model, texture: &TextureRef, images: &ImagesBeside) -> String {
+    if let Some(name) = images.name(texture) {
+        return name.to_owned();
+    }
     let name = model.texture_name(texture);
     if name.trim().is_empty() {
         return format!("image_{}", texture.image.map_or(0, |id| id.index()));

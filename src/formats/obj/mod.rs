@@ -17,6 +17,7 @@
 //! any pose with [`posed_text`], without a library and with a group a subset.
 
 mod library;
+mod lines;
 mod names;
 mod points;
 mod probe;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{ID, points};
+use super::{ID, lines, points};
 use crate::formats::ufbx_scene::{Converted, Kind, convert, load};
 use crate::formats::{ReadError, ReadOptions, Source, text};
 use crate::model::{Model, NoteKind, Place, Report};
@@ -19,7 +19,11 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    Ok(read_scene(source, options, report, false)?.model)
+    lines::tell(&source.bytes, report);
+    report.close_spans();
+    let mut model = read_scene(source, options, report, false)?.model;
+    model.provenance = report.take_provenance();
+    Ok(model)
 }
 
 /// Reads a file as one mesh; and for each of its vertices, from 0, which `v` line it lies on.

@@ -5,6 +5,7 @@ use super::library::library_text;
 use super::names::Names;
 use super::text::text_with;
 use crate::bake::{in_axes, still};
+use crate::formats::images_beside::ImagesBeside;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{Axes, Mesh, Model, NoteKind, Place, Report, VertexData};
 use crate::pose::{PoseSpec, SkinnedMesh};
@@ -37,11 +38,16 @@ pub(super) fn write(
     let text = text_with(&model, &meshes, &names);
     let mut files = vec![OutputFile::main(text.into_bytes())];
     if names.library.is_some() {
+        let materials = model.materials.iter().zip(&names.materials);
+        let named = materials.filter(|(_, name)| name.is_some());
+        let textures = named.flat_map(|(material, _)| &material.textures);
+        let images = ImagesBeside::of(&model, textures, stem, report);
         files.push(OutputFile {
             place: OutputPlace::Named(library),
-            bytes: library_text(&model, &names, report).into_bytes(),
+            bytes: library_text(&model, &names, &images, report).into_bytes(),
             is_companion: true,
         });
+        files.extend(images.files(&model));
     }
     report.progress("writing", 1.0)?;
     Ok(files)

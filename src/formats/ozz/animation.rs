@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use super::archive::Archive;
 use super::quantized::{half3, quat_48, quat_of_bytes};
 use crate::formats::{Limits, ReadError};
-use crate::model::{BoneId, BoneTrack, Interpolation, Track};
+use crate::model::{BoneId, BoneTrack, Element, Interpolation, Scalar, Track};
 
 /// Joints are stored in blocks of so many; the last one is filled up.
 pub(super) const LANES: usize = 4;
@@ -40,15 +40,16 @@ impl Animation {
 /// Keys of one kind, by joint.
 type Keys<T> = Vec<(Vec<f64>, Vec<T>)>;
 
-/// Reads what follows the version.
+/// Reads what follows the version of the file's animation `clip`.
 pub(super) fn read(
     archive: &mut Archive<'_>,
     version: u32,
+    clip: u32,
     limits: &Limits,
 ) -> Result<Animation, ReadError> {
     match version {
-        SHARED_TIMES => shared_times(archive, version, limits),
-        FIRST_VERSION..SHARED_TIMES => timed_keys(archive, version, limits),
+        SHARED_TIMES => shared_times(archive, version, clip, limits),
+        FIRST_VERSION..SHARED_TIMES => timed_keys(archive, version, clip, limits),
         _ => {
             let what = format!(
                 "animation version {version}, only {FIRST_VERSION} to {SHARED_TIMES} are read"
@@ -83,6 +84,7 @@ fn num_tracks(
 fn shared_times(
     archive: &mut Archive<'_>,
     version: u32,
+    clip: u32,
     limits: &Limits,
 ) -> Result<Animation, ReadError> {
     let duration_secs = f64::from(archive.f32("duration")?);
@@ -98,15 +100,30 @@ fn shared_times(
     for len in seek_lens.as_flattened_mut() {
         *len = archive.u32("seek table")?;
     }
+    const HEAD: [(&str, Scalar, usize); 8] = [
+        ("duration", Scalar::F32, 1),
+        ("number of tracks", Scalar::U32, 1),
+        ("name length", Scalar::U32, 1),
+        ("number of time points", Scalar::U32, 1),
+        ("number of keys", Scalar::U32, 3),
+        ("translation seek table", Scalar::U32, 2),
+        ("rotation seek table", Scalar::U32, 2),
+        ("scale seek table", Scalar::U32, 2),
+    ];
+    archive.tell(Element::ClipHeader { clip }, 0, 1, &HEAD);
     let num = num_tracks(archive, num, num_keys, limits)?;
-    let name = archive.text(name_len, "name")?;
+    let name = archive.text(name_len, Element::ClipName { clip }, "name")?;
     let ratios = archive.list(num_times, 4, "time points", |a| a.f32("time points"))?;
+    let fields = [("time point", Scalar::F32, 1)];
+    archive.tell(Element::KeyTime { clip }, 0, ratios.len(), &fields);
     let mut reader = SharedTimes {
         times: ratios
             .iter()
             .map(|&r| f64::from(r) * duration_secs)
             .collect(),
         num_tracks: num,
+        clip,
+        num_read: 0,
     };
     let ([t, r, s], [t_seek, r_seek, s_seek]) = (num_keys, seek_lens);
     let translations = reader.keys(archive, t, t_seek, half3)?;
@@ -124,6 +141,9 @@ fn shared_times(
 struct SharedTimes {
     times: Vec<f64>,
     num_tracks: usize,
+    clip: u32,
+    /// Keys of all kinds read before.
+    num_read: usize,
 }
 
 impl SharedTimes {
@@ -143,13 +163,25 @@ impl SharedTimes {
                 false => archive.u16(field)?,
             })
         })?;
+        let (first, num_keys, clip) = (self.num_read, times.len(), self.clip);
+        self.num_read += num_keys;
+        let element = Element::Key { clip };
+        let index = if is_narrow { Scalar::U8 } else { Scalar::U16 };
+        archive.tell(element, first, num_keys, &[("time point", index, 1)]);
         let steps_back = archive.list(num, 2, "previous keys", |a| a.u16("previous keys"))?;
+        let back = [("previous key", Scalar::U16, 1)];
+        archive.tell(element, first, num_keys, &back);
         let num_seek_bytes = archive.cursor.fit(num_seek_bytes, 1, "seek table")?;
         archive.cursor.take(num_seek_bytes, "seek table")?;
+        let seek = Element::KeySeek { clip };
+        archive.tell(seek, 0, num_seek_bytes, &[("entry", Scalar::U8, 1)]);
         let num_seek_words = archive.cursor.fit(num_seek_words, 4, "seek table")?;
         archive.cursor.take(num_seek_words * 4, "seek table")?;
+        archive.tell(seek, 0, num_seek_words, &[("word", Scalar::U32, 1)]);
         archive.f32("seek interval")?;
+        archive.tell(seek, 0, 1, &[("seek interval", Scalar::F32, 1)]);
         let values = archive.list(num, 6, "key values", |a| a.u16s::<3>("key values"))?;
+        archive.tell(element, first, num_keys, &[("value", Scalar::U16, 3)]);
 
         // The first keys of all joints come first; every other names the one before it.
         let num_first = self.num_tracks.next_multiple_of(LANES);
@@ -181,6 +213,7 @@ impl SharedTimes {
 fn timed_keys(
     archive: &mut Archive<'_>,
     version: u32,
+    clip: u32,
     limits: &Limits,
 ) -> Result<Animation, ReadError> {
     const VECTOR_BYTES: usize = 12;
@@ -192,8 +225,18 @@ fn timed_keys(
     for keys in &mut num_keys {
         *keys = archive.count("number of keys")?;
     }
+    const HEAD: [(&str, Scalar, usize); 4] = [
+        ("duration", Scalar::F32, 1),
+        ("number of tracks", Scalar::I32, 1),
+        ("name length", Scalar::I32, 1),
+        ("number of keys", Scalar::I32, 3),
+    ];
+    archive.tell(Element::ClipHeader { clip }, 0, 1, &HEAD);
     let num = num_tracks(archive, num, num_keys, limits)?;
-    let name = archive.text(name_len, "name")?;
+    let name = archive.text(name_len, Element::ClipName { clip }, "name")?;
+    let element = Element::Key { clip };
+    let (time, track) = (("time", Scalar::F32, 1), ("track", Scalar::U16, 1));
+    let vector_fields = [time, track, ("value", Scalar::F16, 3)];
     let unit_secs = if version <= LAST_IN_SECONDS {
         1.0
     } else {
@@ -209,6 +252,7 @@ fn timed_keys(
     };
     let [t, r, s] = num_keys;
     let translations = archive.list(t, VECTOR_BYTES, "translation keys", vector)?;
+    archive.tell(element, 0, translations.len(), &vector_fields);
     let rotations = archive.list(r, ROTATION_BYTES, "rotation keys", |archive| {
         let head = head(archive)?;
         let largest = archive.cursor.u8_le("key value")?;
@@ -219,7 +263,18 @@ fn timed_keys(
         }
         Ok((head, quat_of_bytes(largest, sign, components)))
     })?;
+    let rotation_fields = [
+        time,
+        track,
+        ("largest component", Scalar::U8, 1),
+        ("sign", Scalar::U8, 1),
+        ("value", Scalar::I16, 3),
+    ];
+    let num_before = translations.len();
+    archive.tell(element, num_before, rotations.len(), &rotation_fields);
     let scales = archive.list(s, VECTOR_BYTES, "scale keys", vector)?;
+    let num_before = num_before + rotations.len();
+    archive.tell(element, num_before, scales.len(), &vector_fields);
     Ok(Animation {
         name,
         duration_secs,

@@ -3,6 +3,7 @@
 //! Not for: what the objects hold.
 
 use crate::formats::{Cursor, Limits, ReadError};
+use crate::model::{Element, Field, Report, Scalar, Span};
 
 use super::ID;
 
@@ -31,6 +32,7 @@ fn tag_of(bytes: &[u8]) -> Option<&str> {
 pub(super) struct Archive<'a> {
     /// For counts, slices and errors.
     pub(super) cursor: Cursor<'a>,
+    report: &'a Report,
     is_big_endian: bool,
 }
 
@@ -48,15 +50,22 @@ macro_rules! either_endian {
 
 impl<'a> Archive<'a> {
     /// Reads the byte order.
-    pub(super) fn new(bytes: &'a [u8], limits: &Limits) -> Result<Self, ReadError> {
+    pub(super) fn new(
+        bytes: &'a [u8],
+        limits: &Limits,
+        report: &'a Report,
+    ) -> Result<Self, ReadError> {
         let mut cursor = Cursor::new(ID, bytes, limits);
         let order = cursor.u8_le("byte order")?;
         if order > 1 {
             let what = format!("byte order {order} is neither 0 (big) nor 1 (little)");
             return Err(cursor.malformed("byte order", what));
         }
+        const ORDER_FIELDS: &[Field] = &[Field::new("byte order", 0, 1, "u8")];
+        report.span(Span::new(Element::Header, 0, 1, 1).with_fields(ORDER_FIELDS));
         Ok(Self {
             cursor,
+            report,
             is_big_endian: order == 0,
         })
     }
@@ -66,6 +75,59 @@ impl<'a> Archive<'a> {
     }
 
     either_endian!(u16 -> u16, i16 -> i16, u32 -> u32, f32 -> f32);
+
+    /// Tells that the last bytes read are records of `element`, the first with the number `first`,
+    /// each of so many numbers under these names.
+    pub(super) fn tell(
+        &self,
+        element: Element,
+        first: usize,
+        num: usize,
+        fields: &[(&'static str, Scalar, usize)],
+    ) {
+        let mut stride = 0;
+        let fields: Vec<Field> = fields
+            .iter()
+            .map(|&(name, scalar, count)| {
+                let offset = u16::try_from(stride).unwrap_or(u16::MAX);
+                let len = scalar.num_bytes() * count;
+                stride += len;
+                let layout = match self.is_big_endian {
+                    true => scalar.layout_be(count),
+                    false => scalar.layout(count),
+                };
+                let len = u16::try_from(len).unwrap_or(u16::MAX);
+                Field::new(name, offset, len, layout.unwrap_or("bytes"))
+            })
+            .collect();
+        let start = self.cursor.offset().saturating_sub(stride * num);
+        let span = Span::new(element, start, stride, num).from_record(first);
+        self.report.span(span.with_fields(fields));
+    }
+
+    /// Tells of the last `len` bytes, a text.
+    pub(super) fn tell_text(&self, element: Element, len: usize) {
+        const TEXT_FIELDS: &[Field] = &[Field::new("text", 0, 0, "text")];
+        let start = self.cursor.offset().saturating_sub(len);
+        let span = Span::new(element, start, len, 1);
+        self.report.span(span.with_fields(TEXT_FIELDS));
+    }
+
+    /// Tells of the last bytes, a list of texts that end with a zero each.
+    pub(super) fn tell_texts(&self, element: Element, texts: &[u8]) {
+        let start = self.cursor.offset().saturating_sub(texts.len());
+        let zeros = texts.iter().enumerate().filter(|(_, byte)| **byte == 0);
+        let ends: Vec<u32> = zeros
+            .map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX))
+            .collect();
+        self.report.span(Span::varied(element, start, ends));
+    }
+
+    /// Tells that what begins at `start` belongs to no object.
+    pub(super) fn tell_trailing(&self, start: usize, len: usize) {
+        self.report
+            .span(Span::new(Element::Trailing, start, len, 1));
+    }
 
     /// A whole number that must not be negative, though stored with a sign.
     pub(super) fn count(&mut self, field: &'static str) -> Result<u32, ReadError> {
@@ -124,6 +186,7 @@ impl<'a> Archive<'a> {
         read: impl FnMut(&mut Self) -> Result<T, ReadError>,
     ) -> Result<Vec<T>, ReadError> {
         let num = self.u32(field)?;
+        self.tell(Element::Count, 0, 1, &[(field, Scalar::U32, 1)]);
         self.list(num, bytes, field, read)
     }
 
@@ -134,8 +197,10 @@ impl<'a> Archive<'a> {
         field: &'static str,
     ) -> Result<u32, ReadError> {
         let num = self.u32(field)?;
+        self.tell(Element::Count, 0, 1, &[(field, Scalar::U32, 1)]);
         if num > 0 {
-            let stored = self.u32(field)?;
+            let stored = self.u32("version")?;
+            self.tell(Element::Count, 0, 1, &[("version", Scalar::U32, 1)]);
             if stored != version {
                 let what = format!("{field} are of version {stored}, only {version} is read");
                 return Err(self.cursor.unsupported(field, what));
@@ -144,10 +209,19 @@ impl<'a> Archive<'a> {
         Ok(num)
     }
 
-    /// `len` bytes as text.
-    pub(super) fn text(&mut self, len: u32, field: &'static str) -> Result<String, ReadError> {
+    /// `len` bytes as text, which is `element`.
+    pub(super) fn text(
+        &mut self,
+        len: u32,
+        element: Element,
+        field: &'static str,
+    ) -> Result<String, ReadError> {
         let len = self.cursor.fit(len, 1, field)?;
         let bytes = self.cursor.take(len, field)?;
+        match element {
+            Element::BoneName => self.tell_texts(element, bytes),
+            element => self.tell_text(element, len),
+        }
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 

@@ -6,7 +6,8 @@ use super::archive::Archive;
 use super::kept::PartShape;
 use crate::formats::ReadError;
 use crate::model::{
-    BoneId, Indices, Influences, InverseBindSkin, Mesh, Skin, Streams, UvSet, VertexData,
+    BoneId, Element, Indices, Influences, InverseBindSkin, Mesh, Scalar, Skin, Streams, UvSet,
+    VertexData,
 };
 
 /// Version of the mesh and of its parts.
@@ -45,8 +46,12 @@ struct Vertices {
     up: Vec<f32>,
 }
 
-/// Reads what follows the version.
-pub(super) fn read(archive: &mut Archive<'_>, version: u32) -> Result<MeshObject, ReadError> {
+/// Reads what follows the version of the file's mesh `mesh`.
+pub(super) fn read(
+    archive: &mut Archive<'_>,
+    version: u32,
+    mesh: u32,
+) -> Result<MeshObject, ReadError> {
     if version != VERSION {
         let what = format!("sample mesh version {version}, only {VERSION} is read");
         return Err(archive.cursor.unsupported("sample mesh version", what));
@@ -57,16 +62,23 @@ pub(super) fn read(archive: &mut Archive<'_>, version: u32) -> Result<MeshObject
         ..Vertices::default()
     };
     archive.list(num_parts, PART_MIN_BYTES, "mesh parts", |archive| {
-        vertices.part(archive)
+        vertices.part(archive, mesh)
     })?;
     let field = "triangle indices";
     let indices = archive.plain_list(2, field, |a| Ok(u32::from(a.u16(field)?)))?;
+    let element = Element::Index { mesh };
+    archive.tell(element, 0, indices.len(), &[("vertex", Scalar::U16, 1)]);
     let field = "joint remaps";
     let remaps = archive.plain_list(2, field, |a| Ok(BoneId(u32::from(a.u16(field)?))))?;
+    let element = Element::SkinBone { mesh };
+    archive.tell(element, 0, remaps.len(), &[("joint", Scalar::U16, 1)]);
     let field = "inverse bind poses";
     let inverse_binds = archive.plain_list(64, field, |archive| {
         Ok(Mat4::from_cols_array(&archive.floats(field)?))
     })?;
+    let matrix = ["column 0", "column 1", "column 2", "column 3"].map(|c| (c, Scalar::F32, 4));
+    let element = Element::SkinInverseBind { mesh };
+    archive.tell(element, 0, inverse_binds.len(), &matrix);
     if inverse_binds.len() != remaps.len() {
         let (num, num_remaps) = (inverse_binds.len(), remaps.len());
         let what = format!("{num} inverse bind poses belong to {num_remaps} joint remaps");
@@ -76,20 +88,29 @@ pub(super) fn read(archive: &mut Archive<'_>, version: u32) -> Result<MeshObject
 }
 
 impl Vertices {
-    fn part(&mut self, archive: &mut Archive<'_>) -> Result<(), ReadError> {
-        let positions = components::<3>(archive, "positions")?;
-        let normals = components::<3>(archive, "normals")?;
-        let tangents = components::<4>(archive, "tangents")?;
-        let uvs = components::<2>(archive, "uvs")?;
+    fn part(&mut self, archive: &mut Archive<'_>, mesh: u32) -> Result<(), ReadError> {
+        let at = (Element::Vertex { mesh }, self.streams.positions.len());
+        let positions = components::<3>(archive, at, "positions")?;
+        let normals = components::<3>(archive, at, "normals")?;
+        let tangents = components::<4>(archive, at, "tangents")?;
+        let uvs = components::<2>(archive, at, "uvs")?;
         let field = "colors";
         let colors = archive.plain_list(1, field, |a| a.cursor.u8_le(field))?;
         let (colors, _) = colors.as_chunks::<4>();
-        let field = "joint indices";
-        let joints = archive.plain_list(2, field, |a| a.u16(field))?;
+        let (element, first) = at;
+        archive.tell(element, first, colors.len(), &[(field, Scalar::Unorm8, 4)]);
+        let field_of_joints = "joint indices";
+        let joints = archive.plain_list(2, field_of_joints, |a| a.u16(field_of_joints))?;
         let field = "joint weights";
-        let weights = archive.plain_list(4, field, |a| a.f32(field))?;
-
         let num = positions.len();
+        let each = |values: usize| values.checked_div(num).filter(|each| each * num == values);
+        if let Some(each) = each(joints.len()) {
+            archive.tell(element, first, num, &[(field_of_joints, Scalar::U16, each)]);
+        }
+        let weights = archive.plain_list(4, field, |a| a.f32(field))?;
+        if let Some(each) = each(weights.len()) {
+            archive.tell(element, first, num, &[(field, Scalar::F32, each)]);
+        }
         let lens = [normals.len(), tangents.len(), uvs.len(), colors.len()];
         if let Some(len) = lens.into_iter().find(|&len| len != 0 && len != num) {
             let what = format!("{len} values of an attribute belong to {num} vertices");
@@ -219,10 +240,12 @@ impl Vertices {
 /// A stored list of floats, `N` a vertex.
 fn components<const N: usize>(
     archive: &mut Archive<'_>,
+    (element, first): (Element, usize),
     field: &'static str,
 ) -> Result<Vec<[f32; N]>, ReadError> {
     let floats = archive.plain_list(4, field, |archive| archive.f32(field))?;
     let (values, rest) = floats.as_chunks::<N>();
+    archive.tell(element, first, values.len(), &[(field, Scalar::F32, N)]);
     if !rest.is_empty() {
         let what = format!("{} numbers do not make {field} of {N} each", floats.len());
         return Err(archive.cursor.malformed(field, what));

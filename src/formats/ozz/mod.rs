@@ -121,7 +121,9 @@ impl Format for Ozz {
         options: &ReadOptions,
         report: &Report,
     ) -> Result<Model, ReadError> {
-        model::read(source, options, report)
+        let mut model = model::read(source, options, report)?;
+        model.provenance = report.take_provenance();
+        Ok(model)
     }
 
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {

@@ -24,6 +24,7 @@ pub(super) fn read(
     report: &Report,
 ) -> Result<Model, ReadError> {
     let mut objects = objects::read(&source.bytes, &options.limits, report)?;
+    report.close_spans();
     let mut model = Model::default();
     describe(&mut model, &objects);
     trailing(&mut model, &objects, source, report);

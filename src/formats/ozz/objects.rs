@@ -5,7 +5,7 @@ use super::archive::Archive;
 use super::mesh::{self, MeshObject};
 use super::{raw, skeleton};
 use crate::formats::{Limits, ReadError};
-use crate::model::{Report, Skeleton};
+use crate::model::{Element, Report, Scalar, Skeleton};
 
 pub(super) const SKELETON: &str = "ozz-skeleton";
 pub(super) const ANIMATION: &str = "ozz-animation";
@@ -29,7 +29,7 @@ pub(super) struct Objects {
 
 /// Reads all objects.
 pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Objects, ReadError> {
-    let mut archive = Archive::new(bytes, limits)?;
+    let mut archive = Archive::new(bytes, limits, report)?;
     let mut objects = Objects {
         is_big_endian: archive.is_big_endian(),
         ..Objects::default()
@@ -48,12 +48,17 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
         let Some(tag) = archive.tag()? else {
             return match is_first {
                 true => Err(start.malformed("tag", "there is no tag".into())),
-                false => Ok(objects),
+                false => {
+                    archive.tell_trailing(objects.end, archive.cursor.remaining());
+                    Ok(objects)
+                }
             };
         };
         if !tag.starts_with("ozz-") && !is_first {
+            archive.tell_trailing(objects.end, start.remaining());
             return Ok(objects);
         }
+        archive.tell_text(Element::ChunkHeader, tag.len() + 1);
         if ![SKELETON, ANIMATION, RAW_ANIMATION, MESH].contains(&tag) {
             let what = match tag.ends_with(TRACK_ENDING) {
                 true => format!("{tag:?} is a curve that moves no joint, and cannot be shown"),
@@ -62,20 +67,29 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
             return Err(start.unsupported("tag", what));
         }
         let version = archive.u32("version")?;
+        archive.tell(Element::ChunkHeader, 0, 1, &[("version", Scalar::U32, 1)]);
+        let number = |list: usize| u32::try_from(list).unwrap_or(u32::MAX);
+        let clip = number(objects.animations.len());
         match tag {
             SKELETON => {
-                let skeleton = skeleton::read(&mut archive, version, limits)?;
+                let skeleton =
+                    skeleton::read(&mut archive, version, limits, objects.skeletons.is_empty())?;
                 objects.skeletons.push(skeleton);
             }
             ANIMATION => {
-                let animation = animation::read(&mut archive, version, limits)?;
+                let animation = animation::read(&mut archive, version, clip, limits)?;
                 objects.animations.push(animation);
             }
             RAW_ANIMATION => {
-                let animation = raw::read(&mut archive, version, limits)?;
+                let animation = raw::read(&mut archive, version, clip, limits)?;
                 objects.animations.push(animation);
             }
-            _ => objects.meshes.push(mesh::read(&mut archive, version)?),
+            _ => {
+                let number = number(objects.meshes.len());
+                objects
+                    .meshes
+                    .push(mesh::read(&mut archive, version, number)?);
+            }
         }
         objects.tags.push(format!("{tag} {version}"));
     }

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, DAffine3, Mat4};
 
-use crate::bake;
+use crate::bake::{self, BakeError};
 use crate::model::{
     Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, Report, Skin,
     VertexData,
@@ -35,6 +35,8 @@ pub(in crate::formats) struct Rigged {
     pub(in crate::formats) slots: Vec<usize>,
     /// The name of the mesh that each subset came from; empty where that is not known.
     pub(in crate::formats) subset_names: Vec<String>,
+    /// Meshes without normals that got some, as others have them.
+    pub(in crate::formats) num_made_normals: usize,
     /// The bones rest elsewhere than where vertices are bound, and clips keep that from being
     /// mended: whoever shows the file without a clip shows vertices as bound.
     pub(in crate::formats) rests_elsewhere: bool,
@@ -42,7 +44,11 @@ pub(in crate::formats) struct Rigged {
 
 impl Rigged {
     /// `model` in `axes`, with clips at `rate` where it is given.
-    pub(in crate::formats) fn of(model: &Model, axes: &Axes, rate: Option<f64>) -> Self {
+    pub(in crate::formats) fn of(
+        model: &Model,
+        axes: &Axes,
+        rate: Option<f64>,
+    ) -> Result<Self, BakeError> {
         let mut plain = bake::in_axes(&bake::plain(model, rate), axes);
         let rest = sample(&plain, &PoseSpec::default()).model_from_bone;
         for mesh in &mut plain.meshes {
@@ -53,9 +59,14 @@ impl Rigged {
         for mesh in &plain.meshes {
             names.extend(mesh.subsets.iter().map(|_| mesh.name.clone()));
         }
+        let mut num_made_normals = 0;
         let mut model = match plain.meshes.len() {
             0 | 1 => plain,
-            _ => bake::merged(&plain),
+            _ => {
+                let (plain, num_made) = bake::with_normals_as_others(&plain);
+                num_made_normals = num_made;
+                bake::merged(&plain)?
+            }
         };
         if let Some(mesh) = model.meshes.first()
             && mesh.subsets.len() != names.len()
@@ -73,13 +84,14 @@ impl Rigged {
             rests_elsewhere = false;
         }
         let (bones, slots) = bones(&model, &rest);
-        Self {
+        Ok(Self {
             model,
             bones,
             slots,
             subset_names: names,
+            num_made_normals,
             rests_elsewhere,
-        }
+        })
     }
 
     /// The mesh, where there is one.

@@ -38,6 +38,8 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let bytes = Arc::clone(&source.bytes);
     let archive = Archive::open(&source.name, bytes, &options.limits, report)?;
+    // Places in an entry are counted from its own beginning.
+    report.close_spans();
     let (path, shown) = choose(&archive, options, report)?;
     report.note(
         NoteKind::PartShown,
@@ -75,6 +77,7 @@ pub(super) fn read(
             figure(BMF_ID).of_skin(&path, skin, None)?
         }
     };
+    model.provenance = report.take_provenance();
     details.append(&mut model.details);
     model.details = details;
     Ok(model)
@@ -112,6 +115,7 @@ fn choose(
             format: far::ID,
             field: "entries",
             place: Place::File,
+            bytes: None,
             what: format!("none of {num} entries is a suit, a skin, a skeleton or a skill"),
         }))
     })

@@ -28,6 +28,7 @@ use super::fields::{Fields, least};
 use super::fields_text::TextFields;
 use super::walk::{Walk, rows};
 use crate::formats::ReadError;
+use crate::model::Element;
 
 /// The version that all finished files have.
 const VERSION: i32 = 300;
@@ -58,16 +59,15 @@ pub(super) fn read_text_head(fields: &mut TextFields<'_>) -> Result<Option<Strin
 pub(super) fn walk<W: Walk>(walk: &mut W, file: &mut CharacterFile) -> Result<(), W::Error> {
     let skeletons = rows("number of skeletons", least(1, 1));
     walk.list(skeletons, &mut file.skeletons, skeleton)?;
-    let suits = rows("number of suits", least(1, 3));
+    let suits = rows("number of suits", least(1, 3)).of(Element::Suit, &[]);
     walk.list(suits, &mut file.suits, suit)?;
-    let skills = rows("number of skills", least(2, 6));
-    walk.list(skills, &mut file.skills, skill)?;
-    Ok(())
+    let skills = rows("number of skills", least(2, 6)).of(Element::Skill, &[]);
+    walk.list(skills, &mut file.skills, skill)
 }
 
 fn skeleton<W: Walk>(walk: &mut W, skeleton: &mut SkeletonRecord) -> Result<(), W::Error> {
     walk.name("skeleton name", &mut skeleton.name)?;
-    let bones = rows("number of bones", least(2, 13));
+    let bones = rows("number of bones", least(2, 13)).of(Element::Bone, &[]);
     walk.list(bones, &mut skeleton.bones, bone)?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::formats::text::windows_1252;
 use crate::formats::{Cursor, Folder, Limits, ReadError};
-use crate::model::{ByteView, NoteKind, Place, Report};
+use crate::model::{ByteView, Element, Field, NoteKind, Place, Report, Span};
 
 /// The format's id.
 pub(super) const ID: &str = "far";
@@ -27,6 +27,20 @@ const VERSION: u32 = 1;
 const MAX_ENTRIES: usize = 1 << 17;
 /// Bytes of an entry with an empty name.
 const ENTRY_MIN_BYTES: usize = 16;
+
+const HEADER_FIELDS: &[Field] = &[
+    Field::new("signature", 0, 8, "char[8]"),
+    Field::new("version", 8, 4, "u32"),
+    Field::new("directory offset", 12, 4, "u32"),
+];
+const COUNT_FIELDS: &[Field] = &[Field::new("number of entries", 0, 4, "u32")];
+const ENTRY_FIELDS: &[Field] = &[
+    Field::new("entry size", 0, 4, "u32"),
+    Field::new("entry stored size", 4, 4, "u32"),
+    Field::new("entry offset", 8, 4, "u32"),
+    Field::new("entry name length", 12, 4, "u32"),
+    Field::new("entry name", 16, 0, "text"),
+];
 
 /// An archive as a folder of files.
 pub(super) struct Archive {
@@ -60,6 +74,7 @@ impl Archive {
             return Err(cursor.unsupported("version", what));
         }
         let directory = cursor.u32_le("directory offset")?;
+        report.span(Span::new(Element::Header, 0, cursor.offset(), 1).with_fields(HEADER_FIELDS));
         cursor.seek(u64::from(directory), "directory")?;
         let field = "number of entries";
         let num = cursor.u32_le(field)?;
@@ -75,13 +90,25 @@ impl Archive {
             ranges: cursor.vec(num, field)?,
             known: HashMap::new(),
         };
-        for entry in 0..num {
-            if entry % 4096 == 0 {
+        let start = cursor.offset();
+        report.span(Span::new(Element::Count, start - 4, 4, 1).with_fields(COUNT_FIELDS));
+        let mut ends = cursor.vec(num, field)?;
+        let mut read = Ok(());
+        while ends.len() < num && read.is_ok() {
+            if ends.len() % 4096 == 0 {
                 report.progress("reading the archive", 0.05)?;
             }
-            archive.entry(&mut cursor, report)?;
+            read = archive.entry(&mut cursor, report);
+            if read.is_ok() {
+                ends.push(u32::try_from(cursor.offset() - start).unwrap_or(u32::MAX));
+            }
         }
-        Ok(archive)
+        report.span(Span::varied(Element::EntryName, start, ends).with_fields(ENTRY_FIELDS));
+        for (number, range) in archive.ranges.iter().enumerate() {
+            let entry = Span::new(Element::Entry, range.start, range.len(), 1);
+            report.span(entry.from_record(number));
+        }
+        read.map(|()| archive)
     }
 
     fn entry(&mut self, cursor: &mut Cursor<'_>, report: &Report) -> Result<(), ReadError> {

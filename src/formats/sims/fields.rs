@@ -43,6 +43,8 @@ pub(super) struct Window {
 pub(super) trait Fields {
     /// Whether a blend is stored as weight and vertex, and not as vertex and weight.
     const IS_WEIGHT_FIRST: bool;
+    /// Whether fields are bytes and not text.
+    const IS_BINARY: bool;
 
     /// Text, maybe empty.
     fn string(&mut self, field: &'static str) -> Result<String, ReadError>;
@@ -60,6 +62,8 @@ pub(super) trait Fields {
     fn malformed(&self, field: &'static str, what: String) -> ReadError;
     /// Where reading is.
     fn place(&self) -> Place;
+    /// Bytes of the file before the present place; `None` where they are not known.
+    fn offset(&self) -> Option<usize>;
     /// Bytes past the last value, blank lines aside.
     fn num_trailing(&self) -> u64;
     /// Bytes of the whole file beyond the present place, where only its front is there.

@@ -49,6 +49,7 @@ impl<'a> BinaryFields<'a> {
 
 impl Fields for BinaryFields<'_> {
     const IS_WEIGHT_FIRST: bool = true;
+    const IS_BINARY: bool = true;
 
     fn string(&mut self, field: &'static str) -> Result<String, ReadError> {
         self.need(1);
@@ -109,6 +110,10 @@ impl Fields for BinaryFields<'_> {
 
     fn place(&self) -> Place {
         Place::Offset(self.cursor.offset() as u64)
+    }
+
+    fn offset(&self) -> Option<usize> {
+        Some(self.cursor.offset())
     }
 
     fn num_trailing(&self) -> u64 {

@@ -14,6 +14,8 @@ pub(super) struct TextFields<'a> {
     /// A number was read, and what is left of its line is not a line.
     is_inside_line: bool,
     window: Option<Window>,
+    /// Bytes of the file before the text, where its characters are the file's bytes.
+    before: Option<usize>,
 }
 
 impl<'a> TextFields<'a> {
@@ -23,6 +25,15 @@ impl<'a> TextFields<'a> {
             cursor: TextCursor::new(format, text, limits),
             is_inside_line: false,
             window: None,
+            before: None,
+        }
+    }
+
+    /// Knows where in `file` it is, where the text is the file's own bytes.
+    pub(super) fn within(self, file: &[u8]) -> Self {
+        Self {
+            before: self.cursor.bytes_before(file),
+            ..self
         }
     }
 
@@ -76,6 +87,7 @@ impl<'a> TextFields<'a> {
 
 impl Fields for TextFields<'_> {
     const IS_WEIGHT_FIRST: bool = false;
+    const IS_BINARY: bool = false;
 
     fn string(&mut self, field: &'static str) -> Result<String, ReadError> {
         if self.is_inside_line {
@@ -158,6 +170,10 @@ impl Fields for TextFields<'_> {
 
     fn place(&self) -> Place {
         Place::Line(self.cursor.line_number())
+    }
+
+    fn offset(&self) -> Option<usize> {
+        Some(self.before? + self.cursor.line_end_offset())
     }
 
     fn num_trailing(&self) -> u64 {

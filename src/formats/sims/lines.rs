@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::names;
 use super::walk::{POLL_EVERY, Rows, Walk};
-use crate::model::{Cancelled, Place, Report};
+use crate::model::{Cancelled, Report};
 
 /// Decimal exponents that are written out: those of C's `%g`.
 const PLAIN_EXPONENTS: std::ops::Range<i32> = -4..6;
@@ -106,7 +106,7 @@ impl Walk for Lines<'_> {
         _: Rows,
         list: &mut Vec<T>,
         mut record: impl FnMut(&mut Self, &mut T) -> Result<(), Cancelled>,
-    ) -> Result<Place, Cancelled> {
+    ) -> Result<(), Cancelled> {
         self.line(&list.len().to_string());
         for (at, value) in list.iter_mut().enumerate() {
             if at % POLL_EVERY == 0 {
@@ -114,7 +114,7 @@ impl Walk for Lines<'_> {
             }
             record(self, value)?;
         }
-        Ok(Place::File)
+        Ok(())
     }
 }
 

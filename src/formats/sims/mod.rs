@@ -44,9 +44,9 @@ mod names;
 mod packed_fields;
 mod parse;
 mod probe;
-mod provenance;
 mod read;
 mod rig;
+mod row_spans;
 mod skeleton;
 mod skeleton_search;
 mod skin_file;
@@ -280,31 +280,39 @@ fn figure<'a>(
 
 fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let skin = parse::skn(&source.bytes, options, report)?;
+    report.close_spans();
     let figure = figure(SKN_ID, source, options, report);
     let mut model = figure.of_skin(&source.name, skin, None)?;
     kept::keep_spelling(&mut model, SKN_ID, &source.bytes);
+    model.provenance = report.take_provenance();
     Ok(model)
 }
 
 fn read_bmf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
-    let (skin, places) = parse::bmf_with_places(&source.bytes, options, report)?;
-    let spans = provenance::of_skin(&skin, places);
+    let skin = parse::bmf(&source.bytes, options, report)?;
+    report.close_spans();
     let figure = figure(BMF_ID, source, options, report);
     let mut model = figure.of_skin(&source.name, skin, Some(&source.bytes))?;
-    model.provenance = spans;
+    model.provenance = report.take_provenance();
     Ok(model)
 }
 
 fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let file = parse::cmx(&source.bytes, options, report)?;
+    report.close_spans();
     let mut model = figure(CMX_ID, source, options, report).of_character(file, None)?;
     kept::keep_spelling(&mut model, CMX_ID, &source.bytes);
+    model.provenance = report.take_provenance();
     Ok(model)
 }
 
 fn read_bcf(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
     let file = parse::bcf(&source.bytes, options, report)?;
-    figure(BCF_ID, source, options, report).of_character(file, Some(&source.bytes))
+    report.close_spans();
+    let figure = figure(BCF_ID, source, options, report);
+    let mut model = figure.of_character(file, Some(&source.bytes))?;
+    model.provenance = report.take_provenance();
+    Ok(model)
 }
 
 #[cfg(test)]

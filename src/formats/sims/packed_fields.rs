@@ -2,7 +2,7 @@
 
 use super::names;
 use super::walk::{POLL_EVERY, Rows, Walk};
-use crate::model::{Cancelled, Place, Report};
+use crate::model::{Cancelled, Report};
 
 /// Bytes of the longest string with a length of one byte; 255 stands for a longer length.
 const MAX_SHORT: usize = 254;
@@ -88,15 +88,14 @@ impl Walk for PackedFields<'_> {
         _: Rows,
         list: &mut Vec<T>,
         mut record: impl FnMut(&mut Self, &mut T) -> Result<(), Cancelled>,
-    ) -> Result<Place, Cancelled> {
+    ) -> Result<(), Cancelled> {
         self.count(list.len());
-        let place = Place::Offset(self.bytes.len() as u64);
         for (at, value) in list.iter_mut().enumerate() {
             if at % POLL_EVERY == 0 {
                 self.report.progress("writing", 0.9)?;
             }
             record(self, value)?;
         }
-        Ok(place)
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::character_file::CharacterFile;
 use super::fields::Fields;
 use super::fields_binary::BinaryFields;
 use super::fields_text::TextFields;
-use super::skin_file::{Places, Skin};
+use super::skin_file::Skin;
 use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
 use crate::formats::text::windows_1252;
@@ -24,32 +24,24 @@ pub(super) fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 /// A SKN.
 pub(super) fn skn(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
     let text = text(bytes);
-    let mut fields = TextFields::new(SKN_ID, &text, &options.limits);
-    skin(&mut fields, report).map(|(skin, _)| skin)
+    let mut fields = TextFields::new(SKN_ID, &text, &options.limits).within(bytes);
+    skin(&mut fields, bytes, report)
 }
 
 /// A BMF.
 pub(super) fn bmf(bytes: &[u8], options: &ReadOptions, report: &Report) -> Result<Skin, ReadError> {
-    bmf_with_places(bytes, options, report).map(|(skin, _)| skin)
-}
-
-/// A BMF, and where its lists lie.
-pub(super) fn bmf_with_places(
-    bytes: &[u8],
-    options: &ReadOptions,
-    report: &Report,
-) -> Result<(Skin, Places), ReadError> {
     let mut fields = BinaryFields::new(BMF_ID, bytes, &options.limits);
-    skin(&mut fields, report)
+    skin(&mut fields, bytes, report)
 }
 
-fn skin<F: Fields>(fields: &mut F, report: &Report) -> Result<(Skin, Places), ReadError> {
+fn skin<F: Fields>(fields: &mut F, bytes: &[u8], report: &Report) -> Result<Skin, ReadError> {
     let mut skin = Skin::default();
     let walk = &mut Reading::new(fields, report);
     skin_file::walk_head(walk, &mut skin)?;
-    let places = skin_file::walk_body(walk, &mut skin)?;
+    skin_file::walk_body(walk, &mut skin)?;
+    walk.tell_trailing(bytes.len());
     note_trailing(fields, report);
-    Ok((skin, places))
+    Ok(skin)
 }
 
 /// A CMX.
@@ -59,7 +51,7 @@ pub(super) fn cmx(
     report: &Report,
 ) -> Result<CharacterFile, ReadError> {
     let text = text(bytes);
-    let mut fields = TextFields::new(CMX_ID, &text, &options.limits);
+    let mut fields = TextFields::new(CMX_ID, &text, &options.limits).within(bytes);
     if let Some(version) = character_fields::read_text_head(&mut fields)? {
         report.note(
             NoteKind::UnknownVersion,
@@ -68,7 +60,9 @@ pub(super) fn cmx(
         );
     }
     let mut file = CharacterFile::default();
-    character_fields::walk(&mut Reading::new(&mut fields, report), &mut file)?;
+    let walk = &mut Reading::new(&mut fields, report);
+    character_fields::walk(walk, &mut file)?;
+    walk.tell_trailing(bytes.len());
     note_trailing(&fields, report);
     Ok(file)
 }
@@ -81,7 +75,9 @@ pub(super) fn bcf(
 ) -> Result<CharacterFile, ReadError> {
     let mut fields = BinaryFields::new(BCF_ID, bytes, &options.limits);
     let mut file = CharacterFile::default();
-    character_fields::walk(&mut Reading::new(&mut fields, report), &mut file)?;
+    let walk = &mut Reading::new(&mut fields, report);
+    character_fields::walk(walk, &mut file)?;
+    walk.tell_trailing(bytes.len());
     note_trailing(&fields, report);
     Ok(file)
 }

@@ -46,7 +46,7 @@ pub(super) fn skn(input: &ProbeInput<'_>) -> Confidence {
 }
 
 fn skin<F: Fields>(fields: &mut F) -> Confidence {
-    let (mut skin, report) = (Skin::default(), Report::new());
+    let (mut skin, report) = (Skin::default(), Report::new().quiet());
     let head = skin_file::walk_head(&mut Reading::new(fields, &report), &mut skin);
     if head.is_err() || skin.bones.is_empty() {
         return Confidence::No;
@@ -103,7 +103,7 @@ pub(super) fn cmx(input: &ProbeInput<'_>) -> Confidence {
 
 fn character<F: Fields>(fields: &mut F) -> Result<CharacterFile, ReadError> {
     let mut file = CharacterFile::default();
-    character_fields::walk(&mut Reading::new(fields, &Report::new()), &mut file)?;
+    character_fields::walk(&mut Reading::new(fields, &Report::new().quiet()), &mut file)?;
     Ok(file)
 }
 

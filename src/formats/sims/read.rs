@@ -182,6 +182,7 @@ impl Figure<'_> {
             format: self.format,
             field,
             place: Place::File,
+            bytes: None,
             what,
         })
     }

@@ -70,6 +70,7 @@ pub(super) fn build(
             format,
             field: "skeleton",
             place,
+            bytes: None,
             what,
         })
     };

@@ -21,7 +21,7 @@
 
 use super::fields::least;
 use super::walk::{Rows, Walk, rows};
-use crate::model::Place;
+use crate::model::{Element, Field};
 
 /// A skin as it stands in its file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,18 +77,39 @@ pub(super) struct SkinVertex {
     pub(super) normal: [f32; 3],
 }
 
-/// Where the largest lists of a skin begin.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Places {
-    pub(super) faces: Place,
-    pub(super) vertices: Place,
-}
+const NAME_FIELDS: &[Field] = &[
+    Field::new("length", 0, 1, "u8"),
+    Field::new("text", 1, 0, "text"),
+];
+const FACE_FIELDS: &[Field] = &[
+    Field::new("first vertex", 0, 4, "i32"),
+    Field::new("second vertex", 4, 4, "i32"),
+    Field::new("third vertex", 8, 4, "i32"),
+];
+const BINDING_FIELDS: &[Field] = &[
+    Field::new("bone index", 0, 4, "i32"),
+    Field::new("first raw vertex", 4, 4, "i32"),
+    Field::new("number of raw vertices", 8, 4, "i32"),
+    Field::new("first blended vertex", 12, 4, "i32"),
+    Field::new("number of blended vertices", 16, 4, "i32"),
+];
+const UV_FIELDS: &[Field] = &[Field::new("texture point", 0, 8, "f32x2")];
+const BLEND_FIELDS: &[Field] = &[
+    Field::new("weight", 0, 4, "i32"),
+    Field::new("vertex", 4, 4, "i32"),
+];
+const VERTEX_FIELDS: &[Field] = &[
+    Field::new("position", 0, 12, "f32x3"),
+    Field::new("normal", 12, 12, "f32x3"),
+];
+const VERTEX: Element = Element::Vertex { mesh: 0 };
 
 /// Walks over what comes before the faces: the part that tells a skin from other files.
 pub(super) fn walk_head<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W::Error> {
     walk.name("skin name", &mut skin.name)?;
     walk.string("default texture name", &mut skin.texture)?;
     let names = rows("number of bones", least(1, 0));
+    let names = names.of(Element::SkinBone { mesh: 0 }, NAME_FIELDS);
     walk.list(names, &mut skin.bones, |walk, bone| {
         walk.name("bone name", bone)
     })?;
@@ -96,18 +117,20 @@ pub(super) fn walk_head<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W:
 }
 
 /// Walks over the faces and all that follows.
-pub(super) fn walk_body<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<Places, W::Error> {
-    let faces = rows("number of faces", least(0, 3));
-    let faces = walk.list(faces, &mut skin.faces, |walk, face| {
+pub(super) fn walk_body<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W::Error> {
+    // Faces that name no vertex are left out of the mesh, so that indices there may count on less.
+    let faces = rows("number of faces", least(0, 3)).of(Element::Face, FACE_FIELDS);
+    walk.list(faces, &mut skin.faces, |walk, face| {
         walk.indices(["face vertex"; 3], face)
     })?;
     let bindings = rows("number of bone bindings", least(0, 5));
+    let bindings = bindings.of(Element::Binding, BINDING_FIELDS);
     walk.list(bindings, &mut skin.bindings, binding)?;
-    let uvs = rows("number of texture points", least(0, 2));
+    let uvs = rows("number of texture points", least(0, 2)).of(VERTEX, UV_FIELDS);
     walk.list(uvs, &mut skin.uvs, |walk, uv| {
         walk.floats("texture point", uv)
     })?;
-    let blends = rows("number of blendings", least(0, 2));
+    let blends = rows("number of blendings", least(0, 2)).of(Element::Blend, BLEND_FIELDS);
     walk.list(blends, &mut skin.blends, |walk, blend| {
         let mut pair = [blend.vertex, blend.weight];
         if W::IS_WEIGHT_FIRST {
@@ -123,17 +146,18 @@ pub(super) fn walk_body<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<Places
     let vertices = Rows {
         // One a texture point and one a blending.
         at_least: skin.uvs.len() + skin.blends.len(),
-        ..rows("number of vertices", least(0, 6))
+        // Copies of vertices follow: no vertex of the model is theirs alone.
+        then: Some((skin.uvs.len(), Element::BlendVertex)),
+        ..rows("number of vertices", least(0, 6)).of(VERTEX, VERTEX_FIELDS)
     };
-    let vertices = walk.list(vertices, &mut skin.vertices, |walk, vertex| {
+    walk.list(vertices, &mut skin.vertices, |walk, vertex| {
         let ([x, y, z], [nx, ny, nz]) = (vertex.position, vertex.normal);
         let mut row = [x, y, z, nx, ny, nz];
         walk.floats("vertex", &mut row)?;
         let [x, y, z, nx, ny, nz] = row;
         (vertex.position, vertex.normal) = ([x, y, z], [nx, ny, nz]);
         Ok(())
-    })?;
-    Ok(Places { faces, vertices })
+    })
 }
 
 fn binding<W: Walk>(walk: &mut W, binding: &mut Binding) -> Result<(), W::Error> {

@@ -5,8 +5,9 @@
 //! Not for: what fields mean.
 
 use super::fields::{Fields, Least};
+use super::row_spans::RowSpans;
 use crate::formats::ReadError;
-use crate::model::{Place, Report};
+use crate::model::{Element, Field, Report};
 
 /// Records between two looks at whether to go on.
 pub(super) const POLL_EVERY: usize = 4096;
@@ -20,6 +21,23 @@ pub(super) struct Rows {
     pub(super) least: Least,
     /// Records that there must be.
     pub(super) at_least: usize,
+    /// What the records are to who looks at the file's bytes.
+    pub(super) element: Option<Element>,
+    /// From which record on they are another element.
+    pub(super) then: Option<(usize, Element)>,
+    /// Fields of a record in bytes; empty where it has strings or lists in it.
+    pub(super) fields: &'static [Field],
+}
+
+impl Rows {
+    /// With records that are `element`.
+    pub(super) const fn of(self, element: Element, fields: &'static [Field]) -> Self {
+        Self {
+            element: Some(element),
+            fields,
+            ..self
+        }
+    }
 }
 
 /// `field`, whose records have `least`, of any number.
@@ -28,6 +46,9 @@ pub(super) const fn rows(field: &'static str, least: Least) -> Rows {
         field,
         least,
         at_least: 0,
+        element: None,
+        then: None,
+        fields: &[],
     }
 }
 
@@ -68,13 +89,13 @@ pub(super) trait Walk: Sized {
         field: &'static str,
         values: &mut [f32; N],
     ) -> Result<(), Self::Error>;
-    /// A count and that many records; where the first lies.
+    /// A count and that many records.
     fn list<T: Default>(
         &mut self,
         rows: Rows,
         list: &mut Vec<T>,
         record: impl FnMut(&mut Self, &mut T) -> Result<(), Self::Error>,
-    ) -> Result<Place, Self::Error>;
+    ) -> Result<(), Self::Error>;
 
     /// A position in a list or a length, or -1 for none.
     fn index(&mut self, field: &'static str, value: &mut i32) -> Result<(), Self::Error> {
@@ -97,11 +118,16 @@ pub(super) trait Walk: Sized {
 pub(super) struct Reading<'a, F> {
     fields: &'a mut F,
     report: &'a Report,
+    spans: RowSpans,
 }
 
 impl<'a, F: Fields> Reading<'a, F> {
     pub(super) fn new(fields: &'a mut F, report: &'a Report) -> Self {
-        Self { fields, report }
+        Self {
+            fields,
+            report,
+            spans: RowSpans::default(),
+        }
     }
 }
 
@@ -162,15 +188,34 @@ impl<F: Fields> Walk for Reading<'_, F> {
         &mut self,
         rows: Rows,
         list: &mut Vec<T>,
-        mut record: impl FnMut(&mut Self, &mut T) -> Result<(), ReadError>,
-    ) -> Result<Place, ReadError> {
+        record: impl FnMut(&mut Self, &mut T) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let count_at = self.fields.offset();
+        self.spans.head(&rows, count_at, self.report);
         let num = self.fields.count(rows.least, rows.field)?;
         if num < rows.at_least {
             let what = format!("{} {num} is less than {}", rows.field, rows.at_least);
             return Err(self.fields.malformed(rows.field, what));
         }
-        let place = self.fields.place();
+        let ends = self.spans.begin(&rows, count_at, self.fields, self.report);
         *list = self.fields.list(num, rows.field)?;
+        let Some(mut ends) = ends else {
+            return self.records(num, list, record, |_| {});
+        };
+        let read = self.records(num, list, record, |fields| ends.end(fields.offset()));
+        self.spans.end(&rows, ends, self.report);
+        read
+    }
+}
+
+impl<F: Fields> Reading<'_, F> {
+    fn records<T: Default>(
+        &mut self,
+        num: usize,
+        list: &mut Vec<T>,
+        mut record: impl FnMut(&mut Self, &mut T) -> Result<(), ReadError>,
+        mut is_read: impl FnMut(&F),
+    ) -> Result<(), ReadError> {
         for at in 0..num {
             if at % POLL_EVERY == 0 {
                 self.report.progress("reading", 0.2)?;
@@ -178,7 +223,13 @@ impl<F: Fields> Walk for Reading<'_, F> {
             let mut value = T::default();
             record(self, &mut value)?;
             list.push(value);
+            is_read(self.fields);
         }
-        Ok(place)
+        Ok(())
+    }
+
+    /// Tells of what follows the last list.
+    pub(super) fn tell_trailing(&self, len: usize) {
+        self.spans.trailing(len, self.fields.offset(), self.report);
     }
 }

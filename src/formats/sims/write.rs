@@ -270,7 +270,12 @@ impl Writer<'_> {
                 kept,
             });
         }
-        let moved = bake::in_axes(self.model, &AXES);
+        let (moved, num_made) = bake::with_normals(&bake::in_axes(self.model, &AXES));
+        let made = NoteKind::NormalsMade;
+        self.report
+            .note_many(made, Place::File, num_made as u64, || {
+                "normals made for meshes without any".to_owned()
+            });
         let plain = bake::plain(&moved, None);
         let (plain, _) = bake::with_influences(&plain, MAX_INFLUENCES);
         let rig = Rig::of(&plain);

@@ -110,6 +110,7 @@ pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
             format,
             field: "scene",
             place: Place::File,
+            bytes: None,
             what,
         })
     };

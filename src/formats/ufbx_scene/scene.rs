@@ -47,6 +47,7 @@ impl Context<'_> {
             format: self.format,
             field: what,
             place: Place::File,
+            bytes: None,
             what: format!("{what} take more than the {left_bytes} bytes left"),
         }))
     }

@@ -32,6 +32,7 @@ pub(super) fn skeleton(
             format,
             field: "nodes",
             place: Place::File,
+            bytes: None,
             what,
         })
     };

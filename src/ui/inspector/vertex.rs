@@ -94,7 +94,7 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
             .num_columns(2)
             .spacing(egui::vec2(10.0, 2.0))
             .show(ui, |ui| {
-                for field in span.fields {
+                for field in span.fields.iter() {
                     let start = usize::from(field.offset);
                     let part = bytes.get(start..start + usize::from(field.len));
                     ui.weak(field.name).on_hover_text(field.layout);

@@ -462,3 +462,33 @@ fn cancelled_work_stops() {
     let made = pack(&Model::default(), &baked(), &report);
     assert_eq!(made.unwrap_err(), BakeError::Cancelled);
 }
+
+#[test]
+fn a_mesh_without_normals_gets_some_and_splits_at_sharp_edges() {
+    let mut source = mesh("bare", &[(0, Mat4::IDENTITY)], [ONE; 3]);
+    if let VertexData::Streams(streams) = &mut source.vertices {
+        streams.normals.clear();
+        streams.positions.push(Vec3::Z);
+    }
+    // A second triangle stands on the edge from 0 to 1, square to the first.
+    source.indices = Indices::U32(vec![0, 1, 2, 1, 0, 3]);
+    source.subsets[0].index_count = 6;
+    if let Skin::InverseBind(skin) = &mut source.skin {
+        skin.influences = Influences::from_lists([ONE; 4]);
+    }
+    let with = mesh("lit", &[(0, Mat4::IDENTITY)], [ONE; 3]);
+    let source = model(vec![source, with], vec![bone("a", None, 0.0)], vec![]);
+    let (packing, error) = packed(&source, &baked());
+    assert_eq!(packing.changed.num_meshes_with_new_normals, 1);
+    assert!(error < 1e-6);
+    let packed = vertices(&packing);
+    // 6 corners of the first mesh; those of the second are equal to three of them.
+    assert_eq!(packed.len(), 6);
+    let normal = |v: Vec3| {
+        packed
+            .iter()
+            .filter(|p| p.normal_decoded().distance(v) < 0.01)
+            .count()
+    };
+    assert_eq!((normal(Vec3::Z), normal(Vec3::Y)), (3, 3));
+}

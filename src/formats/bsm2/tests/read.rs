@@ -35,7 +35,7 @@ fn provenance_names_the_bytes_of_every_part() {
     let vertex = model.provenance.find(Element::Vertex { mesh: 0 }).unwrap();
     assert_eq!(vertex.record(3), Some(24 + 96..24 + 128));
     assert_eq!(
-        model.provenance.at(25).unwrap().element,
+        model.provenance.at(25).unwrap().span.element,
         Element::Vertex { mesh: 0 }
     );
 }

@@ -3,6 +3,7 @@
 use super::super::primitive::MAX_UV_SETS;
 use crate::formats::WriteOptions;
 use crate::formats::losses::{Aspect, Held};
+use crate::model::{BoneTrack, Clip, Model, Motion};
 
 /// How much of `aspect` is held.
 pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
@@ -45,5 +46,80 @@ pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Events
         | Aspect::Hulls
         | Aspect::Occluders => Held::No,
+    }
+}
+
+/// Clips that begin at a time of their own and will begin at 0, since no key may be below it.
+pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
+    let first_key_secs = |clip: &Clip| {
+        let bones = match &clip.motion {
+            Motion::Tracks(tracks) => &tracks[..],
+            Motion::Sampled(_) | Motion::Curves(_) | Motion::VertexCache(_) => &[],
+        };
+        let bones = bones.iter().flat_map(BoneTrack::times);
+        let morphs = clip
+            .morph_tracks
+            .iter()
+            .map(|track| &track.weights.times_secs[..]);
+        let firsts = bones.chain(morphs).filter_map(|times| times.first());
+        firsts.copied().fold(clip.start_secs, f64::min)
+    };
+    let is_moved = |clip: &&Clip| {
+        let is_cache = matches!(clip.motion, Motion::VertexCache(_));
+        !is_cache && clip.start_secs != 0.0 && first_key_secs(clip) <= 0.0
+    };
+    model.clips.iter().filter(is_moved).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::gltf::Gltf;
+    use crate::formats::losses::{Counts, observed, predicted};
+    use crate::formats::{ReadOptions, Source, open, write};
+    use crate::model::{Bone, BoneId, Interpolation, Report, Skeleton, Track};
+
+    /// A clip whose keys begin then.
+    fn clip(start_secs: f64) -> Clip {
+        let times_secs = vec![start_secs, start_secs + 2.0];
+        let translation = Track {
+            values: vec![glam::Vec3::ZERO, glam::Vec3::X],
+            times_secs,
+            interpolation: Interpolation::Linear,
+        };
+        Clip {
+            name: format!("from {start_secs}"),
+            start_secs,
+            duration_secs: 2.0,
+            motion: Motion::Tracks(vec![BoneTrack {
+                bone: BoneId(0),
+                translation: Some(translation),
+                rotation: None,
+                scale: None,
+            }]),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn clips_that_begin_below_0_are_foreseen_to_move() {
+        let model = Model {
+            skeleton: Skeleton::new(vec![Bone::default()], true).unwrap(),
+            clips: vec![clip(-1.0), clip(0.0), clip(0.5)],
+            ..Model::default()
+        };
+        let options = WriteOptions::default();
+        let before = Counts::of_model(&model);
+        let foreseen = predicted(&model, &before, &Gltf, &options);
+        let of_starts = foreseen.iter().find(|l| l.aspect == Aspect::StartTimes);
+        assert_eq!(of_starts.map(|l| (l.before, l.after)), Some((2, 1)));
+        let files = write(&model, &Gltf, &options, &Report::new()).unwrap();
+        let source = Source::new("a.glb", files[0].bytes.clone());
+        let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+        assert_eq!(
+            foreseen,
+            observed(&before, &Counts::of_model(&opened.model))
+        );
     }
 }

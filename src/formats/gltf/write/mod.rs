@@ -22,4 +22,4 @@ mod texture;
 mod weights;
 
 pub(super) use file::{MESH_NODES, write};
-pub(super) use holds::holds;
+pub(super) use holds::{holds, num_moved_starts};

@@ -202,12 +202,12 @@ fn spans_lead_from_an_offset_to_its_record() {
     let (model, _) = read(bytes.clone()).unwrap();
     let spans = &model.provenance;
     let joints = stored(&bytes, at::JOINTS + 4) as u64;
-    assert_eq!(spans.at(joints + 50).unwrap().element, Element::BoneParent);
+    assert_eq!(spans.at(joints + 50).unwrap().span.element, Element::Bone);
     let anims = stored(&bytes, at::ANIMS + 4) as u64;
-    let anim = spans.at(anims + 20).unwrap();
+    let anim = spans.at(anims + 20).unwrap().span;
     assert_eq!(anim.element, Element::ClipHeader { clip: 1 });
     let positions = stored(&bytes, stored(&bytes, at::ARRAYS) + 16) as u64;
-    let span = spans.at(positions + 12).unwrap();
+    let span = spans.at(positions + 12).unwrap().span;
     assert_eq!(
         (span.element, span.stride),
         (Element::Vertex { mesh: 0 }, 12)

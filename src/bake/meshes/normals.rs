@@ -1,0 +1,209 @@
+//! Normals for float meshes that have none.
+
+use glam::Vec3;
+
+use crate::bake::float::{floats, forget_source};
+use crate::bake::normals::{CREASE_RAD, add_normals};
+use crate::model::{
+    Blending, Indices, Influences, Mesh, MeshId, Model, MorphShape, Motion, Skin, VertexData,
+    VertexId, Winding,
+};
+
+/// The model with normals for each mesh of triangles that has none, smooth where faces meet at less
+/// than 60 degrees and else split; and the number of meshes that got some.
+///
+/// Bone-local meshes and those that a vertex cache moves stay as they are.
+#[must_use]
+pub fn with_normals(model: &Model) -> (Model, usize) {
+    let lacking: Vec<usize> = (0..model.meshes.len())
+        .filter(|&number| can_have_made(model, number))
+        .collect();
+    if lacking.is_empty() {
+        return (model.clone(), 0);
+    }
+    let mut out = floats(model);
+    forget_source(&mut out);
+    let is_clockwise = model.axes.winding == Winding::Clockwise;
+    for &number in &lacking {
+        if let Some(mesh) = out.meshes.get_mut(number) {
+            make(mesh, is_clockwise);
+        }
+    }
+    (out, lacking.len())
+}
+
+/// As [`with_normals`] where some mesh has normals; else nothing is done, as they can be left out.
+#[must_use]
+pub fn with_normals_as_others(model: &Model) -> (Model, usize) {
+    let is_without = |mesh: &Mesh| mesh.num_vertices() == 0 || lacks_normals(mesh);
+    match model.meshes.iter().all(is_without) {
+        true => (model.clone(), 0),
+        false => with_normals(model),
+    }
+}
+
+/// Whether a mesh has vertices and none of them a normal that points anywhere.
+fn lacks_normals(mesh: &Mesh) -> bool {
+    let num = mesh.num_vertices();
+    let mut normals = (0..num).map(|vertex| mesh.normal(vertex).unwrap_or_default());
+    num > 0 && normals.all(|normal| normal == Vec3::ZERO)
+}
+
+/// Whether normals can be made for a mesh, and must be.
+fn can_have_made(model: &Model, number: usize) -> bool {
+    let Some(mesh) = model.meshes.get(number) else {
+        return false;
+    };
+    let mut clips = model.clips.iter();
+    let is_cached = clips.any(|clip| match &clip.motion {
+        Motion::VertexCache(cache) => cache.mesh == MeshId::from_index(number),
+        _ => false,
+    });
+    let is_bone_local = matches!(mesh.skin, Skin::BoneLocal(_));
+    !is_cached && !is_bone_local && !mesh.indices.is_empty() && lacks_normals(mesh)
+}
+
+fn make(mesh: &mut Mesh, is_clockwise: bool) {
+    let num = mesh.num_vertices();
+    let VertexData::Streams(streams) = &mut mesh.vertices else {
+        return;
+    };
+    let mut indices: Vec<u32> = mesh.indices.iter().collect();
+    // Fronts are told by the order of corners, which is counter-clockwise for what makes them.
+    let turn_round = |indices: &mut [u32]| {
+        for triangle in indices.as_chunks_mut::<3>().0.iter_mut() {
+            triangle.swap(1, 2);
+        }
+    };
+    if is_clockwise {
+        turn_round(&mut indices);
+    }
+    let sources = add_normals(streams, &mut indices, CREASE_RAD);
+    if is_clockwise {
+        turn_round(&mut indices);
+    }
+    mesh.indices = Indices::U32(indices);
+    if sources.len() == num {
+        return;
+    }
+    if let Skin::InverseBind(skin) = &mut mesh.skin {
+        let lists: Vec<Vec<(u32, f32)>> = (sources.iter())
+            .map(|&source| {
+                let mut list = Vec::new();
+                let push = |slot, weight| list.push((slot, weight));
+                skin.influences.for_each(source as usize, push);
+                list
+            })
+            .collect();
+        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        if let Blending::Mixed(shares) = &mut skin.blending {
+            let share = |&source: &u32| shares.get(source as usize).copied().unwrap_or_default();
+            *shares = sources.iter().map(share).collect();
+        }
+    }
+    let added = sources.get(num..).unwrap_or_default();
+    let shapes = mesh.morph_targets.iter_mut();
+    for shape in shapes.flat_map(|target| &mut target.shapes) {
+        follow(shape, num, added);
+    }
+}
+
+/// Moves the vertices from `first` on, which have these sources, as their sources move.
+fn follow(shape: &mut MorphShape, first: usize, added: &[u32]) {
+    let place_of: std::collections::HashMap<u32, usize> = (shape.vertices.iter())
+        .enumerate()
+        .map(|(place, vertex)| (vertex.0, place))
+        .collect();
+    for (number, source) in added.iter().enumerate() {
+        let Some(&place) = place_of.get(source) else {
+            continue;
+        };
+        shape.vertices.push(VertexId::from_index(first + number));
+        for offsets in [&mut shape.position_offsets, &mut shape.normal_offsets] {
+            offsets.extend(offsets.get(place).copied());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::fixture::bent_strip;
+    use crate::bake::in_axes;
+    use crate::model::{Axes, MorphTarget, Streams};
+
+    fn streams(model: &Model) -> &Streams {
+        match &model.meshes[0].vertices {
+            VertexData::Streams(streams) => streams,
+            VertexData::Packed(_) => panic!("packed"),
+        }
+    }
+
+    fn without_normals() -> Model {
+        let mut model = bent_strip();
+        if let VertexData::Streams(streams) = &mut model.meshes[0].vertices {
+            streams.normals.clear();
+        }
+        model
+    }
+
+    #[test]
+    fn normals_point_where_triangles_face_in_any_axes() {
+        let wanted = streams(&bent_strip()).normals[0];
+        for winding in [Winding::CounterClockwise, Winding::Clockwise] {
+            let axes = Axes {
+                winding,
+                ..bent_strip().axes
+            };
+            let source = in_axes(&without_normals(), &axes);
+            let (made, num) = with_normals(&source);
+            assert_eq!(num, 1);
+            let back = in_axes(&made, &Axes::default());
+            let normal = streams(&back).normals[0];
+            let shown = in_axes(&bent_strip(), &Axes::default());
+            assert!(
+                normal.distance(streams(&shown).normals[0]) < 1e-6,
+                "{wanted}"
+            );
+        }
+        assert_eq!(with_normals(&bent_strip()).1, 0);
+    }
+
+    #[test]
+    fn what_is_split_keeps_its_influences_and_morphs() {
+        let mut source = without_normals();
+        let mesh = &mut source.meshes[0];
+        if let VertexData::Streams(streams) = &mut mesh.vertices {
+            // A second triangle folds back sharply along the edge from 1 to 2.
+            streams.positions.push(glam::Vec3::new(2.8, 0.0, 3.0));
+            streams.tangents.clear();
+            streams.uv_sets.clear();
+        }
+        mesh.indices = Indices::U32(vec![0, 1, 2, 2, 1, 3]);
+        mesh.subsets[0].index_count = 6;
+        let lists: [&[(u32, f32)]; 4] =
+            [&[(0, 1.0)], &[(1, 1.0)], &[(0, 0.2), (1, 0.8)], &[(0, 1.0)]];
+        if let Skin::InverseBind(skin) = &mut mesh.skin {
+            skin.influences = Influences::from_lists(lists);
+        }
+        let shape = MorphShape {
+            vertices: vec![VertexId(2)],
+            position_offsets: vec![Vec3::Y],
+            ..MorphShape::default()
+        };
+        mesh.morph_targets = vec![MorphTarget::single("a".into(), shape)];
+        let (made, _) = with_normals(&source);
+        let mesh = &made.meshes[0];
+        assert_eq!(mesh.num_vertices(), 6);
+        let corners: Vec<u32> = mesh.indices.iter().collect();
+        assert_eq!(corners[..3], [0, 1, 2]);
+        let copy_of_2 = corners[3] as usize;
+        assert!(copy_of_2 >= 4);
+        let mut seen = Vec::new();
+        mesh.for_each_influence(copy_of_2, |bone, weight| seen.push((bone.0, weight)));
+        assert_eq!(seen, [(0, 0.2), (1, 0.8)]);
+        let shape = &mesh.morph_targets[0].shapes[0];
+        assert_eq!(shape.vertices, [VertexId(2), VertexId(corners[3])]);
+        assert_eq!(shape.position_offsets, [Vec3::Y, Vec3::Y]);
+    }
+}

@@ -1,0 +1,139 @@
+//! What each byte of a file is, also of one that could not be read to its end.
+//!
+//! For: views of bytes. A reader tells its spans as it goes, so that after a failure those of all
+//! that came before are there; the failing field has its own bytes and reason.
+//! Not for: opening files to show them; [`super::open`] gives the same spans with the model.
+
+use std::ops::Range;
+
+use super::{ReadError, ReadOptions, Source, open};
+use crate::model::{Place, Provenance, Report};
+
+/// The bytes of one file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileMap {
+    /// What was read, up to where reading stopped.
+    pub provenance: Provenance,
+    /// Why reading stopped, unless it reached the end.
+    pub failure: Option<FailureMark>,
+}
+
+/// The field that ended reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailureMark {
+    /// Its bytes, all inside the file; empty at the end where the whole field is missing. `None`
+    /// where the reader does not know: what is wrong is not in one place, or not in this file.
+    pub bytes: Option<Range<u64>>,
+    /// The field, in the format's own words; empty where no field is to blame.
+    pub field: &'static str,
+    /// The error as it is shown, with format, place and field.
+    pub message: String,
+}
+
+/// Reads a file for its map alone.
+#[must_use]
+pub fn map(source: &Source, options: &ReadOptions, report: &Report) -> FileMap {
+    match open(source, options, report) {
+        Ok(opened) => FileMap {
+            provenance: opened.model.provenance,
+            failure: None,
+        },
+        Err(error) => FileMap::of_failure(&error, &source.bytes, report),
+    }
+}
+
+impl FileMap {
+    /// The map of a file that [`open`] refused with `error`; `report` is the one it told its spans
+    /// to, and gives them up.
+    #[must_use]
+    pub fn of_failure(error: &ReadError, file: &[u8], report: &Report) -> Self {
+        let provenance = report.take_provenance();
+        let bytes = error.failure().and_then(|failure| {
+            let known = failure.bytes.clone();
+            known.or_else(|| bytes_of(failure.place, file, &provenance))
+        });
+        let end = file.len() as u64;
+        let inside = |bytes: Range<u64>| bytes.start.min(end)..bytes.end.min(end);
+        Self {
+            failure: Some(FailureMark {
+                bytes: bytes.map(inside),
+                field: error.failure().map_or("", |failure| failure.field),
+                message: error.to_string(),
+            }),
+            provenance,
+        }
+    }
+}
+
+/// The bytes at a place of a file.
+fn bytes_of(place: Place, file: &[u8], provenance: &Provenance) -> Option<Range<u64>> {
+    match place {
+        Place::Offset(at) => {
+            let hit = provenance.at(at);
+            let field = hit.map(|hit| hit.field_bytes).filter(|f| f.start == at);
+            Some(field.unwrap_or(at..at.saturating_add(1)))
+        }
+        Place::Line(line) => line_bytes(file, line),
+        other => provenance.of_place(other).into_iter().next(),
+    }
+}
+
+/// The bytes of a line, counted from 1, without its end; where there are fewer lines, the end.
+fn line_bytes(file: &[u8], line: u32) -> Option<Range<u64>> {
+    let before = usize::try_from(line).ok()?.checked_sub(1)?;
+    let mut starts = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let start = match before.checked_sub(1) {
+        None => 0,
+        Some(at) => starts.nth(at).map_or(file.len(), |(end, _)| end + 1),
+    };
+    let rest = file.get(start..)?;
+    let len = rest.iter().position(|&byte| byte == b'\n');
+    let line = rest.get(..len.unwrap_or(rest.len()))?;
+    Some(start as u64..(start + line.trim_ascii_end().len()) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::ReadOptions;
+    use crate::model::Element;
+
+    #[test]
+    fn lines_are_found_by_their_number() {
+        let file = b"one\r\n\ntwo  \nend";
+        let found = |line| line_bytes(file, line);
+        assert_eq!(found(1), Some(0..3));
+        assert_eq!(found(2), Some(5..5));
+        assert_eq!(found(3), Some(6..9));
+        assert_eq!(found(4), Some(12..15));
+        assert_eq!(found(5), Some(15..15));
+        assert_eq!(found(0), None);
+    }
+
+    #[test]
+    fn a_cut_file_has_its_spans_and_its_failure() {
+        let mut bytes = include_bytes!("../../assets/sample.bsm2").to_vec();
+        bytes.truncate(1000);
+        let source = Source::new("a.bsm2", bytes);
+        let options = ReadOptions {
+            format: Some("bsm2".into()),
+            ..ReadOptions::default()
+        };
+        let map = map(&source, &options, &Report::new());
+        let elements: Vec<_> = map.provenance.spans.iter().map(|s| s.element).collect();
+        assert_eq!(elements, [Element::Header]);
+        let failure = map.failure.unwrap();
+        assert_eq!(failure.bytes, Some(24..1000));
+        assert_eq!(failure.field, "number of vertices");
+        assert!(failure.message.starts_with("bsm2: "), "{failure:?}");
+    }
+
+    #[test]
+    fn bytes_of_no_format_have_neither() {
+        let source = Source::new("a", b"?".to_vec());
+        let map = map(&source, &ReadOptions::default(), &Report::new());
+        let failure = map.failure.unwrap();
+        assert_eq!((failure.bytes, failure.field), (None, ""));
+        assert!(map.provenance.spans.is_empty());
+    }
+}

@@ -1,0 +1,19 @@
+//! Where each array lies in its file: which vertex, bone, key or name a byte belongs to, and back.
+//!
+//! For: views of a file's bytes, in both directions, of what was read whole or half way.
+//! Not for: the values of a model; [`decode`] only spells out what one field's bytes say.
+//!
+//! Invariant: all offsets are of the main file. What a model has from other files has no span.
+
+mod element;
+mod layout;
+mod map;
+mod span;
+
+pub use element::Element;
+pub use layout::{Scalar, decode};
+pub use map::{Hit, Provenance};
+pub use span::{Field, Span};
+
+#[cfg(test)]
+mod tests;

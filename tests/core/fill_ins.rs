@@ -1,0 +1,112 @@
+//! What writers make that the source has not: normals, and files for images inside it.
+
+use std::sync::Arc;
+
+use rigscope::convert::{Check, ConvertOptions, Converted, convert};
+use rigscope::formats::{Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open};
+use rigscope::model::{Model, NoteKind, Report, TextureRole};
+
+use crate::support::rich::rich;
+use crate::support::{open_file, samples};
+
+fn converted(model: &Model, to: &str, extension: &str) -> Converted {
+    let options = ConvertOptions {
+        write: WriteOptions {
+            stem: "out".into(),
+            ..WriteOptions::default()
+        },
+        check: Check::None,
+        ..ConvertOptions::default()
+    };
+    let format = by_id(to).unwrap();
+    convert(model, format, extension, &options, &Report::new()).unwrap()
+}
+
+/// The main file, read with all that goes along, images too.
+fn read(converted: &Converted) -> Model {
+    let mut main = None;
+    let mut along = Vec::new();
+    for (name, file) in &converted.files {
+        match file.place {
+            OutputPlace::Main => main = Some((name.clone(), file.bytes.clone())),
+            _ => along.push(Companion {
+                name: name.clone(),
+                bytes: Arc::new(file.bytes.clone()),
+            }),
+        }
+    }
+    let (name, bytes) = main.unwrap();
+    let source = Source::new(name, bytes).with_companions(along);
+    let options = ReadOptions {
+        images: true,
+        ..ReadOptions::default()
+    };
+    open(&source, &options, &Report::new()).unwrap().model
+}
+
+fn is_told(converted: &Converted, kind: NoteKind) -> bool {
+    converted.notes.iter().any(|note| note.kind == kind)
+}
+
+#[test]
+fn a_model_without_normals_gets_some_where_a_format_needs_them() {
+    let Some(folder) = samples() else { return };
+    let fox = open_file(&folder.join("gltf/Fox.glb"), &[], &Report::new()).unwrap();
+    assert!(fox.meshes.iter().all(|mesh| mesh.normal(0).is_none()));
+    for (to, extension) in [
+        ("bsm2", "bsm2"),
+        ("bsm", "bsm"),
+        ("skn", "skn"),
+        ("bmf", "bmf"),
+    ] {
+        let converted = converted(&fox, to, extension);
+        assert!(is_told(&converted, NoteKind::NormalsMade), "{to}");
+        let written = read(&converted);
+        assert!(written.num_vertices() > 0);
+        for mesh in &written.meshes {
+            for vertex in 0..mesh.num_vertices() {
+                let length = mesh.normal(vertex).unwrap().length();
+                assert!((length - 1.0).abs() < 0.01, "{to}: {vertex} {length}");
+            }
+        }
+    }
+    let again = converted(&read(&converted(&fox, "bsm2", "bsm2")), "bsm2", "bsm2");
+    assert!(!is_told(&again, NoteKind::NormalsMade));
+}
+
+#[test]
+fn an_image_inside_the_file_is_written_beside_and_found_again() {
+    let mut model = rich();
+    for (name, written) in [("", "out_image_0.png"), ("Skin tone.tga", "Skin_tone.png")] {
+        model.images[0].name = name.into();
+        for (to, extension) in [("obj", "obj"), ("bsm", "bsm")] {
+            let converted = converted(&model, to, extension);
+            assert!(is_told(&converted, NoteKind::ImageBeside), "{to}");
+            let (_, file) = converted.files.iter().find(|(n, _)| n == written).unwrap();
+            assert!(file.is_companion);
+            assert_eq!(file.bytes, &model.images[0].bytes[..]);
+            let read = read(&converted);
+            let mut textures = read.materials.iter().flat_map(|m| &m.textures);
+            let texture = textures
+                .find(|t| t.role == TextureRole::BaseColor && t.path.ends_with(written))
+                .unwrap_or_else(|| panic!("{to}: {written}"));
+            let image = &read.images[texture.image.unwrap().index()];
+            assert_eq!(&image.bytes[..], &model.images[0].bytes[..]);
+        }
+    }
+}
+
+#[test]
+fn formats_of_material_names_alone_tell_where_an_image_has_to_be_put() {
+    for to in ["bsm2", "iqm"] {
+        let converted = converted(&rich(), to, to);
+        let mut notes = converted.notes.iter();
+        let is_it = |message: &str| message.contains("\"skin.png\"");
+        assert!(
+            notes.any(|note| is_it(&note.message)),
+            "{to}: {:?}",
+            converted.notes
+        );
+        assert_eq!(converted.files.len(), 1);
+    }
+}
