@@ -59,7 +59,7 @@ impl AppState {
     }
 
     /// What the record at file offset `at` became.
-    fn selection_at_offset(&self, at: u64) -> Option<Selection> {
+    pub(super) fn selection_at_offset(&self, at: u64) -> Option<Selection> {
         let document = self.document.as_ref()?;
         let hit = document.model.provenance.at(at)?;
         let record = u32::try_from(hit.record).ok()?;

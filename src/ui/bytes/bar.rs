@@ -20,7 +20,7 @@ pub(super) fn bar_ui(
     first_row: &mut f64,
 ) {
     let rect = rect.shrink2(vec2(4.0, 0.0));
-    let id = ui.id().with("bytes bar");
+    let id = ui.scope_id().with("bytes bar");
     let response = ui.interact(rect, id, Sense::click_and_drag());
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::accesskit::Role::ScrollBar, true, "Place in the file")
