@@ -13,7 +13,6 @@ fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
         .state_mut()
         .apply(Action::Run(Command::ToggleBytes));
     harness.run();
-    harness.get_by_label("Bytes");
     harness.get_by_label("Click a byte to select what it became.");
 
     let document = harness.state().state.document.clone().unwrap();
