@@ -87,6 +87,11 @@ impl AppState {
             Action::CancelExport => return self.cancel_export(),
             Action::Exported { id, outcome } => self.exported(id, outcome),
 
+            Action::Second(action) => return self.second(action),
+            Action::AsBsm2(action) => return self.as_bsm2(action),
+            Action::Compare(action) => return self.compare(action),
+            Action::Truth(action) => return self.truth(action),
+
             Action::TaskDone { id, answer } => {
                 return self.task_done(id, answer.map(|answer| *answer));
             }

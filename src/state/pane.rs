@@ -17,6 +17,12 @@ pub enum Pane {
     Inspector,
     /// Findings.
     Notes,
+    /// What packing changes.
+    AsBsm2,
+    /// What differs from another file.
+    Compare,
+    /// The GPU against the CPU.
+    Truth,
 }
 
 /// Where a pane is until somebody moves it.
@@ -72,6 +78,27 @@ pub const PANES: &[PaneInfo] = &[
         Home::RightBelow,
         Some(Command::ToggleNotes),
         true,
+    ),
+    row(
+        Pane::AsBsm2,
+        "As BSM2",
+        Home::Right,
+        Some(Command::ToggleAsBsm2Pane),
+        false,
+    ),
+    row(
+        Pane::Compare,
+        "Compare",
+        Home::Below,
+        Some(Command::ToggleComparePane),
+        false,
+    ),
+    row(
+        Pane::Truth,
+        "GPU check",
+        Home::RightBelow,
+        Some(Command::ToggleTruthPane),
+        false,
     ),
 ];
 
