@@ -8,6 +8,10 @@
     reason = "a test may fail and speak, and has no outside"
 )]
 
+#[path = "window/as_bsm2.rs"]
+mod as_bsm2;
+#[path = "window/compare.rs"]
+mod compare;
 #[path = "window/docs.rs"]
 mod docs;
 #[path = "window/export.rs"]
@@ -19,3 +23,5 @@ mod host;
 #[path = "window/program.rs"]
 mod program;
 mod support;
+#[path = "window/truth.rs"]
+mod truth;

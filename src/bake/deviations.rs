@@ -318,7 +318,9 @@ fn weights(model: &Model, packing: &Packing) -> OfOrigins {
     let sources: Vec<Vec<Option<BoneId>>> = parts.collect();
     of_vertices(model, packing, |part, mesh, _, vertex, at| {
         let mut wanted: Vec<(BoneId, f32)> = Vec::new();
-        mesh.for_each_influence(vertex as usize, |bone, weight| add(&mut wanted, bone, weight));
+        mesh.for_each_influence(vertex as usize, |bone, weight| {
+            add(&mut wanted, bone, weight)
+        });
         let sum: f32 = wanted.iter().map(|(_, weight)| weight).sum();
         // What nothing moves gets a bone that does not move.
         if sum <= 0.0 {
@@ -388,7 +390,10 @@ mod tests {
         assert!((found.uv.of_source[0] - 0.25).abs() < 1e-4);
         assert!(found.uv.of_source[1] < 1e-4);
         assert!(found.normal_deg.of_source[2] > 179.0);
-        let packed_max = found.position.of_parts[0].iter().copied().fold(0.0, f32::max);
+        let packed_max = found.position.of_parts[0]
+            .iter()
+            .copied()
+            .fold(0.0, f32::max);
         assert_eq!(packed_max, found.position.max);
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    Action, AppState, Effect, Histogram, Pane, Painting, SecondModel, Selection, TaskSlot,
+    Action, AppState, Effect, Histogram, Painting, Pane, SecondModel, Selection, TaskSlot,
     ToastLevel,
 };
 use crate::bake::{
@@ -258,8 +258,8 @@ impl AppState {
         let Some(baked) = &self.view.as_bsm2.baked else {
             return Vec::new();
         };
-        let is_painted = self.shows_deviation()
-            && self.view.overlays.coloring == Some(Coloring::Paint);
+        let is_painted =
+            self.shows_deviation() && self.view.overlays.coloring == Some(Coloring::Paint);
         let deviation = baked.deviation(self.view.as_bsm2.kind);
         let deviation = deviation.filter(|_| is_painted);
         let parts = baked.parts.iter().enumerate();

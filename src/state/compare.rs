@@ -329,8 +329,8 @@ impl AppState {
     pub(super) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
         let other = self.view.compare.other.as_ref()?;
         let compared = self.view.compare.compared.as_ref();
-        let is_painted = self.shows_difference()
-            && self.view.overlays.coloring == Some(Coloring::Paint);
+        let is_painted =
+            self.shows_difference() && self.view.overlays.coloring == Some(Coloring::Paint);
         let compared = compared.filter(|_| is_painted);
         let paint = compared.map(|c| heat(&c.of_other, c.histogram.max));
         Some((Arc::clone(&other.model), paint))

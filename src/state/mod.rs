@@ -40,8 +40,8 @@ mod truth;
 mod view;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
-pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
+pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
 pub use document::{Document, Origin, SubsetRow};
@@ -63,5 +63,7 @@ pub use toast::{Toast, ToastLevel, Toasts};
 pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};
 pub use view::{Overlays, SubsetLook, ViewState};
 
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Action, AppState, Arrangement, Command, CompareAction, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, Selection,
-    Theme, TimeRange,
+    Action, AppState, Arrangement, Command, CompareAction, Dialog, Effect, FileKind, LoadReason,
+    Origin, Overlays, Selection, Theme, TimeRange,
 };
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};

@@ -283,13 +283,14 @@ impl AppState {
                 ..own
             };
         };
-        let start = |model: &Model, clip: usize| model.clips.get(clip).map_or(0.0, |c| c.start_secs);
+        let start =
+            |model: &Model, clip: usize| model.clips.get(clip).map_or(0.0, |c| c.start_secs);
         PoseSpec {
             clip: Some(ClipId::from_index(found)),
             moment: match own.moment {
-                Moment::TimeSecs(secs) => Moment::TimeSecs(
-                    secs - start(&document.model, clip) + start(other, found),
-                ),
+                Moment::TimeSecs(secs) => {
+                    Moment::TimeSecs(secs - start(&document.model, clip) + start(other, found))
+                }
                 moment => moment,
             },
             ..own

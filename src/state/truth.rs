@@ -334,7 +334,11 @@ fn compared(
             }
         }
     }
-    found.max_of_extent = if extent > 0.0 { found.max / extent } else { 0.0 };
+    found.max_of_extent = if extent > 0.0 {
+        found.max / extent
+    } else {
+        0.0
+    };
     found.num_poses += 1;
     found.per_vertex = Arc::new(per_vertex);
     Ok(found)

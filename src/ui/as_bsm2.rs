@@ -43,7 +43,9 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     let (Some(document), Some(baked)) = (&state.document, &state.view.as_bsm2.baked) else {
-        ui.weak("Packs the model in memory as an export to BSM2 would, and shows what that changes.");
+        ui.weak(
+            "Packs the model in memory as an export to BSM2 would, and shows what that changes.",
+        );
         return;
     };
     ui.add_space(4.0);
@@ -81,20 +83,32 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
 fn changes_ui(ui: &mut Ui, baked: &Baked) {
     let (dropped, changed) = (&baked.dropped, &baked.changed);
     let lost = [
-        (dropped.num_cut_vertices, "vertices lost influences beyond the fourth"),
+        (
+            dropped.num_cut_vertices,
+            "vertices lost influences beyond the fourth",
+        ),
         (dropped.num_morph_targets, "morph targets are left out"),
         (
             dropped.num_dual_quaternion_meshes,
             "meshes are blended by matrices, not dual quaternions",
         ),
-        (dropped.num_bone_local_meshes, "meshes lost positions by bone"),
+        (
+            dropped.num_bone_local_meshes,
+            "meshes lost positions by bone",
+        ),
         (dropped.num_vertex_caches, "vertex caches are left out"),
         (dropped.num_clamped_uvs, "texture coordinates are clamped"),
     ];
     let other = [
-        (changed.num_moved_uvs, "texture coordinates moved by whole tiles"),
+        (
+            changed.num_moved_uvs,
+            "texture coordinates moved by whole tiles",
+        ),
         (changed.num_cut_triangles, "triangles cut where tiles meet"),
-        (changed.num_unweighted, "vertices without weight got a still bone"),
+        (
+            changed.num_unweighted,
+            "vertices without weight got a still bone",
+        ),
         (changed.num_doubled_bones, "bones stored twice"),
         (changed.num_meshes_with_new_tangents, "meshes got tangents"),
         (changed.num_welded, "equal vertices welded"),

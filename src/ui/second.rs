@@ -99,7 +99,11 @@ fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
         false => Color32::from_gray(200),
     };
     let painter = ui.painter_at(view);
-    painter.vline(at, view.y_range(), Stroke::new(3.0, Color32::from_black_alpha(140)));
+    painter.vline(
+        at,
+        view.y_range(),
+        Stroke::new(3.0, Color32::from_black_alpha(140)),
+    );
     painter.vline(at, view.y_range(), Stroke::new(1.5, color));
     let knob = pos2(at, view.center().y);
     painter.circle_filled(knob, 9.0, Color32::from_black_alpha(180));

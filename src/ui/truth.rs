@@ -64,9 +64,8 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
             ui.weak(state.truth_moment(pose));
         });
     }
-    let button =
-        egui::Button::selectable(state.shows_truth(), "Distances of the GPU as colours")
-            .frame_when_inactive(true);
+    let button = egui::Button::selectable(state.shows_truth(), "Distances of the GPU as colours")
+        .frame_when_inactive(true);
     let has_any = outcome.max > 0.0;
     let response = ui.add_enabled(has_any, button);
     if response

@@ -4,8 +4,8 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, dialogs, dock, export, menu_bar, palette, second, shortcuts, status_bar, theme, timeline,
-    toolbar,
+    banners, dialogs, dock, export, menu_bar, palette, second, shortcuts, status_bar, theme,
+    timeline, toolbar,
 };
 use crate::state::{Action, AppState};
 
