@@ -225,7 +225,8 @@ impl AppState {
         let mut request = Self::request(Origin::File(path), LoadReason::Open);
         request.id = id;
         self.view.compare.loading = Some((id, request.target.name()));
-        effects.push(Effect::Load(request));
+        self.settings.panes.set(Pane::Compare, true);
+        effects.extend([Effect::SaveSettings, Effect::Load(request)]);
         effects
     }
 

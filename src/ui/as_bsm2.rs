@@ -63,7 +63,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
-    let change = |from: usize, to: usize| format!("{} → {}", count(from), count(to));
+    let change = |from: usize, to: usize| format!("{} from {}", count(to), count(from));
     let model = &document.model;
     let mut facts = vec![
         (
@@ -132,10 +132,10 @@ fn changes_ui(ui: &mut Ui, baked: &Baked) {
 fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
     let chosen = state.view.as_bsm2.kind;
     Grid::new("as bsm2 errors")
-        .num_columns(4)
+        .num_columns(3)
         .spacing(vec2(10.0, 4.0))
         .show(ui, |ui| {
-            for title in ["", "largest", "mean", "worst"] {
+            for title in ["", "largest", "mean"] {
                 ui.weak(title);
             }
             ui.end_row();
@@ -147,22 +147,24 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>
                 if name.on_hover_text(kind.help()).clicked() {
                     out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));
                 }
-                ui.label(format!("{} {}", float(deviation.max), kind.unit()).trim_end());
-                #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
-                ui.label(float(deviation.mean as f32));
-                match deviation.worst {
-                    Some(worst) => {
-                        let link = ui.link(format!("vertex {}", worst.vertex.0));
-                        let hover = "Selects the vertex, at the time when it is farthest off";
-                        let name = format!("Worst {}", kind.name().to_lowercase());
-                        if link.on_hover_text(hover).accessible_name(name).clicked() {
-                            out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
-                        }
-                    }
-                    None => {
-                        ui.weak("–");
-                    }
+                let Some(worst) = deviation.worst else {
+                    ui.weak("–");
+                    ui.end_row();
+                    continue;
+                };
+                let largest = format!("{} {}", float(deviation.max), kind.unit());
+                let link = ui.link(largest.trim_end());
+                let hover = format!(
+                    "Selects vertex {}, which is farthest off, at the time when it is",
+                    worst.vertex.0
+                );
+                let worst = format!("Worst {}", kind.name().to_lowercase());
+                if link.on_hover_text(hover).accessible_name(worst).clicked() {
+                    out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
                 }
+                #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+                let mean = deviation.mean as f32;
+                ui.label(float(mean));
                 ui.end_row();
             }
         });

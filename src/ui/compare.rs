@@ -32,10 +32,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     if let Some(name) = compare.loading() {
-        ui.horizontal(|ui| {
-            ui.spinner();
-            ui.label(format!("reading {name}"));
-        });
+        ui.label(format!("reading {name}"));
     }
     let Some(other) = &compare.other else {
         if compare.loading().is_none() {

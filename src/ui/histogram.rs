@@ -61,5 +61,6 @@ pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &
         float(histogram.max),
         float(mean),
     );
-    ui.weak(text.replace(" ,", ","));
+    let text = egui::RichText::new(text.replace(" ,", ",").trim_end()).weak();
+    ui.add(egui::Label::new(text).wrap());
 }

@@ -70,7 +70,7 @@ fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
                         command_button_ui(ui, state, command, label, out);
                     }
                     ui.separator();
-                    let close = ui.small_button("✕").on_hover_text("Only the document");
+                    let close = ui.small_button("×").on_hover_text("Only the document");
                     if close.accessible_name("Show one model").clicked() {
                         out.push(Action::Second(SecondAction::Hide));
                     }

@@ -41,7 +41,7 @@ fn another_file_is_compared_and_all_differences_are_listed() {
     harness.get_by_label("Distances as colours").click();
     harness.run();
     assert!(harness.state().state.shows_difference());
-    harness.get_by_label("End").click();
+    harness.get_by_label("End the comparison").click();
     harness.run();
     assert_eq!(harness.state().state.layers().len(), 1);
     assert!(harness.query_by_label("Extent of A").is_none());
