@@ -51,7 +51,9 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     ui.separator();
     ui.horizontal_top(|ui| {
-        ui.allocate_ui(egui::vec2(SUMMARY_WIDTH, ui.available_height()), |ui| {
+        let size = egui::vec2(SUMMARY_WIDTH, ui.available_height());
+        let column = egui::Layout::top_down(egui::Align::Min);
+        ui.allocate_ui_with_layout(size, column, |ui| {
             ui.set_width(SUMMARY_WIDTH);
             ScrollArea::vertical()
                 .id_salt("compare summary")

@@ -66,7 +66,7 @@ fn answer(state: &mut AppState, effects: Vec<Effect>, model: Model) {
         Effect::Load(request) => Some(request),
         _ => None,
     });
-    let request = request.expect("a load");
+    let request = request.unwrap();
     let opened = rigscope::formats::Opened {
         model,
         format: rigscope::formats::FORMATS[0],
