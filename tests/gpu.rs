@@ -24,6 +24,8 @@ mod materials;
 mod models;
 #[path = "gpu/overlays.rs"]
 mod overlays;
+#[path = "gpu/pairs.rs"]
+mod pairs;
 #[path = "gpu/samples.rs"]
 mod samples;
 #[path = "gpu/skinning.rs"]

@@ -8,8 +8,12 @@
     reason = "a test may fail and speak, and has no outside"
 )]
 
+#[path = "window/as_bsm2.rs"]
+mod as_bsm2;
 #[path = "window/bytes.rs"]
 mod bytes;
+#[path = "window/compare.rs"]
+mod compare;
 #[path = "window/docs.rs"]
 mod docs;
 #[path = "window/export.rs"]
@@ -21,3 +25,5 @@ mod host;
 #[path = "window/program.rs"]
 mod program;
 mod support;
+#[path = "window/truth.rs"]
+mod truth;

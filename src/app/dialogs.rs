@@ -49,11 +49,12 @@ pub(super) fn pick_files(
     let title = match kind {
         FileKind::Model => "Open a file, and others along with it",
         FileKind::Companions => "Add animations and other files",
+        FileKind::Compare => "Compare with a file",
     };
     let mut dialog = rfd::AsyncFileDialog::new()
         .set_title(title)
         .set_parent(window);
-    if kind == FileKind::Model {
+    if kind != FileKind::Companions {
         let infos = || FORMATS.iter().map(|f| f.info()).filter(|i| i.can_read);
         let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
         dialog = dialog.add_filter("All formats", &all);

@@ -4,7 +4,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
-use crate::state::{Action, Effect, LoadFailure, ToastLevel};
+use crate::state::{Action, Effect, LoadFailure, ToastLevel, TruthAction};
 
 impl App {
     /// Applies `action` and does what it asks for.
@@ -57,6 +57,24 @@ impl App {
                     let outcome = Err(format!("no thread could be started: {error}"));
                     self.state.apply(Action::Exported { id, outcome });
                 }
+            }
+            Effect::ReadSkinned { id, pose } => {
+                let graphics = &mut shell.graphics;
+                let document = self.state.document.as_ref();
+                let vertices = match document {
+                    Some(document) => {
+                        graphics
+                            .view
+                            .skinned(&graphics.gpu, &graphics.renderer, document, &pose)
+                    }
+                    None => return,
+                };
+                let read = TruthAction::Read {
+                    id,
+                    vertices: vertices.map(std::sync::Arc::new),
+                };
+                // What comes of it is a task, so this goes no deeper.
+                self.apply(Action::Truth(read), shell, event_loop);
             }
             Effect::Run(task) => {
                 let id = task.id;

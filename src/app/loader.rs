@@ -16,8 +16,8 @@ use crate::files::{Along, FileError, Pipes, read_file};
 use crate::formats::{self, FileMap, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
-    Action, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin, Task,
-    ToastLevel,
+    Action, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
+    Task, ToastLevel,
 };
 
 /// The character that comes with the program.

@@ -7,9 +7,11 @@ use egui::TextureId;
 use crate::camera::Camera;
 use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
+    readback,
 };
 use crate::model::{BoneId, Model, Note, Report};
-use crate::state::{AppState, Layer, Overlays, Selection};
+use crate::pose::{PoseSpec, SkinnedMesh};
+use crate::state::{AppState, Document, Layer, Overlays, Selection};
 use crate::visual::{Coloring, Marks, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
@@ -77,7 +79,7 @@ impl View3d {
         let mut drawn = Drawn::default();
         let layers = state.layers();
         let had_texture = self.texture().is_some();
-        self.upload(gpu, renderer, &layers, &mut drawn);
+        self.upload(gpu, renderer, &layers, state, &mut drawn);
         drawn.is_new_texture = had_texture != self.texture().is_some();
         if self.uploaded.iter().all(|model| model.scene.is_none()) {
             return drawn;
@@ -96,9 +98,18 @@ impl View3d {
     }
 
     /// Brings the models of `layers` to the GPU and forgets all others.
-    fn upload(&mut self, gpu: &Gpu, renderer: &Renderer, layers: &[Layer], drawn: &mut Drawn) {
+    fn upload(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        layers: &[Layer],
+        state: &AppState,
+        drawn: &mut Drawn,
+    ) {
+        // Also what is drawn by turns: a model is not uploaded at every blink.
+        let kept = state.models_to_keep();
         let is_wanted = |known: &Uploaded| {
-            let mut wanted = layers.iter().map(|layer| &layer.model);
+            let mut wanted = layers.iter().map(|layer| &layer.model).chain(&kept);
             wanted.any(|model| Arc::ptr_eq(model, &known.model))
         };
         self.uploaded.retain(is_wanted);
@@ -119,6 +130,22 @@ impl View3d {
                 scene: scene.ok(),
             });
         }
+    }
+
+    /// The document's vertices in `pose`, skinned on the GPU and read back; why not, as a sentence.
+    pub(super) fn skinned(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        document: &Document,
+        pose: &PoseSpec,
+    ) -> Result<Vec<SkinnedMesh>, String> {
+        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &document.model);
+        let uploaded = self.uploaded.iter_mut().find(is_it);
+        let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else {
+            return Err("the model is not on the GPU".to_owned());
+        };
+        readback::skinned(gpu, renderer, scene, pose).map_err(|error| error.to_string())
     }
 
     /// An image of `size_px`: the last one, or a new one that egui is told about.
@@ -168,7 +195,8 @@ impl View3d {
             let show = match layer.is_document {
                 true => shown.show,
                 false => Show {
-                    coloring: shown.show.coloring.filter(|c| *c != Coloring::Paint),
+                    coloring: (shown.show.coloring)
+                        .filter(|c| *c != Coloring::Paint || layer.paint.is_some()),
                     bones: false,
                     bones_on_top: false,
                     ..shown.show
@@ -191,7 +219,10 @@ impl View3d {
                 selected_subset: of_document.and(shown.selected_subset),
                 bones: &bones,
                 selected_bone: of_document.and(shown.selected_bone),
-                paint: of_document.and(shown.paint.as_ref()),
+                paint: match layer.is_document {
+                    true => shown.paint.as_ref(),
+                    false => layer.paint.as_ref(),
+                },
                 marks: of_document.map_or(Marks::NONE, |()| &shown.marks),
                 background: shown.background,
                 layer: crate::gpu::Layer {
@@ -205,7 +236,7 @@ impl View3d {
                 pixels_per_point: shown.pixels_per_point,
             };
             let took = renderer.render(gpu, scene, target, &input);
-            if layer.is_document {
+            if layer.is_document || stats.is_none() {
                 stats = Some(took);
             }
         }

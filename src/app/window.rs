@@ -16,7 +16,7 @@ use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
 use super::{Msg, RunArgs, settings_file};
-use crate::state::{Action, AppState, FileKind, ToastLevel};
+use crate::state::{Action, AppState, CompareAction, FileKind, ToastLevel};
 use crate::ui::theme;
 
 /// Smallest window in which the panels leave something to see, in points.
@@ -279,6 +279,10 @@ impl ApplicationHandler<Msg> for App {
                     let action = match kind {
                         FileKind::Model => Action::OpenMany(largest_first(paths)),
                         FileKind::Companions => Action::AddCompanions(paths),
+                        FileKind::Compare => match paths.into_iter().next() {
+                            Some(path) => Action::Compare(CompareAction::With(path)),
+                            None => return,
+                        },
                     };
                     self.apply_between_frames(action, event_loop);
                 }

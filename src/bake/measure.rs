@@ -126,7 +126,7 @@ fn extent(model: &Model, packing: &Packing, display: &Affine3A) -> f32 {
 }
 
 /// Positions of all vertices of all meshes, in the packed model's space.
-fn source_positions(model: &Model, pose: &Pose, display: &Affine3A) -> Vec<Vec<Vec3>> {
+pub(super) fn source_positions(model: &Model, pose: &Pose, display: &Affine3A) -> Vec<Vec<Vec3>> {
     let meshes = model.meshes.iter().enumerate();
     meshes
         .map(|(number, mesh)| {
@@ -216,7 +216,7 @@ fn part_sums(
     sums
 }
 
-fn position_at(origin: &Origin, source: &[Vec<Vec3>]) -> Option<Vec3> {
+pub(super) fn position_at(origin: &Origin, source: &[Vec<Vec3>]) -> Option<Vec3> {
     let positions = source.get(origin.mesh() as usize)?;
     match *origin {
         Origin::Vertex { vertex, .. } => positions.get(vertex as usize).copied(),
@@ -230,7 +230,7 @@ fn position_at(origin: &Origin, source: &[Vec<Vec3>]) -> Option<Vec3> {
 }
 
 /// The skinning matrix of each stored bone, and the key they were read from.
-fn palette(model: &Model, clip: usize, key: usize) -> (Vec<Affine3A>, usize) {
+pub(super) fn palette(model: &Model, clip: usize, key: usize) -> (Vec<Affine3A>, usize) {
     let Some(Motion::Sampled(motion)) = model.clips.get(clip).map(|clip| &clip.motion) else {
         return (Vec::new(), 0);
     };
@@ -262,7 +262,7 @@ fn palette(model: &Model, clip: usize, key: usize) -> (Vec<Affine3A>, usize) {
     (matrices, key)
 }
 
-fn packed_positions(vertices: &PackedVertices, palette: &[Affine3A]) -> Vec<Vec3> {
+pub(super) fn packed_positions(vertices: &PackedVertices, palette: &[Affine3A]) -> Vec<Vec3> {
     let posed = vertices.iter().map(|vertex| {
         let mut sum = Vec3::ZERO;
         for (bone, weight) in vertex.influences() {

@@ -10,6 +10,7 @@
 mod axes;
 mod cache_order;
 mod corner_tangents;
+mod deviations;
 #[cfg(test)]
 mod fixture;
 mod float;
@@ -31,6 +32,7 @@ mod still;
 mod tangents;
 
 pub use cache_order::cache_order;
+pub use deviations::{Deviation, Deviations, WorstVertex, deviations};
 pub use hull::{HullPoints, hull_points};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights, used_when_packed};
 pub use keys::{BAKE_INTERVAL_NS, check_num_keys};

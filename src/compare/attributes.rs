@@ -234,6 +234,7 @@ fn tell(
     for (kind, worst, limit) in rows {
         let measured = (worst.amount, limit, worst.count);
         found.measured(kind, measured, || place(worst.vertex));
+        found.locate(kind, b.place(worst.vertex));
     }
     lacking(a, b, found);
 }

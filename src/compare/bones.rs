@@ -9,7 +9,7 @@ use super::difference::{Found, first_names};
 use super::space::{Side, matrix_difference};
 use super::vertices::Matching;
 use crate::model::stats::used_bones;
-use crate::model::{Blending, BoneId, Model, Skeleton, Skin};
+use crate::model::{Blending, BoneId, Model, Place, Skeleton, Skin};
 use crate::pose::graft::match_bones;
 
 /// Bones that rest nearer than this part of the extent rest in the same place.
@@ -234,6 +234,9 @@ pub(super) fn compare(
     found.structure(Kind::BonesAdded, added.len(), || {
         summary(b.model, &added, "B", "A")
     });
+    if let Some(bone) = added.first() {
+        found.locate(Kind::BonesAdded, Place::Bone(bone.0));
+    }
 
     let pairs: Vec<(BoneId, BoneId)> = of_a
         .iter()
@@ -257,6 +260,9 @@ pub(super) fn compare(
                 .map_or_else(String::new, |pair| names(**pair)),
         }
     });
+    if let Some((_, bone)) = renamed.first() {
+        found.locate(Kind::BonesRenamed, Place::Bone(bone.0));
+    }
     if bones_a.is_empty() || bones_b.is_empty() {
         return;
     }
@@ -345,6 +351,9 @@ fn reparented(
         let (in_a, in_b) = (name(bones_a, in_a), name(bones_b, in_b));
         format!("{own:?} hangs on {in_a} in A, on {in_b} in B")
     });
+    if let Some((_, bone)) = moved.first() {
+        found.locate(Kind::BonesReparented, Place::Bone(bone.0));
+    }
 }
 
 fn rests(
@@ -361,13 +370,16 @@ fn rests(
         let difference = matrix_difference(m, n, extent);
         count += u64::from(difference > limit);
         if difference > amount {
-            (amount, worst) = (difference, Some(bone_a));
+            (amount, worst) = (difference, Some((bone_a, bone_b)));
         }
     }
     found.measured(Kind::RestPose, (amount, limit, count), || {
-        let name = worst.map(|bone| a.model.skeleton.display_name(bone));
+        let name = worst.map(|(bone, _)| a.model.skeleton.display_name(bone));
         format!("bone {:?} rests elsewhere", name.unwrap_or_default())
     });
+    if let Some((_, bone)) = worst {
+        found.locate(Kind::RestPose, Place::Bone(bone.0));
+    }
 }
 
 /// Whether vertices follow bones, and how.

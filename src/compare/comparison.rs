@@ -169,6 +169,9 @@ fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
             MATCH_RADIUS * 100.0
         )
     });
+    if let Some(vertex) = matching.a_of_b.iter().position(Option::is_none) {
+        found.locate(Kind::Unmatched, b.place(vertex));
+    }
 }
 
 /// Another size, which positions alone would not explain.
@@ -260,4 +263,6 @@ fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found
             worst.time_secs
         )
     });
+    let vertex = b.number(worst.b.mesh.index(), worst.b.vertex.0);
+    found.locate(Kind::Skinned, b.place(vertex));
 }

@@ -1,6 +1,7 @@
 //! The table of kinds of differences, and one difference.
 
 use super::CompareOptions;
+use crate::model::Place;
 
 /// One row of the table of differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +121,8 @@ pub struct Difference {
     pub amount: Option<f64>,
     /// Whether that is more than is tolerated.
     pub exceeds: bool,
+    /// Where the worst or the first is in B, where it is in one place.
+    pub place: Option<Place>,
 }
 
 /// Differences being collected.
@@ -150,6 +153,7 @@ impl<'a> Found<'a> {
                 count: count as u64,
                 amount: None,
                 exceeds: true,
+                place: None,
             });
         }
     }
@@ -168,7 +172,15 @@ impl<'a> Found<'a> {
                 count,
                 amount: Some(amount),
                 exceeds: amount > limit,
+                place: None,
             });
+        }
+    }
+
+    /// Says where in B the difference is that was told last, if that is of `kind`.
+    pub(super) fn locate(&mut self, kind: DifferenceKind, place: Place) {
+        if let Some(last) = self.differences.last_mut().filter(|d| d.kind == kind) {
+            last.place = Some(place);
         }
     }
 

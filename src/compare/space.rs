@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Affine3A, Vec2, Vec3, Vec3A, Vec4};
 
-use crate::model::{Aabb, Axes, BoneId, ClipId, Mesh, MeshId, Model, VertexId};
+use crate::model::{Aabb, Axes, BoneId, ClipId, Mesh, MeshId, Model, Place, VertexId};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, SkinnedMesh, sample, skin_mesh};
 
 /// A vertex of a model.
@@ -144,6 +144,15 @@ impl<'a> Side<'a> {
         VertexAt {
             mesh: MeshId::from_index(mesh),
             vertex: VertexId::from_index(own),
+        }
+    }
+
+    /// Where a vertex is, for whoever wants to look at it.
+    pub(super) fn place(&self, vertex: usize) -> Place {
+        let at = self.vertex_at(vertex);
+        Place::Vertex {
+            mesh: at.mesh.0,
+            vertex: at.vertex.0,
         }
     }
 

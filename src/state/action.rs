@@ -121,6 +121,15 @@ pub enum Action {
 
     /// Does something in the pane of bytes.
     Bytes(super::BytesAction),
+    /// Shows two models.
+    Second(super::SecondAction),
+    /// The document as BSM2.
+    AsBsm2(super::AsBsm2Action),
+    /// The document against another.
+    Compare(super::CompareAction),
+    /// The GPU against the CPU.
+    Truth(super::TruthAction),
+
     /// A task is done; without an answer it was cancelled or failed.
     TaskDone {
         /// Which job.
@@ -163,6 +172,14 @@ pub enum Effect {
     },
     /// Write the open model beside the window and answer with [`Action::Exported`].
     Export(Box<ExportRequest>),
+    /// Skin the open model in this pose on the GPU and answer with
+    /// [`super::TruthAction::Read`].
+    ReadSkinned {
+        /// Number of the check.
+        id: u64,
+        /// Which pose.
+        pose: crate::pose::PoseSpec,
+    },
     /// Do this beside the window and answer with [`Action::TaskDone`].
     Run(super::Task),
     /// Write the settings.
@@ -180,6 +197,8 @@ pub enum FileKind {
     Model,
     /// Files to read along with the open one.
     Companions,
+    /// A file to compare with.
+    Compare,
 }
 
 /// Why something is read.

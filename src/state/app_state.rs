@@ -200,6 +200,7 @@ impl AppState {
         let span = self.play_range();
         self.playback.tick(dt_secs, span);
         self.toasts.tick(dt_secs);
+        self.view.second.tick(dt_secs);
     }
 
     /// After how many seconds something changes by itself: 0 while a clip plays.
@@ -208,7 +209,8 @@ impl AppState {
         if self.playback.is_playing {
             return Some(0.0);
         }
-        self.toasts.next_secs()
+        let times = [self.toasts.next_secs(), self.view.second.wake_in_secs()];
+        times.into_iter().flatten().min_by(f64::total_cmp)
     }
 
     /// The window's title.

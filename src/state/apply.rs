@@ -88,6 +88,11 @@ impl AppState {
             Action::Exported { id, outcome } => self.exported(id, outcome),
 
             Action::Bytes(action) => return self.bytes_action(action),
+            Action::Second(action) => return self.second(action),
+            Action::AsBsm2(action) => return self.as_bsm2(action),
+            Action::Compare(action) => return self.compare(action),
+            Action::Truth(action) => return self.truth(action),
+
             Action::TaskDone { id, answer } => {
                 return self.task_done(id, answer.map(|answer| *answer));
             }

@@ -95,13 +95,15 @@ impl AppState {
         let provenance = &document.model.provenance;
         match self.selection {
             Selection::None => Vec::new(),
-            Selection::Subset(number) => document.subsets.get(number).map_or_else(Vec::new, |row| {
-                let subset = u32::try_from(row.number).unwrap_or(u32::MAX);
-                provenance.of_place(Place::Subset {
-                    mesh: row.mesh.0,
-                    subset,
+            Selection::Subset(number) => {
+                document.subsets.get(number).map_or_else(Vec::new, |row| {
+                    let subset = u32::try_from(row.number).unwrap_or(u32::MAX);
+                    provenance.of_place(Place::Subset {
+                        mesh: row.mesh.0,
+                        subset,
+                    })
                 })
-            }),
+            }
             Selection::Bone(bone) => {
                 let mut ranges = provenance.of_place(Place::Bone(bone.0));
                 ranges.extend(self.key_bytes(bone.0));

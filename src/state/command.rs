@@ -1,6 +1,6 @@
 //! The one table of commands: menus, keys, palette, help and README are made from it.
 
-use super::{AppState, LoopMode, Pane, Selection, Theme};
+use super::{AppState, Arrangement, LoopMode, Pane, SecondModel, Selection, Theme};
 use crate::camera::Projection;
 use crate::pose::Sampling;
 use crate::visual::Coloring;
@@ -20,6 +20,8 @@ pub enum Menu {
     Camera,
     /// When.
     Playback,
+    /// Against what.
+    Compare,
     /// Panels and colours.
     Window,
     /// How.
@@ -28,13 +30,14 @@ pub enum Menu {
 
 impl Menu {
     /// All menus in the order of the menu bar.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::File,
         Self::Show,
         Self::Colour,
         Self::Select,
         Self::Camera,
         Self::Playback,
+        Self::Compare,
         Self::Window,
         Self::Help,
     ];
@@ -49,6 +52,7 @@ impl Menu {
             Self::Select => "Select",
             Self::Camera => "Camera",
             Self::Playback => "Playback",
+            Self::Compare => "Compare",
             Self::Window => "Window",
             Self::Help => "Help",
         }
@@ -213,10 +217,28 @@ commands! {
         RangeEnd: "End the range here", "What is played ends at the time shown.", AppState::can_play;
         ClearRange: "Play the whole clip", "Takes the range away.", |s| s.playback.range.is_some();
     }
+    Compare {
+        AsBsm2: "Show as BSM2", "Packs the model in memory as an export to BSM2 would and shows both.", has_document => |s| s.view.second.shown == Some(SecondModel::AsBsm2);
+        CompareWith: "Compare with…", "Compares the file with another one: what differs, and both together.", has_document;
+        ComparePrevious: "Compare with what was there before", "Compares the file with what it held before it was read again.", |s| s.view.compare.previous.is_some();
+        EndCompare: "End the comparison", "Forgets the other file.", |s| s.view.compare.other.is_some() || s.view.compare.loading().is_some();
+        [group] ArrangeFirst: "Only the document", "Shows the first of both models alone.", AppState::has_second => |s| s.view.second.arrangement == Arrangement::First;
+        ArrangeSecond: "Only the other", "Shows the second of both models alone.", AppState::has_second => |s| s.view.second.arrangement == Arrangement::Second;
+        ArrangeBeside: "Side by side", "Two views with one camera and one clock.", AppState::has_second => |s| s.view.second.arrangement == Arrangement::Beside;
+        ArrangeOver: "One over the other", "Both models in one place.", AppState::has_second => |s| s.view.second.arrangement == Arrangement::Over;
+        ArrangeGhost: "The other as a ghost", "The second model see-through over the first.", AppState::has_second => |s| s.view.second.arrangement == Arrangement::Ghost;
+        ArrangeSplit: "Split", "One model left of a line that can be dragged, the other right of it.", AppState::has_second => |s| s.view.second.arrangement == Arrangement::Split;
+        ArrangeBlink: "Blink", "Both models by turns.", AppState::has_second => |s| s.view.second.arrangement == Arrangement::Blink;
+        [group] CheckGpu: "Check the GPU against the CPU", "Reads the skinned vertices back and compares them with the reference, in the pose shown.", has_document;
+        CheckGpuClip: "Check the GPU over the clip", "The same at all keys of the clip, three hundred at most.", has_document;
+    }
     Window {
         ToggleOutline: "Outline", "Subsets and bones, on the left.", always => |s| s.settings.panes.shows(Pane::Outline);
         ToggleInspector: "Inspector", "What is selected, on the right.", always => |s| s.settings.panes.shows(Pane::Inspector);
         ToggleNotes: "Notes", "What was found in the file, on the right.", always => |s| s.settings.panes.shows(Pane::Notes);
+        ToggleAsBsm2Pane: "As BSM2", "What packing changes, on the right.", always => |s| s.settings.panes.shows(Pane::AsBsm2);
+        ToggleComparePane: "Comparison", "What differs from another file, below the view.", always => |s| s.settings.panes.shows(Pane::Compare);
+        ToggleTruthPane: "GPU check", "How far the GPU is from the CPU, on the right.", always => |s| s.settings.panes.shows(Pane::Truth);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
         [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;

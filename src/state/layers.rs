@@ -24,6 +24,8 @@ pub struct Layer {
     pub ghost: Option<[f32; 4]>,
     /// It is the open document: looks, selection, bones, paint and marks are of it.
     pub is_document: bool,
+    /// Its own paint, where it is another model.
+    pub paint: Option<VertexPaint>,
 }
 
 impl PartialEq for Layer {
@@ -35,6 +37,7 @@ impl PartialEq for Layer {
             && self.window == other.window
             && self.ghost == other.ghost
             && self.is_document == other.is_document
+            && self.paint == other.paint
     }
 }
 
@@ -45,7 +48,7 @@ impl AppState {
         let Some(document) = &self.document else {
             return Vec::new();
         };
-        vec![Layer {
+        self.with_second(Layer {
             model: Arc::clone(&document.model),
             bounds: document.bounds,
             pose: self.playback.pose_spec(),
@@ -53,7 +56,8 @@ impl AppState {
             window: [0.0, 1.0],
             ghost: None,
             is_document: true,
-        }]
+            paint: None,
+        })
     }
 
     /// Colours or values for the document's vertices, where the colouring wants some.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::{
-    AppState, BytesView, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Playback,
-    Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
+    AppState, BytesView, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin,
+    Playback, Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
 };
 use crate::formats::{COMMON_EXTENSIONS, FORMATS};
 use crate::model::{ClipId, Severity, UpAxis, subset_color};
@@ -157,6 +157,9 @@ impl AppState {
     }
 
     pub(super) fn loaded(&mut self, id: u64, document: Document, clock: String) -> Vec<Effect> {
+        if self.is_other(id) {
+            return self.other_loaded(&document);
+        }
         // The answer of a job that was cancelled or overtaken.
         let Some(job) = self.job.take_if(|job| job.id == id) else {
             return Vec::new();
@@ -168,9 +171,12 @@ impl AppState {
         let mut effects = self.cancel_tasks();
         self.forget_painting();
         if job.reason == LoadReason::Reload && self.document.is_some() {
-            self.replace(document, clock);
+            let old = self.document.clone();
+            self.replace(document, clock.clone());
+            effects.extend(self.renew_seconds(old, &clock));
             return effects;
         }
+        effects.extend(self.forget_seconds());
         self.show(document, &job.start);
         let path = self
             .document
@@ -296,6 +302,9 @@ impl AppState {
     }
 
     pub(super) fn load_failed(&mut self, id: u64, failure: LoadFailure) {
+        if self.is_other(id) {
+            return self.other_failed(failure);
+        }
         let Some(job) = self.job.take_if(|job| job.id == id) else {
             return;
         };

@@ -19,6 +19,12 @@ pub enum Pane {
     Notes,
     /// The bytes of the file.
     Bytes,
+    /// What packing changes.
+    AsBsm2,
+    /// What differs from another file.
+    Compare,
+    /// The GPU against the CPU.
+    Truth,
 }
 
 /// Where a pane is until somebody moves it.
@@ -80,6 +86,27 @@ pub const PANES: &[PaneInfo] = &[
         "Bytes",
         Home::Below,
         Some(Command::ToggleBytes),
+        false,
+    ),
+    row(
+        Pane::AsBsm2,
+        "As BSM2",
+        Home::Right,
+        Some(Command::ToggleAsBsm2Pane),
+        false,
+    ),
+    row(
+        Pane::Compare,
+        "Compare",
+        Home::Below,
+        Some(Command::ToggleComparePane),
+        false,
+    ),
+    row(
+        Pane::Truth,
+        "GPU check",
+        Home::RightBelow,
+        Some(Command::ToggleTruthPane),
         false,
     ),
 ];

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Action, AppState, Command, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, Selection,
-    Theme, TimeRange,
+    Action, AppState, Arrangement, Command, CompareAction, Dialog, Effect, FileKind, LoadReason,
+    Origin, Overlays, Selection, Theme, TimeRange,
 };
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
@@ -153,10 +153,27 @@ impl AppState {
             })),
             Command::ClearRange => self.playback.range = None,
 
-            Command::ToggleBytes
-            | Command::ToggleOutline
+            Command::AsBsm2 => return self.toggle_as_bsm2(),
+            Command::CompareWith => return vec![Effect::PickFiles(FileKind::Compare)],
+            Command::ComparePrevious => return self.compare_previous(),
+            Command::EndCompare => return self.compare(CompareAction::End),
+            Command::ArrangeFirst => return self.arrange(Arrangement::First),
+            Command::ArrangeSecond => return self.arrange(Arrangement::Second),
+            Command::ArrangeBeside => return self.arrange(Arrangement::Beside),
+            Command::ArrangeOver => return self.arrange(Arrangement::Over),
+            Command::ArrangeGhost => return self.arrange(Arrangement::Ghost),
+            Command::ArrangeSplit => return self.arrange(Arrangement::Split),
+            Command::ArrangeBlink => return self.arrange(Arrangement::Blink),
+            Command::CheckGpu => return self.check_pose(),
+            Command::CheckGpuClip => return self.check_clip(),
+
+            Command::ToggleOutline
+            | Command::ToggleBytes
             | Command::ToggleInspector
             | Command::ToggleNotes
+            | Command::ToggleAsBsm2Pane
+            | Command::ToggleComparePane
+            | Command::ToggleTruthPane
             | Command::ToggleTimeline => return self.toggle_panel(command),
             Command::ThemeSystem => return self.set_theme(Theme::System),
             Command::ThemeLight => return self.set_theme(Theme::Light),

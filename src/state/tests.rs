@@ -36,7 +36,7 @@ fn clip(name: &str, num_keys: u16) -> Clip {
 }
 
 /// Two triangles side by side in the plane z = 0, one subset each; bone 1 moves the second.
-fn model(names: [&str; 2]) -> Model {
+pub(super) fn model(names: [&str; 2]) -> Model {
     let bone = |name: &str, parent| Bone {
         name: name.into(),
         parent,
@@ -110,7 +110,7 @@ fn file() -> Origin {
 }
 
 /// The request that an action led to.
-fn request(effects: Vec<Effect>) -> LoadRequest {
+pub(super) fn request(effects: Vec<Effect>) -> LoadRequest {
     let mut requests = effects.into_iter().filter_map(|effect| match effect {
         Effect::Load(request) => Some(request),
         _ => None,
@@ -120,7 +120,7 @@ fn request(effects: Vec<Effect>) -> LoadRequest {
     request
 }
 
-fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Effect> {
+pub(super) fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Effect> {
     state.apply(Action::Loaded {
         id: request.id,
         document: document_of(model, request.target.clone()),
@@ -129,7 +129,7 @@ fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Effe
 }
 
 /// A window with the model open and the picture 600 x 400.
-fn opened() -> AppState {
+pub(super) fn opened() -> AppState {
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
     let wanted = request(state.apply(Action::Open("dir/test.bsm2".into())));
@@ -137,7 +137,7 @@ fn opened() -> AppState {
     state
 }
 
-fn failure(message: &str) -> LoadFailure {
+pub(super) fn failure(message: &str) -> LoadFailure {
     LoadFailure::Failed {
         message: message.into(),
         facts: Vec::new(),

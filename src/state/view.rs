@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::{BytesView, Painting};
+use super::{AsBsm2, BytesView, CompareState, Painting, SecondView, TruthState};
 use crate::camera::Camera;
 use crate::model::Aabb;
 use crate::visual::Coloring;
@@ -90,6 +90,14 @@ pub struct ViewState {
     pub bytes: BytesView,
     /// Paint on the vertices, seen where the colouring is [`Coloring::Paint`].
     pub painting: Option<Painting>,
+    /// A second model beside the document.
+    pub second: SecondView,
+    /// The document as BSM2.
+    pub as_bsm2: AsBsm2,
+    /// The document against another.
+    pub compare: CompareState,
+    /// The GPU against the CPU.
+    pub truth: TruthState,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the
@@ -98,11 +106,12 @@ pub struct ViewState {
 }
 
 impl ViewState {
-    /// Width over height of the picture; a usual one before it has been shown.
+    /// Width over height of the document's view in the picture; a usual one before it has been shown.
     #[must_use]
     pub fn aspect(&self) -> f32 {
         if self.size_points.min_element() > 0.0 {
-            self.size_points.x / self.size_points.y
+            let [left, right] = self.second.document_part();
+            self.size_points.x * (right - left) / self.size_points.y
         } else {
             1.5
         }

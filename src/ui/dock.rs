@@ -10,7 +10,7 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{bytes, inspector, notes, outline, view};
+use super::{as_bsm2, bytes, compare, inspector, notes, outline, truth, view};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
 /// What egui remembers.
@@ -152,6 +152,9 @@ impl PanesUi<'_> {
             Pane::Inspector => inspector::inspector_ui(ui, state, out),
             Pane::Notes => notes::notes_ui(ui, state, out),
             Pane::Bytes => bytes::bytes_ui(ui, state, out),
+            Pane::AsBsm2 => as_bsm2::as_bsm2_ui(ui, state, out),
+            Pane::Compare => compare::compare_ui(ui, state, out),
+            Pane::Truth => truth::truth_ui(ui, state, out),
         }
     }
 }

@@ -6,21 +6,25 @@
 //! Invariant: a panel sees the state read-only and changes nothing but egui's own memory (scroll
 //! positions, text being typed); everything else leaves as an [`Action`](crate::state::Action).
 
+mod as_bsm2;
 mod banners;
 mod bytes;
 mod command_button;
+mod compare;
 mod dialogs;
 mod dock;
 mod export;
 mod format;
 mod fps;
 mod fuzzy;
+mod histogram;
 mod inspector;
 mod legend;
 mod menu_bar;
 mod notes;
 mod outline;
 mod palette;
+mod second;
 pub mod shortcuts;
 mod status_bar;
 pub mod theme;
@@ -28,6 +32,7 @@ mod time_events;
 mod time_track;
 mod timeline;
 mod toolbar;
+mod truth;
 mod view;
 mod widgets;
 mod window;

@@ -48,11 +48,15 @@ pub(super) fn view_ui(
         empty_ui(ui, rect, state.job.is_some());
         return rect;
     }
-    gestures(ui, &response, rect, out);
+    let own = Own::of(state, rect);
+    gestures(ui, &response, own.as_ref(), rect, state, out);
+    if let Some(own) = &own {
+        let painter = ui.painter_at(own.window);
+        let place = Place::of(state, own.view);
+        names_ui(ui, &painter, state, &place);
+        marker_ui(ui, &painter, state, &place);
+    }
     let painter = ui.painter_at(rect);
-    let place = Place::of(state, rect);
-    names_ui(ui, &painter, state, &place);
-    marker_ui(ui, &painter, state, &place);
     if state.view.overlays.statistics {
         statistics_ui(&painter, state, rect);
     }
@@ -82,7 +86,47 @@ fn empty_ui(ui: &Ui, rect: Rect, is_loading: bool) {
     );
 }
 
-fn gestures(ui: &Ui, response: &Response, rect: Rect, out: &mut Vec<Action>) {
+/// Where the document is in the picture: a second model may have the rest of it.
+struct Own {
+    /// What its view fills.
+    view: Rect,
+    /// What of that is seen.
+    window: Rect,
+}
+
+impl Own {
+    /// Nothing where only the second model is seen.
+    fn of(state: &AppState, rect: Rect) -> Option<Self> {
+        let layers = state.layers();
+        let layer = layers.iter().find(|layer| layer.is_document)?;
+        let part = |[left, right]: [f32; 2]| {
+            let x = rect.x_range();
+            Rect::from_x_y_ranges(egui::lerp(x, left)..=egui::lerp(x, right), rect.y_range())
+        };
+        Some(Self {
+            view: part(layer.view),
+            window: part(layer.window),
+        })
+    }
+}
+
+/// The view that the pointer is in: one of two halves, or the whole picture.
+fn view_at(state: &AppState, rect: Rect, pointer: Pos2) -> Rect {
+    if state.view.second.document_part() == [0.0, 1.0] {
+        return rect;
+    }
+    let (left, right) = rect.split_left_right_at_fraction(0.5);
+    if left.contains(pointer) { left } else { right }
+}
+
+fn gestures(
+    ui: &Ui,
+    response: &Response,
+    own: Option<&Own>,
+    rect: Rect,
+    state: &AppState,
+    out: &mut Vec<Action>,
+) {
     let (shift, ctrl) = ui.input(|input| (input.modifiers.shift, input.modifiers.command));
     let delta = response.drag_delta();
     if delta != egui::Vec2::ZERO {
@@ -105,14 +149,17 @@ fn gestures(ui: &Ui, response: &Response, rect: Rect, out: &mut Vec<Action>) {
         if factor != 1.0 {
             out.push(Action::Zoom {
                 factor,
-                at_ndc: ndc(rect, pointer),
+                at_ndc: ndc(view_at(state, rect, pointer), pointer),
             });
         }
     }
     let is_click = response.clicked_by(PointerButton::Primary);
-    if is_click && let Some(pointer) = response.interact_pointer_pos() {
+    if is_click
+        && let Some(pointer) = response.interact_pointer_pos()
+        && let Some(own) = own.filter(|own| own.window.contains(pointer))
+    {
         out.push(Action::Pick(PickAt {
-            ndc: ndc(rect, pointer),
+            ndc: ndc(own.view, pointer),
             vertex: ctrl,
         }));
         if response.double_clicked() {

@@ -4,8 +4,8 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, dialogs, dock, export, menu_bar, palette, shortcuts, status_bar, theme, timeline,
-    toolbar,
+    banners, dialogs, dock, export, menu_bar, palette, second, shortcuts, status_bar, theme,
+    timeline, toolbar,
 };
 use crate::state::{Action, AppState};
 
@@ -36,6 +36,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
         .show(ui, |ui| dock::dock_ui(ui, state, picture, out))
         .inner;
 
+    second::second_ui(ui, state, view, out);
     banners::banners_ui(ui, state, view, out);
     dialogs::dialogs_ui(ui, state, out);
     export::export_ui(ui, state, out);

@@ -9,9 +9,7 @@ use crate::host::{asset, window, window_with};
 #[test]
 fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
     let mut harness = window_with(asset());
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::ToggleBytes));
+    harness.state_mut().apply(Action::Run(Command::ToggleBytes));
     harness.run();
     harness.get_by_label("Click a byte to select what it became.");
 
@@ -24,16 +22,18 @@ fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
     let selection = harness.state().state.selection;
     assert!(matches!(
         selection,
-        Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), .. }
+        Selection::Vertex {
+            mesh: MeshId(0),
+            vertex: VertexId(7),
+            ..
+        }
     ));
     harness.get_by_label("vertex 7");
     assert_eq!(harness.state().state.selected_bytes(), [bytes]);
 
     let select = Action::Select(Selection::Bone(BoneId(3)));
     harness.state_mut().apply(select);
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::RevealBytes));
+    harness.state_mut().apply(Action::Run(Command::RevealBytes));
     harness.run();
     let state = &harness.state().state;
     let selected = state.selected_bytes();
@@ -59,9 +59,7 @@ fn a_byte_of_a_key_shows_that_key_and_its_bone() {
 #[test]
 fn an_offset_is_gone_to_by_typing_it() {
     let mut harness = window_with(asset());
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::ToggleBytes));
+    harness.state_mut().apply(Action::Run(Command::ToggleBytes));
     harness.run();
     harness.get_by_label("Go to offset").focus();
     harness.run();

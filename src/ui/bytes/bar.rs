@@ -58,7 +58,10 @@ pub(super) fn bar_ui(
     }
     let seen = Rect::from_min_max(
         pos2(rect.left() - 1.0, y(*first_row * ROW_BYTES as f64)),
-        pos2(rect.right() + 1.0, y((*first_row + num_seen) * ROW_BYTES as f64) + 3.0),
+        pos2(
+            rect.right() + 1.0,
+            y((*first_row + num_seen) * ROW_BYTES as f64) + 3.0,
+        ),
     );
     let stroke = Stroke::new(1.5, ui.visuals().strong_text_color());
     painter.rect_filled(seen, 2.0, Color32::from_white_alpha(18));

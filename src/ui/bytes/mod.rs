@@ -39,7 +39,15 @@ pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let target = target(state, &file, &selected);
     let moved = (target != place.target).then_some(target).flatten();
     place.target = target;
-    rows::rows_ui(ui, state, &file, &selected, &mut place.first_row, moved, out);
+    rows::rows_ui(
+        ui,
+        state,
+        &file,
+        &selected,
+        &mut place.first_row,
+        moved,
+        out,
+    );
     ui.data_mut(|data| data.insert_temp(id, place));
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 
 use super::{bar, detail};
 use crate::model::{Element, Hit, subset_color};
@@ -59,7 +61,11 @@ pub(super) fn rows_ui(
         text: ui.visuals().text_color(),
         is_dark: ui.visuals().dark_mode,
     };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped above"
+    )]
     let (first, num) = (*first_row as u64, num_seen as u64 + 2);
     for row in first..(first + num).min(num_rows) {
         row_ui(&painter, file, &grid, &looks, row);
@@ -110,7 +116,10 @@ impl Grid {
     }
 
     fn row_y(&self, row: u64) -> f32 {
-        #[expect(clippy::cast_possible_truncation, reason = "rows that are seen are near")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "rows that are seen are near"
+        )]
         let below = (row as f64 - self.first_row) as f32;
         self.rect.top() + below * ROW_POINTS
     }
@@ -136,7 +145,11 @@ impl Grid {
         if row < 0.0 {
             return None;
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative"
+        )]
         let row = row as u64;
         let mut columns = 0..ROW_BYTES;
         let column = columns.find(|&column| {
@@ -174,7 +187,10 @@ fn row_ui(painter: &Painter, file: &FileBytes<'_>, grid: &Grid, looks: &Looks<'_
             break;
         };
         let (cell, letter) = (grid.cell(row, column), grid.letter(row, column));
-        let is_failing = looks.failing.as_ref().is_some_and(|range| range.contains(&at));
+        let is_failing = looks
+            .failing
+            .as_ref()
+            .is_some_and(|range| range.contains(&at));
         let fill = match file.provenance.at(at) {
             _ if is_failing => Some(looks.error.gamma_multiply(0.45)),
             Some(hit) => Some(fill(&hit, looks.is_dark)),

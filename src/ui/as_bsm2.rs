@@ -1,0 +1,171 @@
+//! The pane "As BSM2": what packing changes, in numbers and as bars.
+
+use egui::{Grid, RichText, ScrollArea, Ui, vec2};
+
+use super::command_button::framed_command_button_ui;
+use super::format::{count, float};
+use super::histogram::histogram_ui;
+use super::widgets::{facts_ui, heading_ui};
+use crate::state::{
+    AS_BSM2_TASK, Action, AppState, AsBsm2Action, Baked, Command, DeviationKind, Document,
+};
+
+pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ScrollArea::vertical()
+        .id_salt("as bsm2")
+        .auto_shrink([false, false])
+        .show(ui, |ui| content_ui(ui, state, out));
+}
+
+fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
+        let has_errors = state
+            .view
+            .as_bsm2
+            .baked
+            .as_ref()
+            .is_some_and(|baked| !baked.is_verbatim);
+        let button = egui::Button::selectable(state.shows_deviation(), "Errors as colours")
+            .frame_when_inactive(true);
+        if ui.add_enabled(has_errors, button).clicked() {
+            out.push(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+        }
+    });
+    if state.is_running(AS_BSM2_TASK) {
+        let task = state.tasks.iter().find(|task| task.slot == AS_BSM2_TASK);
+        let fraction = task.map_or(0.0, |task| task.fraction);
+        ui.add(egui::ProgressBar::new(fraction).text("packing"));
+        return;
+    }
+    if let Some(problem) = &state.view.as_bsm2.problem {
+        ui.colored_label(ui.visuals().error_fg_color, problem);
+        return;
+    }
+    let (Some(document), Some(baked)) = (&state.document, &state.view.as_bsm2.baked) else {
+        ui.weak(
+            "Packs the model in memory as an export to BSM2 would, and shows what that changes.",
+        );
+        return;
+    };
+    ui.add_space(4.0);
+    if baked.is_verbatim {
+        ui.label("The model is packed already: its vertices are stored as they stand.");
+        return;
+    }
+    sizes_ui(ui, document, baked);
+    changes_ui(ui, baked);
+    heading_ui(ui, "Errors");
+    errors_ui(ui, state, baked, out);
+    let kind = state.view.as_bsm2.kind;
+    ui.add_space(4.0);
+    histogram_ui(ui, "as bsm2 histogram", baked.histogram(kind), kind.unit());
+}
+
+fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
+    let change = |from: usize, to: usize| format!("{} from {}", count(to), count(from));
+    let model = &document.model;
+    let mut facts = vec![
+        (
+            "Vertices",
+            change(model.num_vertices(), baked.num_vertices()),
+        ),
+        ("Bones", change(model.skeleton.len(), baked.num_bones())),
+        ("Meshes", change(model.meshes.len(), baked.parts.len())),
+    ];
+    if baked.parts.len() > 1 {
+        facts.push(("Files", count(baked.parts.len())));
+    }
+    facts_ui(ui, "as bsm2 sizes", &facts);
+}
+
+/// What is lost and what is stored otherwise, as far as there is any.
+fn changes_ui(ui: &mut Ui, baked: &Baked) {
+    let (dropped, changed) = (&baked.dropped, &baked.changed);
+    let lost = [
+        (
+            dropped.num_cut_vertices,
+            "vertices lost influences beyond the fourth",
+        ),
+        (dropped.num_morph_targets, "morph targets are left out"),
+        (
+            dropped.num_dual_quaternion_meshes,
+            "meshes are blended by matrices, not dual quaternions",
+        ),
+        (
+            dropped.num_bone_local_meshes,
+            "meshes lost positions by bone",
+        ),
+        (dropped.num_vertex_caches, "vertex caches are left out"),
+        (dropped.num_clamped_uvs, "texture coordinates are clamped"),
+    ];
+    let other = [
+        (
+            changed.num_moved_uvs,
+            "texture coordinates moved by whole tiles",
+        ),
+        (changed.num_cut_triangles, "triangles cut where tiles meet"),
+        (
+            changed.num_unweighted,
+            "vertices without weight got a still bone",
+        ),
+        (changed.num_doubled_bones, "bones stored twice"),
+        (changed.num_meshes_with_new_tangents, "meshes got tangents"),
+        (changed.num_welded, "equal vertices welded"),
+    ];
+    let some = |list: &[(usize, &'static str)]| -> Vec<String> {
+        let some = list.iter().filter(|(num, _)| *num > 0);
+        some.map(|(num, what)| format!("{} {what}", count(*num)))
+            .collect()
+    };
+    for (title, lines) in [("Lost", some(&lost)), ("Stored otherwise", some(&other))] {
+        if lines.is_empty() {
+            continue;
+        }
+        heading_ui(ui, title);
+        for line in lines {
+            ui.add(egui::Label::new(RichText::new(line).weak()).wrap());
+        }
+    }
+}
+
+fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
+    let chosen = state.view.as_bsm2.kind;
+    Grid::new("as bsm2 errors")
+        .num_columns(3)
+        .spacing(vec2(10.0, 4.0))
+        .show(ui, |ui| {
+            for title in ["", "largest", "mean"] {
+                ui.weak(title);
+            }
+            ui.end_row();
+            for kind in DeviationKind::ALL {
+                let Some(deviation) = baked.deviation(kind) else {
+                    continue;
+                };
+                let name = ui.selectable_label(chosen == kind, kind.name());
+                if name.on_hover_text(kind.help()).clicked() {
+                    out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));
+                }
+                let Some(worst) = deviation.worst else {
+                    ui.weak("–");
+                    ui.end_row();
+                    continue;
+                };
+                let largest = format!("{} {}", float(deviation.max), kind.unit());
+                let link = ui.link(largest.trim_end());
+                let hover = format!(
+                    "Selects vertex {}, which is farthest off, at the time when it is",
+                    worst.vertex.0
+                );
+                let worst = format!("Worst {}", kind.name().to_lowercase());
+                if link.on_hover_text(hover).accessible_name(worst).clicked() {
+                    out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+                let mean = deviation.mean as f32;
+                ui.label(float(mean));
+                ui.end_row();
+            }
+        });
+}

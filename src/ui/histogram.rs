@@ -1,0 +1,66 @@
+//! How many vertices are how far off, as bars.
+
+use egui::Ui;
+use egui_plot::{Bar, BarChart, Plot};
+
+use super::format::{count, float};
+use super::theme;
+use crate::state::Histogram;
+use crate::visual::heat;
+
+const HEIGHT: f32 = 110.0;
+
+/// Bars in the colours of the picture; their heights are logarithms, since most vertices are off
+/// by next to nothing.
+pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &str) {
+    if histogram.counts.is_empty() {
+        ui.weak("There is nothing to compare.");
+        return;
+    }
+    let step = f64::from(histogram.max) / histogram.counts.len() as f64;
+    // Where all is 0 there is one bar at 0.
+    let step = if step > 0.0 { step } else { 1.0 };
+    let bar = |(at, &num): (usize, &u32)| {
+        let share = (at as f32 + 0.5) / histogram.counts.len() as f32;
+        let [r, g, b] = heat(share, 0.0, 1.0);
+        let height = (f64::from(num) + 1.0).log10();
+        Bar::new((at as f64 + 0.5) * step, height)
+            .width(step * 0.92)
+            .fill(egui::Rgba::from_rgb(r, g, b))
+            .stroke(egui::Stroke::NONE)
+    };
+    let bars: Vec<Bar> = histogram.counts.iter().enumerate().map(bar).collect();
+    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+    let text = move |bar: &Bar, _: &BarChart| {
+        let num = (10f64.powf(bar.value) - 1.0).round();
+        let (low, high) = (bar.argument - 0.5 * step, bar.argument + 0.5 * step);
+        format!(
+            "{num} vertices\n{} to {}",
+            float(low as f32),
+            float(high as f32)
+        )
+    };
+    let chart = BarChart::new("vertices", bars)
+        .color(theme::accent(ui.visuals()))
+        .element_formatter(Box::new(text));
+    Plot::new(id.to_owned())
+        .height(HEIGHT)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .show_axes([true, false])
+        .show_grid([true, false])
+        .show(ui, |plot| plot.bar_chart(chart));
+    let num: u32 = histogram.counts.iter().sum();
+    #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+    let mean = histogram.mean as f32;
+    let text = format!(
+        "{} vertices, at most {} {unit}, mean {} {unit}",
+        count(usize::try_from(num).unwrap_or(usize::MAX)),
+        float(histogram.max),
+        float(mean),
+    );
+    let text = egui::RichText::new(text.replace(" ,", ",").trim_end()).weak();
+    ui.add(egui::Label::new(text).wrap());
+}

@@ -1,0 +1,194 @@
+//! Two models in one picture: halves, turns, and the packed path against the source.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+use rigscope::gpu::headless::{self, Image};
+use rigscope::gpu::{Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target};
+use rigscope::model::{Aabb, Model, Report};
+use rigscope::pose::PoseSpec;
+use rigscope::state::{
+    Action, AppState, Arrangement, Command, CompareAction, Document, Effect, Layer, SecondAction,
+};
+
+use super::gpu;
+use super::images::{SIDE, at, covered, front, pixels};
+use super::models::{facing, still_life};
+use super::support::{open_file, written};
+
+const COLOR: [SubsetLook; 1] = [SubsetLook {
+    visible: true,
+    color: None,
+}];
+
+/// Draws layers one over the other, as the window does.
+fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Option<Image> {
+    let gpu = gpu()?;
+    let renderer = Renderer::new(gpu);
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    for (number, layer) in layers.iter().enumerate() {
+        let mut scene = Scene::upload(gpu, &renderer, &layer.model, &Report::new()).unwrap();
+        let input = FrameInput {
+            pose: layer.pose,
+            bounds: layer.bounds,
+            subsets: &COLOR,
+            layer: rigscope::gpu::Layer {
+                keeps: number > 0,
+                is_followed: number + 1 < layers.len(),
+                view: layer.view,
+                window: layer.window,
+                ghost: layer.ghost,
+                has_background: true,
+            },
+            ..*input
+        };
+        renderer.render(gpu, &mut scene, &target, &input);
+    }
+    let image = headless::read_target(gpu, &target, input.background).unwrap();
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+    Some(image)
+}
+
+/// A state that compares a large triangle with a small one.
+fn state() -> AppState {
+    let mut state = AppState::default();
+    state.apply(Action::ViewSized(Vec2::splat(SIDE as f32)));
+    let first = state.apply(Action::Open("large.bsm2".into()));
+    answer(&mut state, first, still_life(&[facing(0.0, 0.9)]));
+    let with = CompareAction::With("small.bsm2".into());
+    let second = state.apply(Action::Compare(with));
+    answer(&mut state, second, still_life(&[facing(0.0, 0.3)]));
+    state
+}
+
+fn answer(state: &mut AppState, effects: Vec<Effect>, model: Model) {
+    let request = effects.into_iter().find_map(|effect| match effect {
+        Effect::Load(request) => Some(request),
+        _ => None,
+    });
+    let request = request.unwrap();
+    let opened = rigscope::formats::Opened {
+        model,
+        format: rigscope::formats::FORMATS[0],
+    };
+    let document = Document::new(&request, Arc::default(), opened, &Report::new()).unwrap();
+    state.apply(Action::Loaded {
+        id: request.id,
+        document: Box::new(document),
+        clock: String::new(),
+    });
+}
+
+fn arranged(state: &mut AppState, arrangement: Arrangement) -> Vec<Layer> {
+    state.apply(Action::Second(SecondAction::Arrange(arrangement)));
+    state.layers()
+}
+
+#[test]
+fn two_models_split_draw_each_its_own_side_of_the_line() {
+    let mut state = state();
+    let split = arranged(&mut state, Arrangement::Split);
+    let Some(image) = draw(&split, &front()) else {
+        return;
+    };
+    let large = draw(&arranged(&mut state, Arrangement::First), &front()).unwrap();
+    let small = draw(&arranged(&mut state, Arrangement::Second), &front()).unwrap();
+    assert!(covered(&large) > 4 * covered(&small) && covered(&small) > 100);
+    for y in 0..SIDE as usize {
+        for x in 0..SIDE as usize {
+            let pixel = |image: &Image| -> [u8; 4] {
+                let first = (y * SIDE as usize + x) * 4;
+                image.rgba8[first..first + 4].try_into().unwrap()
+            };
+            let wanted = if x < SIDE as usize / 2 {
+                &large
+            } else {
+                &small
+            };
+            assert_eq!(pixel(&image), pixel(wanted), "{x} {y}");
+        }
+    }
+    // Moved to the right the line leaves more to the first.
+    state.apply(Action::Second(SecondAction::Divide(0.75)));
+    let moved = draw(&arranged(&mut state, Arrangement::Split), &front()).unwrap();
+    assert!(covered(&moved) > covered(&image));
+}
+
+#[test]
+fn two_models_side_by_side_are_each_in_the_middle_of_a_half() {
+    let mut state = state();
+    let beside = arranged(&mut state, Arrangement::Beside);
+    let Some(image) = draw(&beside, &front()) else {
+        return;
+    };
+    for (x, y) in [(-0.5, 0.0), (0.5, 0.0), (-0.5, -0.5)] {
+        assert_eq!(at(&image, x, y)[3], 255, "{x} {y}");
+    }
+    // The small one ends where the large one goes on.
+    assert_eq!(at(&image, 0.5, -0.5)[3], 0);
+}
+
+#[test]
+fn blinking_shows_one_model_and_then_the_other() {
+    let mut state = state();
+    let first = arranged(&mut state, Arrangement::Blink);
+    let Some(image) = draw(&first, &front()) else {
+        return;
+    };
+    let secs = state.wake_in_secs().unwrap();
+    state.tick(secs);
+    let other = draw(&state.layers(), &front()).unwrap();
+    assert!(covered(&image) > 4 * covered(&other) && covered(&other) > 100);
+    state.tick(state.wake_in_secs().unwrap());
+    assert_eq!(draw(&state.layers(), &front()), Some(image));
+}
+
+#[test]
+fn the_packed_path_draws_what_the_source_shows() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
+    let model = open_file(&path, &[], &Report::new()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let files = written::converted(&model, "gltf", None).files;
+    for (name, file) in &files {
+        std::fs::write(folder.path().join(name), &file.bytes).unwrap();
+    }
+    let source = open_file(&folder.path().join(&files[0].0), &[], &Report::new()).unwrap();
+    let mut state = AppState::default();
+    state.apply(Action::ViewSized(Vec2::splat(SIDE as f32)));
+    let effects = state.apply(Action::Open("sample.gltf".into()));
+    answer(&mut state, effects, source);
+    for effect in state.apply(Action::Run(Command::AsBsm2)) {
+        if let Effect::Run(task) = effect {
+            let answer = task.run(&Report::new()).ok().map(Box::new);
+            state.apply(Action::TaskDone {
+                id: task.id,
+                answer,
+            });
+        }
+    }
+    let middle = state.clip_range().end_secs * 0.4;
+    state.apply(Action::Seek(middle));
+    let input = FrameInput {
+        camera: state.view.camera,
+        show: Show {
+            surface: true,
+            ..Show::NOTHING
+        },
+        background: Background::Transparent,
+        ..FrameInput::default()
+    };
+    let Some(wanted) = draw(&arranged(&mut state, Arrangement::First), &input) else {
+        return;
+    };
+    let layers = arranged(&mut state, Arrangement::Second);
+    assert!(!layers[0].is_document && layers[0].pose != PoseSpec::default());
+    assert_ne!(layers[0].bounds, Aabb::EMPTY);
+    let packed = draw(&layers, &input).unwrap();
+    assert!(covered(&wanted) > 500, "{}", covered(&wanted));
+    let far = pixels(&wanted)
+        .zip(pixels(&packed))
+        .filter(|(a, b)| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 12));
+    // Rounding may move an edge by a pixel here and there.
+    let num = far.count();
+    assert!(num * 100 <= covered(&wanted), "{num} pixels differ");
+}

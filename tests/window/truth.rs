@@ -1,0 +1,67 @@
+//! The GPU against the CPU.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::pose::skin_model;
+use rigscope::state::{Action, Effect, Selection, TruthAction};
+
+use crate::host::{Host, asset, window_with};
+
+/// Answers as a GPU would whose vertex 5 is half a unit off; false where nothing was asked for.
+fn answer(harness: &mut Harness<'static, Host>) -> bool {
+    let host = harness.state_mut();
+    let at = host
+        .effects
+        .iter()
+        .position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
+    let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| host.effects.remove(at)) else {
+        return false;
+    };
+    let model = Arc::clone(&host.state.document.as_ref().unwrap().model);
+    let mut vertices = skin_model(&model, &pose);
+    vertices[0].positions[5].x += 0.5;
+    host.apply(Action::Truth(TruthAction::Read {
+        id,
+        vertices: Ok(Arc::new(vertices)),
+    }));
+    harness.run();
+    true
+}
+
+#[test]
+fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::ALT, Key::G);
+    harness.run();
+    harness.get_by_label("Stop the check");
+    assert!(answer(&mut harness));
+    harness.get_by_label("0.5000 units");
+    harness
+        .get_by_label("Distances of the GPU as colours")
+        .click();
+    harness.run();
+    assert!(harness.state().state.shows_truth());
+    harness.get_by_label("Worst vertex of the GPU").click();
+    harness.run();
+    let Selection::Vertex { vertex, .. } = harness.state().state.selection else {
+        panic!("{:?}", harness.state().state.selection);
+    };
+    assert_eq!(vertex.0, 5);
+}
+
+#[test]
+fn the_clip_is_checked_key_by_key_and_can_be_stopped() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::ALT | Modifiers::SHIFT, Key::G);
+    harness.run();
+    assert!(answer(&mut harness) && answer(&mut harness));
+    harness.get_by_label_contains("2 of ");
+    harness.get_by_label("Stop the check").click();
+    harness.run();
+    harness.get_by_label("0.5000 units");
+    let outcome = harness.state().state.view.truth.outcome.clone().unwrap();
+    assert_eq!(outcome.num_poses, 2);
+}
