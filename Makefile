@@ -76,6 +76,6 @@ fuzz: rust
 
 # README's picture.
 pictures:
-	settings=$$(mktemp -d) && echo '(overlays: (bones: true), window_size: (1280.0, 800.0))' > $$settings/settings.ron \
+	settings=$$(mktemp -d) && echo '(overlays: (bones: true), window_size: (1280.0, 800.0), shows_hints: false)' > $$settings/settings.ron \
 	&& RIGSCOPE_CONFIG_DIR=$$settings xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) run --quiet -- view assets/sample.bsm2 \
 		--clip wave --time 1.05 --exit-after-frames 4 --screenshot assets/screenshot.png

@@ -9,7 +9,7 @@ use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
 };
 use crate::model::{BoneId, Model, Note, Report};
-use crate::state::{AppState, Layer, Overlays, Selection};
+use crate::state::{AppState, Layer, Overlays, Selection, Theme};
 use crate::visual::{Coloring, Marks, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
@@ -240,7 +240,10 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
         selected_bone: state.selection.bone(),
         paint: state.vertex_paint().cloned(),
         marks: state.marks(),
-        background: Background::default(),
+        background: match state.settings.theme {
+            Theme::HighContrast => Background::Plain([0.0; 3]),
+            _ => Background::default(),
+        },
         size_px,
         pixels_per_point,
     })

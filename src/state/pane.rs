@@ -17,6 +17,8 @@ pub enum Pane {
     Inspector,
     /// Findings.
     Notes,
+    /// What was said.
+    Log,
 }
 
 /// Where a pane is until somebody moves it.
@@ -72,6 +74,13 @@ pub const PANES: &[PaneInfo] = &[
         Home::RightBelow,
         Some(Command::ToggleNotes),
         true,
+    ),
+    row(
+        Pane::Log,
+        "Log",
+        Home::Below,
+        Some(Command::ToggleLog),
+        false,
     ),
 ];
 

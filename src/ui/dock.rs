@@ -5,13 +5,16 @@
 
 use egui::{Id, Rect, Ui, WidgetText};
 use egui_tiles::{
-    Behavior, EditAction, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree,
-    UiResponse,
+    Behavior, EditAction, Linear, LinearDir, SimplificationOptions, Tabs, Tile, TileId, Tiles,
+    Tree, UiResponse,
 };
 
 use super::view::Picture;
-use super::{inspector, notes, outline, view};
+use super::{inspector, log, notes, outline, view};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
+
+/// As high as a button.
+const TAB_BAR_POINTS: f32 = 26.0;
 
 /// What egui remembers.
 #[derive(Clone)]
@@ -45,12 +48,22 @@ pub(super) fn dock_ui(
     if dock.panes.as_ref() != Some(&state.settings.panes) {
         show_panes(&mut dock, &state.settings.panes);
     }
+    let tiles = &dock.tree.tiles;
+    let view_tile = tiles
+        .find_pane(&Pane::View)
+        .unwrap_or(TileId::from_u64(u64::MAX));
+    let visible = tiles
+        .tile_ids()
+        .filter(|&id| tiles.is_visible(id))
+        .collect();
     let mut panes = PanesUi {
         state,
         picture,
         out,
         view: ui.max_rect(),
         is_edited: false,
+        view_tile,
+        visible,
     };
     dock.tree.ui(&mut panes, ui);
     let (view, is_edited) = (panes.view, panes.is_edited);
@@ -141,6 +154,10 @@ struct PanesUi<'a> {
     out: &'a mut Vec<Action>,
     view: Rect,
     is_edited: bool,
+    /// The tile of the view; none where there is none.
+    view_tile: TileId,
+    /// Tiles that are not hidden.
+    visible: Vec<TileId>,
 }
 
 impl PanesUi<'_> {
@@ -151,6 +168,7 @@ impl PanesUi<'_> {
             Pane::Outline => outline::outline_ui(ui, state, out),
             Pane::Inspector => inspector::inspector_ui(ui, state, out),
             Pane::Notes => notes::notes_ui(ui, state, out),
+            Pane::Log => log::log_ui(ui, state, out),
         }
     }
 }
@@ -174,7 +192,15 @@ impl Behavior<Pane> for PanesUi<'_> {
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
-        pane.info().name.into()
+        let name = pane.info().name;
+        let document = self.state.document.as_ref();
+        match (pane, document.map_or(0, |document| document.notes.len())) {
+            (Pane::Notes, 1..) => {
+                let num = document.map_or(0, |document| document.notes.len());
+                format!("{name} ({num})").into()
+            }
+            _ => name.into(),
+        }
     }
 
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
@@ -198,6 +224,20 @@ impl Behavior<Pane> for PanesUi<'_> {
             prune_single_child_tabs: false,
             ..SimplificationOptions::default()
         }
+    }
+
+    fn tab_bar_height(&self, _: &egui::Style) -> f32 {
+        TAB_BAR_POINTS
+    }
+
+    /// The view alone needs no tab: everybody sees what it is.
+    fn is_tab_bar_visible(&self, _: TileId, tabs: &Tabs) -> bool {
+        let mut open = tabs
+            .children
+            .iter()
+            .filter(|&&id| self.visible.contains(&id));
+        let only = open.next();
+        only != Some(&self.view_tile) || open.next().is_some()
     }
 
     fn gap_width(&self, _: &egui::Style) -> f32 {

@@ -6,7 +6,7 @@
 
 use egui::{Event, Key, KeyboardShortcut, ModifierNames, Modifiers, Plugin, RawInput};
 
-use crate::state::{Action, AppState, COMMANDS, Command};
+use crate::state::{Action, AppState, COMMANDS, Command, Selection};
 
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
@@ -31,6 +31,12 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::OpenSample => &[],
         Command::Export => const { &[key(CTRL, Key::E)] },
         Command::CopyPath => const { &[key(CTRL.plus(SHIFT), Key::C)] },
+        Command::NextTab => const { &[key(CTRL, Key::Tab)] },
+        Command::PreviousTab => const { &[key(CTRL.plus(SHIFT), Key::Tab)] },
+        Command::CloseTab => const { &[key(CTRL, Key::W)] },
+        Command::ToggleReopen => &[],
+        Command::Undo => const { &[key(CTRL, Key::Z)] },
+        Command::Redo => const { &[key(CTRL.plus(SHIFT), Key::Z), key(CTRL, Key::Y)] },
         Command::Quit => const { &[key(CTRL, Key::Q)] },
 
         Command::ToggleSurface => const { &[key(NONE, Key::S)] },
@@ -95,7 +101,24 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleInspector => const { &[key(NONE, Key::F7)] },
         Command::ToggleNotes => const { &[key(NONE, Key::F8)] },
         Command::ToggleTimeline => const { &[key(NONE, Key::F9)] },
-        Command::ThemeSystem | Command::ThemeLight | Command::ThemeDark => &[],
+        Command::ToggleLog => const { &[key(CTRL, Key::L)] },
+        Command::ResetLayout => &[],
+        Command::ThemeSystem
+        | Command::ThemeLight
+        | Command::ThemeDark
+        | Command::ThemeHighContrast => &[],
+        Command::LargerText => {
+            const {
+                &[
+                    key(CTRL, Key::Plus),
+                    key(CTRL, Key::Equals),
+                    key(CTRL.plus(SHIFT), Key::Plus),
+                ]
+            }
+        }
+        Command::SmallerText => const { &[key(CTRL, Key::Minus)] },
+        Command::UsualText => const { &[key(CTRL, Key::Num0)] },
+        Command::ToggleHints => const { &[key(SHIFT, Key::F1)] },
 
         Command::Palette => const { &[key(CTRL.plus(SHIFT), Key::P), key(CTRL, Key::K)] },
         Command::Keys => const { &[key(NONE, Key::F1)] },
@@ -105,7 +128,10 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
 
 /// Commands that go on while a key is held.
 fn repeats(command: Command) -> bool {
-    matches!(command, Command::PreviousKey | Command::NextKey)
+    matches!(
+        command,
+        Command::PreviousKey | Command::NextKey | Command::Undo | Command::Redo
+    )
 }
 
 /// The command of a key press; while text is typed, only of keys that mean nothing to text.
@@ -113,7 +139,7 @@ fn command_of(pressed: Key, modifiers: Modifiers, is_typing: bool) -> Option<Com
     let is_for_text = is_typing
         && match pressed {
             Key::F1 | Key::F3 | Key::F5 | Key::F6 | Key::F7 | Key::F8 | Key::F9 => false,
-            Key::C | Key::ArrowLeft | Key::ArrowRight => true,
+            Key::C | Key::Z | Key::Y | Key::ArrowLeft | Key::ArrowRight => true,
             _ => !modifiers.command,
         };
     if is_for_text {
@@ -181,6 +207,12 @@ pub(super) fn take_keys(ctx: &egui::Context, state: &AppState, out: &mut Vec<Act
             // Escape takes away whatever is on top.
             Command::ClearSelection if state.dialog.is_some() => Action::CloseDialog,
             Command::ClearSelection if state.problem.is_some() => Action::DismissProblem,
+            // What is over the view goes before what is selected in it.
+            Command::ClearSelection
+                if state.settings.shows_hints && state.selection == Selection::None =>
+            {
+                Action::Run(Command::ToggleHints)
+            }
             command => Action::Run(command),
         });
     }
