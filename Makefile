@@ -12,7 +12,7 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # The three sets of features that are built and linted.
 FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
 
-.PHONY: run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: gallery run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -73,6 +73,11 @@ fuzz: rust
 	@set -e; for target in $$(cd fuzz && $(CARGO) fuzz list); do \
 		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=4096; \
 	done
+
+# The pictures of docs/gallery.
+gallery: rust test-packages
+	$(CARGO) build --release
+	xvfb-run -a -s "-screen 0 1600x1000x24" scripts/gallery.sh target/release/rigscope
 
 # README's picture.
 pictures:

@@ -198,6 +198,8 @@ commands! {
         IsolateSelected: "Isolate the subset", "Shows only the selected subset, or all again.", |s| has_subset(s) || s.view.isolated.is_some() => |s| s.view.isolated.is_some();
         ShowAll: "Show all subsets", "Shows every subset again.", has_document;
         [group] SelectParent: "Select the parent bone", "Goes from the selected bone to its parent.", |s| s.parent_of_selected().is_some();
+        SelectNext: "Select the next", "Goes to the next subset, bone, vertex or clip of the list.", has_document;
+        SelectPrevious: "Select the one before", "Goes to the subset, bone, vertex or clip before.", has_document;
         ClearSelection: "Select nothing", "Shows the model as a whole in the inspector.", has_selection;
     }
     Camera {

@@ -24,6 +24,7 @@ mod key_times;
 mod layers;
 mod load;
 mod log;
+mod neighbour;
 mod painting;
 mod pane;
 mod pick;

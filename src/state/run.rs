@@ -98,6 +98,8 @@ impl AppState {
                     self.selection = Selection::Bone(parent);
                 }
             }
+            Command::SelectNext => return self.select_neighbour(true),
+            Command::SelectPrevious => return self.select_neighbour(false),
             Command::ClearSelection => self.selection = Selection::None,
 
             Command::FrameAll => {

@@ -5,8 +5,8 @@
 
 use egui::{Id, Rect, Ui, WidgetText};
 use egui_tiles::{
-    Behavior, EditAction, Linear, LinearDir, SimplificationOptions, Tabs, Tile, TileId, Tiles,
-    Tree, UiResponse,
+    Behavior, EditAction, Linear, LinearDir, ResizeState, SimplificationOptions, Tabs, Tile,
+    TileId, Tiles, Tree, UiResponse,
 };
 
 use super::view::Picture;
@@ -242,6 +242,15 @@ impl Behavior<Pane> for PanesUi<'_> {
 
     fn gap_width(&self, _: &egui::Style) -> f32 {
         2.0
+    }
+
+    fn resize_stroke(&self, style: &egui::Style, state: ResizeState) -> egui::Stroke {
+        let widgets = &style.visuals.widgets;
+        match state {
+            ResizeState::Idle => widgets.noninteractive.bg_stroke,
+            ResizeState::Hovering => widgets.hovered.fg_stroke,
+            ResizeState::Dragging => widgets.active.fg_stroke,
+        }
     }
 
     fn min_size(&self) -> f32 {

@@ -37,13 +37,14 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .hint_text("Filter")
             .desired_width(180.0);
         ui.add(edit).accessible_name("Filter the log");
-        ComboBox::from_id_salt("log level")
+        let combo = ComboBox::from_id_salt("log level")
             .selected_text(level_text(filter.level))
             .show_ui(ui, |ui| {
                 for level in [ToastLevel::Info, ToastLevel::Warning, ToastLevel::Error] {
                     ui.selectable_value(&mut filter.level, level, level_text(level));
                 }
             });
+        combo.response.accessible_name("Level of the log");
         let entries = state.toasts.log().entries();
         let is_empty = entries.is_empty();
         if ui

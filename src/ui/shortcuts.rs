@@ -69,6 +69,8 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::IsolateSelected => const { &[key(NONE, Key::I), key(SHIFT, Key::H)] },
         Command::ShowAll => const { &[key(ALT, Key::H)] },
         Command::SelectParent => const { &[key(NONE, Key::Backspace)] },
+        Command::SelectNext => const { &[key(NONE, Key::ArrowDown)] },
+        Command::SelectPrevious => const { &[key(NONE, Key::ArrowUp)] },
         Command::ClearSelection => const { &[key(NONE, Key::Escape)] },
 
         Command::FrameAll => const { &[key(NONE, Key::A), key(NONE, Key::Home)] },
@@ -130,7 +132,12 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
 fn repeats(command: Command) -> bool {
     matches!(
         command,
-        Command::PreviousKey | Command::NextKey | Command::Undo | Command::Redo
+        Command::PreviousKey
+            | Command::NextKey
+            | Command::SelectNext
+            | Command::SelectPrevious
+            | Command::Undo
+            | Command::Redo
     )
 }
 
@@ -174,6 +181,8 @@ impl Plugin for KeyListener {
         let is_typing = ctx.text_edit_focused();
         // Escape closes a menu before it means anything else.
         let has_popup = ctx.any_popup_open();
+        // A list that has the focus knows better what is above and below.
+        let has_focus = has_popup || ctx.memory(|memory| memory.focused().is_some());
         input.events.retain(|event| {
             let Event::Key {
                 key,
@@ -186,6 +195,9 @@ impl Plugin for KeyListener {
                 return true;
             };
             if has_popup && *key == Key::Escape {
+                return true;
+            }
+            if has_focus && matches!(key, Key::ArrowUp | Key::ArrowDown) {
                 return true;
             }
             let Some(command) = command_of(*key, *modifiers, is_typing) else {

@@ -102,7 +102,7 @@ fn high_contrast() -> Visuals {
     widgets.noninteractive.fg_stroke = Stroke::new(1.5, Color32::WHITE);
     widgets.inactive.fg_stroke = Stroke::new(2.0, Color32::WHITE);
     widgets.inactive.bg_stroke = Stroke::new(1.0, Color32::from_gray(190));
-    widgets.inactive.weak_bg_fill = Color32::from_gray(20);
+    widgets.inactive.weak_bg_fill = Color32::from_gray(64);
     widgets.inactive.bg_fill = Color32::from_gray(60);
     widgets.hovered.fg_stroke = Stroke::new(2.5, YELLOW);
     widgets.hovered.bg_stroke = Stroke::new(2.0, YELLOW);

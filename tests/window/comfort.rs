@@ -136,3 +136,28 @@ fn a_script_opens_panes_selects_and_runs_commands() {
     state.play_script(&script).unwrap();
     assert!(matches!(state.selection, Selection::Vertex { vertex, .. } if vertex.0 == 7));
 }
+
+#[test]
+fn arrows_go_through_what_is_listed() {
+    let mut harness = window_with(asset());
+    for _ in 0..2 {
+        harness.key_press(Key::ArrowDown);
+        harness.run();
+    }
+    assert_eq!(harness.state().state.selection, Selection::Subset(1));
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    assert_eq!(
+        harness.state().state.selection,
+        Selection::Subset(0),
+        "it stops at the end"
+    );
+    // In the palette they go through commands.
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    assert_eq!(harness.state().state.selection, Selection::Subset(0));
+}
