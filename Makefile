@@ -12,7 +12,7 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # The three sets of features that are built and linted.
 FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
 
-.PHONY: run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: gallery run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -74,8 +74,13 @@ fuzz: rust
 		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=4096; \
 	done
 
+# The pictures of docs/gallery.
+gallery: rust test-packages
+	$(CARGO) build --release
+	xvfb-run -a -s "-screen 0 1600x1000x24" scripts/gallery.sh target/release/rigscope
+
 # README's picture.
 pictures:
-	settings=$$(mktemp -d) && echo '(overlays: (bones: true), window_size: (1280.0, 800.0))' > $$settings/settings.ron \
+	settings=$$(mktemp -d) && echo '(overlays: (bones: true), window_size: (1280.0, 800.0), shows_hints: false)' > $$settings/settings.ron \
 	&& RIGSCOPE_CONFIG_DIR=$$settings xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) run --quiet -- view assets/sample.bsm2 \
 		--clip wave --time 1.05 --exit-after-frames 4 --screenshot assets/screenshot.png

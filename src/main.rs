@@ -20,7 +20,7 @@ fn main() -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
-    let opened = rigscope::app::run(rigscope::app::RunArgs {
+    let args = rigscope::app::RunArgs {
         files: view.files,
         companions: view.input.with,
         format: view.input.format,
@@ -31,8 +31,10 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         exit_after_frames: view.exit_after_frames,
         screenshot: view.screenshot,
         lose_gpu_after_frames: view.lose_gpu_after,
-    });
-    match opened {
+        script: None,
+    };
+    let args = args.with_script(&view.run, view.select.as_deref(), &view.panes)?;
+    match rigscope::app::run(args) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) if error.is::<rigscope::gpu::GpuInitError>() => {
             Err(cli::NoGpu(error.to_string()).into())

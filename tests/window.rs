@@ -12,6 +12,8 @@
 mod as_bsm2;
 #[path = "window/bytes.rs"]
 mod bytes;
+#[path = "window/comfort.rs"]
+mod comfort;
 #[path = "window/compare.rs"]
 mod compare;
 #[path = "window/docs.rs"]
@@ -25,5 +27,9 @@ mod host;
 #[path = "window/program.rs"]
 mod program;
 mod support;
+#[path = "window/tabs.rs"]
+mod tabs;
 #[path = "window/truth.rs"]
 mod truth;
+#[path = "window/undo.rs"]
+mod undo;

@@ -6,6 +6,7 @@ use egui::{ClippedPrimitive, ViewportId};
 use egui_wgpu::ScreenDescriptor;
 use winit::event_loop::ActiveEventLoop;
 
+use super::clock::time_of_day;
 use super::graphics::Graphics;
 use super::paint::paint;
 use super::screenshot;
@@ -44,6 +45,7 @@ impl App {
         let start = Instant::now();
         self.state.tick((start - self.last_tick).as_secs_f64());
         self.last_tick = start;
+        self.state.toasts.set_clock(time_of_day());
 
         let mut actions = Vec::new();
         let picture = Picture {
@@ -96,7 +98,8 @@ impl App {
             size_in_pixels: graphics.surface.size_px(),
             pixels_per_point,
         };
-        let is_settled = self.state.job.is_none() && !drawn.is_new_texture && !has_actions;
+        let is_idle = self.state.job.is_none() && self.state.tasks.is_empty();
+        let is_settled = is_idle && !drawn.is_new_texture && !has_actions;
         self.take_screenshot(graphics, &jobs, &screen, is_settled);
 
         let mut is_hidden = false;
@@ -245,6 +248,8 @@ impl App {
         if is_settled && self.state.timings.frames >= wanted {
             if let Some(problem) = &self.state.problem {
                 self.outcome = Err(anyhow::anyhow!("{}", problem.message));
+            } else if let Some(fault) = self.script_fault.take() {
+                self.outcome = Err(anyhow::anyhow!(fault));
             }
             event_loop.exit();
         } else {

@@ -2,6 +2,7 @@
 
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
+use super::clock::time_of_day;
 use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
 use crate::state::{Action, Effect, LoadFailure, ToastLevel, TruthAction};
@@ -14,9 +15,11 @@ impl App {
         shell: &mut Shell,
         event_loop: &ActiveEventLoop,
     ) {
+        self.state.toasts.set_clock(time_of_day());
         for effect in self.state.apply(action) {
             self.carry_out(effect, shell, event_loop);
         }
+        self.watch_shown_tab();
         let title = self.state.title();
         if title != self.title {
             shell.window.set_title(&title);
@@ -24,7 +27,12 @@ impl App {
         }
     }
 
-    fn carry_out(&mut self, effect: Effect, shell: &mut Shell, event_loop: &ActiveEventLoop) {
+    pub(super) fn carry_out(
+        &mut self,
+        effect: Effect,
+        shell: &mut Shell,
+        event_loop: &ActiveEventLoop,
+    ) {
         match effect {
             Effect::Load(request) => {
                 let id = request.id;

@@ -14,7 +14,7 @@ use crate::state::Settings;
 const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
 const FILE_NAME: &str = "settings.ron";
 /// What a file that cannot be read is called afterwards.
-const BAD_NAME: &str = "settings.ron.bad";
+const BAD_NAME: &str = "settings.ron.broken";
 
 /// The folder; none where the platform has no home folder.
 pub(super) fn folder() -> Option<PathBuf> {
@@ -41,6 +41,11 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
     match ron::from_str(&text) {
         Ok(settings) => (settings, None),
         Err(error) => {
+            if let Some((settings, lost)) = usable_part(&text) {
+                let lost = lost.join(", ");
+                let message = format!("settings of another version start anew: {lost}");
+                return (settings, Some(message));
+            }
             let kept = match std::fs::rename(&path, folder.join(BAD_NAME)) {
                 Ok(()) => format!("; the file is kept as {BAD_NAME}"),
                 Err(_) => String::new(),
@@ -49,6 +54,47 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
             (Settings::default(), Some(message))
         }
     }
+}
+
+/// What can be used of a file that another version has written, and the names of the fields that
+/// cannot: one of them may name a pane or a theme that this version does not have. None where it
+/// is no list of fields.
+fn usable_part(text: &str) -> Option<(Settings, Vec<String>)> {
+    let (mut good, mut lost) = (Vec::new(), Vec::new());
+    for field in fields(text)? {
+        let (name, _) = field.split_once(':')?;
+        match ron::from_str::<Settings>(&format!("({field})")) {
+            Ok(_) => good.push(field),
+            Err(_) => lost.push(name.trim().to_owned()),
+        }
+    }
+    let settings = ron::from_str(&format!("({})", good.join(","))).ok()?;
+    (!good.is_empty()).then_some((settings, lost))
+}
+
+/// The fields of a RON struct as they are written; none where brackets do not match.
+fn fields(text: &str) -> Option<Vec<&str>> {
+    let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    let (mut start, mut found) = (0, Vec::new());
+    for (at, letter) in inner.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if in_string => is_escaped = true,
+            '"' => in_string ^= true,
+            _ if in_string => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => {
+                found.push(inner.get(start..at)?.trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(inner.get(start..)?.trim());
+    found.retain(|field| !field.is_empty());
+    (depth == 0 && !in_string).then_some(found)
 }
 
 /// Replaces the settings in `folder`.
@@ -94,6 +140,19 @@ mod tests {
         assert!(warning.unwrap().contains("damaged"));
         let kept = std::fs::read_to_string(folder.path().join(BAD_NAME)).unwrap();
         assert_eq!(kept, "(watch: maybe");
+    }
+
+    #[test]
+    fn a_value_that_only_a_newer_version_knows_costs_its_field_alone() {
+        let folder = scratch();
+        let text = "(watch: false, theme: Sepia, recent: [\"a, (b\"], panes: [Outline, Teapot])";
+        std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
+        let (settings, warning) = read(folder.path());
+        assert!(!settings.watch);
+        assert_eq!(settings.recent, [PathBuf::from("a, (b")]);
+        assert_eq!(settings.theme, Settings::default().theme);
+        assert!(warning.unwrap().ends_with("theme, panes"));
+        assert!(!folder.path().join(BAD_NAME).exists());
     }
 
     #[test]

@@ -8,7 +8,9 @@ use winit::event_loop::EventLoop;
 use super::Msg;
 use super::window::App;
 use crate::model::UpAxis;
-use crate::state::{AppState, LoadReason, LoadRequest, Origin, StartAt};
+use crate::state::{
+    AppState, Command, LoadReason, LoadRequest, Origin, Pane, Script, Selector, StartAt,
+};
 
 /// What the command line asks of the window.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +29,8 @@ pub struct RunArgs {
     pub clip: Option<String>,
     /// On the clip's clock.
     pub time_secs: Option<f64>,
+    /// What is done once the file is there.
+    pub script: Option<Script>,
     /// Close after so many drawn frames, once the file is there; the program then fails if the
     /// file could not be opened.
     pub exit_after_frames: Option<u64>,
@@ -37,6 +41,32 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
+    /// Reads what is to be done once the file is there: commands, a selection and panes as command
+    /// lines name them.
+    ///
+    /// # Errors
+    /// When a name is unknown.
+    pub fn with_script(
+        mut self,
+        run: &[String],
+        select: Option<&str>,
+        panes: &[String],
+    ) -> anyhow::Result<Self> {
+        if run.is_empty() && select.is_none() && panes.is_empty() {
+            return Ok(self);
+        }
+        let message = anyhow::Error::msg::<String>;
+        let commands = run.iter().map(|name| Command::from_kebab(name));
+        let open = panes.iter().map(|name| Pane::from_kebab(name));
+        let open = open.collect::<Result<Vec<_>, _>>().map_err(message)?;
+        self.script = Some(Script {
+            run: commands.collect::<Result<_, _>>().map_err(message)?,
+            select: select.map(Selector::parse).transpose().map_err(message)?,
+            panes: (!open.is_empty()).then_some(open),
+        });
+        Ok(self)
+    }
+
     /// What is to be read first.
     pub(super) fn request(&self) -> LoadRequest {
         // The list of recent files is read from other folders too.

@@ -11,7 +11,7 @@ use crate::gpu::{
 };
 use crate::model::{BoneId, Model, Note, Report};
 use crate::pose::{PoseSpec, SkinnedMesh};
-use crate::state::{AppState, Document, Layer, Overlays, Selection};
+use crate::state::{AppState, Document, Layer, Overlays, Selection, Theme};
 use crate::visual::{Coloring, Marks, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
@@ -271,7 +271,10 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
         selected_bone: state.selection.bone(),
         paint: state.vertex_paint().cloned(),
         marks: state.marks(),
-        background: Background::default(),
+        background: match state.settings.theme {
+            Theme::HighContrast => Background::Plain([0.0; 3]),
+            _ => Background::default(),
+        },
         size_px,
         pixels_per_point,
     })

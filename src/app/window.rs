@@ -1,5 +1,6 @@
 //! The event loop: what each event does, and when the next frame is drawn.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
+use super::clock::time_of_day;
 use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
@@ -95,7 +97,12 @@ pub(super) struct App {
     pub(super) surface_losses: u32,
     pub(super) rebuilt_at_frame: u64,
     pub(super) outcome: anyhow::Result<()>,
+    /// What the command line asked for and could not be done.
+    pub(super) script_fault: Option<String>,
     watch: Watch,
+    /// The tab that is watched, and the watches of all others.
+    watched_tab: u64,
+    other_watches: HashMap<u64, Watch>,
     /// Files let go over the window since the last look; they arrive one by one.
     dropped: Vec<PathBuf>,
     /// When the next frame is due; none: when something happens.
@@ -112,6 +119,7 @@ impl App {
             .map(settings_file::read)
             .unwrap_or_default();
         let mut state = AppState::new(settings);
+        state.toasts.set_clock(time_of_day());
         if let Some(warning) = warning {
             state.toasts.push(ToastLevel::Warning, warning);
         }
@@ -133,7 +141,10 @@ impl App {
             surface_losses: 0,
             rebuilt_at_frame: 0,
             outcome: Ok(()),
+            script_fault: None,
             watch: Watch::default(),
+            watched_tab: 0,
+            other_watches: HashMap::new(),
             dropped: Vec::new(),
             next_frame: None,
             shell: None,
@@ -208,14 +219,18 @@ impl App {
                 clock,
             } => {
                 self.loader.forget(id);
-                if is_wanted {
-                    self.watch.follow(stamps, Instant::now());
-                }
-                Action::Loaded {
+                let action = Action::Loaded {
                     id,
                     document,
                     clock,
+                };
+                self.apply_between_frames(action, event_loop);
+                if is_wanted {
+                    // Of the tab that it is shown in, which may be a new one.
+                    self.watch.follow(stamps, Instant::now());
+                    self.play_script(event_loop);
                 }
+                return;
             }
             JobEvent::Answered(answer) => {
                 self.loader.forget(id);
@@ -241,6 +256,45 @@ impl App {
         self.apply_between_frames(action, event_loop);
     }
 
+    /// Watches the files of the tab that is shown; those of others are looked at when they are.
+    pub(super) fn watch_shown_tab(&mut self) {
+        let shown = self.state.tab_id();
+        if shown != self.watched_tab {
+            let watch = self.other_watches.remove(&shown).unwrap_or_default();
+            let old = std::mem::replace(&mut self.watch, watch);
+            self.other_watches.insert(self.watched_tab, old);
+            self.watched_tab = shown;
+        }
+        let state = &self.state;
+        self.other_watches.retain(|&id, _| state.has_tab(id));
+        if self.state.document.is_none() {
+            self.watch = Watch::default();
+        }
+    }
+
+    /// Does what the command line asks for, once.
+    fn play_script(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(script) = self.args.script.take() else {
+            return;
+        };
+        let Some(mut shell) = self.shell.take() else {
+            return;
+        };
+        match self.state.play_script(&script) {
+            Ok(effects) => {
+                for effect in effects {
+                    self.carry_out(effect, &mut shell, event_loop);
+                }
+            }
+            Err(message) => {
+                self.state.toasts.push(ToastLevel::Error, &*message);
+                self.script_fault = Some(message);
+            }
+        }
+        shell.window.request_redraw();
+        self.shell = Some(shell);
+    }
+
     /// When to wake up although nothing happens.
     fn deadline(&self) -> Option<Instant> {
         let watch = self.watch.next().filter(|_| self.state.settings.watch);
@@ -257,7 +311,10 @@ impl ApplicationHandler<Msg> for App {
             Ok(shell) => {
                 self.state.timings.adapter = shell.graphics.adapter_name();
                 self.shell = Some(shell);
-                let start = Action::Start(self.args.request());
+                // Files named on the command line are what somebody wants now.
+                let again = self.state.start_action();
+                let again = again.filter(|_| self.args.files.is_empty());
+                let start = again.unwrap_or_else(|| Action::Start(self.args.request()));
                 self.apply_between_frames(start, event_loop);
             }
             Err(error) => self.fail(error, event_loop),

@@ -174,6 +174,15 @@ pub struct ViewArgs {
     /// The time to show, on the file's own clock, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
+    /// Do these commands once the file is there, named as in the palette: wireframe,frame-all
+    #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
+    pub run: Vec<String>,
+    /// Select this once the file is there: bone:NAME, vertex:NUMBER or subset:NUMBER
+    #[arg(long, value_name = "WHAT")]
+    pub select: Option<String>,
+    /// Open these panes and close all others: outline,inspector
+    #[arg(long, value_name = "PANE", value_delimiter = ',')]
+    pub panes: Vec<String>,
     /// Close the window after so many drawn frames
     #[arg(long, value_name = "NUMBER")]
     pub exit_after_frames: Option<u64>,

@@ -51,6 +51,8 @@ pub enum Action {
         /// Why.
         failure: LoadFailure,
     },
+    /// Shows, opens or closes tabs.
+    Tab(super::TabAction),
     /// The open file has changed on disk and is stable again.
     FileChanged,
     /// The open file has gone from disk.
@@ -142,6 +144,8 @@ pub enum Action {
     /// Opens or closes a pane.
     ShowPane(super::Pane, bool),
 
+    /// Forgets what the log says.
+    ClearLog,
     /// Takes the message about a failed file away.
     DismissProblem,
     /// Takes a short message away.

@@ -85,6 +85,12 @@ pub struct AppState {
     /// What the last frame took.
     pub timings: FrameTimings,
     pub(super) last_job_id: u64,
+    pub(super) tabs: super::tabs::Tabs,
+    pub(super) history: super::history::History,
+    /// An action is being applied: those within it are part of its step.
+    pub(super) is_recording: bool,
+    /// The document has changed on disk while it was not shown.
+    pub(super) is_stale: bool,
 }
 
 impl AppState {
@@ -201,6 +207,7 @@ impl AppState {
         self.playback.tick(dt_secs, span);
         self.toasts.tick(dt_secs);
         self.view.second.tick(dt_secs);
+        self.history.tick(dt_secs);
     }
 
     /// After how many seconds something changes by itself: 0 while a clip plays.

@@ -7,6 +7,13 @@ use crate::model::ClipId;
 impl AppState {
     /// Changes the state as `action` says and returns what the shell must do.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+        let before = self.before(&action);
+        let effects = self.change(action);
+        self.after(before);
+        effects
+    }
+
+    fn change(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Run(command) => return self.run(command),
 
@@ -25,7 +32,11 @@ impl AppState {
                 document,
                 clock,
             } => return self.loaded(id, *document, clock),
-            Action::LoadFailed { id, failure } => self.load_failed(id, failure),
+            Action::LoadFailed { id, failure } => {
+                self.load_failed(id, failure);
+                return self.open_waiting();
+            }
+            Action::Tab(action) => return self.apply_tab(action),
             Action::FileChanged => return self.file_changed(),
             Action::FileGone => self.file_gone(),
             Action::ClearRecent => {
@@ -105,6 +116,7 @@ impl AppState {
                 return vec![Effect::SaveSettings];
             }
 
+            Action::ClearLog => self.toasts.clear_log(),
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::Say(level, text) => self.toasts.push(level, text),

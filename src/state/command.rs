@@ -1,6 +1,6 @@
 //! The one table of commands: menus, keys, palette, help and README are made from it.
 
-use super::{AppState, Arrangement, LoopMode, Pane, SecondModel, Selection, Theme};
+use super::{AppState, Arrangement, LoopMode, Pane, SecondModel, Selection, Theme, UI_SCALES};
 use crate::camera::Projection;
 use crate::pose::Sampling;
 use crate::visual::Coloring;
@@ -10,6 +10,8 @@ use crate::visual::Coloring;
 pub enum Menu {
     /// Files.
     File,
+    /// Back and forth.
+    Edit,
     /// What is drawn.
     Show,
     /// By what the surface is coloured.
@@ -32,6 +34,7 @@ impl Menu {
     /// All menus in the order of the menu bar.
     pub const ALL: [Self; 9] = [
         Self::File,
+        Self::Edit,
         Self::Show,
         Self::Colour,
         Self::Select,
@@ -47,6 +50,7 @@ impl Menu {
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "File",
+            Self::Edit => "Edit",
             Self::Show => "Show",
             Self::Colour => "Colour",
             Self::Select => "Select",
@@ -120,6 +124,10 @@ fn always(_: &AppState) -> bool {
     true
 }
 
+fn has_tabs(state: &AppState) -> bool {
+    state.num_tabs() > 1
+}
+
 fn has_document(state: &AppState) -> bool {
     state.document.is_some()
 }
@@ -142,7 +150,7 @@ fn has_clips(state: &AppState) -> bool {
 
 commands! {
     File {
-        Open: "Open…", "Opens a file instead of the one shown.", always;
+        Open: "Open…", "Opens a file in a tab of its own; the sample makes room.", always;
         AddCompanions: "Add animation…", "Reads the file again with animations, skeletons, skins or textures of other files along with it.", AppState::has_file;
         Reload: "Reload", "Reads the file again and keeps camera, clip, time, selection and visibility.", has_document;
         TurnUp: "Turn the other axis up", "Reads the file again with Z up where Y was, or the other way round: exporters do not always keep to their format.", has_document;
@@ -151,7 +159,15 @@ commands! {
         Export: "Export…", "Writes the model in another format and says what that costs.", has_document;
         [group] OpenSample: "Open the sample", "Opens the character that comes with the program.", always;
         CopyPath: "Copy the file's path", "Puts the path of the file on the clipboard.", AppState::has_file;
+        [group] NextTab: "Next tab", "Shows the file to the right.", has_tabs;
+        PreviousTab: "Previous tab", "Shows the file to the left.", has_tabs;
+        CloseTab: "Close the tab", "Closes the file that is shown.", |s| has_document(s) || has_tabs(s);
+        ToggleReopen: "Open what was open last time", "Opens the files of all tabs again at the next start.", always => |s| s.settings.reopen;
         [group] Quit: "Quit", "Closes the window.", always;
+    }
+    Edit {
+        Undo: "Undo", "Takes the last change of visibility, colours, selection or what is drawn back.", |s| s.history.can_undo();
+        Redo: "Redo", "Does again what was undone.", |s| s.history.can_redo();
     }
     Show {
         ToggleSurface: "Surface", "Lit triangles.", always => |s| s.view.overlays.surface;
@@ -187,6 +203,8 @@ commands! {
         ShowAll: "Show all subsets", "Shows every subset again.", has_document;
         [group] SelectParent: "Select the parent bone", "Goes from the selected bone to its parent.", |s| s.parent_of_selected().is_some();
         RevealBytes: "Show the bytes of the selection", "Opens the bytes of the file at what is selected.", has_selection;
+        SelectNext: "Select the next", "Goes to the next subset, bone, vertex or clip of the list.", has_document;
+        SelectPrevious: "Select the one before", "Goes to the subset, bone, vertex or clip before.", has_document;
         ClearSelection: "Select nothing", "Shows the model as a whole in the inspector.", has_selection;
     }
     Camera {
@@ -241,12 +259,19 @@ commands! {
         ToggleTruthPane: "GPU check", "How far the GPU is from the CPU, on the right.", always => |s| s.settings.panes.shows(Pane::Truth);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
+        ToggleLog: "Log", "What was said: loads, faults, work; below the view.", always => |s| s.settings.panes.shows(Pane::Log);
+        ResetLayout: "Put the panes back", "Opens the panes that are open at first, where they belong.", always;
         [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;
         ThemeLight: "Light colours", "Dark text on light ground.", always => |s| s.settings.theme == Theme::Light;
         ThemeDark: "Dark colours", "Light text on dark ground.", always => |s| s.settings.theme == Theme::Dark;
+        ThemeHighContrast: "High contrast", "White and strong colours on black, with thick lines.", always => |s| s.settings.theme == Theme::HighContrast;
+        [group] LargerText: "Larger text", "Makes text and buttons larger.", |s| s.settings.usable_ui_scale() < *UI_SCALES.end();
+        SmallerText: "Smaller text", "Makes text and buttons smaller.", |s| s.settings.usable_ui_scale() > *UI_SCALES.start();
+        UsualText: "Usual text size", "Makes text and buttons as large as they are at first.", |s| s.settings.ui_scale != 1.0;
     }
     Help {
         Palette: "Command palette…", "Finds a command by its name and does it.", always;
+        ToggleHints: "First steps", "Shows how to turn, pick and play in a corner of the view.", always => |s| s.settings.shows_hints;
         Keys: "Keys…", "Lists all keys.", always;
         About: "About…", "Says what this program is and on which GPU it draws.", always;
     }
@@ -274,6 +299,13 @@ impl Command {
             Self::PlayPause if state.playback.is_playing => "Pause".into(),
             Self::PlayPause if state.playback.loop_mode == LoopMode::Once => "Play once".into(),
             Self::PlayPause => "Play".into(),
+            Self::Undo | Self::Redo => {
+                let what = match self {
+                    Self::Undo => state.undo_title(),
+                    _ => state.redo_title(),
+                };
+                what.map_or_else(|| info.name.into(), |what| format!("{}: {what}", info.name))
+            }
             _ => info.name.into(),
         }
     }

@@ -259,9 +259,8 @@ impl AppState {
     }
 
     pub(super) fn export_progress(&mut self, job: u64, now: &'static str, share: f32) {
-        if let Some(export) = &mut self.export
-            && let ExportStage::Running { id, what, fraction } = &mut export.stage
-            && *id == job
+        if let Some(export) = self.export_of(job)
+            && let ExportStage::Running { what, fraction, .. } = &mut export.stage
         {
             (*what, *fraction) = (now, share);
         }
@@ -279,14 +278,10 @@ impl AppState {
     }
 
     pub(super) fn exported(&mut self, job: u64, outcome: Result<ExportOutcome, String>) {
-        let Some(export) = &mut self.export else {
+        let is_seen = self.dialog == Some(Dialog::Export);
+        let Some(export) = self.export_of(job) else {
             return;
         };
-        let is_wanted = matches!(export.stage, ExportStage::Running { id, .. } if id == job);
-        if !is_wanted {
-            return;
-        }
-        let is_seen = self.dialog == Some(Dialog::Export);
         let (level, text) = match &outcome {
             Ok(done) => {
                 let main = done

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::history::History;
 use super::{
     AppState, BytesView, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin,
     Playback, Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
@@ -166,18 +167,31 @@ impl AppState {
         };
         self.problem = None;
         self.broken = None;
-        self.view.bytes = BytesView::default();
+        let is_reload = job.reason == LoadReason::Reload && self.document.is_some();
+        let mut effects = Vec::new();
+        if !is_reload {
+            effects.extend(self.make_room(&document.origin));
+        }
         // All of it was about the model that goes.
-        let mut effects = self.cancel_tasks();
+        effects.extend(self.cancel_tasks());
         self.forget_painting();
-        if job.reason == LoadReason::Reload && self.document.is_some() {
+        self.view.bytes = BytesView::default();
+        if is_reload {
             let old = self.document.clone();
             self.replace(document, clock.clone());
             effects.extend(self.renew_seconds(old, &clock));
             return effects;
         }
         effects.extend(self.forget_seconds());
+        self.is_stale = false;
+        let text = format!(
+            "opened {} as {}",
+            document.origin.name(),
+            document.format.name
+        );
+        self.toasts.note(ToastLevel::Info, text);
         self.show(document, &job.start);
+        effects.extend(self.keep_open_files());
         let path = self
             .document
             .as_ref()
@@ -187,6 +201,7 @@ impl AppState {
             self.settings.remember(&path);
             effects.push(Effect::SaveSettings);
         }
+        effects.extend(self.open_waiting());
         effects
     }
 
@@ -199,6 +214,7 @@ impl AppState {
         };
         self.apply_playback_settings();
         self.selection = Selection::None;
+        self.history = History::default();
         self.watch = WatchStatus::Fresh;
         self.view.isolated = None;
         self.view.looks = default_looks(&document);
@@ -258,6 +274,10 @@ impl AppState {
             }
         }
         self.view.isolated = self.view.isolated.filter(|&n| n < self.view.looks.len());
+        if old_names.len() != self.view.looks.len() {
+            // Steps back would lead to subsets that are no more.
+            self.history = History::default();
+        }
 
         self.selection = match self.selection {
             Selection::Bone(bone) => {
@@ -326,8 +346,11 @@ impl AppState {
             self.watch = WatchStatus::Broken(message);
             return;
         }
+        let name = job.target.name();
+        let text = format!("{name} could not be opened: {message}");
+        self.toasts.note(ToastLevel::Error, text);
         self.problem = Some(Problem {
-            title: format!("{} could not be opened", job.target.name()),
+            title: format!("{name} could not be opened"),
             message,
             facts,
         });

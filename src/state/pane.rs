@@ -25,6 +25,8 @@ pub enum Pane {
     Compare,
     /// The GPU against the CPU.
     Truth,
+    /// What was said.
+    Log,
 }
 
 /// Where a pane is until somebody moves it.
@@ -107,6 +109,13 @@ pub const PANES: &[PaneInfo] = &[
         "GPU check",
         Home::RightBelow,
         Some(Command::ToggleTruthPane),
+        false,
+    ),
+    row(
+        Pane::Log,
+        "Log",
+        Home::Below,
+        Some(Command::ToggleLog),
         false,
     ),
 ];

@@ -33,6 +33,15 @@ impl AppState {
                 return self.start_job(Self::request(Origin::Sample, LoadReason::Open));
             }
             Command::Export => return self.open_export(),
+            Command::NextTab => return self.step_tab(1),
+            Command::PreviousTab => return self.step_tab(self.num_tabs() - 1),
+            Command::CloseTab => return self.close_active_tab(),
+            Command::ToggleReopen => {
+                self.settings.reopen ^= true;
+                return vec![Effect::SaveSettings];
+            }
+            Command::Undo => return self.undo(),
+            Command::Redo => return self.redo(),
             Command::CopyPath => return self.copy_path(),
             Command::Quit => return vec![Effect::SaveSettings, Effect::Quit],
 
@@ -89,6 +98,8 @@ impl AppState {
                     self.selection = Selection::Bone(parent);
                 }
             }
+            Command::SelectNext => return self.select_neighbour(true),
+            Command::SelectPrevious => return self.select_neighbour(false),
             Command::ClearSelection => self.selection = Selection::None,
 
             Command::FrameAll => {
@@ -174,10 +185,27 @@ impl AppState {
             | Command::ToggleAsBsm2Pane
             | Command::ToggleComparePane
             | Command::ToggleTruthPane
+            | Command::ToggleLog
             | Command::ToggleTimeline => return self.toggle_panel(command),
             Command::ThemeSystem => return self.set_theme(Theme::System),
             Command::ThemeLight => return self.set_theme(Theme::Light),
             Command::ThemeDark => return self.set_theme(Theme::Dark),
+            Command::ThemeHighContrast => return self.set_theme(Theme::HighContrast),
+            Command::ResetLayout => {
+                self.settings.layout = None;
+                self.settings.panes = super::Panes::default();
+                return vec![Effect::SaveSettings];
+            }
+            Command::LargerText => return self.scale_ui(0.1),
+            Command::SmallerText => return self.scale_ui(-0.1),
+            Command::UsualText => {
+                self.settings.ui_scale = 1.0;
+                return vec![Effect::SaveSettings];
+            }
+            Command::ToggleHints => {
+                self.settings.shows_hints ^= true;
+                return vec![Effect::SaveSettings];
+            }
 
             Command::RevealBytes => return self.bytes_action(super::BytesAction::Reveal),
             Command::Palette => self.dialog = Some(Dialog::Palette),
@@ -233,6 +261,11 @@ impl AppState {
             let panes = &mut self.settings.panes;
             panes.set(pane, !panes.shows(pane));
         }
+        vec![Effect::SaveSettings]
+    }
+
+    fn scale_ui(&mut self, step: f32) -> Vec<Effect> {
+        self.settings.scale_ui(step);
         vec![Effect::SaveSettings]
     }
 

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{LoopMode, Overlays, Panes};
 
+/// How much smaller and larger than usual text and buttons can be.
+pub const UI_SCALES: std::ops::RangeInclusive<f32> = 0.6..=2.5;
+
 /// Files in the list of recent ones.
 pub const MAX_RECENT: usize = 12;
 
@@ -21,6 +24,8 @@ pub enum Theme {
     Light,
     /// Light on dark.
     Dark,
+    /// White and strong colours on black, thick lines.
+    HighContrast,
 }
 
 /// Kept settings.
@@ -47,6 +52,14 @@ pub struct Settings {
     pub linear_sampling: bool,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
+    /// How much larger text and buttons are than usual.
+    pub ui_scale: f32,
+    /// Open at the start what was open last time.
+    pub reopen: bool,
+    /// The files of all tabs: of each the file, then those that go along.
+    pub open_files: Vec<Vec<PathBuf>>,
+    /// The first steps are shown over the view.
+    pub shows_hints: bool,
 }
 
 impl Default for Settings {
@@ -62,11 +75,31 @@ impl Default for Settings {
             loop_mode: LoopMode::default(),
             linear_sampling: false,
             window_size: [1440.0, 900.0],
+            ui_scale: 1.0,
+            reopen: false,
+            open_files: Vec::new(),
+            shows_hints: true,
         }
     }
 }
 
 impl Settings {
+    /// Makes text and buttons larger by `step`, or smaller.
+    pub(super) fn scale_ui(&mut self, step: f32) {
+        // Tenths, so that as many steps back lead to where one came from.
+        let scale = ((self.usable_ui_scale() + step) * 10.0).round() / 10.0;
+        self.ui_scale = scale.clamp(*UI_SCALES.start(), *UI_SCALES.end());
+    }
+
+    /// How much larger text and buttons are than usual; sound whatever a file says.
+    #[must_use]
+    pub fn usable_ui_scale(&self) -> f32 {
+        match self.ui_scale.is_finite() {
+            true => self.ui_scale.clamp(*UI_SCALES.start(), *UI_SCALES.end()),
+            false => 1.0,
+        }
+    }
+
     /// Puts `path` at the front of the recent files.
     pub fn remember(&mut self, path: &Path) {
         self.recent.retain(|known| known != path);

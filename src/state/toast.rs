@@ -1,12 +1,14 @@
 //! Short messages that go away by themselves.
 
+use super::Log;
+
 /// How long a message stays: long enough to read two lines.
 const LIFE_SECS: f64 = 6.0;
 /// More at once would cover the view; the oldest goes first.
 const MAX_TOASTS: usize = 4;
 
 /// How a message is coloured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToastLevel {
     /// Something was done.
     Info,
@@ -14,6 +16,18 @@ pub enum ToastLevel {
     Warning,
     /// Something failed.
     Error,
+}
+
+impl ToastLevel {
+    /// As people read it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// One message.
@@ -34,12 +48,14 @@ pub struct Toast {
 pub struct Toasts {
     list: Vec<Toast>,
     next_id: u64,
+    log: Log,
 }
 
 impl Toasts {
     /// Shows a message; the same one again only starts its time anew.
     pub fn push(&mut self, level: ToastLevel, text: impl Into<String>) {
         let text = text.into();
+        self.log.push(level, &text);
         self.list.retain(|toast| toast.text != text);
         if self.list.len() == MAX_TOASTS {
             self.list.remove(0);
@@ -51,6 +67,27 @@ impl Toasts {
             secs_left: LIFE_SECS,
         });
         self.next_id += 1;
+    }
+
+    /// Writes down what nobody must read at once.
+    pub fn note(&mut self, level: ToastLevel, text: impl AsRef<str>) {
+        self.log.push(level, text.as_ref());
+    }
+
+    /// All that was said, also what has gone by now.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Tells the wall-clock time of what will be said, for people.
+    pub fn set_clock(&mut self, clock: String) {
+        self.log.set_clock(clock);
+    }
+
+    /// Forgets what was said.
+    pub(super) fn clear_log(&mut self) {
+        self.log.clear();
     }
 
     /// The messages shown.

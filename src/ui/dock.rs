@@ -5,13 +5,16 @@
 
 use egui::{Id, Rect, Ui, WidgetText};
 use egui_tiles::{
-    Behavior, EditAction, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree,
-    UiResponse,
+    Behavior, EditAction, Linear, LinearDir, ResizeState, SimplificationOptions, Tabs, Tile,
+    TileId, Tiles, Tree, UiResponse,
 };
 
 use super::view::Picture;
-use super::{as_bsm2, bytes, compare, inspector, notes, outline, truth, view};
+use super::{as_bsm2, bytes, compare, inspector, log, notes, outline, truth, view};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
+
+/// As high as a button.
+const TAB_BAR_POINTS: f32 = 26.0;
 
 /// What egui remembers.
 #[derive(Clone)]
@@ -45,12 +48,22 @@ pub(super) fn dock_ui(
     if dock.panes.as_ref() != Some(&state.settings.panes) {
         show_panes(&mut dock, &state.settings.panes);
     }
+    let tiles = &dock.tree.tiles;
+    let view_tile = tiles
+        .find_pane(&Pane::View)
+        .unwrap_or(TileId::from_u64(u64::MAX));
+    let visible = tiles
+        .tile_ids()
+        .filter(|&id| tiles.is_visible(id))
+        .collect();
     let mut panes = PanesUi {
         state,
         picture,
         out,
         view: ui.max_rect(),
         is_edited: false,
+        view_tile,
+        visible,
     };
     dock.tree.ui(&mut panes, ui);
     let (view, is_edited) = (panes.view, panes.is_edited);
@@ -141,6 +154,10 @@ struct PanesUi<'a> {
     out: &'a mut Vec<Action>,
     view: Rect,
     is_edited: bool,
+    /// The tile of the view; none where there is none.
+    view_tile: TileId,
+    /// Tiles that are not hidden.
+    visible: Vec<TileId>,
 }
 
 impl PanesUi<'_> {
@@ -155,6 +172,7 @@ impl PanesUi<'_> {
             Pane::AsBsm2 => as_bsm2::as_bsm2_ui(ui, state, out),
             Pane::Compare => compare::compare_ui(ui, state, out),
             Pane::Truth => truth::truth_ui(ui, state, out),
+            Pane::Log => log::log_ui(ui, state, out),
         }
     }
 }
@@ -178,7 +196,15 @@ impl Behavior<Pane> for PanesUi<'_> {
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
-        pane.info().name.into()
+        let name = pane.info().name;
+        let document = self.state.document.as_ref();
+        match (pane, document.map_or(0, |document| document.notes.len())) {
+            (Pane::Notes, 1..) => {
+                let num = document.map_or(0, |document| document.notes.len());
+                format!("{name} ({num})").into()
+            }
+            _ => name.into(),
+        }
     }
 
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
@@ -204,8 +230,31 @@ impl Behavior<Pane> for PanesUi<'_> {
         }
     }
 
+    fn tab_bar_height(&self, _: &egui::Style) -> f32 {
+        TAB_BAR_POINTS
+    }
+
+    /// The view alone needs no tab: everybody sees what it is.
+    fn is_tab_bar_visible(&self, _: TileId, tabs: &Tabs) -> bool {
+        let mut open = tabs
+            .children
+            .iter()
+            .filter(|&&id| self.visible.contains(&id));
+        let only = open.next();
+        only != Some(&self.view_tile) || open.next().is_some()
+    }
+
     fn gap_width(&self, _: &egui::Style) -> f32 {
         2.0
+    }
+
+    fn resize_stroke(&self, style: &egui::Style, state: ResizeState) -> egui::Stroke {
+        let widgets = &style.visuals.widgets;
+        match state {
+            ResizeState::Idle => widgets.noninteractive.bg_stroke,
+            ResizeState::Hovering => widgets.hovered.fg_stroke,
+            ResizeState::Dragging => widgets.active.fg_stroke,
+        }
     }
 
     fn min_size(&self) -> f32 {

@@ -3,13 +3,11 @@
 use egui::{RichText, ScrollArea, Ui};
 
 use super::format;
-use super::widgets::counted_heading_ui;
 use crate::model::{Note, Place, Severity};
 use crate::state::{Action, AppState};
 
 pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let notes = state.document.as_ref().map_or(&[][..], |d| &d.notes);
-    counted_heading_ui(ui, "Notes", notes.len());
     ScrollArea::vertical()
         .id_salt("notes")
         .auto_shrink([false, false])

@@ -6,7 +6,7 @@
 
 use egui::{Event, Key, KeyboardShortcut, ModifierNames, Modifiers, Plugin, RawInput};
 
-use crate::state::{Action, AppState, COMMANDS, Command};
+use crate::state::{Action, AppState, COMMANDS, Command, Selection};
 
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
@@ -31,6 +31,12 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::OpenSample => &[],
         Command::Export => const { &[key(CTRL, Key::E)] },
         Command::CopyPath => const { &[key(CTRL.plus(SHIFT), Key::C)] },
+        Command::NextTab => const { &[key(CTRL, Key::Tab)] },
+        Command::PreviousTab => const { &[key(CTRL.plus(SHIFT), Key::Tab)] },
+        Command::CloseTab => const { &[key(CTRL, Key::W)] },
+        Command::ToggleReopen => &[],
+        Command::Undo => const { &[key(CTRL, Key::Z)] },
+        Command::Redo => const { &[key(CTRL.plus(SHIFT), Key::Z), key(CTRL, Key::Y)] },
         Command::Quit => const { &[key(CTRL, Key::Q)] },
 
         Command::ToggleSurface => const { &[key(NONE, Key::S)] },
@@ -64,6 +70,8 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ShowAll => const { &[key(ALT, Key::H)] },
         Command::SelectParent => const { &[key(NONE, Key::Backspace)] },
         Command::RevealBytes => const { &[key(SHIFT, Key::Y)] },
+        Command::SelectNext => const { &[key(NONE, Key::ArrowDown)] },
+        Command::SelectPrevious => const { &[key(NONE, Key::ArrowUp)] },
         Command::ClearSelection => const { &[key(NONE, Key::Escape)] },
 
         Command::FrameAll => const { &[key(NONE, Key::A), key(NONE, Key::Home)] },
@@ -112,7 +120,24 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleNotes => const { &[key(NONE, Key::F8)] },
         Command::ToggleTimeline => const { &[key(NONE, Key::F9)] },
         Command::ToggleBytes => const { &[key(CTRL, Key::B)] },
-        Command::ThemeSystem | Command::ThemeLight | Command::ThemeDark => &[],
+        Command::ToggleLog => const { &[key(CTRL, Key::L)] },
+        Command::ResetLayout => &[],
+        Command::ThemeSystem
+        | Command::ThemeLight
+        | Command::ThemeDark
+        | Command::ThemeHighContrast => &[],
+        Command::LargerText => {
+            const {
+                &[
+                    key(CTRL, Key::Plus),
+                    key(CTRL, Key::Equals),
+                    key(CTRL.plus(SHIFT), Key::Plus),
+                ]
+            }
+        }
+        Command::SmallerText => const { &[key(CTRL, Key::Minus)] },
+        Command::UsualText => const { &[key(CTRL, Key::Num0)] },
+        Command::ToggleHints => const { &[key(SHIFT, Key::F1)] },
 
         Command::Palette => const { &[key(CTRL.plus(SHIFT), Key::P), key(CTRL, Key::K)] },
         Command::Keys => const { &[key(NONE, Key::F1)] },
@@ -122,7 +147,15 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
 
 /// Commands that go on while a key is held.
 fn repeats(command: Command) -> bool {
-    matches!(command, Command::PreviousKey | Command::NextKey)
+    matches!(
+        command,
+        Command::PreviousKey
+            | Command::NextKey
+            | Command::SelectNext
+            | Command::SelectPrevious
+            | Command::Undo
+            | Command::Redo
+    )
 }
 
 /// The command of a key press; while text is typed, only of keys that mean nothing to text.
@@ -130,7 +163,7 @@ fn command_of(pressed: Key, modifiers: Modifiers, is_typing: bool) -> Option<Com
     let is_for_text = is_typing
         && match pressed {
             Key::F1 | Key::F3 | Key::F5 | Key::F6 | Key::F7 | Key::F8 | Key::F9 => false,
-            Key::C | Key::ArrowLeft | Key::ArrowRight => true,
+            Key::C | Key::Z | Key::Y | Key::ArrowLeft | Key::ArrowRight => true,
             _ => !modifiers.command,
         };
     if is_for_text {
@@ -165,6 +198,8 @@ impl Plugin for KeyListener {
         let is_typing = ctx.text_edit_focused();
         // Escape closes a menu before it means anything else.
         let has_popup = ctx.any_popup_open();
+        // A list that has the focus knows better what is above and below.
+        let has_focus = has_popup || ctx.memory(|memory| memory.focused().is_some());
         input.events.retain(|event| {
             let Event::Key {
                 key,
@@ -177,6 +212,9 @@ impl Plugin for KeyListener {
                 return true;
             };
             if has_popup && *key == Key::Escape {
+                return true;
+            }
+            if has_focus && matches!(key, Key::ArrowUp | Key::ArrowDown) {
                 return true;
             }
             let Some(command) = command_of(*key, *modifiers, is_typing) else {
@@ -198,6 +236,12 @@ pub(super) fn take_keys(ctx: &egui::Context, state: &AppState, out: &mut Vec<Act
             // Escape takes away whatever is on top.
             Command::ClearSelection if state.dialog.is_some() => Action::CloseDialog,
             Command::ClearSelection if state.problem.is_some() => Action::DismissProblem,
+            // What is over the view goes before what is selected in it.
+            Command::ClearSelection
+                if state.settings.shows_hints && state.selection == Selection::None =>
+            {
+                Action::Run(Command::ToggleHints)
+            }
             command => Action::Run(command),
         });
     }

@@ -15,12 +15,27 @@ pub fn install(ctx: &egui::Context) {
     ctx.all_styles_mut(spacing);
 }
 
-/// Light or dark as the settings have it.
-pub fn set(ctx: &egui::Context, theme: state::Theme) {
+/// Colours and size as the settings have them.
+pub fn set(ctx: &egui::Context, settings: &state::Settings) {
+    let theme = settings.theme;
+    // The key of egui's own would change what is not kept.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
+    let scale = settings.usable_ui_scale();
+    if ctx.zoom_factor() != scale {
+        ctx.set_zoom_factor(scale);
+    }
+    let id = egui::Id::unique("high contrast");
+    let was_strong = ctx.data(|data| data.get_temp(id)).unwrap_or(false);
+    let is_strong = theme == state::Theme::HighContrast;
+    if is_strong != was_strong {
+        let visuals = if is_strong { high_contrast() } else { dark() };
+        ctx.set_visuals_of(Theme::Dark, visuals);
+        ctx.data_mut(|data| data.insert_temp(id, is_strong));
+    }
     let wanted = match theme {
         state::Theme::System => egui::ThemePreference::System,
         state::Theme::Light => egui::ThemePreference::Light,
-        state::Theme::Dark => egui::ThemePreference::Dark,
+        state::Theme::Dark | state::Theme::HighContrast => egui::ThemePreference::Dark,
     };
     if ctx.options(|options| options.theme_preference) != wanted {
         ctx.set_theme(wanted);
@@ -62,6 +77,38 @@ fn dark() -> Visuals {
     widgets.hovered.weak_bg_fill = Color32::from_rgb(58, 62, 70);
     widgets.hovered.bg_stroke = Stroke::new(1.0, Color32::from_rgb(86, 91, 101));
     corners(&mut visuals);
+    visuals
+}
+
+/// White, yellow and cyan on black; every edge is a line of two points.
+fn high_contrast() -> Visuals {
+    const CYAN: Color32 = Color32::from_rgb(90, 225, 255);
+    const YELLOW: Color32 = Color32::from_rgb(255, 230, 0);
+    let mut visuals = dark();
+    visuals.panel_fill = Color32::BLACK;
+    visuals.window_fill = Color32::BLACK;
+    visuals.extreme_bg_color = Color32::BLACK;
+    visuals.faint_bg_color = Color32::from_gray(28);
+    visuals.window_stroke = Stroke::new(2.0, Color32::WHITE);
+    visuals.hyperlink_color = CYAN;
+    visuals.selection.bg_fill = Color32::from_rgb(0, 70, 190);
+    visuals.selection.stroke = Stroke::new(2.0, Color32::WHITE);
+    visuals.warn_fg_color = YELLOW;
+    visuals.error_fg_color = Color32::from_rgb(255, 130, 120);
+    visuals.weak_text_color = Some(Color32::from_gray(215));
+    visuals.override_text_color = None;
+    let widgets = &mut visuals.widgets;
+    widgets.noninteractive.bg_stroke = Stroke::new(2.0, Color32::from_gray(190));
+    widgets.noninteractive.fg_stroke = Stroke::new(1.5, Color32::WHITE);
+    widgets.inactive.fg_stroke = Stroke::new(2.0, Color32::WHITE);
+    widgets.inactive.bg_stroke = Stroke::new(1.0, Color32::from_gray(190));
+    widgets.inactive.weak_bg_fill = Color32::from_gray(64);
+    widgets.inactive.bg_fill = Color32::from_gray(60);
+    widgets.hovered.fg_stroke = Stroke::new(2.5, YELLOW);
+    widgets.hovered.bg_stroke = Stroke::new(2.0, YELLOW);
+    widgets.hovered.weak_bg_fill = Color32::from_gray(40);
+    widgets.active.fg_stroke = Stroke::new(2.5, CYAN);
+    widgets.active.bg_stroke = Stroke::new(2.0, CYAN);
     visuals
 }
 

@@ -1,6 +1,7 @@
 //! The commands used most, as buttons.
 
-use egui::{Align, Layout, Ui};
+use egui::scroll_area::ScrollBarVisibility;
+use egui::{Align, Layout, ScrollArea, Ui};
 
 use super::command_button::command_button_ui;
 use crate::state::{Action, AppState, Command};
@@ -35,16 +36,27 @@ const GROUPS: &[&[(Command, &str)]] = &[
 pub(super) fn toolbar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
-        for (index, group) in GROUPS.iter().enumerate() {
-            if index > 0 {
-                ui.separator();
-            }
-            for &(command, label) in *group {
-                command_button_ui(ui, state, command, label, out);
-            }
-        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             command_button_ui(ui, state, Command::Palette, "🔍 Commands", out);
+            // What a narrow window has no room for is scrolled to and not drawn over.
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ScrollArea::horizontal()
+                    .id_salt("toolbar")
+                    .scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden)
+                    .show(ui, |ui| groups_ui(ui, state, out));
+            });
         });
     });
+}
+
+fn groups_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.x = 3.0;
+    for (index, group) in GROUPS.iter().enumerate() {
+        if index > 0 {
+            ui.separator();
+        }
+        for &(command, label) in *group {
+            command_button_ui(ui, state, command, label, out);
+        }
+    }
 }

@@ -4,8 +4,8 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, dialogs, dock, export, menu_bar, palette, second, shortcuts, status_bar, theme,
-    timeline, toolbar,
+    banners, dialogs, dock, export, hints, menu_bar, palette, second, shortcuts, status_bar,
+    tab_bar, theme, timeline, toolbar,
 };
 use crate::state::{Action, AppState};
 
@@ -13,7 +13,7 @@ use crate::state::{Action, AppState};
 ///
 /// Must be called every pass: keys are heard by what the call before has set up.
 pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
-    theme::set(ui.ctx(), state.settings.theme);
+    theme::set(ui.ctx(), &state.settings);
     shortcuts::take_keys(ui.ctx(), state, out);
     let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
 
@@ -23,6 +23,11 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     Panel::top("toolbar")
         .frame(bar)
         .show(ui, |ui| toolbar::toolbar_ui(ui, state, out));
+    if state.num_tabs() > 1 {
+        Panel::top("tab bar")
+            .frame(bar)
+            .show(ui, |ui| tab_bar::tab_bar_ui(ui, state, out));
+    }
     Panel::bottom("status bar")
         .frame(bar)
         .show(ui, |ui| status_bar::status_bar_ui(ui, state, out));
@@ -37,6 +42,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
         .inner;
 
     second::second_ui(ui, state, view, out);
+    hints::hints_ui(ui, state, view, out);
     banners::banners_ui(ui, state, view, out);
     dialogs::dialogs_ui(ui, state, out);
     export::export_ui(ui, state, out);

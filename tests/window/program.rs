@@ -5,6 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use rigscope::state::PANES;
+
 use crate::host::asset;
 
 /// A software GPU on a busy machine takes its time.
@@ -161,15 +163,51 @@ fn pictured(extra: &[&str]) -> Option<image::RgbaImage> {
 
 #[test]
 fn a_lost_gpu_comes_back_with_all_that_was_shown() {
-    let Some(sound) = pictured(&[]) else { return };
-    let lost = pictured(&["--lose-gpu-after", "8"]).unwrap();
+    let panes: Vec<_> = PANES.iter().map(|info| info.pane.kebab()).collect();
+    let panes = panes.join(",");
+    let shown = ["--panes", &panes, "--select", "bone:neck", "--run", "bones"];
+    let Some(sound) = pictured(&shown) else {
+        return;
+    };
+    let lost = pictured(&[&shown[..], &["--lose-gpu-after", "8"]].concat()).unwrap();
     assert_eq!(sound.dimensions(), lost.dimensions());
     let pairs = sound.pixels().zip(lost.pixels());
     let num_different = pairs.filter(|(a, b)| a != b).count();
-    // Only the message about it is new.
+    // Only the message about it is new, and its line in the log.
     let share = num_different as f64 / (sound.width() * sound.height()) as f64;
     assert!(
         share > 0.0 && share < 0.05,
         "{share} of the picture differs"
     );
+}
+
+#[test]
+fn a_script_that_cannot_be_played_fails_and_says_what_there_is() {
+    let folder = scratch();
+    let Some(mut unknown) = program(&folder) else {
+        return;
+    };
+    let output = unknown
+        .args(["view", "--run", "wirefram"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("there is wireframe"), "{stderr}");
+
+    let mut missing = program(&folder).unwrap();
+    let output = missing
+        .args([
+            "view",
+            "--select",
+            "bone:nobody",
+            "--exit-after-frames",
+            "2",
+        ])
+        .arg(asset())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("the file has no bone"), "{stderr}");
 }

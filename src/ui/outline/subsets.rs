@@ -8,6 +8,8 @@ use crate::ui::format;
 use crate::ui::widgets::counted_heading_ui;
 
 const ROW_HEIGHT: f32 = 22.0;
+/// In a narrower pane names matter more than how many triangles they have.
+const MIN_WIDTH_WITH_COUNTS: f32 = 210.0;
 
 pub(super) fn subsets_ui(
     ui: &mut Ui,
@@ -24,7 +26,8 @@ pub(super) fn subsets_ui(
             }
         });
     }
-    TableBuilder::new(ui)
+    let has_counts = ui.available_width() >= MIN_WIDTH_WITH_COUNTS;
+    let table = TableBuilder::new(ui)
         .id_salt("subset table")
         .striped(false)
         .sense(Sense::click())
@@ -33,16 +36,25 @@ pub(super) fn subsets_ui(
         .column(Column::exact(24.0))
         .column(Column::exact(20.0))
         .column(Column::remainder().clip(true))
-        .column(Column::exact(58.0))
-        .auto_shrink([false, false])
-        .body(|body| {
-            body.rows(ROW_HEIGHT, document.subsets.len(), |row| {
-                row_ui(row, state, document, out);
-            });
+        .auto_shrink([false, false]);
+    let table = match has_counts {
+        true => table.column(Column::exact(58.0)),
+        false => table,
+    };
+    table.body(|body| {
+        body.rows(ROW_HEIGHT, document.subsets.len(), |row| {
+            row_ui(row, state, document, has_counts, out);
         });
+    });
 }
 
-fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+fn row_ui(
+    mut row: TableRow<'_, '_>,
+    state: &AppState,
+    document: &Document,
+    has_counts: bool,
+    out: &mut Vec<Action>,
+) {
     let number = row.index();
     let Some(subset) = document.subsets.get(number) else {
         return;
@@ -80,12 +92,14 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, document: &Document, out:
                 .on_hover_text("Shares triangles with another subset, as passes over one mesh do.");
         }
     });
-    row.col(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let triangles = subset.subset.num_triangles() as usize;
-            ui.weak(format::count(triangles)).on_hover_text("Triangles");
+    if has_counts {
+        row.col(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let triangles = subset.subset.num_triangles() as usize;
+                ui.weak(format::count(triangles)).on_hover_text("Triangles");
+            });
         });
-    });
+    }
     let response = row.response();
     if response.clicked() {
         out.push(Action::Select(Selection::Subset(number)));

@@ -1,0 +1,55 @@
+//! The first steps, in a corner of the view until somebody has read them.
+
+use egui::{Align2, Area, Grid, Id, Order, Rect, RichText, Ui, vec2};
+
+use super::shortcuts::shortcut_text;
+use super::widgets::card;
+use crate::state::{Action, AppState, Command};
+
+/// A view smaller than this, in points, is left to the model.
+const MIN_VIEW: egui::Vec2 = vec2(560.0, 420.0);
+
+pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
+    let has_room = view.width() >= MIN_VIEW.x && view.height() >= MIN_VIEW.y;
+    if !state.settings.shows_hints || state.document.is_none() || !has_room {
+        return;
+    }
+    let key = |command| shortcut_text(ui.ctx(), command);
+    let rows = [
+        ("Drag".to_owned(), "turn"),
+        ("Wheel".to_owned(), "zoom"),
+        ("Click".to_owned(), "pick a bone or subset"),
+        (key(Command::PlayPause), "play"),
+        (key(Command::ToggleBones), "bones"),
+        (key(Command::Palette), "find any command"),
+    ];
+    // Statistics and loading are at the top, the compass and messages below.
+    Area::new(Id::unique("first steps"))
+        .order(Order::Middle)
+        .pivot(Align2::LEFT_TOP)
+        .fixed_pos(view.left_top() + vec2(12.0, 12.0))
+        .show(ui.ctx(), |ui| {
+            card(ui).inner_margin(10.0).show(ui, |ui| {
+                ui.set_max_width(220.0);
+                ui.label(RichText::new("First steps").strong());
+                Grid::new("first steps")
+                    .num_columns(2)
+                    .spacing(vec2(10.0, 2.0))
+                    .show(ui, |ui| {
+                        for (what, means) in &rows {
+                            ui.monospace(what);
+                            ui.weak(*means);
+                            ui.end_row();
+                        }
+                    });
+                ui.add_space(4.0);
+                let button = ui.button("Got it").on_hover_text(format!(
+                    "Help shows them again ({})",
+                    key(Command::ToggleHints)
+                ));
+                if button.clicked() {
+                    out.push(Action::Run(Command::ToggleHints));
+                }
+            });
+        });
+}

@@ -1,0 +1,163 @@
+//! Size, contrast, first steps, log, layout.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{
+    Action, Command, Effect, Pane, Script, Selection, Selector, Theme, ToastLevel,
+};
+
+use crate::host::{asset, window_with};
+
+#[test]
+fn text_becomes_larger_and_usual_again() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Plus);
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Plus);
+    harness.run();
+    assert_eq!(harness.state().state.settings.ui_scale, 1.2);
+    assert_eq!(harness.ctx.zoom_factor(), 1.2);
+    assert_eq!(harness.state().effects.last(), Some(&Effect::SaveSettings));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Minus);
+    harness.run();
+    assert_eq!(harness.ctx.zoom_factor(), 1.1);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num0);
+    harness.run();
+    assert_eq!(harness.ctx.zoom_factor(), 1.0);
+}
+
+#[test]
+fn high_contrast_is_black_with_thick_lines_and_goes_again() {
+    let mut harness = window_with(asset());
+    let usual = harness.ctx.style_of(egui::Theme::Dark).visuals.clone();
+    harness
+        .state_mut()
+        .apply(Action::Run(Command::ThemeHighContrast));
+    harness.run();
+    assert_eq!(harness.ctx.theme(), egui::Theme::Dark);
+    let strong = harness.ctx.style_of(egui::Theme::Dark).visuals.clone();
+    assert_eq!(strong.panel_fill, egui::Color32::BLACK);
+    assert!(strong.window_stroke.width > usual.window_stroke.width);
+    harness.state_mut().apply(Action::Run(Command::ThemeDark));
+    harness.run();
+    assert_eq!(harness.state().state.settings.theme, Theme::Dark);
+    assert_eq!(harness.ctx.style_of(egui::Theme::Dark).visuals, usual);
+}
+
+#[test]
+fn first_steps_stay_until_somebody_has_read_them() {
+    let mut harness = window_with(asset());
+    harness.get_by_label("First steps");
+    harness.get_by_label("Got it").click();
+    harness.run();
+    assert!(harness.query_by_label("First steps").is_none());
+    assert!(!harness.state().state.settings.shows_hints);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::F1);
+    harness.run();
+    harness.get_by_label("First steps");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("First steps").is_none());
+}
+
+#[test]
+fn the_log_keeps_what_was_said_filters_and_copies_it() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
+    harness.run();
+    harness.get_by_label_contains("opened sample.bsm2 as");
+    let say = |level, text: &str| Action::Say(level, text.into());
+    harness
+        .state_mut()
+        .apply(say(ToastLevel::Error, "it went wrong"));
+    harness.state_mut().state.tick(60.0);
+    harness.run();
+    harness.get_by_label("it went wrong");
+    harness.get_by_label("Filter the log").focus();
+    harness.run();
+    harness.get_by_label("Filter the log").type_text("WRONG");
+    harness.run();
+    assert!(
+        harness
+            .query_by_label_contains("opened sample.bsm2")
+            .is_none()
+    );
+    harness.get_by_label("Copy").click();
+    harness.run();
+    let copied = Effect::CopyText("error  it went wrong".into());
+    assert!(harness.state().effects.contains(&copied));
+    harness.get_by_label("Clear").click();
+    harness.run();
+    assert!(harness.state().state.toasts.log().entries().is_empty());
+}
+
+#[test]
+fn panes_go_back_where_they_belong() {
+    let mut harness = window_with(asset());
+    harness.key_press(Key::F6);
+    harness.run();
+    assert!(harness.query_by_label("Search bones").is_none());
+    harness
+        .state_mut()
+        .apply(Action::KeepLayout("nonsense".into()));
+    harness.run();
+    harness.state_mut().apply(Action::Run(Command::ResetLayout));
+    harness.run();
+    harness.get_by_label("Search bones");
+    assert_eq!(harness.state().state.settings.layout, None);
+}
+
+#[test]
+fn a_script_opens_panes_selects_and_runs_commands() {
+    let mut harness = window_with(asset());
+    let script = Script {
+        panes: Some(vec![Pane::Log]),
+        select: Some(Selector::Bone("neck".into())),
+        run: vec![Command::ToggleBones, Command::FrameSelection],
+    };
+    let state = &mut harness.state_mut().state;
+    state.play_script(&script).unwrap();
+    assert!(state.settings.panes.shows(Pane::Log) && !state.settings.panes.shows(Pane::Outline));
+    assert!(state.selection.bone().is_some() && state.view.overlays.bones);
+    for text in ["bone:nobody", "vertex:99999999", "subset:77"] {
+        let select = Selector::parse(text).ok();
+        let script = Script {
+            select,
+            ..Script::default()
+        };
+        let fault = state.play_script(&script).unwrap_err();
+        assert!(fault.starts_with("the file has no "), "{fault}");
+    }
+    let select = Selector::parse("vertex:7").ok();
+    let script = Script {
+        select,
+        ..Script::default()
+    };
+    state.play_script(&script).unwrap();
+    assert!(matches!(state.selection, Selection::Vertex { vertex, .. } if vertex.0 == 7));
+}
+
+#[test]
+fn arrows_go_through_what_is_listed() {
+    let mut harness = window_with(asset());
+    for _ in 0..2 {
+        harness.key_press(Key::ArrowDown);
+        harness.run();
+    }
+    assert_eq!(harness.state().state.selection, Selection::Subset(1));
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    assert_eq!(
+        harness.state().state.selection,
+        Selection::Subset(0),
+        "it stops at the end"
+    );
+    // In the palette they go through commands.
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    assert_eq!(harness.state().state.selection, Selection::Subset(0));
+}

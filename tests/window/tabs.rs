@@ -1,0 +1,164 @@
+//! Several files in tabs.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Key, Modifiers, PointerButton};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{Action, Command, Effect, LoadReason, Selection};
+
+use crate::host::{Host, asset, window_with};
+
+/// The sample under another name.
+fn copy(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::copy(asset(), &path).unwrap();
+    path
+}
+
+fn name(harness: &Harness<'static, Host>) -> String {
+    let document = harness.state().state.document.as_ref();
+    document.map_or_else(String::new, |document| document.name().to_owned())
+}
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+#[test]
+fn files_open_in_tabs_that_keep_what_was_set_up_in_them() {
+    let folder = scratch();
+    let (a, b) = (copy(folder.path(), "a.bsm2"), copy(folder.path(), "b.bsm2"));
+    let mut harness = window_with(a.clone());
+    assert!(
+        harness.query_by_label("Tab a.bsm2").is_none(),
+        "one needs no tab"
+    );
+    harness.get_by_label("Hide skin").click();
+    harness.run();
+    harness
+        .state_mut()
+        .apply(Action::Select(Selection::Subset(2)));
+    harness.state_mut().open(b.clone());
+    harness.run();
+    assert_eq!(name(&harness), "b.bsm2");
+    harness.get_by_label("Hide skin");
+    assert_eq!(harness.state().state.selection, Selection::None);
+
+    harness.get_by_label("Tab a.bsm2").click();
+    harness.run();
+    assert_eq!(name(&harness), "a.bsm2");
+    harness.get_by_label("Show skin");
+    assert_eq!(harness.state().state.selection, Selection::Subset(2));
+    assert_eq!(
+        harness.state().state.settings.open_files,
+        [vec![a], vec![b]]
+    );
+}
+
+#[test]
+fn keys_go_round_tabs_and_close_them() {
+    let folder = scratch();
+    let mut harness = window_with(copy(folder.path(), "a.bsm2"));
+    for other in ["b.bsm2", "c.bsm2"] {
+        harness.state_mut().open(copy(folder.path(), other));
+    }
+    harness.run();
+    assert_eq!(name(&harness), "c.bsm2");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Tab);
+    harness.run();
+    assert_eq!(name(&harness), "a.bsm2");
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
+    harness.run();
+    assert_eq!(name(&harness), "c.bsm2");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    harness.run();
+    assert_eq!(name(&harness), "b.bsm2");
+    harness.get_by_label("Close b.bsm2").click();
+    harness.run();
+    assert_eq!(name(&harness), "a.bsm2");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    harness.run();
+    assert_eq!(name(&harness), "");
+    assert!(harness.state().state.settings.open_files.is_empty());
+    harness.state_mut().open(copy(folder.path(), "d.bsm2"));
+    harness.run();
+    assert_eq!(
+        (name(&harness).as_str(), harness.state().state.num_tabs()),
+        ("d.bsm2", 1)
+    );
+}
+
+#[test]
+fn a_middle_click_closes_a_tab_that_is_not_shown() {
+    let folder = scratch();
+    let mut harness = window_with(copy(folder.path(), "a.bsm2"));
+    harness.state_mut().open(copy(folder.path(), "b.bsm2"));
+    harness.run();
+    harness
+        .get_by_label("Tab a.bsm2")
+        .click_button(PointerButton::Middle);
+    harness.run();
+    assert_eq!(name(&harness), "b.bsm2");
+    assert_eq!(harness.state().state.num_tabs(), 1);
+}
+
+#[test]
+fn a_file_that_is_open_already_comes_to_the_front_and_is_read_again() {
+    let folder = scratch();
+    let a = copy(folder.path(), "a.bsm2");
+    let mut harness = window_with(a.clone());
+    harness.state_mut().open(copy(folder.path(), "b.bsm2"));
+    harness.state_mut().open(a);
+    harness.run();
+    assert_eq!(name(&harness), "a.bsm2");
+    assert_eq!(harness.state().state.num_tabs(), 2);
+}
+
+#[test]
+fn a_reload_that_was_left_behind_is_made_up_for() {
+    let folder = scratch();
+    let mut harness = window_with(copy(folder.path(), "a.bsm2"));
+    harness.state_mut().open(copy(folder.path(), "b.bsm2"));
+    harness.state_mut().apply(Action::FileChanged);
+    let left = harness.state().request();
+    harness.state_mut().apply(Action::Run(Command::PreviousTab));
+    assert!(
+        harness
+            .state()
+            .effects
+            .contains(&Effect::CancelLoad(left.id))
+    );
+    harness.state_mut().answer(&left);
+    assert_eq!(name(&harness), "a.bsm2", "the answer comes too late");
+    harness.state_mut().apply(Action::Run(Command::NextTab));
+    let again = harness.state().request();
+    assert_eq!(
+        (again.reason, again.target),
+        (LoadReason::Reload, left.target)
+    );
+    assert!(again.id > left.id);
+}
+
+#[test]
+fn what_was_open_last_time_is_opened_again_where_somebody_wants_that() {
+    let folder = scratch();
+    let files = ["a.bsm2", "gone.bsm2", "b.bsm2"].map(|name| copy(folder.path(), name));
+    let mut harness = window_with(files[0].clone());
+    let host = harness.state_mut();
+    assert!(host.state.start_action().is_none());
+    host.apply(Action::Run(Command::ToggleReopen));
+    host.state.settings.open_files = files.iter().map(|path| vec![path.clone()]).collect();
+    let settings = host.state.settings.clone();
+    host.state = rigscope::state::AppState::new(settings);
+    let start = host.state.start_action().unwrap();
+    std::fs::write(&files[1], "no model").unwrap();
+    host.apply(start);
+    for _ in 0..files.len() {
+        let request = host.request();
+        host.answer(&request);
+    }
+    assert!(host.state.job.is_none());
+    let names: Vec<_> = host.state.tabs().into_iter().map(|tab| tab.name).collect();
+    assert_eq!(names, ["a.bsm2", "b.bsm2"]);
+}

@@ -1,0 +1,86 @@
+//! Back and forth.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{Action, Command, Selection};
+
+use crate::host::{asset, window_with};
+
+#[test]
+fn visibility_colours_selection_and_overlays_go_back_and_forth() {
+    let mut harness = window_with(asset());
+    harness.get_by_label("Hide skin").click();
+    harness.run();
+    let before = harness.state().state.view.looks.clone();
+    harness.key_press(Key::W);
+    harness.run();
+    harness
+        .state_mut()
+        .apply(Action::Select(Selection::Subset(3)));
+    harness
+        .state_mut()
+        .apply(Action::SetColor(0, [1.0, 0.0, 0.0]));
+    harness.run();
+    assert_eq!(Command::Undo.title(&harness.state().state), "Undo: colour");
+
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().state.view.looks, before);
+    assert_eq!(harness.state().state.selection, Selection::Subset(3));
+    for _ in 0..3 {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run();
+    }
+    harness.get_by_label("Hide skin");
+    let state = &harness.state().state;
+    assert_eq!(state.selection, Selection::None);
+    assert!(!state.view.overlays.wireframe && !state.settings.overlays.wireframe);
+    assert!(!Command::Undo.is_enabled(state));
+
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    harness.run();
+    harness.get_by_label("Show skin");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
+    harness.run();
+    assert!(harness.state().state.view.overlays.wireframe);
+    // Something new ends what could be done again.
+    harness.get_by_label("Show skin").click();
+    harness.run();
+    assert!(!Command::Redo.is_enabled(&harness.state().state));
+}
+
+#[test]
+fn a_drag_over_colours_is_one_step_and_two_drags_are_two() {
+    let mut harness = window_with(asset());
+    let state = &mut harness.state_mut().state;
+    let colour = state.view.looks[1].color;
+    for step in 0..5_u8 {
+        state.apply(Action::SetColor(1, [f32::from(step) / 8.0, 0.0, 0.0]));
+        state.tick(0.05);
+    }
+    let middle = state.view.looks[1].color;
+    state.tick(5.0);
+    state.apply(Action::SetColor(1, [0.0, 1.0, 0.0]));
+    state.apply(Action::Run(Command::Undo));
+    assert_eq!(state.view.looks[1].color, middle);
+    state.apply(Action::Run(Command::Undo));
+    assert_eq!(state.view.looks[1].color, colour);
+    assert!(!Command::Undo.is_enabled(state));
+}
+
+#[test]
+fn the_camera_and_the_clock_are_left_alone() {
+    let mut harness = window_with(asset());
+    let state = &mut harness.state_mut().state;
+    state.apply(Action::Run(Command::ToggleWireframe));
+    state.apply(Action::Orbit {
+        yaw_rad: 0.3,
+        pitch_rad: 0.1,
+    });
+    state.apply(Action::Seek(0.5));
+    let camera = state.view.camera;
+    state.apply(Action::Run(Command::Undo));
+    assert_eq!(state.view.camera, camera);
+    assert_eq!(state.playback.time_secs, 0.5);
+    assert!(!state.view.overlays.wireframe);
+}
