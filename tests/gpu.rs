@@ -24,6 +24,8 @@ mod materials;
 mod models;
 #[path = "gpu/overlays.rs"]
 mod overlays;
+#[path = "gpu/pick.rs"]
+mod pick;
 #[path = "gpu/samples.rs"]
 mod samples;
 #[path = "gpu/skinning.rs"]

@@ -18,6 +18,7 @@ mod command;
 mod document;
 mod export;
 mod focus;
+mod hover;
 mod job;
 mod key_times;
 mod layers;
@@ -32,6 +33,7 @@ mod selection;
 mod settings;
 mod task;
 mod toast;
+mod vertex_walk;
 mod view;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
@@ -39,18 +41,25 @@ pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
+pub use hover::Hover;
 pub use job::{Job, Problem};
 pub use key_times::KeyTimes;
 pub use layers::Layer;
 pub use painting::{LegendRow, Painting};
 pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
-pub use pick::{BONE_REACH_POINTS, PickAt, pick};
+pub use pick::{
+    BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedTriangle, pick,
+};
 pub use playback::{LoopMode, Playback, TimeRange};
-pub use probe::{Influence, VertexProbe};
+pub use probe::{
+    FacesVertexNormals, Fact, FactSection, FactValue, HullProbe, Influence, Quantised,
+    TriangleProbe, VertexProbe,
+};
 pub use selection::Selection;
 pub use settings::{MAX_RECENT, Settings, Theme};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};
+pub use vertex_walk::InspectAction;
 pub use view::{Overlays, SubsetLook, ViewState};
 
 #[cfg(test)]

@@ -88,6 +88,8 @@ pub struct ViewState {
     pub isolated: Option<usize>,
     /// Paint on the vertices, seen where the colouring is [`Coloring::Paint`].
     pub painting: Option<Painting>,
+    /// What the pointer rests on, once asked.
+    pub hover: Option<super::Hover>,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

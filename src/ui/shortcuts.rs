@@ -65,6 +65,17 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::SelectParent => const { &[key(NONE, Key::Backspace)] },
         Command::ClearSelection => const { &[key(NONE, Key::Escape)] },
 
+        Command::PickSubsets => const { &[key(ALT, Key::Num1)] },
+        Command::PickTriangles => const { &[key(ALT, Key::Num2)] },
+        Command::PickVertices => const { &[key(ALT, Key::Num3)] },
+        Command::PickBones => const { &[key(ALT, Key::Num4)] },
+        Command::ToggleHover => const { &[key(ALT, Key::T)] },
+        Command::GoToVertex => const { &[key(CTRL, Key::G)] },
+        Command::NextVertex => const { &[key(NONE, Key::Period)] },
+        Command::PreviousVertex => const { &[key(NONE, Key::Comma)] },
+        Command::CopyInspected => const { &[key(ALT, Key::C)] },
+        Command::CopyInspectedJson => const { &[key(ALT.plus(SHIFT), Key::C)] },
+
         Command::FrameAll => const { &[key(NONE, Key::A), key(NONE, Key::Home)] },
         Command::FrameSelection => const { &[key(NONE, Key::F)] },
         Command::ViewFront => const { &[key(NONE, Key::Num1)] },
@@ -105,7 +116,10 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
 
 /// Commands that go on while a key is held.
 fn repeats(command: Command) -> bool {
-    matches!(command, Command::PreviousKey | Command::NextKey)
+    matches!(
+        command,
+        Command::PreviousKey | Command::NextKey | Command::PreviousVertex | Command::NextVertex
+    )
 }
 
 /// The command of a key press; while text is typed, only of keys that mean nothing to text.
