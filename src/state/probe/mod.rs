@@ -16,3 +16,6 @@ pub use hull::HullProbe;
 pub use quantised::Quantised;
 pub use triangle::{FacesVertexNormals, TriangleProbe};
 pub use vertex::{Influence, VertexProbe};
+
+#[cfg(test)]
+mod tests;

@@ -123,7 +123,7 @@ mod tests {
             }),
             skin: Skin::InverseBind(InverseBindSkin {
                 bones: (0..8).map(BoneId).collect(),
-                influences: Influences::from_lists([list.as_slice()].into_iter()),
+                influences: Influences::from_lists([list.as_slice()]),
                 ..InverseBindSkin::default()
             }),
             ..Mesh::default()
