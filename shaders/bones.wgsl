@@ -24,6 +24,7 @@ struct Varying {
     @location(0) corner: vec3f, // barycentric; all 1 on the line
     @location(1) @interpolate(flat) normal_in_world: vec3f,
     @location(2) @interpolate(flat) color: vec3f,
+    @location(3) @interpolate(flat) number: u32,
 }
 
 // Corner `which` of an octahedron: 0 the head, 1 the tail, 2..5 the waist.
@@ -52,6 +53,7 @@ fn vertex_main(
 ) -> Varying {
     let bone = bones[instance];
     var out: Varying;
+    out.number = instance;
     out.color = select(BONE_COLOR, ACCENT, bone.is_selected != 0u);
     if index < 24u {
         let triangle = index / 3u;
@@ -107,4 +109,9 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let nearest_px = min(distance_px.x, min(distance_px.y, distance_px.z));
     let edge = coverage(nearest_px - 0.7 * frame.pixels_per_point);
     return vec4f(mix(color, in.color * 0.12, edge * 0.8), 1.0);
+}
+
+@fragment
+fn id_main(in: Varying) -> @location(0) vec2u {
+    return vec2u(ID_BONE, in.number);
 }

@@ -36,6 +36,12 @@ struct Frame {
     num_vertices: u32,        // of all meshes
 }
 
+// What the first word of a pixel of ids says it is, in its two low bits; above them is the number of
+// the draw. Keep in sync with src/gpu/pass/ids.rs.
+const ID_TRIANGLE: u32 = 1u;
+const ID_BONE: u32 = 2u;
+const ID_POINT: u32 = 3u;
+
 const FRAME_TWO_SIDED: u32 = 1u;
 const FRAME_FLAT: u32 = 2u;
 const FRAME_MIRRORED: u32 = 4u;

@@ -17,6 +17,8 @@ struct Varying {
     @builtin(position) clip: vec4f,
     @location(0) offset_px: vec2f,
     @location(1) @interpolate(flat) core: vec3f,
+    @location(2) @interpolate(flat) draw: u32,
+    @location(3) @interpolate(flat) vertex: u32,
 }
 
 @vertex
@@ -52,7 +54,7 @@ fn vertex_main(
             vec3f(vec3u(count) == vec3u(3u, 4u, 5u)),
         );
     }
-    return Varying(clip, offset_px, mix(core, ACCENT, draws[draw].color.a));
+    return Varying(clip, offset_px, mix(core, ACCENT, draws[draw].color.a), draw, vertex_index);
 }
 
 @fragment
@@ -62,4 +64,12 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     let alpha = coverage(distance_px - radius_px);
     let core = coverage(distance_px - (radius_px - RIM_POINTS * frame.pixels_per_point));
     return vec4f(mix(RIM, in.core, core) * alpha, alpha);
+}
+
+@fragment
+fn id_main(in: Varying) -> @location(0) vec2u {
+    if length(in.offset_px) > RADIUS_POINTS * frame.pixels_per_point {
+        discard;
+    }
+    return vec2u((in.draw << 2u) | ID_POINT, in.vertex);
 }

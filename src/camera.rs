@@ -251,6 +251,25 @@ impl Camera {
     }
 }
 
+/// Which of `points` is nearest to `at_ndc` in a picture of `size`; points behind the eye are
+/// nowhere.
+#[must_use]
+pub fn nearest_on_screen(
+    clip_from_points: &Mat4,
+    size: Vec2,
+    at_ndc: Vec2,
+    points: &[Vec3],
+) -> Option<usize> {
+    let distance = |point: &Vec3| {
+        let clip = *clip_from_points * point.extend(1.0);
+        let on_screen = Vec2::new(clip.x, clip.y) / clip.w;
+        (clip.w > 0.0).then(|| ((on_screen - at_ndc) * size).length())
+    };
+    let distances = points.iter().map(distance).enumerate();
+    let seen = distances.filter_map(|(at, distance)| Some((distance?, at)));
+    seen.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, at)| at)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -26,6 +26,8 @@ mod models;
 mod overlays;
 #[path = "gpu/pairs.rs"]
 mod pairs;
+#[path = "gpu/pick.rs"]
+mod pick;
 #[path = "gpu/samples.rs"]
 mod samples;
 #[path = "gpu/skinning.rs"]

@@ -24,6 +24,8 @@ mod export;
 mod flows;
 #[path = "window/host.rs"]
 mod host;
+#[path = "window/pick.rs"]
+mod pick;
 #[path = "window/program.rs"]
 mod program;
 mod support;

@@ -90,6 +90,15 @@ impl App {
                     self.state.apply(Action::TaskDone { id, answer: None });
                 }
             }
+            Effect::Pick(at) => {
+                let graphics = &mut shell.graphics;
+                let hit = graphics
+                    .view
+                    .pick(&graphics.gpu, &graphics.renderer, at.ndc);
+                // Nothing is drawn yet, or the device does not answer.
+                let hit = hit.unwrap_or_else(|| crate::state::pick(&self.state, at));
+                self.apply(Action::Picked(at, hit), shell, event_loop);
+            }
             Effect::SaveSettings => self.save_settings(),
             Effect::CopyText(text) => {
                 shell.egui_state.set_clipboard_text(text);

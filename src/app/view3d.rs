@@ -3,15 +3,20 @@
 use std::sync::Arc;
 
 use egui::TextureId;
+use glam::Vec2;
 
 use crate::camera::Camera;
+use crate::gpu::pick::{PickPoint, Picker};
 use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
     readback,
 };
 use crate::model::{BoneId, Model, Note, Report};
-use crate::pose::{PoseSpec, SkinnedMesh};
-use crate::state::{AppState, Document, Layer, Overlays, Selection, Theme};
+use crate::pose::{BoneShape, PoseSpec, SkinnedMesh};
+use crate::state::{
+    AppState, BONE_REACH_POINTS, Document, Layer, Overlays, PickHit, PickedBone, PickedTriangle,
+    Selection, Theme,
+};
 use crate::visual::{Coloring, Marks, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
@@ -45,6 +50,9 @@ pub(super) struct View3d {
     target: Option<Target>,
     texture: Option<TextureId>,
     shown: Option<Shown>,
+    /// The document's skeleton as it is drawn.
+    bones: Vec<BoneShape>,
+    picker: Picker,
 }
 
 /// What came of drawing.
@@ -119,6 +127,7 @@ impl View3d {
                 continue;
             }
             self.shown = None;
+            self.picker = Picker::default();
             let report = Report::new();
             let scene = Scene::upload(gpu, renderer, &layer.model, &report);
             drawn.notes.extend(report.notes());
@@ -176,6 +185,51 @@ impl View3d {
         target
     }
 
+    /// What the picture shows at `at_ndc` of the document; none where there is no picture yet or the
+    /// device does not answer.
+    pub(super) fn pick(&mut self, gpu: &Gpu, renderer: &Renderer, at_ndc: Vec2) -> Option<PickHit> {
+        let shown = self.shown.as_ref()?;
+        let mut layers = shown.layers.iter().enumerate();
+        let is_solid = |layer: &Layer| layer.is_document && layer.ghost.is_none();
+        let (number, layer) = layers.find(|(_, layer)| is_solid(layer))?;
+        let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &layer.model);
+        let scene = self.uploaded.iter_mut().find(is_it)?.scene.as_mut()?;
+        let input = shown.input(number, layer, &self.bones);
+        // The document may have a part of the picture only.
+        let [left, right] = layer.view;
+        let size = Vec2::new(shown.size_px[0] as f32, shown.size_px[1] as f32);
+        let at_ndc = Vec2::new(
+            2.0 * (left + (right - left) * at_ndc.x.mul_add(0.5, 0.5)) - 1.0,
+            at_ndc.y,
+        );
+        let point = PickPoint {
+            at_px: Vec2::new(at_ndc.x.mul_add(0.5, 0.5), 0.5 - 0.5 * at_ndc.y) * size,
+            reach_points: BONE_REACH_POINTS,
+        };
+        let place = (scene, layer.model.as_ref());
+        let picker = &mut self.picker;
+        let hit = match picker.pick(gpu, renderer, place, &input, shown.size_px, point) {
+            Ok(hit) => hit,
+            Err(error) => {
+                tracing::warn!("picking: {error}");
+                return None;
+            }
+        };
+        Some(PickHit {
+            triangle: hit.triangle.map(|hit| PickedTriangle {
+                mesh: hit.mesh,
+                triangle: hit.triangle,
+                subset: hit.subset,
+                vertex: hit.vertex,
+            }),
+            point: hit.point,
+            bone: hit.bone.map(|hit| PickedBone {
+                bone: hit.bone,
+                distance_points: hit.distance_points,
+            }),
+        })
+    }
+
     /// Draws one layer after another and returns what the document's took.
     fn draw_layers(
         &mut self,
@@ -192,55 +246,71 @@ impl View3d {
             let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else {
                 continue;
             };
-            let show = match layer.is_document {
-                true => shown.show,
-                false => Show {
-                    coloring: (shown.show.coloring)
-                        .filter(|c| *c != Coloring::Paint || layer.paint.is_some()),
-                    bones: false,
-                    bones_on_top: false,
-                    ..shown.show
-                },
+            let bones = match scene.shows_bones(&shown.show_of(layer)) && layer.is_document {
+                true => state.bone_shapes(),
+                false => Vec::new(),
             };
-            let bones = if scene.shows_bones(&show) && layer.is_document {
-                state.bone_shapes()
-            } else {
-                Vec::new()
-            };
-            let same_part = |other: &Layer| other.window == layer.window;
-            let is_over = shown.layers[..number].iter().any(same_part);
-            let of_document = layer.is_document.then_some(());
-            let input = FrameInput {
-                camera: shown.camera,
-                bounds: layer.bounds,
-                pose: layer.pose,
-                show,
-                subsets: of_document.map_or(&[], |()| &shown.looks),
-                selected_subset: of_document.and(shown.selected_subset),
-                bones: &bones,
-                selected_bone: of_document.and(shown.selected_bone),
-                paint: match layer.is_document {
-                    true => shown.paint.as_ref(),
-                    false => layer.paint.as_ref(),
-                },
-                marks: of_document.map_or(Marks::NONE, |()| &shown.marks),
-                background: shown.background,
-                layer: crate::gpu::Layer {
-                    keeps: number > 0,
-                    is_followed: number + 1 < shown.layers.len(),
-                    view: layer.view,
-                    window: layer.window,
-                    ghost: layer.ghost,
-                    has_background: !is_over,
-                },
-                pixels_per_point: shown.pixels_per_point,
-            };
+            let input = shown.input(number, layer, &bones);
             let took = renderer.render(gpu, scene, target, &input);
             if layer.is_document || stats.is_none() {
                 stats = Some(took);
+                self.bones = bones;
             }
         }
         stats.or(Some(FrameStats::default()))
+    }
+}
+
+impl Shown {
+    /// What is shown of a layer.
+    fn show_of(&self, layer: &Layer) -> Show {
+        match layer.is_document {
+            true => self.show,
+            false => Show {
+                coloring: (self.show.coloring)
+                    .filter(|c| *c != Coloring::Paint || layer.paint.is_some()),
+                bones: false,
+                bones_on_top: false,
+                ..self.show
+            },
+        }
+    }
+
+    /// How layer `number` is drawn.
+    fn input<'a>(
+        &'a self,
+        number: usize,
+        layer: &'a Layer,
+        bones: &'a [BoneShape],
+    ) -> FrameInput<'a> {
+        let same_part = |other: &Layer| other.window == layer.window;
+        let is_over = self.layers[..number].iter().any(same_part);
+        let of_document = layer.is_document.then_some(());
+        FrameInput {
+            camera: self.camera,
+            bounds: layer.bounds,
+            pose: layer.pose,
+            show: self.show_of(layer),
+            subsets: of_document.map_or(&[], |()| &self.looks),
+            selected_subset: of_document.and(self.selected_subset),
+            bones,
+            selected_bone: of_document.and(self.selected_bone),
+            paint: match layer.is_document {
+                true => self.paint.as_ref(),
+                false => layer.paint.as_ref(),
+            },
+            marks: of_document.map_or(Marks::NONE, |()| &self.marks),
+            background: self.background,
+            layer: crate::gpu::Layer {
+                keeps: number > 0,
+                is_followed: number + 1 < self.layers.len(),
+                view: layer.view,
+                window: layer.window,
+                ghost: layer.ghost,
+                has_background: !is_over,
+            },
+            pixels_per_point: self.pixels_per_point,
+        }
     }
 }
 

@@ -12,6 +12,9 @@
 //! uploads which two to read and nothing else; curves, dual quaternions and morph weights are
 //! read on the CPU and go up once a pose, a matrix a bone and a number a shape.
 //!
+//! What is under the pointer is told by [`pick`]: an image of numbers, drawn with the same buffers
+//! only when somebody asks and something has changed.
+//!
 //! Subsets whose material has textures are drawn by a shader of their own, `textured.wgsl`; a model
 //! without textures never compiles it.
 //!
@@ -33,6 +36,7 @@ mod gpu_data;
 pub mod headless;
 mod list;
 mod pass;
+pub mod pick;
 mod pipelines;
 pub mod readback;
 mod renderer;

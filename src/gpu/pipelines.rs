@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use super::bind::Layouts;
-use super::pass::{Depth, Group1, PassInfo, PassKind};
+use super::pass::{Depth, Group1, IdPass, PassInfo, PassKind};
 use super::shaders::ShaderSource;
-use super::target::{COLOR_VIEW_FORMAT, DEPTH_FORMAT};
+use super::target::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT};
 use super::{Gpu, Msaa};
 
 /// All pipelines that have been needed so far.
@@ -17,6 +17,7 @@ pub(super) struct Pipelines {
     pub(super) influence_counts: OnceLock<wgpu::ComputePipeline>,
     /// By pass, then by samples of a pixel.
     passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PassKind::ALL.len()],
+    ids: [OnceLock<wgpu::RenderPipeline>; IdPass::ALL.len()],
 }
 
 impl Pipelines {
@@ -27,8 +28,25 @@ impl Pipelines {
         kind: PassKind,
         msaa: Msaa,
     ) -> &wgpu::RenderPipeline {
-        self.passes[kind as usize][usize::from(msaa != Msaa::Off)]
-            .get_or_init(|| render_pipeline(&gpu.device, layouts, kind.info(), msaa))
+        self.passes[kind as usize][usize::from(msaa != Msaa::Off)].get_or_init(|| {
+            let output = Output {
+                entry: "fragment_main",
+                format: COLOR_VIEW_FORMAT,
+                samples: msaa.samples(),
+            };
+            render_pipeline(&gpu.device, layouts, kind.info(), output)
+        })
+    }
+
+    pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, pass: IdPass) -> &wgpu::RenderPipeline {
+        self.ids[pass as usize].get_or_init(|| {
+            let output = Output {
+                entry: "id_main",
+                format: ID_FORMAT,
+                samples: 1,
+            };
+            render_pipeline(&gpu.device, layouts, pass.info(), output)
+        })
     }
 }
 
@@ -53,11 +71,18 @@ pub(super) fn compute_pipeline(
     })
 }
 
+/// What a pipeline's fragments become.
+struct Output {
+    entry: &'static str,
+    format: wgpu::TextureFormat,
+    samples: u32,
+}
+
 fn render_pipeline(
     device: &wgpu::Device,
     layouts: &Layouts,
     pass: PassInfo,
-    msaa: Msaa,
+    output: Output,
 ) -> wgpu::RenderPipeline {
     let group1 = match pass.group1 {
         Group1::Nothing => None,
@@ -99,15 +124,15 @@ fn render_pipeline(
             bias: wgpu::DepthBiasState::default(),
         }),
         multisample: wgpu::MultisampleState {
-            count: msaa.samples(),
+            count: output.samples,
             ..Default::default()
         },
         fragment: Some(wgpu::FragmentState {
             module: &module,
-            entry_point: Some("fragment_main"),
+            entry_point: Some(output.entry),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             targets: &[Some(wgpu::ColorTargetState {
-                format: COLOR_VIEW_FORMAT,
+                format: output.format,
                 blend: pass
                     .is_blended
                     .then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),

@@ -3,6 +3,8 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use glam::Vec3;
+
 use super::gpu_data::SkinnedVertex;
 use super::{Gpu, Renderer, Scene};
 use crate::pose::{PoseSpec, SkinnedMesh};
@@ -73,13 +75,31 @@ fn buffer(
 /// # Errors
 /// When the device does not answer.
 pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackError> {
-    let (width, height) = (texture.width(), texture.height());
-    let row_bytes = width * 4;
+    part(gpu, texture, [0; 2], [texture.width(), texture.height()], 4)
+}
+
+/// Copies the part of a picture that begins at `first`, column and row from the upper left, and
+/// gives its bytes row after row.
+///
+/// # Errors
+/// When the device does not answer.
+pub(super) fn part(
+    gpu: &Gpu,
+    texture: &wgpu::Texture,
+    first: [u32; 2],
+    [width, height]: [u32; 2],
+    texel_bytes: u32,
+) -> Result<Vec<u8>, ReadbackError> {
+    let row_bytes = width * texel_bytes;
     let padded_bytes = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let staging = staging(gpu, u64::from(padded_bytes) * u64::from(height))?;
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let [x, y] = first;
     encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
+        wgpu::TexelCopyTextureInfo {
+            origin: wgpu::Origin3d { x, y, z: 0 },
+            ..texture.as_image_copy()
+        },
         wgpu::TexelCopyBufferInfo {
             buffer: &staging,
             layout: wgpu::TexelCopyBufferLayout {
@@ -88,7 +108,11 @@ pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackEr
                 rows_per_image: None,
             },
         },
-        texture.size(),
+        wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
     );
     let mut pixels = Vec::with_capacity(row_bytes as usize * height as usize);
     finish(gpu, encoder, &staging, &mut |bytes| {
@@ -97,6 +121,32 @@ pub fn picture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<u8>, ReadbackEr
         }
     })?;
     Ok(pixels)
+}
+
+/// Positions of three vertices, counted over all meshes, as they were last skinned; file space.
+///
+/// # Errors
+/// When the device does not answer.
+pub(super) fn positions(
+    gpu: &Gpu,
+    scene: &Scene,
+    vertices: [u32; 3],
+) -> Result<[Vec3; 3], ReadbackError> {
+    const STRIDE: u64 = size_of::<SkinnedVertex>() as u64;
+    let staging = staging(gpu, STRIDE * 3)?;
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    for (at, vertex) in (0..).zip(vertices) {
+        let from = u64::from(vertex) * STRIDE;
+        encoder.copy_buffer_to_buffer(&scene.skinned, from, &staging, at * STRIDE, STRIDE);
+    }
+    let mut positions = [Vec3::ZERO; 3];
+    finish(gpu, encoder, &staging, &mut |bytes| {
+        let (records, _) = bytes.as_chunks::<{ size_of::<SkinnedVertex>() }>();
+        for (position, record) in positions.iter_mut().zip(records) {
+            *position = bytemuck::pod_read_unaligned::<SkinnedVertex>(record).position;
+        }
+    })?;
+    Ok(positions)
 }
 
 fn staging(gpu: &Gpu, bytes: u64) -> Result<wgpu::Buffer, ReadbackError> {

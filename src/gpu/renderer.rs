@@ -6,7 +6,7 @@ use super::bind::Layouts;
 use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
-use super::pass::{PassKind, gpu_bones};
+use super::pass::{IdPass, PassKind, gpu_bones};
 use super::pipelines::{Pipelines, compute_pipeline};
 use super::target::DEPTH_CLEAR;
 use super::{Gpu, Msaa, Scene, Target, shaders};
@@ -62,6 +62,10 @@ impl Renderer {
         let layout = &self.layouts.influence_counts;
         let make = || compute_pipeline(&gpu.device, shaders::INFLUENCE_COUNTS, layout);
         self.pipelines.influence_counts.get_or_init(make)
+    }
+
+    pub(super) fn id_pipeline(&self, gpu: &Gpu, pass: IdPass) -> &wgpu::RenderPipeline {
+        self.pipelines.ids(gpu, &self.layouts, pass)
     }
 
     /// Moves the vertices of `scene` to `pose` without drawing anything.
@@ -194,7 +198,7 @@ impl Renderer {
     clippy::cast_sign_loss,
     reason = "shares of a width lie between 0 and the width"
 )]
-fn window_px(layer: Layer, width: u32) -> [u32; 2] {
+pub(super) fn window_px(layer: Layer, width: u32) -> [u32; 2] {
     let [left, right] = layer.window;
     let column = |share: f32| ((share.clamp(0.0, 1.0) * width as f32).round() as u32).min(width);
     [column(left), column(right.max(left))]
@@ -226,7 +230,7 @@ fn color_attachment(
     }
 }
 
-fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
+pub(super) fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
     let label = Some("frame");
     gpu.device
         .create_command_encoder(&wgpu::CommandEncoderDescriptor { label })

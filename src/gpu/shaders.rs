@@ -39,6 +39,7 @@ shaders! {
     MARK_FACES => "mark_faces",
     MARK_LINES => "mark_lines",
     BONES => "bones",
+    IDS => "ids",
     GRID => "grid",
     AXES => "axes",
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::Vec2;
 
 use super::{
-    Command, Document, ExportChoice, ExportOutcome, ExportRequest, Origin, PickAt, Selection,
-    TimeRange,
+    Command, Document, ExportChoice, ExportOutcome, ExportRequest, InspectAction, Origin, PickAt,
+    PickHit, Selection, TimeRange,
 };
 use crate::model::{ClipId, Place, UpAxis};
 
@@ -62,8 +62,12 @@ pub enum Action {
 
     /// Selects.
     Select(Selection),
-    /// Selects what is under the pointer.
+    /// Asks what is under the pointer, to select it or to be told.
     Pick(PickAt),
+    /// That is there.
+    Picked(PickAt, PickHit),
+    /// Picking and inspecting.
+    Inspect(InspectAction),
     /// Selects what a finding is about and shows it.
     Focus(Place),
     /// Shows or hides a subset.
@@ -186,6 +190,8 @@ pub enum Effect {
     },
     /// Do this beside the window and answer with [`Action::TaskDone`].
     Run(super::Task),
+    /// Say what is there: answer with [`Action::Picked`].
+    Pick(PickAt),
     /// Write the settings.
     SaveSettings,
     /// Put text on the clipboard.

@@ -14,6 +14,8 @@ pub enum Dialog {
     Palette,
     /// Writes the model in another format.
     Export,
+    /// Asks for the number of a vertex.
+    GoToVertex,
     /// Lists keys.
     Keys,
     /// Says what this is.

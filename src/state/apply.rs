@@ -45,7 +45,9 @@ impl AppState {
             }
 
             Action::Select(selection) => self.select(selection),
-            Action::Pick(at) => self.select(super::pick(self, at)),
+            Action::Pick(at) => return self.ask_pick(at),
+            Action::Picked(at, hit) => self.picked(at, &hit),
+            Action::Inspect(action) => return self.inspect(action),
             Action::Focus(place) => self.focus(place),
             Action::SetVisible(number, is_visible) => {
                 if let Some(look) = self.view.looks.get_mut(number) {
@@ -126,7 +128,7 @@ impl AppState {
         Vec::new()
     }
 
-    fn select(&mut self, selection: selection::Selection) {
+    pub(super) fn select(&mut self, selection: selection::Selection) {
         let exists = |document| selection.exists_in(document);
         if self.document.as_ref().is_some_and(exists) {
             self.selection = selection;

@@ -1,6 +1,8 @@
 //! The one table of commands: menus, keys, palette, help and README are made from it.
 
-use super::{AppState, Arrangement, LoopMode, Pane, SecondModel, Selection, Theme, UI_SCALES};
+use super::{
+    AppState, Arrangement, LoopMode, Pane, PickWhat, SecondModel, Selection, Theme, UI_SCALES,
+};
 use crate::camera::Projection;
 use crate::pose::Sampling;
 use crate::visual::Coloring;
@@ -206,6 +208,16 @@ commands! {
         SelectNext: "Select the next", "Goes to the next subset, bone, vertex or clip of the list.", has_document;
         SelectPrevious: "Select the one before", "Goes to the subset, bone, vertex or clip before.", has_document;
         ClearSelection: "Select nothing", "Shows the model as a whole in the inspector.", has_selection;
+        [group] PickSubsets: "Click selects subsets", "A click selects a bone where one is drawn, otherwise the subset.", always => |s| s.settings.pick == PickWhat::Subset;
+        PickTriangles: "Click selects triangles", "A click selects the triangle under the pointer; Alt+click does so at any time.", always => |s| s.settings.pick == PickWhat::Triangle;
+        PickVertices: "Click selects vertices", "A click selects the nearest corner of the triangle under the pointer; Ctrl+click does so at any time.", always => |s| s.settings.pick == PickWhat::Vertex;
+        PickBones: "Click selects bones", "A click selects the bone that is drawn there, or the one that moves the vertex most.", always => |s| s.settings.pick == PickWhat::Bone;
+        ToggleHover: "Tell what is under the pointer", "Where the pointer rests: vertex, triangle, bones with their weights.", always => |s| s.settings.hover;
+        [group] GoToVertex: "Go to vertex…", "Selects a vertex by its number and brings it into the view.", AppState::has_vertices;
+        NextVertex: "Next vertex", "Goes to the next vertex of the selected subset or mesh.", AppState::can_step_vertex;
+        PreviousVertex: "Previous vertex", "Goes to the vertex before in the selected subset or mesh.", AppState::can_step_vertex;
+        [group] CopyInspected: "Copy as text", "Puts all that the inspector tells about the selection on the clipboard.", AppState::can_copy_inspected;
+        CopyInspectedJson: "Copy as JSON", "The same as JSON, with all digits, for scripts and bug reports.", AppState::can_copy_inspected;
     }
     Camera {
         FrameAll: "Frame all", "Fills the view with all that is shown, in the pose shown.", has_document;

@@ -23,6 +23,7 @@ mod export;
 mod focus;
 mod histogram;
 mod history;
+mod hover;
 mod job;
 mod key_times;
 mod layers;
@@ -43,6 +44,7 @@ mod tabs;
 mod task;
 mod toast;
 mod truth;
+mod vertex_walk;
 mod view;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
@@ -54,14 +56,21 @@ pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch
 pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
+pub use hover::Hover;
 pub use job::{Job, Problem};
 pub use key_times::KeyTimes;
 pub use layers::Layer;
 pub use log::{Log, LogEntry};
 pub use painting::{LegendRow, Painting};
 pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
-pub use pick::{BONE_REACH_POINTS, PickAt, pick};
+pub use pick::{
+    BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedTriangle, pick,
+};
 pub use playback::{LoopMode, Playback, TimeRange};
+pub use probe::{
+    FacesVertexNormals, Fact, FactSection, FactValue, HullProbe, Influence, Quantised,
+    TriangleProbe, VertexProbe,
+};
 pub use probe::{Influence, VertexProbe};
 pub use script::{Script, Selector};
 pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
@@ -71,6 +80,7 @@ pub use tabs::{TabAction, TabRow};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};
 pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};
+pub use vertex_walk::InspectAction;
 pub use view::{Overlays, SubsetLook, ViewState};
 
 #[cfg(test)]

@@ -102,6 +102,17 @@ impl AppState {
             Command::SelectPrevious => return self.select_neighbour(false),
             Command::ClearSelection => self.selection = Selection::None,
 
+            Command::GoToVertex => self.dialog = Some(Dialog::GoToVertex),
+            Command::PickSubsets
+            | Command::PickTriangles
+            | Command::PickVertices
+            | Command::PickBones
+            | Command::ToggleHover
+            | Command::NextVertex
+            | Command::PreviousVertex
+            | Command::CopyInspected
+            | Command::CopyInspectedJson => return self.run_inspect(command),
+
             Command::FrameAll => {
                 let bounds = self.shown_bounds();
                 self.view.frame(bounds);

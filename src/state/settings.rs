@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{LoopMode, Overlays, Panes};
+use super::{LoopMode, Overlays, Panes, PickWhat};
 
 /// How much smaller and larger than usual text and buttons can be.
 pub const UI_SCALES: std::ops::RangeInclusive<f32> = 0.6..=2.5;
@@ -50,6 +50,10 @@ pub struct Settings {
     pub loop_mode: LoopMode,
     /// Blend between keys and not hold the earlier one.
     pub linear_sampling: bool,
+    /// What a click selects.
+    pub pick: PickWhat,
+    /// Tell what is under the resting pointer.
+    pub hover: bool,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
     /// How much larger text and buttons are than usual.
@@ -74,6 +78,8 @@ impl Default for Settings {
             layout: None,
             loop_mode: LoopMode::default(),
             linear_sampling: false,
+            pick: PickWhat::default(),
+            hover: true,
             window_size: [1440.0, 900.0],
             ui_scale: 1.0,
             reopen: false,

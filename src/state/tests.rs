@@ -388,6 +388,18 @@ fn ndc(state: &AppState, point: Vec3) -> Vec2 {
     clip.project_point3(point).truncate()
 }
 
+/// Clicks, and answers as a shell without GPU would.
+fn click(state: &mut AppState, ndc: Vec2, what: PickWhat) {
+    let at = PickAt {
+        ndc,
+        what,
+        ..PickAt::default()
+    };
+    assert_eq!(state.apply(Action::Pick(at)), [Effect::Pick(at)]);
+    let hit = pick(state, at);
+    state.apply(Action::Picked(at, hit));
+}
+
 #[test]
 fn a_click_selects_the_triangle_where_it_is_in_the_pose_shown() {
     let mut state = opened();
@@ -399,11 +411,11 @@ fn a_click_selects_the_triangle_where_it_is_in_the_pose_shown() {
         (Vec3::new(1.2, 0.2, 0.0), Selection::None),
     ] {
         let ndc = ndc(&state, point);
-        state.apply(Action::Pick(PickAt { ndc, vertex: false }));
+        click(&mut state, ndc, PickWhat::Subset);
         assert_eq!(state.selection, expected, "{point}");
     }
     let ndc = ndc(&state, Vec3::new(6.05, 0.9, 0.0));
-    state.apply(Action::Pick(PickAt { ndc, vertex: true }));
+    click(&mut state, ndc, PickWhat::Vertex);
     let probe = state.vertex_probe().unwrap();
     assert_eq!((probe.mesh, probe.vertex), (MeshId(0), VertexId(5)));
     assert_eq!(probe.posed_position, Vec3::new(6.0, 1.0, 0.0));
@@ -415,14 +427,10 @@ fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
     let mut state = opened();
     state.apply(Action::Seek(0.2));
     let at = ndc(&state, state.bone_shapes()[1].head);
-    let pick = PickAt {
-        ndc: at,
-        vertex: false,
-    };
-    state.apply(Action::Pick(pick));
+    click(&mut state, at, PickWhat::Subset);
     assert_eq!(state.selection.bone(), None);
     state.apply(Action::Run(Command::ToggleBones));
-    state.apply(Action::Pick(pick));
+    click(&mut state, at, PickWhat::Subset);
     assert!(state.selection.bone().is_some());
     state.apply(Action::Select(Selection::Bone(BoneId(1))));
     state.apply(Action::Run(Command::SelectParent));
@@ -434,7 +442,7 @@ fn hidden_subsets_are_not_picked() {
     let mut state = opened();
     let ndc = ndc(&state, Vec3::new(-1.8, 0.2, 0.0));
     state.apply(Action::SetVisible(0, false));
-    state.apply(Action::Pick(PickAt { ndc, vertex: false }));
+    click(&mut state, ndc, PickWhat::Subset);
     assert_eq!(state.selection, Selection::None);
 }
 

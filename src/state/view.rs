@@ -98,6 +98,8 @@ pub struct ViewState {
     pub compare: CompareState,
     /// The GPU against the CPU.
     pub truth: TruthState,
+    /// What the pointer rests on, once asked.
+    pub hover: Option<super::Hover>,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

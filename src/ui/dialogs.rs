@@ -10,7 +10,7 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let (title, content): (&str, fn(&mut Ui, &AppState)) = match state.dialog {
         Some(Dialog::Keys) => ("Keys", keys_ui),
         Some(Dialog::About) => ("About Rigscope", about_ui),
-        Some(Dialog::Palette | Dialog::Export) | None => return,
+        Some(Dialog::Palette | Dialog::Export | Dialog::GoToVertex) | None => return,
     };
     let response = Modal::new(Id::unique(title)).show(ui.ctx(), |ui| {
         ui.set_width(520.0);
@@ -60,8 +60,10 @@ fn keys_ui(ui: &mut Ui, _: &AppState) {
                     ("Drag", "Turn"),
                     ("Shift+drag, middle, right", "Move"),
                     ("Wheel, pinch", "Zoom to the pointer"),
-                    ("Click", "Select a bone or subset"),
+                    ("Click", "Select what is chosen under Pick in the view"),
                     ("Ctrl+click", "Select a vertex"),
+                    ("Alt+click", "Select a triangle"),
+                    ("Rest", "Tell what is there"),
                     ("Double click", "Select and frame"),
                 ] {
                     ui.monospace(what);

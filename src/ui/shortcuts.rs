@@ -74,6 +74,17 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::SelectPrevious => const { &[key(NONE, Key::ArrowUp)] },
         Command::ClearSelection => const { &[key(NONE, Key::Escape)] },
 
+        Command::PickSubsets => const { &[key(ALT, Key::Num1)] },
+        Command::PickTriangles => const { &[key(ALT, Key::Num2)] },
+        Command::PickVertices => const { &[key(ALT, Key::Num3)] },
+        Command::PickBones => const { &[key(ALT, Key::Num4)] },
+        Command::ToggleHover => const { &[key(ALT, Key::T)] },
+        Command::GoToVertex => const { &[key(CTRL, Key::G)] },
+        Command::NextVertex => const { &[key(NONE, Key::Period)] },
+        Command::PreviousVertex => const { &[key(NONE, Key::Comma)] },
+        Command::CopyInspected => const { &[key(ALT, Key::C)] },
+        Command::CopyInspectedJson => const { &[key(ALT.plus(SHIFT), Key::C)] },
+
         Command::FrameAll => const { &[key(NONE, Key::A), key(NONE, Key::Home)] },
         Command::FrameSelection => const { &[key(NONE, Key::F)] },
         Command::ViewFront => const { &[key(NONE, Key::Num1)] },
@@ -155,6 +166,8 @@ fn repeats(command: Command) -> bool {
             | Command::SelectPrevious
             | Command::Undo
             | Command::Redo
+            | Command::PreviousVertex
+            | Command::NextVertex
     )
 }
 

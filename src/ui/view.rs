@@ -7,7 +7,7 @@ use egui::{
 use glam::{Mat4, Vec2, Vec3};
 
 use super::format::count;
-use super::{legend, theme};
+use super::{legend, picking, theme};
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// A drag across the height of the view turns this far.
@@ -55,12 +55,14 @@ pub(super) fn view_ui(
         let place = Place::of(state, own.view);
         names_ui(ui, &painter, state, &place);
         marker_ui(ui, &painter, state, &place);
+        picking::hover_ui(ui, &painter, state, (&response, own.view), out);
     }
     let painter = ui.painter_at(rect);
     if state.view.overlays.statistics {
         statistics_ui(&painter, state, rect);
     }
     legend::legend_ui(&painter, state, rect);
+    picking::pick_bar_ui(ui, state, rect, out);
     rect
 }
 
@@ -127,7 +129,7 @@ fn gestures(
     state: &AppState,
     out: &mut Vec<Action>,
 ) {
-    let (shift, ctrl) = ui.input(|input| (input.modifiers.shift, input.modifiers.command));
+    let shift = ui.input(|input| input.modifiers.shift);
     let delta = response.drag_delta();
     if delta != egui::Vec2::ZERO {
         let turns = response.dragged_by(PointerButton::Primary) && !shift;
@@ -160,7 +162,8 @@ fn gestures(
     {
         out.push(Action::Pick(PickAt {
             ndc: ndc(own.view, pointer),
-            vertex: ctrl,
+            what: picking::what(state, click_modifiers(ui)),
+            ..PickAt::default()
         }));
         if response.double_clicked() {
             out.push(Action::Run(Command::FrameSelection));
@@ -168,22 +171,38 @@ fn gestures(
     }
 }
 
+/// The keys that were held when the button was let go: in a slow frame they are up again by now.
+fn click_modifiers(ui: &Ui) -> egui::Modifiers {
+    ui.input(|input| {
+        let mut events = input.events.iter().rev();
+        let released = events.find_map(|event| match event {
+            egui::Event::PointerButton {
+                pressed: false,
+                modifiers,
+                ..
+            } => Some(*modifiers),
+            _ => None,
+        });
+        released.unwrap_or(input.modifiers)
+    })
+}
+
 /// `at` in the picture, -1..=1, y up.
-fn ndc(rect: Rect, at: Pos2) -> Vec2 {
+pub(super) fn ndc(rect: Rect, at: Pos2) -> Vec2 {
     let x = (at.x - rect.left()) / rect.width().max(1.0);
     let y = (at.y - rect.top()) / rect.height().max(1.0);
     Vec2::new(2.0 * x - 1.0, 1.0 - 2.0 * y)
 }
 
 /// Where points of the model are on the screen.
-struct Place {
+pub(super) struct Place {
     rect: Rect,
     clip_from_display: Mat4,
     display_from_file: Mat4,
 }
 
 impl Place {
-    fn of(state: &AppState, rect: Rect) -> Self {
+    pub(super) fn of(state: &AppState, rect: Rect) -> Self {
         let document = state.document.as_ref();
         let bounds = document.map(|d| d.bounds).unwrap_or_default();
         let axes = document.map(|d| d.model.axes).unwrap_or_default();
@@ -195,7 +214,7 @@ impl Place {
         }
     }
 
-    fn of_display(&self, point: Vec3) -> Option<Pos2> {
+    pub(super) fn of_display(&self, point: Vec3) -> Option<Pos2> {
         let clip = self.clip_from_display * point.extend(1.0);
         if clip.w <= 0.0 {
             return None;
@@ -268,6 +287,18 @@ pub(super) fn shadowed_text(
 }
 
 fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
+    if let Some(triangle) = state.triangle_probe() {
+        let corners = triangle.posed.map(|corner| place.of_display(corner));
+        if let [Some(a), Some(b), Some(c)] = corners {
+            for (width, color) in [
+                (3.5, Color32::from_black_alpha(160)),
+                (1.8, theme::accent(ui.visuals())),
+            ] {
+                let stroke = Stroke::new(width, color);
+                painter.add(egui::Shape::closed_line(vec![a, b, c], stroke));
+            }
+        }
+    }
     let Some(at) = state.selected_position().and_then(|p| place.of_display(p)) else {
         return;
     };

@@ -4,7 +4,7 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, dialogs, dock, export, hints, menu_bar, palette, second, shortcuts, status_bar,
+    banners, dialogs, dock, export, go_to, hints, menu_bar, palette, second, shortcuts, status_bar,
     tab_bar, theme, timeline, toolbar,
 };
 use crate::state::{Action, AppState};
@@ -46,5 +46,6 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     banners::banners_ui(ui, state, view, out);
     dialogs::dialogs_ui(ui, state, out);
     export::export_ui(ui, state, out);
+    go_to::go_to_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
 }

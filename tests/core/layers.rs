@@ -69,7 +69,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "model", "pose", "bake", "compare", "formats", "validate", "convert", "camera",
             "visual", "state",
         ],
-        &["glam", "serde"],
+        &["glam", "serde", "serde_json"],
     ),
     (
         "ui",

@@ -27,6 +27,11 @@ impl Host {
                     let id = task.id;
                     self.apply(Action::TaskDone { id, answer });
                 }
+                // Without a GPU the reference answers.
+                Effect::Pick(at) => {
+                    let hit = rigscope::state::pick(&self.state, at);
+                    self.apply(Action::Picked(at, hit));
+                }
                 effect => self.effects.push(effect),
             }
         }

@@ -5,6 +5,7 @@ mod background;
 mod bones;
 mod ghost;
 mod grid;
+mod ids;
 mod marks;
 mod points;
 mod surface;
@@ -17,6 +18,7 @@ use super::scene::Scene;
 use super::shaders::ShaderSource;
 
 pub(super) use bones::gpu_bones;
+pub(super) use ids::{IdKind, IdPass};
 pub(super) use marks::{gpu_faces, gpu_lines};
 
 /// A pass.

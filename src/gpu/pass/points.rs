@@ -15,7 +15,7 @@ pub(super) const PASS: PassInfo = PassInfo {
 };
 
 /// Vertices of the quad that carries a dot.
-const QUAD: u32 = 6;
+pub(super) const QUAD: u32 = 6;
 
 pub(super) fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
     scene.meshes.iter().any(|mesh| is_shown(mesh, input))

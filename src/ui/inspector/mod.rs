@@ -2,8 +2,11 @@
 
 mod bone;
 mod clip;
+mod facts;
+mod hull;
 mod model;
 mod subset;
+mod triangle;
 mod vertex;
 
 use egui::{ScrollArea, Ui};
@@ -23,7 +26,8 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             Selection::Subset(number) => subset::subset_ui(ui, state, document, number, out),
             Selection::Bone(bone) => bone::bone_ui(ui, state, document, bone, out),
             Selection::Vertex { .. } => vertex::vertex_ui(ui, state, document, out),
-            Selection::Triangle { .. } | Selection::Hull(_) => {}
+            Selection::Triangle { .. } => triangle::triangle_ui(ui, state, out),
+            Selection::Hull(_) => hull::hull_ui(ui, state, out),
             Selection::Clip(clip) => clip::clip_ui(ui, state, document, clip, out),
         });
 }

@@ -1,28 +1,45 @@
-//! A vertex: decoded values, raw words, bytes.
+//! A vertex: decoded values, raw words, what packing costs it, bytes.
 
 use egui::{RichText, Ui};
 
+use super::facts::{copy_ui, section_ui};
 use crate::state::{Action, AppState, Command, Document, Selection, VertexProbe};
 use crate::ui::command_button::framed_command_button_ui;
-use crate::ui::format::{float, hex, vec3};
-use crate::ui::widgets::{facts_ui, heading_ui};
+use crate::ui::format::{float, hex};
+use crate::ui::widgets::heading_ui;
 
 pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let Some(probe) = state.vertex_probe() else {
         return;
     };
-    heading_ui(ui, &format!("Vertex {}", probe.vertex.0));
-    facts_ui(ui, "vertex facts", &decoded(document, state, &probe));
-    ui.horizontal(|ui| {
+    let sections = state.inspected();
+    let Some((main, others)) = sections.split_first() else {
+        return;
+    };
+    section_ui(ui, main);
+    ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
+        framed_command_button_ui(ui, state, Command::PreviousVertex, "◀", out);
+        framed_command_button_ui(ui, state, Command::NextVertex, "▶", out);
         if let Some(number) = state.selection.subset()
             && ui.button("Its subset").clicked()
         {
             out.push(Action::Select(Selection::Subset(number)));
         }
+        copy_ui(ui, state, out);
     });
 
     ui.add_space(6.0);
+    influences_ui(ui, document, &probe, out);
+    // The influences are shown with bars.
+    for section in others.iter().skip(1) {
+        ui.add_space(6.0);
+        section_ui(ui, section);
+    }
+    bytes_ui(ui, &probe, out);
+}
+
+fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mut Vec<Action>) {
     heading_ui(ui, "Influences");
     for influence in &probe.influences {
         ui.horizontal(|ui| {
@@ -38,47 +55,10 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
     }
     if probe.influences.is_empty() {
         ui.weak("No bone moves it.");
+    } else {
+        let sum: f32 = probe.influences.iter().map(|i| i.weight).sum();
+        ui.weak(format!("Sum {}", float(sum)));
     }
-    bytes_ui(ui, &probe, out);
-}
-
-fn decoded(
-    document: &Document,
-    state: &AppState,
-    probe: &VertexProbe,
-) -> Vec<(&'static str, String)> {
-    let mut facts = vec![
-        ("Mesh", probe.mesh.0.to_string()),
-        ("Position, stored", vec3(probe.position)),
-        ("Position, shown", vec3(probe.posed_position)),
-    ];
-    if let Some(number) = state.selection.subset() {
-        facts.insert(1, ("Subset", document.subset_name(number)));
-    }
-    if let Some(normal) = probe.normal {
-        facts.push(("Normal", vec3(normal)));
-        facts.push(("Normal length", float(normal.length())));
-    }
-    if let Some(tangent) = probe.tangent {
-        let sign = if tangent.w < 0.0 { "−" } else { "+" };
-        facts.push(("Tangent", format!("{}  ({sign})", vec3(tangent.truncate()))));
-    }
-    if let Some(uv) = probe.uv {
-        facts.push(("UV", format!("{}  {}", float(uv.x), float(uv.y))));
-    }
-    if let Some(packed) = &probe.packed {
-        let list = |four: [u8; 4]| four.map(|n| n.to_string()).join("  ");
-        facts.push(("Normal, raw", format!("{:#010x}", packed.normal)));
-        facts.push(("Tangent, raw", format!("{:#010x}", packed.tangent)));
-        facts.push(("UV, raw", format!("{}  {}", packed.uv[0], packed.uv[1])));
-        facts.push(("Bones, raw", list(packed.bones)));
-        let sum = packed.weight_sum();
-        facts.push((
-            "Weights, raw",
-            format!("{}  (sum {sum})", list(packed.weights)),
-        ));
-    }
-    facts
 }
 
 fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {

@@ -2,9 +2,10 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{AppState, Document, Selection};
+use super::quantised::Quantised;
 use crate::model::{BoneId, Element, Mesh, MeshId, PackedVertex, Span, VertexData, VertexId};
 use crate::pose::{sample, skin_vertex};
+use crate::state::{AppState, Document, Selection};
 
 /// A bone's share in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,8 +31,12 @@ pub struct VertexProbe {
     pub normal: Option<Vec3>,
     /// As stored, with the bitangent sign.
     pub tangent: Option<Vec4>,
-    /// As stored, v down.
-    pub uv: Option<Vec2>,
+    /// Every UV set with its name, v down.
+    pub uvs: Vec<(String, Vec2)>,
+    /// Linear RGBA; none where the file has no colours.
+    pub color: Option<Vec4>,
+    /// What packing it would cost; none where it is packed already.
+    pub quantised: Option<Quantised>,
     /// The influences that count, weights summing to 1.
     pub influences: Vec<Influence>,
     /// The record as stored, where it is packed.
@@ -71,7 +76,15 @@ impl AppState {
             posed_position: self.selected_position()?,
             normal: mesh.normal(index),
             tangent: mesh.tangent(index),
-            uv: mesh.uv(index),
+            uvs: uvs(mesh, index),
+            color: match &mesh.vertices {
+                VertexData::Streams(streams) => streams.colors.get(index).copied(),
+                VertexData::Packed(_) => None,
+            },
+            quantised: match &mesh.vertices {
+                VertexData::Streams(_) => Quantised::of(mesh, &document.model.axes, index),
+                VertexData::Packed(_) => None,
+            },
             influences,
             packed: match &mesh.vertices {
                 VertexData::Packed(packed) => packed.get(index),
@@ -102,5 +115,29 @@ impl AppState {
         let posed = skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))?;
         let display_from_file = document.model.axes.display_from_file();
         Some(display_from_file.transform_point3(posed))
+    }
+}
+
+/// All UV sets at a vertex; those without a name are called by their number.
+fn uvs(mesh: &Mesh, index: usize) -> Vec<(String, Vec2)> {
+    let named = |number: usize, name: &str| match (name, number) {
+        ("", 0) => "UV".to_owned(),
+        ("", number) => format!("UV {number}"),
+        (name, _) => format!("UV {name}"),
+    };
+    match &mesh.vertices {
+        VertexData::Streams(streams) => {
+            let sets = streams.uv_sets.iter().enumerate();
+            let at = sets.filter_map(|(number, set)| {
+                let coords = set.coords.get(index).copied()?;
+                Some((named(number, &set.name), coords))
+            });
+            at.collect()
+        }
+        VertexData::Packed(_) => mesh
+            .uv(index)
+            .map(|uv| (named(0, ""), uv))
+            .into_iter()
+            .collect(),
     }
 }

@@ -1,0 +1,208 @@
+//! Picking and inspecting: what a click selects, what the resting pointer tells, going to a vertex,
+//! copying.
+
+use egui::{Key, Modifiers, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::model::{MeshId, VertexId};
+use rigscope::state::{Action, Effect, PickWhat, Selection};
+
+use crate::host::{Host, asset, window_with};
+
+const CTRL: Modifiers = Modifiers {
+    ctrl: true,
+    command: true,
+    ..Modifiers::NONE
+};
+
+fn selection(harness: &Harness<'_, Host>) -> Selection {
+    harness.state().state.selection
+}
+
+/// The text that was last put on the clipboard.
+fn copied(harness: &Harness<'_, Host>) -> String {
+    match harness.state().effects.last() {
+        Some(Effect::CopyText(text)) => text.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A place in the view where the character is: its foremost vertex.
+fn on_the_character(harness: &Harness<'_, Host>) -> Pos2 {
+    let state = &harness.state().state;
+    let (document, view) = (state.document.as_ref().unwrap(), &state.view);
+    let posed = rigscope::pose::skin_model(&document.model, &state.playback.pose_spec());
+    let display_from_file = document.model.axes.display_from_file();
+    let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
+    let places = posed[0].positions.iter();
+    let places = places.map(|&p| clip.project_point3(display_from_file.transform_point3(p)));
+    // Reverse depth: the largest is the nearest.
+    let front = places.max_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
+    let rect = harness.get_by_label("View").rect();
+    let x = egui::remap(front.x, -1.0..=1.0, rect.x_range());
+    let y = egui::remap(-front.y, -1.0..=1.0, rect.y_range());
+    // A little inside: at the very vertex rounding decides.
+    egui::pos2(x, y) + (rect.center() - egui::pos2(x, y)).normalized() * 3.0
+}
+
+fn click_at(harness: &mut Harness<'_, Host>, at: Pos2, modifiers: Modifiers) {
+    harness.event_modifiers(egui::Event::PointerMoved(at), modifiers);
+    for pressed in [true, false] {
+        let event = egui::Event::PointerButton {
+            pos: at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers,
+        };
+        harness.event_modifiers(event, modifiers);
+    }
+    harness.run();
+}
+
+#[test]
+fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(CTRL, Key::G);
+    harness.run();
+    let edit = harness.get_by_label("Vertex number");
+    edit.type_text("999999");
+    harness.run();
+    harness.get_by_label_contains("The mesh has vertices 0 to ");
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(selection(&harness), Selection::None);
+
+    harness.key_press_modifiers(CTRL, Key::A);
+    harness.run();
+    harness.get_by_label("Vertex number").type_text("12");
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().state.dialog, None);
+    let Selection::Vertex { mesh, vertex, .. } = selection(&harness) else {
+        panic!("{:?}", selection(&harness));
+    };
+    assert_eq!((mesh, vertex), (MeshId(0), VertexId(12)));
+    for row in [
+        "Vertex 12",
+        "Position, stored",
+        "Bitangent sign",
+        "Normal, fields",
+    ] {
+        harness.get_by_label(row);
+    }
+    harness.get_by_label("Weights, off 255");
+
+    harness.key_press(Key::Period);
+    harness.run();
+    let Selection::Vertex { vertex: next, .. } = selection(&harness) else {
+        panic!("{:?}", selection(&harness));
+    };
+    assert!(next > vertex, "{next:?}");
+    harness.get_by_label("Previous vertex").click();
+    harness.run();
+    harness.get_by_label("Vertex 12");
+}
+
+#[test]
+fn what_the_inspector_tells_is_copied_as_text_and_as_json() {
+    let mut harness = window_with(asset());
+    let vertex = Selection::Vertex {
+        mesh: MeshId(0),
+        vertex: VertexId(7),
+        subset: Some(0),
+    };
+    harness.state_mut().apply(Action::Select(vertex));
+    harness.run();
+    harness.get_by_label("Copy as text").click();
+    harness.run();
+    let text = copied(&harness);
+    assert!(text.starts_with("Vertex 7\n  Index: 7\n"), "{text}");
+    assert!(text.contains("Weights, sum of 255: 255"), "{text}");
+
+    harness.get_by_label("Copy as JSON").click();
+    harness.run();
+    let json: serde_json::Value = serde_json::from_str(&copied(&harness)).unwrap();
+    assert_eq!(json["index"], 7);
+    let document = harness.state().state.document.as_ref().unwrap();
+    let stored = document.model.meshes[0].position(7).unwrap();
+    let y = json["position_stored"][1].as_f64().unwrap();
+    assert!((y - f64::from(stored.y)).abs() < 1e-6, "{y}");
+    assert_eq!(
+        json["as_stored"]["weights_raw"].as_array().unwrap().len(),
+        4
+    );
+    let weights = json["influences"].as_object().unwrap();
+    assert!((weights["weight_sum"].as_f64().unwrap() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_click_picks_what_is_chosen_over_the_view() {
+    let mut harness = window_with(asset());
+    let at = on_the_character(&harness);
+    click_at(&mut harness, at, Modifiers::NONE);
+    let subset = selection(&harness);
+    assert!(matches!(subset, Selection::Subset(_)), "{subset:?}");
+
+    harness.get_by_label("Click selects triangles").click();
+    harness.run();
+    assert_eq!(harness.state().state.settings.pick, PickWhat::Triangle);
+    click_at(&mut harness, at, Modifiers::NONE);
+    let Selection::Triangle { mesh, triangle, .. } = selection(&harness) else {
+        panic!("{:?}", selection(&harness));
+    };
+    harness.get_by_label(&format!("Triangle {triangle}"));
+    harness.get_by_label("Winding");
+    harness.get_by_label("with the normals");
+    // Its first corner is a link.
+    let document = harness.state().state.document.as_ref().unwrap();
+    let indices = &document.model.meshes[mesh.index()].indices;
+    let corner = indices.get(triangle as usize * 3).unwrap();
+    harness.get_by_label(&format!("Vertex {corner}")).click();
+    harness.run();
+    let is_corner = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == corner);
+    assert!(is_corner(selection(&harness)), "{:?}", selection(&harness));
+
+    harness.get_by_label("Click selects bones").click();
+    harness.run();
+    click_at(&mut harness, at, Modifiers::NONE);
+    assert!(selection(&harness).bone().is_some());
+    // Keys held choose for one click.
+    click_at(&mut harness, at, CTRL);
+    assert!(matches!(selection(&harness), Selection::Vertex { .. }));
+    click_at(&mut harness, at, Modifiers::ALT);
+    assert!(matches!(selection(&harness), Selection::Triangle { .. }));
+}
+
+#[test]
+fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
+    let mut harness = window_with(asset());
+    let at = on_the_character(&harness);
+    harness.hover_at(at);
+    harness.run();
+    let hover = harness.state().state.view.hover.clone().unwrap();
+    assert!(hover.lines[0].starts_with("triangle "), "{hover:?}");
+    assert!(hover.lines.iter().any(|line| line.starts_with("vertex ")));
+    assert!(hover.position.is_some());
+    assert_eq!(selection(&harness), Selection::None);
+    // Nothing asks for another frame.
+    harness.step();
+    let root = &harness.output().viewport_output[&egui::ViewportId::ROOT];
+    assert!(root.repaint_delay > std::time::Duration::from_secs(60));
+
+    // Over nothing there is nothing to tell, and it is asked for only once.
+    let corner = harness.get_by_label("View").rect().left_top() + egui::vec2(30.0, 120.0);
+    harness.hover_at(corner);
+    harness.run();
+    assert_eq!(
+        harness.state().state.view.hover.as_ref().unwrap().lines,
+        [""; 0]
+    );
+    harness.key_press_modifiers(Modifiers::ALT, Key::T);
+    harness.hover_at(at);
+    harness.run();
+    assert_eq!(
+        harness.state().state.view.hover.as_ref().unwrap().lines,
+        [""; 0]
+    );
+}
