@@ -18,4 +18,8 @@ mod flows;
 mod host;
 #[path = "window/program.rs"]
 mod program;
+#[path = "window/skeleton.rs"]
+mod skeleton;
 mod support;
+#[path = "window/weights.rs"]
+mod weights;

@@ -14,6 +14,7 @@
 mod action;
 mod app_state;
 mod apply;
+mod bones;
 mod command;
 mod document;
 mod export;
@@ -33,9 +34,11 @@ mod settings;
 mod task;
 mod toast;
 mod view;
+mod weights;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
+pub use bones::{BONE_SIZES, BoneExtras, BonesAction, BonesView, Trail};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
@@ -52,6 +55,10 @@ pub use settings::{MAX_RECENT, Settings, Theme};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};
 pub use view::{Overlays, SubsetLook, ViewState};
+pub use weights::{
+    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightFigures, WeightRow, WeightsAction,
+    WeightsMode, WeightsView,
+};
 
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,8 @@ pub enum Pane {
     Inspector,
     /// Findings.
     Notes,
+    /// Weights of bones.
+    Weights,
 }
 
 /// Where a pane is until somebody moves it.
@@ -72,6 +74,13 @@ pub const PANES: &[PaneInfo] = &[
         Home::RightBelow,
         Some(Command::ToggleNotes),
         true,
+    ),
+    row(
+        Pane::Weights,
+        "Weights",
+        Home::Right,
+        Some(Command::ToggleWeights),
+        false,
     ),
 ];
 

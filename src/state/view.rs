@@ -88,6 +88,10 @@ pub struct ViewState {
     pub isolated: Option<usize>,
     /// Paint on the vertices, seen where the colouring is [`Coloring::Paint`].
     pub painting: Option<Painting>,
+    /// The weights that are looked at.
+    pub weights: super::WeightsView,
+    /// How bones are drawn.
+    pub bones: super::BonesView,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

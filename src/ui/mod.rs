@@ -7,6 +7,7 @@
 //! positions, text being typed); everything else leaves as an [`Action`](crate::state::Action).
 
 mod banners;
+mod bone_legend;
 mod command_button;
 mod dialogs;
 mod dock;
@@ -28,6 +29,7 @@ mod time_track;
 mod timeline;
 mod toolbar;
 mod view;
+mod weights;
 mod widgets;
 mod window;
 

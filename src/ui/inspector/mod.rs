@@ -4,6 +4,7 @@ mod bone;
 mod clip;
 mod model;
 mod subset;
+mod transform;
 mod vertex;
 
 use egui::{ScrollArea, Ui};
