@@ -71,8 +71,11 @@ fn commands_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.weak("Bone size");
         let mut size = state.view.bones.size;
-        let slider = egui::Slider::new(&mut size, BONE_SIZES).logarithmic(true);
-        let response = ui.add(slider);
+        let slider = egui::Slider::new(&mut size, BONE_SIZES)
+            .logarithmic(true)
+            .show_value(false);
+        let response = ui.add(slider).accessible_name("Size of bones");
+        ui.weak(format!("{size:.2}"));
         if response.changed() {
             out.push(Action::Bones(BonesAction::SetSize(size)));
         }
