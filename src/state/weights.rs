@@ -10,9 +10,7 @@ use glam::Vec3;
 
 use super::{Action, AppState, Effect, LegendRow, Painting, Pane, TaskSlot};
 use crate::model::{BoneId, Model, Skin};
-use crate::visual::{
-    BONE_BOX, INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8,
-};
+use crate::visual::{INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8};
 
 /// Where weights are measured.
 const SLOT: TaskSlot = TaskSlot("weights");
@@ -398,7 +396,7 @@ impl AppState {
         }
         if let (Some(center), Some(document)) = (self.influence_center(), &self.document) {
             let half = CROSS * document.bounds.extent();
-            marks.add_cross(center, half, opaque(BONE_BOX), 5.0);
+            marks.add_cross(center, half, opaque(NEITHER), 5.0);
             marks.add_cross(center, half, opaque(INFLUENCE_CENTER), 2.0);
         }
     }

@@ -21,9 +21,9 @@ pub const REST_SKELETON: [f32; 3] = [0.08, 0.75, 0.28];
 /// Linear RGB of the skeleton where the mesh was bound.
 pub const BIND_SKELETON: [f32; 3] = [0.85, 0.14, 0.60];
 /// Linear RGB of boxes that stand for bones.
-pub const BONE_BOX: [f32; 3] = [0.10, 0.65, 0.72];
+pub const BONE_BOX: [f32; 3] = [0.62, 0.36, 0.20];
 /// Linear RGB of a bone's way through a clip.
-pub const TRAIL: [f32; 3] = [0.95, 0.72, 0.15];
+pub const TRAIL: [f32; 3] = [0.05, 0.75, 0.85];
 /// Linear RGB of the centre of what a bone moves.
 pub const INFLUENCE_CENTER: [f32; 3] = [1.0, 1.0, 1.0];
 /// Linear RGB of x, y and z.
@@ -111,7 +111,7 @@ impl Marks {
         for from in 0..8usize {
             for bit in [1, 2, 4] {
                 if from & bit == 0 {
-                    self.lines.push(Line {
+                    self.lines_on_top.push(Line {
                         from: corner(from),
                         to: corner(from | bit),
                         color,
@@ -157,9 +157,11 @@ mod tests {
         for line in &marks.lines_on_top {
             assert!((line.from.distance(line.to) - 2.0).abs() < 1e-5);
         }
+        let mut marks = Marks::default();
         marks.add_bone_box(&Affine3A::IDENTITY, Vec3::new(4.0, 2.0, 2.0), [1.0; 4]);
-        assert_eq!(marks.lines.len(), 12);
-        let ends = marks.lines.iter().flat_map(|line| [line.from, line.to]);
+        assert_eq!(marks.lines_on_top.len(), 12);
+        let lines = marks.lines_on_top.iter();
+        let ends = lines.flat_map(|line| [line.from, line.to]);
         let bounds = crate::model::Aabb::from_points(ends);
         assert_eq!(bounds.min, Vec3::new(0.0, -1.0, -1.0));
         assert_eq!(bounds.max, Vec3::new(4.0, 1.0, 1.0));

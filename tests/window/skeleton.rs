@@ -2,7 +2,8 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::Effect;
+use rigscope::state::{Action, Command, Effect};
+use rigscope::visual::{BIND_SKELETON, BONE_BOX, opaque};
 
 use crate::host::{asset, window_with};
 
@@ -42,7 +43,10 @@ fn transforms_are_shown_as_parts_follow_the_pose_and_are_copied() {
     harness.get_by_label("neck").click();
     harness.run();
     assert!(harness.get_all_by_label("Quaternion").count() >= 3);
-    harness.get_by_label("Copy World (model from bone)").click();
+    let copy = "Copy World (model from bone)";
+    harness.get_by_label(copy).scroll_to_me();
+    harness.run();
+    harness.get_by_label(copy).click();
     harness.run();
     let copied = |effects: &[Effect]| {
         let mut texts = effects.iter().rev();
@@ -57,7 +61,7 @@ fn transforms_are_shown_as_parts_follow_the_pose_and_are_copied() {
     harness.key_press(Key::ArrowRight);
     harness.key_press(Key::ArrowRight);
     harness.run();
-    harness.get_by_label("Copy World (model from bone)").click();
+    harness.get_by_label(copy).click();
     harness.run();
     assert_ne!(copied(&harness.state().effects).unwrap(), first);
 }
@@ -79,4 +83,42 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
     let trail = state.view.bones.trail.as_ref().unwrap();
     assert!(trail.points.len() > 2);
     assert!(state.marks().lines_on_top.len() > num_bones + trail.points.len());
+}
+
+#[test]
+fn the_skeleton_as_bound_is_drawn_beside_the_pose() {
+    let mut harness = window_with(asset());
+    let bind = Action::Run(Command::ToggleBindBones);
+    harness.state_mut().apply(bind);
+    harness.run();
+    let state = &harness.state().state;
+    let lines = state.marks().lines_on_top;
+    let magenta = lines.iter().filter(|l| l.color == opaque(BIND_SKELETON));
+    assert_eq!(magenta.count(), state.bone_shapes().len());
+}
+
+#[test]
+fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
+    let Some(samples) = crate::support::samples() else {
+        return;
+    };
+    let mut harness = window_with(samples.join("bonespro/fox_structure.txt"));
+    harness
+        .state_mut()
+        .apply(Action::Run(Command::ToggleBoneBoxes));
+    harness.run();
+    let corners = |lines: &[rigscope::visual::Line]| -> Vec<_> {
+        let boxes = lines.iter().filter(|l| l.color == opaque(BONE_BOX));
+        boxes.map(|line| line.from).collect()
+    };
+    let first = corners(&harness.state().state.marks().lines_on_top);
+    let num_bones = harness.state().state.bone_shapes().len();
+    assert!(
+        first.len() >= num_bones && first.len() % 12 == 0,
+        "{}",
+        first.len()
+    );
+    harness.state_mut().apply(Action::Seek(0.4));
+    harness.run();
+    assert_ne!(corners(&harness.state().state.marks().lines_on_top), first);
 }
