@@ -148,7 +148,7 @@ impl BonesView {
             leaves: Arc::new(children.iter().map(Vec::is_empty).collect()),
             rest: Arc::new(shapes(has_parents.then(|| rest_pose(model)))),
             bind: Arc::new(shapes(bind_pose(model).filter(|_| has_parents))),
-            made_for: MadeFor::new(model),
+            made_for: MadeFor::new(document),
             ..Self::default()
         }
     }
@@ -279,7 +279,13 @@ impl AppState {
         };
         let bones = &mut self.view.bones;
         if !bones.made_for.is(&document.model) {
-            *bones = BonesView::of(document, bones.extras, bones.size);
+            let fresh = BonesView::of(document, bones.extras, bones.size);
+            let old = std::mem::replace(bones, fresh);
+            if old.made_for.is_read_again_as(document) {
+                bones.hidden = old.hidden;
+                bones.isolated = old.isolated;
+                bones.shown = old.shown;
+            }
         }
         let (selected, locked) = (self.selection.bone(), self.view.weights.locked);
         if bones.colored_for != Some([selected, locked]) {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 
 use glam::Vec3;
 
-use super::{Action, AppState, Effect, LegendRow, Painting, Pane, TaskSlot};
+use super::{Action, AppState, Document, Effect, LegendRow, Origin, Painting, Pane, TaskSlot};
 use crate::model::{BoneId, Model, Skin};
 use crate::visual::{INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8};
 
@@ -125,22 +125,41 @@ pub struct WeightFigures {
 
 /// The model that something was made for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MadeFor(Weak<Model>);
+pub(super) struct MadeFor {
+    model: Weak<Model>,
+    origin: Option<Origin>,
+    bones: Vec<String>,
+}
 
 impl MadeFor {
-    pub(super) fn new(model: &Arc<Model>) -> Self {
-        Self(Arc::downgrade(model))
+    pub(super) fn new(document: &Document) -> Self {
+        Self {
+            model: Arc::downgrade(&document.model),
+            origin: Some(document.origin.clone()),
+            bones: names_of(&document.model),
+        }
     }
 
     pub(super) fn is(&self, model: &Arc<Model>) -> bool {
-        std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(model))
+        std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model))
+    }
+
+    /// Whether `document` is the same file, read again, and its bones are still the same: then what
+    /// has been said about bones holds.
+    pub(super) fn is_read_again_as(&self, document: &Document) -> bool {
+        self.origin.as_ref() == Some(&document.origin) && self.bones == names_of(&document.model)
     }
 }
 
 impl PartialEq for MadeFor {
     fn eq(&self, other: &Self) -> bool {
-        self.0.ptr_eq(&other.0)
+        self.model.ptr_eq(&other.model)
     }
+}
+
+fn names_of(model: &Model) -> Vec<String> {
+    let bones = model.skeleton.bones().iter();
+    bones.map(|bone| bone.name.clone()).collect()
 }
 
 /// What a list and a paint were made of.
@@ -242,10 +261,13 @@ impl AppState {
         let model = Arc::clone(&document.model);
         let weights = &mut self.view.weights;
         if !weights.made_for.is(&model) {
+            let keeps = weights.made_for.is_read_again_as(document);
             *weights = WeightsView {
                 mode: weights.mode,
-                is_painted: weights.is_painted,
-                made_for: MadeFor::new(&model),
+                is_painted: weights.is_painted && keeps,
+                bone: weights.bone.filter(|_| keeps),
+                locked: weights.locked.filter(|_| keeps),
+                made_for: MadeFor::new(document),
                 ..WeightsView::default()
             };
         }

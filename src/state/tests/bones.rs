@@ -99,3 +99,28 @@ fn bones_grow_in_steps_within_bounds() {
     }
     assert_eq!(state.view.bones.size, *BONE_SIZES.start());
 }
+
+#[test]
+fn hidden_branches_and_locks_stay_when_the_file_is_read_again_and_go_with_another() {
+    let mut state = opened();
+    select(&mut state, 1);
+    apply(&mut state, Action::Run(Command::LockBone));
+    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::HideBranch));
+    let wanted = request(state.apply(Action::Run(Command::Reload)));
+    for effect in answer(&mut state, &wanted, model(["skin", "cloth"])) {
+        if let Effect::Run(task) = effect {
+            let answer = task.run(&Report::new()).ok().map(Box::new);
+            let id = task.id;
+            state.apply(Action::TaskDone { id, answer });
+        }
+    }
+    assert_eq!(bones(&state), [0]);
+    assert_eq!(state.view.weights.locked, Some(BoneId(1)));
+    assert!(state.vertex_paint().is_some(), "painted again");
+    let wanted = request(state.apply(Action::Open("b.bsm2".into())));
+    answer(&mut state, &wanted, model(["skin", "cloth"]));
+    assert_eq!(bones(&state), [0, 1]);
+    assert_eq!(state.view.weights.locked, None);
+    assert!(state.vertex_paint().is_none());
+}
