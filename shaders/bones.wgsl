@@ -3,19 +3,18 @@
 
 struct Bone {
     head: vec3f, // world space
-    is_selected: u32,
+    radius: f32, // where it is widest
     tail: vec3f, // world space
     padding: u32,
+    color: vec4f, // linear RGB
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(1) @binding(0) var<storage, read> bones: array<Bone>;
 
-const BONE_COLOR: vec3f = vec3f(0.22, 0.46, 0.78);
 const LINE_WIDTH_POINTS: f32 = 1.5;
-// Where the octahedron is widest, and how wide there, as parts of its length.
+// Where the octahedron is widest, as a part of its length.
 const WAIST_AT: f32 = 0.16;
-const WAIST_RADIUS: f32 = 0.085;
 // Smallest clip w of a line's end: what lies behind the eye is cut off.
 const NEAREST_W: f32 = 1e-6;
 
@@ -43,7 +42,7 @@ fn octahedron_corner(bone: Bone, which: u32) -> vec3f {
     let other = cross(direction, side);
     let angle = f32(which - 2u) * 1.57079633;
     let around = side * cos(angle) + other * sin(angle);
-    return bone.head + along * WAIST_AT + around * (size * WAIST_RADIUS);
+    return bone.head + along * WAIST_AT + around * bone.radius;
 }
 
 @vertex
@@ -54,7 +53,7 @@ fn vertex_main(
     let bone = bones[instance];
     var out: Varying;
     out.number = instance;
-    out.color = select(BONE_COLOR, ACCENT, bone.is_selected != 0u);
+    out.color = bone.color.rgb;
     if index < 24u {
         let triangle = index / 3u;
         let quarter = triangle & 3u;

@@ -39,6 +39,8 @@ mod streams;
 mod support;
 #[path = "gpu/textures.rs"]
 mod textures;
+#[path = "gpu/weights.rs"]
+mod weights;
 
 use std::sync::OnceLock;
 

@@ -28,6 +28,8 @@ mod host;
 mod pick;
 #[path = "window/program.rs"]
 mod program;
+#[path = "window/skeleton.rs"]
+mod skeleton;
 mod support;
 #[path = "window/tabs.rs"]
 mod tabs;
@@ -35,3 +37,5 @@ mod tabs;
 mod truth;
 #[path = "window/undo.rs"]
 mod undo;
+#[path = "window/weights.rs"]
+mod weights;

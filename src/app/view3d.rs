@@ -28,6 +28,9 @@ struct Shown {
     looks: Vec<SubsetLook>,
     selected_subset: Option<usize>,
     selected_bone: Option<BoneId>,
+    bone_colors: Arc<Vec<[f32; 3]>>,
+    shown_bones: Arc<Vec<bool>>,
+    bone_size: f32,
     paint: Option<VertexPaint>,
     marks: Marks,
     background: Background,
@@ -295,6 +298,8 @@ impl Shown {
             selected_subset: of_document.and(self.selected_subset),
             bones,
             selected_bone: of_document.and(self.selected_bone),
+            bone_colors: &self.bone_colors,
+            bone_size: self.bone_size,
             paint: match layer.is_document {
                 true => self.paint.as_ref(),
                 false => layer.paint.as_ref(),
@@ -339,6 +344,9 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
             _ => None,
         },
         selected_bone: state.selection.bone(),
+        bone_colors: Arc::clone(&view.bones.colors),
+        shown_bones: Arc::clone(&view.bones.shown),
+        bone_size: view.bones.size,
         paint: state.vertex_paint().cloned(),
         marks: state.marks(),
         background: match state.settings.theme {

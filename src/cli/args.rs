@@ -294,6 +294,9 @@ pub struct RenderArgs {
     /// What to draw, separated by commas
     #[arg(long, value_name = "LIST", value_parser = show_list, long_help = show_help())]
     pub show: Option<String>,
+    /// The bone to show as selected, by name or number: bones-on-top and bone-weights show it
+    #[arg(long, value_name = "BONE")]
+    pub bone: Option<String>,
     /// What is behind the model
     #[arg(long, value_enum, default_value_t)]
     pub background: BackgroundArg,
@@ -315,7 +318,8 @@ pub struct RenderArgs {
 /// Refuses names that nothing has.
 #[cfg(feature = "gpu")]
 fn show_list(text: &str) -> Result<String, String> {
-    crate::gpu::Show::parse(text).map(|_| text.to_owned())
+    let (_, others) = super::bone_show::BoneShow::split(text);
+    crate::gpu::Show::parse(&others).map(|_| text.to_owned())
 }
 
 #[cfg(not(feature = "gpu"))]
@@ -325,7 +329,7 @@ fn show_list(text: &str) -> Result<String, String> {
 
 #[cfg(feature = "gpu")]
 fn show_help() -> String {
-    let names = crate::gpu::show_names();
+    let names = crate::gpu::show_names().chain(super::bone_show::NAMES);
     let lines: String = names
         .map(|(name, meaning)| format!("\n- {name}: {meaning}"))
         .collect();

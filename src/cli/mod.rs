@@ -22,6 +22,8 @@
 //! Invariant: names from files are printed without control characters.
 
 mod args;
+#[cfg(feature = "gpu")]
+mod bone_show;
 mod codes;
 mod completions;
 mod config;

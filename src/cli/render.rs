@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::bone_show::{self, BoneShow};
 use super::exit::{Exit, at_path};
 use super::graphics::Graphics;
 use super::input::{Input, tell};
@@ -13,6 +14,7 @@ use crate::camera::Camera;
 use crate::gpu::{Background, FrameInput, Show};
 use crate::model::{Aabb, Model, Report};
 use crate::pose::{BoneAnchors, Moment, PoseSpec, bone_shapes, posed_bounds, sample};
+use crate::visual::Coloring;
 
 /// Linear RGB of the plain background: the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
@@ -25,9 +27,12 @@ struct Shot {
 
 /// Reads, draws, writes.
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
-    let show = match &args.show {
-        Some(list) => Show::parse(list).map_err(anyhow::Error::msg)?,
-        None => Show::default(),
+    let (bone_show, mut show) = match &args.show {
+        Some(list) => {
+            let (own, others) = BoneShow::split(list);
+            (own, Show::parse(&others).map_err(anyhow::Error::msg)?)
+        }
+        None => (BoneShow::default(), Show::default()),
     };
     let paths = output_paths(args)?;
     for path in &paths {
@@ -37,6 +42,16 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         .with_images()
         .open_and_tell(&args.file, output)?;
     let model = &document.model;
+    let bone = args
+        .bone
+        .as_deref()
+        .map(|name| bone_show::find(model, name));
+    let bone = bone.transpose()?;
+    let paint = bone_show.paint(model, bone)?;
+    if paint.is_some() {
+        show.coloring = Some(Coloring::Paint);
+    }
+    let bone_colors = bone_show::colors(model, bone);
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let shots = shots(model, spec, paths);
     let bounds = bounds_of(model, &shots);
@@ -55,12 +70,17 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
             false => Vec::new(),
         };
+        let marks = bone_show.marks(model, &shot.spec, bounds.extent());
         let input = FrameInput {
             camera,
             bounds,
             pose: shot.spec,
             show,
             bones: &bones,
+            selected_bone: bone,
+            bone_colors: &bone_colors,
+            paint: paint.as_ref(),
+            marks: &marks,
             background: background(args.background),
             ..FrameInput::default()
         };

@@ -29,6 +29,10 @@ pub struct FrameInput<'a> {
     pub bones: &'a [BoneShape],
     /// The bone that stands out.
     pub selected_bone: Option<BoneId>,
+    /// Linear RGB of each bone by its number; missing ones look as if they moved vertices.
+    pub bone_colors: &'a [[f32; 3]],
+    /// How thick bones are; 1 is usual.
+    pub bone_size: f32,
     /// Colours or values of vertices, for [`crate::visual::Coloring::Paint`].
     pub paint: Option<&'a VertexPaint>,
     /// Lines and faces beside the model.
@@ -52,6 +56,8 @@ impl Default for FrameInput<'_> {
             selected_subset: None,
             bones: &[],
             selected_bone: None,
+            bone_colors: &[],
+            bone_size: 1.0,
             paint: None,
             marks: Marks::NONE,
             layer: Layer::default(),

@@ -254,7 +254,8 @@ pub(super) struct MarkFace {
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(super) struct Bone {
     pub(super) head: Vec3,
-    pub(super) is_selected: u32,
+    pub(super) radius: f32,
     pub(super) tail: Vec3,
     pub(super) padding: u32,
+    pub(super) color: Vec4,
 }

@@ -194,9 +194,10 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         shaders::BONES,
         Bone {
             head,
-            is_selected,
+            radius,
             tail,
-            padding
+            padding,
+            color
         }
     );
     assert_eq!(

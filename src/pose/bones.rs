@@ -117,6 +117,31 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
     shapes
 }
 
+/// The frame of every bone among `shapes`, file space: its axes, at its head. Where the file does
+/// not say where bones are, the axes are those of their skinning matrices.
+#[must_use]
+pub fn bone_frames(model: &Model, pose: &Pose, shapes: &[BoneShape]) -> Vec<(BoneId, Affine3A)> {
+    let is_placed = model.skeleton.has_hierarchy();
+    let matrices = match &pose.model_from_mesh {
+        Some(matrices) if !is_placed => matrices,
+        _ => &pose.model_from_bone,
+    };
+    let mut frames: Vec<(BoneId, Affine3A)> = Vec::new();
+    for shape in shapes {
+        // A bone with several children has a shape for each.
+        let is_known = frames.last().is_some_and(|(bone, _)| *bone == shape.bone);
+        if !is_known && let Some(&matrix) = matrices.get(shape.bone.index()) {
+            let translation = shape.head.into();
+            let frame = Affine3A {
+                translation,
+                ..matrix
+            };
+            frames.push((shape.bone, frame));
+        }
+    }
+    frames
+}
+
 /// The bone's own y axis, or up where it is hidden.
 fn direction(matrix: &Affine3A) -> Vec3 {
     Vec3::from(matrix.matrix3.y_axis).normalize_or(Vec3::Y)

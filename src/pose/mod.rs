@@ -23,7 +23,7 @@ mod skin;
 mod track;
 
 pub use blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
-pub use bones::{BoneAnchors, BoneShape, bone_shapes};
+pub use bones::{BoneAnchors, BoneShape, bone_frames, bone_shapes};
 pub use cast::{TriangleHit, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;
 pub use mesh_pose::MeshPose;

@@ -96,6 +96,11 @@ pub enum Action {
         at_ndc: Vec2,
     },
 
+    /// Weights of bones.
+    Weights(super::WeightsAction),
+    /// How bones are drawn.
+    Bones(super::BonesAction),
+
     /// Shows a clip from its start.
     SetClip(ClipId),
     /// Shows a moment and stops the clock.

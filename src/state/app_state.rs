@@ -187,12 +187,13 @@ impl AppState {
         Some(sample(&document.model, &self.playback.pose_spec()))
     }
 
-    /// The skeleton in the pose shown, file space.
+    /// The bones that are drawn in the pose shown, file space.
     #[must_use]
     pub fn bone_shapes(&self) -> Vec<BoneShape> {
         self.document.as_ref().map_or_else(Vec::new, |document| {
             let pose = sample(&document.model, &self.playback.pose_spec());
-            bone_shapes(&document.model, &pose, &document.anchors)
+            let shapes = bone_shapes(&document.model, &pose, &document.anchors);
+            self.drawn_shapes(shapes)
         })
     }
 

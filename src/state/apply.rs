@@ -8,7 +8,9 @@ impl AppState {
     /// Changes the state as `action` says and returns what the shell must do.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         let before = self.before(&action);
-        let effects = self.change(action);
+        let mut effects = self.change(action);
+        effects.extend(self.follow_weights());
+        effects.extend(self.follow_bones());
         self.after(before);
         effects
     }
@@ -81,6 +83,9 @@ impl AppState {
                 let aspect = self.view.aspect();
                 self.view.camera.zoom(factor, at_ndc, aspect);
             }
+
+            Action::Weights(action) => self.apply_weights(action),
+            Action::Bones(action) => self.apply_bones(action),
 
             Action::SetClip(clip) => self.set_clip(clip),
             Action::Seek(time_secs) => self.seek(time_secs),

@@ -1,8 +1,6 @@
 //! The one table of commands: menus, keys, palette, help and README are made from it.
 
-use super::{
-    AppState, Arrangement, LoopMode, Pane, PickWhat, SecondModel, Selection, Theme, UI_SCALES,
-};
+use super::{AppState, Arrangement, LoopMode, Pane, PickWhat, SecondModel, Selection, Theme, UI_SCALES, WeightsMode};
 use crate::camera::Projection;
 use crate::pose::Sampling;
 use crate::visual::Coloring;
@@ -142,6 +140,15 @@ fn has_subset(state: &AppState) -> bool {
     state.selection.subset().is_some()
 }
 
+fn has_bone(state: &AppState) -> bool {
+    state.selection.bone().is_some()
+}
+
+fn has_weights(state: &AppState) -> bool {
+    let document = state.document.as_ref();
+    document.is_some_and(|document| !document.model.skeleton.is_empty())
+}
+
 fn has_keys(state: &AppState) -> bool {
     state.key_times().is_some_and(|keys| !keys.is_empty())
 }
@@ -181,6 +188,13 @@ commands! {
         [group] ToggleBones: "Bones", "The skeleton.", always => |s| s.view.overlays.bones;
         ToggleBonesOnTop: "Bones on top", "The skeleton also where the surface hides it.", always => |s| s.view.overlays.bones_on_top;
         ToggleBoneNames: "Bone names", "Names beside the bones.", always => |s| s.view.overlays.bone_names;
+        ToggleBoneAxes: "Axes of bones", "The axes of every bone: red is x, green y, blue z.", has_weights => |s| s.view.bones.extras.axes;
+        ToggleBoneBoxes: "Boxes of bones", "The boxes that a BonesPro file has for its bones, as they were attached.", AppState::has_bone_boxes => |s| s.view.bones.extras.boxes;
+        ToggleRestBones: "Bones at rest", "The skeleton outside any clip, as green lines beside the pose.", |s| s.view.bones.has_rest() => |s| s.view.bones.extras.rest;
+        ToggleBindBones: "Bones as bound", "The skeleton of the inverse bind matrices, as magenta lines beside the pose.", |s| s.view.bones.has_bind() => |s| s.view.bones.extras.bind;
+        ToggleTrail: "Trail of the bone", "The way of the selected bone through the clip, with its keys.", |s| has_bone(s) || s.view.bones.extras.trail => |s| s.view.bones.extras.trail;
+        LargerBones: "Larger bones", "Draws bones thicker and their ends longer.", has_weights;
+        SmallerBones: "Smaller bones", "Draws bones thinner and their ends shorter.", has_weights;
         [group] ToggleTwoSided: "Two-sided light", "Back faces lit like front ones and not darkened.", always => |s| s.view.overlays.two_sided;
         ToggleFlat: "Flat shading", "Every triangle flat, whatever its normals say.", always => |s| s.view.overlays.flat;
         [group] ToggleGrid: "Ground", "A grid on the ground.", always => |s| s.view.overlays.grid;
@@ -189,6 +203,11 @@ commands! {
     }
     Colour {
         ToggleInfluenceColors: "Influence counts", "A colour for how many bones move each vertex.", always => |s| s.view.overlays.coloring == Some(Coloring::InfluenceCounts);
+        [group] ColorBoneWeights: "Weights of the bone", "How much the selected bone moves each vertex: blue is nothing, then green, yellow and red for all.", has_weights => |s| s.shows_weights(WeightsMode::Bone);
+        ColorTwoBones: "Weights of two bones", "The selected bone in orange, the locked one in blue, both where they share vertices.", has_weights => |s| s.shows_weights(WeightsMode::Compare);
+        ColorBones: "Weights of all bones", "A colour for each bone, blended by weight.", has_weights => |s| s.shows_weights(WeightsMode::BoneColors);
+        ColorWeightSums: "Weight sums", "How far the stored weights of each vertex miss a sum of 1.", has_weights => |s| s.shows_weights(WeightsMode::Sums);
+        ColorPackingLoss: "Weights lost by packing", "How much of each vertex other bones get with four influences of eight bits.", has_weights => |s| s.shows_weights(WeightsMode::Packing);
         [group] ColorNormals: "Normals as colours", "The normal after skinning: red is +X, green +Y, blue +Z; black has none.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Normals);
         ColorTangents: "Tangents as colours", "The tangent after skinning: red is +X, green +Y, blue +Z; black has none.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Tangents);
         ColorBitangents: "Bitangents as colours", "Normal and tangent crossed, times the sign: red is +X, green +Y, blue +Z.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Bitangents);
@@ -207,6 +226,10 @@ commands! {
         RevealBytes: "Show the bytes of the selection", "Opens the bytes of the file at what is selected.", has_selection;
         SelectNext: "Select the next", "Goes to the next subset, bone, vertex or clip of the list.", has_document;
         SelectPrevious: "Select the one before", "Goes to the subset, bone, vertex or clip before.", has_document;
+        HideBranch: "Hide the branch", "Hides the selected bone and all below it.", has_bone;
+        IsolateBranch: "Isolate the branch", "Shows only the selected bone and all below it, or all again.", |s| has_bone(s) || s.view.bones.isolated.is_some() => |s| s.view.bones.isolated.is_some();
+        ShowAllBones: "Show all bones", "Shows every bone again.", |s| s.view.bones.hides_some();
+        LockBone: "Lock the bone", "Holds the bone to compare others with, or lets it go.", |s| s.view.weights.bone.is_some() => |s| s.view.weights.locked.is_some();
         ClearSelection: "Select nothing", "Shows the model as a whole in the inspector.", has_selection;
         [group] PickSubsets: "Click selects subsets", "A click selects a bone where one is drawn, otherwise the subset.", always => |s| s.settings.pick == PickWhat::Subset;
         PickTriangles: "Click selects triangles", "A click selects the triangle under the pointer; Alt+click does so at any time.", always => |s| s.settings.pick == PickWhat::Triangle;
@@ -269,6 +292,7 @@ commands! {
         ToggleAsBsm2Pane: "As BSM2", "What packing changes, on the right.", always => |s| s.settings.panes.shows(Pane::AsBsm2);
         ToggleComparePane: "Comparison", "What differs from another file, below the view.", always => |s| s.settings.panes.shows(Pane::Compare);
         ToggleTruthPane: "GPU check", "How far the GPU is from the CPU, on the right.", always => |s| s.settings.panes.shows(Pane::Truth);
+        ToggleWeights: "Weights", "Weights of bones and their vertices, on the right.", always => |s| s.settings.panes.shows(Pane::Weights);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
         ToggleLog: "Log", "What was said: loads, faults, work; below the view.", always => |s| s.settings.panes.shows(Pane::Log);

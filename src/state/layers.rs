@@ -69,6 +69,9 @@ impl AppState {
     /// Lines and faces beside the document's model.
     #[must_use]
     pub fn marks(&self) -> Marks {
-        Marks::default()
+        let mut marks = Marks::default();
+        self.add_bone_marks(&mut marks);
+        self.add_weight_marks(&mut marks);
+        marks
     }
 }

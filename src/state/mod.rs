@@ -16,6 +16,7 @@ mod app_state;
 mod apply;
 mod as_bsm2;
 mod bytes;
+mod bones;
 mod command;
 mod compare;
 mod document;
@@ -46,11 +47,13 @@ mod toast;
 mod truth;
 mod vertex_walk;
 mod view;
+mod weights;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
+pub use bones::{BONE_SIZES, BoneExtras, BonesAction, BonesView, Trail};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
 pub use document::{Document, Origin, SubsetRow};
@@ -82,6 +85,10 @@ pub use toast::{Toast, ToastLevel, Toasts};
 pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};
 pub use vertex_walk::InspectAction;
 pub use view::{Overlays, SubsetLook, ViewState};
+pub use weights::{
+    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightFigures, WeightRow, WeightsAction,
+    WeightsMode, WeightsView,
+};
 
 #[cfg(test)]
 mod pair_tests;

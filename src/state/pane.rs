@@ -27,6 +27,8 @@ pub enum Pane {
     Truth,
     /// What was said.
     Log,
+    /// Weights of bones.
+    Weights,
 }
 
 /// Where a pane is until somebody moves it.
@@ -116,6 +118,13 @@ pub const PANES: &[PaneInfo] = &[
         "Log",
         Home::Below,
         Some(Command::ToggleLog),
+        false,
+    ),
+    row(
+        Pane::Weights,
+        "Weights",
+        Home::Right,
+        Some(Command::ToggleWeights),
         false,
     ),
 ];

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    Action, AppState, Arrangement, Command, CompareAction, Dialog, Effect, FileKind, LoadReason,
-    Origin, Overlays, Selection, Theme, TimeRange,
-};
+use super::{Action, AppState, Arrangement, BonesAction, Command, CompareAction, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, Selection, Theme, TimeRange, WeightsMode};
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
 use crate::pose::Sampling;
@@ -63,6 +60,23 @@ impl AppState {
             Command::ToggleInfluenceColors => {
                 return self.toggle_coloring(Coloring::InfluenceCounts);
             }
+            Command::ColorBoneWeights => self.toggle_weights(WeightsMode::Bone),
+            Command::ColorTwoBones => self.toggle_weights(WeightsMode::Compare),
+            Command::ColorBones => self.toggle_weights(WeightsMode::BoneColors),
+            Command::ColorWeightSums => self.toggle_weights(WeightsMode::Sums),
+            Command::ColorPackingLoss => self.toggle_weights(WeightsMode::Packing),
+            Command::ToggleBoneAxes => self.toggle_extra(|extras| &mut extras.axes),
+            Command::ToggleBoneBoxes => self.toggle_extra(|extras| &mut extras.boxes),
+            Command::ToggleRestBones => self.toggle_extra(|extras| &mut extras.rest),
+            Command::ToggleBindBones => self.toggle_extra(|extras| &mut extras.bind),
+            Command::ToggleTrail => self.toggle_extra(|extras| &mut extras.trail),
+            Command::LargerBones => self.scale_bones(true),
+            Command::SmallerBones => self.scale_bones(false),
+            Command::HideBranch => self.hide_branch(),
+            Command::IsolateBranch => self.isolate_branch(),
+            Command::ShowAllBones => self.apply_bones(BonesAction::ShowAll),
+            Command::LockBone => self.toggle_lock(),
+
             Command::ColorNormals => return self.toggle_coloring(Coloring::Normals),
             Command::ColorTangents => return self.toggle_coloring(Coloring::Tangents),
             Command::ColorBitangents => return self.toggle_coloring(Coloring::Bitangents),
@@ -197,6 +211,7 @@ impl AppState {
             | Command::ToggleComparePane
             | Command::ToggleTruthPane
             | Command::ToggleLog
+            | Command::ToggleWeights
             | Command::ToggleTimeline => return self.toggle_panel(command),
             Command::ThemeSystem => return self.set_theme(Theme::System),
             Command::ThemeLight => return self.set_theme(Theme::Light),

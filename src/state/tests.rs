@@ -1,5 +1,8 @@
 //! Whole sessions, played without a window.
 
+mod bones;
+mod weights;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

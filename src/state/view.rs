@@ -100,6 +100,10 @@ pub struct ViewState {
     pub truth: TruthState,
     /// What the pointer rests on, once asked.
     pub hover: Option<super::Hover>,
+    /// The weights that are looked at.
+    pub weights: super::WeightsView,
+    /// How bones are drawn.
+    pub bones: super::BonesView,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

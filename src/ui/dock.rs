@@ -10,7 +10,7 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{as_bsm2, bytes, compare, inspector, log, notes, outline, truth, view};
+use super::{as_bsm2, bytes, compare, inspector, log, notes, outline, truth, view, weights};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
 /// As high as a button.
@@ -173,6 +173,7 @@ impl PanesUi<'_> {
             Pane::Compare => compare::compare_ui(ui, state, out),
             Pane::Truth => truth::truth_ui(ui, state, out),
             Pane::Log => log::log_ui(ui, state, out),
+            Pane::Weights => weights::weights_ui(ui, state, out),
         }
     }
 }

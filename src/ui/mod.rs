@@ -9,6 +9,7 @@
 mod as_bsm2;
 mod banners;
 mod bytes;
+mod bone_legend;
 mod command_button;
 mod compare;
 mod dialogs;
@@ -39,6 +40,7 @@ mod timeline;
 mod toolbar;
 mod truth;
 mod view;
+mod weights;
 mod widgets;
 mod window;
 

@@ -17,6 +17,7 @@ const GROUPS: &[&[(Command, &str)]] = &[
         (Command::TogglePoints, "Points"),
         (Command::ToggleBones, "Bones"),
         (Command::ToggleBoneNames, "Names"),
+        (Command::ColorBoneWeights, "Weights"),
         (Command::ToggleGrid, "Ground"),
     ],
     &[

@@ -7,7 +7,7 @@ use egui::{
 use glam::{Mat4, Vec2, Vec3};
 
 use super::format::count;
-use super::{legend, picking, theme};
+use super::{bone_legend, legend, picking, theme};
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// A drag across the height of the view turns this far.
@@ -16,6 +16,8 @@ const TURN_RAD_PER_VIEW: f32 = std::f32::consts::PI;
 const ZOOM_PER_POINT: f32 = 0.005;
 /// More names than this are unreadable; those of a selected bone's are drawn anyhow.
 const MAX_NAMES: usize = 400;
+/// How much of the name of the bone that is farthest away is left.
+const FARTHEST_OPACITY: f32 = 0.25;
 
 /// The picture that the shell has drawn.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,6 +65,7 @@ pub(super) fn view_ui(
     }
     legend::legend_ui(&painter, state, rect);
     picking::pick_bar_ui(ui, state, rect, out);
+    bone_legend::bone_legend_ui(&painter, state, rect);
     rect
 }
 
@@ -199,6 +202,9 @@ pub(super) struct Place {
     rect: Rect,
     clip_from_display: Mat4,
     display_from_file: Mat4,
+    /// Where the camera is, and which way it looks.
+    eye: Vec3,
+    forward: Vec3,
 }
 
 impl Place {
@@ -207,14 +213,23 @@ impl Place {
         let bounds = document.map(|d| d.bounds).unwrap_or_default();
         let axes = document.map(|d| d.model.axes).unwrap_or_default();
         let aspect = rect.width() / rect.height().max(1.0);
+        let display_from_view = state.view.camera.view_from_world().inverse();
         Self {
             rect,
+            eye: display_from_view.w_axis.truncate(),
+            forward: -display_from_view.z_axis.truncate().normalize_or_zero(),
             clip_from_display: state.view.camera.clip_from_world(aspect, &bounds),
             display_from_file: Mat4::from(axes.display_from_file()),
         }
     }
 
     pub(super) fn of_display(&self, point: Vec3) -> Option<Pos2> {
+    fn of_display(&self, point: Vec3) -> Option<Pos2> {
+        self.with_distance(point).map(|(at, _)| at)
+    }
+
+    /// The same with how far it lies before the camera, display units.
+    fn with_distance(&self, point: Vec3) -> Option<(Pos2, f32)> {
         let clip = self.clip_from_display * point.extend(1.0);
         if clip.w <= 0.0 {
             return None;
@@ -222,11 +237,16 @@ impl Place {
         let x = egui::remap(clip.x / clip.w, -1.0..=1.0, self.rect.x_range());
         let y = egui::remap(-clip.y / clip.w, -1.0..=1.0, self.rect.y_range());
         let at = pos2(x, y);
-        self.rect.contains(at).then_some(at)
+        let distance = self.display_distance(point);
+        self.rect.contains(at).then_some((at, distance))
     }
 
-    fn of_file(&self, point: Vec3) -> Option<Pos2> {
-        self.of_display(self.display_from_file.transform_point3(point))
+    fn display_distance(&self, point: Vec3) -> f32 {
+        (point - self.eye).dot(self.forward)
+    }
+
+    fn of_file(&self, point: Vec3) -> Option<(Pos2, f32)> {
+        self.with_distance(self.display_from_file.transform_point3(point))
     }
 }
 
@@ -241,23 +261,38 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
         return;
     };
     let font = FontId::proportional(11.0);
-    let mut named = std::collections::HashSet::new();
-    let mut taken: Vec<Rect> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut names: Vec<(crate::model::BoneId, Pos2, f32)> = Vec::new();
     for shape in state.bone_shapes() {
-        let is_selected = selected == Some(shape.bone);
-        let is_shown = is_selected || (shows_all && named.len() < MAX_NAMES);
-        if !is_shown || !named.insert(shape.bone) {
-            continue;
+        let is_shown = shows_all || selected == Some(shape.bone);
+        if is_shown
+            && seen.insert(shape.bone)
+            && let Some((at, distance)) = place.of_file(shape.head)
+        {
+            names.push((shape.bone, at, distance));
         }
-        let Some(at) = place.of_file(shape.head) else {
-            continue;
+    }
+    let distances = names.iter().map(|(_, _, distance)| *distance);
+    let nearest = distances.clone().fold(f32::INFINITY, f32::min);
+    let depth = distances.fold(f32::NEG_INFINITY, f32::max) - nearest;
+    // The selected bone's name comes first, then those nearest to the camera.
+    names.sort_by(|a, b| {
+        let rank = |bone| selected != Some(bone);
+        rank(a.0).cmp(&rank(b.0)).then(a.2.total_cmp(&b.2))
+    });
+    let mut taken: Vec<Rect> = Vec::new();
+    for (bone, at, distance) in names.into_iter().take(MAX_NAMES) {
+        let is_selected = selected == Some(bone);
+        let opacity = match is_selected || depth <= 0.0 {
+            true => 1.0,
+            false => 1.0 - (1.0 - FARTHEST_OPACITY) * (distance - nearest) / depth,
         };
         let color = if is_selected {
             theme::accent(ui.visuals())
         } else {
-            Color32::from_gray(225)
+            Color32::from_gray(225).gamma_multiply(opacity)
         };
-        let name = document.model.skeleton.display_name(shape.bone);
+        let name = document.model.skeleton.display_name(bone);
         let galley = painter.layout_no_wrap(name, font.clone(), color);
         let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(7.0, -7.0), galley.size());
         // Names on top of each other can be read by nobody.
@@ -265,7 +300,7 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
             continue;
         }
         taken.push(rect);
-        let shadow = Color32::from_black_alpha(200);
+        let shadow = Color32::from_black_alpha(200).gamma_multiply(opacity);
         let below = std::sync::Arc::clone(&galley);
         painter.galley_with_override_text_color(rect.min + vec2(1.0, 1.0), below, shadow);
         painter.galley(rect.min, galley, color);

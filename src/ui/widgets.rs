@@ -39,7 +39,7 @@ pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
 pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
     ui.weak(title);
     let lines = rows.map(|row| {
-        row.map(|value| format!("{:>9}", format::float(value)))
+        row.map(|value| format!("{:>10}", format::float(value)))
             .concat()
     });
     ui.label(RichText::new(lines.join("\n")).monospace().size(11.0));

@@ -10,7 +10,14 @@
 mod coloring;
 mod marks;
 mod paint;
+mod skeleton;
+mod weights;
 
 pub use coloring::{COLORINGS, Coloring, ColoringInfo};
 pub use marks::{Face, Line, Marks};
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
+pub use skeleton::{
+    AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,
+    OTHER_BONE, REST_SKELETON, SELECTED_BONE, TRAIL, bone_colors, opaque,
+};
+pub use weights::{WeightTable, bone_color, srgb8};

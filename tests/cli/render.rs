@@ -100,6 +100,28 @@ mod with_gpu {
     }
 
     #[test]
+    fn a_bone_is_named_for_its_heat_map_and_all_bones_have_colours() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let size = ["--size", "60x60", "--camera", "front"];
+        let shown = |args: &[&str]| render(&folder, &[&size[..], args].concat());
+        let of = |bone: &str| shown(&["--show", "surface,bone-weights", "--bone", bone]);
+        let (first, second) = (of("0"), of("1"));
+        assert!(first != second);
+        let colors = shown(&["--show", "surface,bone-colors"]);
+        assert!(colors != first && colors != second);
+        let plain = shown(&["--show", "surface"]);
+        assert!(shown(&["--show", "surface,bone-axes"]) != plain);
+        let refused = ["render", "a.bsm2", "-o", "x.png", "--show", "bone-weights"];
+        let ran = folder.run_to(2, &refused);
+        assert!(ran.stderr.contains("--bone"), "{}", ran.stderr);
+        let ran = folder.run_to(2, &[&refused[..], &["--bone", "tail"]].concat());
+        assert!(ran.stderr.contains("no bone `tail`"), "{}", ran.stderr);
+    }
+
+    #[test]
     fn frames_are_numbered_and_spread_over_the_clip() {
         if !has_gpu() {
             return;

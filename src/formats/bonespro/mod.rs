@@ -39,6 +39,7 @@
 
 mod animation;
 mod borrow;
+mod boxes;
 mod convention;
 mod euler;
 mod faces;
@@ -63,6 +64,7 @@ use super::{
 use crate::model::{Model, Report};
 use write::part;
 
+pub use boxes::{bone_boxes, has_boxes};
 pub use write::written_fps;
 
 /// The format's id.

@@ -1,12 +1,14 @@
-//! A bone and its matrices in the pose shown.
+//! A bone: what it is, and its transforms in the pose shown.
 
 use egui::Ui;
+use glam::Affine3A;
 
+use super::transform::{parts_ui, transform_ui};
 use crate::model::{BoneId, Skin};
-use crate::state::{Action, AppState, Command, Document, Selection};
+use crate::state::{Action, AppState, BONE_SIZES, BonesAction, Command, Document, Selection};
 use crate::ui::command_button::framed_command_button_ui;
-use crate::ui::format::{count, matrix_rows};
-use crate::ui::widgets::{facts_ui, heading_ui, matrix_ui};
+use crate::ui::format::count;
+use crate::ui::widgets::{facts_ui, heading_ui};
 
 pub(super) fn bone_ui(
     ui: &mut Ui,
@@ -40,30 +42,69 @@ pub(super) fn bone_ui(
     } else {
         ui.weak("The file stores no parents.");
     }
-    ui.horizontal(|ui| {
-        framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
-    });
+    commands_ui(ui, state, out);
     ui.add_space(6.0);
-    matrices_ui(ui, state, document, bone);
+    transforms_ui(ui, state, document, bone, out);
 }
 
-fn matrices_ui(ui: &mut Ui, state: &AppState, document: &Document, bone: BoneId) {
+fn commands_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        let response = ui.button("Weights of this bone");
+        let help = Command::ColorBoneWeights.info().help;
+        if response.on_hover_text(help).clicked() {
+            out.push(Action::ShowPane(crate::state::Pane::Weights, true));
+            if !state.shows_weights(crate::state::WeightsMode::Bone) {
+                out.push(Action::Run(Command::ColorBoneWeights));
+            }
+        }
+        for (command, label) in [
+            (Command::FrameSelection, "Frame"),
+            (Command::ToggleTrail, "Trail"),
+            (Command::ToggleBoneAxes, "Axes"),
+            (Command::HideBranch, "Hide"),
+            (Command::IsolateBranch, "Isolate"),
+        ] {
+            framed_command_button_ui(ui, state, command, label, out);
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.weak("Bone size");
+        let mut size = state.view.bones.size;
+        let slider = egui::Slider::new(&mut size, BONE_SIZES)
+            .logarithmic(true)
+            .show_value(false);
+        let response = ui.add(slider).accessible_name("Size of bones");
+        ui.weak(format!("{size:.2}"));
+        if response.changed() {
+            out.push(Action::Bones(BonesAction::SetSize(size)));
+        }
+    });
+}
+
+fn transforms_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    bone: BoneId,
+    out: &mut Vec<Action>,
+) {
     let Some(pose) = state.pose() else {
         return;
     };
     if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
-        matrix_ui(ui, "Local (parent from bone)", matrix_rows(matrix));
+        transform_ui(ui, "Local (parent from bone)", matrix, out);
     }
     match &pose.model_from_mesh {
         Some(matrices) => {
             if let Some(matrix) = matrices.get(bone.index()) {
                 let title = "Skinning (model from mesh), as stored";
-                matrix_ui(ui, title, matrix_rows(matrix));
+                transform_ui(ui, title, matrix, out);
             }
         }
         None => {
             if let Some(matrix) = pose.model_from_bone.get(bone.index()) {
-                matrix_ui(ui, "World (model from bone)", matrix_rows(matrix));
+                transform_ui(ui, "World (model from bone)", matrix, out);
             }
         }
     }
@@ -73,19 +114,24 @@ fn matrices_ui(ui: &mut Ui, state: &AppState, document: &Document, bone: BoneId)
             continue;
         };
         let slot = skin.bones.iter().position(|&b| b == bone);
-        let Some(matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else {
+        let Some(&matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else {
             continue;
         };
-        let rows = [0, 1, 2].map(|row| matrix.row(row).to_array());
         let title = if document.model.meshes.len() > 1 {
             format!("Inverse bind (bone from mesh {index})")
         } else {
             "Inverse bind (bone from mesh)".to_owned()
         };
-        matrix_ui(ui, &title, rows);
+        transform_ui(ui, &title, &Affine3A::from_mat4(matrix), out);
         num_shown += 1;
     }
     if num_shown == 0 {
         ui.weak("The file stores no inverse bind matrix.");
+    }
+    if document.model.skeleton.has_hierarchy()
+        && let Some(info) = document.model.skeleton.bones().get(bone.index())
+    {
+        ui.weak("At rest (parent from bone)");
+        parts_ui(ui, "rest parts", &info.rest_local.to_affine());
     }
 }

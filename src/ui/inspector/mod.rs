@@ -7,6 +7,7 @@ mod hull;
 mod model;
 mod subset;
 mod triangle;
+mod transform;
 mod vertex;
 
 use egui::{ScrollArea, Ui};

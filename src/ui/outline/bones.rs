@@ -4,7 +4,9 @@ use egui::{Id, RichText, ScrollArea, TextEdit, Ui};
 use egui_ltreeview::{NodeBuilder, RowLayout, TreeView, TreeViewBuilder, TreeViewState};
 
 use crate::model::BoneId;
-use crate::state::{Action, AppState, Command, Document, Selection};
+use crate::state::{
+    Action, AppState, BonesAction, Command, Document, Selection, WeightsAction, WeightsMode,
+};
 use crate::ui::widgets::counted_heading_ui;
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -29,6 +31,14 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     .accessible_name("Search bones");
     let wanted = search.trim().to_lowercase();
     ui.data_mut(|data| data.insert_temp(id, search));
+    if state.view.bones.hides_some() {
+        ui.horizontal(|ui| {
+            ui.colored_label(ui.visuals().warn_fg_color, "Some bones are hidden.");
+            if ui.link("Show all bones").clicked() {
+                out.push(Action::Bones(BonesAction::ShowAll));
+            }
+        });
+    }
     ui.add_space(2.0);
     if !wanted.is_empty() {
         let found: Vec<_> = (0..skeleton.len())
@@ -85,7 +95,7 @@ fn list_ui(
     area.show_rows(ui, ROW_HEIGHT, num_rows, |ui, rows| {
         for bone in rows.filter_map(bone_of) {
             let is_selected = state.selection.bone() == Some(bone);
-            let button = egui::Button::selectable(is_selected, bone_text(document, bone))
+            let button = egui::Button::selectable(is_selected, bone_text(state, document, bone))
                 .truncate()
                 .min_size(egui::vec2(ui.available_width(), ROW_HEIGHT));
             let response = ui.add(button);
@@ -95,13 +105,56 @@ fn list_ui(
             if response.double_clicked() {
                 out.push(Action::Run(Command::FrameSelection));
             }
+            response.context_menu(|ui| menu_ui(ui, state, bone, out));
         }
     });
 }
 
-/// Bones that move nothing are weak.
-fn bone_text(document: &Document, bone: BoneId) -> RichText {
-    let text = RichText::new(document.model.skeleton.display_name(bone));
+/// What can be done with the branch below a bone.
+fn menu_ui(ui: &mut Ui, state: &AppState, bone: BoneId, out: &mut Vec<Action>) {
+    let bones = &state.view.bones;
+    let is_only = bones.isolated == Some(bone);
+    let mut entries = vec![
+        (
+            "Weights of this bone",
+            Action::Select(Selection::Bone(bone)),
+        ),
+        ("Hide branch", Action::Bones(BonesAction::Hide(bone))),
+        match is_only {
+            true => (
+                "Show the others again",
+                Action::Bones(BonesAction::Isolate(None)),
+            ),
+            false => (
+                "Isolate branch",
+                Action::Bones(BonesAction::Isolate(Some(bone))),
+            ),
+        },
+    ];
+    if bones.hides_some() {
+        entries.push(("Show all bones", Action::Bones(BonesAction::ShowAll)));
+    }
+    entries.push((
+        "Lock to compare weights",
+        Action::Weights(WeightsAction::Lock(Some(bone))),
+    ));
+    for (number, (name, action)) in entries.into_iter().enumerate() {
+        if ui.button(name).clicked() {
+            out.push(action);
+            if number == 0 && !state.shows_weights(WeightsMode::Bone) {
+                out.push(Action::Run(Command::ColorBoneWeights));
+            }
+            ui.close();
+        }
+    }
+}
+
+/// Bones that move nothing are weak; those that are hidden are struck through.
+fn bone_text(state: &AppState, document: &Document, bone: BoneId) -> RichText {
+    let mut text = RichText::new(document.model.skeleton.display_name(bone));
+    if !state.view.bones.shows(bone) {
+        text = text.strikethrough().weak();
+    }
     if document.is_used(bone) {
         text
     } else {
@@ -133,7 +186,7 @@ fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
                 .default_node_height(Some(ROW_HEIGHT));
             let scroll_to = state.selection.bone().filter(|_| news);
             let (_, actions) = view.show_state(ui, &mut tree, |builder| {
-                build(builder, document, &children, scroll_to);
+                build(builder, state, document, &children, scroll_to, out);
             });
             for action in actions {
                 match action {
@@ -168,9 +221,11 @@ fn open_parents(tree: &mut TreeViewState<BoneId>, document: &Document, bone: Bon
 /// Adds all bones, by a list of work and not by recursion: a chain may be as long as a skeleton.
 fn build(
     builder: &mut TreeViewBuilder<'_, BoneId>,
+    state: &AppState,
     document: &Document,
     children: &[Vec<BoneId>],
     scroll_to: Option<BoneId>,
+    out: &mut Vec<Action>,
 ) {
     enum Step {
         Add(BoneId),
@@ -197,13 +252,17 @@ fn build(
         } else {
             NodeBuilder::dir(bone).default_open(skeleton.len() <= MAX_OPEN)
         };
-        let is_open = builder.node(node.activatable(true).label_ui(|ui| {
-            let label = egui::Label::new(bone_text(document, bone)).selectable(false);
-            let response = ui.add(label);
-            if scroll_to == Some(bone) {
-                response.scroll_to_me(None);
-            }
-        }));
+        let node = node
+            .activatable(true)
+            .label_ui(|ui| {
+                let text = bone_text(state, document, bone);
+                let response = ui.add(egui::Label::new(text).selectable(false));
+                if scroll_to == Some(bone) {
+                    response.scroll_to_me(None);
+                }
+            })
+            .context_menu(|ui| menu_ui(ui, state, bone, out));
+        let is_open = builder.node(node);
         if !below.is_empty() {
             work.push(Step::Close);
             if is_open {

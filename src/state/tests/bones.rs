@@ -1,0 +1,126 @@
+//! Which bones are drawn, and what is drawn beside them.
+
+use super::weights::apply;
+use super::*;
+use crate::visual::{BONE_ON_PATH, Marks, REST_SKELETON, SELECTED_BONE, TRAIL, opaque};
+
+fn bones(state: &AppState) -> Vec<u32> {
+    state
+        .bone_shapes()
+        .iter()
+        .map(|shape| shape.bone.0)
+        .collect()
+}
+
+fn select(state: &mut AppState, bone: u32) {
+    apply(state, Action::Select(Selection::Bone(BoneId(bone))));
+}
+
+fn num_lines(marks: &Marks, color: [f32; 3]) -> usize {
+    let is_it = |line: &&crate::visual::Line| line.color == opaque(color);
+    marks.lines_on_top.iter().filter(is_it).count()
+}
+
+#[test]
+fn branches_are_hidden_isolated_and_shown_again() {
+    let mut state = opened();
+    assert_eq!(bones(&state), [0, 1]);
+    select(&mut state, 1);
+    apply(&mut state, Action::Run(Command::HideBranch));
+    assert_eq!(bones(&state), [0]);
+    apply(&mut state, Action::Run(Command::ShowAllBones));
+    apply(&mut state, Action::Run(Command::IsolateBranch));
+    assert_eq!(bones(&state), [1]);
+    apply(&mut state, Action::Run(Command::IsolateBranch));
+    assert_eq!(bones(&state), [0, 1]);
+    apply(&mut state, Action::Bones(BonesAction::Hide(BoneId(0))));
+    assert!(bones(&state).is_empty(), "what is below goes too");
+    apply(&mut state, Action::Bones(BonesAction::Hide(BoneId(9))));
+    assert_eq!(state.view.bones.hidden.len(), 1);
+}
+
+#[test]
+fn the_path_to_the_root_is_coloured() {
+    let mut state = opened();
+    select(&mut state, 1);
+    assert_eq!(**state.view.bones.colors, [BONE_ON_PATH, SELECTED_BONE]);
+    apply(&mut state, Action::Run(Command::ClearSelection));
+    assert!(!state.view.bones.colors.contains(&SELECTED_BONE));
+}
+
+#[test]
+fn axes_and_the_skeleton_at_rest_are_lines() {
+    let mut state = opened();
+    assert!(state.marks().is_empty());
+    apply(&mut state, Action::Run(Command::ToggleBoneAxes));
+    assert_eq!(state.marks().lines_on_top.len(), 2 * 3);
+    apply(&mut state, Action::Run(Command::ToggleRestBones));
+    assert_eq!(num_lines(&state.marks(), REST_SKELETON), 2);
+    assert!(!Command::ToggleBindBones.is_enabled(&state), "no matrices");
+    assert!(!Command::ToggleBoneBoxes.is_enabled(&state), "no boxes");
+}
+
+#[test]
+fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
+    let mut state = opened();
+    select(&mut state, 1);
+    apply(&mut state, Action::Run(Command::ToggleTrail));
+    let trail = state.view.bones.trail.clone().unwrap();
+    assert_eq!((trail.points.len(), trail.dots.len()), (11, 11));
+    for (key, point) in trail.points.iter().enumerate() {
+        assert!(point.distance(Vec3::X * key as f32) < 1e-5, "{point}");
+    }
+    let dots = 11 * 3;
+    assert_eq!(num_lines(&state.marks(), TRAIL), 10 + dots);
+    apply(&mut state, Action::Seek(0.3));
+    assert!(Arc::ptr_eq(
+        &trail,
+        state.view.bones.trail.as_ref().unwrap()
+    ));
+    apply(&mut state, Action::SetClip(ClipId(1)));
+    assert_eq!(state.view.bones.trail.as_ref().unwrap().points.len(), 3);
+    apply(&mut state, Action::Run(Command::ToggleTrail));
+    assert_eq!(state.view.bones.trail, None);
+}
+
+#[test]
+fn bones_grow_in_steps_within_bounds() {
+    let mut state = opened();
+    let length = |state: &AppState| {
+        let shapes = state.bone_shapes();
+        let leaf = shapes.iter().find(|shape| shape.bone == BoneId(1)).unwrap();
+        leaf.head.distance(leaf.tail)
+    };
+    let before = length(&state);
+    apply(&mut state, Action::Run(Command::LargerBones));
+    assert!((length(&state) / before - 1.25).abs() < 1e-4);
+    for _ in 0..50 {
+        apply(&mut state, Action::Run(Command::SmallerBones));
+    }
+    assert_eq!(state.view.bones.size, *BONE_SIZES.start());
+}
+
+#[test]
+fn hidden_branches_and_locks_stay_when_the_file_is_read_again_and_go_with_another() {
+    let mut state = opened();
+    select(&mut state, 1);
+    apply(&mut state, Action::Run(Command::LockBone));
+    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::HideBranch));
+    let wanted = request(state.apply(Action::Run(Command::Reload)));
+    for effect in answer(&mut state, &wanted, model(["skin", "cloth"])) {
+        if let Effect::Run(task) = effect {
+            let answer = task.run(&Report::new()).ok().map(Box::new);
+            let id = task.id;
+            state.apply(Action::TaskDone { id, answer });
+        }
+    }
+    assert_eq!(bones(&state), [0]);
+    assert_eq!(state.view.weights.locked, Some(BoneId(1)));
+    assert!(state.vertex_paint().is_some(), "painted again");
+    let wanted = request(state.apply(Action::Open("b.bsm2".into())));
+    answer(&mut state, &wanted, model(["skin", "cloth"]));
+    assert_eq!(bones(&state), [0, 1]);
+    assert_eq!(state.view.weights.locked, None);
+    assert!(state.vertex_paint().is_none());
+}

@@ -1,0 +1,60 @@
+//! What the colours of bones and of lines beside them mean, in the lower right corner of the view.
+
+use egui::{Align2, Color32, FontId, Painter, Rect, vec2};
+
+use super::view::shadowed_text;
+use crate::state::AppState;
+use crate::visual::{
+    BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, OTHER_BONE, REST_SKELETON,
+    TRAIL,
+};
+
+const SWATCH_POINTS: f32 = 10.0;
+const ROW_POINTS: f32 = 15.0;
+
+pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
+    let rows = rows(state);
+    let font = FontId::proportional(11.0);
+    let bottom = rect.right_bottom() + vec2(-12.0, -10.0);
+    for (number, (color, text)) in rows.iter().rev().enumerate() {
+        let at = bottom - vec2(0.0, ROW_POINTS * number as f32);
+        let size = vec2(SWATCH_POINTS, SWATCH_POINTS);
+        let swatch = Rect::from_center_size(at + vec2(-5.0, -6.0), size);
+        let [r, g, b] = *color;
+        painter.rect_filled(swatch.expand(1.0), 2.0, Color32::from_black_alpha(200));
+        painter.rect_filled(swatch, 2.0, egui::Rgba::from_rgb(r, g, b));
+        let color = Color32::from_gray(215);
+        let at = at + vec2(-17.0, 0.0);
+        shadowed_text(painter, at, Align2::RIGHT_BOTTOM, text, &font, color);
+    }
+}
+
+/// Colours that are in the picture, with what they mean.
+fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
+    let mut rows = Vec::new();
+    let Some(document) = &state.document else {
+        return rows;
+    };
+    let (view, bones) = (&state.view, &state.view.bones);
+    if view.overlays.bones {
+        rows.push((DEFORMING_BONE, "moves vertices"));
+        if document.used_bones.iter().any(|used| !used) {
+            rows.push((OTHER_BONE, "moves none"));
+        }
+        if state.parent_of_selected().is_some() {
+            rows.push((BONE_ON_PATH, "path to the root"));
+        }
+        if view.weights.locked.is_some() {
+            rows.push((LOCKED_BONE, "locked"));
+        }
+    }
+    let extras = [
+        (bones.extras.rest, REST_SKELETON, "at rest"),
+        (bones.extras.bind, BIND_SKELETON, "as bound"),
+        (bones.extras.boxes, BONE_BOX, "boxes of bones"),
+        (bones.trail.is_some(), TRAIL, "trail of the bone"),
+    ];
+    let shown = extras.into_iter().filter(|(is_shown, ..)| *is_shown);
+    rows.extend(shown.map(|(_, color, text)| (color, text)));
+    rows
+}

@@ -1,0 +1,375 @@
+//! Weights of all bones, looked up by bone: measured once a model, so that going from bone to bone
+//! costs no pass over its vertices.
+//!
+//! Not for: moving vertices by them (`pose`), judging them (`validate`).
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::model::{
+    BoneId, Cancelled, Influences, Mesh, MeshId, Model, Report, Skin, VertexData, VertexId,
+    subset_color,
+};
+
+/// Influences a vertex of packed formats.
+const PACKED_INFLUENCES: usize = 4;
+/// The sum of weights of packed formats.
+const PACKED_SUM: f32 = 255.0;
+/// Vertices between two looks at whether to go on.
+const VERTICES_PER_LOOK: usize = 16_384;
+/// Linear RGB of vertices that no bone moves.
+const NO_BONE: [f32; 3] = [0.2; 3];
+
+/// All weights of a model. Vertices are counted over all meshes, one mesh after another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WeightTable {
+    /// One more entry than bones: where the entries of each begin.
+    first: Vec<usize>,
+    /// Vertex and weight, those of one bone by falling weight.
+    entries: Vec<(u32, f32)>,
+    /// One more entry than meshes: the first vertex of each.
+    first_vertex: Vec<usize>,
+    /// Weighted mean of what each bone moves; see [`WeightTable::center`].
+    centers: Vec<Option<Vec3>>,
+    /// Sum of each vertex's weights as stored.
+    sums: Vec<f32>,
+    /// How far each of them misses 1.
+    sum_errors: Arc<Vec<f32>>,
+    /// Share of each vertex that packing gives to other bones than the file does.
+    lost: Arc<Vec<f32>>,
+    /// Number of influences of each vertex that packing drops.
+    dropped: Vec<u16>,
+    /// Colours of the bones, blended by weight; sRGB.
+    colors: Arc<Vec<[u8; 4]>>,
+}
+
+impl WeightTable {
+    /// Measures `model`: two passes over all influences and a sort.
+    ///
+    /// # Errors
+    /// When nobody waits for it any more.
+    pub fn of(model: &Model, report: &Report) -> Result<Self, Cancelled> {
+        let num_bones = model.skeleton.len();
+        let num_vertices = model.num_vertices();
+        let mut table = Self {
+            first: vec![0; num_bones + 1],
+            first_vertex: vec![0],
+            ..Self::default()
+        };
+        let (mut errors, mut lost, mut colors) = (Vec::new(), Vec::new(), Vec::new());
+        let mut means = vec![(Vec3::ZERO, 0.0f32); num_bones];
+        let mut list = Vec::new();
+        let mut at = 0;
+        for mesh in &model.meshes {
+            for vertex in 0..mesh.num_vertices() {
+                if at % VERTICES_PER_LOOK == 0 {
+                    report.progress("reading weights", 0.5 * at as f32 / num_vertices as f32)?;
+                }
+                at += 1;
+                list.clear();
+                mesh.for_each_influence(vertex, |bone, weight| list.push((bone, weight)));
+                for &(bone, weight) in list.iter().filter(|(_, weight)| *weight > 0.0) {
+                    if let Some(num) = table.first.get_mut(bone.index() + 1) {
+                        *num += 1;
+                    }
+                    if let Some((sum, total)) = means.get_mut(bone.index()) {
+                        *sum += place_of(mesh, vertex, bone) * weight;
+                        *total += weight;
+                    }
+                }
+                let sum = stored_sum(mesh, vertex, &list);
+                table.sums.push(sum);
+                errors.push((sum - 1.0).abs());
+                colors.push(blended(&list));
+                let (share, num) = lost_by_packing(&mut list);
+                lost.push(share);
+                table.dropped.push(num);
+            }
+            table.first_vertex.push(at);
+        }
+        table.centers = means
+            .into_iter()
+            .map(|(sum, total)| (total > 0.0).then(|| sum / total))
+            .collect();
+        table.sum_errors = Arc::new(errors);
+        table.lost = Arc::new(lost);
+        table.colors = Arc::new(colors);
+        table.fill(model, report)?;
+        Ok(table)
+    }
+
+    /// Lays the entries out by bone, once their numbers are in `first`.
+    fn fill(&mut self, model: &Model, report: &Report) -> Result<(), Cancelled> {
+        for bone in 1..self.first.len() {
+            self.first[bone] += self.first[bone - 1];
+        }
+        let mut next = self.first.clone();
+        self.entries = vec![(0, 0.0); self.first.last().copied().unwrap_or(0)];
+        let mut at = 0u32;
+        for mesh in &model.meshes {
+            report.progress("sorting weights", 0.6)?;
+            for vertex in 0..mesh.num_vertices() {
+                mesh.for_each_influence(vertex, |bone, weight| {
+                    if weight > 0.0
+                        && let Some(next) = next.get_mut(bone.index())
+                        && let Some(entry) = self.entries.get_mut(*next)
+                    {
+                        *entry = (at, weight);
+                        *next += 1;
+                    }
+                });
+                at = at.saturating_add(1);
+            }
+        }
+        for ends in self.first.windows(2) {
+            report.progress("sorting weights", 0.8)?;
+            if let &[from, to] = ends
+                && let Some(entries) = self.entries.get_mut(from..to)
+            {
+                entries.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of vertices of all meshes.
+    #[must_use]
+    pub fn num_vertices(&self) -> usize {
+        self.sums.len()
+    }
+
+    /// Number of bones.
+    #[must_use]
+    pub fn num_bones(&self) -> usize {
+        self.centers.len()
+    }
+
+    /// Vertices that `bone` moves with their weights, by falling weight. A vertex that names the
+    /// bone twice is there twice.
+    #[must_use]
+    pub fn of_bone(&self, bone: BoneId) -> &[(u32, f32)] {
+        let from = self.first.get(bone.index()).copied();
+        let to = self.first.get(bone.index() + 1).copied();
+        match (from, to) {
+            (Some(from), Some(to)) => self.entries.get(from..to).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    /// The weight of `bone` in every vertex.
+    #[must_use]
+    pub fn values(&self, bone: BoneId) -> Vec<f32> {
+        let mut values = vec![0.0; self.num_vertices()];
+        for &(vertex, weight) in self.of_bone(bone) {
+            if let Some(value) = values.get_mut(vertex as usize) {
+                *value += weight;
+            }
+        }
+        values
+    }
+
+    /// Which vertex of which mesh a vertex counted over all meshes is.
+    #[must_use]
+    pub fn place(&self, vertex: u32) -> Option<(MeshId, VertexId)> {
+        let at = vertex as usize;
+        if at >= self.num_vertices() {
+            return None;
+        }
+        let mesh = self.first_vertex.partition_point(|&first| first <= at) - 1;
+        let number = u32::try_from(at - self.first_vertex.get(mesh)?).ok()?;
+        Some((MeshId::from_index(mesh), VertexId(number)))
+    }
+
+    /// Mean of the positions that `bone` moves, weighted: mesh space, or the bone's own where the
+    /// skin stores positions there.
+    #[must_use]
+    pub fn center(&self, bone: BoneId) -> Option<Vec3> {
+        self.centers.get(bone.index()).copied().flatten()
+    }
+
+    /// Sum of the weights of `vertex` as stored, before anything brings it to 1.
+    #[must_use]
+    pub fn sum(&self, vertex: u32) -> f32 {
+        self.sums.get(vertex as usize).copied().unwrap_or(0.0)
+    }
+
+    /// How far the sum of each vertex misses 1.
+    #[must_use]
+    pub fn sum_errors(&self) -> &Arc<Vec<f32>> {
+        &self.sum_errors
+    }
+
+    /// Share of each vertex that four influences of eight bits give to other bones, 0 to 1.
+    #[must_use]
+    pub fn lost(&self) -> &Arc<Vec<f32>> {
+        &self.lost
+    }
+
+    /// Number of influences of `vertex` that four influences of eight bits drop.
+    #[must_use]
+    pub fn num_dropped(&self, vertex: u32) -> u16 {
+        self.dropped.get(vertex as usize).copied().unwrap_or(0)
+    }
+
+    /// A colour for each bone ([`bone_color`]), blended by weight in every vertex; sRGB.
+    #[must_use]
+    pub fn colors(&self) -> &Arc<Vec<[u8; 4]>> {
+        &self.colors
+    }
+}
+
+/// The colour of a bone where each has its own, linear RGB.
+#[must_use]
+pub fn bone_color(bone: BoneId) -> [f32; 3] {
+    subset_color(bone.index())
+}
+
+/// Linear RGB as opaque sRGB.
+#[must_use]
+pub fn srgb8(linear: Vec3) -> [u8; 4] {
+    let byte = |value: f32| {
+        let value = value.clamp(0.0, 1.0);
+        let encoded = match value <= 0.003_130_8 {
+            true => value * 12.92,
+            false => 1.055 * value.powf(1.0 / 2.4) - 0.055,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "0 to 255")]
+        #[expect(clippy::cast_sign_loss, reason = "0 to 255")]
+        let byte = (encoded * 255.0).round() as u8;
+        byte
+    };
+    [byte(linear.x), byte(linear.y), byte(linear.z), 255]
+}
+
+/// Where `bone` has `vertex`.
+fn place_of(mesh: &Mesh, vertex: usize, bone: BoneId) -> Vec3 {
+    let mut place = mesh.position(vertex).unwrap_or_default();
+    if let Skin::BoneLocal(skin) = &mesh.skin {
+        skin.for_each(vertex, |influence| {
+            if influence.bone == bone {
+                place = influence.position;
+            }
+        });
+    }
+    place
+}
+
+/// The sum as the file has it: what packed vertices are asked for elsewhere sums to 1.
+fn stored_sum(mesh: &Mesh, vertex: usize, list: &[(BoneId, f32)]) -> f32 {
+    if let Skin::InverseBind(skin) = &mesh.skin
+        && matches!(skin.influences, Influences::InVertices)
+        && let VertexData::Packed(packed) = &mesh.vertices
+        && let Some(vertex) = packed.get(vertex)
+    {
+        return vertex.weight_sum() as f32 / PACKED_SUM;
+    }
+    // Without a skin nothing has to sum up.
+    if matches!(mesh.skin, Skin::None) {
+        return 1.0;
+    }
+    list.iter().map(|(_, weight)| weight).sum()
+}
+
+fn blended(list: &[(BoneId, f32)]) -> [u8; 4] {
+    let total: f32 = list.iter().map(|(_, weight)| weight).sum();
+    if total <= 0.0 {
+        return srgb8(NO_BONE.into());
+    }
+    let weighted = |&(bone, weight): &(BoneId, f32)| Vec3::from(bone_color(bone)) * weight;
+    srgb8(list.iter().map(weighted).sum::<Vec3>() / total)
+}
+
+/// The share of the vertex that other bones get, and how many influences go, where only the four
+/// largest stay, in steps of 1/255. Sorts `list`.
+fn lost_by_packing(list: &mut [(BoneId, f32)]) -> (f32, u16) {
+    let total: f32 = list.iter().map(|(_, weight)| weight).sum();
+    if total <= 0.0 {
+        return (0.0, 0);
+    }
+    list.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let kept: f32 = list.iter().take(PACKED_INFLUENCES).map(|(_, w)| w).sum();
+    let (mut lost, mut dropped) = (0.0, 0);
+    for (rank, &(_, weight)) in list.iter().enumerate() {
+        let before = weight / total;
+        let after = match rank < PACKED_INFLUENCES {
+            true => (weight / kept * PACKED_SUM).round() / PACKED_SUM,
+            false => 0.0,
+        };
+        // Weights of bytes are no sums of exact parts.
+        let part = before - after;
+        lost += if part > 1e-6 { part } else { 0.0 };
+        dropped += u16::from(after == 0.0 && before > 0.0);
+    }
+    (lost, dropped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Bone, InverseBindSkin, Skeleton, Streams};
+
+    fn model(lists: &[&[(u32, f32)]]) -> Model {
+        let bones = 6;
+        let at = |v: usize| Vec3::X * v as f32;
+        Model {
+            meshes: vec![Mesh {
+                vertices: VertexData::Streams(Streams {
+                    positions: (0..lists.len()).map(at).collect(),
+                    ..Streams::default()
+                }),
+                skin: Skin::InverseBind(InverseBindSkin {
+                    bones: (0..bones).map(BoneId).collect(),
+                    influences: Influences::from_lists(lists.iter().copied()),
+                    ..InverseBindSkin::default()
+                }),
+                ..Mesh::default()
+            }],
+            skeleton: Skeleton::new(vec![Bone::default(); bones as usize], false).unwrap(),
+            ..Model::default()
+        }
+    }
+
+    fn table(lists: &[&[(u32, f32)]]) -> WeightTable {
+        WeightTable::of(&model(lists), &Report::new()).unwrap()
+    }
+
+    #[test]
+    fn a_bone_has_its_vertices_by_falling_weight_and_their_centre() {
+        let table = table(&[&[(1, 1.0)], &[(0, 0.75), (1, 0.25)], &[(1, 0.5), (0, 0.5)]]);
+        assert_eq!(table.of_bone(BoneId(1)), [(0, 1.0), (2, 0.5), (1, 0.25)]);
+        assert_eq!(table.values(BoneId(0)), [0.0, 0.75, 0.5]);
+        assert!(table.of_bone(BoneId(5)).is_empty() && table.center(BoneId(5)).is_none());
+        let center = table.center(BoneId(0)).unwrap();
+        assert!((center.x - (0.75 + 1.0) / 1.25).abs() < 1e-6);
+        assert_eq!(table.place(2), Some((MeshId(0), VertexId(2))));
+        assert_eq!(table.place(3), None);
+    }
+
+    #[test]
+    fn sums_are_those_of_the_file() {
+        let table = table(&[&[(0, 0.5), (1, 0.25)], &[(0, 1.0)]]);
+        assert_eq!((table.sum(0), table.sum(1)), (0.75, 1.0));
+        assert_eq!(**table.sum_errors(), [0.25, 0.0]);
+    }
+
+    #[test]
+    fn packing_loses_the_fifth_influence_and_what_bytes_cannot_hold() {
+        let five: Vec<(u32, f32)> = (0..5).map(|bone| (bone, 0.2)).collect();
+        let table = table(&[&five, &[(0, 1.0)], &[(0, 0.999), (1, 0.001)]]);
+        assert!((table.lost()[0] - 0.2).abs() < 0.01, "{:?}", table.lost());
+        assert_eq!(table.num_dropped(0), 1);
+        assert_eq!((table.lost()[1], table.num_dropped(1)), (0.0, 0));
+        assert!((table.lost()[2] - 0.001).abs() < 1e-5);
+        assert_eq!(table.num_dropped(2), 1);
+    }
+
+    #[test]
+    fn colours_are_those_of_the_bones_blended() {
+        let table = table(&[&[(2, 1.0)], &[], &[(2, 0.5), (3, 0.5)]]);
+        assert_eq!(table.colors()[0], srgb8(bone_color(BoneId(2)).into()));
+        assert_eq!(table.colors()[1], srgb8(NO_BONE.into()));
+        assert!(table.colors()[2] != table.colors()[0]);
+        assert_eq!(srgb8(Vec3::ONE), [255; 4]);
+    }
+}

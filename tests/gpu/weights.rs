@@ -1,0 +1,121 @@
+//! Heat maps of weights, and bones in the colours they are given.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+use rigscope::gpu::{FrameInput, Show};
+use rigscope::model::*;
+use rigscope::pose::BoneShape;
+use rigscope::visual::{Coloring, VertexPaint, WeightTable};
+
+use super::images::{at, draw, front};
+
+/// A square; its left half moves with bone 0 and its right half with bone 1.
+fn model() -> Model {
+    let corner = |x: f32, y: f32, bone: u8| PackedVertex {
+        position: Vec3::new(x, y, 0.0),
+        normal: pack_snorm1010102(Vec3::Z, 0),
+        tangent: 0,
+        uv: [0; 2],
+        bones: [bone, 0, 0, 0],
+        weights: [255, 0, 0, 0],
+    };
+    let half = |x: f32, bone: u8| {
+        [(x, -0.8), (x + 0.8, -0.8), (x + 0.8, 0.8), (x, 0.8)].map(|(x, y)| corner(x, y, bone))
+    };
+    let vertices = [half(-0.8, 0), half(0.0, 1)].concat();
+    let bone = |parent: Option<u32>| Bone {
+        parent: parent.map(BoneId),
+        ..Bone::default()
+    };
+    Model {
+        meshes: vec![Mesh {
+            vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
+            indices: Indices::U32(vec![0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]),
+            subsets: vec![Subset {
+                first_index: 0,
+                index_count: 12,
+                material: None,
+            }],
+            skin: Skin::InverseBind(InverseBindSkin {
+                bones: vec![BoneId(0), BoneId(1)],
+                bone_from_mesh: vec![Mat4::IDENTITY; 2],
+                influences: Influences::InVertices,
+                ..InverseBindSkin::default()
+            }),
+            ..Mesh::default()
+        }],
+        skeleton: Skeleton::new(vec![bone(None), bone(Some(0))], true).unwrap(),
+        ..Model::default()
+    }
+}
+
+fn heat_of(table: &WeightTable, bone: u32) -> VertexPaint {
+    VertexPaint::Heat {
+        values: Arc::new(table.values(BoneId(bone))),
+        low: 0.0,
+        high: 1.0,
+    }
+}
+
+#[test]
+fn the_heat_map_is_red_where_a_bone_has_all_and_blue_where_it_has_nothing() {
+    let model = model();
+    let table = WeightTable::of(&model, &Report::new()).unwrap();
+    for (bone, red_x, blue_x) in [(0, -0.4, 0.4), (1, 0.4, -0.4)] {
+        let paint = heat_of(&table, bone);
+        let input = FrameInput {
+            show: Show {
+                surface: true,
+                coloring: Some(Coloring::Paint),
+                ..Show::NOTHING
+            },
+            paint: Some(&paint),
+            ..front()
+        };
+        let Some(image) = draw(&model, &input) else {
+            return;
+        };
+        let [r, g, b, _] = at(&image, red_x, 0.1);
+        assert!(r > 150 && g < 90 && b < 90, "bone {bone}: {r} {g} {b}");
+        let [r, g, b, _] = at(&image, blue_x, 0.1);
+        assert!(b > 100 && r < 90 && g < 110, "bone {bone}: {r} {g} {b}");
+    }
+}
+
+#[test]
+fn bones_have_the_colours_they_are_given_and_the_size() {
+    let bones = [BoneShape {
+        bone: BoneId(1),
+        head: Vec3::new(0.0, -0.6, 0.5),
+        tail: Vec3::new(0.0, 0.6, 0.5),
+    }];
+    let colors = [[0.0; 3], [0.9, 0.0, 0.0]];
+    let drawn = |selected, size| {
+        let input = FrameInput {
+            show: Show::parse("bones").unwrap(),
+            bones: &bones,
+            bone_colors: &colors,
+            bone_size: size,
+            selected_bone: selected,
+            ..front()
+        };
+        draw(&model(), &input)
+    };
+    let Some(image) = drawn(None, 1.0) else {
+        return;
+    };
+    let num = |image, wanted: fn([u8; 4]) -> bool| {
+        let pixels = super::images::pixels(image);
+        pixels.filter(|pixel| wanted(*pixel)).count()
+    };
+    let red = |[r, g, b, a]: [u8; 4]| a > 200 && r > 100 && g < 60 && b < 60;
+    let orange = |[r, g, b, a]: [u8; 4]| a > 200 && r > 150 && g > 60 && b < 100;
+    let usual = num(&image, red);
+    assert!(usual > 20, "{usual} red pixels");
+    assert_eq!(num(&image, orange), 0);
+    let thick = drawn(None, 3.0).unwrap();
+    assert!(num(&thick, red) > usual * 3 / 2, "{}", num(&thick, red));
+    let selected = drawn(Some(BoneId(1)), 1.0).unwrap();
+    assert!(num(&selected, orange) > 20);
+}
