@@ -16,6 +16,10 @@ mod export;
 mod flows;
 #[path = "window/host.rs"]
 mod host;
+#[path = "window/lists.rs"]
+mod lists;
+#[path = "window/out.rs"]
+mod out;
 #[path = "window/program.rs"]
 mod program;
 mod support;

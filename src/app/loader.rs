@@ -10,14 +10,15 @@ use winit::event_loop::EventLoopProxy;
 use super::Msg;
 use super::clock::time_of_day;
 use super::export::export;
+use super::pictures;
 use super::watch::Stamps;
 use crate::cli::guarded;
 use crate::files::{Along, FileError, Pipes, read_file};
 use crate::formats::{self, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
-    Action, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin, Task,
-    ToastLevel,
+    Action, AppState, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
+    PictureOutcome, PictureRequest, Task, ToastLevel,
 };
 
 /// The character that comes with the program.
@@ -42,6 +43,8 @@ pub(super) enum JobEvent {
     },
     /// A model is written, or not.
     Exported(Result<ExportOutcome, String>),
+    /// Pictures are written, or not.
+    Pictures(Result<PictureOutcome, String>),
     /// A task is done.
     Answered(Option<Box<Action>>),
     /// It has failed.
@@ -107,6 +110,31 @@ impl Loader {
                 let outcome = guarded("writing", work).unwrap_or_else(Err);
                 // The window may be closed by now; then nobody wants to know.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
+            })?;
+        Ok(())
+    }
+
+    /// Starts drawing what `state` shows, which was read from `inputs`.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_pictures(
+        &mut self,
+        request: PictureRequest,
+        state: AppState,
+        inputs: Vec<PathBuf>,
+    ) -> std::io::Result<()> {
+        let (id, cancel) = (request.id, CancelToken::default());
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new()
+            .name(format!("pictures {id}"))
+            .spawn(move || {
+                let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+                let work = || pictures::write(&request, &state, &inputs, &report);
+                let outcome = guarded("drawing", work).unwrap_or_else(Err);
+                // The window may be closed by now; then nobody wants to know.
+                let _ = proxy.send_event(Msg::Job(id, JobEvent::Pictures(outcome)));
             })?;
         Ok(())
     }
@@ -293,7 +321,7 @@ fn failure_of(error: &ReadError) -> LoadFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::{AppState, LoadReason};
+    use crate::state::LoadReason;
 
     fn request(target: Origin) -> LoadRequest {
         AppState::request(target, LoadReason::Open)

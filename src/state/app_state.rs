@@ -14,6 +14,8 @@ pub enum Dialog {
     Palette,
     /// Writes the model in another format.
     Export,
+    /// Saves what is seen.
+    Picture,
     /// Lists keys.
     Keys,
     /// Says what this is.
@@ -49,6 +51,8 @@ pub struct FrameTimings {
     pub triangles: u64,
     /// Draw calls.
     pub draws: u32,
+    /// Bytes of all buffers and textures, where the driver tells.
+    pub gpu_bytes: Option<u64>,
     /// Which GPU.
     pub adapter: String,
 }

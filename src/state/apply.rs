@@ -18,6 +18,7 @@ impl AppState {
             Action::JobProgress { id, what, fraction } => {
                 self.progress(id, what, fraction);
                 self.export_progress(id, what, fraction);
+                self.picture_progress(id, what, fraction);
                 self.task_progress(id, fraction);
             }
             Action::Loaded {
@@ -98,6 +99,10 @@ impl AppState {
                 self.settings.panes.set(pane, is_open);
                 return vec![Effect::SaveSettings];
             }
+
+            Action::Picture(action) => return self.apply_picture(action),
+            Action::Figures(action) => self.apply_figures(action),
+            Action::Notes(action) => return self.apply_notes(action),
 
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),

@@ -147,6 +147,11 @@ commands! {
         Export: "Export…", "Writes the model in another format and says what that costs.", has_document;
         [group] OpenSample: "Open the sample", "Opens the character that comes with the program.", always;
         CopyPath: "Copy the file's path", "Puts the path of the file on the clipboard.", AppState::has_file;
+        CopyNotes: "Copy the notes", "Puts the notes shown on the clipboard, one a line.", |s| !s.view.notes.rows.is_empty();
+        CopyFigures: "Copy the statistics", "Puts the figures of meshes, subsets and textures on the clipboard, with tabs between columns.", |s| s.view.figures.is_some();
+        [group] SavePicture: "Save picture…", "Draws what the view shows into a PNG of any size, also without background.", has_document;
+        SaveFilm: "Save turntable or clip…", "Draws a turn about the model or a loop of its clip into a GIF or numbered PNGs.", has_document;
+        CopyCommandLine: "Copy the command line", "Puts the `rigscope render` on the clipboard that draws this picture without a window.", AppState::has_file;
         [group] Quit: "Quit", "Closes the window.", always;
     }
     Show {
@@ -216,6 +221,7 @@ commands! {
         ToggleOutline: "Outline", "Subsets and bones, on the left.", always => |s| s.settings.panes.shows(Pane::Outline);
         ToggleInspector: "Inspector", "What is selected, on the right.", always => |s| s.settings.panes.shows(Pane::Inspector);
         ToggleNotes: "Notes", "What was found in the file, on the right.", always => |s| s.settings.panes.shows(Pane::Notes);
+        ToggleFigures: "Statistics of meshes", "What each mesh and subset holds and costs, on the right.", always => |s| s.settings.panes.shows(Pane::Statistics);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;
         ThemeLight: "Light colours", "Dark text on light ground.", always => |s| s.settings.theme == Theme::Light;

@@ -167,9 +167,13 @@ impl AppState {
         self.forget_painting();
         if job.reason == LoadReason::Reload && self.document.is_some() {
             self.replace(document, clock);
+            effects.extend(self.judge());
+            effects.extend(self.measure());
             return effects;
         }
         self.show(document, &job.start);
+        effects.extend(self.judge());
+        effects.extend(self.measure());
         let path = self
             .document
             .as_ref()

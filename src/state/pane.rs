@@ -17,6 +17,8 @@ pub enum Pane {
     Inspector,
     /// Findings.
     Notes,
+    /// Figures of meshes.
+    Statistics,
 }
 
 /// Where a pane is until somebody moves it.
@@ -72,6 +74,13 @@ pub const PANES: &[PaneInfo] = &[
         Home::RightBelow,
         Some(Command::ToggleNotes),
         true,
+    ),
+    row(
+        Pane::Statistics,
+        "Statistics",
+        Home::RightBelow,
+        Some(Command::ToggleFigures),
+        false,
     ),
 ];
 

@@ -2,6 +2,7 @@
 //!
 //! Every field has a default, so that files of older and newer versions are read.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,8 @@ pub struct Settings {
     pub loop_mode: LoopMode,
     /// Blend between keys and not hold the earlier one.
     pub linear_sampling: bool,
+    /// Codes of notes that are not to be told.
+    pub allowed_notes: BTreeSet<String>,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
 }
@@ -61,6 +64,7 @@ impl Default for Settings {
             layout: None,
             loop_mode: LoopMode::default(),
             linear_sampling: false,
+            allowed_notes: BTreeSet::new(),
             window_size: [1440.0, 900.0],
         }
     }

@@ -10,7 +10,7 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{inspector, notes, outline, view};
+use super::{inspector, notes, outline, statistics, view};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
 /// What egui remembers.
@@ -151,6 +151,7 @@ impl PanesUi<'_> {
             Pane::Outline => outline::outline_ui(ui, state, out),
             Pane::Inspector => inspector::inspector_ui(ui, state, out),
             Pane::Notes => notes::notes_ui(ui, state, out),
+            Pane::Statistics => statistics::statistics_ui(ui, state, out),
         }
     }
 }

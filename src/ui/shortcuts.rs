@@ -31,6 +31,11 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::OpenSample => &[],
         Command::Export => const { &[key(CTRL, Key::E)] },
         Command::CopyPath => const { &[key(CTRL.plus(SHIFT), Key::C)] },
+        Command::CopyNotes => &[],
+        Command::CopyFigures => &[],
+        Command::SavePicture => const { &[key(CTRL, Key::S)] },
+        Command::SaveFilm => const { &[key(CTRL.plus(SHIFT), Key::S)] },
+        Command::CopyCommandLine => const { &[key(CTRL.plus(SHIFT), Key::L)] },
         Command::Quit => const { &[key(CTRL, Key::Q)] },
 
         Command::ToggleSurface => const { &[key(NONE, Key::S)] },
@@ -94,6 +99,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleOutline => const { &[key(NONE, Key::F6)] },
         Command::ToggleInspector => const { &[key(NONE, Key::F7)] },
         Command::ToggleNotes => const { &[key(NONE, Key::F8)] },
+        Command::ToggleFigures => const { &[key(SHIFT, Key::F3)] },
         Command::ToggleTimeline => const { &[key(NONE, Key::F9)] },
         Command::ThemeSystem | Command::ThemeLight | Command::ThemeDark => &[],
 

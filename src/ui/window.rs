@@ -4,8 +4,8 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, dialogs, dock, export, menu_bar, palette, shortcuts, status_bar, theme, timeline,
-    toolbar,
+    banners, dialogs, dock, export, menu_bar, palette, picture as pictures, shortcuts, status_bar,
+    theme, timeline, toolbar,
 };
 use crate::state::{Action, AppState};
 
@@ -39,5 +39,6 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     banners::banners_ui(ui, state, view, out);
     dialogs::dialogs_ui(ui, state, out);
     export::export_ui(ui, state, out);
+    pictures::picture_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
 }
