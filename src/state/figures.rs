@@ -62,7 +62,7 @@ pub struct TextureRow {
 /// All figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// Each mesh, its subsets after it; the total last.
+    /// The total, then each mesh with its subsets after it.
     pub rows: Vec<FigureRow>,
     /// Images.
     pub textures: Vec<TextureRow>,
@@ -101,7 +101,7 @@ impl Figures {
             }
             first_subset += mesh.subsets.len();
         }
-        rows.push(total(&rows));
+        rows.insert(0, total(&rows));
         Ok(Self {
             rows,
             textures: (0..model.images.len())
@@ -373,13 +373,13 @@ mod tests {
             .map(|row| (row.name.as_str(), row.num_vertices, row.num_triangles))
             .collect();
         let wanted = [
+            ("Total", 4, 2),
             ("mesh 0", 4, 2),
             ("skin", 4, 2),
             ("hair", 3, 1),
-            ("Total", 4, 2),
         ];
         assert_eq!(counts, wanted);
-        let order = figures.rows[0].order.unwrap();
+        let order = figures.rows[1].order.unwrap();
         assert_eq!((order.acmr, order.atvr), (2.0, 1.0));
         let text = figures.text();
         assert!(

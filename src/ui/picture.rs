@@ -44,7 +44,8 @@ pub(super) fn picture_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
-    let grid = Grid::new("picture choice").num_columns(2);
+    // Kinds have different rows: each is laid out for itself.
+    let grid = Grid::new(("picture choice", choice.kind as u8)).num_columns(2);
     grid.spacing(vec2(16.0, 6.0)).show(ui, |ui| {
         ui.label("What");
         ui.horizontal(|ui| {

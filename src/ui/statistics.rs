@@ -1,10 +1,9 @@
 //! Figures: what each mesh and subset holds and costs, how well it is ordered; textures.
 
-use egui::{Align, Label, Layout, Panel, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::format;
-use super::widgets::facts_ui;
 use crate::model::TextureRole;
 use crate::state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
 
@@ -62,7 +61,10 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
     memory_ui(ui, state, figures);
     ui.add_space(4.0);
     if !figures.textures.is_empty() {
-        Panel::bottom("texture figures").show(ui, |ui| textures_ui(ui, figures));
+        let title = format!("Textures ({})", figures.textures.len());
+        egui::CollapsingHeader::new(title)
+            .id_salt("texture figures")
+            .show(ui, |ui| textures_ui(ui, figures));
     }
     ScrollArea::horizontal()
         .id_salt("figure columns")
@@ -81,14 +83,17 @@ fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
     let Some(document) = &state.document else {
         return;
     };
-    let mut facts = vec![("File", format::bytes(document.bytes.len()))];
+    let mut facts = vec![format!(
+        "{} in the file",
+        format::bytes(document.bytes.len())
+    )];
     if figures.clip_bytes > 0 {
-        facts.push(("Keys of clips", bytes(figures.clip_bytes)));
+        facts.push(format!("{} of it keys", bytes(figures.clip_bytes)));
     }
     if let Some(on_gpu) = state.timings.gpu_bytes {
-        facts.push(("On the GPU, the window with it", bytes(on_gpu)));
+        facts.push(format!("{} on the GPU with the window", bytes(on_gpu)));
     }
-    facts_ui(ui, "memory", &facts);
+    ui.add(Label::new(RichText::new(facts.join("  ·  ")).weak()).wrap());
 }
 
 fn table_ui(ui: &mut Ui, state: &AppState, figures: &Figures, out: &mut Vec<Action>) {
@@ -103,6 +108,7 @@ fn table_ui(ui: &mut Ui, state: &AppState, figures: &Figures, out: &mut Vec<Acti
             COLUMNS.len(),
         )
         .auto_shrink([false, false])
+        .min_scrolled_height(0.0)
         .header(ROW_HEIGHT, |mut header| {
             header.col(|_| {});
             for (name, meaning) in COLUMNS {
@@ -166,7 +172,6 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, figure: &FigureRow, out: 
 }
 
 fn textures_ui(ui: &mut Ui, figures: &Figures) {
-    ui.label(RichText::new("Textures").strong());
     ScrollArea::vertical()
         .id_salt("texture rows")
         .max_height(TEXTURES_HEIGHT)

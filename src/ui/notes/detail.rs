@@ -6,11 +6,13 @@ use super::{color, sentence};
 use crate::model::Note;
 use crate::state::{Action, AppState, NotesAction};
 
-/// Room for a few lines of text; more scrolls.
+/// Room for a few lines of text, but never more than this share of the pane; more scrolls.
 const MAX_HEIGHT: f32 = 150.0;
+const MAX_SHARE: f32 = 0.4;
 
 pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
     let info = note.kind.info();
+    let max_height = MAX_HEIGHT.min(ui.available_height() * MAX_SHARE);
     ui.horizontal_wrapped(|ui| {
         let severity = RichText::new(info.severity.as_str()).color(color(ui, info.severity));
         ui.label(severity);
@@ -33,7 +35,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
     });
     ScrollArea::vertical()
         .id_salt("note detail text")
-        .max_height(MAX_HEIGHT)
+        .max_height(max_height)
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             ui.add(Label::new(sentence(&note.message)).wrap());

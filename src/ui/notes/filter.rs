@@ -44,7 +44,7 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
     ui.horizontal(|ui| {
         group_ui(ui, &mut filter);
-        ui.menu_button("⎘", |ui| copy_ui(ui, state, out))
+        ui.menu_button("Copy", |ui| copy_ui(ui, state, out))
             .response
             .on_hover_text("Copy what is shown")
             .accessible_name("Copy notes");

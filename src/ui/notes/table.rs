@@ -31,27 +31,23 @@ fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .cell_layout(Layout::left_to_right(Align::Center))
         .column(Column::exact(18.0))
         .column(
-            Column::initial(150.0)
+            Column::initial(122.0)
                 .at_least(60.0)
                 .clip(true)
                 .resizable(true),
         )
-        .column(Column::exact(44.0))
-        .column(
-            Column::initial(96.0)
-                .at_least(40.0)
-                .clip(true)
-                .resizable(true),
-        )
-        .column(Column::remainder().clip(true))
+        .column(Column::exact(38.0))
+        .column(Column::remainder().at_least(100.0).clip(true))
+        .column(Column::initial(96.0).at_least(40.0).clip(true))
         .auto_shrink([false, false])
+        .min_scrolled_height(0.0)
         .header(ROW_HEIGHT, |mut header| {
             for (order, name, hover) in [
                 (NoteOrder::Severity, "!", "Sort by severity"),
                 (NoteOrder::Code, "Code", "Sort by code"),
                 (NoteOrder::Count, "Times", "Sort by how often it was found"),
-                (NoteOrder::Place, "First at", "Sort by place"),
                 (NoteOrder::Message, "What", "Sort by message"),
+                (NoteOrder::Place, "First at", "Sort by place"),
             ] {
                 header.col(|ui| {
                     let arrow = match (list.order == order, list.is_reversed) {
@@ -113,10 +109,10 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     row.col(|ui| {
-        ui.add(cell(styled(note.place.to_string()).weak()));
+        ui.add(cell(styled(note.message.clone())));
     });
     row.col(|ui| {
-        ui.add(cell(styled(note.message.clone())));
+        ui.add(cell(styled(note.place.to_string()).weak()));
     });
     let response = row.response();
     if response.clicked() {
