@@ -24,6 +24,10 @@ mod export;
 mod flows;
 #[path = "window/host.rs"]
 mod host;
+#[path = "window/lists.rs"]
+mod lists;
+#[path = "window/out.rs"]
+mod out;
 #[path = "window/pick.rs"]
 mod pick;
 #[path = "window/program.rs"]

@@ -10,18 +10,20 @@ use super::Msg;
 use crate::formats::FORMATS;
 use crate::state::FileKind;
 
-/// Asks where to write; the answer comes as [`Msg::PickedExport`].
+/// Asks where to write; the answer comes as `answer`.
 ///
 /// # Errors
 /// When the system gives no thread to wait on.
 pub(super) fn pick_export(
     window: &Window,
+    title: &str,
     name: &str,
     extension: &str,
+    answer: fn(Option<std::path::PathBuf>) -> Msg,
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
-    let answer = rfd::AsyncFileDialog::new()
-        .set_title("Export")
+    let asked = rfd::AsyncFileDialog::new()
+        .set_title(title)
         .set_parent(window)
         .set_file_name(name)
         .add_filter(extension, &[extension])
@@ -29,10 +31,10 @@ pub(super) fn pick_export(
     std::thread::Builder::new()
         .name("file dialog".into())
         .spawn(move || {
-            let file = pollster::block_on(answer);
+            let file = pollster::block_on(asked);
             let path = file.map(|file| file.path().to_owned());
             // The window may be closed by now.
-            let _ = proxy.send_event(Msg::PickedExport(path));
+            let _ = proxy.send_event(answer(path));
         })?;
     Ok(())
 }

@@ -89,6 +89,10 @@ impl App {
             timings.skin_ms = stats.skin_ms.or(timings.skin_ms);
             timings.draw_ms = stats.draw_ms.or(timings.draw_ms);
             (timings.triangles, timings.draws) = (stats.triangles, stats.draws);
+            if drawn.is_new_model || timings.gpu_bytes.is_none() {
+                let report = graphics.gpu.device.generate_allocator_report();
+                timings.gpu_bytes = report.map(|report| report.total_allocated_bytes);
+            }
         }
         self.say_gpu_errors(&graphics.gpu);
 

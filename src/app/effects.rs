@@ -1,11 +1,13 @@
 //! Doing what the state asks for.
 
+use std::path::{Path, PathBuf};
+
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::clock::time_of_day;
 use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
-use crate::state::{Action, Effect, LoadFailure, ToastLevel, TruthAction};
+use crate::state::{Action, Effect, LoadFailure, PictureAction, ToastLevel, TruthAction};
 
 impl App {
     /// Applies `action` and does what it asks for.
@@ -50,7 +52,26 @@ impl App {
                 self.pick(|proxy| dialogs::pick_files(&shell.window, kind, proxy));
             }
             Effect::PickExport { name, extension } => {
-                self.pick(|proxy| dialogs::pick_export(&shell.window, &name, extension, proxy));
+                let (window, answer) = (&shell.window, Msg::PickedExport);
+                self.pick(|proxy| {
+                    dialogs::pick_export(window, "Export", &name, extension, answer, proxy)
+                });
+            }
+            Effect::PickPicture { name, extension } => {
+                let (window, answer) = (&shell.window, Msg::PickedPicture);
+                self.pick(|proxy| {
+                    dialogs::pick_export(window, "Save picture", &name, extension, answer, proxy)
+                });
+            }
+            Effect::WritePictures(request) => {
+                let id = request.id;
+                let inputs = self.inputs();
+                let state = self.state.clone();
+                if let Err(error) = self.loader.start_pictures(request, state, inputs) {
+                    let outcome = Err(format!("no thread could be started: {error}"));
+                    let written = PictureAction::Written { id, outcome };
+                    self.state.apply(Action::Picture(written));
+                }
             }
             Effect::Export(request) => {
                 let id = request.id;
@@ -58,9 +79,7 @@ impl App {
                     return;
                 };
                 let model = std::sync::Arc::clone(&document.model);
-                let path = document.origin.path().map(std::path::Path::to_owned);
-                let companions = document.companions.iter().cloned();
-                let inputs = path.into_iter().chain(companions).collect();
+                let inputs = self.inputs();
                 if let Err(error) = self.loader.start_export(*request, model, inputs) {
                     let outcome = Err(format!("no thread could be started: {error}"));
                     self.state.apply(Action::Exported { id, outcome });
@@ -106,6 +125,16 @@ impl App {
             }
             Effect::Quit => event_loop.exit(),
         }
+    }
+
+    /// The files that the open document was read from.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let document = self.state.document.iter();
+        let files = document.flat_map(|document| {
+            let path = document.origin.path().map(Path::to_owned);
+            path.into_iter().chain(document.companions.iter().cloned())
+        });
+        files.collect()
     }
 
     /// Opens a file dialog. One at a time: a second one would hide behind the first.

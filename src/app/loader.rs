@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use winit::event_loop::EventLoopProxy;
 
-use super::Msg;
+use super::{Msg, pictures};
 use super::clock::time_of_day;
 use super::export::export;
 use super::watch::Stamps;
@@ -15,10 +15,7 @@ use crate::cli::guarded;
 use crate::files::{Along, FileError, Pipes, read_file};
 use crate::formats::{self, FileMap, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
-use crate::state::{
-    Action, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
-    Task, ToastLevel,
-};
+use crate::state::{Action, AppState, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin, PictureOutcome, PictureRequest, Task, ToastLevel};
 
 /// The character that comes with the program.
 const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
@@ -42,6 +39,8 @@ pub(super) enum JobEvent {
     },
     /// A model is written, or not.
     Exported(Result<ExportOutcome, String>),
+    /// Pictures are written, or not.
+    Pictures(Result<PictureOutcome, String>),
     /// A task is done.
     Answered(Option<Box<Action>>),
     /// It has failed.
@@ -107,6 +106,31 @@ impl Loader {
                 let outcome = guarded("writing", work).unwrap_or_else(Err);
                 // The window may be closed by now; then nobody wants to know.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
+            })?;
+        Ok(())
+    }
+
+    /// Starts drawing what `state` shows, which was read from `inputs`.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_pictures(
+        &mut self,
+        request: PictureRequest,
+        state: AppState,
+        inputs: Vec<PathBuf>,
+    ) -> std::io::Result<()> {
+        let (id, cancel) = (request.id, CancelToken::default());
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new()
+            .name(format!("pictures {id}"))
+            .spawn(move || {
+                let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+                let work = || pictures::write(&request, &state, &inputs, &report);
+                let outcome = guarded("drawing", work).unwrap_or_else(Err);
+                // The window may be closed by now; then nobody wants to know.
+                let _ = proxy.send_event(Msg::Job(id, JobEvent::Pictures(outcome)));
             })?;
         Ok(())
     }
@@ -301,7 +325,7 @@ fn failure_of(error: &ReadError, source: &Source, report: &Report) -> LoadFailur
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::{AppState, LoadReason};
+    use crate::state::LoadReason;
 
     fn request(target: Origin) -> LoadRequest {
         AppState::request(target, LoadReason::Open)

@@ -20,6 +20,7 @@ mod export;
 mod graphics;
 mod loader;
 mod paint;
+mod pictures;
 mod screenshot;
 mod settings_file;
 mod start;
@@ -41,4 +42,6 @@ enum Msg {
     Picked(crate::state::FileKind, Vec<std::path::PathBuf>),
     /// The user has said where to write, or thought better of it.
     PickedExport(Option<std::path::PathBuf>),
+    /// The same for a picture.
+    PickedPicture(Option<std::path::PathBuf>),
 }

@@ -7,6 +7,7 @@ use glam::Vec2;
 
 use crate::camera::Camera;
 use crate::gpu::pick::{PickPoint, Picker};
+use crate::gpu::headless::{self, Image};
 use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
     readback,
@@ -45,6 +46,20 @@ struct Uploaded {
     scene: Option<Scene>,
 }
 
+/// How a picture of its own is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ImageWanted {
+    /// What is behind the model.
+    pub(super) background: Background,
+    /// Drawn so many times twice as large, and made smaller.
+    pub(super) halvings: u32,
+    /// Lines and faces beside the model are drawn too.
+    pub(super) has_marks: bool,
+}
+
+/// More would need larger images than any GPU draws.
+const MAX_HALVINGS: u32 = 3;
+
 /// The picture and what it is made from.
 #[derive(Debug, Default)]
 pub(super) struct View3d {
@@ -67,6 +82,8 @@ pub(super) struct Drawn {
     pub(super) is_new_texture: bool,
     /// Why a model cannot be drawn.
     pub(super) failure: Option<String>,
+    /// A model was brought to the GPU.
+    pub(super) is_new_model: bool,
     /// What uploading a model found.
     pub(super) notes: Vec<Note>,
 }
@@ -108,6 +125,44 @@ impl View3d {
         drawn
     }
 
+    /// Draws what the state shows into a picture of its own; why not, as a sentence.
+    pub(super) fn image(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        state: &AppState,
+        wanted: &ImageWanted,
+    ) -> Result<Image, String> {
+        let mut drawn = Drawn::default();
+        let layers = state.layers();
+        self.upload(gpu, renderer, &layers, state, &mut drawn);
+        if let Some(failure) = drawn.failure {
+            return Err(failure);
+        }
+        let scale = 1u32 << wanted.halvings.min(MAX_HALVINGS);
+        let mut shown = shown(state, layers, scale as f32).ok_or("the picture has no size")?;
+        shown.background = wanted.background;
+        if !wanted.has_marks {
+            shown.marks = Marks::default();
+        }
+        let limit = gpu.caps.max_texture;
+        if shown.size_px.into_iter().any(|side| side > limit) {
+            let limit = limit / scale;
+            return Err(format!(
+                "sides longer than {limit} pixels cannot be drawn here"
+            ));
+        }
+        // Several samples are taken by size alone, as `headless` does.
+        let target = Target::new(gpu, shown.size_px, Msaa::Off);
+        self.draw_layers(gpu, renderer, &target, &shown, state);
+        let halvings = wanted.halvings.min(MAX_HALVINGS);
+        let image = headless::read_halved(gpu, &target, halvings, wanted.background);
+        match gpu.errors().messages().first() {
+            Some(message) => Err(format!("the GPU reported an error, {message}")),
+            None => image.map_err(|error| error.to_string()),
+        }
+    }
+
     /// Brings the models of `layers` to the GPU and forgets all others.
     fn upload(
         &mut self,
@@ -131,6 +186,7 @@ impl View3d {
             }
             self.shown = None;
             self.picker = Picker::default();
+            drawn.is_new_model = true;
             let report = Report::new();
             let scene = Scene::upload(gpu, renderer, &layer.model, &report);
             drawn.notes.extend(report.notes());

@@ -18,7 +18,7 @@ use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
 use super::{Msg, RunArgs, settings_file};
-use crate::state::{Action, AppState, CompareAction, FileKind, ToastLevel};
+use crate::state::{Action, AppState, CompareAction, FileKind, PictureAction, ToastLevel};
 use crate::ui::theme;
 
 /// Smallest window in which the panels leave something to see, in points.
@@ -236,6 +236,10 @@ impl App {
                 self.loader.forget(id);
                 Action::TaskDone { id, answer }
             }
+            JobEvent::Pictures(outcome) => {
+                self.loader.forget(id);
+                Action::Picture(PictureAction::Written { id, outcome })
+            }
             JobEvent::Exported(outcome) => {
                 self.loader.forget(id);
                 Action::Exported { id, outcome }
@@ -328,6 +332,13 @@ impl ApplicationHandler<Msg> for App {
                 self.is_picking = false;
                 if let Some(path) = path {
                     self.apply_between_frames(Action::ExportTo(path), event_loop);
+                }
+            }
+            Msg::PickedPicture(path) => {
+                self.is_picking = false;
+                if let Some(path) = path {
+                    let write = Action::Picture(PictureAction::WriteTo(path));
+                    self.apply_between_frames(write, event_loop);
                 }
             }
             Msg::Picked(kind, paths) => {

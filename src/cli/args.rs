@@ -276,8 +276,10 @@ pub enum SkinArg {
 pub struct RenderArgs {
     /// The file to read
     pub file: PathBuf,
-    /// The PNG to write; with --frames, the name that numbers are added to
-    #[arg(long, short, value_name = "OUT.png")]
+    /// The PNG to write, with --frames or --turntable the name that numbers are added to; or a GIF
+    ///
+    /// A GIF shows one loop of the clip, or with --turntable a turn, and repeats it.
+    #[arg(long, short, value_name = "OUT.png|OUT.gif")]
     pub output: PathBuf,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = size_px)]
@@ -291,6 +293,24 @@ pub struct RenderArgs {
     /// down.
     #[arg(long, value_name = "VIEW", value_parser = angles, allow_hyphen_values = true)]
     pub camera: Option<Angles>,
+    /// The point to look at, in metres with Y up; otherwise the middle of what is shown
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, allow_hyphen_values = true)]
+    pub target: Option<[f32; 3]>,
+    /// How far the camera is from the target; otherwise so far that everything is seen
+    #[arg(long, value_name = "NUMBER", value_parser = distance)]
+    pub distance: Option<f32>,
+    /// Parallel and not perspective
+    #[arg(long)]
+    pub orthographic: bool,
+    /// Leave subsets out: their numbers, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub hide: Vec<usize>,
+    /// Colour of a subset by its number, linear RGB from 0 to 1
+    #[arg(long, value_name = "NUMBER=R,G,B", value_parser = subset_color)]
+    pub color: Vec<(usize, [f32; 3])>,
+    /// What stands out: a subset or a bone, by number
+    #[arg(long, value_name = "subset:NUMBER|bone:NUMBER", value_parser = selected)]
+    pub select: Option<Selected>,
     /// What to draw, separated by commas
     #[arg(long, value_name = "LIST", value_parser = show_list, long_help = show_help())]
     pub show: Option<String>,
@@ -307,6 +327,13 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "key"],
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: Option<u32>,
+    /// Write so many images of the moment, evenly over a turn of the camera about the target
+    #[arg(long, value_name = "N", conflicts_with = "frames",
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub turntable: Option<u32>,
+    /// Images a second in a GIF; otherwise as fast as the clip, and a turn in 4 seconds
+    #[arg(long, value_name = "NUMBER", value_parser = frames_a_second)]
+    pub rate: Option<f64>,
     /// Overwrite outputs that exist
     #[arg(long)]
     pub force: bool,
@@ -402,16 +429,58 @@ fn angles(text: &str) -> Result<Angles, String> {
         let (yaw_rad, pitch_rad) = preset.yaw_pitch_rad();
         return Ok(Angles { yaw_rad, pitch_rad });
     }
-    let degrees = |text: &str| text.trim().parse().ok().filter(|d: &f32| d.is_finite());
+    let degrees = |text: &str| text.trim().parse().ok().filter(|d: &f64| d.is_finite());
+    // In double precision, so that angles of the window come back exactly.
+    #[expect(clippy::cast_possible_truncation, reason = "an angle needs no 53 bits")]
+    let radians = |degrees: f64| degrees.to_radians() as f32;
     let pair = text.split_once(',');
     match pair.map(|(yaw, pitch)| (degrees(yaw), degrees(pitch))) {
         Some((Some(yaw), Some(pitch))) if pitch.abs() <= 90.0 => Ok(Angles {
-            yaw_rad: yaw.to_radians(),
-            pitch_rad: pitch.to_radians(),
+            yaw_rad: radians(yaw),
+            pitch_rad: radians(pitch),
         }),
         Some((Some(_), Some(_))) => Err("the pitch must be from -90 to 90 degrees".to_owned()),
         _ => Err("not front, side, top, iso or YAW,PITCH".to_owned()),
     }
+}
+
+fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
+    let list: Option<Vec<f32>> = text.split(',').map(number).collect();
+    let list = list.and_then(|list| <[f32; N]>::try_from(list).ok());
+    list.ok_or_else(|| format!("not {N} numbers with commas between them"))
+}
+
+fn distance(text: &str) -> Result<f32, String> {
+    let [distance] = numbers(text).map_err(|_| "not a number".to_owned())?;
+    match distance > 0.0 {
+        true => Ok(distance),
+        false => Err("not a number above 0".to_owned()),
+    }
+}
+
+fn subset_color(text: &str) -> Result<(usize, [f32; 3]), String> {
+    let form = "not of the form NUMBER=R,G,B";
+    let (number, color) = text.split_once('=').ok_or(form)?;
+    Ok((number.trim().parse().map_err(|_| form)?, numbers(color)?))
+}
+
+/// What stands out in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selected {
+    /// A subset among those of all meshes.
+    Subset(usize),
+    /// A bone.
+    Bone(u32),
+}
+
+fn selected(text: &str) -> Result<Selected, String> {
+    let selected = text.split_once(':').and_then(|(kind, number)| match kind {
+        "subset" => Some(Selected::Subset(number.parse().ok()?)),
+        "bone" => Some(Selected::Bone(number.parse().ok()?)),
+        _ => None,
+    });
+    selected.ok_or_else(|| "not of the form subset:NUMBER or bone:NUMBER".to_owned())
 }
 
 /// `formats`.
@@ -465,6 +534,22 @@ mod tests {
         for bad in ["", "back", "1", "1,91", "nan,0", "1,2,3"] {
             assert!(angles(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn lists_of_numbers_and_what_stands_out_are_read_or_refused() {
+        assert_eq!(numbers::<3>("1,-2.5, 3e2"), Ok([1.0, -2.5, 300.0]));
+        assert_eq!(subset_color("7=0,0.5,1"), Ok((7, [0.0, 0.5, 1.0])));
+        assert_eq!(selected("bone:3"), Ok(Selected::Bone(3)));
+        assert_eq!(selected("subset:0"), Ok(Selected::Subset(0)));
+        for bad in ["", "1,2", "1,2,3,4", "1,x,3", "inf,0,0"] {
+            assert!(numbers::<3>(bad).is_err(), "{bad}");
+            assert!(
+                subset_color(bad).is_err() && selected(bad).is_err(),
+                "{bad}"
+            );
+        }
+        assert!(distance("0").is_err() && distance("-1").is_err());
     }
 
     #[test]

@@ -35,12 +35,12 @@ impl Graphics {
         self.scene.shows_bones(show)
     }
 
-    /// A PNG file of one picture.
-    pub(super) fn png(
+    /// One picture.
+    pub(super) fn image(
         &mut self,
         size_px: [u32; 2],
         input: &FrameInput<'_>,
-    ) -> anyhow::Result<Vec<u8>> {
+    ) -> anyhow::Result<headless::Image> {
         let msaa = match self.gpu.caps.msaa4 {
             true => Msaa::X4,
             false => Msaa::Off,
@@ -52,7 +52,16 @@ impl Graphics {
         } = self;
         let image = headless::render_image(gpu, renderer, scene, size_px, msaa, input)?;
         self.check_errors()?;
-        Ok(headless::write_png(&image)?)
+        Ok(image)
+    }
+
+    /// A PNG file of one picture.
+    pub(super) fn png(
+        &mut self,
+        size_px: [u32; 2],
+        input: &FrameInput<'_>,
+    ) -> anyhow::Result<Vec<u8>> {
+        Ok(headless::write_png(&self.image(size_px, input)?)?)
     }
 
     /// The vertices in `spec`, file space.

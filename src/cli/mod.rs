@@ -59,8 +59,8 @@ mod without_gpu;
 
 pub use args::{
     Angles, BackgroundArg, Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, InputArgs,
-    PoseArgs, PoseCommandArgs, RenderArgs, RulesArgs, SamplingArg, SizePx, SkinArg, ValidateArgs,
-    ViewArgs,
+    PoseArgs, PoseCommandArgs, RenderArgs, RulesArgs, SamplingArg, Selected, SizePx, SkinArg,
+    ValidateArgs, ViewArgs,
 };
 pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
@@ -70,6 +70,8 @@ pub use fbx_bsm2::fbx_bsm2;
 pub use output::Output;
 #[cfg(feature = "gui")]
 pub(crate) use panics::guarded;
+#[cfg(feature = "gui")]
+pub(crate) use render::numbered;
 pub use run::{parse, report_error, run};
 #[cfg(feature = "gui")]
 pub(crate) use save::{is_same_file, output_paths, save, save_all};

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use glam::Vec3;
+
 use super::bone_show::{self, BoneShow};
 use super::exit::{Exit, at_path};
 use super::graphics::Graphics;
@@ -9,20 +11,67 @@ use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
 use super::save::{check_target, save};
-use super::{BackgroundArg, RenderArgs, SizePx};
-use crate::camera::Camera;
-use crate::gpu::{Background, FrameInput, Show};
-use crate::model::{Aabb, Model, Report};
-use crate::pose::{BoneAnchors, Moment, PoseSpec, bone_shapes, posed_bounds, sample};
+use super::{BackgroundArg, RenderArgs, Selected, SizePx};
+use crate::camera::{Camera, Projection};
+use crate::gpu::film::Film;
+use crate::gpu::headless::write_png;
+use crate::gpu::{Background, FrameInput, Show, SubsetLook};
+use crate::model::{Aabb, BoneId, Clip, Model, Report};
 use crate::visual::Coloring;
+use crate::pose::{
+    BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
+};
 
 /// Linear RGB of the plain background: the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
 
+/// A turn takes so long in a GIF unless the arguments say otherwise.
+const TURN_SECS: f64 = 4.0;
+/// Images a second of a clip in a GIF unless the arguments say otherwise: delays of GIFs are whole
+/// hundredths of a second.
+const CLIP_IMAGES_PER_SEC: f64 = 25.0;
+/// A GIF has no more images than this unless the arguments ask for more: they take a while.
+const MAX_CLIP_IMAGES: f64 = 250.0;
+
 /// One picture to be made.
+#[derive(Clone, Copy, Debug)]
 struct Shot {
-    path: PathBuf,
     spec: PoseSpec,
+    /// Turned so far about the target.
+    turn_rad: f32,
+}
+
+/// Where pictures go.
+enum Target {
+    /// One file each.
+    Pngs(Vec<PathBuf>),
+    /// All in one.
+    Gif(PathBuf),
+}
+
+impl Target {
+    /// What the arguments name.
+    fn of(args: &RenderArgs) -> anyhow::Result<Self> {
+        let path = &args.output;
+        let extension = path.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("gif") {
+            return Ok(Self::Gif(path.clone()));
+        }
+        if !extension.eq_ignore_ascii_case("png") {
+            return Err(at_path("the output must end in .png or .gif", path));
+        }
+        Ok(Self::Pngs(match args.frames.or(args.turntable) {
+            Some(num) => (0..num).map(|number| numbered(path, number)).collect(),
+            None => vec![path.clone()],
+        }))
+    }
+
+    fn paths(&self) -> &[PathBuf] {
+        match self {
+            Self::Pngs(paths) => paths,
+            Self::Gif(path) => std::slice::from_ref(path),
+        }
+    }
 }
 
 /// Reads, draws, writes.
@@ -34,29 +83,31 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         }
         None => (BoneShow::default(), Show::default()),
     };
-    let paths = output_paths(args)?;
-    for path in &paths {
+    let target = Target::of(args)?;
+    for path in target.paths() {
         check_target(path, args.force)?;
     }
     let document = Input::new(&args.input)?
         .with_images()
         .open_and_tell(&args.file, output)?;
     let model = &document.model;
-    let bone = args
-        .bone
-        .as_deref()
-        .map(|name| bone_show::find(model, name));
-    let bone = bone.transpose()?;
+    let bone = bone_of(args, model)?;
     let paint = bone_show.paint(model, bone)?;
     if paint.is_some() {
         show.coloring = Some(Coloring::Paint);
     }
     let bone_colors = bone_show::colors(model, bone);
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
-    let shots = shots(model, spec, paths);
-    let bounds = bounds_of(model, &shots);
-    let camera = camera_of(args, &bounds);
+    let shots = shots(args, model, spec, &target);
+    let looks = looks(args, model)?;
     let report = Report::new();
+    let shown = bounds_of(model, &shots);
+    let bounds = match args.target.is_some() || args.distance.is_some() {
+        // Someone who says where the camera stands wants the surroundings of the window.
+        true => moving_bounds(model, &report).unwrap_or(shown),
+        false => shown,
+    };
+    let camera = camera_of(args, &shown, &shots);
     let mut graphics = Graphics::new(model, &args.file, &report)?;
     tell(&report.notes(), &args.file, output);
     let shows_bones = graphics.shows_bones(&show);
@@ -64,7 +115,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         true => BoneAnchors::of(model),
         false => BoneAnchors::default(),
     };
-    for (number, shot) in shots.iter().enumerate() {
+    let draw = |graphics: &mut Graphics, number: usize, shot: &Shot| {
         output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
         let bones = match shows_bones {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
@@ -72,10 +123,15 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         };
         let marks = bone_show.marks(model, &shot.spec, bounds.extent());
         let input = FrameInput {
-            camera,
+            camera: turned(camera, shot.turn_rad),
             bounds,
             pose: shot.spec,
             show,
+            subsets: &looks,
+            selected_subset: match args.select {
+                Some(Selected::Subset(number)) => Some(number),
+                _ => None,
+            },
             bones: &bones,
             selected_bone: bone,
             bone_colors: &bone_colors,
@@ -84,71 +140,173 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             background: background(args.background),
             ..FrameInput::default()
         };
-        let png = graphics.png([args.size.width, args.size.height], &input)?;
-        save(&shot.path, &png, args.force)?;
+        graphics.image([args.size.width, args.size.height], &input)
+    };
+    match &target {
+        Target::Pngs(paths) => {
+            for (number, (shot, path)) in shots.iter().zip(paths).enumerate() {
+                let image = draw(&mut graphics, number, shot)?;
+                save(path, &write_png(&image)?, args.force)?;
+            }
+        }
+        Target::Gif(path) => {
+            let mut gif = Vec::new();
+            let mut film = Film::new(&mut gif, rate(args, model, &spec, shots.len()))?;
+            for (number, shot) in shots.iter().enumerate() {
+                film.add(draw(&mut graphics, number, shot)?)?;
+            }
+            drop(film);
+            save(path, &gif, args.force)?;
+        }
     }
     output.clear_progress();
     Ok(Exit::Done)
 }
 
-/// The one file to write, or one a frame: `out.png` becomes `out_0000.png` and so on.
-fn output_paths(args: &RenderArgs) -> anyhow::Result<Vec<PathBuf>> {
-    let path = &args.output;
-    let extension = path.extension().unwrap_or_default();
-    if !extension.eq_ignore_ascii_case("png") {
-        return Err(at_path("the output must end in .png", path));
+/// The bone that stands out.
+fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
+    match (&args.bone, args.select) {
+        (Some(name), _) => bone_show::find(model, name).map(Some),
+        (None, Some(Selected::Bone(number))) => Ok(Some(BoneId(number))),
+        (None, _) => Ok(None),
     }
-    Ok(match args.frames {
-        Some(num) => (0..num).map(|number| numbered(path, number)).collect(),
-        None => vec![path.clone()],
-    })
 }
 
-fn numbered(path: &Path, number: u32) -> PathBuf {
+/// `out.png` becomes `out_0000.png` and so on.
+pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(format!("_{number:04}."));
     name.push(path.extension().unwrap_or_default());
     path.with_file_name(name)
 }
 
+/// The clip that moves through several pictures. The keys of a bind pair are no motion: all
+/// pictures show their product.
+fn moving_clip<'a>(model: &'a Model, spec: &PoseSpec) -> Option<&'a Clip> {
+    let clip = spec.clip_of(model)?;
+    let is_bind_pair = clip.as_sampled().is_some_and(|motion| motion.is_bind_pair);
+    (!is_bind_pair).then_some(clip)
+}
+
 /// What each picture shows: with several, equal steps over one loop of the clip, whose end is the
-/// beginning of the next.
-fn shots(model: &Model, spec: PoseSpec, paths: Vec<PathBuf>) -> Vec<Shot> {
-    let is_sequence = paths.len() > 1;
-    let num = paths.len() as f64;
-    // The keys of a bind pair are no motion: all pictures show their product.
-    let moving = spec.clip_of(model).filter(|clip| {
-        let sampled = clip.as_sampled();
-        is_sequence && !sampled.is_some_and(|motion| motion.is_bind_pair)
-    });
-    let shot = |(number, path): (usize, PathBuf)| {
-        let time_secs =
-            |clip: &crate::model::Clip| clip.start_secs + clip.duration_secs * number as f64 / num;
-        let moment = moving.map_or(spec.moment, |clip| Moment::TimeSecs(time_secs(clip)));
+/// beginning of the next, or over a turn.
+fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> Vec<Shot> {
+    if let Some(num) = args.turntable {
+        let step_rad = std::f32::consts::TAU / num as f32;
+        return (0..num)
+            .map(|number| Shot {
+                spec,
+                turn_rad: step_rad * number as f32,
+            })
+            .collect();
+    }
+    let clip = moving_clip(model, &spec);
+    let num = match (args.frames, target) {
+        (Some(num), _) => num,
+        (None, Target::Gif(_)) if spec.moment == Moment::Default => {
+            clip.map_or(1, |clip| num_of_loop(args, clip.duration_secs))
+        }
+        (None, _) => 1,
+    };
+    let moving = clip.filter(|_| num > 1);
+    let shot = |number: u32| {
+        let moment = moving.map_or(spec.moment, |clip| {
+            let share = f64::from(number) / f64::from(num);
+            Moment::TimeSecs(clip.start_secs + clip.duration_secs * share)
+        });
         Shot {
-            path,
             spec: PoseSpec { moment, ..spec },
+            turn_rad: 0.0,
         }
     };
-    paths.into_iter().enumerate().map(shot).collect()
+    (0..num).map(shot).collect()
+}
+
+/// Images of one loop in a GIF.
+fn num_of_loop(args: &RenderArgs, duration_secs: f64) -> u32 {
+    let num = (duration_secs * args.rate.unwrap_or(CLIP_IMAGES_PER_SEC)).round();
+    #[expect(clippy::cast_possible_truncation, reason = "held in a small range")]
+    #[expect(clippy::cast_sign_loss, reason = "held in a small range")]
+    let num = num.clamp(1.0, MAX_CLIP_IMAGES) as u32;
+    num
+}
+
+/// Images a second in a GIF.
+fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
+    args.rate.unwrap_or_else(|| {
+        let clip = moving_clip(model, spec).filter(|_| args.turntable.is_none());
+        let secs = clip.map_or(TURN_SECS, |clip| clip.duration_secs);
+        match secs > 0.0 {
+            true => num as f64 / secs,
+            false => CLIP_IMAGES_PER_SEC,
+        }
+    })
 }
 
 /// The box around the model in all pictures, display space.
 fn bounds_of(model: &Model, shots: &[Shot]) -> Aabb {
-    let boxes = shots.iter().map(|shot| posed_bounds(model, &shot.spec));
+    let mut specs: Vec<PoseSpec> = shots.iter().map(|shot| shot.spec).collect();
+    // A turn shows one pose from all sides.
+    specs.dedup();
+    let boxes = specs.iter().map(|spec| posed_bounds(model, spec));
     boxes.fold(Aabb::EMPTY, Aabb::union)
 }
 
-fn camera_of(args: &RenderArgs, bounds: &Aabb) -> Camera {
+fn turned(mut camera: Camera, turn_rad: f32) -> Camera {
+    if turn_rad != 0.0 {
+        camera.orbit(turn_rad, 0.0);
+    }
+    camera
+}
+
+/// So far from the model that all shots hold it, unless the arguments say how far.
+fn camera_of(args: &RenderArgs, bounds: &Aabb, shots: &[Shot]) -> Camera {
     let mut camera = Camera::default();
+    if args.orthographic {
+        camera.projection = Projection::Orthographic;
+    }
     if let Some(angles) = args.camera {
         (camera.yaw_rad, camera.pitch_rad) = (0.0, 0.0);
         // Turning keeps off the poles, where up would be undefined.
         camera.orbit(angles.yaw_rad, angles.pitch_rad);
     }
     let SizePx { width, height } = args.size;
-    camera.frame(bounds, width as f32 / height as f32);
-    camera
+    let framed = |turn_rad: f32| {
+        let mut turned = turned(camera, turn_rad);
+        turned.frame(bounds, width as f32 / height as f32);
+        turned
+    };
+    let first = framed(0.0);
+    let distances = shots.iter().map(|shot| framed(shot.turn_rad).distance);
+    let farthest = distances.fold(first.distance, f32::max);
+    Camera {
+        target: args.target.map_or(first.target, Vec3::from),
+        distance: args.distance.unwrap_or(farthest),
+        ..camera
+    }
+}
+
+/// How each subset looks; empty where all look as usual.
+fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
+    if args.hide.is_empty() && args.color.is_empty() {
+        return Ok(Vec::new());
+    }
+    let num = model.num_subsets();
+    let mut looks = vec![SubsetLook::default(); num];
+    let missing = |number: usize| {
+        let text = format!("there is no subset {number}; they are counted from 0 and {num} in all");
+        at_path(text, &args.file)
+    };
+    for &number in &args.hide {
+        looks
+            .get_mut(number)
+            .ok_or_else(|| missing(number))?
+            .visible = false;
+    }
+    for &(number, color) in &args.color {
+        looks.get_mut(number).ok_or_else(|| missing(number))?.color = Some(color);
+    }
+    Ok(looks)
 }
 
 fn background(background: BackgroundArg) -> Background {

@@ -102,6 +102,25 @@ pub fn read_target(
     Ok(finished(rgba8, target.size_px(), background))
 }
 
+/// The picture in `target`, which is `2^halvings` times as large on each side as the result.
+///
+/// # Errors
+/// When the device does not answer.
+pub fn read_halved(
+    gpu: &Gpu,
+    target: &Target,
+    halvings: u32,
+    background: Background,
+) -> Result<Image, ImageError> {
+    let mut rgba8 = readback::picture(gpu, target.texture())?;
+    let mut size_px = target.size_px();
+    for _ in 0..halvings {
+        size_px = size_px.map(|side| side / 2);
+        rgba8 = halved(&rgba8, size_px[0]);
+    }
+    Ok(finished(rgba8, size_px, background))
+}
+
 fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Background) -> Image {
     if background == Background::Transparent {
         let (pixels, _) = rgba8.as_chunks_mut::<4>();

@@ -31,6 +31,7 @@ mod clips;
 mod deform;
 mod device;
 mod draws;
+pub mod film;
 mod frame;
 mod gpu_data;
 pub mod headless;

@@ -380,8 +380,8 @@ impl NoteKind {
     }
 }
 
-/// Where a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a finding is; ordered as a model is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The file as a whole.
     File,

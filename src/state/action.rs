@@ -155,6 +155,13 @@ pub enum Action {
 
     /// Forgets what the log says.
     ClearLog,
+    /// About saving pictures.
+    Picture(super::PictureAction),
+    /// About the figures.
+    Figures(super::FiguresAction),
+    /// About the list of notes.
+    Notes(super::NotesAction),
+
     /// Takes the message about a failed file away.
     DismissProblem,
     /// Takes a short message away.
@@ -183,6 +190,17 @@ pub enum Effect {
         /// Its extension.
         extension: &'static str,
     },
+    /// Ask the user where to write a picture of that name; answered with
+    /// [`super::PictureAction::WriteTo`].
+    PickPicture {
+        /// What it is called until the user says otherwise.
+        name: String,
+        /// Its extension.
+        extension: &'static str,
+    },
+    /// Draw what the state shows beside the window and answer with
+    /// [`super::PictureAction::Written`].
+    WritePictures(super::PictureRequest),
     /// Write the open model beside the window and answer with [`Action::Exported`].
     Export(Box<ExportRequest>),
     /// Skin the open model in this pose on the GPU and answer with

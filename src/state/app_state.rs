@@ -16,6 +16,8 @@ pub enum Dialog {
     Export,
     /// Asks for the number of a vertex.
     GoToVertex,
+    /// Saves what is seen.
+    Picture,
     /// Lists keys.
     Keys,
     /// Says what this is.
@@ -51,6 +53,8 @@ pub struct FrameTimings {
     pub triangles: u64,
     /// Draw calls.
     pub draws: u32,
+    /// Bytes of all buffers and textures, where the driver tells.
+    pub gpu_bytes: Option<u64>,
     /// Which GPU.
     pub adapter: String,
 }

@@ -27,6 +27,7 @@ impl AppState {
             Action::JobProgress { id, what, fraction } => {
                 self.progress(id, what, fraction);
                 self.export_progress(id, what, fraction);
+                self.picture_progress(id, what, fraction);
                 self.task_progress(id, fraction);
             }
             Action::Loaded {
@@ -124,6 +125,10 @@ impl AppState {
             }
 
             Action::ClearLog => self.toasts.clear_log(),
+            Action::Picture(action) => return self.apply_picture(action),
+            Action::Figures(action) => self.apply_figures(action),
+            Action::Notes(action) => return self.apply_notes(action),
+
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::Say(level, text) => self.toasts.push(level, text),

@@ -172,6 +172,11 @@ commands! {
         PreviousTab: "Previous tab", "Shows the file to the left.", has_tabs;
         CloseTab: "Close the tab", "Closes the file that is shown.", |s| has_document(s) || has_tabs(s);
         ToggleReopen: "Open what was open last time", "Opens the files of all tabs again at the next start.", always => |s| s.settings.reopen;
+        CopyNotes: "Copy the notes", "Puts the notes shown on the clipboard, one a line.", |s| !s.view.notes.rows.is_empty();
+        CopyFigures: "Copy the statistics", "Puts the figures of meshes, subsets and textures on the clipboard, with tabs between columns.", |s| s.view.figures.is_some();
+        [group] SavePicture: "Save picture…", "Draws what the view shows into a PNG of any size, also without background.", has_document;
+        SaveFilm: "Save turntable or clip…", "Draws a turn about the model or a loop of its clip into a GIF or numbered PNGs.", has_document;
+        CopyCommandLine: "Copy the command line", "Puts the `rigscope render` on the clipboard that draws this picture without a window.", AppState::has_file;
         [group] Quit: "Quit", "Closes the window.", always;
     }
     Edit {
@@ -293,6 +298,7 @@ commands! {
         ToggleComparePane: "Comparison", "What differs from another file, below the view.", always => |s| s.settings.panes.shows(Pane::Compare);
         ToggleTruthPane: "GPU check", "How far the GPU is from the CPU, on the right.", always => |s| s.settings.panes.shows(Pane::Truth);
         ToggleWeights: "Weights", "Weights of bones and their vertices, on the right.", always => |s| s.settings.panes.shows(Pane::Weights);
+        ToggleFigures: "Statistics of meshes", "What each mesh and subset holds and costs, on the right.", always => |s| s.settings.panes.shows(Pane::Statistics);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
         ToggleLog: "Log", "What was said: loads, faults, work; below the view.", always => |s| s.settings.panes.shows(Pane::Log);

@@ -8,12 +8,7 @@ use crate::formats::{FormatInfo, Opened};
 use crate::model::{
     Aabb, BoneId, Cancelled, Clip, MeshId, Model, Note, Report, Severity, Subset, UpAxis, stats,
 };
-use crate::pose::{BoneAnchors, Moment, PoseSpec, Sampling, posed_bounds};
-
-/// Moments of a clip at which the box around it is measured: enough to hold the model in depth.
-const BOUNDS_SAMPLES: u32 = 5;
-/// Clips measured; a file with more of them opens before all are.
-const BOUNDS_CLIPS: usize = 8;
+use crate::pose::{BoneAnchors, moving_bounds};
 
 /// Where a document came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +118,7 @@ impl Document {
             }
         }
         report.progress("measuring", 0.8)?;
-        let bounds = bounds_of(&model, report)?;
+        let bounds = moving_bounds(&model, report)?;
         Ok(Self {
             origin: request.target.clone(),
             companions: request.companions.clone(),
@@ -190,30 +185,6 @@ impl Document {
         let of_severity = |note: &&Note| note.severity() == severity;
         self.notes.iter().filter(of_severity).count()
     }
-}
-
-fn bounds_of(model: &Model, report: &Report) -> Result<Aabb, Cancelled> {
-    let mut bounds = posed_bounds(model, &PoseSpec::default());
-    for (index, clip) in model.clips.iter().enumerate().take(BOUNDS_CLIPS) {
-        // The keys of a bind pair are no poses.
-        if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
-            continue;
-        }
-        for sample in 0..BOUNDS_SAMPLES {
-            report.progress("measuring", 0.85)?;
-            let share = f64::from(sample) / f64::from(BOUNDS_SAMPLES - 1);
-            let spec = PoseSpec {
-                clip: Some(crate::model::ClipId::from_index(index)),
-                moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
-                sampling: Sampling::Step,
-            };
-            bounds = bounds.union(posed_bounds(model, &spec));
-            if clip.duration_secs <= 0.0 {
-                break;
-            }
-        }
-    }
-    Ok(bounds)
 }
 
 fn subset_rows(model: &Model) -> Vec<SubsetRow> {

@@ -180,6 +180,8 @@ impl AppState {
             let old = self.document.clone();
             self.replace(document, clock.clone());
             effects.extend(self.renew_seconds(old, &clock));
+            effects.extend(self.judge());
+            effects.extend(self.measure());
             return effects;
         }
         effects.extend(self.forget_seconds());
@@ -192,6 +194,8 @@ impl AppState {
         self.toasts.note(ToastLevel::Info, text);
         self.show(document, &job.start);
         effects.extend(self.keep_open_files());
+        effects.extend(self.judge());
+        effects.extend(self.measure());
         let path = self
             .document
             .as_ref()

@@ -19,8 +19,10 @@ mod bytes;
 mod bones;
 mod command;
 mod compare;
+mod command_line;
 mod document;
 mod export;
+mod figures;
 mod focus;
 mod histogram;
 mod history;
@@ -31,9 +33,11 @@ mod layers;
 mod load;
 mod log;
 mod neighbour;
+mod note_list;
 mod painting;
 mod pane;
 mod pick;
+mod picture;
 mod playback;
 mod probe;
 mod run;
@@ -68,6 +72,17 @@ pub use painting::{LegendRow, Painting};
 pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
 pub use pick::{
     BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedTriangle, pick,
+pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
+pub use job::{Job, Problem};
+pub use key_times::KeyTimes;
+pub use layers::Layer;
+pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
+pub use painting::{LegendRow, Painting};
+pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
+pub use pick::{BONE_REACH_POINTS, PickAt, pick};
+pub use picture::{
+    MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,
+    PictureRequest, PictureStage, Pictures,
 };
 pub use playback::{LoopMode, Playback, TimeRange};
 pub use probe::{

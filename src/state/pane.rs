@@ -29,6 +29,8 @@ pub enum Pane {
     Log,
     /// Weights of bones.
     Weights,
+    /// Figures of meshes.
+    Statistics,
 }
 
 /// Where a pane is until somebody moves it.
@@ -125,6 +127,13 @@ pub const PANES: &[PaneInfo] = &[
         "Weights",
         Home::Right,
         Some(Command::ToggleWeights),
+        false,
+    ),
+    row(
+        Pane::Statistics,
+        "Statistics",
+        Home::RightBelow,
+        Some(Command::ToggleFigures),
         false,
     ),
 ];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, AppState, Arrangement, BonesAction, Command, CompareAction, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, Selection, Theme, TimeRange, WeightsMode};
+use super::{Action, AppState, Arrangement, BonesAction, Command, CompareAction, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, PictureKind, Selection, Theme, TimeRange, ToastLevel, WeightsMode};
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
 use crate::pose::Sampling;
@@ -40,6 +40,17 @@ impl AppState {
             Command::Undo => return self.undo(),
             Command::Redo => return self.redo(),
             Command::CopyPath => return self.copy_path(),
+            Command::CopyNotes => return vec![Effect::CopyText(self.view.notes.text())],
+            Command::CopyFigures => {
+                let text = self.view.figures.as_ref().map(|figures| figures.text());
+                return text.map(Effect::CopyText).into_iter().collect();
+            }
+            Command::SavePicture => self.open_pictures(PictureKind::Still),
+            Command::SaveFilm => self.open_pictures(match self.can_play() {
+                true => PictureKind::Clip,
+                false => PictureKind::Turntable,
+            }),
+            Command::CopyCommandLine => return self.copy_command_line(),
             Command::Quit => return vec![Effect::SaveSettings, Effect::Quit],
 
             Command::ToggleSurface
@@ -212,6 +223,7 @@ impl AppState {
             | Command::ToggleTruthPane
             | Command::ToggleLog
             | Command::ToggleWeights
+            | Command::ToggleFigures
             | Command::ToggleTimeline => return self.toggle_panel(command),
             Command::ThemeSystem => return self.set_theme(Theme::System),
             Command::ThemeLight => return self.set_theme(Theme::Light),
@@ -304,6 +316,16 @@ impl AppState {
         let document = self.document.as_ref();
         let path = document.and_then(|document| document.origin.path());
         let text = path.map(|path| path.display().to_string());
+        text.map(Effect::CopyText).into_iter().collect()
+    }
+
+    fn copy_command_line(&mut self) -> Vec<Effect> {
+        let beyond = self.beyond_command_line();
+        if !beyond.is_empty() {
+            let text = format!("the command leaves out: {}", beyond.join(", "));
+            self.toasts.push(ToastLevel::Warning, text);
+        }
+        let text = self.command_line();
         text.map(Effect::CopyText).into_iter().collect()
     }
 

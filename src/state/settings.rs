@@ -2,6 +2,7 @@
 //!
 //! Every field has a default, so that files of older and newer versions are read.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,8 @@ pub struct Settings {
     pub pick: PickWhat,
     /// Tell what is under the resting pointer.
     pub hover: bool,
+    /// Codes of notes that are not to be told.
+    pub allowed_notes: BTreeSet<String>,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
     /// How much larger text and buttons are than usual.
@@ -80,6 +83,7 @@ impl Default for Settings {
             linear_sampling: false,
             pick: PickWhat::default(),
             hover: true,
+            allowed_notes: BTreeSet::new(),
             window_size: [1440.0, 900.0],
             ui_scale: 1.0,
             reopen: false,

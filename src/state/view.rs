@@ -104,6 +104,12 @@ pub struct ViewState {
     pub weights: super::WeightsView,
     /// How bones are drawn.
     pub bones: super::BonesView,
+    /// Saving what is seen.
+    pub pictures: super::Pictures,
+    /// Figures about the document, once they are worked out.
+    pub figures: Option<std::sync::Arc<super::Figures>>,
+    /// What was found about the document.
+    pub notes: super::NoteList,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

@@ -10,7 +10,9 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let (title, content): (&str, fn(&mut Ui, &AppState)) = match state.dialog {
         Some(Dialog::Keys) => ("Keys", keys_ui),
         Some(Dialog::About) => ("About Rigscope", about_ui),
-        Some(Dialog::Palette | Dialog::Export | Dialog::GoToVertex) | None => return,
+        Some(Dialog::Palette | Dialog::Export | Dialog::GoToVertex | Dialog::Picture) | None => {
+            return;
+        }
     };
     let response = Modal::new(Id::unique(title)).show(ui.ctx(), |ui| {
         ui.set_width(520.0);

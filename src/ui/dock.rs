@@ -10,7 +10,7 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{as_bsm2, bytes, compare, inspector, log, notes, outline, truth, view, weights};
+use super::{as_bsm2, bytes, compare, inspector, log, notes, outline, statistics, truth, view, weights};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
 /// As high as a button.
@@ -174,6 +174,7 @@ impl PanesUi<'_> {
             Pane::Truth => truth::truth_ui(ui, state, out),
             Pane::Log => log::log_ui(ui, state, out),
             Pane::Weights => weights::weights_ui(ui, state, out),
+            Pane::Statistics => statistics::statistics_ui(ui, state, out),
         }
     }
 }

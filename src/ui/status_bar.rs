@@ -33,9 +33,6 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
 }
 
 fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
-        return;
-    };
     let visuals = ui.visuals();
     let (error, warning, weak) = (
         visuals.error_fg_color,
@@ -47,7 +44,7 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         (Severity::Warning, warning, "warning", "warnings"),
         (Severity::Error, error, "error", "errors"),
     ] {
-        let num = document.num_notes(severity);
+        let num = state.view.notes.num(severity);
         if num > 0 {
             let word = if num == 1 { one } else { many };
             let text = RichText::new(format!("{num} {word}")).color(color);

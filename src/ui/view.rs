@@ -224,7 +224,6 @@ impl Place {
     }
 
     pub(super) fn of_display(&self, point: Vec3) -> Option<Pos2> {
-    fn of_display(&self, point: Vec3) -> Option<Pos2> {
         self.with_distance(point).map(|(at, _)| at)
     }
 

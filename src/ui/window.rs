@@ -3,10 +3,7 @@
 use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
-use super::{
-    banners, dialogs, dock, export, go_to, hints, menu_bar, palette, second, shortcuts, status_bar,
-    tab_bar, theme, timeline, toolbar,
-};
+use super::{banners, dialogs, dock, export, go_to, hints, menu_bar, palette, picture as pictures, second, shortcuts, status_bar, tab_bar, theme, timeline, toolbar};
 use crate::state::{Action, AppState};
 
 /// Shows the whole window; what the user does is added to `out`.
@@ -47,5 +44,6 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     dialogs::dialogs_ui(ui, state, out);
     export::export_ui(ui, state, out);
     go_to::go_to_ui(ui, state, out);
+    pictures::picture_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
 }

@@ -142,6 +142,96 @@ mod with_gpu {
         assert!(again.stderr.contains("w_0000.png"), "{}", again.stderr);
     }
 
+    fn gif(folder: &Folder, name: &str) -> Vec<(RgbaImage, u32)> {
+        use image::AnimationDecoder;
+        let bytes = std::fs::read(folder.path(name)).unwrap();
+        let decoder = image::codecs::gif::GifDecoder::new(std::io::Cursor::new(bytes)).unwrap();
+        let frames = decoder.into_frames().collect_frames().unwrap();
+        let times = frames.iter().map(|f| f.delay().numer_denom_ms().0);
+        let images = frames.iter().map(|f| f.buffer().clone());
+        images.zip(times.collect::<Vec<_>>()).collect()
+    }
+
+    /// The mean difference of a channel.
+    fn difference(a: &RgbaImage, b: &RgbaImage) -> f64 {
+        let pairs = a.as_raw().iter().zip(b.as_raw());
+        let sum: f64 = pairs.map(|(a, b)| f64::from(a.abs_diff(*b))).sum();
+        sum / a.as_raw().len() as f64
+    }
+
+    #[test]
+    fn a_gif_shows_a_loop_of_the_clip_from_its_start() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let at = [
+            "--size", "60x40", "--camera", "front", "--target", "1,0.5,0",
+        ];
+        let at = [&at[..], &["--distance", "4", "--clip", "walk"]].concat();
+        let args = ["render", "a.bsm2", "-o", "w.gif", "--frames", "4"];
+        folder.run_to(0, &[&args[..], &at].concat());
+        let frames = gif(&folder, "w.gif");
+        assert_eq!(frames.len(), 4);
+        let distinct: HashSet<_> = frames.iter().map(|(image, _)| image.as_raw()).collect();
+        assert!(distinct.len() >= 3, "{} of 4", distinct.len());
+        let still = render(&folder, &[&at[..], &["--time", "0"]].concat());
+        let off = difference(&still, &frames[0].0);
+        assert!(off < 4.0, "{off}: 256 colours come near");
+
+        // Without a number of images there are as many as the clip has hundredths for.
+        folder.run_to(0, &[&args[..4], &at, &["--force", "--rate", "20"]].concat());
+        let frames = gif(&folder, "w.gif");
+        assert!(frames.iter().all(|(_, time_ms)| *time_ms == 50));
+        assert_eq!(folder.names(), ["a.bsm2", "out.png", "w.gif"]);
+    }
+
+    #[test]
+    fn a_turntable_goes_once_around_and_begins_with_the_still() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let at = ["--size", "60x40", "--camera", "30,20", "--distance", "4"];
+        let args = ["render", "a.bsm2", "-o", "t.png", "--turntable", "4"];
+        folder.run_to(0, &[&args[..], &at].concat());
+        let names = ["t_0000.png", "t_0001.png", "t_0002.png", "t_0003.png"];
+        assert_eq!(folder.names()[1..], names);
+        let pictures = names.map(|name| picture(&folder, name));
+        assert_eq!(pictures[0], render(&folder, &at));
+        let turned = ["--size", "60x40", "--camera", "120,20", "--distance", "4"];
+        assert!(difference(&pictures[1], &render(&folder, &turned)) < 0.1);
+        assert_ne!(pictures[2], pictures[0]);
+
+        let args = ["render", "a.bsm2", "-o", "t.gif", "--turntable", "8"];
+        folder.run_to(0, &[&args[..], &["--size", "40x40"]].concat());
+        let frames = gif(&folder, "t.gif");
+        let time_ms: u32 = frames.iter().map(|(_, time_ms)| time_ms).sum();
+        assert_eq!((frames.len(), time_ms), (8, 4000));
+    }
+
+    #[test]
+    fn subsets_are_left_out_coloured_and_selected_by_number() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let base = [&["--size", "60x60", "--camera", "front"][..], &ONLY_SURFACE].concat();
+        let with = |more: &[&str]| render(&folder, &[&base[..], more].concat());
+        let all = with(&[]);
+        let half = with(&["--hide", "0"]);
+        assert!(drawn_share(&half) < drawn_share(&all) * 0.75);
+        assert_ne!(with(&["--select", "subset:0"]), all);
+        assert_ne!(with(&["--orthographic", "--distance", "9"]), all);
+        let args = ["render", "a.bsm2", "-o", "x.png", "--hide", "99"];
+        let ran = folder.run_to(2, &args);
+        assert!(
+            ran.stderr.contains("there is no subset 99"),
+            "{}",
+            ran.stderr
+        );
+    }
+
     #[test]
     fn frames_of_a_file_without_motion_say_so() {
         if !has_gpu() {
@@ -171,7 +261,10 @@ mod with_gpu {
         let ran = folder.run_to(2, &args);
         assert!(ran.stderr.contains("`hair`") && ran.stderr.contains("wireframe"));
         let ran = folder.run_to(2, &["render", "none.bsm2", "-o", "o.jpg"]);
-        assert_eq!(ran.stderr, "error: the output must end in .png: o.jpg\n");
+        assert_eq!(
+            ran.stderr,
+            "error: the output must end in .png or .gif: o.jpg\n"
+        );
     }
 
     #[test]

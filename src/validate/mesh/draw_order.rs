@@ -14,7 +14,7 @@ const MIN_TRIANGLES: usize = 256;
 const MAX_TRIANGLES: usize = 1 << 20;
 /// Entries of the modelled vertex cache: a first-in-first-out cache of 16, as meshoptimizer's own
 /// demonstration reports it.
-const CACHE_SIZE: u32 = 16;
+pub(super) const CACHE_SIZE: u32 = 16;
 /// How much of the cache's gain the best order may give up to hide more: meshoptimizer's advice.
 const OVERDRAW_THRESHOLD: f32 = 1.05;
 /// Sizes that the rasteriser behind the overdraw figure can scale to its picture.
@@ -26,7 +26,7 @@ const MAX_NEIGHBOURS: u64 = 1 << 26;
 /// Sides of the picture that the overdraw figure rasterises, and the most pixels that all
 /// triangles may ask for: large triangles in large numbers would take minutes.
 const RASTER_SIDE: f64 = 256.0;
-const MAX_RASTERISED: f64 = (1u64 << 28) as f64;
+pub(super) const MAX_RASTERISED: f64 = (1u64 << 28) as f64;
 
 /// Notes figures of a poor order.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
@@ -98,7 +98,7 @@ fn num_neighbours(geometry: &Geometry<'_>) -> u64 {
 
 /// About how many pixels the overdraw figure looks at: the box around each triangle, from three
 /// sides. Nothing where positions cannot be scaled to its picture.
-fn num_rasterised(geometry: &Geometry<'_>) -> Option<f64> {
+pub(super) fn num_rasterised(geometry: &Geometry<'_>) -> Option<f64> {
     let bounds = Aabb::from_points(geometry.positions.iter().copied());
     let largest = bounds.size().max_element();
     let is_near = |corner: glam::Vec3| corner.abs().max_element() < RASTERISED_SIZES.end;

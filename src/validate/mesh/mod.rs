@@ -12,12 +12,15 @@ mod edges;
 mod facing;
 mod geometry;
 mod headroom;
+mod order_figures;
 mod repeats;
 mod slivers;
 mod tangents;
 mod twins;
 mod unused;
 mod uvs;
+
+pub use order_figures::{OrderFigures, order_figures};
 
 use geometry::Geometry;
 

@@ -1,0 +1,325 @@
+//! Drawing pictures of the view into files, on a thread of its own with a device of its own.
+
+use std::path::{Path, PathBuf};
+
+use super::view3d::{ImageWanted, View3d};
+use crate::cli::{is_same_file, numbered, save, save_all};
+use crate::gpu::film::Film;
+use crate::gpu::headless::{Image, write_png};
+use crate::gpu::{Background, Gpu, Renderer};
+use crate::model::Report;
+use crate::state::{
+    AppState, PictureChoice, PictureFormat, PictureKind, PictureOutcome, PictureRequest,
+};
+
+/// Draws what `state` shows and writes it; why not, as a sentence. All files appear at the end, or
+/// none.
+///
+/// The user has agreed to write over the one file, but not over numbered ones.
+pub(super) fn write(
+    request: &PictureRequest,
+    state: &AppState,
+    inputs: &[PathBuf],
+    report: &Report,
+) -> Result<PictureOutcome, String> {
+    let (choice, path) = (&request.choice, &request.path);
+    let num_images = match choice.kind {
+        PictureKind::Still => 1,
+        PictureKind::Turntable | PictureKind::Clip => choice.num_images.max(1),
+    };
+    let is_sequence = choice.kind != PictureKind::Still && choice.format == PictureFormat::Png;
+    let paths: Vec<PathBuf> = match is_sequence {
+        true => (0..num_images).map(|n| numbered(path, n)).collect(),
+        false => vec![path.clone()],
+    };
+    refuse(&paths, inputs, is_sequence)?;
+    let mut studio = Studio::new()?;
+    let mut draw = |number: u32| -> Result<Image, String> {
+        let fraction = number as f32 / num_images as f32;
+        let is_wanted = report.progress("drawing", fraction).is_ok();
+        match is_wanted {
+            true => studio.image(state, choice, number),
+            false => Err("cancelled".to_owned()),
+        }
+    };
+    let failed = |error: crate::gpu::headless::ImageError| error.to_string();
+    let refused = |error: anyhow::Error| format!("{error:#}");
+    let mut num_bytes = 0;
+    if choice.format == PictureFormat::Gif {
+        let mut gif = Vec::new();
+        let mut film = Film::new(&mut gif, choice.images_per_sec).map_err(failed)?;
+        for number in 0..num_images {
+            film.add(draw(number)?).map_err(failed)?;
+        }
+        drop(film);
+        num_bytes += gif.len() as u64;
+        save(path, &gif, true).map_err(refused)?;
+    } else {
+        let mut files = Vec::new();
+        for number in 0..num_images {
+            let png = write_png(&draw(number)?).map_err(failed)?;
+            num_bytes += png.len() as u64;
+            files.push(png);
+        }
+        let named = paths.iter().cloned().zip(files.iter().map(Vec::as_slice));
+        let named: Vec<_> = named.collect();
+        save_all(&named, !is_sequence).map_err(refused)?;
+    }
+    Ok(PictureOutcome {
+        path: paths.first().unwrap_or(path).clone(),
+        num_files: paths.len(),
+        num_bytes,
+    })
+}
+
+/// Refuses before all the work what must not be written over.
+fn refuse(paths: &[PathBuf], inputs: &[PathBuf], is_sequence: bool) -> Result<(), String> {
+    for path in paths {
+        if inputs.iter().any(|input| is_same_file(input, path)) {
+            let path = path.display();
+            return Err(format!("{path} is what is shown, and never written over"));
+        }
+        if is_sequence && path.symlink_metadata().is_ok() {
+            return Err(format!("{} exists already", path.display()));
+        }
+    }
+    let folder = paths.first().and_then(|path| path.parent());
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.is_dir();
+    match folder.filter(is_missing) {
+        Some(folder) => Err(format!("there is no folder {}", folder.display())),
+        None => Ok(()),
+    }
+}
+
+/// A device, and the models on it.
+struct Studio {
+    gpu: Gpu,
+    renderer: Renderer,
+    view: View3d,
+}
+
+impl Studio {
+    fn new() -> Result<Self, String> {
+        let gpu = Gpu::headless().map_err(|error| error.to_string())?;
+        Ok(Self {
+            renderer: Renderer::new(&gpu),
+            view: View3d::default(),
+            gpu,
+        })
+    }
+
+    /// Image `number` of what is chosen.
+    fn image(
+        &mut self,
+        state: &AppState,
+        choice: &PictureChoice,
+        number: u32,
+    ) -> Result<Image, String> {
+        let wanted = ImageWanted {
+            background: match choice.is_transparent {
+                true => Background::Transparent,
+                false => Background::default(),
+            },
+            halvings: choice.supersampling.max(1).ilog2(),
+            has_marks: choice.has_overlays,
+        };
+        let state = state.of_image(choice, number);
+        self.view.image(&self.gpu, &self.renderer, &state, &wanted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::{Cli, Output};
+    use crate::formats::{ReadOptions, Source, open};
+    use crate::model::ClipId;
+    use crate::state::{Action, Command, Document, LoadReason, Origin, Settings};
+
+    /// A window with the sample open as a file in `folder`; nothing without a GPU.
+    fn opened(folder: &Path) -> Option<AppState> {
+        if Gpu::headless().is_err() {
+            assert!(std::env::var_os("CI").is_none(), "no device to test with");
+            return None;
+        }
+        let bytes = include_bytes!("../../assets/sample.bsm2").to_vec();
+        let path = folder.join("it's a sample.bsm2");
+        std::fs::write(&path, &bytes).unwrap();
+        let source = Source::new("it's a sample.bsm2", bytes);
+        let report = Report::new();
+        let found = open(&source, &ReadOptions::default(), &report).unwrap();
+        let request = AppState::request(Origin::File(path), LoadReason::Open);
+        let document = Document::new(&request, source.bytes.clone(), found, &report).unwrap();
+        let mut state = AppState::new(Settings::default());
+        state.apply(Action::ViewSized(glam::Vec2::new(200.0, 120.0)));
+        state.apply(Action::Start(request));
+        let id = state.job.as_ref().unwrap().id;
+        state.apply(Action::Loaded {
+            id,
+            document: Box::new(document),
+            clock: String::new(),
+        });
+        Some(state)
+    }
+
+    fn request(path: PathBuf, choice: PictureChoice) -> PictureRequest {
+        PictureRequest {
+            id: 1,
+            path,
+            choice: PictureChoice {
+                size_px: [200, 120],
+                ..choice
+            },
+        }
+    }
+
+    fn pixels(path: &Path) -> Vec<u8> {
+        image::open(path).unwrap().to_rgba8().into_raw()
+    }
+
+    /// The words of a shell's line.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut is_quoted) = (Vec::new(), String::new(), false);
+        let mut chars = line.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '\'' => is_quoted ^= true,
+                '\\' if !is_quoted => word.extend(chars.next()),
+                ' ' if !is_quoted => words.push(std::mem::take(&mut word)),
+                c => word.push(c),
+            }
+        }
+        words.push(word);
+        words
+    }
+
+    /// The picture that the command line of `state` draws.
+    fn by_command_line(state: &AppState, folder: &Path) -> Vec<u8> {
+        let path = folder.join("by command.png");
+        let mut words = words(&state.command_line().unwrap());
+        let at = words.iter().position(|word| word == "picture.png").unwrap();
+        words[at] = path.display().to_string();
+        words.push("--force".into());
+        let cli = Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{error}"));
+        let exit = crate::cli::run(&cli.command.unwrap(), &Output::of_process());
+        assert_eq!(format!("{exit:?}"), "Done");
+        pixels(&path)
+    }
+
+    #[test]
+    #[cfg(not(windows))]
+    fn the_command_line_draws_the_picture_of_the_view() {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(mut state) = opened(folder.path()) else {
+            return;
+        };
+        let path = folder.path().join("view.png");
+        let mut last = Vec::new();
+        for change in 0..4 {
+            match change {
+                0 => {}
+                1 => {
+                    state.apply(Action::SetClip(ClipId(1)));
+                    state.apply(Action::Seek(state.clip_range().end_secs * 0.37));
+                    state.apply(Action::Orbit {
+                        yaw_rad: 2.2,
+                        pitch_rad: 0.31,
+                    });
+                    state.apply(Action::Pan(glam::Vec2::new(31.0, -7.0)));
+                }
+                2 => {
+                    state.apply(Action::Run(Command::ToggleProjection));
+                    state.apply(Action::Run(Command::ToggleBones));
+                    state.apply(Action::SetVisible(0, false));
+                    state.apply(Action::SetColor(1, [0.9, 0.1, 0.05]));
+                }
+                _ => {
+                    state.apply(Action::Run(Command::ToggleLinear));
+                    state.apply(Action::Run(Command::ToggleWireframe));
+                    state.apply(Action::Run(Command::ColorNormals));
+                    let bone = crate::model::BoneId(2);
+                    state.apply(Action::Select(crate::state::Selection::Bone(bone)));
+                }
+            }
+            let wanted = request(path.clone(), PictureChoice::default());
+            write(&wanted, &state, &[], &Report::new()).unwrap();
+            let seen = pixels(&path);
+            assert_ne!(seen, last, "change {change} changes nothing");
+            let drawn = by_command_line(&state, folder.path());
+            let off = seen.iter().zip(&drawn).filter(|(a, b)| a != b).count();
+            assert_eq!(off, 0, "change {change}: {}", state.command_line().unwrap());
+            last = seen;
+        }
+    }
+
+    #[test]
+    fn frames_are_numbered_begin_with_the_still_and_are_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(state) = opened(folder.path()) else {
+            return;
+        };
+        let at = |name: &str| folder.path().join(name);
+        let still = request(at("still.png"), PictureChoice::default());
+        write(&still, &state, &[], &Report::new()).unwrap();
+        let turn = PictureChoice {
+            kind: PictureKind::Turntable,
+            num_images: 3,
+            ..PictureChoice::default()
+        };
+        let turn = request(at("turn.png"), turn);
+        let outcome = write(&turn, &state, &[], &Report::new()).unwrap();
+        assert_eq!(outcome.num_files, 3);
+        assert_eq!(outcome.path, at("turn_0000.png"));
+        assert_eq!(pixels(&at("turn_0000.png")), pixels(&at("still.png")));
+        assert_ne!(pixels(&at("turn_0001.png")), pixels(&at("still.png")));
+        let error = write(&turn, &state, &[], &Report::new()).unwrap_err();
+        assert!(error.contains("exists already"), "{error}");
+        let inputs = [at("still.png")];
+        let error = write(&still, &state, &inputs, &Report::new()).unwrap_err();
+        assert!(error.contains("never written over"), "{error}");
+    }
+
+    #[test]
+    fn a_transparent_picture_without_overlays_has_nothing_but_the_model() {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(state) = opened(folder.path()) else {
+            return;
+        };
+        let path = folder.path().join("alone.png");
+        let choice = PictureChoice {
+            is_transparent: true,
+            has_overlays: false,
+            supersampling: 4,
+            ..PictureChoice::default()
+        };
+        write(&request(path.clone(), choice), &state, &[], &Report::new()).unwrap();
+        let pixels = pixels(&path);
+        let (pixels, _) = pixels.as_chunks::<4>();
+        let empty = pixels.iter().filter(|pixel| pixel[3] == 0).count();
+        let solid = pixels.iter().filter(|pixel| pixel[3] == 255).count();
+        assert!(empty > pixels.len() / 3 && solid > pixels.len() / 20);
+        assert_eq!(pixels[0][3], 0);
+    }
+
+    #[test]
+    fn what_is_cancelled_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(state) = opened(folder.path()) else {
+            return;
+        };
+        let cancel = crate::model::CancelToken::default();
+        cancel.cancel();
+        let report = Report::with_progress(|_| {}, cancel);
+        let gif = PictureChoice {
+            kind: PictureKind::Clip,
+            format: PictureFormat::Gif,
+            ..PictureChoice::default()
+        };
+        let path = folder.path().join("walk.gif");
+        let error = write(&request(path.clone(), gif), &state, &[], &report).unwrap_err();
+        assert_eq!(error, "cancelled");
+        assert!(!path.exists());
+    }
+}

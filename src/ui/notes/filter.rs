@@ -1,0 +1,86 @@
+//! Which notes are shown: by severity, group and text; and copying them.
+
+use egui::{Button, ComboBox, RichText, TextEdit, Ui};
+
+use super::{color, copy};
+use crate::model::{NoteGroup, Severity};
+use crate::state::{Action, AppState, Command, NoteFilter, NotesAction};
+
+const GROUPS: [NoteGroup; 5] = [
+    NoteGroup::File,
+    NoteGroup::Skin,
+    NoteGroup::Mesh,
+    NoteGroup::Animation,
+    NoteGroup::Collision,
+];
+
+pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let list = &state.view.notes;
+    let mut filter = list.filter.clone();
+    ui.horizontal_wrapped(|ui| {
+        for (severity, name) in [
+            (Severity::Error, "errors"),
+            (Severity::Warning, "warnings"),
+            (Severity::Info, "remarks"),
+        ] {
+            let is_on = &mut filter.severities[severity as usize];
+            let text = RichText::new(format!("{} {name}", list.num(severity)));
+            let text = text.color(color(ui, severity));
+            let button = Button::selectable(*is_on, text).small();
+            let response = ui.add(button).on_hover_text(match *is_on {
+                true => format!("Hide {name}"),
+                false => format!("Show {name}"),
+            });
+            let response = response.accessible_name(format!("Show {name}"));
+            *is_on ^= response.clicked();
+        }
+        if list.num_allowed > 0 {
+            let text = format!("{} allowed", list.num_allowed);
+            let button = Button::selectable(filter.shows_allowed, text).small();
+            let response = ui.add(button);
+            let response = response.on_hover_text("Show also what has been allowed");
+            filter.shows_allowed ^= response.clicked();
+        }
+    });
+    ui.horizontal(|ui| {
+        group_ui(ui, &mut filter);
+        ui.menu_button("Copy", |ui| copy_ui(ui, state, out))
+            .response
+            .on_hover_text("Copy what is shown")
+            .accessible_name("Copy notes");
+        let edit = TextEdit::singleline(&mut filter.text)
+            .hint_text("Search notes")
+            .desired_width(f32::INFINITY);
+        ui.add(edit).accessible_name("Search notes");
+    });
+    ui.add_space(2.0);
+    if filter != list.filter {
+        out.push(Action::Notes(NotesAction::Filter(filter)));
+    }
+}
+
+fn group_ui(ui: &mut Ui, filter: &mut NoteFilter) {
+    let name = |group: Option<NoteGroup>| group.map_or("all groups", NoteGroup::as_str);
+    ComboBox::from_id_salt("note group")
+        .width(84.0)
+        .selected_text(name(filter.group))
+        .show_ui(ui, |ui| {
+            let groups = GROUPS.into_iter().map(Some);
+            for group in std::iter::once(None).chain(groups) {
+                ui.selectable_value(&mut filter.group, group, name(group));
+            }
+        })
+        .response
+        .accessible_name("Group of notes");
+}
+
+fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    if ui.button("Copy as text").clicked() {
+        out.push(Action::Run(Command::CopyNotes));
+        ui.close();
+    }
+    if ui.button("Copy as JSON").clicked() {
+        out.push(Action::Copy(copy::json(&state.view.notes)));
+        ui.close();
+    }
+}

@@ -1,0 +1,105 @@
+//! Saving pictures, and the command line that draws them.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{
+    Action, Command, Dialog, Effect, PictureAction, PictureKind, PictureOutcome, PictureStage,
+};
+
+use crate::host::{asset, window, window_with};
+
+#[test]
+fn a_picture_is_chosen_named_drawn_and_told_of() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.run();
+    harness.get_by_label("Save picture");
+    harness.get_by_label("transparent background").click();
+    harness.run();
+    harness.get_by_label("Save as…").click();
+    harness.run();
+    let asked = harness.state().effects.last().cloned();
+    let wanted = Effect::PickPicture {
+        name: "sample.png".into(),
+        extension: "png",
+    };
+    assert_eq!(asked, Some(wanted));
+
+    let write = PictureAction::WriteTo("out/hero".into());
+    harness.state_mut().apply(Action::Picture(write));
+    harness.run();
+    let Some(Effect::WritePictures(request)) = harness.state().effects.last().cloned() else {
+        panic!("nothing is drawn");
+    };
+    assert_eq!(request.path.to_string_lossy(), "out/hero.png");
+    assert!(request.choice.is_transparent);
+    let size = harness.state().state.view.size_points.round();
+    let [width, height] = request.choice.size_px;
+    assert_eq!((width as f32, height as f32), (size.x, size.y));
+    harness.get_by_label("Cancel");
+
+    let outcome = Ok(PictureOutcome {
+        path: request.path,
+        num_files: 1,
+        num_bytes: 2048,
+    });
+    let id = request.id;
+    let written = PictureAction::Written { id, outcome };
+    harness.state_mut().apply(Action::Picture(written));
+    harness.run();
+    harness.get_by_label_contains("hero.png (2.0 KiB)");
+}
+
+#[test]
+fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
+    let mut harness = window_with(asset());
+    harness.state_mut().apply(Action::Run(Command::SaveFilm));
+    harness.run();
+    let choice = harness.state().state.view.pictures.choice;
+    assert_eq!(choice.kind, PictureKind::Clip);
+    harness.get_by_label("Turntable").click();
+    harness.run();
+    let choice = harness.state().state.view.pictures.choice;
+    assert_eq!(
+        (choice.kind, choice.num_images),
+        (PictureKind::Turntable, 48)
+    );
+    let write = PictureAction::WriteTo("turn.gif".into());
+    harness.state_mut().apply(Action::Picture(write));
+    harness.run();
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    let host = harness.state();
+    assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
+    assert_eq!(host.state.view.pictures.stage, PictureStage::Choosing);
+    assert_eq!(host.state.dialog, Some(Dialog::Picture));
+}
+
+#[test]
+fn the_command_line_of_the_view_is_copied() {
+    let mut harness = window_with(asset());
+    let seek = Action::Seek(0.25);
+    harness.state_mut().apply(seek);
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::L);
+    harness.run();
+    let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
+        panic!("nothing was copied");
+    };
+    for part in [
+        "rigscope render ",
+        "sample.bsm2",
+        "--camera=",
+        "--time=0.25",
+        "--show=surface",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn nothing_is_saved_without_a_file() {
+    let mut harness = window();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.run();
+    assert_eq!(harness.state().state.dialog, None);
+}
