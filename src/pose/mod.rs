@@ -14,8 +14,10 @@
 mod blend;
 mod bones;
 mod cast;
+mod decompose;
 mod dual_quaternion;
 pub mod graft;
+mod layer;
 mod mesh_pose;
 mod morph;
 mod sample;
@@ -26,6 +28,7 @@ pub use blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
 pub use bones::{BoneAnchors, BoneShape, bone_shapes};
 pub use cast::{TriangleHit, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;
+pub use layer::{ClipLayer, InPlace, LayerMode, MorphOverrides};
 pub use mesh_pose::MeshPose;
 pub use sample::{CachedVertices, Pose, sample, settled};
 pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, unit_or_zero};

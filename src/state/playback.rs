@@ -125,6 +125,7 @@ impl Playback {
                 Moment::TimeSecs(self.time_secs)
             },
             sampling: self.sampling,
+            ..PoseSpec::default()
         }
     }
 

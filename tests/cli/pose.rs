@@ -40,6 +40,7 @@ fn spec(clip: u32, moment: Moment) -> PoseSpec {
         clip: Some(ClipId(clip)),
         moment,
         sampling: Sampling::Step,
+        ..PoseSpec::default()
     }
 }
 
