@@ -12,6 +12,7 @@
 //! Keep in sync with `shaders/palette.wgsl`, `skin_packed.wgsl` and `skin_streams.wgsl`.
 
 mod blend;
+mod blend_error;
 mod bones;
 mod cast;
 mod decompose;
@@ -25,6 +26,7 @@ mod skin;
 mod track;
 
 pub use blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
+pub use blend_error::{BlendError, WorstBlend, blend_error};
 pub use bones::{BoneAnchors, BoneShape, bone_shapes};
 pub use cast::{TriangleHit, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;

@@ -131,6 +131,9 @@ pub enum Action {
     /// Opens or closes a pane.
     ShowPane(super::Pane, bool),
 
+    /// Looks at motion.
+    Animation(super::AnimationAction),
+
     /// Takes the message about a failed file away.
     DismissProblem,
     /// Takes a short message away.

@@ -7,6 +7,12 @@ use crate::model::ClipId;
 impl AppState {
     /// Changes the state as `action` says and returns what the shell must do.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = self.change(action);
+        effects.extend(self.refresh_animation());
+        effects
+    }
+
+    fn change(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Run(command) => return self.run(command),
 
@@ -98,6 +104,8 @@ impl AppState {
                 self.settings.panes.set(pane, is_open);
                 return vec![Effect::SaveSettings];
             }
+
+            Action::Animation(action) => return self.animate(action),
 
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),

@@ -132,6 +132,10 @@ fn has_keys(state: &AppState) -> bool {
     state.key_times().is_some_and(|keys| !keys.is_empty())
 }
 
+fn has_clip(state: &AppState) -> bool {
+    state.clip().is_some()
+}
+
 fn has_clips(state: &AppState) -> bool {
     state.num_clips() > 1
 }
@@ -205,17 +209,25 @@ commands! {
         [group] CycleLoop: "Once, loop or ping-pong", "Changes what happens at the end.", always;
         ToggleBindPair: "Two keys are a bind pair", "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and not a motion.", AppState::can_be_bind_pair => AppState::is_bind_pair;
         ToggleLinear: "Linear between keys", "Blends stored keys and does not hold the earlier one.", always => |s| s.playback.sampling == Sampling::Linear;
+        ToggleDecomposed: "Decomposed between keys", "Blends move, turn and scale of stored keys, turns spherically, and not the matrices.", always => |s| s.playback.sampling == Sampling::Decomposed;
         Slower: "Slower", "Halves the speed.", has_document;
         Faster: "Faster", "Doubles the speed.", has_document;
         NormalSpeed: "Normal speed", "One second a second.", |s| s.playback.speed != 1.0;
         [group] RangeStart: "Start the range here", "What is played begins at the time shown.", AppState::can_play;
         RangeEnd: "End the range here", "What is played ends at the time shown.", AppState::can_play;
         ClearRange: "Play the whole clip", "Takes the range away.", |s| s.playback.range.is_some();
+        [group] ToggleOnion: "Onion skin", "Shows neighbouring keys as ghosts: blue was before, orange comes after.", has_clip => |s| s.view.animation.onion.is_on;
+        ToggleLoopSeam: "Loop seam", "Shows the first key as a ghost over the last one and measures how they meet.", has_clip => |s| s.view.animation.shows_seam;
+        ToggleRootPath: "Way of the root", "Draws where the selected bone, or the one that travels, goes over the ground.", has_clip => |s| s.view.animation.shows_root;
+        ToggleInPlace: "Stay in place", "Takes the way over the ground out of the clip: the model stays where it begins.", has_clip => |s| s.playback.in_place.is_some();
+        MeasureBlendError: "Linear against decomposed", "Paints how far linear blending of matrices leads each vertex astray between keys.", has_clip => AppState::shows_blend_error;
     }
     Window {
         ToggleOutline: "Outline", "Subsets and bones, on the left.", always => |s| s.settings.panes.shows(Pane::Outline);
         ToggleInspector: "Inspector", "What is selected, on the right.", always => |s| s.settings.panes.shows(Pane::Inspector);
         ToggleNotes: "Notes", "What was found in the file, on the right.", always => |s| s.settings.panes.shows(Pane::Notes);
+        ToggleCurves: "Curves", "Move, turn and scale of the selected bone over the clip, below the view.", always => |s| s.settings.panes.shows(Pane::Curves);
+        ToggleAnimation: "Animation", "Ghosts, loop seam, way of the root, a second clip and weights of morph targets.", always => |s| s.settings.panes.shows(Pane::Animation);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;
         ThemeLight: "Light colours", "Dark text on light ground.", always => |s| s.settings.theme == Theme::Light;

@@ -45,7 +45,7 @@ impl AppState {
         let Some(document) = &self.document else {
             return Vec::new();
         };
-        vec![Layer {
+        let mut layers = vec![Layer {
             model: Arc::clone(&document.model),
             bounds: document.bounds,
             pose: self.playback.pose_spec(),
@@ -53,7 +53,9 @@ impl AppState {
             window: [0.0, 1.0],
             ghost: None,
             is_document: true,
-        }]
+        }];
+        layers.extend(self.ghosts());
+        layers
     }
 
     /// Colours or values for the document's vertices, where the colouring wants some.
@@ -65,6 +67,8 @@ impl AppState {
     /// Lines and faces beside the document's model.
     #[must_use]
     pub fn marks(&self) -> Marks {
-        Marks::default()
+        let mut marks = Marks::default();
+        self.add_root_marks(&mut marks);
+        marks
     }
 }

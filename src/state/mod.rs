@@ -12,6 +12,7 @@
 //! Invariant: whatever an index in here names, it exists in the document shown.
 
 mod action;
+mod animation;
 mod app_state;
 mod apply;
 mod command;
@@ -35,6 +36,10 @@ mod toast;
 mod view;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
+pub use animation::{
+    AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LayerChoice, MorphRow,
+    Onion, RootPath, TurnAs,
+};
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use document::{Document, Origin, SubsetRow};
@@ -52,6 +57,9 @@ pub use settings::{MAX_RECENT, Settings, Theme};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};
 pub use view::{Overlays, SubsetLook, ViewState};
+
+pub use crate::pose::{BlendError, LayerMode, Sampling};
+pub use crate::validate::BoneSeam;
 
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,10 @@ pub enum Pane {
     Inspector,
     /// Findings.
     Notes,
+    /// Curves of the selected bone.
+    Curves,
+    /// Ghosts, seams, layers and weights.
+    Animation,
 }
 
 /// Where a pane is until somebody moves it.
@@ -72,6 +76,20 @@ pub const PANES: &[PaneInfo] = &[
         Home::RightBelow,
         Some(Command::ToggleNotes),
         true,
+    ),
+    row(
+        Pane::Curves,
+        "Curves",
+        Home::Below,
+        Some(Command::ToggleCurves),
+        false,
+    ),
+    row(
+        Pane::Animation,
+        "Animation",
+        Home::RightBelow,
+        Some(Command::ToggleAnimation),
+        false,
     ),
 ];
 

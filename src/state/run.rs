@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Action, AppState, Command, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, Selection,
-    Theme, TimeRange,
+    Action, AnimationAction, AppState, Command, Dialog, Effect, FileKind, LoadReason, Origin,
+    Overlays, Selection, Theme, TimeRange,
 };
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
@@ -136,10 +136,18 @@ impl AppState {
             }
             Command::ToggleBindPair => self.toggle_bind_pair(),
             Command::ToggleLinear => {
-                self.settings.linear_sampling ^= true;
-                self.apply_playback_settings();
-                return vec![Effect::SaveSettings];
+                let sampling = match self.playback.sampling {
+                    Sampling::Linear => Sampling::Step,
+                    _ => Sampling::Linear,
+                };
+                return self.apply(Action::Animation(AnimationAction::SetSampling(sampling)));
             }
+            Command::ToggleDecomposed
+            | Command::MeasureBlendError
+            | Command::ToggleLoopSeam
+            | Command::ToggleOnion
+            | Command::ToggleRootPath
+            | Command::ToggleInPlace => return self.run_animation(command),
             Command::Slower => self.set_speed(self.playback.speed * 0.5),
             Command::Faster => self.set_speed(self.playback.speed * 2.0),
             Command::NormalSpeed => self.set_speed(1.0),
@@ -156,6 +164,8 @@ impl AppState {
             Command::ToggleOutline
             | Command::ToggleInspector
             | Command::ToggleNotes
+            | Command::ToggleCurves
+            | Command::ToggleAnimation
             | Command::ToggleTimeline => return self.toggle_panel(command),
             Command::ThemeSystem => return self.set_theme(Theme::System),
             Command::ThemeLight => return self.set_theme(Theme::Light),
@@ -251,11 +261,7 @@ impl AppState {
 
     pub(super) fn apply_playback_settings(&mut self) {
         self.playback.loop_mode = self.settings.loop_mode;
-        self.playback.sampling = if self.settings.linear_sampling {
-            Sampling::Linear
-        } else {
-            Sampling::Step
-        };
+        self.playback.sampling = self.settings.sampling;
     }
 }
 

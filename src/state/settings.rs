@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{LoopMode, Overlays, Panes};
+use crate::pose::Sampling;
 
 /// Files in the list of recent ones.
 pub const MAX_RECENT: usize = 12;
@@ -43,8 +44,8 @@ pub struct Settings {
     pub layout: Option<String>,
     /// What happens at the end of a clip.
     pub loop_mode: LoopMode,
-    /// Blend between keys and not hold the earlier one.
-    pub linear_sampling: bool,
+    /// How to read between keys.
+    pub sampling: Sampling,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
 }
@@ -60,7 +61,7 @@ impl Default for Settings {
             timeline: true,
             layout: None,
             loop_mode: LoopMode::default(),
-            linear_sampling: false,
+            sampling: Sampling::default(),
             window_size: [1440.0, 900.0],
         }
     }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::Painting;
+use super::{AnimationView, Painting};
 use crate::camera::Camera;
 use crate::model::Aabb;
 use crate::visual::Coloring;
@@ -88,6 +88,8 @@ pub struct ViewState {
     pub isolated: Option<usize>,
     /// Paint on the vertices, seen where the colouring is [`Coloring::Paint`].
     pub painting: Option<Painting>,
+    /// What is shown of motion.
+    pub animation: AnimationView,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

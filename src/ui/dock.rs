@@ -10,7 +10,7 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{inspector, notes, outline, view};
+use super::{animation, curves, inspector, notes, outline, view};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
 /// What egui remembers.
@@ -151,6 +151,8 @@ impl PanesUi<'_> {
             Pane::Outline => outline::outline_ui(ui, state, out),
             Pane::Inspector => inspector::inspector_ui(ui, state, out),
             Pane::Notes => notes::notes_ui(ui, state, out),
+            Pane::Curves => curves::curves_ui(ui, state, out),
+            Pane::Animation => animation::animation_ui(ui, state, out),
         }
     }
 }

@@ -6,8 +6,10 @@
 //! Invariant: a panel sees the state read-only and changes nothing but egui's own memory (scroll
 //! positions, text being typed); everything else leaves as an [`Action`](crate::state::Action).
 
+mod animation;
 mod banners;
 mod command_button;
+mod curves;
 mod dialogs;
 mod dock;
 mod export;

@@ -42,6 +42,16 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// The time of the event under the pointer, the nearest of several.
+    pub(super) fn time_at(&self, pointer: Pos2) -> Option<f64> {
+        let away = |x: f32| (x - pointer.x).abs();
+        let near = self.marks.iter().filter(|(x, _)| away(*x) <= MARK_SIZE);
+        let nearest = near.min_by(|(a, _), (b, _)| away(*a).total_cmp(&away(*b)));
+        nearest
+            .filter(|_| pointer.y >= self.track.center().y)
+            .map(|(_, event)| event.time_secs)
+    }
+
     /// What happens where the pointer is.
     pub(super) fn text_at(&self, pointer: Pos2) -> Option<String> {
         let near = self

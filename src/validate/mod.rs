@@ -27,6 +27,8 @@ mod mesh;
 mod moments;
 mod skin;
 
+pub use animation::{BoneSeam, loop_seam};
+
 use crate::model::{Cancelled, Model, Report};
 
 /// Runs all rules over a checked model and notes what they find.
