@@ -24,6 +24,8 @@ mod materials;
 mod models;
 #[path = "gpu/overlays.rs"]
 mod overlays;
+#[path = "gpu/poses.rs"]
+mod poses;
 #[path = "gpu/samples.rs"]
 mod samples;
 #[path = "gpu/skinning.rs"]

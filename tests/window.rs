@@ -8,6 +8,8 @@
     reason = "a test may fail and speak, and has no outside"
 )]
 
+#[path = "window/animation.rs"]
+mod animation;
 #[path = "window/docs.rs"]
 mod docs;
 #[path = "window/export.rs"]
@@ -16,6 +18,8 @@ mod export;
 mod flows;
 #[path = "window/host.rs"]
 mod host;
+#[path = "window/morphs.rs"]
+mod morphs;
 #[path = "window/program.rs"]
 mod program;
 mod support;

@@ -36,4 +36,6 @@ pub use sample::{CachedVertices, Pose, sample, settled};
 pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, unit_or_zero};
 
 #[cfg(test)]
+mod layer_tests;
+#[cfg(test)]
 mod tests;

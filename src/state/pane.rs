@@ -87,7 +87,7 @@ pub const PANES: &[PaneInfo] = &[
     row(
         Pane::Animation,
         "Animation",
-        Home::RightBelow,
+        Home::Right,
         Some(Command::ToggleAnimation),
         false,
     ),

@@ -129,7 +129,7 @@ fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Effe
 }
 
 /// A window with the model open and the picture 600 x 400.
-fn opened() -> AppState {
+pub(super) fn opened() -> AppState {
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
     let wanted = request(state.apply(Action::Open("dir/test.bsm2".into())));

@@ -222,7 +222,7 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
             }
         })
         .response
-        .accessible_name("Second clip");
+        .accessible_name("Clip to lay over");
     if wanted != layer.map(|layer| layer.clip) {
         push(out, AnimationAction::SetLayer(wanted));
     }

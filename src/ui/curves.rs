@@ -49,13 +49,22 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         TurnAs::Euler => ("Turn, degrees", &curves.euler),
         TurnAs::Quaternion => ("Turn, quaternion", &curves.quaternion),
     };
-    let groups: [(&str, &[Channel]); 3] =
-        [("Move", &curves.moves), turn, ("Scale", &curves.scales)];
+    let turn_spread = match view.turn_as {
+        TurnAs::Euler => 2.0,
+        TurnAs::Quaternion => 0.05,
+    };
+    let extent = f64::from(document.bounds.extent() / state.display_scale());
+    // Rounding of what does not move is not to fill the plot: each has a least height.
+    let groups: [(&str, &[Channel], f64); 3] = [
+        ("Move", &curves.moves, 0.01 * extent),
+        (turn.0, turn.1, turn_spread),
+        ("Scale", &curves.scales, 0.05),
+    ];
     // The three do not fit side by side in a narrow pane: then only the first ones are seen.
     let fit = (ui.available_width() / MIN_WIDTH) as usize;
     ui.columns(fit.clamp(1, groups.len()), |columns| {
-        for (ui, (name, channels)) in columns.iter_mut().zip(groups) {
-            plot_ui(ui, state, name, channels, out);
+        for (ui, (name, channels, spread)) in columns.iter_mut().zip(groups) {
+            plot_ui(ui, state, (name, spread), channels, out);
         }
     });
 }
@@ -101,7 +110,13 @@ fn head_ui(
     });
 }
 
-fn plot_ui(ui: &mut Ui, state: &AppState, name: &str, channels: &[Channel], out: &mut Vec<Action>) {
+fn plot_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    (name, spread): (&str, f64),
+    channels: &[Channel],
+    out: &mut Vec<Action>,
+) {
     ui.weak(name);
     let range = state.clip_range();
     let clock = state.playback.time_secs;
@@ -121,18 +136,25 @@ fn plot_ui(ui: &mut Ui, state: &AppState, name: &str, channels: &[Channel], out:
             Some(format!("{:.5}\n{:.4} s", position.y, position.x))
         }
     };
+    let values = channels.iter().flat_map(|channel| &channel.points);
+    let ends = values.fold([f64::MAX, f64::MIN], |[low, high], [_, value]| {
+        [low.min(*value), high.max(*value)]
+    });
+    let middle = 0.5 * (ends[0] + ends[1]);
     // A new bone or clip is seen as a whole.
-    let id = (name, state.selection.bone(), state.playback.clip);
-    let plot = Plot::new(("curves", id))
+    let what = (state.selection.bone(), state.playback.clip);
+    let plot = Plot::new(("curves", name, what))
         .allow_drag(true)
         .pan_pointer_button(PointerButton::Secondary)
         .allow_boxed_zoom(false)
         .allow_scroll(false)
         .allow_axis_zoom_drag(true)
-        .link_axis(ui.scope_id().with("time"), [false, false])
+        .link_axis(egui::Id::unique(("curves", what)), [true, false])
         .set_margin_fraction(vec2(0.02, 0.12))
         .include_x(range.start_secs)
         .include_x(range.end_secs)
+        .include_y(middle - 0.5 * spread)
+        .include_y(middle + 0.5 * spread)
         .y_axis_min_width(44.0)
         .label_formatter(label);
     let response = plot.show(ui, |plot| {

@@ -334,3 +334,6 @@ impl AppState {
         self.view.animation.error = Some(error);
     }
 }
+
+#[cfg(test)]
+mod tests;

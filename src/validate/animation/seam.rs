@@ -292,6 +292,22 @@ mod tests {
     }
 
     #[test]
+    fn the_seam_of_each_bone_is_told_the_widest_first() {
+        let seams = loop_seam(&swing(0.1), ClipId(0));
+        assert_eq!(seams.len(), 2);
+        assert!(seams[0].gap >= seams[1].gap && seams[1].gap > 0.0);
+        for seam in &seams {
+            assert!((seam.angle_rad - 0.1).abs() < 1e-3, "{seam:?}");
+        }
+        assert!(
+            loop_seam(&swing(0.0), ClipId(0))
+                .iter()
+                .all(|s| s.gap < 1e-6)
+        );
+        assert!(loop_seam(&swing(0.1), ClipId(9)).is_empty());
+    }
+
+    #[test]
     fn a_loop_without_its_last_key_is_closed_by_one_more_step() {
         let angle = |key: u8| (0.3 + f32::from(key) / 32.0 * std::f32::consts::TAU).sin();
         let keys: Vec<_> = (0..32).map(|key| bent(angle(key), 0.0)).collect();
