@@ -1,12 +1,10 @@
 //! Which stored keys make up a moment of a clip.
 
-use serde::{Deserialize, Serialize};
-
 use super::layer::{ClipLayer, InPlace, MorphOverrides};
 use crate::model::{Clip, ClipId, Model, SampledMotion};
 
 /// How values between keys come about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sampling {
     /// The earlier key holds: what players of packed formats do.
     #[default]

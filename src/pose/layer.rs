@@ -101,29 +101,24 @@ impl MorphOverrides {
 
     /// Sets a weight or leaves it to the clip again. Says whether there was room for it.
     pub fn set(&mut self, target: usize, weight: Option<f32>) -> bool {
-        let others: Vec<_> = self.iter().filter(|(at, _)| *at != target).collect();
         let Ok(number) = u16::try_from(target) else {
             return weight.is_none();
         };
-        if weight.is_some() && others.len() >= MAX_WEIGHTS {
-            return false;
+        let num = usize::from(self.num);
+        let known = self.targets.iter().copied().zip(self.weights).take(num);
+        let mut all: Vec<(u16, f32)> = known.filter(|(at, _)| *at != number).collect();
+        if let Some(weight) = weight.filter(|weight| weight.is_finite()) {
+            if all.len() >= MAX_WEIGHTS {
+                return false;
+            }
+            all.push((number, weight));
         }
         // In their order, so that equal settings are equal however they came about.
-        let mut all = others;
-        all.extend(
-            weight
-                .filter(|weight| weight.is_finite())
-                .map(|w| (target, w)),
-        );
         all.sort_by_key(|(at, _)| *at);
         *self = Self::default();
-        for ((to, weight), (at, w)) in self.targets.iter_mut().zip(&mut self.weights).zip(all) {
-            *to = if at == target {
-                number
-            } else {
-                u16::try_from(at).unwrap_or_default()
-            };
-            *weight = w;
+        let slots = self.targets.iter_mut().zip(&mut self.weights);
+        for ((target, weight), (at, value)) in slots.zip(all) {
+            (*target, *weight) = (at, value);
             self.num += 1;
         }
         true

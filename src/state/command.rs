@@ -219,7 +219,7 @@ commands! {
         [group] ToggleOnion: "Onion skin", "Shows neighbouring keys as ghosts: blue was before, orange comes after.", has_clip => |s| s.view.animation.onion.is_on;
         ToggleLoopSeam: "Loop seam", "Shows the first key as a ghost over the last one and measures how they meet.", has_clip => |s| s.view.animation.shows_seam;
         ToggleRootPath: "Way of the root", "Draws where the selected bone, or the one that travels, goes over the ground.", has_clip => |s| s.view.animation.shows_root;
-        ToggleInPlace: "Stay in place", "Takes the way over the ground out of the clip: the model stays where it begins.", has_clip => |s| s.playback.in_place.is_some();
+        ToggleInPlace: "Stay in place", "Takes the way of the selected bone, or of the one that travels, out of the clip: the model stays where it begins.", has_clip => |s| s.playback.in_place.is_some();
         MeasureBlendError: "Linear against decomposed", "Paints how far linear blending of matrices leads each vertex astray between keys.", has_clip => AppState::shows_blend_error;
     }
     Window {

@@ -24,6 +24,15 @@ pub enum Theme {
     Dark,
 }
 
+/// How [`Sampling`] is spelt in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Sampling")]
+enum SamplingName {
+    Step,
+    Linear,
+    Decomposed,
+}
+
 /// Kept settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -45,6 +54,7 @@ pub struct Settings {
     /// What happens at the end of a clip.
     pub loop_mode: LoopMode,
     /// How to read between keys.
+    #[serde(with = "SamplingName")]
     pub sampling: Sampling,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],

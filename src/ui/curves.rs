@@ -21,8 +21,6 @@ const COLORS: [Color32; 4] = [
 const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 /// A notch of the wheel.
 const ZOOM_SPEED: f32 = 0.004;
-/// Plots beside each other are no narrower.
-const MIN_WIDTH: f32 = 180.0;
 /// Keys nearer to each other than this are not drawn as dots.
 const KEY_SPACING: f32 = 4.0;
 
@@ -60,9 +58,7 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         (turn.0, turn.1, turn_spread),
         ("Scale", &curves.scales, 0.05),
     ];
-    // The three do not fit side by side in a narrow pane: then only the first ones are seen.
-    let fit = (ui.available_width() / MIN_WIDTH) as usize;
-    ui.columns(fit.clamp(1, groups.len()), |columns| {
+    ui.columns(groups.len(), |columns| {
         for (ui, (name, channels, spread)) in columns.iter_mut().zip(groups) {
             plot_ui(ui, state, (name, spread), channels, out);
         }
@@ -155,6 +151,7 @@ fn plot_ui(
         .include_x(range.end_secs)
         .include_y(middle - 0.5 * spread)
         .include_y(middle + 0.5 * spread)
+        .grid_spacing(egui::Rangef::new(8.0, 60.0))
         .y_axis_min_width(44.0)
         .label_formatter(label);
     let response = plot.show(ui, |plot| {

@@ -79,3 +79,29 @@ impl<'a> Events<'a> {
         format!("{time:.3} s  {name} {value}{}", bone.unwrap_or_default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_click_on_a_mark_is_its_event_and_beside_it_is_not() {
+        let event = |time_secs| Event {
+            time_secs,
+            name: "step".into(),
+            value: String::new(),
+            bone: None,
+        };
+        let (first, second) = (event(0.25), event(0.5));
+        let state = AppState::default();
+        let events = Events {
+            state: &state,
+            marks: vec![(50.0, &first), (57.0, &second)],
+            track: Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 20.0)),
+        };
+        assert_eq!(events.time_at(pos2(52.0, 18.0)), Some(0.25));
+        assert_eq!(events.time_at(pos2(54.0, 18.0)), Some(0.5));
+        assert_eq!(events.time_at(pos2(70.0, 18.0)), None);
+        assert_eq!(events.time_at(pos2(50.0, 2.0)), None, "above the marks");
+    }
+}

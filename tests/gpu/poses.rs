@@ -139,7 +139,7 @@ fn decomposed_keys_of_random_bones_are_as_on_the_cpu() {
 fn columns(image: &headless::Image) -> [Option<f32>; 2] {
     let mut sums = [(0.0f32, 0.0f32); 2];
     for (at, pixel) in image.rgba8.chunks_exact(4).enumerate() {
-        let x = (at as u32 % SIDE) as f32;
+        let x = (at % SIDE as usize) as f32;
         let (red, blue) = (i32::from(pixel[0]), i32::from(pixel[2]));
         for (sum, is_it) in sums.iter_mut().zip([red > blue + 40, blue > red + 40]) {
             if is_it && pixel[3] > 0 {

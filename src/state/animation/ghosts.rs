@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::{AppState, Layer};
-use crate::pose::{Moment, PoseSpec};
+use super::super::{AppState, Layer, Playback};
+use crate::pose::PoseSpec;
 
 /// Most ghosts before and after.
 const MAX_GHOSTS: u32 = 8;
@@ -95,15 +95,12 @@ impl AppState {
 
     /// What is shown, at another time.
     fn pose_at(&self, time_secs: f64) -> PoseSpec {
-        let playback = super::super::Playback {
+        Playback {
             time_secs,
             is_default_pose: false,
             ..self.playback.clone()
-        };
-        PoseSpec {
-            moment: Moment::TimeSecs(time_secs),
-            ..playback.pose_spec()
         }
+        .pose_spec()
     }
 
     /// The time of the ghost `step` ghosts away, if it is in the clip.

@@ -246,7 +246,7 @@ impl AppState {
         let Some(now) = self.root_now(root) else {
             return;
         };
-        let arm = 0.03 * document.bounds.extent();
+        let arm = 0.015 * document.bounds.extent();
         let at = ground(now);
         for (from, to) in [
             (at - Vec3::X * arm, at + Vec3::X * arm),
