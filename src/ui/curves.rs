@@ -3,8 +3,8 @@
 //! Curves are read once by the state; here they are drawn. A click or a drag shows that moment, the
 //! right or middle button moves what is seen, the wheel zooms, a double click shows all again.
 
-use egui::{Color32, PointerButton, Ui, vec2};
-use egui_plot::{HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
+use egui::{Color32, PointerButton, Rangef, Ui, vec2};
+use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
 use super::theme;
 use crate::state::{
@@ -151,8 +151,14 @@ fn plot_ui(
         .include_x(range.end_secs)
         .include_y(middle - 0.5 * spread)
         .include_y(middle + 0.5 * spread)
-        .grid_spacing(egui::Rangef::new(8.0, 60.0))
-        .y_axis_min_width(44.0)
+        .custom_x_axes(vec![
+            AxisHints::new_x().label_spacing(Rangef::new(22.0, 36.0)),
+        ])
+        .custom_y_axes(vec![
+            AxisHints::new_y()
+                .label_spacing(Rangef::new(10.0, 16.0))
+                .min_thickness(44.0),
+        ])
         .label_formatter(label);
     let response = plot.show(ui, |plot| {
         for ((channel, name), color) in channels.iter().zip(NAMES).zip(COLORS) {
