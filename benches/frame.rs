@@ -53,6 +53,7 @@ fn moment(step: &mut u32) -> PoseSpec {
         clip: None,
         moment: Moment::TimeSecs(f64::from(*step % 60) * 0.017),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     }
 }
 

@@ -89,6 +89,7 @@ fn pose(model: &Model) {
         clip: Some(ClipId(0)),
         moment: Moment::TimeSecs(0.05),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     for spec in [PoseSpec::default(), spec] {
         for (mesh, skinned) in model.meshes.iter().zip(skin_model(model, &spec)) {

@@ -28,6 +28,8 @@ mod overlays;
 mod pairs;
 #[path = "gpu/pick.rs"]
 mod pick;
+#[path = "gpu/poses.rs"]
+mod poses;
 #[path = "gpu/samples.rs"]
 mod samples;
 #[path = "gpu/skinning.rs"]

@@ -8,6 +8,8 @@
     reason = "a test may fail and speak, and has no outside"
 )]
 
+#[path = "window/animation.rs"]
+mod animation;
 #[path = "window/as_bsm2.rs"]
 mod as_bsm2;
 #[path = "window/bytes.rs"]
@@ -26,6 +28,8 @@ mod flows;
 mod host;
 #[path = "window/lists.rs"]
 mod lists;
+#[path = "window/morphs.rs"]
+mod morphs;
 #[path = "window/out.rs"]
 mod out;
 #[path = "window/pick.rs"]

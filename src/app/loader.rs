@@ -7,15 +7,18 @@ use std::time::{Duration, Instant};
 
 use winit::event_loop::EventLoopProxy;
 
-use super::{Msg, pictures};
 use super::clock::time_of_day;
 use super::export::export;
 use super::watch::Stamps;
+use super::{Msg, pictures};
 use crate::cli::guarded;
 use crate::files::{Along, FileError, Pipes, read_file};
 use crate::formats::{self, FileMap, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
-use crate::state::{Action, AppState, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin, PictureOutcome, PictureRequest, Task, ToastLevel};
+use crate::state::{
+    Action, AppState, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest,
+    Origin, PictureOutcome, PictureRequest, Task, ToastLevel,
+};
 
 /// The character that comes with the program.
 const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");

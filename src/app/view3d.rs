@@ -6,8 +6,8 @@ use egui::TextureId;
 use glam::Vec2;
 
 use crate::camera::Camera;
-use crate::gpu::pick::{PickPoint, Picker};
 use crate::gpu::headless::{self, Image};
+use crate::gpu::pick::{PickPoint, Picker};
 use crate::gpu::{
     Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
     readback,

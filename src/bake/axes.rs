@@ -99,6 +99,7 @@ mod tests {
                     clip: Some(ClipId(0)),
                     moment,
                     sampling: Sampling::Linear,
+                    ..PoseSpec::default()
                 };
                 let time_secs = f64::from(key) / 30.0;
                 let expected = skin_model(&source, &spec(Moment::TimeSecs(time_secs)));

@@ -154,6 +154,7 @@ impl Timing {
                 Moments::Every(secs) => Moment::TimeSecs(clip.start_secs + f64::from(key) * secs),
             },
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         }
     }
 }

@@ -319,6 +319,7 @@ mod tests {
                 clip: Some(ClipId(0)),
                 moment: Moment::TimeSecs(time_secs),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             let (first, second) = (skin_model(a, &spec), skin_model(b, &spec));
             for vertex in 0..first[0].positions.len() {
@@ -352,6 +353,7 @@ mod tests {
             clip: Some(ClipId(0)),
             moment: Moment::TimeSecs(0.7),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         let (a, b) = (skin_model(&source, &spec), skin_model(&larger, &spec));
         for (a, b) in a[0].positions.iter().zip(&b[0].positions) {

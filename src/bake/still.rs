@@ -78,6 +78,7 @@ mod tests {
             clip: Some(ClipId(0)),
             moment: Moment::TimeSecs(0.6),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         let posed = skin_model(&source, &spec);
         let model = still(&source, &spec);

@@ -148,6 +148,8 @@ pub enum SamplingArg {
     Step,
     /// The matrices of both keys are blended
     Linear,
+    /// Move, turn and scale of both keys are blended
+    Decomposed,
 }
 
 impl From<SamplingArg> for Sampling {
@@ -155,6 +157,7 @@ impl From<SamplingArg> for Sampling {
         match sampling {
             SamplingArg::Step => Self::Step,
             SamplingArg::Linear => Self::Linear,
+            SamplingArg::Decomposed => Self::Decomposed,
         }
     }
 }

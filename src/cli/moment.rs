@@ -34,6 +34,7 @@ pub(super) fn pose_spec(
         clip,
         moment,
         sampling: args.sampling.into(),
+        ..PoseSpec::default()
     };
     let tell = |kind: NoteKind| {
         let text = format!("{}: {}", kind.info().meaning, path.display());

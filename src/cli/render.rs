@@ -17,10 +17,10 @@ use crate::gpu::film::Film;
 use crate::gpu::headless::write_png;
 use crate::gpu::{Background, FrameInput, Show, SubsetLook};
 use crate::model::{Aabb, BoneId, Clip, Model, Report};
-use crate::visual::Coloring;
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
 };
+use crate::visual::Coloring;
 
 /// Linear RGB of the plain background: the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];

@@ -168,6 +168,7 @@ impl<'a> Sampler<'a> {
             clip: Some(id),
             moment,
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         sample(model, &spec)
     }

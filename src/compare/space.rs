@@ -259,6 +259,7 @@ impl<'a> Side<'a> {
             clip,
             moment: Moment::Default,
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         self.skinned(&sample(self.model, &spec))
     }

@@ -1,5 +1,6 @@
 //! Which stored keys make up a moment of a clip.
 
+use super::layer::{ClipLayer, InPlace, MorphOverrides};
 use crate::model::{Clip, ClipId, Model, SampledMotion};
 
 /// How values between keys come about.
@@ -10,6 +11,8 @@ pub enum Sampling {
     Step,
     /// The stored matrices are blended component by component.
     Linear,
+    /// Moves and scales are blended along a straight line, turns spherically; see `decompose`.
+    Decomposed,
 }
 
 /// When.
@@ -33,9 +36,21 @@ pub struct PoseSpec {
     pub moment: Moment,
     /// How to read between keys.
     pub sampling: Sampling,
+    /// A second clip over it.
+    pub layer: Option<ClipLayer>,
+    /// Takes the way over the ground out of it.
+    pub in_place: Option<InPlace>,
+    /// Weights in place of the clip's.
+    pub morphs: MorphOverrides,
 }
 
 impl PoseSpec {
+    /// Whether it is just a moment of a clip, with nothing laid over it.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.layer.is_none() && self.in_place.is_none() && self.morphs.is_empty()
+    }
+
     /// The clip that is meant, if the model has any.
     #[must_use]
     pub fn clip_of<'a>(&self, model: &'a Model) -> Option<&'a Clip> {

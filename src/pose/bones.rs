@@ -44,6 +44,20 @@ impl BoneAnchors {
     }
 }
 
+impl BoneAnchors {
+    /// The middle of what `bone` moves, mesh space; none where it moves nothing.
+    #[must_use]
+    pub fn center(&self, bone: BoneId) -> Option<Vec3> {
+        self.centers.get(bone.index()).copied().flatten()
+    }
+
+    /// Diagonal of the box around all vertices as stored, file units.
+    #[must_use]
+    pub fn extent(&self) -> f32 {
+        self.extent
+    }
+}
+
 /// One bone as an elongated shape, file space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneShape {

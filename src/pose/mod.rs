@@ -12,10 +12,13 @@
 //! Keep in sync with `shaders/palette.wgsl`, `skin_packed.wgsl` and `skin_streams.wgsl`.
 
 mod blend;
+mod blend_error;
 mod bones;
 mod cast;
+mod decompose;
 mod dual_quaternion;
 pub mod graft;
+mod layer;
 mod mesh_pose;
 mod morph;
 mod range;
@@ -24,13 +27,17 @@ mod skin;
 mod track;
 
 pub use blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
+pub use blend_error::{BlendError, WorstBlend, blend_error};
 pub use bones::{BoneAnchors, BoneShape, bone_frames, bone_shapes};
 pub use cast::{TriangleHit, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;
+pub use layer::{ClipLayer, InPlace, LayerMode, MorphOverrides};
 pub use mesh_pose::MeshPose;
 pub use range::moving_bounds;
 pub use sample::{CachedVertices, Pose, sample, settled};
 pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, unit_or_zero};
 
+#[cfg(test)]
+mod layer_tests;
 #[cfg(test)]
 mod tests;

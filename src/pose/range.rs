@@ -26,6 +26,7 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
                 clip: Some(ClipId::from_index(index)),
                 moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
                 sampling: Sampling::Step,
+                ..PoseSpec::default()
             };
             bounds = bounds.union(posed_bounds(model, &spec));
             if clip.duration_secs <= 0.0 {

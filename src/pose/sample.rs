@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
-use super::{morph, track};
+use super::{decompose, layer, morph, track};
 use crate::model::{
     BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, SampledMotion, Skeleton,
     VertexCache,
@@ -39,6 +39,15 @@ pub struct CachedVertices {
 /// The pose of `model` that `spec` asks for.
 #[must_use]
 pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
+    let mut pose = sample_plain(model, spec);
+    if !spec.is_plain() {
+        layer::lay(model, spec, &mut pose);
+    }
+    pose
+}
+
+/// The pose without what is laid over it.
+fn sample_plain(model: &Model, spec: &PoseSpec) -> Pose {
     let clip = match (spec.clip, spec.moment, model.default_pose) {
         (None, Moment::Default, DefaultPose::Rest) => None,
         _ => spec.clip_of(model),
@@ -118,7 +127,7 @@ fn time_in(clip: &Clip, moment: Moment) -> f64 {
 }
 
 /// The skeleton outside any clip.
-fn rest(model: &Model) -> Pose {
+pub(super) fn rest(model: &Model) -> Pose {
     let mut pose = from_locals(&model.skeleton, rest_locals(&model.skeleton));
     pose.morph_weights = morph::default_weights(model);
     // Without keys nothing says where a bone of a skin-space file is: vertices stay as stored.
@@ -134,7 +143,7 @@ fn rest_locals(skeleton: &Skeleton) -> Vec<Affine3A> {
 }
 
 /// Composes parents: `model_from_bone[b] = model_from_bone[parent] * parent_from_bone[b]`.
-fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) -> Pose {
+pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) -> Pose {
     let mut model_from_bone = parent_from_bone.clone();
     for &bone in skeleton.parents_first() {
         if let Some(parent) = skeleton.bones()[bone.index()].parent {
@@ -162,7 +171,7 @@ fn cached(cache: &VertexCache, time_secs: f64, sampling: Sampling) -> Option<Cac
     let next = times.partition_point(|&t| t <= time_secs);
     let at = next.saturating_sub(1);
     let first = frame(at)?;
-    let is_between = next > 0 && sampling == Sampling::Linear;
+    let is_between = next > 0 && sampling != Sampling::Step;
     let positions = match (frame(next), times.get(next)) {
         (Some(second), Some(&end)) if is_between => {
             let begin = times.get(at).copied().unwrap_or(end);
@@ -187,7 +196,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
         return rest(model);
     };
     let matrices: Vec<Affine3A> = (0..model.skeleton.len())
-        .map(|bone| blended(motion, blend, bone))
+        .map(|bone| blended(motion, blend, sampling, bone))
         .collect();
     match motion.space {
         KeySpace::Local => from_locals(&model.skeleton, matrices),
@@ -208,7 +217,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
 }
 
 /// One bone's matrix out of two keys.
-fn blended(motion: &SampledMotion, blend: KeyBlend, bone: usize) -> Affine3A {
+fn blended(motion: &SampledMotion, blend: KeyBlend, sampling: Sampling, bone: usize) -> Affine3A {
     let at = |key: u32| {
         motion
             .keys
@@ -223,9 +232,10 @@ fn blended(motion: &SampledMotion, blend: KeyBlend, bone: usize) -> Affine3A {
         return first;
     }
     let (second, t) = (at(blend.key1), blend.fraction);
-    Affine3A {
-        matrix3: first.matrix3 * (1.0 - t) + second.matrix3 * t,
-        translation: first.translation * (1.0 - t) + second.translation * t,
+    match (sampling, motion.space) {
+        (Sampling::Decomposed, KeySpace::Local) => decompose::local(&first, &second, t),
+        (Sampling::Decomposed, KeySpace::Skin) => decompose::finished(&first, &second, t),
+        _ => decompose::sum(&first, &second, t),
     }
 }
 

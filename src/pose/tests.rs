@@ -324,6 +324,7 @@ fn a_settled_time_gives_the_same_pose() {
                 clip: None,
                 moment: Moment::TimeSecs(time_secs),
                 sampling,
+                ..PoseSpec::default()
             };
             let settled = settled(&model, &spec);
             assert_eq!(

@@ -161,6 +161,8 @@ pub enum Action {
     Figures(super::FiguresAction),
     /// About the list of notes.
     Notes(super::NotesAction),
+    /// Looks at motion.
+    Animation(super::AnimationAction),
 
     /// Takes the message about a failed file away.
     DismissProblem,

@@ -11,6 +11,7 @@ impl AppState {
         let mut effects = self.change(action);
         effects.extend(self.follow_weights());
         effects.extend(self.follow_bones());
+        effects.extend(self.refresh_animation());
         self.after(before);
         effects
     }
@@ -128,6 +129,7 @@ impl AppState {
             Action::Picture(action) => return self.apply_picture(action),
             Action::Figures(action) => self.apply_figures(action),
             Action::Notes(action) => return self.apply_notes(action),
+            Action::Animation(action) => return self.animate(action),
 
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),

@@ -1,6 +1,9 @@
 //! The one table of commands: menus, keys, palette, help and README are made from it.
 
-use super::{AppState, Arrangement, LoopMode, Pane, PickWhat, SecondModel, Selection, Theme, UI_SCALES, WeightsMode};
+use super::{
+    AppState, Arrangement, LoopMode, Pane, PickWhat, SecondModel, Selection, Theme, UI_SCALES,
+    WeightsMode,
+};
 use crate::camera::Projection;
 use crate::pose::Sampling;
 use crate::visual::Coloring;
@@ -153,6 +156,10 @@ fn has_keys(state: &AppState) -> bool {
     state.key_times().is_some_and(|keys| !keys.is_empty())
 }
 
+fn has_clip(state: &AppState) -> bool {
+    state.clip().is_some()
+}
+
 fn has_clips(state: &AppState) -> bool {
     state.num_clips() > 1
 }
@@ -268,12 +275,18 @@ commands! {
         [group] CycleLoop: "Once, loop or ping-pong", "Changes what happens at the end.", always;
         ToggleBindPair: "Two keys are a bind pair", "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and not a motion.", AppState::can_be_bind_pair => AppState::is_bind_pair;
         ToggleLinear: "Linear between keys", "Blends stored keys and does not hold the earlier one.", always => |s| s.playback.sampling == Sampling::Linear;
+        ToggleDecomposed: "Decomposed between keys", "Blends move, turn and scale of stored keys, turns spherically, and not the matrices.", always => |s| s.playback.sampling == Sampling::Decomposed;
         Slower: "Slower", "Halves the speed.", has_document;
         Faster: "Faster", "Doubles the speed.", has_document;
         NormalSpeed: "Normal speed", "One second a second.", |s| s.playback.speed != 1.0;
         [group] RangeStart: "Start the range here", "What is played begins at the time shown.", AppState::can_play;
         RangeEnd: "End the range here", "What is played ends at the time shown.", AppState::can_play;
         ClearRange: "Play the whole clip", "Takes the range away.", |s| s.playback.range.is_some();
+        [group] ToggleOnion: "Onion skin", "Shows neighbouring keys as ghosts: blue was before, orange comes after.", has_clip => |s| s.view.animation.onion.is_on;
+        ToggleLoopSeam: "Loop seam", "Shows the first key as a ghost over the last one and measures how they meet.", has_clip => |s| s.view.animation.shows_seam;
+        ToggleRootPath: "Way of the root", "Draws where the selected bone, or the one that travels, goes over the ground.", has_clip => |s| s.view.animation.shows_root;
+        ToggleInPlace: "Stay in place", "Takes the way of the selected bone, or of the one that travels, out of the clip: the model stays where it begins.", has_clip => |s| s.playback.in_place.is_some();
+        MeasureBlendError: "Linear against decomposed", "Paints how far linear blending of matrices leads each vertex astray between keys.", has_clip => AppState::shows_blend_error;
     }
     Compare {
         AsBsm2: "Show as BSM2", "Packs the model in memory as an export to BSM2 would and shows both.", has_document => |s| s.view.second.shown == Some(SecondModel::AsBsm2);
@@ -299,6 +312,8 @@ commands! {
         ToggleTruthPane: "GPU check", "How far the GPU is from the CPU, on the right.", always => |s| s.settings.panes.shows(Pane::Truth);
         ToggleWeights: "Weights", "Weights of bones and their vertices, on the right.", always => |s| s.settings.panes.shows(Pane::Weights);
         ToggleFigures: "Statistics of meshes", "What each mesh and subset holds and costs, on the right.", always => |s| s.settings.panes.shows(Pane::Statistics);
+        ToggleCurves: "Curves", "Move, turn and scale of the selected bone over the clip, below the view.", always => |s| s.settings.panes.shows(Pane::Curves);
+        ToggleAnimation: "Animation", "Ghosts, loop seam, way of the root, a second clip and weights of morph targets.", always => |s| s.settings.panes.shows(Pane::Animation);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
         ToggleLog: "Log", "What was said: loads, faults, work; below the view.", always => |s| s.settings.panes.shows(Pane::Log);

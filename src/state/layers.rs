@@ -48,7 +48,7 @@ impl AppState {
         let Some(document) = &self.document else {
             return Vec::new();
         };
-        self.with_second(Layer {
+        let mut layers = self.with_second(Layer {
             model: Arc::clone(&document.model),
             bounds: document.bounds,
             pose: self.playback.pose_spec(),
@@ -57,7 +57,11 @@ impl AppState {
             ghost: None,
             is_document: true,
             paint: None,
-        })
+        });
+        // Ghosts stand where the document does.
+        let own = layers.iter().find(|layer| layer.is_document).cloned();
+        layers.extend(own.iter().flat_map(|own| self.ghosts(own)));
+        layers
     }
 
     /// Colours or values for the document's vertices, where the colouring wants some.
@@ -72,6 +76,7 @@ impl AppState {
         let mut marks = Marks::default();
         self.add_bone_marks(&mut marks);
         self.add_weight_marks(&mut marks);
+        self.add_root_marks(&mut marks);
         marks
     }
 }

@@ -12,14 +12,15 @@
 //! Invariant: whatever an index in here names, it exists in the document shown.
 
 mod action;
+mod animation;
 mod app_state;
 mod apply;
 mod as_bsm2;
-mod bytes;
 mod bones;
+mod bytes;
 mod command;
-mod compare;
 mod command_line;
+mod compare;
 mod document;
 mod export;
 mod figures;
@@ -35,6 +36,7 @@ mod log;
 mod neighbour;
 mod note_list;
 mod painting;
+mod pair_tests;
 mod pane;
 mod pick;
 mod picture;
@@ -54,32 +56,31 @@ mod view;
 mod weights;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
+pub use animation::{
+    AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LayerChoice, MorphRow,
+    Onion, RootPath, TurnAs,
+};
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
-pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use bones::{BONE_SIZES, BoneExtras, BonesAction, BonesView, Trail};
+pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
 pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
+pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
 pub use hover::Hover;
 pub use job::{Job, Problem};
 pub use key_times::KeyTimes;
 pub use layers::Layer;
 pub use log::{Log, LogEntry};
+pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
 pub use painting::{LegendRow, Painting};
 pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
 pub use pick::{
     BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedTriangle, pick,
-pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
-pub use job::{Job, Problem};
-pub use key_times::KeyTimes;
-pub use layers::Layer;
-pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
-pub use painting::{LegendRow, Painting};
-pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
-pub use pick::{BONE_REACH_POINTS, PickAt, pick};
+};
 pub use picture::{
     MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,
     PictureRequest, PictureStage, Pictures,
@@ -89,7 +90,6 @@ pub use probe::{
     FacesVertexNormals, Fact, FactSection, FactValue, HullProbe, Influence, Quantised,
     TriangleProbe, VertexProbe,
 };
-pub use probe::{Influence, VertexProbe};
 pub use script::{Script, Selector};
 pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
 pub use selection::Selection;
@@ -105,7 +105,5 @@ pub use weights::{
     WeightsMode, WeightsView,
 };
 
-#[cfg(test)]
-mod pair_tests;
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,10 @@ pub enum Pane {
     Weights,
     /// Figures of meshes.
     Statistics,
+    /// Curves of the selected bone.
+    Curves,
+    /// Ghosts, seams, layers and weights.
+    Animation,
 }
 
 /// Where a pane is until somebody moves it.
@@ -134,6 +138,20 @@ pub const PANES: &[PaneInfo] = &[
         "Statistics",
         Home::RightBelow,
         Some(Command::ToggleFigures),
+        false,
+    ),
+    row(
+        Pane::Curves,
+        "Curves",
+        Home::Below,
+        Some(Command::ToggleCurves),
+        false,
+    ),
+    row(
+        Pane::Animation,
+        "Animation",
+        Home::Right,
+        Some(Command::ToggleAnimation),
         false,
     ),
 ];

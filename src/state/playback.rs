@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::LayerChoice;
 use crate::model::ClipId;
-use crate::pose::{Moment, PoseSpec, Sampling};
+use crate::pose::{InPlace, Moment, MorphOverrides, PoseSpec, Sampling};
 
 /// What happens at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +96,12 @@ pub struct Playback {
     pub range: Option<TimeRange>,
     /// How to read between keys.
     pub sampling: Sampling,
+    /// A second clip over it; not over the default pose.
+    pub layer: Option<LayerChoice>,
+    /// The way over the ground is taken out; not out of the default pose.
+    pub in_place: Option<InPlace>,
+    /// Weights of morph targets in place of the clip's.
+    pub morphs: MorphOverrides,
 }
 
 impl Default for Playback {
@@ -109,6 +116,9 @@ impl Default for Playback {
             loop_mode: LoopMode::default(),
             range: None,
             sampling: Sampling::default(),
+            layer: None,
+            in_place: None,
+            morphs: MorphOverrides::default(),
         }
     }
 }
@@ -117,6 +127,7 @@ impl Playback {
     /// The pose that is shown.
     #[must_use]
     pub fn pose_spec(&self) -> PoseSpec {
+        let of_clip = (!self.is_default_pose).then_some(());
         PoseSpec {
             clip: self.clip,
             moment: if self.is_default_pose {
@@ -125,6 +136,11 @@ impl Playback {
                 Moment::TimeSecs(self.time_secs)
             },
             sampling: self.sampling,
+            layer: of_clip
+                .and(self.layer)
+                .map(|layer| layer.at(self.time_secs)),
+            in_place: of_clip.and(self.in_place),
+            morphs: self.morphs,
         }
     }
 

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Action, AppState, Arrangement, BonesAction, Command, CompareAction, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, PictureKind, Selection, Theme, TimeRange, ToastLevel, WeightsMode};
+use super::{
+    Action, AnimationAction, AppState, Arrangement, BonesAction, Command, CompareAction, Dialog,
+    Effect, FileKind, LoadReason, Origin, Overlays, PictureKind, Selection, Theme, TimeRange,
+    ToastLevel, WeightsMode,
+};
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
 use crate::pose::Sampling;
@@ -183,10 +187,18 @@ impl AppState {
             }
             Command::ToggleBindPair => self.toggle_bind_pair(),
             Command::ToggleLinear => {
-                self.settings.linear_sampling ^= true;
-                self.apply_playback_settings();
-                return vec![Effect::SaveSettings];
+                let sampling = match self.playback.sampling {
+                    Sampling::Linear => Sampling::Step,
+                    _ => Sampling::Linear,
+                };
+                return self.apply(Action::Animation(AnimationAction::SetSampling(sampling)));
             }
+            Command::ToggleDecomposed
+            | Command::MeasureBlendError
+            | Command::ToggleLoopSeam
+            | Command::ToggleOnion
+            | Command::ToggleRootPath
+            | Command::ToggleInPlace => return self.run_animation(command),
             Command::Slower => self.set_speed(self.playback.speed * 0.5),
             Command::Faster => self.set_speed(self.playback.speed * 2.0),
             Command::NormalSpeed => self.set_speed(1.0),
@@ -224,6 +236,8 @@ impl AppState {
             | Command::ToggleLog
             | Command::ToggleWeights
             | Command::ToggleFigures
+            | Command::ToggleCurves
+            | Command::ToggleAnimation
             | Command::ToggleTimeline => return self.toggle_panel(command),
             Command::ThemeSystem => return self.set_theme(Theme::System),
             Command::ThemeLight => return self.set_theme(Theme::Light),
@@ -351,11 +365,7 @@ impl AppState {
 
     pub(super) fn apply_playback_settings(&mut self) {
         self.playback.loop_mode = self.settings.loop_mode;
-        self.playback.sampling = if self.settings.linear_sampling {
-            Sampling::Linear
-        } else {
-            Sampling::Step
-        };
+        self.playback.sampling = self.settings.sampling;
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{LoopMode, Overlays, Panes, PickWhat};
+use crate::pose::Sampling;
 
 /// How much smaller and larger than usual text and buttons can be.
 pub const UI_SCALES: std::ops::RangeInclusive<f32> = 0.6..=2.5;
@@ -27,6 +28,15 @@ pub enum Theme {
     Dark,
     /// White and strong colours on black, thick lines.
     HighContrast,
+}
+
+/// How [`Sampling`] is spelt in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Sampling")]
+enum SamplingName {
+    Step,
+    Linear,
+    Decomposed,
 }
 
 /// Kept settings.
@@ -49,14 +59,15 @@ pub struct Settings {
     pub layout: Option<String>,
     /// What happens at the end of a clip.
     pub loop_mode: LoopMode,
-    /// Blend between keys and not hold the earlier one.
-    pub linear_sampling: bool,
     /// What a click selects.
     pub pick: PickWhat,
     /// Tell what is under the resting pointer.
     pub hover: bool,
     /// Codes of notes that are not to be told.
     pub allowed_notes: BTreeSet<String>,
+    /// How to read between keys.
+    #[serde(with = "SamplingName")]
+    pub sampling: Sampling,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
     /// How much larger text and buttons are than usual.
@@ -80,10 +91,10 @@ impl Default for Settings {
             timeline: true,
             layout: None,
             loop_mode: LoopMode::default(),
-            linear_sampling: false,
             pick: PickWhat::default(),
             hover: true,
             allowed_notes: BTreeSet::new(),
+            sampling: Sampling::default(),
             window_size: [1440.0, 900.0],
             ui_scale: 1.0,
             reopen: false,

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::{AsBsm2, BytesView, CompareState, Painting, SecondView, TruthState};
+use super::{AnimationView, AsBsm2, BytesView, CompareState, Painting, SecondView, TruthState};
 use crate::camera::Camera;
 use crate::model::Aabb;
 use crate::visual::Coloring;
@@ -110,6 +110,8 @@ pub struct ViewState {
     pub figures: Option<std::sync::Arc<super::Figures>>,
     /// What was found about the document.
     pub notes: super::NoteList,
+    /// What is shown of motion.
+    pub animation: AnimationView,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

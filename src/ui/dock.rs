@@ -10,7 +10,10 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{as_bsm2, bytes, compare, inspector, log, notes, outline, statistics, truth, view, weights};
+use super::{
+    animation, as_bsm2, bytes, compare, curves, inspector, log, notes, outline, statistics, truth,
+    view, weights,
+};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
 /// As high as a button.
@@ -175,6 +178,8 @@ impl PanesUi<'_> {
             Pane::Log => log::log_ui(ui, state, out),
             Pane::Weights => weights::weights_ui(ui, state, out),
             Pane::Statistics => statistics::statistics_ui(ui, state, out),
+            Pane::Curves => curves::curves_ui(ui, state, out),
+            Pane::Animation => animation::animation_ui(ui, state, out),
         }
     }
 }

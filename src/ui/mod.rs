@@ -6,12 +6,14 @@
 //! Invariant: a panel sees the state read-only and changes nothing but egui's own memory (scroll
 //! positions, text being typed); everything else leaves as an [`Action`](crate::state::Action).
 
+mod animation;
 mod as_bsm2;
 mod banners;
-mod bytes;
 mod bone_legend;
+mod bytes;
 mod command_button;
 mod compare;
+mod curves;
 mod dialogs;
 mod dock;
 mod export;
@@ -29,8 +31,8 @@ mod notes;
 mod outline;
 mod palette;
 mod picking;
-mod second;
 mod picture;
+mod second;
 pub mod shortcuts;
 mod statistics;
 mod status_bar;

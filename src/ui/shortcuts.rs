@@ -146,6 +146,15 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::CheckGpuClip => const { &[key(ALT.plus(SHIFT), Key::G)] },
 
         Command::ToggleAsBsm2Pane | Command::ToggleComparePane | Command::ToggleTruthPane => &[],
+        Command::ToggleDecomposed => const { &[key(SHIFT, Key::T)] },
+        Command::ToggleOnion => const { &[key(ALT, Key::O)] },
+        Command::ToggleLoopSeam => const { &[key(ALT, Key::L)] },
+        Command::ToggleRootPath => const { &[key(ALT, Key::R)] },
+        Command::ToggleInPlace => const { &[key(ALT, Key::P)] },
+        Command::MeasureBlendError => const { &[key(ALT, Key::E)] },
+        Command::ToggleCurves => const { &[key(ALT, Key::C)] },
+        Command::ToggleAnimation => const { &[key(ALT, Key::A)] },
+
         Command::ToggleOutline => const { &[key(NONE, Key::F6)] },
         Command::ToggleInspector => const { &[key(NONE, Key::F7)] },
         Command::ToggleNotes => const { &[key(NONE, Key::F8)] },

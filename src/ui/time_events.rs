@@ -42,6 +42,16 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// The time of the event under the pointer, the nearest of several.
+    pub(super) fn time_at(&self, pointer: Pos2) -> Option<f64> {
+        let away = |x: f32| (x - pointer.x).abs();
+        let near = self.marks.iter().filter(|(x, _)| away(*x) <= MARK_SIZE);
+        let nearest = near.min_by(|(a, _), (b, _)| away(*a).total_cmp(&away(*b)));
+        nearest
+            .filter(|_| pointer.y >= self.track.center().y)
+            .map(|(_, event)| event.time_secs)
+    }
+
     /// What happens where the pointer is.
     pub(super) fn text_at(&self, pointer: Pos2) -> Option<String> {
         let near = self
@@ -67,5 +77,31 @@ impl<'a> Events<'a> {
         let bone = bone.map(|(bone, skeleton)| format!(" ({})", skeleton.display_name(bone)));
         let (time, name, value) = (event.time_secs, &event.name, &event.value);
         format!("{time:.3} s  {name} {value}{}", bone.unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_click_on_a_mark_is_its_event_and_beside_it_is_not() {
+        let event = |time_secs| Event {
+            time_secs,
+            name: "step".into(),
+            value: String::new(),
+            bone: None,
+        };
+        let (first, second) = (event(0.25), event(0.5));
+        let state = AppState::default();
+        let events = Events {
+            state: &state,
+            marks: vec![(50.0, &first), (57.0, &second)],
+            track: Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 20.0)),
+        };
+        assert_eq!(events.time_at(pos2(52.0, 18.0)), Some(0.25));
+        assert_eq!(events.time_at(pos2(54.0, 18.0)), Some(0.5));
+        assert_eq!(events.time_at(pos2(70.0, 18.0)), None);
+        assert_eq!(events.time_at(pos2(50.0, 2.0)), None, "above the marks");
     }
 }

@@ -93,7 +93,9 @@ fn scrub_ui(
     if (response.dragged() || response.clicked() || response.is_pointer_button_down_on())
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        let time = scale.time(pointer.x);
+        // A mark of an event is that event; dragging goes over it.
+        let event = events.time_at(pointer).filter(|_| !response.dragged());
+        let time = event.unwrap_or_else(|| scale.time(pointer.x));
         // A pointer that rests on what is shown already asks for nothing.
         let is_new = time != state.playback.time_secs || state.shows_default_pose();
         if is_new || state.playback.is_playing {

@@ -8,7 +8,7 @@ use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
 
 /// Narrower than this, the controls take two rows.
-const ONE_ROW_WIDTH: f32 = 1080.0;
+const ONE_ROW_WIDTH: f32 = 1330.0;
 
 pub(super) fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let is_wide = ui.available_width() >= ONE_ROW_WIDTH;
@@ -36,6 +36,9 @@ fn right_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         mode_ui(ui, state, out);
         ui.separator();
         clip_ui(ui, state, out);
+        ui.separator();
+        command_button_ui(ui, state, Command::ToggleAnimation, "Animation", out);
+        command_button_ui(ui, state, Command::ToggleCurves, "Curves", out);
     });
 }
 
@@ -103,6 +106,7 @@ fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         out.push(Action::SetSpeed(speed));
     }
     ui.weak("Speed");
+    command_button_ui(ui, state, Command::ToggleDecomposed, "Decomposed", out);
     let linear = command_button_ui(ui, state, Command::ToggleLinear, "Linear", out);
     linear.on_hover_text("Off: the earlier key holds, as players of packed formats have it.");
     let mut mode = state.playback.loop_mode;

@@ -3,7 +3,10 @@
 use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
-use super::{banners, dialogs, dock, export, go_to, hints, menu_bar, palette, picture as pictures, second, shortcuts, status_bar, tab_bar, theme, timeline, toolbar};
+use super::{
+    banners, dialogs, dock, export, go_to, hints, menu_bar, palette, picture as pictures, second,
+    shortcuts, status_bar, tab_bar, theme, timeline, toolbar,
+};
 use crate::state::{Action, AppState};
 
 /// Shows the whole window; what the user does is added to `out`.

@@ -27,6 +27,7 @@ mod mesh;
 mod moments;
 mod skin;
 
+pub use animation::{BoneSeam, loop_seam};
 pub use mesh::{OrderFigures, order_figures};
 
 use crate::model::{Cancelled, Model, Report};

@@ -22,6 +22,7 @@ pub(super) fn moments(index: usize, clip: &Clip) -> Vec<At> {
         clip: Some(ClipId::from_index(index)),
         moment,
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     if let Motion::Sampled(motion) = &clip.motion {
         let keys = spread(motion.keys.num_keys(), MAX_MOMENTS);

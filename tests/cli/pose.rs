@@ -40,6 +40,7 @@ fn spec(clip: u32, moment: Moment) -> PoseSpec {
         clip: Some(ClipId(clip)),
         moment,
         sampling: Sampling::Step,
+        ..PoseSpec::default()
     }
 }
 
@@ -74,6 +75,8 @@ fn linear_sampling_blends_and_step_holds() {
         check(&model, &[&args[..], &["step"]].concat(), expected);
         expected.sampling = Sampling::Linear;
         check(&model, &[&args[..], &["linear"]].concat(), expected);
+        expected.sampling = Sampling::Decomposed;
+        check(&model, &[&args[..], &["decomposed"]].concat(), expected);
     }
     let model = fixtures::two_triangles();
     let mut linear = spec(1, between);

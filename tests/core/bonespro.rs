@@ -67,6 +67,7 @@ fn frame(model: &Model, clip: &str, frame: u32) -> Vec<Vec3> {
         clip: model.find_clip(clip),
         moment: Moment::TimeSecs(f64::from(frame) / FPS),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     assert!(spec.clip.is_some(), "{clip}");
     skin_model(model, &spec).remove(0).positions

@@ -116,6 +116,7 @@ fn a_file_of_animation_alone_has_bones_and_a_clip() {
             clip: Some(ClipId(0)),
             moment: Moment::TimeSecs(secs),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         rigscope::pose::sample(&walk, &spec).model_from_bone[hips].translation
     };
@@ -239,6 +240,7 @@ fn survives(bytes: Vec<u8>, what: &str) -> bool {
                 clip: Some(ClipId::from_index(clip)),
                 moment: Moment::TimeSecs(0.4),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             for (mesh, posed) in model.meshes.iter().zip(skin_model(&model, &spec)) {
                 assert_eq!(posed.positions.len(), mesh.num_vertices());

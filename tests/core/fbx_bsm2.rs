@@ -37,6 +37,7 @@ fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
         clip,
         moment: Moment::Key(key),
         sampling: Sampling::Step,
+        ..PoseSpec::default()
     };
     skin_model(model, &spec).remove(0).positions
 }

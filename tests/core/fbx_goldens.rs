@@ -128,6 +128,7 @@ fn posed(model: &Model, golden: &Golden) -> Vec<Vec3> {
             None => Moment::Default,
         },
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     let display = model.axes.display_from_file();
     let meshes = skin_model(model, &spec);

@@ -29,6 +29,7 @@ fn at(clip: Option<u32>, time_secs: f64) -> PoseSpec {
             None => Moment::Default,
         },
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     }
 }
 

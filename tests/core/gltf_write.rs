@@ -412,6 +412,7 @@ fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
                     clip: Some(ClipId::from_index(clip)),
                     moment: Moment::Key(u32::try_from(key).unwrap()),
                     sampling: Sampling::Step,
+                    ..PoseSpec::default()
                 };
                 let (a, b) = (skin_model(&source, &spec), skin_model(&back, &spec));
                 for (at, list) in a[0].positions.iter().zip(&mut candidates) {

@@ -26,6 +26,7 @@ fn posed(model: &Model, clip: usize, time_secs: f64) -> Vec<Vec3> {
         clip: model.find_clip(&clip.to_string()),
         moment: Moment::TimeSecs(time_secs),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     skin_model(model, &spec).remove(0).positions
 }

@@ -415,6 +415,7 @@ fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
                     clip: Some(clip),
                     moment,
                     sampling: Sampling::Linear,
+                    ..PoseSpec::default()
                 },
             )
         };
@@ -456,6 +457,7 @@ fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
         clip: Some(walk),
         moment: Moment::TimeSecs(0.4),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     let (rest, walking) = (
         posed_bounds(&model, &PoseSpec::default()),

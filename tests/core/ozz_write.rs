@@ -143,6 +143,7 @@ fn off_by_place(a: &Model, b: &Model) -> f64 {
                 clip: Some(ClipId::from_index(number)),
                 moment: Moment::TimeSecs(time_secs),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             specs.push((at(clip.start_secs + since), at(since)));
         }

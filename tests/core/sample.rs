@@ -33,6 +33,7 @@ fn the_asset_is_what_the_example_makes() {
                 clip: Some(ClipId(clip)),
                 moment: Moment::Key(key),
                 sampling: Sampling::Step,
+                ..PoseSpec::default()
             };
             let (a, b) = (skin_model(&asset, &spec), skin_model(&made, &spec));
             // Sines differ in their last bit between machines.
@@ -52,6 +53,7 @@ fn packing_moves_no_vertex_by_more_than_a_weight_s_step() {
                 clip: Some(ClipId(clip)),
                 moment: Moment::TimeSecs(f64::from(key) / 30.0),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             let stored = PoseSpec {
                 moment: Moment::Key(key),
@@ -101,6 +103,7 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
         clip: model.find_clip("wave"),
         moment: Moment::TimeSecs(1.0),
         sampling: Sampling::Step,
+        ..PoseSpec::default()
     };
     let highest_of = |side: f32| {
         let skinned = skin_model(&model, &wave);
@@ -125,6 +128,7 @@ fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
         clip: model.find_clip("wave"),
         moment: Moment::TimeSecs(0.91),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     let mesh = &model.meshes[0];
     let pose = sample(&model, &spec).of_mesh(rigscope::model::MeshId(0), mesh);

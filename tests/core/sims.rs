@@ -194,6 +194,7 @@ fn every_known_moment_of_both_skills_is_met() {
                     clip: Some(clip),
                     moment: Moment::TimeSecs(frame.parse::<f64>().unwrap() * duration / num_frames),
                     sampling: Sampling::Linear,
+                    ..PoseSpec::default()
                 };
                 worst = worst.max(compare_bones(&model, &spec, &expected["bones"]));
                 worst = worst.max(compare_mesh(&model, &spec, &expected["body"]));
@@ -214,6 +215,7 @@ fn a_skill_that_repeats_leads_back_and_another_holds() {
             clip: model.find_clip(clip),
             moment: Moment::TimeSecs(secs),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         sample(&model, &spec).parent_from_bone
     };

@@ -41,6 +41,7 @@ fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -
                     clip: Some(ClipId(0)),
                     moment: Moment::TimeSecs(0.3),
                     sampling: Sampling::Linear,
+                    ..PoseSpec::default()
                 },
             ] {
                 for (mesh, skinned) in model.meshes.iter().zip(skin_model(&model, &spec)) {

@@ -184,6 +184,7 @@ fn spec(clip: Option<usize>, secs: f64) -> PoseSpec {
         clip: clip.map(ClipId::from_index),
         moment: clip.map_or(Moment::Default, |_| Moment::TimeSecs(secs)),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     }
 }
 

@@ -39,6 +39,7 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
                     clip: Some(ClipId::from_index(number)),
                     moment,
                     sampling,
+                    ..PoseSpec::default()
                 });
             }
         }

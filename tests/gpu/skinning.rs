@@ -82,6 +82,7 @@ fn compare_recipe(recipe: Recipe) {
                 clip: Some(ClipId(0)),
                 moment,
                 sampling,
+                ..PoseSpec::default()
             };
             let what = format!("{recipe:?} {spec:?}");
             compare(&model, &mut scene, &renderer, &spec, &what);

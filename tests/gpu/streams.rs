@@ -25,6 +25,7 @@ fn compare_model(model: &Model, what: &str) -> Option<Scene> {
                     clip: Some(ClipId::from_index(clip)),
                     moment: Moment::TimeSecs(time_secs),
                     sampling,
+                    ..PoseSpec::default()
                 };
                 compare(
                     model,

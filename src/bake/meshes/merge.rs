@@ -274,6 +274,7 @@ mod tests {
                 clip: Some(ClipId(0)),
                 moment: Moment::TimeSecs(time_secs),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             let apart: Vec<Vec3> = skin_model(&source, &spec)
                 .into_iter()

@@ -83,6 +83,7 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
             clip: Some(id),
             moment,
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         sample(model, &spec)
     };

@@ -112,6 +112,7 @@ mod tests {
                 clip: Some(ClipId(0)),
                 moment: Moment::TimeSecs(time_secs),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             });
         }
         for spec in specs {

@@ -44,6 +44,7 @@ impl<'a> Posed<'a> {
                 false => Moment::TimeSecs(time_secs),
             },
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         }
     }
 

@@ -94,6 +94,7 @@ pub(super) fn clips(
                 clip: Some(id),
                 moment: Moment::TimeSecs(grid.key_secs(key)),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             frame(rigged, joints, clip, &grid, key, &spec, &mut frames);
             moments.push(spec);

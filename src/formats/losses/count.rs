@@ -216,6 +216,7 @@ fn clips(model: &Model, counts: &mut Counts) {
                 clip: Some(clip_id),
                 moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
                 sampling: Sampling::Step,
+                ..PoseSpec::default()
             };
             let pose = sample(model, &spec);
             let finished = pose.model_from_mesh.unwrap_or(pose.parent_from_bone);

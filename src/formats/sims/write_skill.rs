@@ -162,6 +162,7 @@ impl SkillMaker<'_> {
                 clip: Some(id),
                 moment: Moment::TimeSecs(clip.start_secs + secs),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             self.rig.locals(&sample(self.plain, &spec))
         };

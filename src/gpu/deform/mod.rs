@@ -24,7 +24,7 @@ use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot
 use super::textures::uv_set_of;
 use super::{Gpu, Renderer, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, Skin};
-use crate::pose::{KeyBlend, Moment, Pose, PoseSpec, blend_keys, sample, settled};
+use crate::pose::{KeyBlend, Moment, Pose, PoseSpec, Sampling, blend_keys, sample, settled};
 use mesh::{MeshDeform, Place, SharedBuffers, groups_for};
 
 /// Invocations in a workgroup; as in the shaders.
@@ -61,12 +61,12 @@ struct PlacedBones {
 }
 
 /// What decides the skinned vertices.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum PoseKey {
     /// Keys of a clip, joined on the GPU.
     Keys { clip: usize, input: PoseInput },
     /// Anything else: bones are posed on the CPU.
-    Posed(PoseSpec),
+    Posed(Box<PoseSpec>),
 }
 
 impl Deformer {
@@ -145,10 +145,10 @@ impl Deformer {
         times: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) -> bool {
         let key = self.pose_key(spec);
-        if self.last == Some(key) {
+        if self.last.as_ref() == Some(&key) {
             return false;
         }
-        self.last = Some(key);
+        self.last = Some(key.clone());
         let from_clip = match key {
             PoseKey::Keys { clip, input } => self
                 .clip_bind(gpu, renderer, clip)
@@ -222,12 +222,16 @@ impl Deformer {
         let keys = clip.filter(|clip| !self.needs_pose(clip)).and_then(|clip| {
             let motion = clip.as_sampled()?;
             let blend = blend_keys(motion, spec.moment, spec.sampling)?;
+            let is_summed = spec.sampling != Sampling::Decomposed || blend.fraction == 0.0;
+            if !is_summed || !spec.is_plain() {
+                return None;
+            }
             Some(PoseKey::Keys {
                 clip: spec.clip.map_or(0, |clip| clip.index()),
                 input: self.input(blend, motion.space, motion.keys.num_bones()),
             })
         });
-        keys.unwrap_or_else(|| PoseKey::Posed(settled(&self.motion, spec)))
+        keys.unwrap_or_else(|| PoseKey::Posed(Box::new(settled(&self.motion, spec))))
     }
 
     /// Whether sampled keys of `clip` do not do, because something more than palettes made of them

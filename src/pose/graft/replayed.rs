@@ -63,6 +63,7 @@ impl Curves for Replayed {
             clip: Some(ClipId(0)),
             moment: Moment::TimeSecs(time_secs),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         let source = sample(&self.animation, &spec).model_from_bone;
         let mut model_from_bone = vec![Affine3A::IDENTITY; parent_from_bone.len()];

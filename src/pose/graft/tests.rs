@@ -101,6 +101,7 @@ fn bones_between_are_bridged_in_model_space() {
         clip: Some(ClipId(0)),
         moment: Moment::TimeSecs(time),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     let there = sample(&animation, &spec(0.0)).model_from_bone;
     let here = sample(&model, &spec(0.0)).model_from_bone;
@@ -297,6 +298,7 @@ fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
                     clip: Some(ClipId(0)),
                     moment: Moment::TimeSecs(time_secs),
                     sampling: Sampling::Linear,
+                    ..PoseSpec::default()
                 };
                 let weights = sample(&model, &spec).morph_weights;
                 assert_eq!(weights[0][at], weight);

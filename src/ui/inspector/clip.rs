@@ -3,7 +3,8 @@
 use egui::Ui;
 
 use crate::model::{ClipId, Element, Event, KeySpace, Motion};
-use crate::state::{Action, AppState, Document, KeyTimes};
+use crate::state::{Action, AppState, Command, Document, KeyTimes};
+use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
@@ -74,6 +75,18 @@ pub(super) fn clip_ui(
         facts.push(("Shown", "the default pose".into()));
     }
     facts_ui(ui, "clip facts", &facts);
+    if state.playback.clip == Some(clip) {
+        ui.add_space(4.0);
+        ui.horizontal_wrapped(|ui| {
+            for (command, label) in [
+                (Command::ToggleAnimation, "Animation"),
+                (Command::ToggleLoopSeam, "Loop seam"),
+                (Command::MeasureBlendError, "Linear against decomposed"),
+            ] {
+                framed_command_button_ui(ui, state, command, label, out);
+            }
+        });
+    }
     if !info.events.is_empty() {
         ui.add_space(6.0);
         ui.strong("Events");

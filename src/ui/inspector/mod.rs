@@ -6,8 +6,8 @@ mod facts;
 mod hull;
 mod model;
 mod subset;
-mod triangle;
 mod transform;
+mod triangle;
 mod vertex;
 
 use egui::{ScrollArea, Ui};

@@ -21,6 +21,8 @@ mod rigid;
 mod seam;
 mod still;
 
+pub use seam::{BoneSeam, loop_seam};
+
 use super::figures::Shown;
 use crate::model::{Cancelled, Model, Motion, Report};
 

@@ -9,7 +9,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
-use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report};
 use crate::pose::{Sampling, sample};
 use crate::validate::figures::{Shown, Worst, number};
 use crate::validate::moments::{At, moments};
@@ -33,6 +33,114 @@ struct Seam {
     angle_rad: f32,
     /// File units a second, where the clip says how long a step lasts.
     velocity: f32,
+}
+
+/// How one bone of a clip comes back to its beginning, display units (metres where the file states
+/// its unit).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneSeam {
+    /// Which bone.
+    pub bone: BoneId,
+    /// From where the middle of what it moves is in the first key to where it is in the last.
+    pub gap: f32,
+    /// Between both.
+    pub angle_rad: f32,
+    /// Change of velocity, a second.
+    pub velocity: f32,
+}
+
+/// How each bone of `clip` comes back to its beginning, the widest gap first; nothing where a clip
+/// has too few moments to tell.
+#[must_use]
+pub fn loop_seam(model: &Model, clip: ClipId) -> Vec<BoneSeam> {
+    let Some(info) = model.clips.get(clip.index()) else {
+        return Vec::new();
+    };
+    if is_bind_pair(&info.motion) {
+        return Vec::new();
+    }
+    let probes = Probes::of(model);
+    let scale = model.axes.display_from_file().matrix3.x_axis.length();
+    let Some(ends) = Ends::of(model, &probes, &moments(clip.index(), info)) else {
+        return Vec::new();
+    };
+    let mut seams: Vec<BoneSeam> = Vec::new();
+    for (number, probe) in probes.list.iter().enumerate() {
+        let (gap, velocity) = (ends.gap(number) * scale, ends.velocity(number) * scale);
+        let seam = BoneSeam {
+            bone: probe.bone,
+            gap,
+            angle_rad: ends.angle_rad(number),
+            velocity,
+        };
+        // A bone of several meshes is told once, by its worst.
+        match seams.iter_mut().find(|known| known.bone == probe.bone) {
+            Some(known) if known.gap >= gap => {}
+            Some(known) => *known = seam,
+            None => seams.push(seam),
+        }
+    }
+    seams.sort_by(|a, b| b.gap.total_cmp(&a.gap));
+    seams
+}
+
+/// All probes at the first and last moment and one step inside.
+struct Ends {
+    begin: Vec<Affine3A>,
+    end: Vec<Affine3A>,
+    begin_places: Vec<Vec3>,
+    end_places: Vec<Vec3>,
+    step_begin: Vec<Vec3>,
+    step_end: Vec<Vec3>,
+    step_begin_secs: f64,
+    step_end_secs: f64,
+}
+
+impl Ends {
+    /// `None` where too little moves to tell.
+    fn of(model: &Model, probes: &Probes, moments: &[At]) -> Option<Self> {
+        let (first, last) = (moments.first()?, moments.last()?);
+        // Of two or three keys nothing can be said: each is as far from the next as from the first.
+        if moments.len() < 4 {
+            return None;
+        }
+        let (after, before) = neighbours(first, last, moments)?;
+        let matrices = |at: &At| probes.matrices(model, &sample(model, &at.spec));
+        let places = |at: &At| probes.places(model, &sample(model, &at.spec));
+        let (begin_places, end_places) = (places(first), places(last));
+        let step = |from: &[Vec3], to: &[Vec3]| -> Vec<Vec3> {
+            from.iter().zip(to).map(|(from, to)| to - from).collect()
+        };
+        Some(Self {
+            begin: matrices(first),
+            end: matrices(last),
+            step_begin: step(&begin_places, &places(&after)),
+            step_end: step(&places(&before), &end_places),
+            begin_places,
+            end_places,
+            step_begin_secs: after.time_secs - first.time_secs,
+            step_end_secs: last.time_secs - before.time_secs,
+        })
+    }
+
+    fn gap(&self, probe: usize) -> f32 {
+        self.begin_places[probe].distance(self.end_places[probe])
+    }
+
+    fn angle_rad(&self, probe: usize) -> f32 {
+        angle_between(&self.begin[probe], &self.end[probe])
+    }
+
+    fn step(&self, probe: usize) -> f32 {
+        let begin = self.step_begin[probe].length();
+        begin.max(self.step_end[probe].length())
+    }
+
+    fn velocity(&self, probe: usize) -> f32 {
+        let change = velocity(self.step_end[probe], self.step_end_secs)
+            - velocity(self.step_begin[probe], self.step_begin_secs);
+        change.length()
+    }
 }
 
 /// Notes [`NoteKind::OpenLoop`] and [`NoteKind::LoopGap`].
@@ -81,48 +189,31 @@ fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &Shown) -> String {
 /// The seam at the worst bone, and whether the clip is a loop that does not close; `None` where
 /// too little moves to tell.
 fn seam(model: &Model, probes: &Probes, clip: usize, moments: &[At]) -> Option<(Seam, bool)> {
-    let (first, last) = (moments.first()?, moments.last()?);
-    // Of two or three keys nothing can be said: each is as far from the next as from the first.
-    if moments.len() < 4 {
-        return None;
-    }
+    let ends = Ends::of(model, probes, moments)?;
     let matrices = |at: &At| probes.matrices(model, &sample(model, &at.spec));
-    let (begin, end) = (matrices(first), matrices(last));
-    let places = |at: &At| probes.places(model, &sample(model, &at.spec));
-    let (begin_places, end_places) = (places(first), places(last));
-    let (after, before) = neighbours(first, last, moments)?;
-    let (after_places, before_places) = (places(&after), places(&before));
     let (mut motion, mut turn_rad) = (0.0f32, 0.0f32);
     for at in moments {
         let now = matrices(at);
-        for ((now, begin), probe) in now.iter().zip(&begin).zip(&probes.list) {
+        for ((now, begin), probe) in now.iter().zip(&ends.begin).zip(&probes.list) {
             let way = now.transform_point3(probe.point) - begin.transform_point3(probe.point);
             motion = motion.max(way.length());
             turn_rad = turn_rad.max(angle_between(begin, now));
         }
     }
-    let angles = begin
-        .iter()
-        .zip(&end)
-        .map(|(begin, end)| angle_between(begin, end));
+    let angles = (0..ends.begin.len()).map(|probe| ends.angle_rad(probe));
     let largest_rad = angles.fold(0.0, f32::max);
     let mut worst = Worst::default();
-    for probe in 0..begin_places.len() {
-        let gap = begin_places[probe].distance(end_places[probe]);
-        worst.add(gap, probe);
+    for probe in 0..ends.begin_places.len() {
+        worst.add(ends.gap(probe), probe);
     }
     let (gap, probe) = worst.worst?;
-    let step_begin = after_places[probe] - begin_places[probe];
-    let step_end = end_places[probe] - before_places[probe];
-    let step = step_begin.length().max(step_end.length());
-    let velocity = velocity(step_end, last.time_secs - before.time_secs)
-        - velocity(step_begin, after.time_secs - first.time_secs);
+    let step = ends.step(probe);
     let seam = Seam {
         clip,
         probe,
         gap,
-        angle_rad: angle_between(&begin[probe], &end[probe]),
-        velocity: velocity.length(),
+        angle_rad: ends.angle_rad(probe),
+        velocity: ends.velocity(probe),
     };
     let returns = gap < LOOPS * motion && largest_rad <= LOOPS * turn_rad;
     Some((seam, returns && gap > STEPS * step))
@@ -198,6 +289,22 @@ mod tests {
         assert!(note.message.contains("5.7 degrees"), "{}", note.message);
         assert!(is_silent(&swing(0.0), NoteKind::OpenLoop));
         assert!(is_silent(&swing(0.0), NoteKind::LoopGap));
+    }
+
+    #[test]
+    fn the_seam_of_each_bone_is_told_the_widest_first() {
+        let seams = loop_seam(&swing(0.1), ClipId(0));
+        assert_eq!(seams.len(), 2);
+        assert!(seams[0].gap >= seams[1].gap && seams[1].gap > 0.0);
+        for seam in &seams {
+            assert!((seam.angle_rad - 0.1).abs() < 1e-3, "{seam:?}");
+        }
+        assert!(
+            loop_seam(&swing(0.0), ClipId(0))
+                .iter()
+                .all(|s| s.gap < 1e-6)
+        );
+        assert!(loop_seam(&swing(0.1), ClipId(9)).is_empty());
     }
 
     #[test]

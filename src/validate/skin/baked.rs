@@ -94,6 +94,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
                 clip: Some(ClipId::from_index(clip)),
                 moment: Moment::Key(key),
                 sampling: Sampling::Step,
+                ..PoseSpec::default()
             };
             sample(model, &spec)
         };

@@ -46,6 +46,7 @@ fn assert_moves_as(scene: &Scene, model: &Model, clip: &str, what: &str) {
             // Every second frame at 20 a second.
             moment: Moment::TimeSecs(frame as f64 * 0.1),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         let skinned = skin_model(model, &spec).remove(0).positions;
         for (vertex, at) in skinned.into_iter().enumerate() {

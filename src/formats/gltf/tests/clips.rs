@@ -20,6 +20,7 @@ fn knee(model: &Model, time_secs: f64) -> Vec3 {
         clip: Some(ClipId(0)),
         moment: Moment::TimeSecs(time_secs),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     sample(model, &spec).model_from_bone[2].translation.into()
 }

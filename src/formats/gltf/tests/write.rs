@@ -331,6 +331,7 @@ fn in_betweens_become_targets_and_their_weights_follow() {
             clip: None,
             moment: Moment::TimeSecs(time_secs),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         let (a, b) = (skin_model(&model, &spec), skin_model(&back, &spec));
         assert!(

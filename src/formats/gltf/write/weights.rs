@@ -141,6 +141,7 @@ fn resampled(
             clip: Some(clip_id),
             moment: Moment::TimeSecs(time),
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         let pose = sample(model, &spec);
         let of_mesh = pose.morph_weights.get(mesh_id.index());

@@ -193,6 +193,7 @@ fn changed_bytes_never_panic() {
                 clip: model.find_clip("0"),
                 moment: Moment::TimeSecs(0.05),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             };
             let _ = skin_model(&model, &spec);
         }

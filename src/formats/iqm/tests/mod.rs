@@ -287,6 +287,7 @@ fn posed(model: &Model, clip: &str, time_secs: f64) -> Vec<Vec3> {
         clip: model.find_clip(clip),
         moment: Moment::TimeSecs(time_secs),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     skin_model(model, &spec).remove(0).positions
 }

@@ -169,6 +169,7 @@ fn a_skill_moves_what_it_names_and_tells_what_happens() {
         clip: None,
         moment: Moment::TimeSecs(0.0165),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     let root = sample(&model, &half).model_from_bone[0].translation;
     assert!((root.x - 0.5).abs() < 1e-6);

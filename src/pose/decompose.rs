@@ -1,0 +1,203 @@
+//! Between two matrices by move, turn and scale, where a sum of matrices would shrink.
+//!
+//! Local matrices are taken apart at the bone's own origin. Finished skinning matrices have no such
+//! place: what leads from one to the other is taken about its own axis of turning (Chasles: every
+//! rigid motion is a turn about an axis and a move along it), so that the choice of the mesh's
+//! origin means nothing.
+
+use glam::{Affine3A, Quat, Vec3, Vec3A};
+
+use crate::model::Trs;
+
+/// Matrices of a smaller volume have no rotation to speak of: the bone is hidden.
+const MIN_VOLUME: f32 = 1e-12;
+/// Turns of less than this have no axis place that numbers could tell, and need none.
+const MIN_TURN_RAD: f32 = 1e-3;
+
+/// A sum of both matrices: what players that blend stored matrices do.
+pub(super) fn sum(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
+    Affine3A {
+        matrix3: first.matrix3 * (1.0 - t) + second.matrix3 * t,
+        translation: first.translation * (1.0 - t) + second.translation * t,
+    }
+}
+
+/// Whether both have a rotation and mirror alike.
+fn can_be_taken_apart(first: &Affine3A, second: &Affine3A) -> bool {
+    let (a, b) = (first.matrix3.determinant(), second.matrix3.determinant());
+    a.abs() > MIN_VOLUME && b.abs() > MIN_VOLUME && (a < 0.0) == (b < 0.0)
+}
+
+/// The way from `a` to `b` that turns less than half a circle.
+fn near(a: Quat, b: Quat) -> Quat {
+    if a.dot(b) < 0.0 { -b } else { b }
+}
+
+/// Part `t` of the way between two local matrices. A [`sum`] where one of them has no rotation or
+/// they mirror differently. Shear is lost on the way.
+pub(super) fn local(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
+    if t == 0.0 || first == second {
+        return *first;
+    }
+    if !can_be_taken_apart(first, second) {
+        return sum(first, second, t);
+    }
+    let (a, b) = (Trs::from_affine(*first), Trs::from_affine(*second));
+    let between = Trs {
+        translation: a.translation.lerp(b.translation, t),
+        rotation: a.rotation.slerp(near(a.rotation, b.rotation), t),
+        scale: a.scale.lerp(b.scale, t),
+    };
+    between.to_affine()
+}
+
+/// Part `t` of the way between two finished skinning matrices; see [`local`].
+pub(super) fn finished(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
+    if t == 0.0 || first == second {
+        return *first;
+    }
+    if !can_be_taken_apart(first, second) {
+        return sum(first, second, t);
+    }
+    part(&(*second * first.inverse()), t) * *first
+}
+
+/// What `way` does, to part `t`.
+fn part(way: &Affine3A, t: f32) -> Affine3A {
+    let parts = Trs::from_affine(*way);
+    let turn = near(Quat::IDENTITY, parts.rotation);
+    let center = center_of(turn, parts.translation);
+    let end = way.transform_point3(center);
+    let turned = Affine3A::from_scale_rotation_translation(
+        Vec3::ONE.lerp(parts.scale, t),
+        Quat::IDENTITY.slerp(turn, t),
+        center.lerp(end, t),
+    );
+    turned * Affine3A::from_translation(-center)
+}
+
+/// The point of the axis of turning that is nearest to the origin.
+fn center_of(turn: Quat, translation: Vec3) -> Vec3 {
+    let (axis, angle_rad) = turn.to_axis_angle();
+    if angle_rad < MIN_TURN_RAD {
+        return Vec3::ZERO;
+    }
+    let across = translation - axis * axis.dot(translation);
+    (across + axis.cross(across) / (angle_rad * 0.5).tan()) * 0.5
+}
+
+/// Part `weight` of what leads from `reference` to `added`, on top of the local matrix `base`.
+pub(super) fn add_local(
+    base: &Affine3A,
+    added: &Affine3A,
+    reference: &Affine3A,
+    weight: f32,
+) -> Affine3A {
+    if weight == 0.0 || added == reference {
+        return *base;
+    }
+    let [base, added, reference] = [base, added, reference].map(|m| Trs::from_affine(*m));
+    let turn = added.rotation * reference.rotation.conjugate();
+    let turn = Quat::IDENTITY.slerp(near(Quat::IDENTITY, turn), weight);
+    let factor = |to: f32, from: f32| {
+        if from.abs() > MIN_VOLUME {
+            1.0 + weight * (to / from - 1.0)
+        } else {
+            1.0
+        }
+    };
+    let scale = Vec3A::new(
+        factor(added.scale.x, reference.scale.x),
+        factor(added.scale.y, reference.scale.y),
+        factor(added.scale.z, reference.scale.z),
+    );
+    Trs {
+        translation: base.translation + (added.translation - reference.translation) * weight,
+        rotation: turn * base.rotation,
+        scale: base.scale * Vec3::from(scale),
+    }
+    .to_affine()
+}
+
+/// The same for finished skinning matrices.
+pub(super) fn add_finished(
+    base: &Affine3A,
+    added: &Affine3A,
+    reference: &Affine3A,
+    weight: f32,
+) -> Affine3A {
+    if weight == 0.0 || added == reference || !can_be_taken_apart(added, reference) {
+        return *base;
+    }
+    part(&(*added * reference.inverse()), weight) * *base
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn_about(point: Vec3, angle_rad: f32) -> Affine3A {
+        let about = Affine3A::from_translation(point);
+        about * Affine3A::from_rotation_z(angle_rad) * about.inverse()
+    }
+
+    #[test]
+    fn a_turn_keeps_its_size_where_a_sum_shrinks() {
+        let (first, second) = (Affine3A::IDENTITY, Affine3A::from_rotation_z(2.0));
+        let half = local(&first, &second, 0.5);
+        assert!(half.abs_diff_eq(Affine3A::from_rotation_z(1.0), 1e-6));
+        let shrunk = sum(&first, &second, 0.5).transform_vector3(Vec3::X);
+        assert!((shrunk.length() - 1.0f32.cos()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn finished_matrices_turn_about_their_own_axis() {
+        let point = Vec3::new(7.0, -3.0, 0.0);
+        let (first, second) = (turn_about(point, 0.4), turn_about(point, 1.6));
+        let lifted = Affine3A::from_translation(Vec3::Z * 2.0) * second;
+        let quarter = finished(&first, &lifted, 0.25);
+        let wanted = Affine3A::from_translation(Vec3::Z * 0.5) * turn_about(point, 0.7);
+        assert!(quarter.abs_diff_eq(wanted, 1e-4), "{quarter} {wanted}");
+        assert!(finished(&first, &lifted, 1.0).abs_diff_eq(lifted, 1e-4));
+    }
+
+    #[test]
+    fn scale_and_place_of_the_other_end_are_reached() {
+        let first = Affine3A::from_scale_rotation_translation(
+            Vec3::new(1.0, 2.0, 0.5),
+            Quat::from_rotation_x(0.3),
+            Vec3::X,
+        );
+        let second = Affine3A::from_scale_rotation_translation(
+            Vec3::splat(3.0),
+            Quat::from_rotation_y(2.0),
+            Vec3::NEG_Y,
+        );
+        assert!(local(&first, &second, 1.0).abs_diff_eq(second, 1e-5));
+        assert_eq!(local(&first, &second, 0.0), first);
+    }
+
+    #[test]
+    fn hidden_and_mirrored_matrices_are_summed() {
+        let hidden = Affine3A::from_scale(Vec3::ZERO);
+        let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        for other in [hidden, mirror] {
+            for way in [local, finished] {
+                let half = way(&Affine3A::IDENTITY, &other, 0.5);
+                assert_eq!(half, sum(&Affine3A::IDENTITY, &other, 0.5));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_added_is_the_way_from_the_reference() {
+        let base = Affine3A::from_rotation_translation(Quat::from_rotation_x(0.5), Vec3::Y);
+        let reference = Affine3A::from_translation(Vec3::X);
+        let added = Affine3A::from_translation(Vec3::X * 3.0);
+        let half = add_local(&base, &added, &reference, 0.5);
+        assert!(half.abs_diff_eq(Affine3A::from_translation(Vec3::X) * base, 1e-6));
+        assert_eq!(add_local(&base, &reference, &reference, 1.0), base);
+        let half = add_finished(&base, &added, &reference, 0.5);
+        assert!(half.abs_diff_eq(Affine3A::from_translation(Vec3::X) * base, 1e-6));
+    }
+}

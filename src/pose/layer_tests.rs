@@ -1,0 +1,204 @@
+//! What is laid over poses, and reading between keys by move, turn and scale.
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::*;
+use crate::model::*;
+
+const INTERVAL_NS: u64 = 1_000_000_000;
+
+fn clip(name: &str, space: KeySpace, keys: &[Affine3A]) -> Clip {
+    let num = u64::try_from(keys.len()).unwrap() - 1;
+    Clip::sampled(
+        name.into(),
+        SampledMotion {
+            duration_ns: INTERVAL_NS * num,
+            interval_ns: INTERVAL_NS,
+            space,
+            is_bind_pair: false,
+            keys: PackedKeys::from_matrices(1, keys).unwrap(),
+        },
+    )
+}
+
+fn at(x: f32, turn_rad: f32) -> Affine3A {
+    Affine3A::from_rotation_translation(Quat::from_rotation_z(turn_rad), Vec3::new(x, 1.0, 0.0))
+}
+
+/// One bone that rests at (0, 1, 0); `turn` turns it by two radians while it goes 4 along x, in
+/// `lift` it goes up by 2.
+fn model(space: KeySpace) -> Model {
+    let bone = Bone {
+        name: "root".into(),
+        rest_local: LocalTransform::Matrix(at(0.0, 0.0)),
+        ..Bone::default()
+    };
+    let up = |y: f32| Affine3A::from_translation(Vec3::Y * y) * at(0.0, 0.5);
+    Model {
+        skeleton: Skeleton::new(vec![bone], space == KeySpace::Local).unwrap(),
+        clips: vec![
+            clip("turn", space, &[at(0.0, 0.0), at(4.0, 2.0)]),
+            clip("lift", space, &[up(0.0), up(2.0)]),
+        ],
+        ..Model::default()
+    }
+}
+
+fn spec(time_secs: f64, sampling: Sampling) -> PoseSpec {
+    PoseSpec {
+        clip: Some(ClipId(0)),
+        moment: Moment::TimeSecs(time_secs),
+        sampling,
+        ..PoseSpec::default()
+    }
+}
+
+/// The only bone's matrix, finished or not.
+fn bone(model: &Model, spec: &PoseSpec) -> Affine3A {
+    let pose = sample(model, spec);
+    pose.model_from_mesh.unwrap_or(pose.model_from_bone)[0]
+}
+
+fn laid(mode: LayerMode, weight: f32) -> PoseSpec {
+    PoseSpec {
+        layer: Some(ClipLayer {
+            clip: ClipId(1),
+            time_secs: 1.0,
+            weight,
+            mode,
+        }),
+        ..spec(0.0, Sampling::Step)
+    }
+}
+
+#[test]
+fn decomposed_keys_turn_without_shrinking_and_meet_the_keys() {
+    let model = model(KeySpace::Local);
+    let half = bone(&model, &spec(0.5, Sampling::Decomposed));
+    assert!(half.abs_diff_eq(at(2.0, 1.0), 1e-5), "{half}");
+    let summed = bone(&model, &spec(0.5, Sampling::Linear));
+    assert!((summed.matrix3.x_axis.length() - 1.0f32.cos()).abs() < 1e-5);
+    for (time, key) in [
+        (0.0, at(0.0, 0.0)),
+        (1.0, at(4.0, 2.0)),
+        (9.0, at(4.0, 2.0)),
+    ] {
+        assert_eq!(bone(&model, &spec(time, Sampling::Decomposed)), key);
+    }
+}
+
+#[test]
+fn finished_matrices_keep_their_size_between_keys_too() {
+    let model = model(KeySpace::Skin);
+    for step in 0..=10u8 {
+        let time = f64::from(step) * 0.1;
+        let matrix = bone(&model, &spec(time, Sampling::Decomposed));
+        assert!((matrix.matrix3.determinant() - 1.0).abs() < 1e-4);
+        let turn = Quat::from_mat3a(&matrix.matrix3);
+        let wanted = 2.0 * f32::from(step) * 0.1;
+        assert!((turn.to_axis_angle().1 - wanted).abs() < 1e-3, "{time}");
+    }
+}
+
+#[test]
+fn a_crossfade_goes_from_one_clip_to_the_other() {
+    for space in [KeySpace::Local, KeySpace::Skin] {
+        let model = model(space);
+        let (first, second) = (
+            at(0.0, 0.0),
+            Affine3A::from_translation(Vec3::Y * 2.0) * at(0.0, 0.5),
+        );
+        let matrix = |weight| bone(&model, &laid(LayerMode::Crossfade, weight));
+        assert_eq!(matrix(0.0), first);
+        assert!(matrix(1.0).abs_diff_eq(second, 1e-5));
+        let turn = Quat::from_mat3a(&matrix(0.5).matrix3);
+        assert!((turn.to_axis_angle().1 - 0.25).abs() < 1e-4, "{space:?}");
+    }
+    let half = bone(&model(KeySpace::Local), &laid(LayerMode::Crossfade, 0.5));
+    assert!(half.translation.distance(Vec3::Y.into()) < 2.0);
+    assert!((half.translation.y - 2.0).abs() < 1e-5);
+}
+
+#[test]
+fn an_added_clip_adds_its_way_from_its_start_or_from_rest() {
+    for space in [KeySpace::Local, KeySpace::Skin] {
+        let model = model(space);
+        // From its own start the second clip only goes up by 2.
+        let half = bone(&model, &laid(LayerMode::AddToStart, 0.5));
+        let wanted = Affine3A::from_translation(Vec3::Y) * at(0.0, 0.0);
+        assert!(half.abs_diff_eq(wanted, 1e-5), "{space:?} {half}");
+    }
+    // Against rest it is turned as well.
+    let full = bone(&model(KeySpace::Local), &laid(LayerMode::AddToRest, 1.0));
+    let wanted = Affine3A::from_translation(Vec3::Y * 2.0) * at(0.0, 0.5);
+    assert!(full.abs_diff_eq(wanted, 1e-5), "{full}");
+}
+
+#[test]
+fn staying_in_place_takes_the_way_over_the_ground_and_nothing_else() {
+    for space in [KeySpace::Local, KeySpace::Skin] {
+        let model = model(space);
+        let in_place = Some(InPlace {
+            bone: BoneId(0),
+            point: Vec3::ZERO,
+        });
+        let held = PoseSpec {
+            in_place,
+            ..spec(0.5, Sampling::Decomposed)
+        };
+        let free = bone(&model, &spec(0.5, Sampling::Decomposed));
+        let matrix = bone(&model, &held);
+        assert!(matrix.translation.x.abs() < 1e-5, "{matrix}");
+        assert_eq!(matrix.translation.y, free.translation.y);
+        assert_eq!(matrix.matrix3, free.matrix3);
+    }
+}
+
+#[test]
+fn weights_set_by_hand_come_before_those_of_the_clip() {
+    let mut model = model(KeySpace::Local);
+    let target = |name: &str, default_weight| MorphTarget {
+        name: name.into(),
+        default_weight,
+        ..MorphTarget::default()
+    };
+    model.meshes = vec![
+        Mesh {
+            morph_targets: vec![target("a", 0.25)],
+            ..Mesh::default()
+        },
+        Mesh {
+            morph_targets: vec![target("b", 0.0), target("c", 0.5)],
+            ..Mesh::default()
+        },
+    ];
+    let mut wanted = spec(0.0, Sampling::Step);
+    assert!(wanted.morphs.set(1, Some(0.75)) && wanted.morphs.set(99, Some(1.0)));
+    let weights = sample(&model, &wanted).morph_weights;
+    assert_eq!(weights, [vec![0.25], vec![0.75, 0.5]]);
+}
+
+#[test]
+fn the_blend_error_is_what_the_cosine_says() {
+    let mut model = model(KeySpace::Local);
+    model.meshes = vec![Mesh {
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO, Vec3::X * 3.0, Vec3::Z],
+            ..Streams::default()
+        }),
+        attached_to: Some(BoneId(0)),
+        ..Mesh::default()
+    }];
+    let error = blend_error(&model, ClipId(0), &Report::new()).unwrap();
+    let worst = error.worst.unwrap();
+    assert_eq!(
+        (worst.mesh, worst.vertex, worst.time_secs),
+        (MeshId(0), VertexId(1), 0.5)
+    );
+    assert!((worst.distance - 3.0 * (1.0 - 1.0f32.cos())).abs() < 1e-5);
+    assert_eq!(error.distances.len(), 3);
+    assert_eq!((error.distances[0], error.distances[2]), (0.0, 0.0));
+    // What only moves is the same either way.
+    let lifted = blend_error(&model, ClipId(1), &Report::new()).unwrap();
+    assert!(lifted.worst.is_none_or(|worst| worst.distance < 1e-6));
+}

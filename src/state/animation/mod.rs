@@ -1,0 +1,339 @@
+//! Looking at motion: curves of a bone, neighbouring keys as ghosts, the seam of a loop, the way of
+//! the root, a second clip, and weights of morph targets.
+//!
+//! What the pose itself is made of (second clip, weights, staying in place) is in
+//! [`Playback`](super::Playback); here is what is shown beside it.
+//!
+//! Invariant: what is measured is measured again only when what it was measured on has changed,
+//! and only while it is shown.
+
+mod curves;
+mod ghosts;
+mod overlay;
+mod root;
+
+use std::sync::Arc;
+
+pub use curves::{Channel, CurveSpace, Curves, CurvesView, TurnAs};
+pub use ghosts::Onion;
+pub use overlay::{LayerChoice, MorphRow};
+pub use root::RootPath;
+
+use super::{Action, AppState, Command, Effect, Painting, Pane, TaskSlot};
+use crate::model::{ClipId, Model};
+use crate::pose::{BlendError, LayerMode, Sampling, blend_error};
+use crate::validate::{BoneSeam, loop_seam};
+use crate::visual::VertexPaint;
+use curves::CurveKey;
+use root::RootKey;
+
+const CURVES: TaskSlot = TaskSlot("curves");
+const SEAM: TaskSlot = TaskSlot("loop seam");
+const ROOT: TaskSlot = TaskSlot("root path");
+const ERROR: TaskSlot = TaskSlot("blend error");
+/// Who paints the blend error.
+const PAINTER: &str = "blend error";
+
+/// What can be asked of this area.
+#[derive(Clone, Debug)]
+pub enum AnimationAction {
+    /// How to read between keys.
+    SetSampling(Sampling),
+    /// Against what curves are told.
+    SetCurveSpace(CurveSpace),
+    /// How turns are told.
+    SetTurnAs(TurnAs),
+    /// Which ghosts are shown.
+    SetOnion(Onion),
+    /// Lays a clip over the one shown, or none.
+    SetLayer(Option<ClipId>),
+    /// How much of it.
+    SetLayerWeight(f32),
+    /// In which way.
+    SetLayerMode(LayerMode),
+    /// Whether it is stretched to the length of the clip shown.
+    SetLayerInStep(bool),
+    /// Sets the weight of a morph target, counted over all meshes, or leaves it to the clip again.
+    SetMorph {
+        /// Which target.
+        target: usize,
+        /// How much of it.
+        weight: Option<f32>,
+    },
+    /// Leaves all weights to the clip again.
+    ResetMorphs,
+    /// Curves have been read.
+    Curves(Arc<Curves>),
+    /// The seam has been measured.
+    Seam(Arc<Vec<BoneSeam>>),
+    /// The root's way has been found.
+    Root(Arc<RootPath>),
+    /// The blend error has been measured.
+    Error(ClipId, Arc<BlendError>),
+}
+
+/// A model as a part of what something was measured on.
+#[derive(Clone)]
+struct Of(Arc<Model>);
+
+impl PartialEq for Of {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl std::fmt::Debug for Of {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Of({})", self.0.name)
+    }
+}
+
+/// A clip as what something was measured on.
+#[derive(Clone, Debug, PartialEq)]
+struct ClipKey {
+    model: Of,
+    clip: ClipId,
+}
+
+/// What is shown beside the pose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AnimationView {
+    /// Curves of the selected bone.
+    pub curves: CurvesView,
+    /// Neighbouring keys as ghosts.
+    pub onion: Onion,
+    /// Whether the first key is shown as a ghost, to hold the last one against it.
+    pub shows_seam: bool,
+    /// How each bone comes back, the widest gap first.
+    pub seam: Option<Arc<Vec<BoneSeam>>>,
+    /// Whether the way of the root is shown.
+    pub shows_root: bool,
+    /// That way.
+    pub root: Option<Arc<RootPath>>,
+    /// What linear blending does to the clip shown.
+    pub error: Option<Arc<BlendError>>,
+    seam_of: Option<ClipKey>,
+    root_of: Option<RootKey>,
+    error_of: Option<ClipKey>,
+}
+
+impl AppState {
+    /// Does what `action` says.
+    pub(super) fn animate(&mut self, action: AnimationAction) -> Vec<Effect> {
+        match action {
+            AnimationAction::SetSampling(sampling) => {
+                self.settings.sampling = sampling;
+                self.apply_playback_settings();
+                return vec![Effect::SaveSettings];
+            }
+            AnimationAction::SetCurveSpace(space) => self.view.animation.curves.space = space,
+            AnimationAction::SetTurnAs(turn_as) => self.view.animation.curves.turn_as = turn_as,
+            AnimationAction::SetOnion(onion) => self.view.animation.onion = onion.limited(),
+            AnimationAction::SetLayer(clip) => self.set_layer(clip),
+            AnimationAction::SetLayerWeight(weight) => {
+                if let Some(layer) = &mut self.playback.layer
+                    && weight.is_finite()
+                {
+                    layer.weight = weight.clamp(0.0, 1.0);
+                }
+            }
+            AnimationAction::SetLayerMode(mode) => {
+                if let Some(layer) = &mut self.playback.layer {
+                    layer.mode = mode;
+                }
+            }
+            AnimationAction::SetLayerInStep(is_in_step) => {
+                if let Some(layer) = &mut self.playback.layer {
+                    layer.is_in_step = is_in_step;
+                }
+            }
+            AnimationAction::SetMorph { target, weight } => self.set_morph(target, weight),
+            AnimationAction::ResetMorphs => self.playback.morphs = Default::default(),
+            AnimationAction::Curves(curves) => self.view.animation.curves.shown = Some(curves),
+            AnimationAction::Seam(seam) => self.view.animation.seam = Some(seam),
+            AnimationAction::Root(root) => self.root_found(root),
+            AnimationAction::Error(clip, error) => self.error_found(clip, error),
+        }
+        Vec::new()
+    }
+
+    /// Does what a command of this area says.
+    pub(super) fn run_animation(&mut self, command: Command) -> Vec<Effect> {
+        match command {
+            Command::ToggleDecomposed => {
+                let sampling = match self.playback.sampling {
+                    Sampling::Decomposed => Sampling::Step,
+                    _ => Sampling::Decomposed,
+                };
+                return self.animate(AnimationAction::SetSampling(sampling));
+            }
+            Command::MeasureBlendError => return self.measure_error(),
+            Command::ToggleLoopSeam => {
+                let view = &mut self.view.animation;
+                view.shows_seam ^= true;
+                if view.shows_seam {
+                    self.seek(self.clip_range().end_secs);
+                    self.settings.panes.set(Pane::Animation, true);
+                }
+            }
+            Command::ToggleOnion => {
+                let view = &mut self.view.animation;
+                view.onion.is_on ^= true;
+                // Between keys there are none to compare with in the default pose.
+                if view.onion.is_on && self.playback.is_default_pose {
+                    self.seek(self.playback.time_secs);
+                }
+            }
+            Command::ToggleRootPath => self.view.animation.shows_root ^= true,
+            Command::ToggleInPlace => self.toggle_in_place(),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// What is shown of this area, brought in line with everything else.
+    pub(super) fn refresh_animation(&mut self) -> Vec<Effect> {
+        self.refresh_layer();
+        let mut effects = self.refresh_curves();
+        effects.extend(self.refresh_seam());
+        effects.extend(self.refresh_root());
+        let clip = self.clip_key();
+        let view = &mut self.view.animation;
+        if view.error_of.is_some() && view.error_of != clip {
+            view.error_of = None;
+            view.error = None;
+            self.unpaint(PAINTER);
+            effects.extend(self.cancel_task(ERROR));
+        }
+        effects
+    }
+
+    fn clip_key(&self) -> Option<ClipKey> {
+        let document = self.document.as_ref()?;
+        Some(ClipKey {
+            model: Of(Arc::clone(&document.model)),
+            clip: self.playback.clip.filter(|_| self.clip().is_some())?,
+        })
+    }
+
+    fn refresh_curves(&mut self) -> Vec<Effect> {
+        let wanted = self.wanted_curves();
+        let curves = &mut self.view.animation.curves;
+        if curves.key == wanted {
+            return Vec::new();
+        }
+        curves.key.clone_from(&wanted);
+        curves.shown = None;
+        let Some(key) = wanted else {
+            return self.cancel_task(CURVES);
+        };
+        self.start_task(CURVES, "reading curves", move |report| {
+            let curves = Arc::new(key.read(report)?);
+            Ok(Action::Animation(AnimationAction::Curves(curves)))
+        })
+    }
+
+    /// The curves that are wanted: only while their pane is open.
+    fn wanted_curves(&self) -> Option<CurveKey> {
+        if !self.settings.panes.shows(Pane::Curves) {
+            return None;
+        }
+        let ClipKey { model, clip } = self.clip_key()?;
+        Some(CurveKey {
+            model,
+            clip,
+            bone: self.selection.bone()?,
+            sampling: self.playback.sampling,
+            space: self.view.animation.curves.space,
+        })
+    }
+
+    fn refresh_seam(&mut self) -> Vec<Effect> {
+        let wanted = self.clip_key().filter(|_| self.view.animation.shows_seam);
+        let view = &mut self.view.animation;
+        if view.seam_of == wanted {
+            return Vec::new();
+        }
+        view.seam_of.clone_from(&wanted);
+        view.seam = None;
+        let Some(key) = wanted else {
+            return self.cancel_task(SEAM);
+        };
+        self.start_task(SEAM, "measuring the loop", move |_| {
+            let seam = Arc::new(loop_seam(&key.model.0, key.clip));
+            Ok(Action::Animation(AnimationAction::Seam(seam)))
+        })
+    }
+
+    fn measure_error(&mut self) -> Vec<Effect> {
+        let Some(key) = self.clip_key() else {
+            return Vec::new();
+        };
+        if self.painting_of(PAINTER).is_some() {
+            self.unpaint(PAINTER);
+            return Vec::new();
+        }
+        self.settings.panes.set(Pane::Animation, true);
+        self.view.animation.error_of = Some(key.clone());
+        self.start_task(ERROR, "measuring the blend error", move |report| {
+            let error = Arc::new(blend_error(&key.model.0, key.clip, report)?);
+            Ok(Action::Animation(AnimationAction::Error(key.clip, error)))
+        })
+    }
+
+    /// Whether the blend error of the clip shown is being measured.
+    #[must_use]
+    pub fn is_measuring_blend_error(&self) -> bool {
+        self.is_running(ERROR)
+    }
+
+    /// Whether the blend error is painted on the model.
+    #[must_use]
+    pub fn shows_blend_error(&self) -> bool {
+        self.painting_of(PAINTER).is_some()
+    }
+
+    /// Display units (metres where the file states its unit) in one file unit.
+    #[must_use]
+    pub fn display_scale(&self) -> f32 {
+        self.document.as_ref().map_or(1.0, |document| {
+            let display_from_file = document.model.axes.display_from_file();
+            display_from_file.matrix3.x_axis.length()
+        })
+    }
+
+    /// Whether lengths in display units are metres.
+    #[must_use]
+    pub fn is_in_meters(&self) -> bool {
+        let document = self.document.as_ref();
+        document.is_some_and(|document| document.model.axes.unit_meters.is_some())
+    }
+
+    fn error_found(&mut self, clip: ClipId, error: Arc<BlendError>) {
+        if self.playback.clip != Some(clip) {
+            return;
+        }
+        if let Some(worst) = error.worst {
+            let (factor, unit) = match self.is_in_meters() {
+                true => (self.display_scale() * 1e3, "mm"),
+                false => (self.display_scale(), ""),
+            };
+            let values = error.distances.iter().map(|d| d * factor).collect();
+            self.paint(Painting {
+                owner: PAINTER,
+                title: "Linear against decomposed".into(),
+                paint: VertexPaint::Heat {
+                    values: Arc::new(values),
+                    low: 0.0,
+                    high: worst.distance * factor,
+                },
+                unit,
+                rows: Vec::new(),
+            });
+        }
+        self.view.animation.error = Some(error);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! What is laid over the pose shown: a second clip and weights of morph targets.
+
+use super::super::{AppState, TimeRange, ToastLevel};
+use crate::model::{ClipId, MorphTarget};
+use crate::pose::{ClipLayer, LayerMode};
+
+/// A second clip as the user has chosen it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerChoice {
+    /// Which clip.
+    pub clip: ClipId,
+    /// How much of it, 0 to 1.
+    pub weight: f32,
+    /// In which way.
+    pub mode: LayerMode,
+    /// It is stretched to the length of the clip shown, as steps of two walks must be; else it
+    /// runs at its own speed and begins again at its end.
+    pub is_in_step: bool,
+    /// From its start to its end.
+    pub span: TimeRange,
+    /// From start to end of the clip shown.
+    pub base: TimeRange,
+}
+
+impl LayerChoice {
+    /// What is laid over a pose at `time_secs` of the clip shown.
+    #[must_use]
+    pub fn at(&self, time_secs: f64) -> ClipLayer {
+        let passed = time_secs - self.base.start_secs;
+        let (length, base) = (self.span.duration_secs(), self.base.duration_secs());
+        let there = if length <= 0.0 {
+            0.0
+        } else if self.is_in_step && base > 0.0 {
+            passed / base * length
+        } else if passed >= 0.0 && passed <= length {
+            // The end itself is not yet the beginning again.
+            passed
+        } else {
+            passed.rem_euclid(length)
+        };
+        ClipLayer {
+            clip: self.clip,
+            time_secs: self.span.start_secs + there,
+            weight: self.weight,
+            mode: self.mode,
+        }
+    }
+}
+
+/// A morph target among those of all meshes.
+#[derive(Clone, Copy, Debug)]
+pub struct MorphRow<'a> {
+    /// Number over all meshes.
+    pub target: usize,
+    /// What it is.
+    pub info: &'a MorphTarget,
+}
+
+impl AppState {
+    /// The morph targets of all meshes.
+    #[must_use]
+    pub fn morph_rows(&self) -> Vec<MorphRow<'_>> {
+        let meshes = self
+            .document
+            .iter()
+            .flat_map(|document| &document.model.meshes);
+        let targets = meshes.flat_map(|mesh| &mesh.morph_targets);
+        let row = |(target, info)| MorphRow { target, info };
+        targets.enumerate().map(row).collect()
+    }
+
+    /// The weight of each of them in the pose shown.
+    #[must_use]
+    pub fn morph_weights(&self) -> Vec<f32> {
+        self.pose()
+            .map_or_else(Vec::new, |pose| pose.morph_weights.concat())
+    }
+
+    /// From start to end of `clip`.
+    fn span_of(&self, clip: ClipId) -> Option<TimeRange> {
+        let clip = self.document.as_ref()?.model.clips.get(clip.index())?;
+        Some(TimeRange {
+            start_secs: clip.start_secs,
+            end_secs: clip.start_secs + clip.duration_secs.max(0.0),
+        })
+    }
+
+    pub(super) fn set_layer(&mut self, clip: Option<ClipId>) {
+        let Some((clip, span)) = clip.and_then(|clip| Some((clip, self.span_of(clip)?))) else {
+            self.playback.layer = None;
+            return;
+        };
+        let base = self.clip_range();
+        let old = self.playback.layer;
+        self.playback.layer = Some(LayerChoice {
+            clip,
+            span,
+            base,
+            weight: old.map_or(0.5, |old| old.weight),
+            mode: old.map_or(LayerMode::default(), |old| old.mode),
+            is_in_step: old.is_none_or(|old| old.is_in_step),
+        });
+        // Over the default pose nothing is laid.
+        if self.playback.is_default_pose {
+            self.seek(self.playback.time_secs);
+        }
+    }
+
+    /// Brings the layer in line with the clip shown and the clips there are.
+    pub(super) fn refresh_layer(&mut self) {
+        let Some(layer) = self.playback.layer else {
+            return;
+        };
+        let (span, base) = (self.span_of(layer.clip), self.clip_range());
+        self.playback.layer = span.map(|span| LayerChoice {
+            span,
+            base,
+            ..layer
+        });
+    }
+
+    pub(super) fn set_morph(&mut self, target: usize, weight: Option<f32>) {
+        let exists = self.morph_rows().len() > target;
+        if exists && !self.playback.morphs.set(target, weight) {
+            let text = "no more weights can be set at a time; reset some first";
+            self.toasts.push(ToastLevel::Warning, text);
+        }
+    }
+}

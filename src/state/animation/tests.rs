@@ -1,0 +1,189 @@
+//! What is shown of motion, without a window.
+
+use super::super::tests::opened;
+use super::*;
+use crate::model::BoneId;
+use crate::state::{LoadReason, Origin, Selection};
+
+/// Applies `action` and does all work it leads to at once.
+fn apply(state: &mut AppState, action: Action) -> usize {
+    let mut num_tasks = 0;
+    for effect in state.apply(action) {
+        if let Effect::Run(task) = effect {
+            num_tasks += 1;
+            let answer = task.run(&crate::model::Report::new()).ok().map(Box::new);
+            num_tasks += apply(
+                state,
+                Action::TaskDone {
+                    id: task.id,
+                    answer,
+                },
+            );
+        }
+    }
+    num_tasks
+}
+
+fn run(state: &mut AppState, command: Command) -> usize {
+    apply(state, Action::Run(command))
+}
+
+fn animate(state: &mut AppState, action: AnimationAction) -> usize {
+    apply(state, Action::Animation(action))
+}
+
+#[test]
+fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
+    let mut state = opened();
+    let select = |bone| Action::Select(Selection::Bone(BoneId(bone)));
+    assert_eq!(apply(&mut state, select(1)), 0, "the pane is closed");
+    assert_eq!(run(&mut state, Command::ToggleCurves), 1);
+    let curves = state.view.animation.curves.shown.clone().unwrap();
+    // Bone 1 goes one unit a key along x, and holds between keys.
+    assert_eq!(curves.moves[0].keys.len(), 11);
+    assert_eq!(curves.moves[0].keys[3], [3.0 * 0.1, 3.0]);
+    assert!(curves.moves[0].points.iter().all(|[_, x]| x.fract() == 0.0));
+    assert!(curves.scales[1].points.iter().all(|[_, y]| *y == 1.0));
+    assert_eq!(apply(&mut state, Action::Seek(0.4)), 0, "time is no reason");
+    assert_eq!(apply(&mut state, select(0)), 1);
+    assert_eq!(run(&mut state, Command::ToggleLinear), 1);
+    assert_eq!(run(&mut state, Command::ToggleCurves), 0);
+    assert_eq!(state.view.animation.curves.shown, None);
+}
+
+#[test]
+fn curves_in_the_model_add_the_parents() {
+    let mut state = opened();
+    apply(&mut state, Action::Select(Selection::Bone(BoneId(1))));
+    run(&mut state, Command::ToggleCurves);
+    let set = AnimationAction::SetCurveSpace(CurveSpace::Model);
+    assert_eq!(animate(&mut state, set), 1);
+    let curves = state.view.animation.curves.shown.clone().unwrap();
+    assert!(!curves.is_finished);
+    assert_eq!(curves.moves[0].keys[10][1], 10.0);
+}
+
+#[test]
+fn ghosts_are_neighbouring_keys_inside_the_clip() {
+    let mut state = opened();
+    run(&mut state, Command::ToggleOnion);
+    assert!(!state.playback.is_default_pose);
+    let onion = Onion {
+        num_before: 3,
+        num_after: 2,
+        spacing: 2,
+        ..state.view.animation.onion
+    };
+    animate(&mut state, AnimationAction::SetOnion(onion));
+    apply(&mut state, Action::SeekKey(5));
+    let layers = state.layers();
+    assert!(layers[0].is_document && layers[0].ghost.is_none());
+    let times: Vec<_> = layers[1..]
+        .iter()
+        .map(|layer| match layer.pose.moment {
+            crate::pose::Moment::TimeSecs(time) => (time * 10.0).round(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(times, [1.0, 3.0, 9.0, 7.0]);
+    let opacity = |at: usize| layers[at].ghost.unwrap()[3];
+    assert!(opacity(1) < opacity(2), "the farther one is fainter");
+    let wild = Onion {
+        num_before: 99,
+        spacing: 0,
+        ..onion
+    };
+    animate(&mut state, AnimationAction::SetOnion(wild));
+    let onion = state.view.animation.onion;
+    assert_eq!((onion.num_before, onion.spacing), (8, 1));
+}
+
+#[test]
+fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
+    let mut state = opened();
+    assert_eq!(run(&mut state, Command::ToggleLoopSeam), 1);
+    assert_eq!(state.playback.time_secs, 1.0);
+    let seam = state.view.animation.seam.clone().unwrap();
+    assert_eq!(seam[0].bone, BoneId(1));
+    assert!((seam[0].gap - 10.0).abs() < 1e-4);
+    assert_eq!(apply(&mut state, Action::Seek(0.2)), 0);
+    assert_eq!(apply(&mut state, Action::SetClip(ClipId(1))), 1);
+    assert!(state.view.animation.seam.as_ref().unwrap().is_empty());
+    run(&mut state, Command::ToggleLoopSeam);
+    assert_eq!(
+        (state.layers().len(), &state.view.animation.seam),
+        (1, &None)
+    );
+}
+
+#[test]
+fn the_bone_that_travels_is_found_followed_and_held() {
+    let mut state = opened();
+    assert_eq!(run(&mut state, Command::ToggleRootPath), 1);
+    let root = state.view.animation.root.clone().unwrap();
+    assert_eq!(root.bone, BoneId(1));
+    assert_eq!((root.distance, root.length), (10.0, 10.0));
+    assert!(!state.marks().is_empty());
+    run(&mut state, Command::ToggleInPlace);
+    apply(&mut state, Action::SeekKey(7));
+    let pose = state.pose().unwrap();
+    assert!(pose.model_from_bone[1].translation.x.abs() < 1e-5);
+    run(&mut state, Command::ToggleInPlace);
+    run(&mut state, Command::ToggleRootPath);
+    assert_eq!(state.view.animation.root, None);
+    assert!(state.marks().is_empty());
+    // Asked for first, the bone is found all the same.
+    assert_eq!(run(&mut state, Command::ToggleInPlace), 1);
+    assert_eq!(state.playback.in_place.unwrap().bone, BoneId(1));
+}
+
+#[test]
+fn a_second_clip_follows_the_first_and_goes_with_the_document() {
+    let mut state = opened();
+    animate(&mut state, AnimationAction::SetLayer(Some(ClipId(1))));
+    animate(&mut state, AnimationAction::SetLayerWeight(7.0));
+    apply(&mut state, Action::Seek(0.5));
+    let layer = state.playback.pose_spec().layer.unwrap();
+    assert_eq!((layer.clip, layer.weight), (ClipId(1), 1.0));
+    assert!(
+        (layer.time_secs - 0.1).abs() < 1e-9,
+        "in step: half of 0.2 s"
+    );
+    animate(&mut state, AnimationAction::SetLayerInStep(false));
+    let layer = state.playback.pose_spec().layer.unwrap();
+    assert!(
+        (layer.time_secs - 0.1).abs() < 1e-9,
+        "0.5 s after 0.2 s twice"
+    );
+    run(&mut state, Command::DefaultPose);
+    assert_eq!(state.playback.pose_spec().layer, None);
+    animate(&mut state, AnimationAction::SetLayer(Some(ClipId(99))));
+    assert_eq!(state.playback.layer, None);
+    let request = AppState::request(Origin::Sample, LoadReason::Open);
+    animate(&mut state, AnimationAction::SetLayer(Some(ClipId(1))));
+    state.apply(Action::Start(request));
+    assert!(state.playback.layer.is_some(), "the old document stays");
+}
+
+#[test]
+fn the_blend_error_is_painted_until_another_clip_is_shown() {
+    let mut state = opened();
+    assert_eq!(run(&mut state, Command::MeasureBlendError), 1);
+    let error = state.view.animation.error.clone().unwrap();
+    assert_eq!(error.num_intervals, 10);
+    assert_eq!(error.worst, None, "what only moves is the same");
+    assert!(!state.shows_blend_error());
+    apply(&mut state, Action::SetClip(ClipId(1)));
+    assert_eq!(state.view.animation.error, None);
+}
+
+#[test]
+fn a_weight_of_no_target_is_not_set() {
+    let mut state = opened();
+    let set = AnimationAction::SetMorph {
+        target: 0,
+        weight: Some(1.0),
+    };
+    animate(&mut state, set);
+    assert!(state.playback.morphs.is_empty());
+}

@@ -1,0 +1,197 @@
+//! Below: move, turn and scale of the selected bone over the clip, with its keys.
+//!
+//! Curves are read once by the state; here they are drawn. A click or a drag shows that moment, the
+//! right or middle button moves what is seen, the wheel zooms, a double click shows all again.
+
+use egui::{Color32, PointerButton, Rangef, Ui, vec2};
+use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
+
+use super::theme;
+use crate::state::{
+    Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, TurnAs,
+};
+
+/// x, y, z and w, as axes are coloured everywhere.
+const COLORS: [Color32; 4] = [
+    Color32::from_rgb(230, 76, 76),
+    Color32::from_rgb(90, 190, 80),
+    Color32::from_rgb(80, 130, 240),
+    Color32::from_rgb(200, 150, 60),
+];
+const NAMES: [&str; 4] = ["x", "y", "z", "w"];
+/// A notch of the wheel.
+const ZOOM_SPEED: f32 = 0.004;
+/// Keys nearer to each other than this are not drawn as dots.
+const KEY_SPACING: f32 = 4.0;
+
+pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(document) = &state.document else {
+        ui.weak("Nothing is open.");
+        return;
+    };
+    let Some(bone) = state.selection.bone() else {
+        ui.weak("Select a bone to see its curves.");
+        return;
+    };
+    if state.clip().is_none() {
+        ui.weak("The file has no clip.");
+        return;
+    }
+    let view = &state.view.animation.curves;
+    let Some(curves) = &view.shown else {
+        ui.weak("Reading curves…");
+        return;
+    };
+    head_ui(ui, state, document, bone, curves, out);
+    let turn: (&str, &[Channel]) = match view.turn_as {
+        TurnAs::Euler => ("Turn, degrees", &curves.euler),
+        TurnAs::Quaternion => ("Turn, quaternion", &curves.quaternion),
+    };
+    let turn_spread = match view.turn_as {
+        TurnAs::Euler => 2.0,
+        TurnAs::Quaternion => 0.05,
+    };
+    let extent = f64::from(document.bounds.extent() / state.display_scale());
+    // Rounding of what does not move is not to fill the plot: each has a least height.
+    let groups: [(&str, &[Channel], f64); 3] = [
+        ("Move", &curves.moves, 0.01 * extent),
+        (turn.0, turn.1, turn_spread),
+        ("Scale", &curves.scales, 0.05),
+    ];
+    ui.columns(groups.len(), |columns| {
+        for (ui, (name, channels, spread)) in columns.iter_mut().zip(groups) {
+            plot_ui(ui, state, (name, spread), channels, out);
+        }
+    });
+}
+
+fn head_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    document: &Document,
+    bone: crate::model::BoneId,
+    curves: &Curves,
+    out: &mut Vec<Action>,
+) {
+    let view = &state.view.animation.curves;
+    ui.horizontal(|ui| {
+        ui.strong(document.model.skeleton.display_name(bone));
+        ui.separator();
+        if curves.is_finished {
+            ui.weak("finished skinning matrices, as stored");
+        } else {
+            let mut space = view.space;
+            ui.selectable_value(&mut space, CurveSpace::Local, "In the parent");
+            ui.selectable_value(&mut space, CurveSpace::Model, "In the model");
+            if space != view.space {
+                let action = AnimationAction::SetCurveSpace(space);
+                out.push(Action::Animation(action));
+            }
+        }
+        ui.separator();
+        let mut turn_as = view.turn_as;
+        ui.selectable_value(&mut turn_as, TurnAs::Euler, "Euler")
+            .on_hover_text("Degrees about x, then the turned y, then the turned z.");
+        ui.selectable_value(&mut turn_as, TurnAs::Quaternion, "Quaternion");
+        if turn_as != view.turn_as {
+            out.push(Action::Animation(AnimationAction::SetTurnAs(turn_as)));
+        }
+        ui.separator();
+        for (name, color) in NAMES.iter().zip(COLORS) {
+            let is_shown = *name != "w" || view.turn_as == TurnAs::Quaternion;
+            if is_shown {
+                ui.colored_label(color, *name);
+            }
+        }
+    });
+}
+
+fn plot_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    (name, spread): (&str, f64),
+    channels: &[Channel],
+    out: &mut Vec<Action>,
+) {
+    ui.weak(name);
+    let range = state.clip_range();
+    let clock = state.playback.time_secs;
+    let clock_color = theme::accent(ui.visuals());
+    let num_keys = channels.first().map_or(0, |channel| channel.keys.len());
+    let has_dots = num_keys as f32 * KEY_SPACING < ui.available_width() * 2.0;
+    let label = |hover: &HoverPosition<'_>| match hover {
+        HoverPosition::NearDataPoint {
+            plot_name,
+            position,
+            ..
+        } => Some(format!(
+            "{plot_name} {:.5}\n{:.4} s",
+            position.y, position.x
+        )),
+        HoverPosition::Elsewhere { position } => {
+            Some(format!("{:.5}\n{:.4} s", position.y, position.x))
+        }
+    };
+    let values = channels.iter().flat_map(|channel| &channel.points);
+    let ends = values.fold([f64::MAX, f64::MIN], |[low, high], [_, value]| {
+        [low.min(*value), high.max(*value)]
+    });
+    let middle = 0.5 * (ends[0] + ends[1]);
+    // A new bone or clip is seen as a whole.
+    let what = (state.selection.bone(), state.playback.clip);
+    let plot = Plot::new(("curves", name, what))
+        .allow_drag(true)
+        .pan_pointer_button(PointerButton::Secondary)
+        .allow_boxed_zoom(false)
+        .allow_scroll(false)
+        .allow_axis_zoom_drag(true)
+        .link_axis(egui::Id::unique(("curves", what)), [true, false])
+        .set_margin_fraction(vec2(0.02, 0.12))
+        .include_x(range.start_secs)
+        .include_x(range.end_secs)
+        .include_y(middle - 0.5 * spread)
+        .include_y(middle + 0.5 * spread)
+        .custom_x_axes(vec![
+            AxisHints::new_x().label_spacing(Rangef::new(22.0, 36.0)),
+        ])
+        .custom_y_axes(vec![
+            AxisHints::new_y()
+                .label_spacing(Rangef::new(10.0, 16.0))
+                .min_thickness(44.0),
+        ])
+        .label_formatter(label);
+    let response = plot.show(ui, |plot| {
+        for ((channel, name), color) in channels.iter().zip(NAMES).zip(COLORS) {
+            let points: PlotPoints<'_> = channel.points.iter().copied().collect();
+            plot.line(Line::new(name, points).color(color).width(1.5));
+            if has_dots {
+                let keys: PlotPoints<'_> = channel.keys.iter().copied().collect();
+                plot.points(Points::new(name, keys).color(color).radius(2.5));
+            }
+        }
+        plot.vline(VLine::new("time", clock).color(clock_color).width(1.5));
+        if plot.response().hovered() {
+            let scroll = plot.ctx().input(|input| input.smooth_scroll_delta());
+            let amount = scroll.y + scroll.x;
+            if amount != 0.0 {
+                let factor = (amount * ZOOM_SPEED).exp();
+                let is_value = plot.ctx().input(|input| input.modifiers.shift);
+                let factors = match is_value {
+                    true => vec2(1.0, factor),
+                    false => vec2(factor, 1.0),
+                };
+                plot.zoom_bounds_around_hovered(factors);
+            }
+        }
+    });
+    let plot = response.response;
+    plot.widget_info(|| egui::WidgetInfo::slider(true, clock, format!("{name} curves")));
+    let is_seeking = plot.clicked() || plot.dragged_by(PointerButton::Primary);
+    if is_seeking && let Some(pointer) = plot.interact_pointer_pos() {
+        let PlotPoint { x, .. } = response.transform.value_from_position(pointer);
+        let time = range.clamp(x);
+        if time != clock || state.shows_default_pose() {
+            out.push(Action::Seek(time));
+        }
+    }
+}
