@@ -8,6 +8,8 @@
     reason = "a test may fail and speak, and has no outside"
 )]
 
+#[path = "window/collision.rs"]
+mod collision;
 #[path = "window/docs.rs"]
 mod docs;
 #[path = "window/export.rs"]
@@ -19,3 +21,7 @@ mod host;
 #[path = "window/program.rs"]
 mod program;
 mod support;
+#[path = "window/surface.rs"]
+mod surface;
+#[path = "window/uv.rs"]
+mod uv;

@@ -24,6 +24,7 @@ mod screenshot;
 mod settings_file;
 mod start;
 mod surface;
+mod uv_view;
 mod view3d;
 mod watch;
 mod window;

@@ -13,6 +13,7 @@ mod cache_order;
 mod fixture;
 mod float;
 mod hull;
+mod hull_faces;
 mod influences;
 mod keys;
 mod measure;
@@ -30,6 +31,7 @@ mod tangents;
 
 pub use cache_order::cache_order;
 pub use hull::{HullPoints, hull_points};
+pub use hull_faces::{HullFaces, hull_faces};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights};
 pub use keys::{BAKE_INTERVAL_NS, check_num_keys};
 pub use measure::{Measured, Worst, measure};

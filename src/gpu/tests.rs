@@ -118,6 +118,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         shaders::SKIN_STREAMS,
         StreamInput {
             num_vertices,
+            glyph_length,
             first_vertex,
             first_slot,
             num_slots,

@@ -18,6 +18,7 @@ mod dual_quaternion;
 pub mod graft;
 mod mesh_pose;
 mod morph;
+mod reach;
 mod sample;
 mod skin;
 mod track;
@@ -27,6 +28,7 @@ pub use bones::{BoneAnchors, BoneShape, bone_shapes};
 pub use cast::{TriangleHit, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;
 pub use mesh_pose::MeshPose;
+pub use reach::{Outside, Reach, reach};
 pub use sample::{CachedVertices, Pose, sample, settled};
 pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, unit_or_zero};
 

@@ -131,6 +131,13 @@ pub enum Action {
     /// Opens or closes a pane.
     ShowPane(super::Pane, bool),
 
+    /// Changes what is shown of hulls, occluder and bounds.
+    Collision(super::CollisionAction),
+    /// Changes lines of directions and marks of bad triangles.
+    Surface(super::SurfaceAction),
+    /// Changes the UV pane.
+    Uv(super::UvAction),
+
     /// Takes the message about a failed file away.
     DismissProblem,
     /// Takes a short message away.

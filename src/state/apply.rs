@@ -99,6 +99,10 @@ impl AppState {
                 return vec![Effect::SaveSettings];
             }
 
+            Action::Collision(action) => return self.apply_collision(action),
+            Action::Surface(action) => return self.apply_surface(action),
+            Action::Uv(action) => return self.apply_uv(action),
+
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::Say(level, text) => self.toasts.push(level, text),

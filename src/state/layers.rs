@@ -45,7 +45,7 @@ impl AppState {
         let Some(document) = &self.document else {
             return Vec::new();
         };
-        vec![Layer {
+        let mut layers = vec![Layer {
             model: Arc::clone(&document.model),
             bounds: document.bounds,
             pose: self.playback.pose_spec(),
@@ -53,7 +53,17 @@ impl AppState {
             window: [0.0, 1.0],
             ghost: None,
             is_document: true,
-        }]
+        }];
+        if let Some(ghost) = self.silhouette_ghost() {
+            let ghost = Some(ghost);
+            let is_document = false;
+            layers.extend(layers.first().cloned().map(|layer| Layer {
+                ghost,
+                is_document,
+                ..layer
+            }));
+        }
+        layers
     }
 
     /// Colours or values for the document's vertices, where the colouring wants some.
@@ -65,6 +75,9 @@ impl AppState {
     /// Lines and faces beside the document's model.
     #[must_use]
     pub fn marks(&self) -> Marks {
-        Marks::default()
+        let mut marks = Marks::default();
+        self.add_collision_marks(&mut marks);
+        self.add_bad_triangle_marks(&mut marks);
+        marks
     }
 }

@@ -165,6 +165,9 @@ impl AppState {
         // All of it was about the model that goes.
         let mut effects = self.cancel_tasks();
         self.forget_painting();
+        self.view.collision.forget();
+        self.view.surface.forget();
+        self.view.uv.forget();
         if job.reason == LoadReason::Reload && self.document.is_some() {
             self.replace(document, clock);
             return effects;

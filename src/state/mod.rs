@@ -14,6 +14,7 @@
 mod action;
 mod app_state;
 mod apply;
+mod collision;
 mod command;
 mod document;
 mod export;
@@ -30,12 +31,18 @@ mod probe;
 mod run;
 mod selection;
 mod settings;
+mod surface;
 mod task;
 mod toast;
+mod uv;
 mod view;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
+pub use collision::{
+    CollisionAction, CollisionPart, CollisionShapes, CollisionView, OCCLUDER_COLOR, REACH_TASK,
+    STORED_COLOR, TRUE_COLOR, Verdict,
+};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
@@ -49,8 +56,12 @@ pub use playback::{LoopMode, Playback, TimeRange};
 pub use probe::{Influence, VertexProbe};
 pub use selection::Selection;
 pub use settings::{MAX_RECENT, Settings, Theme};
+pub use surface::{
+    BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE, SurfaceAction, SurfaceView,
+};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};
+pub use uv::{UV_TASK, UvAction, UvLayout, UvPicture, UvShown, UvView};
 pub use view::{Overlays, SubsetLook, ViewState};
 
 #[cfg(test)]

@@ -17,6 +17,10 @@ pub enum Pane {
     Inspector,
     /// Findings.
     Notes,
+    /// Hulls, occluder and bounds.
+    Collision,
+    /// Texture coordinates.
+    Uv,
 }
 
 /// Where a pane is until somebody moves it.
@@ -73,6 +77,14 @@ pub const PANES: &[PaneInfo] = &[
         Some(Command::ToggleNotes),
         true,
     ),
+    row(
+        Pane::Collision,
+        "Collision",
+        Home::RightBelow,
+        Some(Command::ToggleCollision),
+        false,
+    ),
+    row(Pane::Uv, "UV", Home::Below, Some(Command::ToggleUv), false),
 ];
 
 const fn row(

@@ -10,7 +10,7 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{inspector, notes, outline, view};
+use super::{collision, inspector, notes, outline, uv, view};
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
 /// What egui remembers.
@@ -151,6 +151,8 @@ impl PanesUi<'_> {
             Pane::Outline => outline::outline_ui(ui, state, out),
             Pane::Inspector => inspector::inspector_ui(ui, state, out),
             Pane::Notes => notes::notes_ui(ui, state, out),
+            Pane::Collision => collision::collision_ui(ui, state, out),
+            Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! positions, text being typed); everything else leaves as an [`Action`](crate::state::Action).
 
 mod banners;
+mod collision;
 mod command_button;
 mod dialogs;
 mod dock;
@@ -14,6 +15,7 @@ mod export;
 mod format;
 mod fps;
 mod fuzzy;
+mod glyphs;
 mod inspector;
 mod legend;
 mod menu_bar;
@@ -27,6 +29,7 @@ mod time_events;
 mod time_track;
 mod timeline;
 mod toolbar;
+mod uv;
 mod view;
 mod widgets;
 mod window;

@@ -7,7 +7,7 @@ use egui::{
 use glam::{Mat4, Vec2, Vec3};
 
 use super::format::count;
-use super::{legend, theme};
+use super::{glyphs, legend, theme};
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// A drag across the height of the view turns this far.
@@ -22,6 +22,8 @@ const MAX_NAMES: usize = 400;
 pub struct Picture {
     /// As egui knows it; none where there is no GPU or nothing to see.
     pub texture: Option<TextureId>,
+    /// The layout of texture coordinates, likewise.
+    pub uv: Option<TextureId>,
 }
 
 /// Shows the picture and returns where it is.
@@ -57,6 +59,7 @@ pub(super) fn view_ui(
         statistics_ui(&painter, state, rect);
     }
     legend::legend_ui(&painter, state, rect);
+    glyphs::glyphs_ui(ui, state, rect, out);
     rect
 }
 

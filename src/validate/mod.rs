@@ -27,6 +27,8 @@ mod mesh;
 mod moments;
 mod skin;
 
+pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
+
 use crate::model::{Cancelled, Model, Report};
 
 /// Runs all rules over a checked model and notes what they find.

@@ -2,6 +2,7 @@
 
 mod bone;
 mod clip;
+mod hull;
 mod model;
 mod subset;
 mod vertex;
@@ -23,7 +24,8 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             Selection::Subset(number) => subset::subset_ui(ui, state, document, number, out),
             Selection::Bone(bone) => bone::bone_ui(ui, state, document, bone, out),
             Selection::Vertex { .. } => vertex::vertex_ui(ui, state, document, out),
-            Selection::Triangle { .. } | Selection::Hull(_) => {}
+            Selection::Triangle { .. } => {}
+            Selection::Hull(number) => hull::hull_ui(ui, state, document, number, out),
             Selection::Clip(clip) => clip::clip_ui(ui, state, document, clip, out),
         });
 }
