@@ -9,11 +9,10 @@ use crate::support;
 
 fn fox() -> Option<std::path::PathBuf> {
     let folder = support::samples()?.join("gltf");
-    let found = support::files_below(&folder).into_iter().find(|path| {
+    support::files_below(&folder).into_iter().find(|path| {
         path.file_name()
             .is_some_and(|name| name == "Fox.glb" || name == "Fox.gltf")
-    });
-    found
+    })
 }
 
 #[test]
@@ -35,7 +34,7 @@ fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
     assert_eq!(shown.picture.model.images.len(), 1);
     let document = state.document.as_ref().unwrap();
     assert_eq!(shown.layout.num_triangles, document.model.num_triangles());
-    harness.get_by_label(&format!("{} triangles", "576"));
+    harness.get_by_label("576 triangles");
 }
 
 #[test]
