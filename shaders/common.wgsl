@@ -34,6 +34,7 @@ struct Frame {
     paint_low: f32,           // what is green in a heat map, and what is red
     paint_high: f32,
     num_vertices: u32,        // of all meshes
+    glyph_length: f32,        // of lines of directions, world units
 }
 
 // What the first word of a pixel of ids says it is, in its two low bits; above them is the number of
@@ -47,6 +48,9 @@ const FRAME_FLAT: u32 = 2u;
 const FRAME_MIRRORED: u32 = 4u;
 const FRAME_SURFACE_SHOWN: u32 = 8u;
 const FRAME_SUBSET_COLORS: u32 = 16u;
+const FRAME_NORMALS: u32 = 32u;
+const FRAME_TANGENTS: u32 = 64u;
+const FRAME_BITANGENTS: u32 = 128u;
 
 // Keep in sync with src/visual/coloring.rs.
 const COLORING_NONE: u32 = 0u;
@@ -134,6 +138,11 @@ fn heat(value: f32, low: f32, high: f32) -> vec3f {
         return mix(little, half_way, (share - 0.02) / 0.48);
     }
     return mix(half_way, all, (share - 0.5) * 2.0);
+}
+
+// Whether a transform makes mirror images, which turns bitangents.
+fn is_mirror(m: mat4x4f) -> bool {
+    return dot(cross(m[0].xyz, m[1].xyz), m[2].xyz) < 0.0;
 }
 
 // Linear from sRGB, each 0..1.

@@ -27,7 +27,9 @@ fn vertex_main(
     let world = select(select(face.c, face.b, index == 1u), face.a, index == 0u);
     let normal = unit_or_zero(cross(face.b - face.a, face.c - face.a));
     let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
-    let light = 0.5 + 0.5 * abs(dot(normal_in_view, vec3f(-0.36, 0.48, 0.8)));
+    // What is opaque is a silhouette: flat.
+    let shade = 0.5 + 0.5 * abs(dot(normal_in_view, vec3f(-0.36, 0.48, 0.8)));
+    let light = select(shade, 1.0, face.color.a >= 1.0);
     return Varying(
         frame.clip_from_world * vec4f(world, 1.0),
         vec4f(face.color.rgb * light, face.color.a),

@@ -56,9 +56,11 @@ fn vertex_main(
     return out;
 }
 
-// A direction as RGB; black has none.
+// A direction as the RGB of a picture of normals; black has none.
 fn direction_color(direction: vec3f) -> vec3f {
-    return select(direction * 0.5 + 0.5, vec3f(0.0), dot(direction, direction) < 1e-6);
+    let unit = unit_or_zero(direction);
+    let color = linear_from_srgb(unit * 0.5 + 0.5);
+    return select(color, vec3f(0.0), dot(direction, direction) < 1e-6);
 }
 
 // Dark blue over teal to yellow.
@@ -72,16 +74,21 @@ fn order_color(share: f32) -> vec3f {
 
 // U is red and V is green; striped where they leave 0..1.
 fn uv_color(uv: vec2f, pixel: vec2f) -> vec3f {
-    let is_outside = any(uv < vec2f(0.0)) || any(uv > vec2f(1.0));
+    // Interpolation rounds: what lies on the edge is inside.
+    let is_outside = any(uv < vec2f(-1e-4)) || any(uv > vec2f(1.0001));
     let stripe = fract((pixel.x + pixel.y) / (8.0 * frame.pixels_per_point)) < 0.5;
-    let inside = vec3f(fract(uv), 0.0);
-    return select(inside, select(inside * 0.4, vec3f(0.6, 0.0, 0.8), stripe), is_outside);
+    let inside = linear_from_srgb(vec3f(clamp(uv, vec2f(0.0), vec2f(1.0)), 0.0));
+    let again = linear_from_srgb(vec3f(fract(uv), 0.0));
+    return select(inside, select(again * 0.4, vec3f(0.6, 0.0, 0.8), stripe), is_outside);
 }
 
-// Whether the texture lies as painted. `turn` is the sign of UVs over the screen, whose y and v
-// both point down.
-fn mirrored_color(turn: f32, is_front: bool) -> vec3f {
-    if turn == 0.0 {
+// Whether the texture lies as painted, by how UVs change over the screen, whose y and v both point
+// down.
+fn mirrored_color(uv_dx: vec2f, uv_dy: vec2f, is_front: bool) -> vec3f {
+    let turn = uv_dx.x * uv_dy.y - uv_dx.y * uv_dy.x;
+    let squares = dot(uv_dx, uv_dx) + dot(uv_dy, uv_dy);
+    // What rounding makes of a point or a line in the texture.
+    if squares < 1e-13 || abs(turn) < 1e-5 * squares {
         return vec3f(0.60, 0.0, 0.0);
     }
     return select(vec3f(0.75, 0.25, 0.01), vec3f(0.03, 0.14, 0.50), (turn > 0.0) == is_front);
@@ -133,7 +140,11 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
             exact = direction_color(in.tangent_in_world.xyz);
         }
         case COLORING_BITANGENTS: {
-            let bitangent = cross(in.normal_in_world, in.tangent_in_world.xyz) * in.tangent_in_world.w;
+            // The sign is meant where the mesh was made; a mirror turns it.
+            let is_turned =
+                is_mirror(frame.world_from_file) != (draws[in.draw].is_mirrored != 0u);
+            let bitangent = cross(in.normal_in_world, in.tangent_in_world.xyz)
+                * select(in.tangent_in_world.w, -in.tangent_in_world.w, is_turned);
             exact = direction_color(bitangent);
         }
         case COLORING_TANGENT_SIGN: {
@@ -145,7 +156,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
             exact = uv_color(in.uv, in.clip.xy);
         }
         case COLORING_MIRRORED_UVS: {
-            look = vec4f(mirrored_color(uv_dx.x * uv_dy.y - uv_dx.y * uv_dy.x, is_front), look.a);
+            look = vec4f(mirrored_color(uv_dx, uv_dy, is_front), look.a);
         }
         case COLORING_VERTEX_ORDER: {
             look = vec4f(order_color(in.few.x), look.a);

@@ -52,8 +52,7 @@ fn vertex_main(
     let world = frame.world_from_file * vec4f(vertex.position, 1.0);
     // The bitangent sign is meant where the mesh was made; a mirror turns it.
     let m = frame.world_from_file;
-    let is_display_mirrored = dot(cross(m[0].xyz, m[1].xyz), m[2].xyz) < 0.0;
-    let is_mirrored = is_display_mirrored != (draws[draw].is_mirrored != 0u);
+    let is_mirrored = is_mirror(m) != (draws[draw].is_mirrored != 0u);
     var out: Varying;
     out.clip = frame.clip_from_world * world;
     out.world = world.xyz;

@@ -10,6 +10,8 @@
     reason = "helpers of tests fail and talk as tests do"
 )]
 
+#[path = "gpu/colorings.rs"]
+mod colorings;
 #[path = "gpu/failure.rs"]
 mod failure;
 #[path = "gpu/full_models.rs"]

@@ -14,6 +14,8 @@ mod animation;
 mod as_bsm2;
 #[path = "window/bytes.rs"]
 mod bytes;
+#[path = "window/collision.rs"]
+mod collision;
 #[path = "window/comfort.rs"]
 mod comfort;
 #[path = "window/compare.rs"]
@@ -39,11 +41,15 @@ mod program;
 #[path = "window/skeleton.rs"]
 mod skeleton;
 mod support;
+#[path = "window/surface.rs"]
+mod surface;
 #[path = "window/tabs.rs"]
 mod tabs;
 #[path = "window/truth.rs"]
 mod truth;
 #[path = "window/undo.rs"]
 mod undo;
+#[path = "window/uv.rs"]
+mod uv;
 #[path = "window/weights.rs"]
 mod weights;

@@ -50,6 +50,7 @@ impl App {
         let mut actions = Vec::new();
         let picture = Picture {
             texture: shell.graphics.view.texture(),
+            uv: shell.graphics.uv.texture(),
         };
         let input = shell.egui_state.take_egui_input(&shell.window);
         let mut output = self.egui_ctx.run_ui(input, |ui| {
@@ -70,6 +71,13 @@ impl App {
         let pixels_per_point = output.pixels_per_point;
         let graphics = &mut shell.graphics;
         let drawn = graphics.view.draw(
+            &graphics.gpu,
+            &graphics.renderer,
+            &mut graphics.egui_renderer,
+            &self.state,
+            pixels_per_point,
+        );
+        let is_new_uv = graphics.uv.draw(
             &graphics.gpu,
             &graphics.renderer,
             &mut graphics.egui_renderer,
@@ -107,7 +115,7 @@ impl App {
         self.take_screenshot(graphics, &jobs, &screen, is_settled);
 
         let mut is_hidden = false;
-        let mut draws_again = has_actions || drawn.is_new_texture;
+        let mut draws_again = has_actions || drawn.is_new_texture || is_new_uv;
         match graphics.surface.acquire(&graphics.gpu) {
             Frame::Ready(frame) => {
                 let view = frame.texture.create_view(&Default::default());

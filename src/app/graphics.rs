@@ -5,6 +5,7 @@ use std::sync::Arc;
 use winit::window::Window;
 
 use super::surface::{self, WindowSurface};
+use super::uv_view::UvMap;
 use super::view3d::View3d;
 use crate::gpu::{Gpu, Renderer};
 
@@ -14,6 +15,7 @@ use crate::gpu::{Gpu, Renderer};
 // (egui issues 7369 and 7660).
 pub(super) struct Graphics {
     pub(super) view: View3d,
+    pub(super) uv: UvMap,
     pub(super) egui_renderer: egui_wgpu::Renderer,
     pub(super) renderer: Renderer,
     pub(super) surface: WindowSurface,
@@ -37,6 +39,7 @@ impl Graphics {
         tracing::debug!(adapter = %adapter_name(&gpu), format = ?surface.format(), "opened the GPU");
         Ok(Self {
             view: View3d::default(),
+            uv: UvMap::default(),
             egui_renderer,
             renderer,
             surface,

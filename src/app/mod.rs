@@ -25,6 +25,7 @@ mod screenshot;
 mod settings_file;
 mod start;
 mod surface;
+mod uv_view;
 mod view3d;
 mod watch;
 mod window;

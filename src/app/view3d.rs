@@ -392,7 +392,11 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
     Some(Shown {
         layers,
         camera: view.camera,
-        show: show_of(&view.overlays),
+        show: Show {
+            // Around a silhouette the model is a ghost.
+            surface: view.overlays.surface && !state.shows_silhouette(),
+            ..show_of(&view.overlays)
+        },
         looks: view.looks.iter().enumerate().map(look).collect(),
         // Around a selected vertex the surface keeps its colours: the marker is what stands out.
         selected_subset: match state.selection {
@@ -422,6 +426,10 @@ fn show_of(overlays: &Overlays) -> Show {
         subset_colors: overlays.subset_colors,
         coloring: overlays.coloring,
         wireframe: overlays.wireframe,
+        normals: overlays.normals,
+        tangents: overlays.tangents,
+        bitangents: overlays.bitangents,
+        glyph_permille: overlays.glyph_permille,
         points: overlays.points,
         bones: overlays.bones,
         bones_on_top: overlays.bones && overlays.bones_on_top,

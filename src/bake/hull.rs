@@ -41,7 +41,7 @@ pub fn hull_points(points: &[Vec3]) -> HullPoints {
 }
 
 /// Finite points at different places, in the order in which they come.
-fn distinct(points: &[Vec3]) -> Vec<Vec3> {
+pub(super) fn distinct(points: &[Vec3]) -> Vec<Vec3> {
     let mut seen = HashSet::new();
     // Adding 0 makes -0 and 0 one.
     let bits = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
@@ -51,6 +51,24 @@ fn distinct(points: &[Vec3]) -> Vec<Vec3> {
 
 /// The corners, or nothing where there is no volume or the library has failed.
 fn corners(points: &[Vec3]) -> Option<Vec<Vec3>> {
+    let solid = solid(points)?;
+    let corners = points.iter().zip(solid.is_corner).filter(|(_, is)| *is);
+    Some(corners.map(|(point, _)| *point).collect())
+}
+
+/// What the library makes of points around a volume.
+pub(super) struct Solid {
+    /// The points moved and scaled to the unit box, in the order given.
+    pub(super) unit: Vec<Vec3>,
+    /// Which of them are corners.
+    pub(super) is_corner: Vec<bool>,
+    /// The hull of them.
+    pub(super) hull: quickhull::ConvexTriangleMesh,
+}
+
+/// The hull of distinct finite `points`; nothing where there is no volume or the library has
+/// failed.
+pub(super) fn solid(points: &[Vec3]) -> Option<Solid> {
     if points.len() < 4 {
         return None;
     }
@@ -73,9 +91,10 @@ fn corners(points: &[Vec3]) -> Option<Vec<Vec3>> {
         .iter()
         .map(|p| wanted.contains(&p.to_array().map(f32::to_bits)))
         .collect();
-    holds_all(&unit, &is_corner).then(|| {
-        let corners = points.iter().zip(is_corner).filter(|(_, is)| *is);
-        corners.map(|(point, _)| *point).collect()
+    holds_all(&unit, &is_corner).then_some(Solid {
+        unit,
+        is_corner,
+        hull,
     })
 }
 

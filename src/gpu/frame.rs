@@ -193,6 +193,9 @@ pub(super) fn frame_uniform(
         (axes.reverses_winding(), Frame::MIRRORED),
         (input.show.surface, Frame::SURFACE_SHOWN),
         (input.show.subset_colors, Frame::SUBSET_COLORS),
+        (input.show.normals, Frame::NORMALS),
+        (input.show.tangents, Frame::TANGENTS),
+        (input.show.bitangents, Frame::BITANGENTS),
     ];
     // Spacings are powers of ten; while the view grows to the next, the finer lines fade.
     let level = (camera.view_height() / GRID_LINES_OVER_VIEW)
@@ -234,6 +237,8 @@ pub(super) fn frame_uniform(
         paint_low,
         paint_high,
         num_vertices,
+        glyph_length: f32::from(input.show.glyph_permille) * 1e-3 * input.bounds.extent(),
+        padding: [0; 3],
     }
 }
 

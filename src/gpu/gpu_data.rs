@@ -43,6 +43,8 @@ pub(super) struct Frame {
     pub(super) paint_low: f32,
     pub(super) paint_high: f32,
     pub(super) num_vertices: u32,
+    pub(super) glyph_length: f32,
+    pub(super) padding: [u32; 3],
 }
 
 impl Frame {
@@ -51,6 +53,9 @@ impl Frame {
     pub(super) const MIRRORED: u32 = 4;
     pub(super) const SURFACE_SHOWN: u32 = 8;
     pub(super) const SUBSET_COLORS: u32 = 16;
+    pub(super) const NORMALS: u32 = 32;
+    pub(super) const TANGENTS: u32 = 64;
+    pub(super) const BITANGENTS: u32 = 128;
 }
 
 /// One subset, or a whole mesh.

@@ -35,6 +35,7 @@ shaders! {
     TEXTURED => "textured",
     WIREFRAME => "wireframe",
     POINTS => "points",
+    GLYPHS => "glyphs",
     GHOST => "ghost",
     MARK_FACES => "mark_faces",
     MARK_LINES => "mark_lines",

@@ -17,6 +17,14 @@ pub struct Show {
     pub coloring: Option<Coloring>,
     /// Edges of all triangles.
     pub wireframe: bool,
+    /// Normals of vertices as lines.
+    pub normals: bool,
+    /// Tangents of vertices as lines.
+    pub tangents: bool,
+    /// Bitangents of vertices as lines.
+    pub bitangents: bool,
+    /// Length of these lines, in thousandths of the extent of the box around the model.
+    pub glyph_permille: u16,
     /// Vertices.
     pub points: bool,
     /// The skeleton.
@@ -43,6 +51,10 @@ impl Show {
         subset_colors: false,
         coloring: None,
         wireframe: false,
+        normals: false,
+        tangents: false,
+        bitangents: false,
+        glyph_permille: 20,
         points: false,
         bones: false,
         bones_on_top: false,
@@ -84,6 +96,11 @@ const SWITCHES: &[(&str, &str, Switch)] = &[
         &mut s.subset_colors
     }),
     ("wireframe", "edges of triangles", |s| &mut s.wireframe),
+    ("normals", "normals as blue lines", |s| &mut s.normals),
+    ("tangents", "tangents as red lines", |s| &mut s.tangents),
+    ("bitangents", "bitangents as green lines", |s| {
+        &mut s.bitangents
+    }),
     ("points", "vertices", |s| &mut s.points),
     ("bones", "the skeleton", |s| &mut s.bones),
     ("bones-on-top", "the skeleton, never hidden", |s| {

@@ -87,6 +87,12 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             grid_fine_share,
             depth_pull_factor,
             depth_pull_offset,
+            tint,
+            coloring,
+            paint_low,
+            paint_high,
+            num_vertices,
+            glyph_length,
         }
     );
     same_layout!(

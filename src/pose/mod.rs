@@ -22,6 +22,7 @@ mod layer;
 mod mesh_pose;
 mod morph;
 mod range;
+mod reach;
 mod sample;
 mod skin;
 mod track;
@@ -34,6 +35,7 @@ pub use dual_quaternion::DualQuaternion;
 pub use layer::{ClipLayer, InPlace, LayerMode, MorphOverrides};
 pub use mesh_pose::MeshPose;
 pub use range::moving_bounds;
+pub use reach::{Outside, Reach, reach};
 pub use sample::{CachedVertices, Pose, sample, settled};
 pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, unit_or_zero};
 

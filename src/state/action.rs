@@ -163,6 +163,12 @@ pub enum Action {
     Notes(super::NotesAction),
     /// Looks at motion.
     Animation(super::AnimationAction),
+    /// Changes what is shown of hulls, occluder and bounds.
+    Collision(super::CollisionAction),
+    /// Changes lines of directions and marks of bad triangles.
+    Surface(super::SurfaceAction),
+    /// Changes the UV pane.
+    Uv(super::UvAction),
 
     /// Takes the message about a failed file away.
     DismissProblem,

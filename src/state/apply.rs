@@ -130,6 +130,9 @@ impl AppState {
             Action::Figures(action) => self.apply_figures(action),
             Action::Notes(action) => return self.apply_notes(action),
             Action::Animation(action) => return self.animate(action),
+            Action::Collision(action) => return self.apply_collision(action),
+            Action::Surface(action) => return self.apply_surface(action),
+            Action::Uv(action) => return self.apply_uv(action),
 
             Action::DismissProblem => self.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),

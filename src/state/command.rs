@@ -152,6 +152,23 @@ fn has_weights(state: &AppState) -> bool {
     document.is_some_and(|document| !document.model.skeleton.is_empty())
 }
 
+fn has_hulls(state: &AppState) -> bool {
+    state
+        .document
+        .as_ref()
+        .is_some_and(|document| !document.model.hulls.is_empty())
+}
+
+fn has_occluder(state: &AppState) -> bool {
+    let document = state.document.as_ref();
+    document.is_some_and(|document| document.model.occluder.is_some())
+}
+
+fn has_stored_bounds(state: &AppState) -> bool {
+    let document = state.document.as_ref();
+    document.is_some_and(|document| document.model.stored_bounds.is_some())
+}
+
 fn has_keys(state: &AppState) -> bool {
     state.key_times().is_some_and(|keys| !keys.is_empty())
 }
@@ -207,6 +224,17 @@ commands! {
         ToggleTrail: "Trail of the bone", "The way of the selected bone through the clip, with its keys.", |s| has_bone(s) || s.view.bones.extras.trail => |s| s.view.bones.extras.trail;
         LargerBones: "Larger bones", "Draws bones thicker and their ends longer.", has_weights;
         SmallerBones: "Smaller bones", "Draws bones thinner and their ends shorter.", has_weights;
+        [group] ToggleNormals: "Normals", "A blue line for each vertex's normal after skinning.", always => |s| s.view.overlays.normals;
+        ToggleTangents: "Tangents", "A red line for each vertex's tangent after skinning.", always => |s| s.view.overlays.tangents;
+        ToggleBitangents: "Bitangents", "A green line for each vertex's bitangent after skinning.", always => |s| s.view.overlays.bitangents;
+        LongerGlyphs: "Longer lines of directions", "Makes lines of normals, tangents and bitangents longer by a half.", always;
+        ShorterGlyphs: "Shorter lines of directions", "Makes lines of normals, tangents and bitangents shorter by a third.", always;
+        ToggleBadTriangles: "Mark bad triangles", "Magenta where a triangle faces against its normals, red where it has no area.", has_document => |s| s.view.surface.marks_bad;
+        [group] ToggleHulls: "Collision hulls", "The convex hull of each set of points stored for collision.", has_hulls => |s| s.view.collision.hulls;
+        ToggleOccluder: "Occluder", "Faces and edges of the mesh that engines draw into the depth buffer.", has_occluder => |s| s.view.collision.occluder;
+        ToggleSilhouette: "Occluder silhouette", "The flat shape that the depth buffer would hold, and the model as a ghost around it.", has_occluder => |s| s.view.collision.silhouette;
+        ToggleStoredBounds: "Stored bounds", "The box and the sphere in the file, orange.", has_stored_bounds => |s| s.view.collision.stored_bounds;
+        ToggleTrueBounds: "True bounds", "The box and the sphere around all vertices over all clips, green.", has_document => |s| s.view.collision.true_bounds;
         [group] ToggleTwoSided: "Two-sided light", "Back faces lit like front ones and not darkened.", always => |s| s.view.overlays.two_sided;
         ToggleFlat: "Flat shading", "Every triangle flat, whatever its normals say.", always => |s| s.view.overlays.flat;
         [group] ToggleGrid: "Ground", "A grid on the ground.", always => |s| s.view.overlays.grid;
@@ -314,6 +342,8 @@ commands! {
         ToggleFigures: "Statistics of meshes", "What each mesh and subset holds and costs, on the right.", always => |s| s.settings.panes.shows(Pane::Statistics);
         ToggleCurves: "Curves", "Move, turn and scale of the selected bone over the clip, below the view.", always => |s| s.settings.panes.shows(Pane::Curves);
         ToggleAnimation: "Animation", "Ghosts, loop seam, way of the root, a second clip and weights of morph targets.", always => |s| s.settings.panes.shows(Pane::Animation);
+        ToggleCollision: "Collision", "Hulls, occluder and bounds, and whether bounds hold the model.", always => |s| s.settings.panes.shows(Pane::Collision);
+        ToggleUv: "UV layout", "Texture coordinates over their texture, below the view.", always => |s| s.settings.panes.shows(Pane::Uv);
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
         ToggleLog: "Log", "What was said: loads, faults, work; below the view.", always => |s| s.settings.panes.shows(Pane::Log);

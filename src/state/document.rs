@@ -84,6 +84,8 @@ pub struct Document {
     pub anchors: BoneAnchors,
     /// Box around the default pose and moments of clips, display space.
     pub bounds: Aabb,
+    /// Surfaces of hulls, edges of the occluder.
+    pub collision: super::CollisionShapes,
     /// Keys of each clip.
     pub key_times: Vec<KeyTimes>,
 }
@@ -132,6 +134,7 @@ impl Document {
             influences,
             anchors: BoneAnchors::of(&model),
             bounds,
+            collision: super::CollisionShapes::of(&model),
             key_times: model.clips.iter().map(KeyTimes::of).collect(),
             model,
         })

@@ -59,8 +59,14 @@ impl AppState {
             paint: None,
         });
         // Ghosts stand where the document does.
-        let own = layers.iter().find(|layer| layer.is_document).cloned();
-        layers.extend(own.iter().flat_map(|own| self.ghosts(own)));
+        if let Some(own) = layers.iter().find(|layer| layer.is_document).cloned() {
+            layers.extend(self.ghosts(&own));
+            layers.extend(self.silhouette_ghost().map(|ghost| Layer {
+                ghost: Some(ghost),
+                is_document: false,
+                ..own
+            }));
+        }
         layers
     }
 
@@ -77,6 +83,8 @@ impl AppState {
         self.add_bone_marks(&mut marks);
         self.add_weight_marks(&mut marks);
         self.add_root_marks(&mut marks);
+        self.add_collision_marks(&mut marks);
+        self.add_bad_triangle_marks(&mut marks);
         marks
     }
 }

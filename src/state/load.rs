@@ -176,6 +176,9 @@ impl AppState {
         effects.extend(self.cancel_tasks());
         self.forget_painting();
         self.view.bytes = BytesView::default();
+        self.view.collision.forget();
+        self.view.surface.forget();
+        self.view.uv.forget();
         if is_reload {
             let old = self.document.clone();
             self.replace(document, clock.clone());

@@ -18,6 +18,7 @@ mod apply;
 mod as_bsm2;
 mod bones;
 mod bytes;
+mod collision;
 mod command;
 mod command_line;
 mod compare;
@@ -47,10 +48,12 @@ mod script;
 mod second;
 mod selection;
 mod settings;
+mod surface;
 mod tabs;
 mod task;
 mod toast;
 mod truth;
+mod uv;
 mod vertex_walk;
 mod view;
 mod weights;
@@ -64,6 +67,10 @@ pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
 pub use bones::{BONE_SIZES, BoneExtras, BonesAction, BonesView, Trail};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
+pub use collision::{
+    CollisionAction, CollisionPart, CollisionShapes, CollisionView, OCCLUDER_COLOR, REACH_TASK,
+    STORED_COLOR, TRUE_COLOR, Verdict,
+};
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
 pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
 pub use document::{Document, Origin, SubsetRow};
@@ -94,10 +101,14 @@ pub use script::{Script, Selector};
 pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
 pub use selection::Selection;
 pub use settings::{MAX_RECENT, Settings, Theme, UI_SCALES};
+pub use surface::{
+    BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE, SurfaceAction, SurfaceView,
+};
 pub use tabs::{TabAction, TabRow};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};
 pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};
+pub use uv::{UV_TASK, UvAction, UvLayout, UvPicture, UvShown, UvView};
 pub use vertex_walk::InspectAction;
 pub use view::{Overlays, SubsetLook, ViewState};
 pub use weights::{

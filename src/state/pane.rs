@@ -35,6 +35,10 @@ pub enum Pane {
     Curves,
     /// Ghosts, seams, layers and weights.
     Animation,
+    /// Hulls, occluder and bounds.
+    Collision,
+    /// Texture coordinates.
+    Uv,
 }
 
 /// Where a pane is until somebody moves it.
@@ -154,6 +158,14 @@ pub const PANES: &[PaneInfo] = &[
         Some(Command::ToggleAnimation),
         false,
     ),
+    row(
+        Pane::Collision,
+        "Collision",
+        Home::RightBelow,
+        Some(Command::ToggleCollision),
+        false,
+    ),
+    row(Pane::Uv, "UV", Home::Below, Some(Command::ToggleUv), false),
 ];
 
 const fn row(

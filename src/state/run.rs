@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{
-    Action, AnimationAction, AppState, Arrangement, BonesAction, Command, CompareAction, Dialog,
-    Effect, FileKind, LoadReason, Origin, Overlays, PictureKind, Selection, Theme, TimeRange,
-    ToastLevel, WeightsMode,
+    Action, AnimationAction, AppState, Arrangement, BonesAction, CollisionPart, Command,
+    CompareAction, Dialog, Effect, FileKind, LoadReason, Origin, Overlays, PictureKind, Selection,
+    Theme, TimeRange, ToastLevel, WeightsMode,
 };
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
@@ -62,6 +62,9 @@ impl AppState {
             | Command::ToggleChecker
             | Command::ToggleSubsetColors
             | Command::ToggleWireframe
+            | Command::ToggleNormals
+            | Command::ToggleTangents
+            | Command::ToggleBitangents
             | Command::TogglePoints
             | Command::ToggleBones
             | Command::ToggleBonesOnTop
@@ -103,6 +106,17 @@ impl AppState {
                 return self.toggle_coloring(Coloring::FaceOrientation);
             }
             Command::ColorMatcap => return self.toggle_coloring(Coloring::Matcap),
+
+            Command::LongerGlyphs => return self.scale_glyphs(true),
+            Command::ShorterGlyphs => return self.scale_glyphs(false),
+            Command::ToggleBadTriangles => return self.toggle_bad_triangles(),
+            Command::ToggleHulls => return self.toggle_collision(CollisionPart::Hulls),
+            Command::ToggleOccluder => return self.toggle_collision(CollisionPart::Occluder),
+            Command::ToggleSilhouette => return self.toggle_collision(CollisionPart::Silhouette),
+            Command::ToggleStoredBounds => {
+                return self.toggle_collision(CollisionPart::StoredBounds);
+            }
+            Command::ToggleTrueBounds => return self.toggle_collision(CollisionPart::TrueBounds),
 
             Command::HideSelected => {
                 if let Some(number) = self.selection.subset() {
@@ -238,6 +252,8 @@ impl AppState {
             | Command::ToggleFigures
             | Command::ToggleCurves
             | Command::ToggleAnimation
+            | Command::ToggleCollision
+            | Command::ToggleUv
             | Command::ToggleTimeline => return self.toggle_panel(command),
             Command::ThemeSystem => return self.set_theme(Theme::System),
             Command::ThemeLight => return self.set_theme(Theme::Light),
@@ -275,6 +291,9 @@ impl AppState {
             Command::ToggleChecker => overlays.checker ^= true,
             Command::ToggleSubsetColors => overlays.subset_colors ^= true,
             Command::ToggleWireframe => overlays.wireframe ^= true,
+            Command::ToggleNormals => overlays.normals ^= true,
+            Command::ToggleTangents => overlays.tangents ^= true,
+            Command::ToggleBitangents => overlays.bitangents ^= true,
             Command::TogglePoints => overlays.points ^= true,
             Command::ToggleBones => overlays.bones ^= true,
             Command::ToggleBonesOnTop => overlays.bones_on_top ^= true,

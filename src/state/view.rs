@@ -24,6 +24,14 @@ pub struct Overlays {
     pub coloring: Option<Coloring>,
     /// Edges of triangles.
     pub wireframe: bool,
+    /// Normals of vertices as lines.
+    pub normals: bool,
+    /// Tangents of vertices as lines.
+    pub tangents: bool,
+    /// Bitangents of vertices as lines.
+    pub bitangents: bool,
+    /// Length of these lines, in thousandths of the model's extent.
+    pub glyph_permille: u16,
     /// Vertices.
     pub points: bool,
     /// The skeleton.
@@ -53,6 +61,10 @@ impl Default for Overlays {
             subset_colors: true,
             coloring: None,
             wireframe: false,
+            normals: false,
+            tangents: false,
+            bitangents: false,
+            glyph_permille: 20,
             points: false,
             bones: false,
             bones_on_top: true,
@@ -112,6 +124,12 @@ pub struct ViewState {
     pub notes: super::NoteList,
     /// What is shown of motion.
     pub animation: AnimationView,
+    /// What is shown of hulls, occluder and bounds.
+    pub collision: super::CollisionView,
+    /// What is marked on the surface.
+    pub surface: super::SurfaceView,
+    /// What the UV pane shows.
+    pub uv: super::UvView,
     /// Size of the picture, in points.
     pub size_points: Vec2,
     /// What the camera was last framed on, while nobody has moved it since: framed again when the

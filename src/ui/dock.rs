@@ -11,8 +11,8 @@ use egui_tiles::{
 
 use super::view::Picture;
 use super::{
-    animation, as_bsm2, bytes, compare, curves, inspector, log, notes, outline, statistics, truth,
-    view, weights,
+    animation, as_bsm2, bytes, collision, compare, curves, inspector, log, notes, outline,
+    statistics, truth, uv, view, weights,
 };
 use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
 
@@ -180,6 +180,8 @@ impl PanesUi<'_> {
             Pane::Statistics => statistics::statistics_ui(ui, state, out),
             Pane::Curves => curves::curves_ui(ui, state, out),
             Pane::Animation => animation::animation_ui(ui, state, out),
+            Pane::Collision => collision::collision_ui(ui, state, out),
+            Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
         }
     }
 }

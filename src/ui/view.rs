@@ -7,7 +7,7 @@ use egui::{
 use glam::{Mat4, Vec2, Vec3};
 
 use super::format::count;
-use super::{bone_legend, legend, picking, theme};
+use super::{bone_legend, glyphs, legend, picking, theme};
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// A drag across the height of the view turns this far.
@@ -24,6 +24,8 @@ const FARTHEST_OPACITY: f32 = 0.25;
 pub struct Picture {
     /// As egui knows it; none where there is no GPU or nothing to see.
     pub texture: Option<TextureId>,
+    /// The layout of texture coordinates, likewise.
+    pub uv: Option<TextureId>,
 }
 
 /// Shows the picture and returns where it is.
@@ -66,6 +68,7 @@ pub(super) fn view_ui(
     legend::legend_ui(&painter, state, rect);
     picking::pick_bar_ui(ui, state, rect, out);
     bone_legend::bone_legend_ui(&painter, state, rect);
+    glyphs::glyphs_ui(ui, state, rect, out);
     rect
 }
 

@@ -28,6 +28,7 @@ mod moments;
 mod skin;
 
 pub use animation::{BoneSeam, loop_seam};
+pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub use mesh::{OrderFigures, order_figures};
 
 use crate::model::{Cancelled, Model, Report};

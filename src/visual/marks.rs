@@ -32,7 +32,7 @@ pub struct Marks {
     pub lines: Vec<Line>,
     /// Never hidden.
     pub lines_on_top: Vec<Line>,
-    /// See-through, hidden by what is before them, lit a little.
+    /// See-through, hidden by what is before them, lit a little; opaque ones are flat silhouettes.
     pub faces: Vec<Face>,
 }
 

@@ -4,6 +4,7 @@ mod axes;
 mod background;
 mod bones;
 mod ghost;
+mod glyphs;
 mod grid;
 mod ids;
 mod marks;
@@ -34,6 +35,7 @@ pub(super) enum PassKind {
     MarkFaces,
     Wireframe,
     Points,
+    Glyphs,
     MarkLines,
     MarkLinesOnTop,
     Axes,
@@ -82,7 +84,7 @@ const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 
 impl PassKind {
     /// In the order of drawing: what is blended comes after what is not.
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::Background,
         Self::Surface,
         Self::Textured,
@@ -93,6 +95,7 @@ impl PassKind {
         Self::MarkFaces,
         Self::Wireframe,
         Self::Points,
+        Self::Glyphs,
         Self::MarkLines,
         Self::MarkLinesOnTop,
         Self::Axes,
@@ -111,6 +114,7 @@ impl PassKind {
             Self::MarkLines | Self::MarkLinesOnTop => marks::LINES,
             Self::Wireframe => wireframe::PASS,
             Self::Points => points::PASS,
+            Self::Glyphs => glyphs::PASS,
             Self::Axes => axes::PASS,
         }
     }
@@ -134,6 +138,7 @@ impl PassKind {
             Self::Grid => input.show.grid,
             Self::Wireframe => input.show.wireframe,
             Self::Points => points::is_wanted(scene, input),
+            Self::Glyphs => glyphs::is_wanted(input),
             Self::Axes => input.show.axes,
         }
     }
@@ -167,6 +172,7 @@ impl PassKind {
             Self::MarkLinesOnTop => marks::draw_lines(pass, &scene.mark_lines_on_top),
             Self::Wireframe => wireframe::draw(pass, scene, input),
             Self::Points => points::draw(pass, scene, input),
+            Self::Glyphs => glyphs::draw(pass, scene, input),
             Self::Axes => axes::draw(pass),
         }
     }

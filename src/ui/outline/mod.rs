@@ -13,6 +13,16 @@ pub(super) fn outline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.weak("Nothing is open.");
         return;
     };
+    if document.has_collision() {
+        Panel::bottom("collision")
+            .resizable(true)
+            .default_size(150.0)
+            .size_range(60.0..=(ui.available_height() * 0.4).max(80.0))
+            .frame(egui::Frame::new())
+            .show(ui, |ui| {
+                crate::ui::collision::collision_outline_ui(ui, state, document, out);
+            });
+    }
     if document.subsets.is_empty() {
         bones::bones_ui(ui, state, document, out);
         return;

@@ -11,7 +11,7 @@ use crate::validate::figures::Worst;
 ///
 /// Not 0: where normals are smoothed over a sharp rim, or quantised, faces that stand nearly at
 /// right angles to them are no mistake.
-const MAX_FLIPPED_COSINE: f32 = -0.1;
+pub(super) const MAX_FLIPPED_COSINE: f32 = -0.1;
 /// Beyond this share of flipped triangles the winding of the mesh is reversed, not some triangles.
 /// Sheets that share vertices between front and back reach one half.
 const REVERSED_SHARE: f64 = 0.9;

@@ -7,6 +7,7 @@
 //!
 //! Everything is judged in the mesh's own space, as stored: no rule poses anything.
 
+mod bad;
 mod draw_order;
 mod edges;
 mod facing;
@@ -22,6 +23,7 @@ mod uvs;
 
 pub use order_figures::{OrderFigures, order_figures};
 
+pub use bad::{BadTriangles, TriangleAt, bad_triangles};
 use geometry::Geometry;
 
 use crate::model::{Cancelled, Model, Report};

@@ -1,0 +1,246 @@
+//! The UV pane's picture: layers of plain models seen from the front, drawn only where something
+//! has changed.
+
+use std::sync::Arc;
+
+use egui::TextureId;
+use glam::Vec3;
+
+use crate::camera::{Camera, FOV_Y_RAD, Preset, Projection};
+use crate::gpu::{
+    Background, FrameInput, Gpu, Layer, Msaa, Renderer, Scene, Show, SubsetLook, Target,
+};
+use crate::model::{Aabb, Model, Report};
+use crate::state::{AppState, UvShown};
+use crate::visual::{Line, Marks};
+
+/// Linear RGB and opacity of mirrored triangles and of those out of 0 to 1.
+const MIRRORED: [f32; 4] = [0.95, 0.32, 0.02, 0.30];
+const OUTSIDE: [f32; 4] = [0.45, 0.10, 0.90, 0.30];
+const BEHIND: [f32; 3] = [0.012, 0.013, 0.016];
+const BORDER: [f32; 4] = [0.75, 0.75, 0.75, 0.9];
+
+/// The picture and what it is made from.
+#[derive(Debug, Default)]
+pub(super) struct UvMap {
+    uploaded: Vec<(Arc<Model>, Option<Scene>)>,
+    target: Option<Target>,
+    texture: Option<TextureId>,
+    shown: Option<(UvShown, [u32; 2])>,
+}
+
+/// One model of the picture.
+struct Part<'a> {
+    model: &'a Arc<Model>,
+    show: Show,
+    ghost: Option<[f32; 4]>,
+    has_looks: bool,
+}
+
+impl UvMap {
+    /// The picture as egui knows it.
+    pub(super) fn texture(&self) -> Option<TextureId> {
+        self.texture.filter(|_| self.shown.is_some())
+    }
+
+    /// Draws where the state asks for another picture than the last one; whether egui must show
+    /// another texture than before, or for the first time.
+    pub(super) fn draw(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        egui_renderer: &mut egui_wgpu::Renderer,
+        state: &AppState,
+        pixels_per_point: f32,
+    ) -> bool {
+        let Some(wanted) = state.uv_shown() else {
+            let was_shown = self.shown.take().is_some();
+            self.uploaded.clear();
+            return was_shown;
+        };
+        let size = wanted.size_points * pixels_per_point;
+        #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
+        #[expect(clippy::cast_sign_loss, reason = "a shown pane has a size")]
+        let size_px = [size.x.round() as u32, size.y.round() as u32];
+        let is_same = |(shown, size): &(UvShown, [u32; 2])| *shown == wanted && *size == size_px;
+        if self.shown.as_ref().is_some_and(is_same) {
+            return false;
+        }
+        let is_new = self.shown.is_none() | self.resize(gpu, egui_renderer, size_px);
+        let parts = parts(&wanted);
+        self.upload(gpu, renderer, &parts);
+        if let Some(target) = self.target.clone() {
+            self.draw_parts(gpu, renderer, &target, (&wanted, &parts), pixels_per_point);
+        }
+        self.shown = Some((wanted, size_px));
+        is_new
+    }
+
+    /// Makes a target of `size_px` where the last one is another; whether it did.
+    fn resize(
+        &mut self,
+        gpu: &Gpu,
+        egui_renderer: &mut egui_wgpu::Renderer,
+        size_px: [u32; 2],
+    ) -> bool {
+        let is_sized = |target: &Target| target.size_px() == size_px;
+        if self.target.as_ref().is_some_and(is_sized) {
+            return false;
+        }
+        let target = Target::new(gpu, size_px, Msaa::X4);
+        let (device, view) = (&gpu.device, target.shown_view());
+        let filter = wgpu::FilterMode::Linear;
+        match self.texture {
+            Some(id) => {
+                egui_renderer.update_egui_texture_from_wgpu_texture(device, view, filter, id);
+            }
+            None => {
+                self.texture = Some(egui_renderer.register_native_texture(device, view, filter))
+            }
+        }
+        self.target = Some(target);
+        true
+    }
+
+    fn upload(&mut self, gpu: &Gpu, renderer: &Renderer, parts: &[Part<'_>]) {
+        self.uploaded
+            .retain(|(known, _)| parts.iter().any(|part| Arc::ptr_eq(part.model, known)));
+        for part in parts {
+            let is_it = |(known, _): &(Arc<Model>, Option<Scene>)| Arc::ptr_eq(known, part.model);
+            if !self.uploaded.iter().any(is_it) {
+                // The 3D view has said what is wrong with images.
+                let scene = Scene::upload(gpu, renderer, part.model, &Report::new()).ok();
+                self.uploaded.push((Arc::clone(part.model), scene));
+            }
+        }
+    }
+
+    fn draw_parts(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &Renderer,
+        target: &Target,
+        (wanted, parts): (&UvShown, &[Part<'_>]),
+        pixels_per_point: f32,
+    ) {
+        let looks: Vec<SubsetLook> = (wanted.looks.iter())
+            .map(|look| SubsetLook {
+                visible: look.is_visible,
+                color: Some(look.color),
+            })
+            .collect();
+        let border = border();
+        for (number, part) in parts.iter().enumerate() {
+            let is_it =
+                |(known, _): &&mut (Arc<Model>, Option<Scene>)| Arc::ptr_eq(known, part.model);
+            let known = self.uploaded.iter_mut().find(is_it);
+            let Some(scene) = known.and_then(|(_, scene)| scene.as_mut()) else {
+                continue;
+            };
+            let is_last = number + 1 == parts.len();
+            let input = FrameInput {
+                camera: camera(wanted),
+                bounds: Aabb::from_points([Vec3::NEG_ONE, Vec3::ONE]),
+                show: part.show,
+                subsets: if part.has_looks { &looks } else { &[] },
+                selected_subset: wanted.selected.filter(|_| part.has_looks),
+                marks: if is_last { &border } else { Marks::NONE },
+                background: Background::Plain(BEHIND),
+                layer: Layer {
+                    keeps: number > 0,
+                    is_followed: !is_last,
+                    ghost: part.ghost,
+                    has_background: number == 0,
+                    ..Layer::default()
+                },
+                pixels_per_point,
+                ..FrameInput::default()
+            };
+            renderer.render(gpu, scene, target, &input);
+        }
+    }
+}
+
+/// Back to front.
+fn parts(wanted: &UvShown) -> Vec<Part<'_>> {
+    let mut parts = vec![Part {
+        model: &wanted.picture.model,
+        show: Show {
+            surface: true,
+            textures: true,
+            checker: wanted.picture.image.is_none(),
+            ..Show::NOTHING
+        },
+        ghost: None,
+        has_looks: false,
+    }];
+    let layout = &wanted.layout;
+    let tints = [(&layout.outside, OUTSIDE), (&layout.mirrored, MIRRORED)];
+    for (model, tint) in tints {
+        if let Some(model) = model.as_ref().filter(|_| wanted.has_tints) {
+            parts.push(Part {
+                model,
+                show: Show::NOTHING,
+                ghost: Some(tint),
+                has_looks: true,
+            });
+        }
+    }
+    parts.push(Part {
+        model: &layout.lines,
+        show: Show {
+            wireframe: true,
+            subset_colors: true,
+            ..Show::NOTHING
+        },
+        ghost: None,
+        has_looks: true,
+    });
+    parts
+}
+
+/// From the front: u to the right, v down.
+fn camera(wanted: &UvShown) -> Camera {
+    let mut camera = Camera {
+        target: Vec3::new(wanted.center.x, -wanted.center.y, 0.0),
+        distance: wanted.height * 0.5 / (FOV_Y_RAD * 0.5).tan(),
+        projection: Projection::Orthographic,
+        ..Camera::default()
+    };
+    camera.look_from(Preset::Front);
+    camera
+}
+
+/// The edge of the texture.
+fn border() -> Marks {
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, -1.0), (0.0, -1.0)];
+    let corners = corners.map(|(x, y)| Vec3::new(x, y, 0.0));
+    let ends = corners.iter().zip(corners.iter().cycle().skip(1));
+    let line = |(&from, &to): (&Vec3, &Vec3)| Line {
+        from,
+        to,
+        color: BORDER,
+        width_points: 1.0,
+    };
+    Marks {
+        lines_on_top: ends.map(line).collect(),
+        ..Marks::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_border_goes_once_round_the_texture() {
+        let border = border();
+        assert_eq!(border.lines_on_top.len(), 4);
+        let length: f32 = border
+            .lines_on_top
+            .iter()
+            .map(|l| l.from.distance(l.to))
+            .sum();
+        assert_eq!(length, 4.0);
+    }
+}

@@ -1,0 +1,52 @@
+//! Normals, tangents and bitangents of vertices as lines.
+
+use super::{Depth, Drawn, Group1, PassInfo};
+use crate::gpu::frame::FrameInput;
+use crate::gpu::scene::Scene;
+use crate::gpu::{Show, shaders};
+
+pub(super) const PASS: PassInfo = PassInfo {
+    shader: shaders::GLYPHS,
+    group1: Group1::Mesh,
+    has_material: false,
+    depth: Depth::Tested,
+    is_blended: true,
+};
+
+/// Vertices of the quad that carries a line.
+const QUAD: u32 = 6;
+
+/// Lines of each vertex.
+fn num_wanted(show: &Show) -> u32 {
+    let wanted = [show.normals, show.tangents, show.bitangents];
+    wanted.into_iter().map(u32::from).sum()
+}
+
+pub(super) fn is_wanted(input: &FrameInput<'_>) -> bool {
+    num_wanted(&input.show) > 0
+}
+
+pub(super) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    scene: &Scene,
+    input: &FrameInput<'_>,
+) -> Drawn {
+    let vertices_each = QUAD * num_wanted(&input.show);
+    let mut drawn = Drawn::default();
+    for (number, mesh) in scene.meshes.iter().enumerate() {
+        pass.set_bind_group(1, &mesh.bind, &[]);
+        let mut lines = |num: u32, draw: u32| {
+            pass.draw(0..num.saturating_mul(vertices_each), draw..draw + 1);
+            drawn.draws += 1;
+        };
+        if mesh.is_whole(input) {
+            lines(mesh.num_vertices, mesh.whole_draw(number));
+            continue;
+        }
+        // Where subsets are hidden, lines come by corners of what is left, several times each.
+        for range in mesh.ranges(number, input) {
+            lines(range.num_indices, range.draw);
+        }
+    }
+    drawn
+}

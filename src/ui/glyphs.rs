@@ -1,0 +1,102 @@
+//! What lines of directions and marks of bad triangles mean, in the lower right corner of the view.
+
+use egui::{Color32, Rect, Rgba, RichText, Slider, Ui, vec2};
+
+use super::format::count;
+use crate::state::{
+    Action, AppState, BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE,
+    SurfaceAction,
+};
+
+/// Width and height of the card; a row more or less is seen by nobody.
+const SIZE: egui::Vec2 = vec2(236.0, 84.0);
+const MARGIN: f32 = 12.0;
+
+pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
+    let overlays = &state.view.overlays;
+    let kinds: Vec<_> = [
+        (overlays.normals, "normals", [0.25, 0.45, 1.0]),
+        (overlays.tangents, "tangents", [1.0, 0.2, 0.2]),
+        (overlays.bitangents, "bitangents", [0.2, 0.85, 0.25]),
+    ]
+    .into_iter()
+    .filter(|(is_shown, ..)| *is_shown)
+    .collect();
+    let marks_bad = state.view.surface.marks_bad;
+    if kinds.is_empty() && !marks_bad {
+        return;
+    }
+    let corner = rect.right_bottom() - vec2(MARGIN, MARGIN) - SIZE;
+    let place = Rect::from_min_size(corner, SIZE);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+        ui.with_layout(egui::Layout::bottom_up(egui::Align::Max), |ui| {
+            if marks_bad {
+                bad_ui(ui, state);
+            }
+            if !kinds.is_empty() {
+                length_ui(ui, state, out);
+                ui.horizontal(|ui| {
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                        for (_, name, [r, g, b]) in kinds.iter().rev() {
+                            let color = Color32::from(Rgba::from_rgb(*r, *g, *b));
+                            ui.label(RichText::new(format!("— {name}")).color(color).size(12.0));
+                        }
+                    });
+                });
+            }
+        });
+    });
+}
+
+fn length_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let mut percent = f32::from(state.view.overlays.glyph_permille) * 0.1;
+    let (least, most) = (*GLYPH_PERMILLE.start(), *GLYPH_PERMILLE.end());
+    let range = f32::from(least) * 0.1..=f32::from(most) * 0.1;
+    let slider = Slider::new(&mut percent, range)
+        .logarithmic(true)
+        .fixed_decimals(1)
+        .suffix(" %");
+    let response = ui
+        .add(slider)
+        .on_hover_text("Length of the lines, as a part of the model's size.")
+        .accessible_name("Length of lines");
+    if response.changed() {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "held within the slider's range"
+        )]
+        let permille = (percent * 10.0).round() as u16;
+        out.push(Action::Surface(SurfaceAction::SetGlyphLength(permille)));
+    }
+}
+
+fn bad_ui(ui: &mut Ui, state: &AppState) {
+    let Some(bad) = state.marked_triangles() else {
+        if state.is_running(BAD_TRIANGLES_TASK) {
+            ui.weak("Looking for bad triangles…");
+        }
+        return;
+    };
+    if bad.is_empty() {
+        let text = "No triangle is flipped or without area.";
+        ui.label(
+            RichText::new(text)
+                .color(Color32::from_gray(225))
+                .size(12.0),
+        );
+        return;
+    }
+    for (number, what, [r, g, b]) in [
+        (bad.degenerate.len(), "without area", DEGENERATE_COLOR),
+        (bad.flipped.len(), "flipped", FLIPPED_COLOR),
+    ] {
+        if number == 0 {
+            continue;
+        }
+        let noun = if number == 1 { "triangle" } else { "triangles" };
+        let color = Color32::from(Rgba::from_rgb(r, g, b));
+        let text = format!("{} {noun} {what}", count(number));
+        ui.label(RichText::new(text).color(color).size(12.0));
+    }
+}

@@ -1,0 +1,185 @@
+//! The pane of texture coordinates: the layout over the texture, pan, zoom and picking.
+
+use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
+use glam::Vec2;
+
+use super::format::count;
+use super::theme;
+use super::view::Picture;
+use crate::state::{Action, AppState, UV_TASK, UvAction, UvLayout};
+
+/// A vertex this near to the pointer is meant, in points.
+const REACH_POINTS: f32 = 6.0;
+/// One notch of a wheel is about 50 points.
+const ZOOM_PER_POINT: f32 = 0.005;
+
+pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
+    let Some(document) = &state.document else {
+        ui.weak("Nothing is open.");
+        return;
+    };
+    if state.is_uv_stale() {
+        out.push(Action::Uv(UvAction::Prepare));
+    }
+    ui.horizontal_wrapped(|ui| bar_ui(ui, state, out));
+    if let Some(layout) = state.view.uv.layout.as_deref() {
+        ui.horizontal_wrapped(|ui| {
+            let image = state.view.uv.picture.as_ref().and_then(|p| p.image);
+            let image = image.and_then(|id| document.model.images.get(id.index()));
+            ui.weak(image.map_or("No texture", |image| file_name(&image.name)));
+            ui.separator();
+            counts_ui(ui, layout);
+        });
+    }
+    canvas_ui(ui, state, picture, out);
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let view = &state.view.uv;
+    let fit = ui.button("Fit").on_hover_text("Shows all of the layout.");
+    if fit.accessible_name("Fit the layout").clicked() {
+        out.push(Action::Uv(UvAction::Fit));
+    }
+    let names = state.uv_set_names();
+    if names.len() > 1 {
+        let shown = names.get(view.set).cloned().unwrap_or_default();
+        let combo = egui::ComboBox::from_id_salt("uv set").selected_text(shown);
+        let response = combo.show_ui(ui, |ui| {
+            for (number, name) in names.iter().enumerate() {
+                if ui.selectable_label(view.set == number, name).clicked() {
+                    out.push(Action::Uv(UvAction::ChooseSet(number)));
+                }
+            }
+        });
+        response.response.accessible_name("UV set");
+    }
+    let mut has_tints = view.has_tints;
+    let help = "Orange where the texture is mirrored, violet where a triangle leaves 0 to 1.";
+    if ui
+        .checkbox(&mut has_tints, "Tints")
+        .on_hover_text(help)
+        .changed()
+    {
+        out.push(Action::Uv(UvAction::Tint(has_tints)));
+    }
+    let mut only = view.only_picture;
+    let help = "Draws only subsets whose material has the texture shown.";
+    let only_box = ui
+        .checkbox(&mut only, "Only this texture")
+        .on_hover_text(help);
+    if only_box.changed() {
+        out.push(Action::Uv(UvAction::OnlyPicture(only)));
+    }
+    if state.is_running(UV_TASK) {
+        ui.spinner();
+    }
+}
+
+fn counts_ui(ui: &mut Ui, layout: &UvLayout) {
+    if layout.num_triangles == 0 {
+        ui.colored_label(ui.visuals().warn_fg_color, "No triangle has coordinates.");
+        return;
+    }
+    ui.weak(format!("{} triangles", count(layout.num_triangles)));
+    for (number, what, color) in [
+        (
+            layout.num_mirrored,
+            "mirrored",
+            Color32::from_rgb(235, 150, 50),
+        ),
+        (
+            layout.num_outside,
+            "out of 0 to 1",
+            Color32::from_rgb(190, 110, 235),
+        ),
+        (
+            layout.num_flat,
+            "without area",
+            Color32::from_rgb(235, 80, 70),
+        ),
+    ] {
+        if number > 0 {
+            ui.colored_label(color, format!("{} {what}", count(number)));
+        }
+    }
+}
+
+fn canvas_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
+    let size = ui.available_size().max(vec2(40.0, 40.0));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, "UV layout"));
+    let view = &state.view.uv;
+    let size = Vec2::new(rect.width(), rect.height());
+    if size != view.size_points {
+        out.push(Action::Uv(UvAction::Sized(size)));
+    }
+    let painter = ui.painter_at(rect);
+    match picture.uv {
+        Some(texture) => {
+            let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+            painter.image(texture, rect, whole, Color32::WHITE);
+        }
+        None => {
+            painter.rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
+        }
+    }
+    let from_middle = |at: Pos2| {
+        let offset = at - rect.center();
+        Vec2::new(offset.x, offset.y)
+    };
+    let on_screen = |uv: Vec2| {
+        let offset = view.point_of(uv);
+        rect.center() + vec2(offset.x, offset.y)
+    };
+    selection_ui(ui, &painter, state, on_screen);
+
+    let delta = response.drag_delta();
+    if delta != egui::Vec2::ZERO {
+        out.push(Action::Uv(UvAction::Pan(Vec2::new(delta.x, delta.y))));
+    }
+    let Some(pointer) = response.hover_pos().filter(|_| response.contains_pointer()) else {
+        return;
+    };
+    let at = view.uv_at(from_middle(pointer));
+    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
+    let factor = (-scroll * ZOOM_PER_POINT).exp() / pinch.max(1e-3);
+    if factor != 1.0 {
+        out.push(Action::Uv(UvAction::Zoom { factor, at }));
+    }
+    if response.clicked_by(PointerButton::Primary) {
+        let reach = REACH_POINTS * view.uv_per_point();
+        out.push(Action::Uv(UvAction::Pick { at, reach }));
+    }
+    let text = format!("u {:.4}  v {:.4}", at.x, at.y);
+    let corner = rect.left_bottom() + vec2(6.0, -5.0);
+    let (font, color) = (FontId::monospace(11.0), Color32::from_gray(235));
+    super::view::shadowed_text(&painter, corner, Align2::LEFT_BOTTOM, &text, &font, color);
+}
+
+fn selection_ui(
+    ui: &Ui,
+    painter: &egui::Painter,
+    state: &AppState,
+    on_screen: impl Fn(Vec2) -> Pos2,
+) {
+    let color = theme::accent(ui.visuals());
+    let places: Vec<Pos2> = state.selected_uvs().into_iter().map(on_screen).collect();
+    match places.as_slice() {
+        [] => {}
+        [one] => {
+            painter.circle_stroke(*one, 5.0, Stroke::new(3.0, Color32::from_black_alpha(170)));
+            painter.circle_stroke(*one, 5.0, Stroke::new(1.5, color));
+            painter.circle_filled(*one, 1.8, color);
+        }
+        _ => {
+            let fill = color.gamma_multiply(0.35);
+            let stroke = Stroke::new(1.6, color);
+            painter.add(egui::Shape::convex_polygon(places, fill, stroke));
+        }
+    }
+}

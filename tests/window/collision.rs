@@ -1,0 +1,141 @@
+//! Hulls, occluder and bounds: from the outline to the view and the verdict.
+
+use egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::Queryable;
+use rigscope::model::Report;
+use rigscope::state::{Action, Command, Selection};
+
+use crate::host::{asset, window_with};
+use crate::support;
+
+/// A file with a hull, an occluder and bounds, in a folder that stays while it lives.
+fn boxed() -> (tempfile::TempDir, std::path::PathBuf) {
+    let mut obj = String::new();
+    for (number, (name, high)) in [("body", 1.0), ("collision_body", 1.1), ("occlusion", 0.9)]
+        .into_iter()
+        .enumerate()
+    {
+        obj += &format!("o {name}\n");
+        for corner in 0..8u8 {
+            let at = |bit: u8| if corner & bit == 0 { -high } else { high };
+            obj += &format!("v {} {} {}\n", at(1), at(2), at(4));
+        }
+        let first = number * 8 + 1;
+        for face in [
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+        ] {
+            let corners = face.map(|corner| (first + corner).to_string());
+            obj += &format!("f {}\n", corners.join(" "));
+        }
+    }
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let source = folder.path().join("box.obj");
+    std::fs::write(&source, obj).unwrap();
+    let model = support::open_file(&source, &[], &Report::new()).unwrap();
+    let written = support::written::converted(&model, "bsm", None);
+    let path = folder.path().join("box.bsm");
+    std::fs::write(&path, &written.files[0].1.bytes).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
+    let (_folder, path) = boxed();
+    let mut harness = window_with(path);
+    let num_hulls = {
+        let document = harness.state().state.document.as_ref().unwrap();
+        assert_eq!(document.collision.hulls.len(), document.model.hulls.len());
+        document.model.hulls.len()
+    };
+    assert!(num_hulls > 0);
+    assert!(harness.state().state.marks().is_empty());
+    harness.get_by_label("Show Hulls").click();
+    harness.run();
+    let all = harness.state().state.marks();
+    assert!(!all.faces.is_empty() && !all.lines.is_empty());
+    harness.get_by_label("Hide Hull 0").click();
+    harness.run();
+    let fewer = harness.state().state.marks();
+    assert!(fewer.faces.len() < all.faces.len());
+
+    harness.get_by_label("Hull 0").click();
+    harness.run();
+    assert_eq!(harness.state().state.selection, Selection::Hull(0));
+    harness.get_by_label("Points, as stored");
+    // What is selected is seen whatever is hidden.
+    assert_eq!(harness.state().state.marks().faces.len(), all.faces.len());
+}
+
+#[test]
+fn keys_show_hulls_and_bounds_and_the_pane_says_whether_bounds_hold() {
+    let (_folder, path) = boxed();
+    let mut harness = window_with(path);
+    harness.key_press_modifiers(Modifiers::ALT, Key::K);
+    harness.run();
+    harness.get_by_label("Bounds, in the file's space and unit");
+    harness.get_by_label("Measure all clips").click();
+    harness.run();
+    let verdicts = harness.state().state.bounds_verdicts().unwrap();
+    for verdict in verdicts {
+        let mark = if verdict.holds { '✔' } else { '✖' };
+        harness.get_by_label(&format!("{mark} {}", verdict.text));
+    }
+    let before = harness.state().state.marks().lines.len();
+    harness.key_press_modifiers(Modifiers::ALT, Key::S);
+    harness.run();
+    let stored = harness.state().state.marks().lines.len();
+    assert!(stored > before);
+    harness.key_press_modifiers(Modifiers::ALT, Key::V);
+    harness.run();
+    assert!(harness.state().state.marks().lines.len() > stored);
+}
+
+#[test]
+fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
+    let mut harness = window_with(asset());
+    let stored = |state: &rigscope::state::AppState| {
+        let document = state.document.as_ref().unwrap();
+        document.model.stored_bounds.is_some()
+    };
+    harness
+        .state_mut()
+        .apply(Action::Run(Command::ToggleTrueBounds));
+    harness.run();
+    let state = &harness.state().state;
+    let reach = state.view.collision.reach.clone().unwrap();
+    assert!(reach.num_poses > 1 && !reach.bounds.is_empty());
+    assert_eq!(state.bounds_verdicts().is_some(), stored(state));
+    assert!(!state.marks().lines.is_empty());
+}
+
+#[test]
+fn an_occluder_is_a_mesh_or_a_silhouette_in_a_ghost() {
+    let (_folder, path) = boxed();
+    let mut harness = window_with(path);
+    let has_occluder = {
+        let document = harness.state().state.document.as_ref().unwrap();
+        document.model.occluder.is_some()
+    };
+    assert!(has_occluder);
+    harness.get_by_label("Show Occluder").click();
+    harness.run();
+    assert!(!harness.state().state.marks().faces.is_empty());
+    assert_eq!(harness.state().state.layers().len(), 1);
+    harness.get_by_label("Show Occluder silhouette").click();
+    harness.run();
+    let state = &harness.state().state;
+    assert_eq!(state.layers().len(), 2);
+    assert!(state.layers()[1].ghost.is_some());
+    assert!(state.marks().faces.iter().any(|face| face.color[3] == 1.0));
+    // The outline alone has both.
+    assert!(
+        harness
+            .query_by_role_and_label(Role::Button, "Hide Occluder")
+            .is_some()
+    );
+}

@@ -1,0 +1,64 @@
+//! Directions of vertices and bad triangles.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{Action, Command};
+
+use crate::host::{asset, window_with};
+
+#[test]
+fn directions_are_switched_by_keys_and_their_length_by_a_slider() {
+    let mut harness = window_with(asset());
+    assert!(harness.query_by_label("Length of lines").is_none());
+    harness.key_press_modifiers(Modifiers::ALT, Key::N);
+    harness.key_press_modifiers(Modifiers::ALT, Key::T);
+    harness.run();
+    let overlays = harness.state().state.view.overlays;
+    assert!(overlays.normals && overlays.tangents && !overlays.bitangents);
+    harness.get_by_label("Length of lines");
+    harness.get_by_label("— normals");
+    assert!(harness.query_by_label("— bitangents").is_none());
+    harness.key_press_modifiers(Modifiers::ALT, Key::Period);
+    harness.run();
+    let longer = harness.state().state.view.overlays.glyph_permille;
+    assert!(longer > overlays.glyph_permille);
+    // The next run has them too.
+    assert!(harness.state().state.settings.overlays.normals);
+    assert_eq!(
+        harness.state().state.settings.overlays.glyph_permille,
+        longer
+    );
+}
+
+#[test]
+fn a_clean_model_has_no_bad_triangle_and_says_so() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::ALT, Key::X);
+    harness.run();
+    let bad = harness.state().state.marked_triangles().cloned().unwrap();
+    if bad.is_empty() {
+        harness.get_by_label("No triangle is flipped or without area.");
+    }
+    harness
+        .state_mut()
+        .apply(Action::Run(Command::ToggleBadTriangles));
+    harness.run();
+    assert!(harness.state().state.marked_triangles().is_none());
+}
+
+#[test]
+fn bad_triangles_are_counted_and_drawn() {
+    // Two good triangles, one against its normals, one without area.
+    let obj = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nv 3 0 0\nvn 0 0 1\n\
+               f 1//1 2//1 3//1\nf 1//1 3//1 4//1\nf 2//1 6//1 5//1\nf 1//1 2//1 7//1\n";
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = folder.path().join("bad.obj");
+    std::fs::write(&path, obj).unwrap();
+    let mut harness = window_with(path);
+    harness.key_press_modifiers(Modifiers::ALT, Key::X);
+    harness.run();
+    harness.get_by_label("1 triangle flipped");
+    harness.get_by_label("1 triangle without area");
+    let marks = harness.state().state.marks();
+    assert_eq!((marks.faces.len(), marks.lines_on_top.len()), (2, 6));
+}

@@ -1,0 +1,99 @@
+//! The pane of texture coordinates.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{Action, Command, Pane, Selection, UvAction};
+
+use crate::host::{asset, window_with};
+use crate::support;
+
+fn fox() -> Option<std::path::PathBuf> {
+    let folder = support::samples()?.join("gltf");
+    support::files_below(&folder).into_iter().find(|path| {
+        path.file_name()
+            .is_some_and(|name| name == "Fox.glb" || name == "Fox.gltf")
+    })
+}
+
+#[test]
+fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
+    let Some(path) = fox() else {
+        return;
+    };
+    let mut harness = window_with(path);
+    assert!(harness.state().state.uv_shown().is_none());
+    harness.key_press_modifiers(Modifiers::ALT, Key::U);
+    harness.run();
+    harness.run();
+    harness.get_by_label("UV layout");
+    harness.get_by_label("Fit the layout");
+    let state = &harness.state().state;
+    assert!(state.settings.panes.shows(Pane::Uv) && !state.is_uv_stale());
+    let shown = state.uv_shown().unwrap();
+    assert!(shown.picture.image.is_some());
+    assert_eq!(shown.picture.model.images.len(), 1);
+    let document = state.document.as_ref().unwrap();
+    assert_eq!(shown.layout.num_triangles, document.model.num_triangles());
+    harness.get_by_label("576 triangles");
+}
+
+#[test]
+fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
+    let mut harness = window_with(asset());
+    harness.state_mut().apply(Action::Run(Command::ToggleUv));
+    harness.run();
+    harness.run();
+    let (mesh, uvs) = {
+        let state = &harness.state().state;
+        let model = &state.document.as_ref().unwrap().model;
+        let mesh = &model.meshes[0];
+        let corners = mesh.triangles(0..3).next().unwrap();
+        (0, corners.map(|corner| mesh.uv(corner as usize).unwrap()))
+    };
+    let vertex = UvAction::Pick {
+        at: uvs[0],
+        reach: 1e-4,
+    };
+    harness.state_mut().apply(Action::Uv(vertex));
+    let state = &harness.state().state;
+    let Selection::Vertex { mesh: found, .. } = state.selection else {
+        panic!("{:?}", state.selection);
+    };
+    assert_eq!(found.index(), mesh);
+    assert!(state.selected_uvs()[0].distance(uvs[0]) < 1e-4);
+
+    let middle = (uvs[0] + uvs[1] + uvs[2]) / 3.0;
+    let triangle = UvAction::Pick {
+        at: middle,
+        reach: 0.0,
+    };
+    harness.state_mut().apply(Action::Uv(triangle));
+    harness.run();
+    let state = &harness.state().state;
+    assert!(matches!(state.selection, Selection::Triangle { .. }));
+    assert_eq!(state.selected_uvs().len(), 3);
+    // Far from everything there is nothing.
+    let nowhere = UvAction::Pick {
+        at: glam::Vec2::splat(99.0),
+        reach: 0.1,
+    };
+    harness.state_mut().apply(Action::Uv(nowhere));
+    assert_eq!(harness.state().state.selection, Selection::None);
+}
+
+#[test]
+fn tints_and_other_textures_are_switched_in_the_pane() {
+    let mut harness = window_with(asset());
+    harness.key_press_modifiers(Modifiers::ALT, Key::U);
+    harness.run();
+    harness.get_by_label("Tints").click();
+    harness.get_by_label("Only this texture").click();
+    harness.run();
+    let state = &harness.state().state;
+    let shown = state.uv_shown().unwrap();
+    assert!(!shown.has_tints);
+    assert!(shown.looks.iter().all(|look| look.is_visible));
+    harness.key_press_modifiers(Modifiers::ALT, Key::U);
+    harness.run();
+    assert!(harness.state().state.uv_shown().is_none());
+}
