@@ -19,7 +19,7 @@ pub(super) fn section_ui(ui: &mut Ui, section: &FactSection) {
     let id = format!("facts of {kind}");
     facts_ui(ui, &id, &rows);
     // Rows get their heights from the frame before, in which others were shown.
-    let shown = ui.id().with(&id);
+    let shown = ui.scope_id().with(&id);
     if ui.data(|data| data.get_temp(shown)) != Some(section.title.clone()) {
         ui.data_mut(|data| data.insert_temp(shown, section.title.clone()));
         ui.ctx().request_repaint();
