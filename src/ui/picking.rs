@@ -46,7 +46,7 @@ pub(super) fn pick_bar_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
     let place = Rect::from_min_max(corner - SIZE, corner);
     let builder = UiBuilder::new()
         .max_rect(place)
-        .layout(Layout::right_to_left(egui::Align::Max));
+        .layout(Layout::right_to_left(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
         let fill = ui.visuals().window_fill().gamma_multiply(0.85);
         Frame::new()

@@ -103,7 +103,7 @@ fn compare(
     tally: &mut Tally,
 ) {
     let size = (SIZE_POINTS * input.pixels_per_point).round();
-    let size_px = [size.x as u32, size.y as u32];
+    let size_px = size.as_uvec2().to_array();
     let posed = skin_model(model, &input.pose);
     for number in 0..40 {
         let anywhere = Vec2::new(
@@ -256,7 +256,7 @@ fn look_around(model: &Model, poses: &[PoseSpec], seed: u64, tally: &mut Tally) 
         return false;
     };
     let random = &mut Random::new(seed);
-    for (number, &pose) in poses.iter().enumerate() {
+    for (number, &pose) in (0u64..).zip(poses) {
         let posed = skin_model(model, &pose);
         let positions = posed.iter().flat_map(|mesh| mesh.positions.iter().copied());
         let bounds = Aabb::from_points(positions).transformed(&model.axes.display_from_file());
@@ -282,7 +282,7 @@ fn look_around(model: &Model, poses: &[PoseSpec], seed: u64, tally: &mut Tally) 
                 ..FrameInput::default()
             };
             compare(&mut stage, model, &input, random, tally);
-            assert!(stage.picker.num_drawn() as usize <= number * 3 + 3);
+            assert!(stage.picker.num_drawn() <= number * 3 + 3);
         }
     }
     true
@@ -305,7 +305,9 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
         let random = &mut Random::new(seed + 100);
         let mesh = &mut model.meshes[0];
         let indices: Vec<u32> = (0..150).map(|_| random.below(90)).collect();
-        let narrow = indices.iter().flat_map(|&i| (i as u16).to_le_bytes());
+        let narrow = indices
+            .iter()
+            .flat_map(|&i| u16::try_from(i).unwrap().to_le_bytes());
         mesh.indices = match seed % 2 {
             0 => Indices::U16(ByteView::whole(narrow.collect())),
             _ => Indices::U32(indices.clone()),
@@ -343,7 +345,7 @@ fn of_real_files_the_nearest_triangle_is_picked() {
         "spider_animation.bsm2",
         "octopus.bsm2",
         "Fox.glb",
-        "CesiumMan.glb",
+        "cesium_man.gltf",
         "suzanne.bsm",
         "maya_dual_quaternion_7500_ascii.fbx",
         "maya_blend_shape_cube_7700_binary.fbx",
@@ -460,8 +462,9 @@ fn bones_are_picked_within_reach_and_hide_behind_the_surface_unless_on_top() {
             pixels_per_point,
             ..front()
         };
-        let side = 96 * pixels_per_point as u32;
-        stage.pick(&model, &input, [side; 2], at_px * pixels_per_point)
+        let size_px = (Vec2::splat(96.0) * pixels_per_point).as_uvec2();
+        let at_px = at_px * pixels_per_point;
+        stage.pick(&model, &input, size_px.to_array(), at_px)
     };
     for pixels_per_point in [1.0, 2.0] {
         let hidden = picked("surface,bones", MIDDLE, pixels_per_point);
