@@ -51,7 +51,7 @@ pub use job::{Job, Problem};
 pub use key_times::KeyTimes;
 pub use layers::Layer;
 pub use painting::{LegendRow, Painting};
-pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
+pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
 pub use pick::{BONE_REACH_POINTS, PickAt, pick};
 pub use playback::{LoopMode, Playback, TimeRange};
 pub use probe::{Influence, VertexProbe};

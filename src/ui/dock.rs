@@ -11,7 +11,7 @@ use egui_tiles::{
 
 use super::view::Picture;
 use super::{as_bsm2, compare, inspector, notes, outline, truth, view};
-use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
+use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
 /// What egui remembers.
 #[derive(Clone)]
@@ -19,6 +19,8 @@ struct Dock {
     tree: Tree<Pane>,
     /// What the tree was made visible for.
     panes: Option<Panes>,
+    /// What was brought to the front last.
+    fronted: Option<Fronted>,
     /// The stored layout that the tree was made from or became.
     layout: Option<String>,
 }
@@ -39,11 +41,18 @@ pub(super) fn dock_ui(
         _ => Dock {
             tree: kept.and_then(|text| parsed(text)).unwrap_or_else(tree),
             panes: None,
+            fronted: state.fronted,
             layout: kept.cloned(),
         },
     };
     if dock.panes.as_ref() != Some(&state.settings.panes) {
         show_panes(&mut dock, &state.settings.panes);
+    }
+    if dock.fronted != state.fronted {
+        dock.fronted = state.fronted;
+        let pane = state.fronted.map(|fronted| fronted.pane);
+        let id = pane.and_then(|pane| dock.tree.tiles.find_pane(&pane));
+        dock.tree.make_active(|tile, _| Some(tile) == id);
     }
     let mut panes = PanesUi {
         state,
@@ -253,6 +262,7 @@ mod tests {
         let mut dock = Dock {
             tree: tree(),
             panes: None,
+            fronted: None,
             layout: None,
         };
         let mut panes = Panes::default();
