@@ -90,6 +90,8 @@ pub struct AppState {
     pub settings: Settings,
     /// What the last frame took.
     pub timings: FrameTimings,
+    /// The pane that was asked for last.
+    pub fronted: Option<super::Fronted>,
     pub(super) last_job_id: u64,
     pub(super) tabs: super::tabs::Tabs,
     pub(super) history: super::history::History,

@@ -161,7 +161,7 @@ impl AppState {
             self.hide_second();
             return Vec::new();
         }
-        self.settings.panes.set(Pane::AsBsm2, true);
+        self.bring_to_front(Pane::AsBsm2);
         let mut effects = vec![Effect::SaveSettings];
         effects.extend(self.show_as_bsm2());
         effects

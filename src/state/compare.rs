@@ -225,7 +225,7 @@ impl AppState {
         let mut request = Self::request(Origin::File(path), LoadReason::Open);
         request.id = id;
         self.view.compare.loading = Some((id, request.target.name()));
-        self.settings.panes.set(Pane::Compare, true);
+        self.bring_to_front(Pane::Compare);
         effects.extend([Effect::SaveSettings, Effect::Load(request)]);
         effects
     }
@@ -267,7 +267,7 @@ impl AppState {
     }
 
     fn compare_with(&mut self, other: Other) -> Vec<Effect> {
-        self.settings.panes.set(Pane::Compare, true);
+        self.bring_to_front(Pane::Compare);
         self.view.compare.other = Some(other);
         self.show_second(SecondModel::Compared);
         let mut effects = vec![Effect::SaveSettings];

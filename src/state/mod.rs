@@ -92,6 +92,8 @@ pub use picture::{
     MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,
     PictureRequest, PictureStage, Pictures,
 };
+pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
+pub use pick::{BONE_REACH_POINTS, PickAt, pick};
 pub use playback::{LoopMode, Playback, TimeRange};
 pub use probe::{
     FacesVertexNormals, Fact, FactSection, FactValue, HullProbe, Influence, Quantised,

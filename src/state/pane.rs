@@ -205,6 +205,24 @@ impl Pane {
 #[serde(transparent)]
 pub struct Panes(BTreeSet<Pane>);
 
+/// A pane that was asked for, which comes to the front of its tabs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fronted {
+    /// Counts how often one was.
+    pub number: u64,
+    /// Which one.
+    pub pane: Pane,
+}
+
+impl super::AppState {
+    /// Opens `pane` and brings it before those that share its place.
+    pub(super) fn bring_to_front(&mut self, pane: Pane) {
+        self.settings.panes.set(pane, true);
+        let number = self.fronted.map_or(0, |fronted| fronted.number) + 1;
+        self.fronted = Some(Fronted { number, pane });
+    }
+}
+
 impl Default for Panes {
     fn default() -> Self {
         let open = PANES.iter().filter(|info| info.starts_open);

@@ -140,7 +140,7 @@ impl AppState {
         if self.document.is_none() {
             return Vec::new();
         }
-        self.settings.panes.set(Pane::Truth, true);
+        self.bring_to_front(Pane::Truth);
         let mut effects = self.cancel_task(TRUTH_TASK);
         effects.push(Effect::SaveSettings);
         self.last_job_id += 1;

@@ -10,11 +10,8 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, inspector, log, notes, outline,
-    statistics, truth, uv, view, weights,
-};
-use crate::state::{Action, AppState, Home, PANES, Pane, Panes};
+use super::{animation, as_bsm2, bytes, collision, compare, curves, inspector, log, notes, outline, statistics, truth, uv, view, weights};
+use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
 /// As high as a button.
 const TAB_BAR_POINTS: f32 = 26.0;
@@ -25,6 +22,8 @@ struct Dock {
     tree: Tree<Pane>,
     /// What the tree was made visible for.
     panes: Option<Panes>,
+    /// What was brought to the front last.
+    fronted: Option<Fronted>,
     /// The stored layout that the tree was made from or became.
     layout: Option<String>,
 }
@@ -45,6 +44,7 @@ pub(super) fn dock_ui(
         _ => Dock {
             tree: kept.and_then(|text| parsed(text)).unwrap_or_else(tree),
             panes: None,
+            fronted: state.fronted,
             layout: kept.cloned(),
         },
     };
@@ -59,6 +59,12 @@ pub(super) fn dock_ui(
         .tile_ids()
         .filter(|&id| tiles.is_visible(id))
         .collect();
+    if dock.fronted != state.fronted {
+        dock.fronted = state.fronted;
+        let pane = state.fronted.map(|fronted| fronted.pane);
+        let id = pane.and_then(|pane| dock.tree.tiles.find_pane(&pane));
+        dock.tree.make_active(|tile, _| Some(tile) == id);
+    }
     let mut panes = PanesUi {
         state,
         picture,
@@ -312,6 +318,7 @@ mod tests {
         let mut dock = Dock {
             tree: tree(),
             panes: None,
+            fronted: None,
             layout: None,
         };
         let mut panes = Panes::default();

@@ -54,7 +54,8 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
         ("GPU", state.timings.adapter.clone()),
     ];
     facts_ui(ui, "truth", &facts);
-    if let Some((_, vertex, pose)) = &outcome.worst {
+    // Where all are in one place none is farthest.
+    if let Some((_, vertex, pose)) = outcome.worst.as_ref().filter(|_| outcome.max > 0.0) {
         ui.horizontal_wrapped(|ui| {
             ui.weak("Farthest off");
             let link = ui.link(format!("vertex {}", vertex.0));
