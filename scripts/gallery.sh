@@ -28,7 +28,7 @@ picture() {
 
 picture overview "$sample" --clip wave --time 1.05
 picture bones "$sample" --clip walk --time 0.3 --run bones,bone-names --select bone:forearm_l
-picture wireframe "$work/prop.bsm" --run wireframe --select subset:1
+picture wireframe "$work/prop.bsm" --run textures,wireframe --select subset:1
 picture normals "$sample" --clip walk --time 0.3 --run normals-as-colours
 picture log "$work/character.glb" --panes outline,inspector,log
 extra=", theme: HighContrast" picture high-contrast "$sample" --run bones --select bone:head

@@ -562,7 +562,13 @@ fn every_command_runs_with_and_without_a_document() {
         let mut state = opened();
         state.apply(Action::Select(Selection::Subset(0)));
         state.apply(Action::Run(info.command));
-        assert!(state.selection.exists_in(state.document.as_ref().unwrap()));
+        match &state.document {
+            Some(document) => assert!(state.selection.exists_in(document)),
+            None => {
+                assert_eq!(info.command, Command::CloseTab);
+                assert_eq!(state.selection, Selection::None);
+            }
+        }
     }
 }
 
