@@ -37,9 +37,7 @@ fn a_note_is_found_clicked_explained_and_allowed() {
     harness.get_by_label("To mend");
     harness.get_by_label("Recompute normals, and remove triangles without area.");
 
-    harness.get_by_label("Allow");
-    let allow = NotesAction::Allow(NoteKind::ZeroNormal, true);
-    harness.state_mut().apply(Action::Notes(allow));
+    harness.get_by_label("Allow").click();
     harness.run();
     assert!(harness.query_by_label("message 3").is_none());
     assert!(harness.state().effects.contains(&Effect::SaveSettings));
