@@ -8,11 +8,18 @@ use crate::state::{Action, AppState, NotesAction};
 
 /// Room for a few lines of text, but never more than this share of the pane; more scrolls.
 const MAX_HEIGHT: f32 = 150.0;
-const MAX_SHARE: f32 = 0.4;
+const MAX_SHARE: f32 = 0.35;
 
-pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+/// `room` is the height that the table and this share, in points.
+pub(super) fn detail_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    note: &Note,
+    room: f32,
+    out: &mut Vec<Action>,
+) {
     let info = note.kind.info();
-    let max_height = MAX_HEIGHT.min(ui.available_height() * MAX_SHARE);
+    let max_height = MAX_HEIGHT.min(room * MAX_SHARE);
     ui.horizontal_wrapped(|ui| {
         let severity = RichText::new(info.severity.as_str()).color(color(ui, info.severity));
         ui.label(severity);
@@ -36,6 +43,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
     ScrollArea::vertical()
         .id_salt("note detail text")
         .max_height(max_height)
+        .min_scrolled_height(0.0)
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             ui.add(Label::new(sentence(&note.message)).wrap());

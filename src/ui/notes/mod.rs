@@ -20,10 +20,11 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     filter::filter_ui(ui, state, out);
     let selected = list.selected.and_then(|number| list.all.get(number));
     if let Some(note) = selected {
+        let room = ui.available_height();
         let frame = egui::Frame::new().inner_margin(Margin::symmetric(0, 4));
         Panel::bottom("note detail")
             .frame(frame)
-            .show(ui, |ui| detail::detail_ui(ui, state, note, out));
+            .show(ui, |ui| detail::detail_ui(ui, state, note, room, out));
     }
     if !list.all.is_empty() && list.rows.is_empty() {
         ui.weak(match list.num_allowed == list.all.len() {
