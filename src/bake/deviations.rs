@@ -265,6 +265,7 @@ fn normals(model: &Model, packing: &Packing) -> OfOrigins {
         clip: None,
         moment: Moment::Key(0),
         sampling: Sampling::Step,
+        ..PoseSpec::default()
     };
     let parts = packing.parts.iter();
     let packed: Vec<Vec<SkinnedMesh>> = parts.map(|p| skin_model(&p.model, &first_key)).collect();

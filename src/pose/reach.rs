@@ -155,6 +155,7 @@ fn poses(model: &Model) -> Vec<At> {
             clip: Some(ClipId::from_index(index)),
             moment,
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         if let Some(motion) = clip.as_sampled() {
             let num = motion.keys.num_keys();

@@ -450,6 +450,7 @@ fn trail_of(
         clip,
         moment: Moment::TimeSecs(time_secs),
         sampling: Sampling::Linear,
+        ..PoseSpec::default()
     };
     let Some(shown) = spec(0.0).clip_of(model) else {
         return Ok(trail);

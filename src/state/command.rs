@@ -35,7 +35,7 @@ pub enum Menu {
 
 impl Menu {
     /// All menus in the order of the menu bar.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::File,
         Self::Edit,
         Self::Show,

@@ -37,7 +37,6 @@ mod log;
 mod neighbour;
 mod note_list;
 mod painting;
-mod pair_tests;
 mod pane;
 mod pick;
 mod picture;
@@ -84,7 +83,7 @@ pub use layers::Layer;
 pub use log::{Log, LogEntry};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
 pub use painting::{LegendRow, Painting};
-pub use pane::{Home, PANES, Pane, PaneInfo, Panes};
+pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
 pub use pick::{
     BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedTriangle, pick,
 };
@@ -92,8 +91,6 @@ pub use picture::{
     MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,
     PictureRequest, PictureStage, Pictures,
 };
-pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
-pub use pick::{BONE_REACH_POINTS, PickAt, pick};
 pub use playback::{LoopMode, Playback, TimeRange};
 pub use probe::{
     FacesVertexNormals, Fact, FactSection, FactValue, HullProbe, Influence, Quantised,
@@ -118,5 +115,10 @@ pub use weights::{
     WeightsMode, WeightsView,
 };
 
+pub use crate::pose::{BlendError, LayerMode, Sampling};
+pub use crate::validate::BoneSeam;
+
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,10 @@ use egui_tiles::{
 };
 
 use super::view::Picture;
-use super::{animation, as_bsm2, bytes, collision, compare, curves, inspector, log, notes, outline, statistics, truth, uv, view, weights};
+use super::{
+    animation, as_bsm2, bytes, collision, compare, curves, inspector, log, notes, outline,
+    statistics, truth, uv, view, weights,
+};
 use crate::state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
 /// As high as a button.

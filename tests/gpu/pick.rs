@@ -324,6 +324,7 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
             clip: Some(ClipId(0)),
             moment,
             sampling: Sampling::Linear,
+            ..PoseSpec::default()
         };
         let poses = [pose(Moment::Key(1)), pose(Moment::TimeSecs(0.05))];
         if !look_around(&model, &poses, seed + 7, &mut tally) {
@@ -364,6 +365,7 @@ fn of_real_files_the_nearest_triangle_is_picked() {
             clip: Some(ClipId(0)),
             moment: Moment::TimeSecs(clip.start_secs + clip.duration_secs * 0.4),
             sampling: Sampling::Step,
+            ..PoseSpec::default()
         });
         let poses: Vec<_> = [Some(PoseSpec::default()), moment]
             .into_iter()

@@ -1,7 +1,5 @@
 //! The same model at other moments: neighbouring keys, and the first key over the last.
 
-use std::sync::Arc;
-
 use super::super::{AppState, Layer, Playback};
 use crate::pose::PoseSpec;
 
@@ -79,7 +77,7 @@ impl AppState {
             ] {
                 for step in (1..=num).rev() {
                     let share = f64::from(step - 1) / f64::from(num.max(2) - 1);
-                    if let Some(time) = self.neighbour(step, direction) {
+                    if let Some(time) = self.key_beside(step, direction) {
                         add(time, faded(color, share));
                     }
                 }
@@ -102,7 +100,7 @@ impl AppState {
     }
 
     /// The time of the ghost `step` ghosts away, if it is in the clip.
-    fn neighbour(&self, step: u32, direction: f64) -> Option<f64> {
+    fn key_beside(&self, step: u32, direction: f64) -> Option<f64> {
         let away = step * self.view.animation.onion.spacing;
         let range = self.clip_range();
         let Some(keys) = self.key_times().filter(|keys| keys.len() > 1) else {
