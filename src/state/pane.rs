@@ -119,7 +119,7 @@ pub const PANES: &[PaneInfo] = &[
     row(
         Pane::Truth,
         "GPU check",
-        Home::RightBelow,
+        Home::Right,
         Some(Command::ToggleTruthPane),
         false,
     ),

@@ -107,7 +107,7 @@ fn tree() -> Tree<Pane> {
         tiles.insert_container(Linear::new_binary(dir, children, share))
     };
     let middle = split(LinearDir::Vertical, [middle, below], 0.66);
-    let right = split(LinearDir::Vertical, [right, right_below], 0.68);
+    let right = split(LinearDir::Vertical, [right, right_below], 0.6);
     let mut root = Linear::new(LinearDir::Horizontal, vec![left, middle, right]);
     root.shares.set_share(left, 0.185);
     root.shares.set_share(middle, 0.6);

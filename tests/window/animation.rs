@@ -35,7 +35,12 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
     harness.get_by_label("In the model").click();
     harness.run();
     assert_ne!(shown(harness.state()).moves, local.moves);
-    harness.get_by_label("Quaternion").click();
+    // The inspector of the bone says the word too.
+    harness
+        .get_all_by_label("Quaternion")
+        .next()
+        .unwrap()
+        .click();
     harness.run();
     harness.get_by_label("Turn, quaternion");
     // Nothing is read again while the clock moves.
@@ -50,7 +55,7 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
 #[test]
 fn keys_are_read_by_move_turn_and_scale() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::T);
+    harness.key_press_modifiers(ALT | Modifiers::SHIFT, Key::D);
     harness.run();
     assert_eq!(
         harness.state().state.playback.sampling,

@@ -66,7 +66,7 @@ fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
     harness.get_by_label("Hull 0").click();
     harness.run();
     assert_eq!(harness.state().state.selection, Selection::Hull(0));
-    harness.get_by_label("Points, as stored");
+    harness.get_by_label("Corners");
     // What is selected is seen whatever is hidden.
     assert_eq!(harness.state().state.marks().faces.len(), all.faces.len());
 }
@@ -90,7 +90,7 @@ fn keys_show_hulls_and_bounds_and_the_pane_says_whether_bounds_hold() {
     harness.run();
     let stored = harness.state().state.marks().lines.len();
     assert!(stored > before);
-    harness.key_press_modifiers(Modifiers::ALT, Key::V);
+    harness.key_press_modifiers(Modifiers::ALT | Modifiers::SHIFT, Key::S);
     harness.run();
     assert!(harness.state().state.marks().lines.len() > stored);
 }

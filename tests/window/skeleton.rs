@@ -32,7 +32,7 @@ fn a_bone_is_hidden_with_what_is_below_it_by_key() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
     harness.run();
     assert!(harness.state().state.bone_shapes().len() < all);
-    harness.key_press_modifiers(Modifiers::ALT, Key::B);
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::H);
     harness.run();
     assert_eq!(harness.state().state.bone_shapes().len(), all);
 }
