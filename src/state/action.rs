@@ -217,7 +217,7 @@ pub enum Effect {
         /// Number of the check.
         id: u64,
         /// Which pose.
-        pose: crate::pose::PoseSpec,
+        pose: Box<crate::pose::PoseSpec>,
     },
     /// Do this beside the window and answer with [`Action::TaskDone`].
     Run(super::Task),

@@ -164,7 +164,10 @@ impl AppState {
             return Vec::new();
         };
         match run.poses.get(run.so_far.num_poses) {
-            Some(&pose) => vec![Effect::ReadSkinned { id: run.id, pose }],
+            Some(&pose) => vec![Effect::ReadSkinned {
+                id: run.id,
+                pose: Box::new(pose),
+            }],
             None => {
                 self.end_truth();
                 Vec::new()
