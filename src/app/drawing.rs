@@ -110,7 +110,12 @@ impl App {
             size_in_pixels: graphics.surface.size_px(),
             pixels_per_point,
         };
-        let is_idle = self.state.job.is_none() && self.state.tasks.is_empty();
+        // A script waits for its file, but not for one that cannot be read.
+        let has_played = self.args.script.is_none() || self.state.problem.is_some();
+        let is_idle = self.state.job.is_none()
+            && self.state.tasks.is_empty()
+            && !self.state.is_comparing()
+            && has_played;
         let is_settled = is_idle && !drawn.is_new_texture && !has_actions;
         self.take_screenshot(graphics, &jobs, &screen, is_settled);
 

@@ -42,7 +42,7 @@ pub struct RunArgs {
 
 impl RunArgs {
     /// Reads what is to be done once the file is there: commands, a selection and panes as command
-    /// lines name them.
+    /// lines name them, and a file to compare with.
     ///
     /// # Errors
     /// When a name is unknown.
@@ -51,8 +51,9 @@ impl RunArgs {
         run: &[String],
         select: Option<&str>,
         panes: &[String],
+        compare: Option<PathBuf>,
     ) -> anyhow::Result<Self> {
-        if run.is_empty() && select.is_none() && panes.is_empty() {
+        if run.is_empty() && select.is_none() && panes.is_empty() && compare.is_none() {
             return Ok(self);
         }
         let message = anyhow::Error::msg::<String>;
@@ -61,6 +62,7 @@ impl RunArgs {
         let open = open.collect::<Result<Vec<_>, _>>().map_err(message)?;
         self.script = Some(Script {
             run: commands.collect::<Result<_, _>>().map_err(message)?,
+            compare,
             select: select.map(Selector::parse).transpose().map_err(message)?,
             panes: (!open.is_empty()).then_some(open),
         });

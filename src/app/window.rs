@@ -18,7 +18,7 @@ use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
 use super::{Msg, RunArgs, settings_file};
-use crate::state::{Action, AppState, CompareAction, FileKind, PictureAction, ToastLevel};
+use crate::state::{Action, AppState, CompareAction, FileKind, PictureAction, Script, ToastLevel};
 use crate::ui::theme;
 
 /// Smallest window in which the panels leave something to see, in points.
@@ -225,6 +225,11 @@ impl App {
                     clock,
                 };
                 self.apply_between_frames(action, event_loop);
+                // Also of a file that is only compared with.
+                let waits = !is_wanted;
+                if waits {
+                    self.play_script(event_loop);
+                }
                 if is_wanted {
                     // Of the tab that it is shown in, which may be a new one.
                     self.watch.follow(stamps, Instant::now());
@@ -234,7 +239,9 @@ impl App {
             }
             JobEvent::Answered(answer) => {
                 self.loader.forget(id);
-                Action::TaskDone { id, answer }
+                self.apply_between_frames(Action::TaskDone { id, answer }, event_loop);
+                self.play_script(event_loop);
+                return;
             }
             JobEvent::Pictures(outcome) => {
                 self.loader.forget(id);
@@ -276,15 +283,27 @@ impl App {
         }
     }
 
-    /// Does what the command line asks for, once.
+    /// Does what the command line asks for, step by step; work that a step has started is waited
+    /// for before the next.
     fn play_script(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(script) = self.args.script.take() else {
-            return;
-        };
+        while self.state.document.is_some()
+            && self.state.tasks.is_empty()
+            && !self.state.is_comparing()
+        {
+            let step = self.args.script.as_mut().and_then(Script::step);
+            let Some(step) = step else {
+                self.args.script = None;
+                return;
+            };
+            self.play_step(&step, event_loop);
+        }
+    }
+
+    fn play_step(&mut self, script: &Script, event_loop: &ActiveEventLoop) {
         let Some(mut shell) = self.shell.take() else {
             return;
         };
-        match self.state.play_script(&script) {
+        match self.state.play_script(script) {
             Ok(effects) => {
                 for effect in effects {
                     self.carry_out(effect, &mut shell, event_loop);
@@ -293,6 +312,7 @@ impl App {
             Err(message) => {
                 self.state.toasts.push(ToastLevel::Error, &*message);
                 self.script_fault = Some(message);
+                self.args.script = None;
             }
         }
         shell.window.request_redraw();

@@ -186,6 +186,9 @@ pub struct ViewArgs {
     /// Open these panes and close all others: outline,inspector
     #[arg(long, value_name = "PANE", value_delimiter = ',')]
     pub panes: Vec<String>,
+    /// Compare with this file
+    #[arg(long, value_name = "FILE")]
+    pub compare: Option<PathBuf>,
     /// Close the window after so many drawn frames
     #[arg(long, value_name = "NUMBER")]
     pub exit_after_frames: Option<u64>,

@@ -40,7 +40,7 @@ pub fn nearest_triangle(
             else {
                 continue;
             };
-            let Some((distance, u, v)) = meet(origin, direction, a, b, c) else {
+            let Some((distance, u, v)) = meet_triangle(origin, direction, a, b, c) else {
                 continue;
             };
             if best.is_some_and(|hit| hit.distance <= distance) {
@@ -60,7 +60,13 @@ pub fn nearest_triangle(
 }
 
 /// Ray parameter and barycentric u, v (Möller and Trumbore, 1997).
-fn meet(origin: Vec3, direction: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Option<(f32, f32, f32)> {
+pub fn meet_triangle(
+    origin: Vec3,
+    direction: Vec3,
+    a: Vec3,
+    b: Vec3,
+    c: Vec3,
+) -> Option<(f32, f32, f32)> {
     let (ab, ac) = (b - a, c - a);
     let p = direction.cross(ac);
     let volume = ab.dot(p);

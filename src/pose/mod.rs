@@ -30,7 +30,7 @@ mod track;
 pub use blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
 pub use blend_error::{BlendError, WorstBlend, blend_error};
 pub use bones::{BoneAnchors, BoneShape, bone_frames, bone_shapes};
-pub use cast::{TriangleHit, nearest_triangle};
+pub use cast::{TriangleHit, meet_triangle, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;
 pub use layer::{ClipLayer, InPlace, LayerMode, MorphOverrides};
 pub use mesh_pose::MeshPose;

@@ -236,6 +236,12 @@ impl AppState {
         cancelled.into_iter().collect()
     }
 
+    /// Whether the other is being read or looked at.
+    #[must_use]
+    pub fn is_comparing(&self) -> bool {
+        self.view.compare.loading.is_some() || self.is_running(COMPARE_TASK)
+    }
+
     /// Whether job `id` reads the other.
     pub(super) fn is_other(&self, id: u64) -> bool {
         let loading = self.view.compare.loading.as_ref();

@@ -67,7 +67,10 @@ impl AppState {
     }
 
     pub(super) fn hover_over(&mut self, ndc: Vec2, hit: &PickHit) {
-        let (lines, position) = self.hover_lines(hit);
+        let (mut lines, position) = self.hover_lines(hit);
+        if let Some(hull) = self.hull_at(ndc, hit) {
+            lines.insert(0, format!("hull {hull}"));
+        }
         self.view.hover = Some(Hover {
             ndc,
             lines,

@@ -39,6 +39,7 @@ mod note_list;
 mod painting;
 mod pane;
 mod pick;
+mod pick_hull;
 mod picture;
 mod playback;
 mod probe;

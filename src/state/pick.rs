@@ -95,9 +95,16 @@ impl AppState {
 
     /// Does with `hit`, which is at `at`, what it was asked for.
     pub(super) fn picked(&mut self, at: PickAt, hit: &PickHit) {
-        let selection = self.selection_of_hit(hit, at.what);
         match at.wanted_for {
-            PickFor::Selecting => self.select(selection),
+            PickFor::Selecting => {
+                let hull = self
+                    .hull_at(at.ndc, hit)
+                    .filter(|_| at.what == PickWhat::Subset);
+                // Bones win, since they are thin.
+                let hull = hull.filter(|_| hit.bone.is_none()).map(Selection::Hull);
+                let selection = hull.unwrap_or_else(|| self.selection_of_hit(hit, at.what));
+                self.select(selection);
+            }
             PickFor::Hovering => self.hover_over(at.ndc, hit),
         }
     }

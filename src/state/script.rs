@@ -1,6 +1,10 @@
 //! What a script asks of the window once its file is there.
 
-use super::{Action, AppState, COMMANDS, Command, Document, Effect, PANES, Pane, Selection};
+use std::path::PathBuf;
+
+use super::{
+    Action, AppState, COMMANDS, Command, CompareAction, Document, Effect, PANES, Pane, Selection,
+};
 use crate::model::{BoneId, MeshId, VertexId};
 
 /// What is done once the first file is there, in this order.
@@ -8,6 +12,8 @@ use crate::model::{BoneId, MeshId, VertexId};
 pub struct Script {
     /// The panes that are open, and no others; none: as they are.
     pub panes: Option<Vec<Pane>>,
+    /// The file to compare with.
+    pub compare: Option<PathBuf>,
     /// What is selected.
     pub select: Option<Selector>,
     /// Commands.
@@ -131,6 +137,25 @@ fn bone_called(document: &Document, name: &str) -> Option<BoneId> {
     bones.find(|&bone| skeleton.display_name(bone) == name)
 }
 
+impl Script {
+    /// Takes the next step out: panes and selection first, then one command after another, so that
+    /// each may wait for the work that those before it have started.
+    pub fn step(&mut self) -> Option<Self> {
+        if self.panes.is_some() || self.select.is_some() || self.compare.is_some() {
+            return Some(Self {
+                panes: self.panes.take(),
+                compare: self.compare.take(),
+                select: self.select.take(),
+                run: Vec::new(),
+            });
+        }
+        (!self.run.is_empty()).then(|| Self {
+            run: vec![self.run.remove(0)],
+            ..Self::default()
+        })
+    }
+}
+
 impl AppState {
     /// Does what a script asks for.
     ///
@@ -144,6 +169,10 @@ impl AppState {
                     .panes
                     .set(info.pane, open.contains(&info.pane));
             }
+        }
+        if let Some(path) = &script.compare {
+            let with = CompareAction::With(path.clone());
+            effects.extend(self.apply(Action::Compare(with)));
         }
         if let Some(selector) = &script.select {
             let document = self.document.as_ref();

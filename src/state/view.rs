@@ -64,7 +64,7 @@ impl Default for Overlays {
             normals: false,
             tangents: false,
             bitangents: false,
-            glyph_permille: 20,
+            glyph_permille: 10,
             points: false,
             bones: false,
             bones_on_top: true,

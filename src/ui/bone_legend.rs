@@ -15,7 +15,8 @@ const ROW_POINTS: f32 = 15.0;
 pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let rows = rows(state);
     let font = FontId::proportional(11.0);
-    let bottom = rect.right_bottom() + vec2(-12.0, -10.0);
+    // Above what a click picks.
+    let bottom = rect.right_bottom() + vec2(-12.0, -46.0);
     for (number, (color, text)) in rows.iter().rev().enumerate() {
         let at = bottom - vec2(0.0, ROW_POINTS * number as f32);
         let size = vec2(SWATCH_POINTS, SWATCH_POINTS);

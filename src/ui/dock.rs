@@ -215,12 +215,8 @@ impl Behavior<Pane> for PanesUi<'_> {
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
         let name = pane.info().name;
-        let document = self.state.document.as_ref();
-        match (pane, document.map_or(0, |document| document.notes.len())) {
-            (Pane::Notes, 1..) => {
-                let num = document.map_or(0, |document| document.notes.len());
-                format!("{name} ({num})").into()
-            }
+        match (pane, self.state.view.notes.rows.len()) {
+            (Pane::Notes, num @ 1..) => format!("{name} ({num})").into(),
             _ => name.into(),
         }
     }

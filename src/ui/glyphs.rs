@@ -11,6 +11,8 @@ use crate::state::{
 /// Width and height of the card; a row more or less is seen by nobody.
 const SIZE: egui::Vec2 = vec2(236.0, 84.0);
 const MARGIN: f32 = 12.0;
+/// Room for the compass.
+const COMPASS: f32 = 120.0;
 
 pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     let overlays = &state.view.overlays;
@@ -26,22 +28,21 @@ pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec
     if kinds.is_empty() && !marks_bad {
         return;
     }
-    let corner = rect.right_bottom() - vec2(MARGIN, MARGIN) - SIZE;
+    // Right of the compass.
+    let corner = rect.left_bottom() + vec2(COMPASS, -MARGIN - SIZE.y);
     let place = Rect::from_min_size(corner, SIZE);
     ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-        ui.with_layout(egui::Layout::bottom_up(egui::Align::Max), |ui| {
+        ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
             if marks_bad {
                 bad_ui(ui, state);
             }
             if !kinds.is_empty() {
                 length_ui(ui, state, out);
                 ui.horizontal(|ui| {
-                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        for (_, name, [r, g, b]) in kinds.iter().rev() {
-                            let color = Color32::from(Rgba::from_rgb(*r, *g, *b));
-                            ui.label(RichText::new(format!("— {name}")).color(color).size(12.0));
-                        }
-                    });
+                    for (_, name, [r, g, b]) in &kinds {
+                        let color = Color32::from(Rgba::from_rgb(*r, *g, *b));
+                        ui.label(RichText::new(format!("— {name}")).color(color).size(12.0));
+                    }
                 });
             }
         });

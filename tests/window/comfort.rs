@@ -114,6 +114,7 @@ fn a_script_opens_panes_selects_and_runs_commands() {
         panes: Some(vec![Pane::Log]),
         select: Some(Selector::Bone("neck".into())),
         run: vec![Command::ToggleBones, Command::FrameSelection],
+        compare: None,
     };
     let state = &mut harness.state_mut().state;
     state.play_script(&script).unwrap();
