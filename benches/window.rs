@@ -1,0 +1,138 @@
+//! What a frame of the window costs the CPU besides drawing the model, while a clip plays: panels,
+//! actions, tessellation, and what the state asks to be drawn.
+//!
+//! `cargo bench --bench window`
+//!
+//! A model of 131,072 vertices; the aim is 2 ms a frame.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::sync::Arc;
+
+use egui::{Pos2, RawInput, Rect, vec2};
+use rigscope::formats::{Opened, by_id};
+use rigscope::model::{MeshId, Model, Report, VertexId};
+use rigscope::state::{
+    Action, AppState, Command, Document, LoadReason, Origin, PANES, Selection, Settings,
+};
+use rigscope::ui::{Picture, theme, window_ui};
+use support::full_grid;
+
+const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
+const FRAME_SECS: f64 = 1.0 / 60.0;
+
+fn main() {
+    divan::main();
+}
+
+/// The panels, and the state behind them.
+struct Window {
+    ctx: egui::Context,
+    state: AppState,
+    secs: f64,
+}
+
+/// Twice the sheet of the other benchmarks.
+fn model() -> Model {
+    let mut model = full_grid();
+    let second = model.meshes[0].clone();
+    model.meshes.push(second);
+    model
+}
+
+impl Window {
+    fn playing() -> Self {
+        let mut state = AppState::new(Settings::default());
+        let request = AppState::request(Origin::Sample, LoadReason::Open);
+        let effects = state.apply(Action::Start(request.clone()));
+        assert!(!effects.is_empty());
+        let id = state.job.as_ref().map_or(0, |job| job.id);
+        let opened = Opened {
+            model: model(),
+            format: by_id("bsm2").unwrap(),
+        };
+        let bytes = Arc::new(Vec::new());
+        let document = Document::new(&request, bytes, opened, &Report::new()).unwrap();
+        state.apply(Action::Loaded {
+            id,
+            document: Box::new(document),
+            clock: String::new(),
+        });
+        state.apply(Action::Run(Command::PlayPause));
+        assert!(state.playback.is_playing);
+        let ctx = egui::Context::default();
+        theme::install(&ctx);
+        Self {
+            ctx,
+            state,
+            secs: 0.0,
+        }
+    }
+
+    /// One frame, as the shell does it.
+    fn step(&mut self) {
+        self.secs += FRAME_SECS;
+        self.state.tick(FRAME_SECS);
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, SIZE)),
+            time: Some(self.secs),
+            ..RawInput::default()
+        };
+        let mut actions = Vec::new();
+        let mut output = self.ctx.run_ui(input, |ui| {
+            window_ui(ui, &self.state, Picture::default(), &mut actions);
+        });
+        for action in actions {
+            self.state.apply(action);
+        }
+        // No GPU wants them here.
+        output.textures_delta.clear();
+        let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        divan::black_box((jobs, self.state.layers(), self.state.marks()));
+    }
+
+    fn measure(mut self, bencher: divan::Bencher<'_, '_>) {
+        // Layouts settle in the first frames.
+        for _ in 0..5 {
+            self.step();
+        }
+        bencher.bench_local(move || self.step());
+    }
+}
+
+/// The panes that are open at first.
+#[divan::bench]
+fn frame_of_first_panes(bencher: divan::Bencher) {
+    Window::playing().measure(bencher);
+}
+
+/// The same with a vertex selected, whose values follow the pose.
+#[divan::bench]
+fn frame_with_a_vertex(bencher: divan::Bencher) {
+    let mut window = Window::playing();
+    window.state.apply(Action::Select(Selection::Vertex {
+        mesh: MeshId(1),
+        vertex: VertexId(70),
+        subset: None,
+    }));
+    window.measure(bencher);
+}
+
+/// The same with the skeleton drawn.
+#[divan::bench]
+fn frame_with_bones(bencher: divan::Bencher) {
+    let mut window = Window::playing();
+    window.state.apply(Action::Run(Command::ToggleBones));
+    window.measure(bencher);
+}
+
+/// Every pane open, as many as are in front.
+#[divan::bench]
+fn frame_of_all_panes(bencher: divan::Bencher) {
+    let mut window = Window::playing();
+    for info in PANES {
+        window.state.apply(Action::ShowPane(info.pane, true));
+    }
+    window.measure(bencher);
+}
