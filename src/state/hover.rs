@@ -34,6 +34,7 @@ struct Seen {
     overlays: Overlays,
     bounds: Option<Aabb>,
     visible: Vec<bool>,
+    hulls: Vec<bool>,
     size_points: Vec2,
 }
 
@@ -46,6 +47,10 @@ impl AppState {
             overlays: view.overlays,
             bounds: self.document.as_ref().map(|document| document.bounds),
             visible: (0..view.looks.len()).map(|row| view.shows(row)).collect(),
+            hulls: self.document.as_ref().map_or_else(Vec::new, |document| {
+                let all = 0..document.model.hulls.len();
+                all.map(|hull| view.collision.shows_hull(hull)).collect()
+            }),
             size_points: view.size_points,
         }
     }

@@ -42,7 +42,8 @@ pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
         row.map(|value| format!("{:>10}", format::float(value)))
             .concat()
     });
-    ui.label(RichText::new(lines.join("\n")).monospace().size(11.0));
+    let text = RichText::new(lines.join("\n")).monospace().size(10.0);
+    ui.add(egui::Label::new(text).extend());
     ui.add_space(4.0);
 }
 
