@@ -4,6 +4,7 @@
 //! `cargo bench --bench window`
 //!
 //! A model of 131,072 vertices; the aim is 2 ms a frame.
+#![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
 #[path = "support/mod.rs"]
 mod support;
