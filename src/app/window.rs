@@ -18,7 +18,9 @@ use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
 use super::{Msg, RunArgs, settings_file};
-use crate::state::{Action, AppState, CompareAction, FileKind, PictureAction, Script, ToastLevel};
+use crate::state::{
+    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, Script, ToastLevel,
+};
 use crate::ui::theme;
 
 /// Smallest window in which the panels leave something to see, in points.
@@ -261,7 +263,19 @@ impl App {
                     // Watching goes on from the file as it was when it could not be read.
                     self.watch.follow(stamps, Instant::now());
                 }
-                Action::LoadFailed { id, failure }
+                let fault = match &failure {
+                    LoadFailure::Failed { message, .. } if self.state.is_comparing() => {
+                        Some(message.clone())
+                    }
+                    _ => None,
+                };
+                self.apply_between_frames(Action::LoadFailed { id, failure }, event_loop);
+                // A script that wanted to compare goes on, and fails at its end.
+                if fault.is_some() && self.args.script.is_some() {
+                    self.script_fault = fault;
+                    self.play_script(event_loop);
+                }
+                return;
             }
         };
         self.apply_between_frames(action, event_loop);

@@ -90,6 +90,26 @@ fn a_broken_file_ends_a_run_that_was_to_close_by_itself() {
     );
 }
 
+#[test]
+fn a_file_that_cannot_be_compared_with_ends_such_a_run_too() {
+    let folder = scratch();
+    let Some(mut program) = program(&folder) else {
+        return;
+    };
+    let path = folder.path().join("cut.bsm2");
+    let bytes = std::fs::read(asset()).unwrap();
+    std::fs::write(&path, &bytes[..1000]).unwrap();
+    let output = program
+        .args(["view", "--exit-after-frames", "2", "--compare"])
+        .arg(&path)
+        .arg(asset())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("bsm2: "), "{stderr}");
+}
+
 /// A program that is ended whatever becomes of the test.
 struct Running(Child);
 
