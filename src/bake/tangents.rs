@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::corner_tangents::{TangentVertex, corner_tangents};
+use super::corner_tangents::corner_tangents;
 use super::split::{Splitter, gathered};
 use crate::model::Streams;
 
@@ -18,8 +18,8 @@ fn of_corners(streams: &Streams, indices: &[u32]) -> Option<Vec<Vec4>> {
         return None;
     }
     let attributes = streams.normals.iter().zip(&set.coords);
-    let vertices: Vec<TangentVertex> = (streams.positions.iter().zip(attributes))
-        .map(|(&position, (&normal, &uv))| TangentVertex::new(position, normal, uv))
+    let vertices = (streams.positions.iter().zip(attributes))
+        .map(|(&position, (&normal, &uv))| (position, normal, uv))
         .collect();
     let (triangles, _) = indices.as_chunks::<3>();
     let tangents = corner_tangents(&vertices, triangles);

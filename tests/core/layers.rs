@@ -12,14 +12,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "bake",
         &["model", "pose", "bake"],
-        &[
-            "glam",
-            "bevy_mikktspace",
-            "meshopt",
-            "quickhull",
-            "rayon",
-            "thiserror",
-        ],
+        &["glam", "meshopt", "quickhull", "rayon", "thiserror"],
     ),
     (
         "formats",
@@ -113,7 +106,6 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
 const OUTSIDE: &[&str] = &[
     "anyhow",
     "base64",
-    "bevy_mikktspace",
     "bytemuck",
     "clap",
     "clap_complete",

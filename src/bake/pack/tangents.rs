@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::soup::Soup;
-use crate::bake::corner_tangents::{TangentVertex, corner_tangents};
+use crate::bake::corner_tangents::corner_tangents;
 
 /// Gives vertices tangents where the mesh has UVs and normals and no tangents; whether it did.
 pub(super) fn add(soup: &mut Soup) -> bool {
@@ -11,8 +11,8 @@ pub(super) fn add(soup: &mut Soup) -> bool {
     if soup.has_tangents || !soup.has_uvs || !has_normals || soup.triangles.is_empty() {
         return false;
     }
-    let vertices: Vec<TangentVertex> = (soup.vertices.iter())
-        .map(|v| TangentVertex::new(v.position, v.normal, v.uv))
+    let vertices = (soup.vertices.iter())
+        .map(|v| (v.position, v.normal, v.uv))
         .collect();
     let triangles: Vec<[u32; 3]> = soup.triangles.iter().map(|t| t.corners).collect();
     let tangents = corner_tangents(&vertices, &triangles);
