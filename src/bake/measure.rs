@@ -52,6 +52,8 @@ struct Sums {
     count: u64,
     max: f32,
     worst: Option<Worst>,
+    /// Around the source in the very first key.
+    bounds: Option<Aabb>,
 }
 
 impl Sums {
@@ -66,6 +68,16 @@ impl Sums {
             count: self.count + later.count,
             max: larger.max,
             worst: larger.worst,
+            bounds: self.bounds.or(later.bounds),
+        }
+    }
+
+    /// The same for keys in which nothing is anywhere else.
+    fn times(self, num_keys: usize) -> Self {
+        Self {
+            squares: self.squares * num_keys as f64,
+            count: self.count * num_keys as u64,
+            ..self
         }
     }
 }
@@ -80,16 +92,27 @@ pub fn measure(model: &Model, packing: &Packing, report: &Report) -> Result<Meas
     let mut sums = Sums::default();
     let mut num_done = 0;
     for (number, clip) in packing.poses.iter().enumerate() {
-        let keys: Vec<(usize, &Pose)> = clip.poses.iter().enumerate().collect();
         let still: Vec<Option<PosedPart>> = (packing.parts.iter())
             .map(|packed| PosedPart::of_still(packed, number))
             .collect();
+        let is_still = still.iter().all(Option::is_some);
+        let mut keys = Vec::with_capacity(clip.poses.len());
+        let mut first = 0;
+        for same in clip.poses.chunk_by(|a, b| is_still && a == b) {
+            keys.extend(same.first().map(|pose| (first, same.len(), pose)));
+            first += same.len();
+        }
         for batch in keys.chunks(BATCH) {
             report.progress("comparing", num_done as f32 / num_poses.max(1) as f32)?;
-            let of_key = |&(key, pose): &(usize, &Pose)| {
+            let of_keys = |&(key, num_keys, pose): &(usize, usize, &Pose)| {
                 let source = source_positions(model, pose, &display);
+                let of_source = Sums {
+                    bounds: (number == 0 && key == 0)
+                        .then(|| Aabb::from_points(source.iter().flatten().copied())),
+                    ..Sums::default()
+                };
                 let parts = packing.parts.iter().zip(&still).enumerate();
-                parts.fold(Sums::default(), |sums, (part, (packed, still))| {
+                let sums = parts.fold(of_source, |sums, (part, (packed, still))| {
                     let moving = match still {
                         Some(_) => None,
                         None => PosedPart::of(packed, number, key),
@@ -98,14 +121,15 @@ pub fn measure(model: &Model, packing: &Packing, report: &Report) -> Result<Meas
                         Some(posed) => sums.and(part_sums(packed, part, &source, clip, posed)),
                         None => sums,
                     }
-                })
+                });
+                sums.times(num_keys)
             };
-            let all: Vec<Sums> = batch.par_iter().map(of_key).collect();
+            let all: Vec<Sums> = batch.par_iter().map(of_keys).collect();
             sums = all.into_iter().fold(sums, Sums::and);
-            num_done += batch.len();
+            num_done += batch.iter().map(|(_, num_keys, _)| num_keys).sum::<usize>();
         }
     }
-    let extent = extent(model, packing, &display);
+    let extent = sums.bounds.map_or(0.0, |bounds| bounds.extent());
     Ok(Measured {
         max: sums.max,
         max_of_extent: match extent > 0.0 {
@@ -115,14 +139,6 @@ pub fn measure(model: &Model, packing: &Packing, report: &Report) -> Result<Meas
         rms: (sums.squares / sums.count.max(1) as f64).sqrt(),
         worst: sums.worst,
     })
-}
-
-fn extent(model: &Model, packing: &Packing, display: &Affine3A) -> f32 {
-    let first = packing.poses.first().and_then(|clip| clip.poses.first());
-    let positions = first.map(|pose| source_positions(model, pose, display));
-    let all = positions.into_iter().flatten().flatten();
-    let bounds = Aabb::from_points(all);
-    bounds.extent()
 }
 
 /// Positions of all vertices of all meshes, in the packed model's space.
