@@ -4,11 +4,11 @@ use ufbx::{Face, Mesh, Node, Scene};
 
 use super::scene::Context;
 use super::skeleton::Bones;
-use super::split::{Split, split};
+use super::split::{Split, floats_per_vertex, split};
 use super::{morphs, skins};
 use crate::formats::ReadError;
 use crate::model;
-use crate::model::{Indices, MaterialId, Skin, Subset, VertexData};
+use crate::model::{Indices, MaterialId, Skin, Streams, Subset, VertexData};
 
 /// A mesh of the model and where it comes from.
 pub(super) struct Converted {
@@ -29,35 +29,34 @@ pub(super) fn meshes(
     for (source, mesh) in scene.meshes.iter().enumerate() {
         let share = source as f32 / scene.meshes.count.max(1) as f32;
         context.report.progress("reading", 0.4 + 0.2 * share)?;
-        let mut instances = mesh.element.instances.iter();
-        let Some(first) = instances.next() else {
+        // A skin puts every instance in the same place.
+        let num_shown = mesh.element.instances.count;
+        let is_skinned = mesh.skin_deformers.count > 0;
+        let num_instances = num_shown.min(if is_skinned { 1 } else { usize::MAX });
+        if num_instances == 0 {
             context.drop("mesh that no node shows", 1);
             continue;
-        };
+        }
+        let num_left_out = num_shown - num_instances;
+        context.drop("further instance of a skinned mesh", num_left_out);
         let num_others = mesh.num_line_faces.saturating_add(mesh.num_point_faces);
         context.drop("line or point, which is no triangle", num_others);
-        let split = split(mesh, context)?;
+        let mut split = split(mesh, context)?;
+        let streams = std::mem::take(&mut split.streams);
         let converter = Converter {
             mesh,
             bones,
             split: &split,
         };
-        let one = converter.at(first, context)?;
-        // A skin puts every instance in the same place.
-        let is_skinned = matches!(one.skin, Skin::InverseBind(_));
-        let mut all = vec![one];
-        for node in instances {
-            if is_skinned {
-                context.drop("further instance of a skinned mesh", 1);
-            } else {
-                all.push(converter.at(node, context)?);
-            }
+        // The last instance gets the streams themselves.
+        let all_streams = std::iter::repeat_n(streams, num_instances);
+        for (node, streams) in mesh.element.instances.iter().zip(all_streams) {
+            meshes.push(Converted {
+                mesh: converter.at(node, streams, context)?,
+                control_points: split.control_points.clone(),
+                source,
+            });
         }
-        meshes.extend(all.into_iter().map(|mesh| Converted {
-            mesh,
-            control_points: split.control_points.clone(),
-            source,
-        }));
     }
     Ok(meshes)
 }
@@ -65,6 +64,7 @@ pub(super) fn meshes(
 struct Converter<'a> {
     mesh: &'a Mesh,
     bones: &'a Bones,
+    /// Without its streams.
     split: &'a Split,
 }
 
@@ -72,9 +72,14 @@ impl Converter<'_> {
     /// The mesh as `node` shows it.
     ///
     /// What geometry transforms there are have gone into the geometry or into helper nodes.
-    fn at(&self, node: &Node, context: &mut Context<'_>) -> Result<model::Mesh, ReadError> {
+    fn at(
+        &self,
+        node: &Node,
+        streams: Streams,
+        context: &mut Context<'_>,
+    ) -> Result<model::Mesh, ReadError> {
         let control_points = &self.split.control_points;
-        let num_floats = self.split.floats_per_vertex().saturating_add(1);
+        let num_floats = floats_per_vertex(&streams).saturating_add(1);
         let num_floats = control_points.len().saturating_mul(num_floats);
         context.take::<f32>(num_floats, "vertices")?;
         context.take::<[u32; 6]>(self.mesh.num_triangles, "triangles")?;
@@ -99,7 +104,7 @@ impl Converter<'_> {
         };
         Ok(model::Mesh {
             name: name.to_string(),
-            vertices: VertexData::Streams(self.split.streams.clone()),
+            vertices: VertexData::Streams(streams),
             indices: Indices::U32(indices),
             subsets,
             attached_to: match skin {

@@ -7,7 +7,7 @@ use ufbx::{CoordinateAxis, FileFormat, Scene, SceneRoot};
 
 use super::images::Images;
 use super::{clips, materials, meshes, skeleton};
-use crate::formats::{Budget, Failure, Limits, ReadError, ReadOptions};
+use crate::formats::{Budget, Failure, ReadError, ReadOptions};
 use crate::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
 
 /// The model is as large as a file of this part of the scene's bytes may make it: scenes hold
@@ -29,7 +29,6 @@ pub(in crate::formats) struct Converted {
 pub(super) struct Context<'a> {
     pub(super) format: &'static str,
     pub(super) report: &'a Report,
-    pub(super) limits: Limits,
     pub(super) budget: Budget,
     dropped: BTreeMap<&'static str, usize>,
 }
@@ -74,7 +73,6 @@ pub(in crate::formats) fn convert(
     let mut context = Context {
         format,
         report,
-        limits: options.limits,
         // Packed arrays may make a small file a large scene, but one mesh at very many nodes shall
         // not make that a huge model.
         budget: Budget::of_file(

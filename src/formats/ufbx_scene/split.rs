@@ -3,16 +3,18 @@
 //! Influences and blend shapes belong to control points, so two of these never share a vertex.
 
 use glam::{Vec2, Vec3, Vec4};
-use ufbx::{AllocatorOpts, Mesh, VertexStream};
+use ufbx::Mesh;
 
-use super::load::read_error;
 use super::math::{self, real};
 use super::scene::Context;
 use crate::formats::ReadError;
 use crate::model::{Streams, UvSet};
 
-/// Streams of this many floats; their bytes are compared.
-type Rows<const N: usize> = Vec<[f32; N]>;
+/// A corner is looked for among so many vertices of its control point, the newest first, so that
+/// time does not grow with the square of the corners at one point. Past these it is a vertex more.
+const MAX_LOOKED_AT: usize = 256;
+/// The end of the vertices on a control point.
+const NONE: u32 = u32::MAX;
 
 /// The vertices of one mesh.
 #[derive(Clone, Default)]
@@ -24,16 +26,13 @@ pub(super) struct Split {
     pub(super) vertex_of_corner: Vec<u32>,
 }
 
-impl Split {
-    /// Floats that the streams hold for each vertex.
-    pub(super) fn floats_per_vertex(&self) -> usize {
-        let streams = &self.streams;
-        let present = |num_floats: usize, is_empty: bool| if is_empty { 0 } else { num_floats };
-        3 + present(3, streams.normals.is_empty())
-            + present(4, streams.tangents.is_empty())
-            + present(4, streams.colors.is_empty())
-            + 2 * streams.uv_sets.len()
-    }
+/// Floats that streams hold for each vertex.
+pub(super) fn floats_per_vertex(streams: &Streams) -> usize {
+    let present = |num_floats: usize, is_empty: bool| if is_empty { 0 } else { num_floats };
+    3 + present(3, streams.normals.is_empty())
+        + present(4, streams.tangents.is_empty())
+        + present(4, streams.colors.is_empty())
+        + 2 * streams.uv_sets.len()
 }
 
 /// Splits a mesh; one without faces becomes its control points.
@@ -42,37 +41,38 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
     if num_corners == 0 {
         return points(mesh, context);
     }
-    let mut rows = Corners::of(mesh, context)?;
-    let mut vertex_of_corner = vec![0u32; num_corners];
-    let memory_limit = usize::try_from(context.limits.max_alloc_bytes).unwrap_or(usize::MAX);
-    let allocator = AllocatorOpts {
-        memory_limit,
-        ..AllocatorOpts::default()
+    let corners = Corners {
+        mesh,
+        has_normals: mesh.vertex_normal.exists,
+        has_tangents: mesh.vertex_tangent.exists && mesh.vertex_bitangent.exists,
+        has_colors: mesh.vertex_color.exists,
+    };
+    // Each corner may be a vertex: its attributes, control point, number and next older vertex.
+    let num_floats = corners.floats_per_corner().saturating_add(3);
+    context.take::<f32>(num_corners.saturating_mul(num_floats), "vertices")?;
+    context.take::<u32>(mesh.num_vertices, "vertices")?;
+    let mut vertices = Vertices {
+        split: Split {
+            streams: Streams {
+                uv_sets: (mesh.uv_sets.iter())
+                    .map(|set| UvSet {
+                        name: set.name.to_string(),
+                        coords: Vec::new(),
+                    })
+                    .collect(),
+                ..Streams::default()
+            },
+            ..Split::default()
+        },
+        newest: vec![NONE; mesh.num_vertices],
+        older: Vec::new(),
     };
     // Vertices come in the order in which their first corners do.
-    let num = ufbx::generate_indices(&mut rows.streams(), &mut vertex_of_corner, allocator)
-        .map_err(|error| read_error(context.format, &error))?;
-    rows.truncate(num);
-    let positions = rows.control_points.iter().map(|&point| {
-        let position = mesh.vertices.get(point as usize);
-        math::vec3(position.copied().unwrap_or_default())
-    });
-    let uv_sets = mesh.uv_sets.iter().zip(rows.uv_sets);
+    let numbers = (0..num_corners).map(|corner| vertices.number(&corners, corner));
+    let vertex_of_corner = numbers.collect();
     Ok(Split {
-        streams: Streams {
-            positions: positions.collect(),
-            normals: rows.normals.into_iter().map(Vec3::from).collect(),
-            tangents: rows.tangents.into_iter().map(Vec4::from).collect(),
-            colors: rows.colors.into_iter().map(Vec4::from).collect(),
-            uv_sets: uv_sets
-                .map(|(set, coords)| UvSet {
-                    name: set.name.to_string(),
-                    coords: coords.into_iter().map(Vec2::from).collect(),
-                })
-                .collect(),
-        },
-        control_points: rows.control_points,
         vertex_of_corner,
+        ..vertices.split
     })
 }
 
@@ -89,106 +89,68 @@ fn points(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
     })
 }
 
-/// Attributes of all corners; each empty or as long as there are corners.
-struct Corners {
-    control_points: Vec<u32>,
-    normals: Rows<3>,
-    tangents: Rows<4>,
-    colors: Rows<4>,
-    uv_sets: Vec<Rows<2>>,
+/// The attributes of a mesh's corners.
+struct Corners<'a> {
+    mesh: &'a Mesh,
+    has_normals: bool,
+    has_tangents: bool,
+    has_colors: bool,
 }
 
-impl Corners {
-    fn of(mesh: &Mesh, context: &mut Context<'_>) -> Result<Self, ReadError> {
-        let num = mesh.num_indices;
-        let (has_normals, has_colors) = (mesh.vertex_normal.exists, mesh.vertex_color.exists);
-        let has_tangents = mesh.vertex_tangent.exists && mesh.vertex_bitangent.exists;
-        let num_floats = 2 // control point, and vertex of the corner
-            + if has_normals { 3 } else { 0 }
-            + if has_tangents { 4 } else { 0 }
-            + if has_colors { 4 } else { 0 }
-            + 2 * mesh.uv_sets.count;
-        let num_floats = num.saturating_mul(num_floats);
-        // Twice: the library's own table of vertices is alive at the same time.
-        context.take::<[f32; 2]>(num_floats, "vertices")?;
-        let corners = || 0..num;
-        let normal = |corner| {
-            math::vec3(at(
-                &mesh.vertex_normal.indices,
-                &mesh.vertex_normal.values,
-                corner,
-            ))
-        };
-        let rows = Self {
-            control_points: corners()
-                .map(|corner| mesh.vertex_indices.get(corner).copied().unwrap_or_default())
-                .collect(),
-            normals: match has_normals {
-                true => corners().map(|corner| normal(corner).to_array()).collect(),
-                false => Vec::new(),
-            },
-            tangents: match has_tangents {
-                true => corners()
-                    .map(|corner| {
-                        let (t, b) = (&mesh.vertex_tangent, &mesh.vertex_bitangent);
-                        let tangent = math::vec3(at(&t.indices, &t.values, corner));
-                        let bitangent = math::vec3(at(&b.indices, &b.values, corner));
-                        let side = normal(corner).cross(tangent).dot(bitangent);
-                        let sign = if side < 0.0 { -1.0 } else { 1.0 };
-                        tangent.extend(sign).to_array()
-                    })
-                    .collect(),
-                false => Vec::new(),
-            },
-            colors: match has_colors {
-                true => corners()
-                    .map(|corner| {
-                        let c = &mesh.vertex_color;
-                        math::vec4(at(&c.indices, &c.values, corner)).to_array()
-                    })
-                    .collect(),
-                false => Vec::new(),
-            },
-            uv_sets: mesh
-                .uv_sets
-                .iter()
-                .map(|set| {
-                    let uv = &set.vertex_uv;
-                    corners()
-                        .map(|corner| {
-                            let uv = at(&uv.indices, &uv.values, corner);
-                            [real(uv.x), real(1.0 - uv.y)]
-                        })
-                        .collect()
-                })
-                .collect(),
-        };
-        Ok(rows)
+/// What a corner has besides UVs; zero where the mesh has none.
+#[derive(Clone, Copy)]
+struct Corner {
+    normal: Vec3,
+    tangent: Vec4,
+    color: Vec4,
+}
+
+impl Corners<'_> {
+    fn floats_per_corner(&self) -> usize {
+        let present = |num_floats: usize, is_present: bool| if is_present { num_floats } else { 0 };
+        3 + present(3, self.has_normals)
+            + present(4, self.has_tangents)
+            + present(4, self.has_colors)
+            + 2 * self.mesh.uv_sets.count
     }
 
-    /// What the library compares, and shortens in place.
-    fn streams(&mut self) -> Vec<VertexStream<'_>> {
-        let mut streams = vec![VertexStream::new(&mut self.control_points)];
-        if !self.normals.is_empty() {
-            streams.push(VertexStream::new(&mut self.normals));
-        }
-        for rows in [&mut self.tangents, &mut self.colors] {
-            if !rows.is_empty() {
-                streams.push(VertexStream::new(rows));
+    fn at(&self, corner: usize) -> Corner {
+        let mesh = self.mesh;
+        let vec3 = |attribute: &ufbx::VertexVec3| {
+            math::vec3(at(&attribute.indices, &attribute.values, corner))
+        };
+        let normal = match self.has_normals {
+            true => vec3(&mesh.vertex_normal),
+            false => Vec3::ZERO,
+        };
+        let tangent = match self.has_tangents {
+            true => {
+                let tangent = vec3(&mesh.vertex_tangent);
+                let side = normal.cross(tangent).dot(vec3(&mesh.vertex_bitangent));
+                tangent.extend(if side < 0.0 { -1.0 } else { 1.0 })
             }
+            false => Vec4::ZERO,
+        };
+        let color = match self.has_colors {
+            true => {
+                let color = &mesh.vertex_color;
+                math::vec4(at(&color.indices, &color.values, corner))
+            }
+            false => Vec4::ZERO,
+        };
+        Corner {
+            normal,
+            tangent,
+            color,
         }
-        streams.extend(self.uv_sets.iter_mut().map(|rows| VertexStream::new(rows)));
-        streams
     }
 
-    fn truncate(&mut self, num: usize) {
-        self.control_points.truncate(num);
-        self.normals.truncate(num);
-        self.tangents.truncate(num);
-        self.colors.truncate(num);
-        for rows in &mut self.uv_sets {
-            rows.truncate(num);
-        }
+    /// Of each set, v down.
+    fn uvs(&self, corner: usize) -> impl Iterator<Item = Vec2> {
+        self.mesh.uv_sets.iter().map(move |set| {
+            let uv = at(&set.vertex_uv.indices, &set.vertex_uv.values, corner);
+            Vec2::new(real(uv.x), real(1.0 - uv.y))
+        })
     }
 }
 
@@ -197,4 +159,91 @@ fn at<T: Copy + Default>(indices: &[u32], values: &[T], corner: usize) -> T {
     let index = indices.get(corner).map(|&index| index as usize);
     let value = index.and_then(|index| values.get(index));
     value.copied().unwrap_or_default()
+}
+
+/// Vertices being made, and those on each control point as a list.
+struct Vertices {
+    split: Split,
+    /// Of each control point.
+    newest: Vec<u32>,
+    /// Of each vertex the one on its control point that came before it.
+    older: Vec<u32>,
+}
+
+impl Vertices {
+    /// The vertex of a corner: one with the same bits in all it has, or a new one.
+    fn number(&mut self, corners: &Corners<'_>, number: usize) -> u32 {
+        let corner = corners.at(number);
+        let point = corners.mesh.vertex_indices.get(number);
+        let point = point.copied().unwrap_or_default();
+        let newest = self.newest.get(point as usize).copied().unwrap_or(NONE);
+        let mut vertex = newest;
+        for _ in 0..MAX_LOOKED_AT {
+            if vertex == NONE {
+                break;
+            }
+            if self.is_same(vertex as usize, corners, &corner, number) {
+                return vertex;
+            }
+            vertex = self.older.get(vertex as usize).copied().unwrap_or(NONE);
+        }
+        let made = u32::try_from(self.older.len()).unwrap_or(NONE);
+        self.push(corners, &corner, number, point);
+        self.older.push(newest);
+        if let Some(slot) = self.newest.get_mut(point as usize) {
+            *slot = made;
+        }
+        made
+    }
+
+    fn is_same(
+        &self,
+        vertex: usize,
+        corners: &Corners<'_>,
+        corner: &Corner,
+        number: usize,
+    ) -> bool {
+        let streams = &self.split.streams;
+        // Where a mesh does not have an attribute, all of its corners have zero.
+        let is_same3 = |list: &[Vec3], own: Vec3| {
+            let other = list.get(vertex);
+            other.is_none_or(|other| have_same_bits(other.to_array(), own.to_array()))
+        };
+        let is_same4 = |list: &[Vec4], own: Vec4| {
+            let other = list.get(vertex);
+            other.is_none_or(|other| have_same_bits(other.to_array(), own.to_array()))
+        };
+        let mut uvs = streams.uv_sets.iter().zip(corners.uvs(number));
+        is_same3(&streams.normals, corner.normal)
+            && is_same4(&streams.tangents, corner.tangent)
+            && is_same4(&streams.colors, corner.color)
+            && uvs.all(|(set, own)| {
+                let other = set.coords.get(vertex);
+                other.is_some_and(|other| have_same_bits(other.to_array(), own.to_array()))
+            })
+    }
+
+    fn push(&mut self, corners: &Corners<'_>, corner: &Corner, number: usize, point: u32) {
+        let streams = &mut self.split.streams;
+        let position = corners.mesh.vertices.get(point as usize);
+        let position = position.copied().unwrap_or_default();
+        streams.positions.push(math::vec3(position));
+        if corners.has_normals {
+            streams.normals.push(corner.normal);
+        }
+        if corners.has_tangents {
+            streams.tangents.push(corner.tangent);
+        }
+        if corners.has_colors {
+            streams.colors.push(corner.color);
+        }
+        for (set, uv) in streams.uv_sets.iter_mut().zip(corners.uvs(number)) {
+            set.coords.push(uv);
+        }
+        self.split.control_points.push(point);
+    }
+}
+
+fn have_same_bits<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
+    a.map(f32::to_bits) == b.map(f32::to_bits)
 }
