@@ -19,6 +19,7 @@ fn main() {
 }
 
 /// Where a sample is; `None` where there are none.
+#[expect(clippy::print_stderr, reason = "a benchmark talks to who runs it")]
 fn sample(name: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");
     let folder = std::env::var_os("RIGSCOPE_SAMPLES").map_or_else(beside, PathBuf::from);

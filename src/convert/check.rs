@@ -151,6 +151,7 @@ pub fn read_back(
     let options = ReadOptions {
         format: Some(format.info().id.to_owned()),
         fps: Some(fps),
+        images: true,
         ..ReadOptions::default()
     };
     let alone = shared.iter().filter(|(_, is_companion)| !is_companion);
@@ -187,7 +188,7 @@ pub(super) fn check(
     let num_vertices = prepared.basis.num_vertices();
     let mut num_matched = 0;
     for model in &models {
-        let own = Counts::of_model(model);
+        let own = Counts::of_written(model);
         counts = Some(counts.map_or_else(|| own.clone(), |known| known.joined(&own)));
         if options.check == Check::Full {
             let own = measure(&prepared.basis, model, report)?;

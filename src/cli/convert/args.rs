@@ -34,7 +34,7 @@ pub struct ConvertArgs {
     /// Fail, and write nothing, where anything would be lost
     #[arg(long)]
     pub strict: bool,
-    /// Only say what would be lost
+    /// Do all but write: say what would be lost and how far numbers would move
     #[arg(long)]
     pub dry_run: bool,
     /// Do not read back and measure what was written

@@ -10,7 +10,7 @@ use crate::cli::exit::at_path;
 use crate::cli::input::Input;
 use crate::cli::panics::guarded;
 use crate::cli::save::{check_target, is_same_file, output_paths, save_all};
-use crate::convert::{Check, ConvertOptions, Converted, convert, predict, prepare};
+use crate::convert::{Check, ConvertOptions, Converted, convert};
 use crate::formats::WriteOptions;
 use crate::model::{Note, Report, Severity};
 
@@ -79,30 +79,12 @@ pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Fa
     let extension = job.output.extension().unwrap_or_default().to_string_lossy();
     let options = options(args, &stem, job.part.clone());
     let failed = |error: crate::convert::ConvertError| at_path(error, &job.input);
-    let converted = match args.dry_run {
-        true => {
-            let prepared = prepare(&document.model, &options).map_err(failed)?;
-            Converted {
-                files: Vec::new(),
-                predicted: predict(&prepared.model, job.format, &options.write),
-                observed: Vec::new(),
-                errors: None,
-                notes: Vec::new(),
-            }
-        }
-        false => convert(
-            &document.model,
-            job.format,
-            &extension,
-            &options,
-            &Report::new(),
-        )
-        .map_err(failed)?,
-    };
+    let report = Report::new();
+    let converted = convert(&document.model, job.format, &extension, &options, &report);
     let mut done = Done {
         from: document.format.info().id,
         outputs: Vec::new(),
-        converted,
+        converted: converted.map_err(failed)?,
         notes: document.notes,
     };
     if args.strict && is_lossy(&done) {

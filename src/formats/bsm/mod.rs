@@ -99,6 +99,8 @@ impl Format for Bsm {
             | Aspect::Tangents
             // Or the name of the texture's file.
             | Aspect::MaterialNames
+            // Beside the file, where a material is named after them.
+            | Aspect::Images
             | Aspect::Hulls
             | Aspect::Occluders => Held::Whole,
             // A material is the name of one image.
@@ -107,7 +109,6 @@ impl Format for Bsm {
             | Aspect::MeshNames
             | Aspect::TextureTransforms
             | Aspect::Looks
-            | Aspect::Images
             | Aspect::Skins
             | Aspect::Influences
             | Aspect::BoneLocal
@@ -128,6 +129,13 @@ impl Format for Bsm {
             | Aspect::Shears
             | Aspect::MorphTargets
             | Aspect::VertexCaches => Held::No,
+        }
+    }
+
+    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
+        match aspect {
+            Aspect::Images => ready::num_images_beside(model),
+            _ => self.holds(aspect, options).of(count),
         }
     }
 

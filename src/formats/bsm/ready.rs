@@ -9,7 +9,7 @@
 //! Meshes whose name begins with `collision` or `occlusion`, in any case, are no longer drawn: they
 //! become hulls and the occlusion mesh, as the names of objects are taken by the format's exporter.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -56,6 +56,20 @@ impl Role {
             _ => Self::Drawn,
         }
     }
+}
+
+/// How many images inside `model` become files: those that name a material which is drawn.
+pub(super) fn num_images_beside(model: &Model) -> u64 {
+    let drawn = model
+        .meshes
+        .iter()
+        .filter(|mesh| Role::of(mesh) == Role::Drawn);
+    let used = drawn.flat_map(|mesh| &mesh.subsets).filter_map(|subset| {
+        let color = color_of(model.materials.get(subset.material?.index())?)?;
+        let image = model.images.get(color.image?.index())?;
+        image.is_embedded.then_some(color.image?)
+    });
+    used.collect::<BTreeSet<_>>().len() as u64
 }
 
 /// The arrays of any model, in display space, and the images that go beside its file.

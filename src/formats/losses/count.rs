@@ -4,8 +4,8 @@ use glam::{Affine3A, Vec3};
 
 use super::{ASPECTS, Aspect, Measure};
 use crate::model::{
-    Blending, BoneTrack, Clip, ClipId, Interpolation, LocalTransform, Mesh, Model, Motion, Skin,
-    TextureRef, VertexData, stats,
+    Blending, BoneTrack, Clip, ClipId, Image, Interpolation, LocalTransform, Mesh, Model, Motion,
+    Skin, TextureRef, VertexData, stats,
 };
 use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
@@ -24,9 +24,20 @@ impl Counts {
     /// Counts `model`, which has passed the check. Poses its clips at a few moments.
     #[must_use]
     pub fn of_model(model: &Model) -> Self {
+        Self::with(model, |image| image.is_embedded)
+    }
+
+    /// Counts what was read back of files that were written: images that were inside one and are
+    /// beside it now are not lost.
+    #[must_use]
+    pub fn of_written(model: &Model) -> Self {
+        Self::with(model, |_| true)
+    }
+
+    fn with(model: &Model, is_own: fn(&Image) -> bool) -> Self {
         let mut counts = Self([0; ASPECTS.len()]);
         meshes(model, &mut counts);
-        materials(model, &mut counts);
+        materials(model, is_own, &mut counts);
         bones(model, &mut counts);
         clips(model, &mut counts);
         counts.add(Aspect::Hulls, model.hulls.len());
@@ -132,7 +143,7 @@ fn attributes(mesh: &Mesh, counts: &mut Counts) {
 }
 
 /// Only materials that triangles have: others are of no effect.
-fn materials(model: &Model, counts: &mut Counts) {
+fn materials(model: &Model, is_own: fn(&Image) -> bool, counts: &mut Counts) {
     let mut is_used = vec![false; model.materials.len()];
     for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
         if let Some(id) = subset.material
@@ -159,11 +170,11 @@ fn materials(model: &Model, counts: &mut Counts) {
         let placed = placed.filter(|texture| texture.texture_from_uv.is_some());
         counts.add(Aspect::TextureTransforms, placed.count());
         counts.add(Aspect::Looks, usize::from(material.look.is_some()));
-        let embedded = |texture: &TextureRef| {
+        let own = |texture: &TextureRef| {
             let image = model.images.get(texture.image?.index())?;
-            image.is_embedded.then_some(texture.image?.index())
+            is_own(image).then_some(texture.image?.index())
         };
-        images.extend(material.textures.iter().filter_map(embedded));
+        images.extend(material.textures.iter().filter_map(own));
     }
     counts.add(Aspect::Images, images.len());
 }

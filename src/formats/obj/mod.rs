@@ -88,11 +88,12 @@ impl Format for Obj {
             | Aspect::MeshNames
             | Aspect::MaterialNames
             | Aspect::Textures
+            // Beside the file.
+            | Aspect::Images
             | Aspect::Looks => Held::Whole,
             Aspect::UvSets => Held::UpTo(1),
             Aspect::Tangents
             | Aspect::TextureTransforms
-            | Aspect::Images
             | Aspect::Skins
             | Aspect::Influences
             | Aspect::BoneLocal
