@@ -217,7 +217,7 @@ mod tests {
         };
         let path = folder.path().join("view.png");
         let mut last = Vec::new();
-        for change in 0..4 {
+        for change in 0..5 {
             match change {
                 0 => {}
                 1 => {
@@ -234,6 +234,9 @@ mod tests {
                     state.apply(Action::Run(Command::ToggleBones));
                     state.apply(Action::SetVisible(0, false));
                     state.apply(Action::SetColor(1, [0.9, 0.1, 0.05]));
+                }
+                4 => {
+                    state.apply(Action::Run(Command::ToggleDecomposed));
                 }
                 _ => {
                     state.apply(Action::Run(Command::ToggleLinear));

@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use super::blend::{Moment, PoseSpec};
 use super::sample::sample;
 use super::{Pose, decompose};
-use crate::model::{BoneId, Clip, ClipId, Model};
+use crate::model::{BoneId, Clip, ClipId, KeySpace, Model, Motion};
 
 /// Weights that can be set at a time.
 const MAX_WEIGHTS: usize = 64;
@@ -35,6 +35,20 @@ pub struct ClipLayer {
     pub weight: f32,
     /// In which way.
     pub mode: LayerMode,
+}
+
+impl ClipLayer {
+    /// Whether `over` can be laid over `base`: the keys of both are in bones or both are finished
+    /// matrices of meshes. What a vertex cache says of vertices takes no part.
+    #[must_use]
+    pub fn fits(base: &Clip, over: &Clip) -> bool {
+        let is_cache = |clip: &Clip| matches!(clip.motion, Motion::VertexCache(_));
+        let is_finished = |clip: &Clip| match &clip.motion {
+            Motion::Sampled(motion) => motion.space == KeySpace::Skin,
+            _ => false,
+        };
+        !is_cache(base) && !is_cache(over) && is_finished(base) == is_finished(over)
+    }
 }
 
 /// Takes the way over the ground out of a pose: a point of a bone stays where it is at the start of
@@ -145,8 +159,8 @@ pub(super) fn lay(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
     spec.morphs.apply(&mut pose.morph_weights);
 }
 
-/// Joins the layer's pose with `pose`; poses of different kinds (finished matrices, locals) are
-/// left as they are.
+/// Joins the layer's pose with `pose`; poses that do not fit ([`ClipLayer::fits`]) are left as they
+/// are.
 fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
     let Some(clip) = model.clips.get(layer.clip.index()) else {
         return;

@@ -77,6 +77,22 @@ impl AppState {
         if self.layers().len() > 1 {
             beyond.push("other models");
         }
+        let spec = self.playback.pose_spec();
+        let document = self.document.as_ref();
+        let bind_pairs = document.map_or(&[][..], |document| &document.bind_pair_choices);
+        for (is_shown, what) in [
+            (spec.layer.is_some(), "the second clip"),
+            (spec.in_place.is_some(), "staying in place"),
+            (!spec.morphs.is_empty(), "weights of morph targets"),
+            (
+                spec.clip.is_some_and(|clip| bind_pairs.contains(&clip)),
+                "that two keys are a bind pair or not",
+            ),
+        ] {
+            if is_shown {
+                beyond.push(what);
+            }
+        }
         beyond
     }
 
@@ -95,8 +111,10 @@ impl AppState {
             Moment::TimeSecs(time_secs) => words.push(format!("--time={time_secs}")),
             Moment::Key(key) => words.push(format!("--key={key}")),
         }
-        if spec.sampling == Sampling::Linear {
-            words.push("--sampling=linear".into());
+        match spec.sampling {
+            Sampling::Step => {}
+            Sampling::Linear => words.push("--sampling=linear".into()),
+            Sampling::Decomposed => words.push("--sampling=decomposed".into()),
         }
     }
 

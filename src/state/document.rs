@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::{KeyTimes, LoadRequest};
 use crate::formats::{FormatInfo, Opened};
 use crate::model::{
-    Aabb, BoneId, Cancelled, Clip, MeshId, Model, Note, Report, Severity, Subset, UpAxis, stats,
+    Aabb, BoneId, Cancelled, Clip, ClipId, MeshId, Model, Note, Report, Severity, Subset, UpAxis,
+    stats,
 };
 use crate::pose::{BoneAnchors, moving_bounds};
 
@@ -88,6 +89,8 @@ pub struct Document {
     pub collision: super::CollisionShapes,
     /// Keys of each clip.
     pub key_times: Vec<KeyTimes>,
+    /// Clips whose two keys the user has taken for a bind pair, or for a motion, against the reader.
+    pub bind_pair_choices: Vec<ClipId>,
 }
 
 impl std::fmt::Debug for Document {
@@ -136,6 +139,7 @@ impl Document {
             bounds,
             collision: super::CollisionShapes::of(&model),
             key_times: model.clips.iter().map(KeyTimes::of).collect(),
+            bind_pair_choices: Vec::new(),
             model,
         })
     }

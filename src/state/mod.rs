@@ -60,8 +60,8 @@ mod weights;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use animation::{
-    AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LayerChoice, MorphRow,
-    Onion, RootPath, TurnAs,
+    AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LAYER_MISFIT,
+    LayerChoice, MorphRow, Onion, RootPath, TurnAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};

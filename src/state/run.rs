@@ -392,14 +392,19 @@ impl AppState {
     /// Takes the clip's two keys for a bind pair, or for a motion again. The model is copied; its
     /// vertices and keys stay views of the file.
     fn toggle_bind_pair(&mut self) {
-        let (Some(document), Some(clip)) = (&mut self.document, self.playback.clip) else {
+        let (Some(document), Some(id)) = (&mut self.document, self.playback.clip) else {
             return;
         };
         let model = Arc::make_mut(&mut document.model);
-        if let Some(clip) = model.clips.get_mut(clip.index())
+        if let Some(clip) = model.clips.get_mut(id.index())
             && let Motion::Sampled(motion) = &mut clip.motion
         {
             motion.is_bind_pair ^= true;
+            let choices = &mut document.bind_pair_choices;
+            match choices.iter().position(|known| *known == id) {
+                Some(at) => drop(choices.remove(at)),
+                None => choices.push(id),
+            }
         }
         self.playback.is_playing = false;
         self.playback.is_default_pose = true;

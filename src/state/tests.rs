@@ -19,7 +19,7 @@ use crate::model::{
 
 const KEY_NS: u64 = 100_000_000;
 
-fn clip(name: &str, num_keys: u16) -> Clip {
+pub(super) fn clip(name: &str, num_keys: u16) -> Clip {
     let matrices: Vec<_> = (0..num_keys)
         .flat_map(|key| {
             let moved = Affine3A::from_translation(Vec3::X * f32::from(key));

@@ -1,14 +1,14 @@
 //! The pane of motion: ghosts, seam, way of the root, a second clip, weights of morph targets.
 
-use egui::{ComboBox, DragValue, ScrollArea, Slider, Ui};
+use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{count, float};
 use super::widgets::{facts_ui, heading_ui};
 use crate::model::ClipId;
 use crate::state::{
-    Action, AnimationAction, AppState, BlendError, Command, Document, LayerMode, Onion, Sampling,
-    Selection,
+    Action, AnimationAction, AppState, BlendError, Command, Document, LAYER_MISFIT, LayerMode,
+    Onion, Sampling, Selection,
 };
 
 /// The list of bones of a seam is as high as this at most.
@@ -217,8 +217,12 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         .show_ui(ui, |ui| {
             ui.selectable_value(&mut wanted, None, "none");
             for index in 0..document.model.clips.len() {
-                let id = Some(ClipId::from_index(index));
-                ui.selectable_value(&mut wanted, id, document.clip_name(index));
+                let id = ClipId::from_index(index);
+                let label = Button::selectable(wanted == Some(id), document.clip_name(index));
+                let chosen = ui.add_enabled(state.layer_fits(id), label);
+                if chosen.on_disabled_hover_text(LAYER_MISFIT).clicked() {
+                    wanted = Some(id);
+                }
             }
         })
         .response
@@ -229,6 +233,12 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     let Some(layer) = layer else {
         return;
     };
+    if !state.layer_fits(layer.clip) {
+        ui.colored_label(
+            ui.visuals().warn_fg_color,
+            format!("Not laid over the clip shown: {LAYER_MISFIT}."),
+        );
+    }
     let mut weight = layer.weight;
     let slider = Slider::new(&mut weight, 0.0..=1.0).text("Weight");
     if ui.add(slider).changed() {
@@ -276,7 +286,7 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.separator();
     heading_ui(ui, "Morph targets");
     let overrides = &state.playback.morphs;
-    let reset = egui::Button::new("Reset all weights");
+    let reset = Button::new("Reset all weights");
     if ui.add_enabled(!overrides.is_empty(), reset).clicked() {
         push(out, AnimationAction::ResetMorphs);
     }

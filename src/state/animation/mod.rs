@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 pub use curves::{Channel, CurveSpace, Curves, CurvesView, TurnAs};
 pub use ghosts::Onion;
-pub use overlay::{LayerChoice, MorphRow};
+pub use overlay::{LAYER_MISFIT, LayerChoice, MorphRow};
 pub use root::RootPath;
 
 use super::{Action, AppState, Command, Effect, Painting, Pane, TaskSlot};

@@ -4,6 +4,10 @@ use super::super::{AppState, TimeRange, ToastLevel};
 use crate::model::{ClipId, MorphTarget};
 use crate::pose::{ClipLayer, LayerMode};
 
+/// Why a clip cannot be laid over another.
+pub const LAYER_MISFIT: &str =
+    "one moves bones in their parents, the other has finished matrices or vertices";
+
 /// A second clip as the user has chosen it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerChoice {
@@ -85,11 +89,31 @@ impl AppState {
         })
     }
 
+    /// Whether `over` can be laid over the clip shown.
+    #[must_use]
+    pub fn layer_fits(&self, over: ClipId) -> bool {
+        let Some(document) = &self.document else {
+            return false;
+        };
+        let clip = |id: ClipId| document.model.clips.get(id.index());
+        let base = self.playback.clip.and_then(clip);
+        let both = base.zip(clip(over));
+        both.is_some_and(|(base, over)| ClipLayer::fits(base, over))
+    }
+
     pub(super) fn set_layer(&mut self, clip: Option<ClipId>) {
         let Some((clip, span)) = clip.and_then(|clip| Some((clip, self.span_of(clip)?))) else {
             self.playback.layer = None;
             return;
         };
+        if !self.layer_fits(clip) {
+            let name = |clip: ClipId| Some(self.document.as_ref()?.clip_name(clip.index()));
+            let base = self.playback.clip.and_then(name).unwrap_or_default();
+            let over = name(clip).unwrap_or_default();
+            let text = format!("{over} cannot be laid over {base}: {LAYER_MISFIT}");
+            self.toasts.push(ToastLevel::Warning, text);
+            return;
+        }
         let base = self.clip_range();
         let old = self.playback.layer;
         self.playback.layer = Some(LayerChoice {

@@ -1,6 +1,6 @@
 //! What is shown of motion, without a window.
 
-use super::super::tests::opened;
+use super::super::tests::{answer, clip, model, opened, request};
 use super::*;
 use crate::model::BoneId;
 use crate::state::{LoadReason, Origin, Selection};
@@ -163,6 +163,38 @@ fn a_second_clip_follows_the_first_and_goes_with_the_document() {
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(1))));
     state.apply(Action::Start(request));
     assert!(state.playback.layer.is_some(), "the old document stays");
+}
+
+#[test]
+fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
+    let mut state = opened();
+    let mut model = model(["a", "b"]);
+    let mut finished = clip("finished", 2);
+    if let crate::model::Motion::Sampled(motion) = &mut finished.motion {
+        motion.space = crate::model::KeySpace::Skin;
+    }
+    model.clips = vec![finished, clip("walk", 3), clip("run", 4)];
+    let wanted = request(state.apply(Action::Run(Command::Reload)));
+    answer(&mut state, &wanted, model);
+    apply(&mut state, Action::SetClip(ClipId(1)));
+    animate(&mut state, AnimationAction::SetLayer(Some(ClipId(2))));
+    assert!(state.layer_fits(ClipId(2)) && !state.layer_fits(ClipId(0)));
+    assert_eq!(state.beyond_command_line(), ["the second clip"]);
+    animate(&mut state, AnimationAction::SetLayer(Some(ClipId(0))));
+    assert_eq!(state.playback.layer.map(|l| l.clip), Some(ClipId(2)));
+    let told = state.toasts.list().last().unwrap();
+    assert!(told.text.starts_with("finished cannot be laid over walk"));
+    // Over a clip that it does not fit it stays, and the pane says so.
+    apply(&mut state, Action::SetClip(ClipId(0)));
+    assert!(state.playback.layer.is_some() && !state.layer_fits(ClipId(2)));
+    animate(&mut state, AnimationAction::SetLayer(None));
+    run(&mut state, Command::ToggleBindPair);
+    assert_eq!(
+        state.beyond_command_line(),
+        ["that two keys are a bind pair or not"]
+    );
+    run(&mut state, Command::ToggleBindPair);
+    assert_eq!(state.beyond_command_line(), [""; 0]);
 }
 
 #[test]
