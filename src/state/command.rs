@@ -347,6 +347,8 @@ commands! {
         ToggleTimeline: "Timeline", "Time, at the bottom.", always => |s| s.settings.timeline;
         ToggleBytes: "Bytes", "The bytes of the file, coloured by what they became, below the view.", always => |s| s.settings.panes.shows(Pane::Bytes);
         ToggleLog: "Log", "What was said: loads, faults, work; below the view.", always => |s| s.settings.panes.shows(Pane::Log);
+        NextPane: "To the next pane", "Gives the keyboard to the next open pane; Tab goes on inside it.", always;
+        PreviousPane: "To the pane before", "Gives the keyboard to the open pane before.", always;
         ResetLayout: "Put the panes back", "Opens the panes that are open at first, where they belong.", always;
         [group] ThemeSystem: "Colours of the desktop", "Light or dark as the desktop has it.", always => |s| s.settings.theme == Theme::System;
         ThemeLight: "Light colours", "Dark text on light ground.", always => |s| s.settings.theme == Theme::Light;

@@ -212,14 +212,41 @@ pub struct Fronted {
     pub number: u64,
     /// Which one.
     pub pane: Pane,
+    /// It gets the focus of the keyboard too.
+    pub takes_focus: bool,
 }
 
 impl super::AppState {
     /// Opens `pane` and brings it before those that share its place.
     pub(super) fn bring_to_front(&mut self, pane: Pane) {
         self.settings.panes.set(pane, true);
+        self.front(pane, false);
+    }
+
+    /// Gives the focus of the keyboard to the open pane that comes `step` after the one that was
+    /// asked for last, in the order of the table and around its end.
+    pub(super) fn step_pane(&mut self, step: isize) {
+        let open = PANES.iter().map(|info| info.pane);
+        let open: Vec<Pane> = open
+            .filter(|pane| self.settings.panes.shows(*pane))
+            .collect();
+        let last = self.fronted.map_or(Pane::View, |fronted| fronted.pane);
+        // One that has been closed is taken for the one before it.
+        let at = open.iter().rposition(|pane| *pane <= last).unwrap_or(0);
+        let next = at.cast_signed() + step;
+        let next = next.rem_euclid(open.len().cast_signed()).cast_unsigned();
+        if let Some(&pane) = open.get(next) {
+            self.front(pane, true);
+        }
+    }
+
+    fn front(&mut self, pane: Pane, takes_focus: bool) {
         let number = self.fronted.map_or(0, |fronted| fronted.number) + 1;
-        self.fronted = Some(Fronted { number, pane });
+        self.fronted = Some(Fronted {
+            number,
+            pane,
+            takes_focus,
+        });
     }
 }
 
@@ -258,6 +285,26 @@ mod tests {
             assert_eq!(info.toggle.is_none(), info.pane == Pane::View);
             assert_eq!(info.pane.info().name, info.name);
         }
+    }
+
+    #[test]
+    fn the_focus_goes_through_the_open_panes_and_around() {
+        let mut state = super::super::AppState::default();
+        let mut stepped = |step| {
+            state.step_pane(step);
+            let fronted = state.fronted.unwrap();
+            assert!(fronted.takes_focus);
+            fronted.pane
+        };
+        let there = [1, 1, 1, 1].map(&mut stepped);
+        assert_eq!(
+            there,
+            [Pane::Outline, Pane::Inspector, Pane::Notes, Pane::View]
+        );
+        assert_eq!(stepped(-1), Pane::Notes);
+        state.settings.panes.set(Pane::Notes, false);
+        state.step_pane(1);
+        assert_eq!(state.fronted.unwrap().pane, Pane::View);
     }
 
     #[test]

@@ -240,6 +240,8 @@ impl AppState {
             Command::CheckGpu => return self.check_pose(),
             Command::CheckGpuClip => return self.check_clip(),
 
+            Command::NextPane => self.step_pane(1),
+            Command::PreviousPane => self.step_pane(-1),
             Command::ToggleOutline
             | Command::ToggleBytes
             | Command::ToggleInspector

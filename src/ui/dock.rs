@@ -62,11 +62,13 @@ pub(super) fn dock_ui(
         .tile_ids()
         .filter(|&id| tiles.is_visible(id))
         .collect();
+    let mut focused = None;
     if dock.fronted != state.fronted {
         dock.fronted = state.fronted;
         let pane = state.fronted.map(|fronted| fronted.pane);
         let id = pane.and_then(|pane| dock.tree.tiles.find_pane(&pane));
         dock.tree.make_active(|tile, _| Some(tile) == id);
+        focused = state.fronted.filter(|fronted| fronted.takes_focus);
     }
     let mut panes = PanesUi {
         state,
@@ -76,6 +78,7 @@ pub(super) fn dock_ui(
         is_edited: false,
         view_tile,
         visible,
+        focused: focused.map(|fronted| fronted.pane),
     };
     dock.tree.ui(&mut panes, ui);
     let (view, is_edited) = (panes.view, panes.is_edited);
@@ -170,6 +173,8 @@ struct PanesUi<'a> {
     view_tile: TileId,
     /// Tiles that are not hidden.
     visible: Vec<TileId>,
+    /// The pane that gets the focus of the keyboard now.
+    focused: Option<Pane>,
 }
 
 impl PanesUi<'_> {
@@ -195,13 +200,32 @@ impl PanesUi<'_> {
     }
 }
 
+/// The pane as a whole for the keyboard: what comes after it when Tab is pressed is inside it.
+fn focus_ui(ui: &Ui, pane: Pane, takes_focus: bool) -> egui::Response {
+    let id = Id::unique(("pane", pane));
+    let whole = ui.interact(ui.max_rect(), id, egui::Sense::focusable_noninteractive());
+    whole.widget_info(|| {
+        let name = pane.info().name;
+        egui::WidgetInfo::labeled(egui::Role::Pane, true, format!("{name} pane"))
+    });
+    if takes_focus {
+        whole.request_focus();
+    }
+    whole
+}
+
 impl Behavior<Pane> for PanesUi<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut Pane) -> UiResponse {
         let pane = *pane;
         if pane == Pane::View {
+            if self.focused == Some(pane) {
+                // The view has all keys that nothing else wants.
+                ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
+            }
             self.content_ui(ui, pane);
             return UiResponse::None;
         }
+        let focus = focus_ui(ui, pane, self.focused == Some(pane));
         let fill = ui.visuals().panel_fill;
         egui::Frame::new()
             .fill(fill)
@@ -210,6 +234,11 @@ impl Behavior<Pane> for PanesUi<'_> {
                 ui.set_min_size(ui.available_size());
                 self.content_ui(ui, pane);
             });
+        if focus.has_focus() {
+            let stroke = ui.visuals().widgets.active.fg_stroke;
+            let inside = egui::StrokeKind::Inside;
+            ui.painter().rect_stroke(focus.rect, 0.0, stroke, inside);
+        }
         UiResponse::None
     }
 

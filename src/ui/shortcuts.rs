@@ -176,6 +176,8 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleTimeline => const { &[key(NONE, Key::F9)] },
         Command::ToggleBytes => const { &[key(CTRL, Key::B)] },
         Command::ToggleLog => const { &[key(CTRL, Key::L)] },
+        Command::NextPane => const { &[key(CTRL, Key::F6)] },
+        Command::PreviousPane => const { &[key(CTRL.plus(SHIFT), Key::F6)] },
         Command::ResetLayout => &[],
         Command::ThemeSystem
         | Command::ThemeLight

@@ -162,3 +162,27 @@ fn arrows_go_through_what_is_listed() {
     harness.run();
     assert_eq!(harness.state().state.selection, Selection::Subset(0));
 }
+
+#[test]
+fn the_keyboard_goes_from_pane_to_pane_and_into_them() {
+    let mut harness = window_with(asset());
+    let next = Modifiers::COMMAND;
+    harness.key_press_modifiers(next, Key::F6);
+    harness.run();
+    assert!(harness.get_by_label("Outline pane").is_focused());
+    harness.key_press(Key::Tab);
+    harness.run();
+    let outline = harness.get_by_label("Outline pane").rect();
+    let inside = harness.ctx.memory(|memory| memory.focused()).unwrap();
+    let inside = harness.ctx.read_response(inside).unwrap().rect;
+    assert!(outline.contains_rect(inside), "{inside} in {outline}");
+    harness.key_press_modifiers(next, Key::F6);
+    harness.run();
+    assert!(harness.get_by_label("Inspector pane").is_focused());
+    harness.key_press_modifiers(next | Modifiers::SHIFT, Key::F6);
+    harness.run();
+    harness.key_press_modifiers(next | Modifiers::SHIFT, Key::F6);
+    harness.run();
+    assert_eq!(harness.state().state.fronted.unwrap().pane, Pane::View);
+    assert_eq!(harness.ctx.memory(|memory| memory.focused()), None);
+}
