@@ -1,4 +1,6 @@
 //! What every fuzz target does with its bytes: read, check, pose.
+//!
+//! `tests/core/fuzzed.rs` is built of this file too, so that it cannot fall behind.
 
 use rigscope::formats::{Limits, ReadOptions, Source, open};
 use rigscope::model::{ClipId, Report};
@@ -29,6 +31,7 @@ pub fn read_and_pose(format: &str, bytes: &[u8]) {
                 clip: Some(ClipId::from_index(number)),
                 moment: Moment::TimeSecs(clip.start_secs + clip.duration_secs * share),
                 sampling: Sampling::Linear,
+                ..PoseSpec::default()
             });
         }
     }
