@@ -73,6 +73,37 @@ fn smoothing_joins_corners_and_flat_faces_split_them() {
     assert_eq!(read(&format!("{roof}s off\n{faces}")).num_vertices(), 8);
 }
 
+/// Triangles around the first point, each with a texture coordinate of its own there, `rounds` times.
+fn fan(num: usize, rounds: usize) -> Model {
+    let mut text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\n".to_owned();
+    for number in 1..=num {
+        text += &format!("vt {} 1\n", number as f32 / num as f32);
+    }
+    for number in (0..rounds).flat_map(|_| 0..num) {
+        text += &format!("f 1/{} 2/1 3/1\n", number + 2);
+    }
+    read(&text)
+}
+
+#[test]
+fn corners_of_one_point_share_a_vertex_where_all_they_have_is_equal() {
+    let vertices = |num, rounds| {
+        let model = fan(num, rounds);
+        let mesh = &model.meshes[0];
+        let firsts = mesh.indices.iter().step_by(3);
+        for (number, vertex) in firsts.enumerate() {
+            let u = mesh.uv(vertex as usize).unwrap().x;
+            assert_eq!(u, (number % num + 1) as f32 / num as f32, "{number}");
+        }
+        mesh.num_vertices()
+    };
+    assert_eq!(vertices(3, 2), 5);
+    // In the order of their first corners, two of them at the other points.
+    assert_eq!(vertices(200, 2), 202);
+    // So many at one point are not all looked through, which costs vertices and nothing else.
+    assert_eq!(vertices(20_000, 2), 40_002);
+}
+
 #[test]
 fn colours_and_uvs_are_kept_with_v_down() {
     let model = read("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvt 0 0.25\nf 1/1 2/1 3/1\n");
