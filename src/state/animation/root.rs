@@ -112,7 +112,8 @@ impl RootKey {
         }
     }
 
-    /// The first bone from the root on that goes somewhere; the root where none does.
+    /// The first bone from the root on that goes somewhere with most others; the root where none
+    /// does.
     fn travelling(&self, anchors: &BoneAnchors) -> Option<BoneId> {
         let model = &*self.model.0;
         let poses: Vec<_> = (0..=NUM_TRIED)
@@ -137,9 +138,14 @@ impl RootKey {
             });
             Some(ways.fold(0.0, f32::max))
         };
+        let num_below = num_below(model);
+        let most = num_below.iter().copied().max().unwrap_or(0);
+        // A hand that waves or the tip of an antenna is no way of the whole.
+        let is_most = |bone: BoneId| num_below.get(bone.index()).is_some_and(|n| 2 * n >= most);
         let bones = model.skeleton.parents_first();
         let all: Vec<(BoneId, f32)> = bones
             .iter()
+            .filter(|bone| is_most(**bone))
             .filter_map(|&bone| Some((bone, way(bone)?)))
             .collect();
         let scale = display_from_file.matrix3.x_axis.length();
@@ -149,6 +155,20 @@ impl RootKey {
             .find(|(_, way)| *way > least.max(f32::MIN_POSITIVE));
         first.or(all.first()).map(|(bone, _)| *bone)
     }
+}
+
+/// How many bones each carries, itself among them.
+fn num_below(model: &Model) -> Vec<usize> {
+    let bones = model.skeleton.bones();
+    let mut nums = vec![1usize; bones.len()];
+    for bone in model.skeleton.parents_first().iter().rev() {
+        let own = nums.get(bone.index()).copied().unwrap_or(0);
+        let parent = bones.get(bone.index()).and_then(|bone| bone.parent);
+        if let Some(num) = parent.and_then(|parent| nums.get_mut(parent.index())) {
+            *num += own;
+        }
+    }
+    nums
 }
 
 fn display_from_file(model: &Model) -> Affine3A {

@@ -138,6 +138,22 @@ fn the_bone_that_travels_is_found_followed_and_held() {
 }
 
 #[test]
+fn what_swings_on_a_character_that_walks_on_the_spot_is_not_its_way() {
+    let mut state = opened();
+    let bytes = include_bytes!("../../../assets/sample.bsm2").to_vec();
+    let source = crate::formats::Source::new("sample.bsm2", bytes);
+    let options = crate::formats::ReadOptions::default();
+    let report = crate::model::Report::new();
+    let sample = crate::formats::open(&source, &options, &report).unwrap();
+    let wanted = request(state.apply(Action::Run(Command::Reload)));
+    answer(&mut state, &wanted, sample.model);
+    run(&mut state, Command::ToggleRootPath);
+    let root = state.view.animation.root.clone().unwrap();
+    let bones = state.document.as_ref().unwrap().model.skeleton.bones();
+    assert_eq!(bones[root.bone.index()].name, "root");
+}
+
+#[test]
 fn a_second_clip_follows_the_first_and_goes_with_the_document() {
     let mut state = opened();
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(1))));
