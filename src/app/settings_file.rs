@@ -119,6 +119,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.remember(Path::new("a b/ü.bsm2"));
         settings.overlays.wireframe = true;
+        (settings.bones.axes, settings.bones.size) = (true, 1.5);
         let nested = folder.path().join("new");
         write(&nested, &settings).unwrap();
         write(&nested, &settings).unwrap();

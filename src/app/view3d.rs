@@ -406,7 +406,7 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
         selected_bone: state.selection.bone(),
         bone_colors: Arc::clone(&view.bones.colors),
         shown_bones: Arc::clone(&view.bones.shown),
-        bone_size: view.bones.size,
+        bone_size: state.settings.bones.usable_size(),
         paint: state.vertex_paint().cloned(),
         marks: state.marks(),
         background: match state.settings.theme {

@@ -87,7 +87,7 @@ impl AppState {
             }
 
             Action::Weights(action) => self.apply_weights(action),
-            Action::Bones(action) => self.apply_bones(action),
+            Action::Bones(action) => return self.apply_bones(action),
 
             Action::SetClip(clip) => self.set_clip(clip),
             Action::Seek(time_secs) => self.seek(time_secs),

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::weights::MadeFor;
 use super::{Action, AppState, Document, Effect, KeyTimes, TaskSlot};
@@ -67,9 +68,10 @@ pub struct Trail {
     pub dots: Vec<Vec3>,
 }
 
-/// Switches of what is drawn beside the bones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BoneExtras {
+/// How bones are drawn in every document, and what is drawn beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BoneDrawing {
     /// Their axes.
     pub axes: bool,
     /// Boxes that a file has for them.
@@ -80,19 +82,41 @@ pub struct BoneExtras {
     pub bind: bool,
     /// The way of the selected bone.
     pub trail: bool,
+    /// How large they are; 1 is usual.
+    pub size: f32,
 }
 
-/// How bones are drawn.
-#[derive(Clone, Debug, PartialEq)]
+impl Default for BoneDrawing {
+    fn default() -> Self {
+        Self {
+            axes: false,
+            boxes: false,
+            rest: false,
+            bind: false,
+            trail: false,
+            size: 1.0,
+        }
+    }
+}
+
+impl BoneDrawing {
+    /// How large bones are; sound whatever a file says.
+    #[must_use]
+    pub fn usable_size(&self) -> f32 {
+        match self.size.is_finite() {
+            true => self.size.clamp(*BONE_SIZES.start(), *BONE_SIZES.end()),
+            false => 1.0,
+        }
+    }
+}
+
+/// Which bones of a document are drawn, and in which colours.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BonesView {
     /// Bones that are hidden with all below them.
     pub hidden: BTreeSet<BoneId>,
     /// The only branch that is drawn.
     pub isolated: Option<BoneId>,
-    /// What is drawn beside them.
-    pub extras: BoneExtras,
-    /// How large they are; 1 is usual.
-    pub size: f32,
     /// Whether each bone is drawn.
     pub shown: Arc<Vec<bool>>,
     /// Linear RGB of each bone.
@@ -109,30 +133,9 @@ pub struct BonesView {
     asked_trail: Option<(BoneId, Option<ClipId>)>,
 }
 
-impl Default for BonesView {
-    fn default() -> Self {
-        Self {
-            hidden: BTreeSet::new(),
-            isolated: None,
-            extras: BoneExtras::default(),
-            size: 1.0,
-            shown: Arc::default(),
-            colors: Arc::default(),
-            trail: None,
-            leaves: Arc::default(),
-            rest: Arc::default(),
-            bind: Arc::default(),
-            boxes: None,
-            made_for: MadeFor::default(),
-            colored_for: None,
-            asked_trail: None,
-        }
-    }
-}
-
 impl BonesView {
     /// What is drawn of `document` while nobody has asked for anything.
-    fn of(document: &Document, extras: BoneExtras, size: f32) -> Self {
+    fn of(document: &Document) -> Self {
         let model = &document.model;
         let children = model.skeleton.shown_children();
         let has_parents = model.skeleton.has_hierarchy();
@@ -142,8 +145,6 @@ impl BonesView {
             })
         };
         Self {
-            extras,
-            size,
             shown: Arc::new(vec![true; model.skeleton.len()]),
             leaves: Arc::new(children.iter().map(Vec::is_empty).collect()),
             rest: Arc::new(shapes(has_parents.then(|| rest_pose(model)))),
@@ -179,9 +180,9 @@ impl BonesView {
 }
 
 impl AppState {
-    pub(super) fn apply_bones(&mut self, action: BonesAction) {
+    pub(super) fn apply_bones(&mut self, action: BonesAction) -> Vec<Effect> {
         let Some(document) = &self.document else {
-            return;
+            return Vec::new();
         };
         let skeleton = &document.model.skeleton;
         let exists = |bone: &BoneId| bone.index() < skeleton.len();
@@ -199,8 +200,10 @@ impl AppState {
             }
             BonesAction::SetSize(size) => {
                 if size.is_finite() {
-                    bones.size = size.clamp(*BONE_SIZES.start(), *BONE_SIZES.end());
+                    self.settings.bones.size = size;
+                    self.settings.bones.size = self.settings.bones.usable_size();
                 }
+                return vec![Effect::SaveSettings];
             }
             BonesAction::TrailMade(trail) => {
                 // Another may have been asked for since.
@@ -221,28 +224,34 @@ impl AppState {
             }
         }
         bones.shown = Arc::new(shown);
+        Vec::new()
     }
 
     /// Switches something beside the bones.
-    pub(super) fn toggle_extra(&mut self, switch: fn(&mut BoneExtras) -> &mut bool) {
-        *switch(&mut self.view.bones.extras) ^= true;
+    pub(super) fn toggle_beside_bones(
+        &mut self,
+        switch: fn(&mut BoneDrawing) -> &mut bool,
+    ) -> Vec<Effect> {
+        *switch(&mut self.settings.bones) ^= true;
+        vec![Effect::SaveSettings]
     }
 
     /// Draws bones a step larger or smaller.
-    pub(super) fn scale_bones(&mut self, is_larger: bool) {
+    pub(super) fn scale_bones(&mut self, is_larger: bool) -> Vec<Effect> {
         let factor = if is_larger {
             SIZE_STEP
         } else {
             1.0 / SIZE_STEP
         };
-        self.apply_bones(BonesAction::SetSize(self.view.bones.size * factor));
         self.view.overlays.bones = true;
+        let size = self.settings.bones.usable_size() * factor;
+        self.apply_bones(BonesAction::SetSize(size))
     }
 
     /// Hides the branch of the selected bone.
     pub(super) fn hide_branch(&mut self) {
         if let Some(bone) = self.selection.bone() {
-            self.apply_bones(BonesAction::Hide(bone));
+            let _ = self.apply_bones(BonesAction::Hide(bone));
         }
     }
 
@@ -250,7 +259,7 @@ impl AppState {
     pub(super) fn isolate_branch(&mut self) {
         let bone = self.selection.bone();
         let bone = bone.filter(|_| self.view.bones.isolated != bone);
-        self.apply_bones(BonesAction::Isolate(bone));
+        let _ = self.apply_bones(BonesAction::Isolate(bone));
     }
 
     /// Whether the file has boxes that stand for bones.
@@ -262,11 +271,11 @@ impl AppState {
 
     /// The shapes that are drawn of `shapes`, leaves as large as asked for.
     pub(super) fn drawn_shapes(&self, mut shapes: Vec<BoneShape>) -> Vec<BoneShape> {
-        let bones = &self.view.bones;
+        let (bones, size) = (&self.view.bones, self.settings.bones.usable_size());
         shapes.retain(|shape| bones.shows(shape.bone));
         for shape in &mut shapes {
             if bones.leaves.get(shape.bone.index()) == Some(&true) {
-                shape.tail = shape.head + (shape.tail - shape.head) * bones.size;
+                shape.tail = shape.head + (shape.tail - shape.head) * size;
             }
         }
         shapes
@@ -279,7 +288,7 @@ impl AppState {
         };
         let bones = &mut self.view.bones;
         if !bones.made_for.is(&document.model) {
-            let fresh = BonesView::of(document, bones.extras, bones.size);
+            let fresh = BonesView::of(document);
             let old = std::mem::replace(bones, fresh);
             if old.made_for.is_read_again_as(document) {
                 bones.hidden = old.hidden;
@@ -294,10 +303,10 @@ impl AppState {
             let colors = bone_colors(skeleton, &document.used_bones, selected, locked);
             bones.colors = Arc::new(colors);
         }
-        if bones.extras.boxes && bones.boxes.is_none() {
+        if self.settings.bones.boxes && bones.boxes.is_none() {
             bones.boxes = Some(Arc::new(bonespro::bone_boxes(&document.model)));
         }
-        let wanted = selected.filter(|_| bones.extras.trail);
+        let wanted = selected.filter(|_| self.settings.bones.trail);
         let Some(bone) = wanted else {
             (bones.trail, bones.asked_trail) = (None, None);
             return Vec::new();
@@ -321,7 +330,7 @@ impl AppState {
         let Some(document) = &self.document else {
             return;
         };
-        let bones = &self.view.bones;
+        let (bones, drawing) = (&self.view.bones, self.settings.bones);
         let extent = document.bounds.extent();
         let display_from_file = document.model.axes.display_from_file();
         let mut outline = |shapes: &[BoneShape], color: [f32; 3]| {
@@ -334,24 +343,24 @@ impl AppState {
                 });
             }
         };
-        if bones.extras.rest {
+        if drawing.rest {
             outline(&bones.rest, REST_SKELETON);
         }
-        if bones.extras.bind {
+        if drawing.bind {
             outline(&bones.bind, BIND_SKELETON);
         }
-        if bones.extras.axes || bones.extras.boxes {
-            let length = AXES_LENGTH * extent * bones.size;
+        if drawing.axes || drawing.boxes {
+            let length = AXES_LENGTH * extent * drawing.usable_size();
             let pose = sample(&document.model, &self.playback.pose_spec());
             let shapes = bone_shapes(&document.model, &pose, &document.anchors);
             let frames = bone_frames(&document.model, &pose, &self.drawn_shapes(shapes));
             for (bone, matrix) in frames.into_iter().take(MAX_AXES) {
                 let display_from_bone = display_from_file * matrix;
-                if bones.extras.axes {
+                if drawing.axes {
                     marks.add_axes(&display_from_bone, length);
                 }
                 let size = bones.boxes.as_ref().and_then(|all| all.get(bone.index()));
-                if let Some(&size) = size.filter(|_| bones.extras.boxes) {
+                if let Some(&size) = size.filter(|_| drawing.boxes) {
                     marks.add_bone_box(&display_from_bone, size, opaque(BONE_BOX));
                 }
             }

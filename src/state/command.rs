@@ -217,11 +217,11 @@ commands! {
         [group] ToggleBones: "Bones", "The skeleton.", always => |s| s.view.overlays.bones;
         ToggleBonesOnTop: "Bones on top", "The skeleton also where the surface hides it.", always => |s| s.view.overlays.bones_on_top;
         ToggleBoneNames: "Bone names", "Names beside the bones.", always => |s| s.view.overlays.bone_names;
-        ToggleBoneAxes: "Axes of bones", "The axes of every bone: red is x, green y, blue z.", has_weights => |s| s.view.bones.extras.axes;
-        ToggleBoneBoxes: "Boxes of bones", "The boxes that a BonesPro file has for its bones, as they were attached.", AppState::has_bone_boxes => |s| s.view.bones.extras.boxes;
-        ToggleRestBones: "Bones at rest", "The skeleton outside any clip, as green lines beside the pose.", |s| s.view.bones.has_rest() => |s| s.view.bones.extras.rest;
-        ToggleBindBones: "Bones as bound", "The skeleton of the inverse bind matrices, as magenta lines beside the pose.", |s| s.view.bones.has_bind() => |s| s.view.bones.extras.bind;
-        ToggleTrail: "Trail of the bone", "The way of the selected bone through the clip, with its keys.", |s| has_bone(s) || s.view.bones.extras.trail => |s| s.view.bones.extras.trail;
+        ToggleBoneAxes: "Axes of bones", "The axes of every bone: red is x, green y, blue z.", has_weights => |s| s.settings.bones.axes;
+        ToggleBoneBoxes: "Boxes of bones", "The boxes that a BonesPro file has for its bones, as they were attached.", AppState::has_bone_boxes => |s| s.settings.bones.boxes;
+        ToggleRestBones: "Bones at rest", "The skeleton outside any clip, as green lines beside the pose.", |s| s.view.bones.has_rest() => |s| s.settings.bones.rest;
+        ToggleBindBones: "Bones as bound", "The skeleton of the inverse bind matrices, as magenta lines beside the pose.", |s| s.view.bones.has_bind() => |s| s.settings.bones.bind;
+        ToggleTrail: "Trail of the bone", "The way of the selected bone through the clip, with its keys.", |s| has_bone(s) || s.settings.bones.trail => |s| s.settings.bones.trail;
         LargerBones: "Larger bones", "Draws bones thicker and their ends longer.", has_weights;
         SmallerBones: "Smaller bones", "Draws bones thinner and their ends shorter.", has_weights;
         [group] ToggleNormals: "Normals", "A blue line for each vertex's normal after skinning.", always => |s| s.view.overlays.normals;

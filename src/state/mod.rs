@@ -65,7 +65,7 @@ pub use animation::{
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
-pub use bones::{BONE_SIZES, BoneExtras, BonesAction, BonesView, Trail};
+pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use collision::{
     CollisionAction, CollisionPart, CollisionShapes, CollisionView, OCCLUDER_COLOR, REACH_TASK,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{LoopMode, Overlays, Panes, PickWhat};
+use super::{BoneDrawing, LoopMode, Overlays, Panes, PickWhat};
 use crate::pose::Sampling;
 
 /// How much smaller and larger than usual text and buttons can be.
@@ -51,6 +51,8 @@ pub struct Settings {
     pub watch: bool,
     /// What is drawn.
     pub overlays: Overlays,
+    /// How bones are drawn.
+    pub bones: BoneDrawing,
     /// Which panes are open.
     pub panes: Panes,
     /// Whether the time line is shown.
@@ -87,6 +89,7 @@ impl Default for Settings {
             recent: Vec::new(),
             watch: true,
             overlays: Overlays::default(),
+            bones: BoneDrawing::default(),
             panes: Panes::default(),
             timeline: true,
             layout: None,

@@ -50,9 +50,9 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
         }
     }
     let extras = [
-        (bones.extras.rest, REST_SKELETON, "at rest"),
-        (bones.extras.bind, BIND_SKELETON, "as bound"),
-        (bones.extras.boxes, BONE_BOX, "boxes of bones"),
+        (state.settings.bones.rest, REST_SKELETON, "at rest"),
+        (state.settings.bones.bind, BIND_SKELETON, "as bound"),
+        (state.settings.bones.boxes, BONE_BOX, "boxes of bones"),
         (bones.trail.is_some(), TRAIL, "trail of the bone"),
     ];
     let shown = extras.into_iter().filter(|(is_shown, ..)| *is_shown);

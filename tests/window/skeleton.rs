@@ -77,8 +77,14 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::R);
     harness.run();
     let state = &harness.state().state;
-    let extras = state.view.bones.extras;
-    assert!(extras.axes && extras.trail && extras.rest);
+    let bones = state.settings.bones;
+    assert!(bones.axes && bones.trail && bones.rest);
+    assert!(
+        harness
+            .state()
+            .effects
+            .contains(&rigscope::state::Effect::SaveSettings)
+    );
     let num_bones = state.bone_shapes().len();
     let trail = state.view.bones.trail.as_ref().unwrap();
     assert!(trail.points.len() > 2);

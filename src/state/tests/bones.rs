@@ -97,7 +97,7 @@ fn bones_grow_in_steps_within_bounds() {
     for _ in 0..50 {
         apply(&mut state, Action::Run(Command::SmallerBones));
     }
-    assert_eq!(state.view.bones.size, *BONE_SIZES.start());
+    assert_eq!(state.settings.bones.size, *BONE_SIZES.start());
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn commands_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
     ui.horizontal(|ui| {
         ui.weak("Bone size");
-        let mut size = state.view.bones.size;
+        let mut size = state.settings.bones.usable_size();
         let slider = egui::Slider::new(&mut size, BONE_SIZES)
             .logarithmic(true)
             .show_value(false);
