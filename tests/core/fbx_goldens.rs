@@ -87,6 +87,8 @@ pub(crate) const GOLDENS: &[Golden] = &[
 pub(crate) struct Wavefront {
     pub(crate) points: Vec<Vec3>,
     faces: Vec<Vec<usize>>,
+    /// Point and normal of each corner that has one.
+    normals: Vec<(usize, Vec3)>,
 }
 
 pub(crate) fn wavefront(text: &str, unit_meters: f32) -> Wavefront {
@@ -101,11 +103,24 @@ pub(crate) fn wavefront(text: &str, unit_meters: f32) -> Wavefront {
         let number = |at: usize| line[at].parse::<f32>().unwrap();
         Vec3::new(number(1), number(2), number(3)) * unit_meters
     };
-    let corner = |word: &String| word.split('/').next().unwrap().parse::<usize>().unwrap() - 1;
+    let number = |word: &String, at: usize| {
+        let number = word.split('/').nth(at)?.parse::<usize>();
+        number.ok().map(|number| number - 1)
+    };
+    let directions: Vec<Vec3> = of("vn").map(point).collect();
     Wavefront {
         points: of("v").map(point).collect(),
         faces: of("f")
-            .map(|line| line[1..].iter().map(corner).collect())
+            .map(|line| {
+                line[1..]
+                    .iter()
+                    .map(|word| number(word, 0).unwrap())
+                    .collect()
+            })
+            .collect(),
+        normals: of("f")
+            .flat_map(|line| &line[1..])
+            .filter_map(|word| Some((number(word, 0)?, directions[number(word, 2)?])))
             .collect(),
     }
 }
@@ -117,11 +132,18 @@ fn nearest(from: Vec3, points: &[Vec3]) -> (usize, f32) {
 
 /// Positions of all vertices in metres.
 fn posed(model: &Model, golden: &Golden) -> Vec<Vec3> {
+    let display = model.axes.display_from_file();
+    let meshes = skin_model(model, &spec_of(model, golden));
+    let points = meshes.iter().flat_map(|mesh| &mesh.positions);
+    points.map(|&p| display.transform_point3(p)).collect()
+}
+
+fn spec_of(model: &Model, golden: &Golden) -> PoseSpec {
     let clip = golden.clip.map(|name| {
         let clip = model.find_clip(name);
         clip.unwrap_or_else(|| panic!("{} has no clip {name}", golden.fbx))
     });
-    let spec = PoseSpec {
+    PoseSpec {
         clip,
         moment: match clip {
             Some(ClipId(_)) => Moment::TimeSecs(golden.secs),
@@ -129,11 +151,7 @@ fn posed(model: &Model, golden: &Golden) -> Vec<Vec3> {
         },
         sampling: Sampling::Linear,
         ..PoseSpec::default()
-    };
-    let display = model.axes.display_from_file();
-    let meshes = skin_model(model, &spec);
-    let points = meshes.iter().flat_map(|mesh| &mesh.positions);
-    points.map(|&p| display.transform_point3(p)).collect()
+    }
 }
 
 /// The distance between both, as a part of the extent; the OBJ's point behind each vertex.
@@ -173,17 +191,23 @@ fn edges(model: &Model, behind: &[usize]) -> std::collections::BTreeSet<(usize, 
     edges
 }
 
+/// The FBX as read and the OBJ.
+fn both(folder: &std::path::Path, golden: &Golden) -> (Model, Wavefront) {
+    let path = folder.join("fbx").join(format!("{}.fbx", golden.fbx));
+    let source = Source::new("x.fbx", std::fs::read(path).unwrap());
+    let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+    let obj = folder.join("fbx").join(format!("{}.obj", golden.obj));
+    let text = std::fs::read_to_string(obj).unwrap();
+    (opened.model, wavefront(&text, golden.unit_meters))
+}
+
 #[test]
 fn every_fbx_poses_as_the_program_that_made_it() {
     let Some(folder) = samples() else { return };
     let mut known = std::collections::HashMap::new();
     for golden in GOLDENS {
-        let path = folder.join("fbx").join(format!("{}.fbx", golden.fbx));
-        let source = Source::new("x.fbx", std::fs::read(path).unwrap());
-        let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
-        let obj = folder.join("fbx").join(format!("{}.obj", golden.obj));
-        let theirs = wavefront(&std::fs::read_to_string(obj).unwrap(), golden.unit_meters);
-        let ours = posed(&opened.model, golden);
+        let (model, theirs) = both(&folder, golden);
+        let ours = posed(&model, golden);
         let (error, behind) = compare(&ours, &theirs.points, golden.is_part);
         println!("{:45} {:35} {error:.1e}", golden.fbx, golden.obj);
         assert!(
@@ -199,7 +223,7 @@ fn every_fbx_poses_as_the_program_that_made_it() {
         let first = known.entry(golden.fbx).or_insert_with(|| behind.clone());
         assert_eq!(*first, behind, "{} {}", golden.fbx, golden.obj);
         // And the faces lie where theirs do.
-        let edges = edges(&opened.model, &behind);
+        let edges = edges(&model, &behind);
         for face in &theirs.faces {
             for (&a, &b) in face.iter().zip(face.iter().cycle().skip(1)) {
                 assert!(
@@ -208,6 +232,34 @@ fn every_fbx_poses_as_the_program_that_made_it() {
                     golden.fbx
                 );
             }
+        }
+    }
+}
+
+/// Blender and Maya make new normals where bones bend a mesh, and other programs' OBJ files have
+/// normals that lie on none of their faces: these two are all that tell something.
+#[test]
+fn normals_are_those_of_the_program_where_it_has_not_made_new_ones() {
+    let Some(folder) = samples() else { return };
+    for name in ["blender_279_sausage_base_0", "maya_game_sausage_deform_8"] {
+        let golden = GOLDENS.iter().find(|golden| golden.obj == name).unwrap();
+        let (model, theirs) = both(&folder, golden);
+        let (_, behind) = compare(&posed(&model, golden), &theirs.points, false);
+        let display = model.axes.display_from_file();
+        let meshes = skin_model(&model, &spec_of(&model, golden));
+        let normals = meshes.iter().flat_map(|mesh| &mesh.normals);
+        let mut at_point = vec![Vec::new(); theirs.points.len()];
+        for (point, &normal) in behind.iter().zip(normals) {
+            at_point[*point].push(display.transform_vector3(normal).normalize());
+        }
+        assert!(theirs.normals.len() > 80, "{name}");
+        for (point, wanted) in &theirs.normals {
+            let angles = at_point[*point].iter().map(|n| n.angle_between(*wanted));
+            let least_deg = angles.fold(f32::INFINITY, f32::min).to_degrees();
+            assert!(
+                least_deg < 0.1,
+                "{name} at point {point}: {least_deg} degrees"
+            );
         }
     }
 }
