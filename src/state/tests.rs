@@ -1,6 +1,7 @@
 //! Whole sessions, played without a window.
 
 mod bones;
+mod playback;
 mod weights;
 
 use std::path::{Path, PathBuf};
@@ -286,88 +287,6 @@ fn what_a_smaller_file_no_longer_has_is_let_go() {
 }
 
 #[test]
-fn the_command_line_s_clip_and_time_are_where_the_clock_stands() {
-    let mut state = AppState::default();
-    let mut wanted = AppState::request(file(), LoadReason::Open);
-    wanted.start = StartAt {
-        clip: Some("run".into()),
-        time_secs: Some(0.1),
-    };
-    let wanted = request(state.apply(Action::Start(wanted)));
-    answer(&mut state, &wanted, model(["a", "b"]));
-    assert_eq!(state.clip().unwrap().name, "run");
-    assert_eq!(state.current_key(), Some(1));
-}
-
-#[test]
-fn space_plays_and_pauses_and_scrubbing_pauses() {
-    let mut state = opened();
-    state.apply(Action::Run(Command::PlayPause));
-    assert_eq!(state.wake_in_secs(), Some(0.0));
-    state.tick(0.25);
-    assert!((state.playback.time_secs - 0.25).abs() < 1e-9);
-    state.apply(Action::Seek(0.7));
-    assert!(!state.playback.is_playing);
-    assert_eq!(state.current_key(), Some(7));
-    state.apply(Action::Seek(99.0));
-    assert_eq!(state.playback.time_secs, 1.0, "clamped to the clip");
-}
-
-#[test]
-fn arrows_step_keys_and_stop_at_the_ends() {
-    let mut state = opened();
-    for _ in 0..3 {
-        state.apply(Action::Run(Command::NextKey));
-    }
-    assert_eq!(state.current_key(), Some(3));
-    state.apply(Action::Run(Command::PreviousKey));
-    assert_eq!(state.current_key(), Some(2));
-    state.apply(Action::Run(Command::LastKey));
-    state.apply(Action::Run(Command::NextKey));
-    assert_eq!(state.current_key(), Some(10));
-    state.apply(Action::Run(Command::DefaultPose));
-    assert!(state.shows_default_pose());
-}
-
-#[test]
-fn a_range_is_what_plays_and_stays_in_the_clip() {
-    let mut state = opened();
-    state.apply(Action::Seek(0.4));
-    state.apply(Action::Run(Command::RangeStart));
-    state.apply(Action::Seek(0.6));
-    state.apply(Action::Run(Command::RangeEnd));
-    state.apply(Action::Run(Command::PlayPause));
-    state.tick(0.3);
-    let time = state.playback.time_secs;
-    assert!((0.4..0.6).contains(&time), "{time}");
-    state.apply(Action::SetRange(Some(TimeRange {
-        start_secs: -5.0,
-        end_secs: 500.0,
-    })));
-    assert_eq!(state.playback.range, None, "that is the whole clip");
-    state.apply(Action::SetRange(Some(TimeRange {
-        start_secs: 0.6,
-        end_secs: 0.4,
-    })));
-    assert_eq!(state.playback.range, None, "backwards is no range");
-}
-
-#[test]
-fn a_bind_pair_is_shown_but_not_played() {
-    let mut state = opened();
-    let wanted = request(state.apply(Action::Open("pair.bsm2".into())));
-    let mut pair = model(["a", "b"]);
-    pair.clips.truncate(1);
-    if let crate::model::Motion::Sampled(motion) = &mut pair.clips[0].motion {
-        motion.is_bind_pair = true;
-    }
-    answer(&mut state, &wanted, pair);
-    assert!(state.shows_default_pose());
-    state.apply(Action::Run(Command::PlayPause));
-    assert!(!state.playback.is_playing);
-}
-
-#[test]
 fn hiding_and_isolating_are_independent() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Subset(0)));
@@ -570,34 +489,4 @@ fn every_command_runs_with_and_without_a_document() {
             }
         }
     }
-}
-
-#[test]
-fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
-    let mut state = opened();
-    let mut model = model(["a", "b"]);
-    let mut pair = clip("pair", 2);
-    if let crate::model::Motion::Sampled(motion) = &mut pair.motion {
-        motion.space = KeySpace::Skin;
-    }
-    model.clips = vec![pair, clip("walk", 3)];
-    let wanted = request(state.apply(Action::Run(Command::Reload)));
-    answer(&mut state, &wanted, model);
-    state.apply(Action::SetClip(ClipId(1)));
-    state.apply(Action::SetClip(ClipId(0)));
-    let before = Arc::clone(&state.document.as_ref().unwrap().model);
-    assert!(state.can_be_bind_pair() && state.can_play());
-    state.apply(Action::Run(Command::PlayPause));
-    state.apply(Action::Run(Command::ToggleBindPair));
-    assert!(state.is_bind_pair() && !state.can_play() && !state.playback.is_playing);
-    assert!(state.shows_default_pose());
-    let now = &state.document.as_ref().unwrap().model;
-    assert!(!Arc::ptr_eq(&before, now), "the view sees another model");
-    state.apply(Action::Run(Command::ToggleBindPair));
-    assert!(!state.is_bind_pair() && state.can_play());
-    state.apply(Action::SetClip(ClipId(1)));
-    assert!(
-        !Command::ToggleBindPair.is_enabled(&state),
-        "three keys are a motion"
-    );
 }
