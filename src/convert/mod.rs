@@ -3,8 +3,8 @@
 //! For: `rigscope convert`, `fbx_bsm2`'s checks, the window's export dialog.
 //! Not for: bytes of a format (`formats`), changes to meshes and clips (`bake`), files on disk.
 //!
-//! Order of work: [`prepare`] applies what the user asked for, [`predict`] says what the format
-//! cannot hold, [`convert`] writes, reads back and compares.
+//! Order of work: [`convert`] applies what the user asked for, says what the format cannot hold,
+//! writes, reads back and compares.
 //!
 //! Invariant: a model for which nothing was asked goes to its writer as it was read, so that a file
 //! re-written in its own format keeps its bytes.
@@ -17,4 +17,4 @@ mod run;
 pub use check::{Errors, WorstPlace, fps_of, read_back};
 pub use names::{file_name, file_names, target_of};
 pub use options::{Check, ConvertOptions};
-pub use run::{ConvertError, Converted, Prepared, convert, predict, prepare};
+pub use run::{ConvertError, Converted, convert};

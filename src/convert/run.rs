@@ -51,11 +51,11 @@ impl From<Cancelled> for ConvertError {
 
 /// A model as asked for, ready for a writer.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub(super) struct Prepared {
     /// What is written.
-    pub model: Model,
+    pub(super) model: Model,
     /// The source with only its clips chosen and its size changed: what errors are measured against.
-    pub basis: Model,
+    pub(super) basis: Model,
 }
 
 /// What a conversion made.
@@ -90,7 +90,7 @@ impl Converted {
 ///
 /// # Errors
 /// When there is no such clip, numbers become too large, or there would be too many keys.
-pub fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
+fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
     let mut basis = model.clone();
     if let Some(asked) = &options.clip {
         let clip = model
@@ -151,12 +151,6 @@ fn no_clip(model: &Model, asked: &str) -> ConvertError {
             false => names.join(", "),
         },
     }
-}
-
-/// What `format` cannot hold of a prepared model.
-#[must_use]
-pub fn predict(model: &Model, format: &dyn Format, options: &WriteOptions) -> Vec<Loss> {
-    predicted(model, &Counts::of_model(model), format, options)
 }
 
 /// Writes `model` as files of `format` named after `options.write.stem`, with `extension`.
