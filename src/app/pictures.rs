@@ -217,7 +217,7 @@ mod tests {
         };
         let path = folder.path().join("view.png");
         let mut last = Vec::new();
-        for change in 0..5 {
+        for change in 0..6 {
             match change {
                 0 => {}
                 1 => {
@@ -238,6 +238,10 @@ mod tests {
                 4 => {
                     state.apply(Action::Run(Command::ToggleDecomposed));
                 }
+                5 => {
+                    state.apply(Action::Run(Command::ToggleNormals));
+                    state.apply(Action::Run(Command::ToggleTangents));
+                }
                 _ => {
                     state.apply(Action::Run(Command::ToggleLinear));
                     state.apply(Action::Run(Command::ToggleWireframe));
@@ -255,6 +259,45 @@ mod tests {
             assert_eq!(off, 0, "change {change}: {}", state.command_line().unwrap());
             last = seen;
         }
+    }
+
+    #[test]
+    fn every_switch_of_a_picture_is_in_the_command_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(mut state) = opened(folder.path()) else {
+            return;
+        };
+        assert_eq!(state.beyond_command_line(), [""; 0]);
+        state.view.overlays = crate::state::Overlays {
+            surface: true,
+            textures: true,
+            checker: true,
+            subset_colors: true,
+            wireframe: true,
+            normals: true,
+            tangents: true,
+            bitangents: true,
+            points: true,
+            bones: true,
+            bones_on_top: true,
+            grid: true,
+            axes: true,
+            two_sided: true,
+            flat: true,
+            ..Default::default()
+        };
+        let words = words(&state.command_line().unwrap());
+        let list = words.iter().find_map(|word| word.strip_prefix("--show="));
+        let shown: Vec<&str> = list.unwrap().split(',').collect();
+        let is_switch = |name: &&str| crate::visual::COLORINGS.iter().all(|c| c.id != *name);
+        let names = crate::gpu::show_names().map(|(name, _)| name);
+        assert_eq!(shown, names.filter(is_switch).collect::<Vec<_>>());
+        state.apply(Action::Run(Command::LargerBones));
+        state.view.overlays.glyph_permille *= 2;
+        assert_eq!(
+            state.beyond_command_line(),
+            ["the length of normals", "the size of bones"]
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What of a scene is drawn.
 
-use crate::visual::{COLORINGS, Coloring};
+use crate::visual::{COLORINGS, Coloring, USUAL_GLYPH_PERMILLE};
 
 /// Switches of the view, as `--show` names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Show {
         normals: false,
         tangents: false,
         bitangents: false,
-        glyph_permille: 20,
+        glyph_permille: USUAL_GLYPH_PERMILLE,
         points: false,
         bones: false,
         bones_on_top: false,

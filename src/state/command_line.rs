@@ -3,11 +3,11 @@
 //! Not for: running it. Keep in sync with `cli::RenderArgs` and the names of `gpu::Show`; a test in
 //! `app::pictures` runs what is made here and compares the pictures.
 
-use super::{AppState, Overlays, Selection};
+use super::{AppState, Overlays, Selection, Theme};
 use crate::camera::Projection;
 use crate::model::{UpAxis, subset_color};
 use crate::pose::{Moment, Sampling};
-use crate::visual::Marks;
+use crate::visual::{Marks, USUAL_GLYPH_PERMILLE};
 
 impl AppState {
     /// `rigscope render …` for a shell; nothing where no file on disk is open.
@@ -80,7 +80,29 @@ impl AppState {
         let spec = self.playback.pose_spec();
         let document = self.document.as_ref();
         let bind_pairs = document.map_or(&[][..], |document| &document.bind_pair_choices);
+        let overlays = &self.view.overlays;
+        let has_glyphs = overlays.normals || overlays.tangents || overlays.bitangents;
         for (is_shown, what) in [
+            (
+                has_glyphs && overlays.glyph_permille != USUAL_GLYPH_PERMILLE,
+                "the length of normals",
+            ),
+            (
+                overlays.bones && self.settings.bones.usable_size() != 1.0,
+                "the size of bones",
+            ),
+            (
+                overlays.bones && self.view.bones.hides_some(),
+                "which bones are hidden",
+            ),
+            (
+                overlays.bones && self.view.weights.locked.is_some(),
+                "the locked bone",
+            ),
+            (
+                self.settings.theme == Theme::HighContrast,
+                "the black ground",
+            ),
             (spec.layer.is_some(), "the second clip"),
             (spec.in_place.is_some(), "staying in place"),
             (!spec.morphs.is_empty(), "weights of morph targets"),
@@ -144,6 +166,9 @@ fn show_list(overlays: &Overlays) -> String {
         (overlays.checker, "checker"),
         (overlays.subset_colors, "subset-colors"),
         (overlays.wireframe, "wireframe"),
+        (overlays.normals, "normals"),
+        (overlays.tangents, "tangents"),
+        (overlays.bitangents, "bitangents"),
         (overlays.points, "points"),
         (overlays.bones, "bones"),
         (overlays.bones && overlays.bones_on_top, "bones-on-top"),

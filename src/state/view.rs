@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{AnimationView, AsBsm2, BytesView, CompareState, Painting, SecondView, TruthState};
 use crate::camera::Camera;
 use crate::model::Aabb;
-use crate::visual::Coloring;
+use crate::visual::{Coloring, USUAL_GLYPH_PERMILLE};
 
 /// Switches of the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ impl Default for Overlays {
             normals: false,
             tangents: false,
             bitangents: false,
-            glyph_permille: 10,
+            glyph_permille: USUAL_GLYPH_PERMILLE,
             points: false,
             bones: false,
             bones_on_top: true,

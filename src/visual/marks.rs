@@ -2,6 +2,10 @@
 
 use glam::Vec3;
 
+/// Length of normals and tangents where nobody has asked for another, in thousandths of the extent
+/// of the box around the model.
+pub const USUAL_GLYPH_PERMILLE: u16 = 10;
+
 /// A line of even width on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {

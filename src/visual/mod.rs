@@ -14,7 +14,7 @@ mod skeleton;
 mod weights;
 
 pub use coloring::{COLORINGS, Coloring, ColoringInfo};
-pub use marks::{Face, Line, Marks};
+pub use marks::{Face, Line, Marks, USUAL_GLYPH_PERMILLE};
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
 pub use skeleton::{
     AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,

@@ -6,7 +6,7 @@ use crate::pose::{ClipLayer, LayerMode};
 
 /// Why a clip cannot be laid over another.
 pub const LAYER_MISFIT: &str =
-    "one moves bones in their parents, the other has finished matrices or vertices";
+    "both must move bones in their parents, or both have finished matrices";
 
 /// A second clip as the user has chosen it.
 #[derive(Clone, Copy, Debug, PartialEq)]
