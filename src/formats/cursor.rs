@@ -163,10 +163,7 @@ impl<'a> Cursor<'a> {
         field: &'static str,
         what: String,
     ) -> ReadError {
-        let mut failure = self.failure(field, what);
-        failure.place = Place::Offset(offset);
-        failure.bytes = Some(offset..offset.saturating_add(len));
-        ReadError::Malformed(failure)
+        ReadError::Malformed(self.failure_at(offset, len, field, what))
     }
 
     /// A failure of this program in `len` bytes at `offset`: the file is right.
@@ -178,10 +175,7 @@ impl<'a> Cursor<'a> {
         field: &'static str,
         what: String,
     ) -> ReadError {
-        let mut failure = self.failure(field, what);
-        failure.place = Place::Offset(offset);
-        failure.bytes = Some(offset..offset.saturating_add(len));
-        ReadError::Unsupported(failure)
+        ReadError::Unsupported(self.failure_at(offset, len, field, what))
     }
 
     /// A failure of this program at the present offset: the file is right.
@@ -215,6 +209,15 @@ impl<'a> Cursor<'a> {
             place: Place::Offset(self.at as u64),
             bytes: is_of_last.then_some(start as u64..self.at as u64),
             what,
+        })
+    }
+
+    /// The same in `len` bytes at `offset`.
+    fn failure_at(&self, offset: u64, len: u64, field: &'static str, what: String) -> Box<Failure> {
+        Box::new(Failure {
+            place: Place::Offset(offset),
+            bytes: Some(offset..offset.saturating_add(len)),
+            ..*self.failure(field, what)
         })
     }
 }
