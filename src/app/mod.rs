@@ -16,6 +16,7 @@ mod clock;
 mod dialogs;
 mod drawing;
 mod effects;
+mod egui_texture;
 mod export;
 mod graphics;
 mod loader;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::TextureId;
 use glam::Vec3;
 
+use super::egui_texture::shown_as;
 use crate::camera::{Camera, FOV_Y_RAD, Preset, Projection};
 use crate::gpu::{
     Background, FrameInput, Gpu, Layer, Msaa, Renderer, Scene, Show, SubsetLook, Target,
@@ -88,16 +89,7 @@ impl UvMap {
             return false;
         }
         let target = Target::new(gpu, size_px, Msaa::X4);
-        let (device, view) = (&gpu.device, target.shown_view());
-        let filter = wgpu::FilterMode::Linear;
-        match self.texture {
-            Some(id) => {
-                egui_renderer.update_egui_texture_from_wgpu_texture(device, view, filter, id);
-            }
-            None => {
-                self.texture = Some(egui_renderer.register_native_texture(device, view, filter))
-            }
-        }
+        self.texture = Some(shown_as(gpu, egui_renderer, &target, self.texture));
         self.target = Some(target);
         true
     }

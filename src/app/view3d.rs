@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::TextureId;
 use glam::Vec2;
 
+use super::egui_texture::shown_as;
 use crate::camera::Camera;
 use crate::gpu::headless::{self, Image};
 use crate::gpu::pick::{PickPoint, Picker};
@@ -229,18 +230,8 @@ impl View3d {
             return target;
         }
         let target = Target::new(gpu, size_px, Msaa::X4);
-        let (device, view) = (&gpu.device, target.shown_view());
-        let filter = wgpu::FilterMode::Linear;
-        match self.texture {
-            Some(id) => {
-                egui_renderer.update_egui_texture_from_wgpu_texture(device, view, filter, id);
-            }
-            None => {
-                let id = egui_renderer.register_native_texture(device, view, filter);
-                self.texture = Some(id);
-                drawn.is_new_texture = true;
-            }
-        }
+        drawn.is_new_texture |= self.texture.is_none();
+        self.texture = Some(shown_as(gpu, egui_renderer, &target, self.texture));
         target
     }
 
