@@ -66,6 +66,7 @@ const COLORING_MIRRORED_UVS: u32 = 9u;
 const COLORING_VERTEX_ORDER: u32 = 10u;
 const COLORING_FACE_ORIENTATION: u32 = 11u;
 const COLORING_MATCAP: u32 = 12u;
+const COLORING_VERTEX_COLORS: u32 = 13u;
 
 // One subset (or a whole mesh, for points), picked by instance index.
 struct Draw {
@@ -73,8 +74,13 @@ struct Draw {
     first_vertex: u32,
     first_index: u32,
     index_bytes: u32, // 2 or 4; 0 where vertices are meant themselves
-    is_mirrored: u32, // 1 where what moves the mesh as a whole is a mirror
+    flags: u32,
 }
+
+// What moves the mesh as a whole is a mirror.
+const DRAW_MIRRORED: u32 = 1u;
+// Its vertices have colours, and they are wanted: vertex_values holds them, sRGB and alpha.
+const DRAW_COLORED: u32 = 2u;
 
 // Selected things, linear.
 const ACCENT: vec3f = vec3f(1.0, 0.36, 0.04);
@@ -148,6 +154,12 @@ fn is_mirror(m: mat4x4f) -> bool {
 // Linear from sRGB, each 0..1.
 fn linear_from_srgb(srgb: vec3f) -> vec3f {
     return select(pow((srgb + 0.055) / 1.055, vec3f(2.4)), srgb / 12.92, srgb <= vec3f(0.04045));
+}
+
+// A linear colour with alpha from four bytes, whose RGB is sRGB.
+fn color_from_srgb8(bytes: u32) -> vec4f {
+    let srgb = unpack4x8unorm(bytes);
+    return vec4f(linear_from_srgb(srgb.rgb), srgb.a);
 }
 
 // Share of a pixel that a shape covers whose edge is `distance_px` away, negative inside.

@@ -63,7 +63,7 @@ fn vertex_main(
         vertex_index = indices[at];
     }
     let vertex = skinned[draws[draw].first_vertex + vertex_index];
-    let shown = glyph(vertex, line % num_wanted, draws[draw].is_mirrored != 0u);
+    let shown = glyph(vertex, line % num_wanted, (draws[draw].flags & DRAW_MIRRORED) != 0u);
     let direction = unit_or_zero((frame.world_from_file * vec4f(shown.direction, 0.0)).xyz);
     let foot = (frame.world_from_file * vec4f(vertex.position, 1.0)).xyz;
     var start = frame.clip_from_world * vec4f(foot, 1.0);

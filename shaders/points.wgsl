@@ -46,7 +46,9 @@ fn vertex_main(
     if frame.coloring == COLORING_HEAT {
         core = heat(bitcast<f32>(vertex_values[value_at]), frame.paint_low, frame.paint_high);
     } else if frame.coloring == COLORING_COLORS {
-        core = linear_from_srgb(unpack4x8unorm(vertex_values[value_at]).rgb);
+        core = color_from_srgb8(vertex_values[value_at]).rgb;
+    } else if (draws[draw].flags & DRAW_COLORED) != 0u {
+        core = color_from_srgb8(vertex_values[value_at]).rgb;
     } else if frame.coloring == COLORING_INFLUENCE_COUNTS {
         let count = min(vertex_values[value_at], 5u);
         core = influence_color(

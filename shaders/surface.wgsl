@@ -11,6 +11,8 @@
 // Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but
 // not gone, so that nothing of the file is hidden.
 const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
+// Of a mesh without colours, where they are asked for.
+const NO_COLOR: vec3f = vec3f(0.2);
 
 struct Varying {
     // Invariant: the wireframe must land on exactly this depth.
@@ -19,7 +21,7 @@ struct Varying {
     @location(1) normal_in_world: vec3f,
     @location(2) @interpolate(flat) draw: u32,
     // By colouring: counts, 1 in the component of the vertex's number of influences (0, 1, 2, then
-    // 3, 4, 5 or more); a value in x; a colour.
+    // 3, 4, 5 or more); a value in x; a colour; without any, what the vertices tint the look with.
     @location(3) few: vec3f,
     @location(4) many: vec3f,
     @location(5) tangent_in_world: vec4f,
@@ -49,7 +51,13 @@ fn vertex_main(
     } else if frame.coloring == COLORING_HEAT {
         out.few.x = bitcast<f32>(vertex_values[at]);
     } else if frame.coloring == COLORING_COLORS {
-        out.few = linear_from_srgb(unpack4x8unorm(vertex_values[at]).rgb);
+        out.few = color_from_srgb8(vertex_values[at]).rgb;
+    } else if (draws[draw].flags & DRAW_COLORED) != 0u {
+        out.few = color_from_srgb8(vertex_values[at]).rgb;
+    } else if frame.coloring == COLORING_NONE {
+        out.few = vec3f(1.0);
+    } else if frame.coloring == COLORING_VERTEX_COLORS {
+        out.few = NO_COLOR;
     } else if frame.coloring == COLORING_VERTEX_ORDER {
         out.few.x = f32(at) / f32(max(frame.num_vertices, 2u) - 1u);
     }
@@ -111,7 +119,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     let uv_dy = dpdy(in.uv);
     // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
     let is_mirrored =
-        ((frame.flags & FRAME_MIRRORED) != 0u) != (draws[in.draw].is_mirrored != 0u);
+        ((frame.flags & FRAME_MIRRORED) != 0u) != ((draws[in.draw].flags & DRAW_MIRRORED) != 0u);
     let is_front = front_facing != is_mirrored;
     var normal = in.normal_in_world;
     if (frame.flags & FRAME_FLAT) != 0u || dot(normal, normal) < 1e-6 {
@@ -142,7 +150,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
         case COLORING_BITANGENTS: {
             // The sign is meant where the mesh was made; a mirror turns it.
             let is_turned =
-                is_mirror(frame.world_from_file) != (draws[in.draw].is_mirrored != 0u);
+                is_mirror(frame.world_from_file) != ((draws[in.draw].flags & DRAW_MIRRORED) != 0u);
             let bitangent = cross(in.normal_in_world, in.tangent_in_world.xyz)
                 * select(in.tangent_in_world.w, -in.tangent_in_world.w, is_turned);
             exact = direction_color(bitangent);
@@ -167,7 +175,13 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
         case COLORING_MATCAP: {
             exact = matcap(normal_in_view);
         }
-        default: {}
+        case COLORING_VERTEX_COLORS: {
+            exact = in.few;
+        }
+        // What a file gives, tinted by its vertices (glTF 2.0, section 3.7.2.1).
+        default: {
+            look = vec4f(look.rgb * in.few, look.a);
+        }
     }
     if exact.x >= 0.0 {
         return vec4f(mix(exact, ACCENT, 0.25 * look.a), 1.0);

@@ -24,6 +24,8 @@ const MATERIAL_BLENDED: u32 = 8u;
 @group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
+// One a vertex, where the draw is coloured.
+@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 @group(2) @binding(0) var<uniform> material: MaterialInput;
 @group(2) @binding(1) var base_texture: texture_2d<f32>;
 @group(2) @binding(2) var base_sampler: sampler;
@@ -41,6 +43,7 @@ struct Varying {
     @location(2) tangent_in_world: vec4f, // w is the bitangent sign in world space
     @location(3) uv: vec2f,
     @location(4) @interpolate(flat) draw: u32,
+    @location(5) tint: vec4f, // linear RGBA of the vertices
 }
 
 @vertex
@@ -48,11 +51,12 @@ fn vertex_main(
     @builtin(vertex_index) index: u32,
     @builtin(instance_index) draw: u32,
 ) -> Varying {
-    let vertex = skinned[draws[draw].first_vertex + index];
+    let at = draws[draw].first_vertex + index;
+    let vertex = skinned[at];
     let world = frame.world_from_file * vec4f(vertex.position, 1.0);
     // The bitangent sign is meant where the mesh was made; a mirror turns it.
     let m = frame.world_from_file;
-    let is_mirrored = is_mirror(m) != (draws[draw].is_mirrored != 0u);
+    let is_mirrored = is_mirror(m) != ((draws[draw].flags & DRAW_MIRRORED) != 0u);
     var out: Varying;
     out.clip = frame.clip_from_world * world;
     out.world = world.xyz;
@@ -63,6 +67,10 @@ fn vertex_main(
     );
     out.uv = vec2f(vertex.u, vertex.v);
     out.draw = draw;
+    out.tint = vec4f(1.0);
+    if (draws[draw].flags & DRAW_COLORED) != 0u {
+        out.tint = color_from_srgb8(vertex_values[at]);
+    }
     return out;
 }
 
@@ -107,7 +115,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
     // A mirror, of the display or of the mesh, turns counter-clockwise fronts clockwise.
     let is_mirrored =
-        ((frame.flags & FRAME_MIRRORED) != 0u) != (draws[in.draw].is_mirrored != 0u);
+        ((frame.flags & FRAME_MIRRORED) != 0u) != ((draws[in.draw].flags & DRAW_MIRRORED) != 0u);
     let is_front = front_facing != is_mirrored;
     let is_flat = (frame.flags & FRAME_FLAT) != 0u;
     let side = select(-1.0, 1.0, is_front);
@@ -121,7 +129,8 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
 
     let at = vec3f(in.uv, 1.0);
     let uv = vec2f(dot(material.base_from_uv_x.xyz, at), dot(material.base_from_uv_y.xyz, at));
-    let texel = textureSample(base_texture, base_sampler, uv) * material.base_color;
+    // Factor, texture and vertices (glTF 2.0, section 3.7.2.1).
+    let texel = textureSample(base_texture, base_sampler, uv) * material.base_color * in.tint;
     if texel.a < material.alpha_cutoff {
         discard;
     }

@@ -43,6 +43,8 @@ mod streams;
 mod support;
 #[path = "gpu/textures.rs"]
 mod textures;
+#[path = "gpu/vertex_colors.rs"]
+mod vertex_colors;
 #[path = "gpu/weights.rs"]
 mod weights;
 

@@ -1,6 +1,6 @@
 //! What matched vertices hold: positions, normals, tangents, UVs, colours, weights.
 
-use glam::{Vec2, Vec4};
+use glam::Vec2;
 use rayon::prelude::*;
 
 use super::DifferenceKind as Kind;
@@ -163,7 +163,7 @@ fn pair(
         let in_tile = (apart - apart.round()).abs().max_element();
         all.uvs_in_tile.add(of_b, in_tile, limits.plain);
     }
-    let color = |side: &Side<'_>, vertex| side.of_vertex(vertex, color);
+    let color = |side: &Side<'_>, vertex| side.of_vertex(vertex, Mesh::color);
     if let (Some(m), Some(n)) = (color(a, of_a), color(b, of_b)) {
         let apart = f64::from((m - n).abs().max_element());
         all.colors.add(of_b, apart, limits.plain);
@@ -182,13 +182,6 @@ const MAX_UV_SETS: usize = 8;
 fn uv(mesh: &Mesh, set: usize, vertex: usize) -> Option<Vec2> {
     match &mesh.vertices {
         VertexData::Streams(streams) => streams.uv_sets.get(set)?.coords.get(vertex).copied(),
-        VertexData::Packed(_) => None,
-    }
-}
-
-fn color(mesh: &Mesh, vertex: usize) -> Option<Vec4> {
-    match &mesh.vertices {
-        VertexData::Streams(streams) => streams.colors.get(vertex).copied(),
         VertexData::Packed(_) => None,
     }
 }
@@ -249,7 +242,7 @@ fn lacking(a: &Side<'_>, b: &Side<'_>, found: &mut Found<'_>) {
         };
         side.model.meshes.iter().map(sets).max().unwrap_or(0)
     };
-    let has_colors = |mesh: &Mesh| color(mesh, 0).is_some();
+    let has_colors = |mesh: &Mesh| mesh.color(0).is_some();
     let mut lacking = Vec::new();
     let mut ask = |name: &str, has: fn(&Mesh) -> bool| match (any(a, has), any(b, has)) {
         (true, false) => lacking.push(format!("{name} only in A")),

@@ -2,10 +2,12 @@
 
 use glam::Vec3;
 
+use super::Show;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
 use super::textures::Materials;
 use crate::model::{MaterialId, Mesh, Subset, subset_color};
+use crate::visual::Coloring;
 
 /// One mesh as passes see it.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub(super) struct SceneMesh {
     pub(super) subsets: Vec<Subset>,
     /// What moves it as a whole is a mirror, which turns its triangles round.
     pub(super) is_mirrored: bool,
+    /// Its vertices have colours that show.
+    pub(super) is_tinted: bool,
 }
 
 /// A range of indices and the [`Draw`] that says how it looks.
@@ -41,6 +45,21 @@ impl SceneMesh {
             wgpu::IndexFormat::Uint16 => 2,
             wgpu::IndexFormat::Uint32 => 4,
         }
+    }
+
+    /// Flags of its draws; whether the colours of its vertices are among what is shown.
+    fn flags(&self, is_colored: bool) -> u32 {
+        let flag = |is_set, flag| if is_set { flag } else { 0 };
+        flag(self.is_mirrored, Draw::MIRRORED) | flag(is_colored, Draw::COLORED)
+    }
+
+    /// Whether the colours of its vertices are wanted: with materials, and as a colouring.
+    fn is_colored(&self, show: &Show) -> bool {
+        let is_wanted = match show.coloring {
+            None => show.surface && show.textures && !show.checker,
+            Some(coloring) => coloring == Coloring::VertexColors,
+        };
+        self.is_tinted && is_wanted
     }
 
     /// The [`Draw`] for all vertices; those of the subsets follow. `mesh` is this mesh's number.
@@ -95,12 +114,15 @@ pub(super) fn draws(
 ) -> Vec<Draw> {
     let mut draws = Vec::new();
     for mesh in meshes {
+        let is_colored = mesh.is_colored(&input.show);
+        // Dots that lie over a surface stand out by a colour of their own.
+        let has_colored_dots = mesh.num_indices == 0 || input.show.coloring.is_some();
         draws.push(Draw {
             color: Vec3::from(CLAY).extend(0.0),
             first_vertex: mesh.first_vertex,
             first_index: 0,
             index_bytes: 0,
-            is_mirrored: u32::from(mesh.is_mirrored),
+            flags: mesh.flags(is_colored && has_colored_dots),
         });
         for (at, subset) in mesh.subsets.iter().enumerate() {
             let number = mesh.first_subset + at;
@@ -109,6 +131,8 @@ pub(super) fn draws(
             // Lines and dots without a surface tell subsets apart by colour.
             let of_material = of_material.filter(|_| input.show.surface);
             let color = of_material.unwrap_or_else(|| match input.show.subset_colors {
+                // Vertices have the colour, and a subset's own would spoil it.
+                _ if is_colored => [1.0; 3],
                 true => own.unwrap_or_else(|| subset_color(number)),
                 false => CLAY,
             });
@@ -118,7 +142,7 @@ pub(super) fn draws(
                 first_vertex: mesh.first_vertex,
                 first_index: subset.first_index,
                 index_bytes: mesh.index_bytes(),
-                is_mirrored: u32::from(mesh.is_mirrored),
+                flags: mesh.flags(is_colored),
             });
         }
     }

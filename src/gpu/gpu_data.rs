@@ -66,7 +66,12 @@ pub(super) struct Draw {
     pub(super) first_vertex: u32,
     pub(super) first_index: u32,
     pub(super) index_bytes: u32,
-    pub(super) is_mirrored: u32,
+    pub(super) flags: u32,
+}
+
+impl Draw {
+    pub(super) const MIRRORED: u32 = 1;
+    pub(super) const COLORED: u32 = 2;
 }
 
 /// Which keys make up the pose, and how.

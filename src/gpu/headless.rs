@@ -1,10 +1,12 @@
 //! Pictures without a window.
 
+use glam::Vec4;
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use super::readback::{self, ReadbackError};
 use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target};
+use crate::model::{color_from_srgb8, srgb8_from_color};
 
 /// A picture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,26 +196,14 @@ fn straighten(pixel: &mut [u8; 4]) {
     *pixel = [straight(r), straight(g), straight(b), a];
 }
 
-/// IEC 61966-2-1.
+/// Light of one byte of a picture.
 pub(super) fn linear_from_srgb(byte: u8) -> f32 {
-    let value = f32::from(byte) / 255.0;
-    if value <= 0.040_45 {
-        value / 12.92
-    } else {
-        ((value + 0.055) / 1.055).powf(2.4)
-    }
+    color_from_srgb8([byte, 0, 0, 0]).x
 }
 
-/// IEC 61966-2-1; `value` in 0..=1.
+/// The byte for `value`, 0..=1.
 pub(super) fn srgb_from_linear(value: f32) -> u8 {
-    let encoded = if value <= 0.003_130_8 {
-        value * 12.92
-    } else {
-        1.055 * value.powf(1.0 / 2.4) - 0.055
-    };
-    #[expect(clippy::cast_possible_truncation, reason = "rounded from 0..=255")]
-    #[expect(clippy::cast_sign_loss, reason = "rounded from 0..=255")]
-    let byte = (encoded * 255.0).round() as u8;
+    let [byte, ..] = srgb8_from_color(Vec4::X * value);
     byte
 }
 

@@ -93,9 +93,10 @@ impl Renderer {
         if input.show.checker && scene.materials.make_checker(gpu, self).is_err() {
             return FrameStats::default();
         }
-        if let Some(coloring) = input.show.coloring
-            && !scene.bring_values(gpu, self, coloring, input.paint, &mut encoder)
-        {
+        let mut bring =
+            |coloring| scene.bring_values(gpu, self, coloring, input.paint, &mut encoder);
+        if !bring(input.show.coloring) {
+            bring(None);
             input.show.coloring = None;
         }
         let input = &input;

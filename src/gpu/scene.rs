@@ -12,7 +12,7 @@ use super::pass::{gpu_faces, gpu_lines};
 use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, Renderer, Show};
-use crate::model::{Axes, Indices, Mesh, Model, NoteKind, Place, Report, Skin};
+use crate::model::{Axes, Indices, Mesh, Model, NoteKind, Place, Report, Skin, srgb8_from_color};
 use crate::pose::{PoseSpec, sample};
 use crate::visual::{Coloring, Marks, VertexPaint};
 
@@ -58,15 +58,25 @@ pub struct Scene {
     pub(super) timer: Option<Timer>,
 }
 
-/// What the surface is coloured by; made when it is first shown.
+/// What the surface is coloured by; made when it is first shown, but for what the file gives.
 #[derive(Debug, Default)]
 struct VertexValues {
+    /// Colours of vertices, sRGB and alpha; none where no mesh is tinted.
+    colors: Option<wgpu::Buffer>,
     /// How many bones move each vertex.
     counts: Option<wgpu::Buffer>,
     /// Colours or values given along, and what they were made of.
     paint: Option<(wgpu::Buffer, VertexPaint)>,
     /// Which of them the meshes bind.
-    bound: Option<Coloring>,
+    bound: Option<Values>,
+}
+
+/// One of the kinds of [`VertexValues`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Values {
+    Colors,
+    Counts,
+    Paint,
 }
 
 impl Scene {
@@ -134,7 +144,10 @@ impl Scene {
             mark_lines: List::default(),
             mark_lines_on_top: List::default(),
             mark_faces: List::default(),
-            values: VertexValues::default(),
+            values: VertexValues {
+                colors: vertex_colors(gpu, model)?,
+                ..VertexValues::default()
+            },
             timer: Timer::new(gpu),
         })
     }
@@ -171,29 +184,36 @@ impl Scene {
         self.meshes.iter().map(|m| u64::from(m.num_vertices)).sum()
     }
 
-    /// Brings what `coloring` needs of each vertex to the GPU, unless it is there. Says whether it
-    /// is: a device without room, or paint of another model, shows none.
+    /// Brings what `coloring`, or the model's own look, needs of each vertex to the GPU, unless it is
+    /// there. Says whether it is: a device without room, or paint of another model, shows none.
     pub(super) fn bring_values(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
-        coloring: Coloring,
+        coloring: Option<Coloring>,
         paint: Option<&VertexPaint>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> bool {
-        let is_there = match (coloring, paint) {
-            (Coloring::InfluenceCounts, _) => self.count_influences(gpu, renderer, encoder),
-            (Coloring::Paint, Some(paint)) => self.upload_paint(gpu, paint),
-            (Coloring::Paint, None) => false,
+        let (wanted, is_there) = match (coloring, paint) {
+            (Some(Coloring::InfluenceCounts), _) => {
+                let is_there = self.count_influences(gpu, renderer, encoder);
+                (Values::Counts, is_there)
+            }
+            (Some(Coloring::Paint), Some(paint)) => (Values::Paint, self.upload_paint(gpu, paint)),
+            (Some(Coloring::Paint), None) => return false,
+            (None | Some(Coloring::VertexColors), _) if self.values.colors.is_some() => {
+                (Values::Colors, true)
+            }
             _ => return true,
         };
         if !is_there {
             return false;
         }
-        if self.values.bound != Some(coloring) {
-            let values = match coloring {
-                Coloring::InfluenceCounts => self.values.counts.as_ref(),
-                _ => self.values.paint.as_ref().map(|(buffer, _)| buffer),
+        if self.values.bound != Some(wanted) {
+            let values = match wanted {
+                Values::Colors => self.values.colors.as_ref(),
+                Values::Counts => self.values.counts.as_ref(),
+                Values::Paint => self.values.paint.as_ref().map(|(buffer, _)| buffer),
             };
             let Some(values) = values else {
                 return false;
@@ -202,7 +222,7 @@ impl Scene {
                 let buffers = [&self.skinned, &mesh.indices, &self.draws, values];
                 mesh.bind = mesh_bind(gpu, renderer, buffers);
             }
-            self.values.bound = Some(coloring);
+            self.values.bound = Some(wanted);
         }
         true
     }
@@ -312,11 +332,27 @@ fn scene_meshes(
             first_subset,
             subsets: mesh.subsets.clone(),
             is_mirrored,
+            is_tinted: mesh.is_tinted(),
         });
         first_vertex += count(mesh.num_vertices());
         first_subset += mesh.subsets.len();
     }
     Ok(meshes)
+}
+
+/// The colours of all vertices, sRGB and alpha; nothing where no mesh is tinted.
+fn vertex_colors(gpu: &Gpu, model: &Model) -> Result<Option<wgpu::Buffer>, SceneError> {
+    if !model.meshes.iter().any(Mesh::is_tinted) {
+        return Ok(None);
+    }
+    let mut colors: Vec<[u8; 4]> = Vec::with_capacity(model.num_vertices());
+    for mesh in &model.meshes {
+        let of_vertex = |vertex| mesh.color(vertex).map_or([u8::MAX; 4], srgb8_from_color);
+        colors.extend((0..mesh.num_vertices()).map(of_vertex));
+    }
+    let bytes = colors.as_flattened();
+    let usage = wgpu::BufferUsages::STORAGE;
+    filled(gpu, "vertex colors", bytes, usage).map(Some)
 }
 
 /// Whether each mesh without skin hangs on a bone that mirrors it, as halves of things often do:

@@ -7,7 +7,8 @@ use crate::visual::{COLORINGS, Coloring, USUAL_GLYPH_PERMILLE};
 pub struct Show {
     /// Lit triangles.
     pub surface: bool,
-    /// Materials: textures and the looks that files give; other subsets as without.
+    /// Materials: textures, colours of vertices and the looks that files give; other subsets as
+    /// without.
     pub textures: bool,
     /// A checker on texture coordinates in place of all colours and textures.
     pub checker: bool,
@@ -86,9 +87,11 @@ type Switch = fn(&mut Show) -> &mut bool;
 /// Name, meaning and switch, in the order of the help text.
 const SWITCHES: &[(&str, &str, Switch)] = &[
     ("surface", "lit triangles", |s| &mut s.surface),
-    ("textures", "materials with their textures", |s| {
-        &mut s.textures
-    }),
+    (
+        "textures",
+        "materials with their textures, and colours of vertices",
+        |s| &mut s.textures,
+    ),
     ("checker", "a checker on texture coordinates", |s| {
         &mut s.checker
     }),

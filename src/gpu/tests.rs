@@ -102,7 +102,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             first_vertex,
             first_index,
             index_bytes,
-            is_mirrored
+            flags
         }
     );
     same_layout!(

@@ -1,4 +1,7 @@
-//! Colours for things that have only a number, the same in every picture and panel.
+//! Linear and encoded colours, and colours for things that have only a number, the same in every
+//! picture and panel.
+
+use glam::Vec4;
 
 /// Colours of vertices by the number of bones that move them, linear RGB: 0, 1, 2, 3, 4, and 5 or
 /// more. From cold to warm; none at all and too many stand out by their brightness too.
@@ -29,9 +32,84 @@ pub fn subset_color(number: usize) -> [f32; 3] {
     })
 }
 
+/// Light of a value encoded as sRGB (IEC 61966-2-1). What is below 0 or above 1 goes on along the
+/// same curve, so that no value is lost.
+#[must_use]
+pub fn linear_from_srgb(encoded: f64) -> f64 {
+    match encoded <= 0.040_45 {
+        true => encoded / 12.92,
+        false => ((encoded + 0.055) / 1.055).powf(2.4),
+    }
+}
+
+/// The inverse of [`linear_from_srgb`].
+#[must_use]
+pub fn srgb_from_linear(linear: f64) -> f64 {
+    match linear <= 0.003_130_8 {
+        true => linear * 12.92,
+        false => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
+    }
+}
+
+/// Linear RGBA of a colour whose RGB is encoded as sRGB; alpha is never encoded.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
+pub fn color_from_srgb([r, g, b, a]: [f64; 4]) -> Vec4 {
+    let [r, g, b] = [r, g, b].map(|value| linear_from_srgb(value) as f32);
+    Vec4::new(r, g, b, a as f32)
+}
+
+/// The inverse of [`color_from_srgb`].
+#[must_use]
+pub fn srgb_from_color(color: Vec4) -> [f64; 4] {
+    let [r, g, b, a] = color.to_array().map(f64::from);
+    let [r, g, b] = [r, g, b].map(srgb_from_linear);
+    [r, g, b, a]
+}
+
+/// Linear RGBA of four bytes, RGB of them encoded as sRGB.
+#[must_use]
+pub fn color_from_srgb8(bytes: [u8; 4]) -> Vec4 {
+    color_from_srgb(bytes.map(|byte| f64::from(byte) / 255.0))
+}
+
+/// The four bytes nearest to a linear colour, RGB encoded as sRGB; gives back those that
+/// [`color_from_srgb8`] was given.
+#[must_use]
+pub fn srgb8_from_color(color: Vec4) -> [u8; 4] {
+    #[expect(clippy::cast_possible_truncation, reason = "rounded from 0..=255")]
+    #[expect(clippy::cast_sign_loss, reason = "rounded from 0..=255")]
+    let byte = |value: f64| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
+    srgb_from_color(color).map(byte)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_come_back_as_themselves_and_half_of_the_light_is_188() {
+        for byte in 0..=255 {
+            let bytes = [byte, 255 - byte, byte / 2, byte];
+            assert_eq!(srgb8_from_color(color_from_srgb8(bytes)), bytes);
+        }
+        assert_eq!(srgb8_from_color(Vec4::splat(0.5)), [188, 188, 188, 128]);
+        assert_eq!(
+            color_from_srgb8([255, 0, 0, 51]),
+            Vec4::new(1.0, 0.0, 0.0, 0.2)
+        );
+    }
+
+    #[test]
+    fn what_no_screen_shows_is_kept() {
+        for value in [-3.0, -0.01, 1.5, 40.0] {
+            let back = srgb_from_linear(linear_from_srgb(value));
+            assert!(
+                (back - value).abs() < 1e-12 * value.abs(),
+                "{value}: {back}"
+            );
+        }
+    }
 
     #[test]
     fn neighbours_differ_clearly() {

@@ -183,6 +183,24 @@ impl Mesh {
         }
     }
 
+    /// Linear RGBA of vertex `index`; `None` past the end or without colours.
+    #[must_use]
+    pub fn color(&self, index: usize) -> Option<Vec4> {
+        match &self.vertices {
+            VertexData::Streams(streams) => streams.colors.get(index).copied(),
+            VertexData::Packed(_) => None,
+        }
+    }
+
+    /// Whether some vertex has a colour that shows: one of white changes nothing.
+    #[must_use]
+    pub fn is_tinted(&self) -> bool {
+        match &self.vertices {
+            VertexData::Streams(streams) => streams.colors.iter().any(|c| *c != Vec4::ONE),
+            VertexData::Packed(_) => false,
+        }
+    }
+
     /// First UV set, v down; `None` past the end or without UVs.
     #[must_use]
     pub fn uv(&self, index: usize) -> Option<Vec2> {

@@ -39,7 +39,10 @@ pub use clip::{
     BoneTrack, Clip, Event, Interpolation, KeySpace, Motion, SampledMotion, Track, VertexCache,
 };
 pub use collision::{Hull, Occluder, StoredBounds};
-pub use color::{INFLUENCE_COLORS, subset_color};
+pub use color::{
+    INFLUENCE_COLORS, color_from_srgb, color_from_srgb8, linear_from_srgb, srgb_from_color,
+    srgb_from_linear, srgb8_from_color, subset_color,
+};
 pub use curves::{Curves, LiveCurves};
 pub use half::half;
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};

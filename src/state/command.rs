@@ -209,7 +209,7 @@ commands! {
     }
     Show {
         ToggleSurface: "Surface", "Lit triangles.", always => |s| s.view.overlays.surface;
-        ToggleTextures: "Textures", "Materials with their textures.", always => |s| s.view.overlays.textures;
+        ToggleTextures: "Textures", "Materials with their textures, and colours of vertices.", always => |s| s.view.overlays.textures;
         ToggleChecker: "Checker", "A checker on texture coordinates, to see stretch.", always => |s| s.view.overlays.checker;
         ToggleSubsetColors: "Subset colours", "A colour for each subset.", always => |s| s.view.overlays.subset_colors;
         ToggleWireframe: "Wireframe", "Edges of all triangles.", always => |s| s.view.overlays.wireframe;
@@ -254,7 +254,8 @@ commands! {
         ColorTangentSign: "Tangent sign", "Green where the bitangent sign is +1, magenta where it is -1, grey where there is no tangent.", has_document => |s| s.view.overlays.coloring == Some(Coloring::TangentSign);
         [group] ColorUv: "Texture coordinates", "U is red and V is green; stripes where they leave 0 to 1.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Uv);
         ColorMirroredUvs: "Mirrored UVs", "Blue where the texture lies as painted, orange where it is mirrored, red where its triangle has no area in the texture.", has_document => |s| s.view.overlays.coloring == Some(Coloring::MirroredUvs);
-        [group] ColorVertexOrder: "Vertex order", "From dark blue at the first vertex of the file to yellow at the last.", has_document => |s| s.view.overlays.coloring == Some(Coloring::VertexOrder);
+        [group] ColorVertexColors: "Vertex colours", "The colours that the file gives its vertices, without light; grey where it gives none.", has_document => |s| s.view.overlays.coloring == Some(Coloring::VertexColors);
+        ColorVertexOrder: "Vertex order", "From dark blue at the first vertex of the file to yellow at the last.", has_document => |s| s.view.overlays.coloring == Some(Coloring::VertexOrder);
         ColorFaceOrientation: "Face orientation", "Blue where the front of a triangle is seen, red where the back is.", has_document => |s| s.view.overlays.coloring == Some(Coloring::FaceOrientation);
         ColorMatcap: "Matcap", "A ball of clay in place of lights and materials, to see the shape.", has_document => |s| s.view.overlays.coloring == Some(Coloring::Matcap);
     }

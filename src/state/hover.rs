@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use super::pick::PickHit;
 use super::{AppState, Overlays};
 use crate::camera::Camera;
-use crate::model::{Aabb, BoneId, MeshId, VertexId};
+use crate::model::{Aabb, BoneId, MeshId, VertexId, srgb8_from_color};
 use crate::pose::{PoseSpec, sample, skin_vertex};
 
 /// Bones of a vertex that are named; the others are counted.
@@ -125,6 +125,15 @@ impl AppState {
             "at {:.4}  {:.4}  {:.4}",
             position.x, position.y, position.z
         ));
+        if let Some(color) = mesh.color(vertex.index()) {
+            let [r, g, b, a] = srgb8_from_color(color);
+            let alpha = if a == u8::MAX {
+                ""
+            } else {
+                &format!("  alpha {a}")
+            };
+            lines.push(format!("colour {r} {g} {b}{alpha}"));
+        }
         let mut influences = Vec::new();
         mesh.for_each_influence(vertex.index(), |bone, weight| {
             if weight > 0.0 {

@@ -101,6 +101,7 @@ impl AppState {
             Command::ColorTangentSign => return self.toggle_coloring(Coloring::TangentSign),
             Command::ColorUv => return self.toggle_coloring(Coloring::Uv),
             Command::ColorMirroredUvs => return self.toggle_coloring(Coloring::MirroredUvs),
+            Command::ColorVertexColors => return self.toggle_coloring(Coloring::VertexColors),
             Command::ColorVertexOrder => return self.toggle_coloring(Coloring::VertexOrder),
             Command::ColorFaceOrientation => {
                 return self.toggle_coloring(Coloring::FaceOrientation);

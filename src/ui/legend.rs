@@ -76,6 +76,7 @@ fn meanings(coloring: Coloring) -> &'static [([f32; 3], &'static str)] {
             ([0.98, 0.80, 0.02], "last"),
         ],
         Coloring::FaceOrientation => &[([0.03, 0.12, 0.55], "front"), ([0.55, 0.03, 0.02], "back")],
+        Coloring::VertexColors => &[([0.2, 0.2, 0.2], "no colours")],
         Coloring::InfluenceCounts | Coloring::Paint | Coloring::Matcap => &[],
     }
 }

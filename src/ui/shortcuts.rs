@@ -77,6 +77,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ColorTangentSign => const { &[key(CTRL, Key::Num4)] },
         Command::ColorUv => const { &[key(CTRL, Key::Num5)] },
         Command::ColorMirroredUvs => const { &[key(CTRL, Key::Num6)] },
+        Command::ColorVertexColors => const { &[key(ALT.plus(SHIFT), Key::C)] },
         Command::ColorVertexOrder => const { &[key(CTRL, Key::Num7)] },
         Command::ColorFaceOrientation => const { &[key(CTRL, Key::Num8)] },
         Command::ColorMatcap => const { &[key(CTRL, Key::Num9)] },

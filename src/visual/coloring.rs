@@ -27,6 +27,8 @@ pub enum Coloring {
     FaceOrientation,
     /// A ball of clay in place of lights.
     Matcap,
+    /// The colours of vertices as the file has them.
+    VertexColors,
 }
 
 /// One row of the table of colourings.
@@ -116,6 +118,13 @@ pub const COLORINGS: &[ColoringInfo] = &[
         "Matcap",
         "A ball of clay in place of lights and materials, to see the shape.",
         12,
+    ),
+    row(
+        Coloring::VertexColors,
+        "vertex-colors",
+        "Vertex colours",
+        "The colours that the file gives its vertices, without light; grey where it gives none.",
+        13,
     ),
 ];
 

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use crate::model::{
     BoneId, Cancelled, Influences, Mesh, MeshId, Model, Report, Skin, VertexData, VertexId,
-    subset_color,
+    srgb8_from_color, subset_color,
 };
 
 /// Influences a vertex of packed formats.
@@ -228,18 +228,7 @@ pub fn bone_color(bone: BoneId) -> [f32; 3] {
 /// Linear RGB as opaque sRGB.
 #[must_use]
 pub fn srgb8(linear: Vec3) -> [u8; 4] {
-    let byte = |value: f32| {
-        let value = value.clamp(0.0, 1.0);
-        let encoded = match value <= 0.003_130_8 {
-            true => value * 12.92,
-            false => 1.055 * value.powf(1.0 / 2.4) - 0.055,
-        };
-        #[expect(clippy::cast_possible_truncation, reason = "0 to 255")]
-        #[expect(clippy::cast_sign_loss, reason = "0 to 255")]
-        let byte = (encoded * 255.0).round() as u8;
-        byte
-    };
-    [byte(linear.x), byte(linear.y), byte(linear.z), 255]
+    srgb8_from_color(linear.extend(1.0))
 }
 
 /// Where `bone` has `vertex`.

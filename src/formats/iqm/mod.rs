@@ -37,7 +37,8 @@
 //! and scale are, with rotations brought back to unit length. Ambiguous: a looping anim of n frames
 //! lasts n - 1 frames, as other clips do; the demos also blend from the last frame to the first.
 //! Ambiguous: integer formats other than the recommended ones are taken as fractions of their
-//! largest value, but for positions and blend indexes. Ambiguous: colours are taken as linear.
+//! largest value, but for positions and blend indexes. Ambiguous: nothing says
+//! what colours are; the demos give them to the screen as they are, so they are taken as sRGB.
 
 mod clips;
 mod components;

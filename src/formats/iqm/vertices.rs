@@ -6,7 +6,9 @@ use super::components::Component;
 use super::header::{Header, Table, field};
 use super::tables::{Tables, words};
 use crate::formats::ReadError;
-use crate::model::{Element, Field, Influences, NoteKind, Place, Span, Streams, UvSet};
+use crate::model::{
+    Element, Field, Influences, NoteKind, Place, Span, Streams, UvSet, color_from_srgb,
+};
 
 /// Bytes of a vertex array's record.
 const ARRAY_BYTES: usize = 20;
@@ -138,8 +140,9 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
             BLEND_INDEXES => indexes = Some(array),
             BLEND_WEIGHTS => weights = Some(array),
             COLOR => {
-                streams.colors =
-                    collect(tables, num, |v| Vec4::from(array.fractions(v, [1.0; 4])))?;
+                streams.colors = collect(tables, num, |v| {
+                    color_from_srgb(array.fractions(v, [1.0; 4]).map(f64::from))
+                })?;
             }
             FIRST_CUSTOM.. => {
                 let name = tables.name(kind - FIRST_CUSTOM, "vertex array name")?;

@@ -5,7 +5,7 @@ use super::write_joints::Joints;
 use crate::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use crate::formats::WriteError;
 use crate::formats::rigged::Rigged;
-use crate::model::{Mesh, NoteKind, Place, VertexData};
+use crate::model::{Mesh, NoteKind, Place, VertexData, srgb8_from_color};
 
 /// Numbers of types and number formats.
 const POSITION: u32 = 0;
@@ -93,7 +93,7 @@ pub(super) fn vertices(
     }
     if streams.colors.len() == num {
         let colors: Vec<u8> = (streams.colors.iter())
-            .flat_map(|color| color.to_array().map(byte))
+            .flat_map(|color| srgb8_from_color(*color))
             .collect();
         arrays.add(out, COLOR, U8, 4, &colors)?;
     }

@@ -125,8 +125,7 @@ fn attributes(mesh: &Mesh, counts: &mut Counts) {
             );
             let is_tangent = |t: &glam::Vec4| t.truncate() != Vec3::ZERO;
             has(Aspect::Tangents, streams.tangents.iter().any(is_tangent));
-            let is_tinted = |c: &glam::Vec4| *c != glam::Vec4::ONE;
-            has(Aspect::Colors, streams.colors.iter().any(is_tinted));
+            has(Aspect::Colors, mesh.is_tinted());
             counts.largest(Aspect::UvSets, streams.uv_sets.len());
         }
         VertexData::Packed(packed) => {

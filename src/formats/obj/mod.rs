@@ -4,7 +4,7 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `v x y z [w] [r g b]` | control point, maybe with a colour |
+//! | `v x y z [w] [r g b]` | control point, maybe with a colour, which is sRGB |
 //! | `vt u v`, `vn x y z` | UV with v up, normal |
 //! | `f a/b/c …` | polygon; numbers from 1, or from the end where negative |
 //! | `p`, `l` | points and lines, which are left out and noted |

@@ -115,6 +115,37 @@ fn colours_and_uvs_are_kept_with_v_down() {
 }
 
 #[test]
+fn colours_are_srgb_with_faces_and_without() {
+    let vertices = "v 0 0 0 1 0.5 0\nv 1 0 0 0.2 0.2 0.2\nv 0 1 0 0 0 1\n";
+    for (text, is_alone) in [
+        (format!("{vertices}f 1 2 3\n"), false),
+        (vertices.into(), true),
+    ] {
+        let model = read(&text);
+        let color = model.meshes[0].color(0).unwrap();
+        assert!((color.y - 0.214_041).abs() < 1e-6, "{color}");
+        assert_eq!((color.x, color.z, color.w), (1.0, 0.0, 1.0));
+        assert_eq!(model.meshes[0].indices.is_empty(), is_alone);
+        let (written, _) = written(&model);
+        let text = String::from_utf8(written.bytes.to_vec()).unwrap();
+        assert!(text.contains("v 0 0 0 1 0.5 0\n"), "{text}");
+        let back = read_source(&written).0;
+        assert_eq!(back.meshes[0].color(1), model.meshes[0].color(1));
+    }
+}
+
+#[test]
+fn points_without_a_colour_among_others_are_white() {
+    let model = read("v 0 0 0\nv 1 0 0 1 0 0\nv 2 0 0\n");
+    let VertexData::Streams(streams) = &model.meshes[0].vertices else {
+        panic!("not floats")
+    };
+    let (white, red) = (glam::Vec4::ONE, glam::Vec4::new(1.0, 0.0, 0.0, 1.0));
+    assert_eq!(streams.colors, [white, red, white]);
+    assert!(!read("v 0 0 0\nv 1 0 0\n").meshes[0].is_tinted());
+}
+
+#[test]
 fn a_material_library_gives_colours_and_textures() {
     let mtl = "newmtl skin\nKd 0.5 0.5 0.5\nd 0.5\nmap_Kd a skin.png\nbump bumps.png\n\
                newmtl cloth\nKd 1 0 0\nnorm cloth_n.png\n";

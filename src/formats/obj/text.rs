@@ -5,10 +5,10 @@
 
 use std::fmt::Write;
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
 use super::names::{Names, word};
-use crate::model::{Mesh, MeshId, Model, Skin, VertexData};
+use crate::model::{Mesh, MeshId, Model, Skin, linear_from_srgb, srgb_from_linear};
 use crate::pose::{PoseSpec, SkinnedMesh, sample};
 
 /// The text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
@@ -117,7 +117,7 @@ impl Text {
             self.line(format_args!("o {name}"));
         }
         if names.is_cloud {
-            skinned.positions.iter().for_each(|p| self.vector("v", *p));
+            self.positions(mesh, skinned, true);
             return;
         }
         let has = self.vertices(mesh, skinned, true);
@@ -143,19 +143,7 @@ impl Text {
             uvs: mesh.uv(0).is_some(),
             normals: mesh.normal(0).is_some(),
         };
-        let colors: &[Vec4] = match &mesh.vertices {
-            VertexData::Streams(streams) if is_exact => &streams.colors,
-            _ => &[],
-        };
-        for (vertex, p) in skinned.positions.iter().enumerate() {
-            match colors.get(vertex) {
-                Some(c) => self.line(format_args!(
-                    "v {} {} {} {} {} {}",
-                    p.x, p.y, p.z, c.x, c.y, c.z
-                )),
-                None => self.vector("v", *p),
-            }
-        }
+        self.positions(mesh, skinned, is_exact);
         for vertex in 0..if has.uvs { mesh.num_vertices() } else { 0 } {
             let uv = mesh.uv(vertex).unwrap_or_default();
             let up = 1.0 - uv.y;
@@ -170,6 +158,18 @@ impl Text {
             skinned.normals.iter().for_each(|n| self.vector("vn", *n));
         }
         has
+    }
+
+    fn positions(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, has_colors: bool) {
+        for (vertex, p) in skinned.positions.iter().enumerate() {
+            match mesh.color(vertex).filter(|_| has_colors) {
+                Some(color) => {
+                    let [r, g, b] = [color.x, color.y, color.z].map(shortest_srgb);
+                    self.line(format_args!("v {} {} {} {r} {g} {b}", p.x, p.y, p.z));
+                }
+                None => self.vector("v", *p),
+            }
+        }
     }
 
     fn faces(&mut self, mesh: &Mesh, range: std::ops::Range<usize>, has: Has, is_turned: bool) {
@@ -222,6 +222,24 @@ impl Text {
     }
 }
 
+/// A linear value encoded as sRGB, in as few digits as read back to the same value.
+fn shortest_srgb(linear: f32) -> f64 {
+    let encoded = srgb_from_linear(f64::from(linear));
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "tried, and held against the value"
+    )]
+    let (short, read) = (encoded as f32, |encoded: f64| {
+        linear_from_srgb(encoded) as f32
+    });
+    // As a double it would show the digits that single precision has not.
+    let short: f64 = short.to_string().parse().unwrap_or(encoded);
+    match read(short) == linear {
+        true => short,
+        false => encoded,
+    }
+}
+
 /// What this format's reader makes of a stored v.
 #[expect(clippy::cast_possible_truncation, reason = "as the reader does")]
 fn v_down(up: f64) -> f32 {
@@ -235,7 +253,7 @@ mod tests {
     use super::*;
     use crate::model::{
         Axes, Bone, BoneId, Handedness, Indices, LocalTransform, Material, MaterialId, Skeleton,
-        Streams, Subset, UvSet,
+        Streams, Subset, UvSet, VertexData,
     };
 
     fn mesh(has_uvs: bool) -> Mesh {

@@ -7,7 +7,7 @@ use super::kept::PartShape;
 use crate::formats::ReadError;
 use crate::model::{
     BoneId, Element, Indices, Influences, InverseBindSkin, Mesh, Scalar, Skin, Streams, UvSet,
-    VertexData,
+    VertexData, color_from_srgb8,
 };
 
 /// Version of the mesh and of its parts.
@@ -137,12 +137,14 @@ impl Vertices {
             first,
             num,
             normals.iter().map(|&n| Vec3::from_array(n)),
+            Vec3::ZERO,
         );
         append(
             &mut streams.tangents,
             first,
             num,
             tangents.iter().map(|&t| Vec4::from_array(t)),
+            Vec4::ZERO,
         );
         // v points up in the file.
         append(
@@ -150,9 +152,10 @@ impl Vertices {
             first,
             num,
             uvs.iter().map(|&[u, v]| Vec2::new(u, 1.0 - v)),
+            Vec2::ZERO,
         );
-        let color = |bytes: &[u8; 4]| Vec4::from_array(bytes.map(|byte| f32::from(byte) / 255.0));
-        append(&mut streams.colors, first, num, colors.iter().map(color));
+        let colors_here = colors.iter().map(|&bytes| color_from_srgb8(bytes));
+        append(&mut streams.colors, first, num, colors_here, Vec4::ONE);
         self.influences(&joints, &weights, num, num_influences);
         self.up.extend(uvs.iter().map(|[_, v]| *v));
         self.parts.push(PartShape {
@@ -200,11 +203,11 @@ impl Vertices {
     ) -> MeshObject {
         let mut streams = self.streams;
         let num = streams.positions.len();
-        fill(&mut streams.normals, num);
-        fill(&mut streams.tangents, num);
-        fill(&mut streams.colors, num);
+        fill(&mut streams.normals, num, Vec3::ZERO);
+        fill(&mut streams.tangents, num, Vec4::ZERO);
+        fill(&mut streams.colors, num, Vec4::ONE);
         let mut coords = self.uvs;
-        fill(&mut coords, num);
+        fill(&mut coords, num, Vec2::ZERO);
         if !coords.is_empty() {
             streams.uv_sets.push(UvSet {
                 name: String::new(),
@@ -253,22 +256,23 @@ fn components<const N: usize>(
     Ok(values.to_vec())
 }
 
-/// Adds what a part has of an attribute that other parts may lack.
-fn append<T: Copy + Default>(
+/// Adds what a part has of an attribute that other parts may lack, whose vertices have `missing`.
+fn append<T: Copy>(
     all: &mut Vec<T>,
     first: usize,
     num: usize,
     values: impl ExactSizeIterator<Item = T>,
+    missing: T,
 ) {
     if num > 0 && values.len() == num {
-        all.resize(first, T::default());
+        all.resize(first, missing);
         all.extend(values);
     }
 }
 
 /// Makes an attribute as long as the positions, or leaves it empty.
-fn fill<T: Copy + Default>(all: &mut Vec<T>, num: usize) {
+fn fill<T: Copy>(all: &mut Vec<T>, num: usize, missing: T) {
     if !all.is_empty() {
-        all.resize(num, T::default());
+        all.resize(num, missing);
     }
 }

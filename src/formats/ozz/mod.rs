@@ -21,6 +21,8 @@
 //!
 //! Which files go together is nowhere stored: see `pair`.
 //!
+//! Ambiguous: `fbx2mesh` copies the colours of an FBX and the samples give them to the screen as they
+//! are, so they are taken as sRGB; vertices of parts without colours are white.
 //! Ambiguous: animations 4 and 5 number joints breadth-first, in an order that no skeleton of
 //! version 2 has; they are shown on bones of their own. Ambiguous: key times of version 4 are taken
 //! as seconds, later ones as parts of the duration. Ambiguous: v is taken to point up as in FBX,

@@ -111,6 +111,39 @@ impl Writer {
     }
 }
 
+#[test]
+fn colours_are_srgb_and_parts_without_them_white() {
+    let part = |writer: Writer, colors: &[u8]| {
+        let writer = writer
+            .u32s([9])
+            .f32s([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        let num_bytes = u32::try_from(colors.len()).unwrap();
+        writer.u32s([0, 0, 0, num_bytes]).bytes(colors).u32s([0, 0])
+    };
+    let writer = Writer::new().object("ozz-sample-Mesh", 1).u32s([2, 1]);
+    let colors = [255, 128, 0, 64, 51, 51, 51, 255, 0, 0, 0, 255];
+    let writer = part(part(writer, &colors), &[]).u32s([3]).u16s([3, 4, 5]);
+    let bytes = writer.u32s([0, 0]).0;
+    let source = Source::new("a.ozz", bytes);
+    let model = open(&source, &ReadOptions::default(), &Report::new())
+        .unwrap()
+        .model;
+    let mesh = &model.meshes[0];
+    assert_eq!(
+        mesh.color(0),
+        Some(crate::model::color_from_srgb8([255, 128, 0, 64]))
+    );
+    assert_eq!(
+        mesh.color(1),
+        Some(crate::model::color_from_srgb8([51, 51, 51, 255]))
+    );
+    assert_eq!(
+        mesh.color(4),
+        Some(glam::Vec4::ONE),
+        "of a part without colours"
+    );
+}
+
 struct InMemory(Vec<String>, Vec<Vec<u8>>);
 
 impl InMemory {

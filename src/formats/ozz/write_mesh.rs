@@ -11,7 +11,7 @@ use super::objects::MESH;
 use super::out::{Out, too_many};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
-use crate::model::{Mesh, Report, Skin, Streams, VertexData};
+use crate::model::{Mesh, Report, Skin, Streams, VertexData, srgb8_from_color};
 
 /// Triangles name vertices in 16 bits, and `fbx2mesh` refuses more.
 const MAX_VERTICES: usize = 65_535;
@@ -127,7 +127,7 @@ impl Part<'_> {
         }
         out.float_list("uvs", list.as_flattened())?;
         let list = self.of(&streams.colors, self.shape.has_colors, |c: &Vec4| {
-            c.to_array().map(byte)
+            srgb8_from_color(*c)
         });
         out.count("colours", list.as_flattened().len())?;
         out.bytes(list.as_flattened());
@@ -146,14 +146,6 @@ impl Part<'_> {
             .filter_map(|vertex| values.get(*vertex).map(&components))
             .collect()
     }
-}
-
-/// A fraction as a byte.
-fn byte(value: f32) -> u8 {
-    #[expect(clippy::cast_possible_truncation, reason = "clamped to 8 bits")]
-    #[expect(clippy::cast_sign_loss, reason = "clamped to 8 bits")]
-    let stored = (value.clamp(0.0, 1.0) * 255.0).round() as u8;
-    stored
 }
 
 /// Joint indices, and all weights but the last of each vertex.

@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 
-use crate::model::Trs;
+use crate::model::{Trs, color_from_srgb};
 
 /// Nearest f32; -0 as 0 and every NaN as one, so that equal values have equal bits.
 #[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
@@ -21,6 +21,13 @@ pub(super) fn vec3(v: ufbx::Vec3) -> Vec3 {
 
 pub(super) fn vec4(v: ufbx::Vec4) -> Vec4 {
     Vec4::new(real(v.x), real(v.y), real(v.z), real(v.w))
+}
+
+/// Linear RGBA of a colour that is encoded as sRGB.
+pub(super) fn color(v: ufbx::Vec4) -> Vec4 {
+    // As in `real`: -0 is 0 and there is one NaN.
+    let color = color_from_srgb([v.x, v.y, v.z, v.w]);
+    color.to_array().map(|value| real(f64::from(value))).into()
 }
 
 pub(super) fn trs(t: &ufbx::Transform) -> Trs {

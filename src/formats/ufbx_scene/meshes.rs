@@ -41,6 +41,8 @@ pub(super) fn meshes(
         context.drop("further instance of a skinned mesh", num_left_out);
         let num_others = mesh.num_line_faces.saturating_add(mesh.num_point_faces);
         context.drop("line or point, which is no triangle", num_others);
+        let num_color_sets = mesh.color_sets.count.saturating_sub(1);
+        context.drop("set of vertex colours beyond the first", num_color_sets);
         let mut split = split(mesh, context)?;
         let streams = std::mem::take(&mut split.streams);
         let converter = Converter {

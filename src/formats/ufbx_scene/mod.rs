@@ -12,7 +12,10 @@
 //! | material, texture | material; embedded content becomes an image |
 //!
 //! Ambiguous: of several skins on one mesh the first counts, as in ufbx's own evaluation.
-//! Ambiguous: colours are taken as linear; no FBX says what they are.
+//! Ambiguous: colours of materials are taken as linear; no FBX says what they are. Ambiguous: colours
+//! of vertices are taken as sRGB, since neither FBX nor OBJ says: so does Blender by default in both
+//! (`colors_type` of its FBX importer), and so do the `OBJLoader` and `FBXLoader` of three.js. A
+//! vertex that has none where others have is white.
 //!
 //! Invariant: no call here can panic inside the library: faces and buffers are measured before
 //! `triangulate_face`, `Error::info` (which unwraps) and `OptionRef` (which is inverted) are unused.

@@ -134,7 +134,9 @@ impl Corners<'_> {
         let color = match self.has_colors {
             true => {
                 let color = &mesh.vertex_color;
-                math::vec4(at(&color.indices, &color.values, corner))
+                let index = color.indices.get(corner).map(|&index| index as usize);
+                let stored = index.and_then(|index| color.values.get(index));
+                stored.map_or(Vec4::ONE, |&stored| math::color(stored))
             }
             false => Vec4::ZERO,
         };

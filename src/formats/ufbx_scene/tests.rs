@@ -6,6 +6,7 @@ use super::*;
 use crate::formats::{Limits, ReadError, ReadOptions};
 use crate::model::{
     AlphaMode, CancelToken, Detail, Model, NoteKind, Report, TextureRole, VertexData, Wrap, check,
+    color_from_srgb,
 };
 
 /// A quad of 2 x 2 centimetres, Z up, with two UV sets and a textured, half transparent material.
@@ -188,6 +189,42 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
     let look = *checked(&plain).materials[0].look.clone().unwrap();
     assert_eq!(look.base_color.to_array(), [0.5, 0.25, 0.0, 1.0]);
     assert_eq!(look.alpha, AlphaMode::Opaque, "nothing is made invisible");
+}
+
+#[test]
+fn colours_of_vertices_are_srgb_and_those_of_the_first_set() {
+    let set = |number: u32, colors: &str, indices: &str| {
+        format!(
+            "LayerElementColor: {number} {{\n Name: \"c{number}\"\n \
+             MappingInformationType: \"ByPolygonVertex\"\n \
+             ReferenceInformationType: \"IndexToDirect\"\n \
+             Colors: *8 {{\n a: {colors}\n }}\n ColorIndex: *4 {{\n a: {indices}\n }}\n }}\n"
+        )
+    };
+    let layer = |number: u32| {
+        format!(
+            "Layer: {number} {{\n LayerElement: {{\n Type: \"LayerElementColor\"\n \
+             TypedIndex: {number}\n }}\n"
+        )
+    };
+    let sets =
+        set(0, "1,0.5,0,0.25,0.2,0.2,0.2,1", "0,1,0,1") + &set(1, "0,0,0,1,0,0,0,1", "0,1,0,1");
+    let text = QUAD.replacen(
+        "LayerElementUV: 0 {",
+        &format!("{sets}LayerElementUV: 0 {{"),
+        1,
+    );
+    let text = text.replacen("Layer: 0 {\n", &layer(0), 1);
+    let text = text.replacen("Layer: 1 {\n", &layer(1), 1);
+    let (converted, report) = read(&text);
+    let mesh = &converted.model.meshes[0];
+    assert_eq!(mesh.color(0), Some(color_from_srgb([1.0, 0.5, 0.0, 0.25])));
+    assert_eq!(mesh.color(1), Some(color_from_srgb([0.2, 0.2, 0.2, 1.0])));
+    let notes = report.notes();
+    let dropped = notes
+        .iter()
+        .find(|note| note.message.contains("vertex colours"));
+    assert!(dropped.is_some(), "{notes:?}");
 }
 
 #[test]

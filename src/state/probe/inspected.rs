@@ -1,7 +1,7 @@
 //! All that is known about the selection, as facts.
 
 use super::{FacesVertexNormals, FactSection, FactValue, Quantised, VertexProbe};
-use crate::model::{BoneId, PackedVertex};
+use crate::model::{BoneId, PackedVertex, srgb8_from_color};
 use crate::state::{AppState, Document, Selection};
 
 use FactValue::{Count, Hex, Integers, Number, Numbers};
@@ -62,6 +62,8 @@ impl AppState {
         }
         if let Some(color) = probe.color {
             main.add("Colour, linear", Numbers(color.to_array().to_vec()));
+            let bytes = srgb8_from_color(color).map(i64::from);
+            main.add("Colour, sRGB bytes", Integers(bytes.to_vec()));
         }
         let mut influences = FactSection::new("Influences");
         for influence in &probe.influences {

@@ -77,10 +77,7 @@ impl AppState {
             normal: mesh.normal(index),
             tangent: mesh.tangent(index),
             uvs: uvs(mesh, index),
-            color: match &mesh.vertices {
-                VertexData::Streams(streams) => streams.colors.get(index).copied(),
-                VertexData::Packed(_) => None,
-            },
+            color: mesh.color(index),
             quantised: match &mesh.vertices {
                 VertexData::Streams(_) => Quantised::of(mesh, &document.model.axes, index),
                 VertexData::Packed(_) => None,

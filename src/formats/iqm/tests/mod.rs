@@ -6,7 +6,8 @@ use super::ID;
 use super::header::{HEADER_BYTES, MAGIC};
 use crate::formats::{Companion, ReadError, ReadOptions, Source, candidates, open};
 use crate::model::{
-    BoneId, Detail, Element, MaterialId, Model, Motion, NoteKind, Report, Skin, VertexData, Winding,
+    BoneId, Detail, Element, MaterialId, Model, Motion, NoteKind, Report, Skin, VertexData,
+    Winding, color_from_srgb8,
 };
 use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
 

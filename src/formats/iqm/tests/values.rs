@@ -12,7 +12,7 @@ fn a_built_file_has_the_values_that_were_put_in() {
     assert_eq!(streams.uv_sets[0].coords[1], Vec2::new(0.5, 0.25));
     assert_eq!(streams.normals[0], Vec3::NEG_Y);
     assert_eq!(streams.tangents[0], Vec4::new(1.0, 0.0, 0.0, -1.0));
-    assert_eq!(streams.colors[0], Vec4::new(1.0, 0.2, 0.0, 1.0));
+    assert_eq!(streams.colors[0], color_from_srgb8([255, 51, 0, 255]));
     let mesh = &model.meshes[0];
     assert_eq!(mesh.indices.iter().collect::<Vec<_>>(), [0, 1, 2, 2, 1, 3]);
     assert_eq!(mesh.subsets[1].first_index, 3);
@@ -155,7 +155,10 @@ fn every_number_format_is_read() {
     assert_eq!(influences(&model, 1), [(0, 0.5), (1, 0.5)]);
     let colors = u16s(&[65535, 0, 13107].repeat(4));
     let (model, _) = read(with_array(6, (6, 3, 3, colors))).unwrap();
-    assert_eq!(streams(&model).colors[0], Vec4::new(1.0, 0.0, 0.2, 1.0));
+    assert_eq!(
+        streams(&model).colors[0],
+        color_from_srgb8([255, 0, 51, 255])
+    );
 }
 
 #[test]

@@ -1,0 +1,233 @@
+//! Colours of vertices: with textures and base colours, alone, as a colouring, and where there are
+//! none.
+
+use glam::{Vec2, Vec3, Vec4};
+use rigscope::gpu::headless::{self, Image};
+use rigscope::gpu::{Background, FrameInput, Msaa, Renderer, Scene, Show, Target};
+use rigscope::model::*;
+
+use super::gpu;
+use super::images::{SIDE, at, covered, draw, front};
+use super::squares::{TEXTURED, assert_near, base, material, png, unlit};
+
+/// A square from -0.8 to 0.8 with these colours, from the upper left corner counter-clockwise.
+fn square(colors: [Vec4; 4], material: Option<Material>) -> Model {
+    let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)].map(|(u, v)| Vec2::new(u, v));
+    let place = |uv: Vec2| Vec3::new(uv.x * 1.6 - 0.8, 0.8 - uv.y * 1.6, 0.0);
+    let streams = Streams {
+        positions: corners.map(place).to_vec(),
+        normals: vec![Vec3::Z; 4],
+        colors: colors.to_vec(),
+        uv_sets: vec![UvSet {
+            name: String::new(),
+            coords: corners.to_vec(),
+        }],
+        ..Streams::default()
+    };
+    Model {
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(streams),
+            indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
+            subsets: vec![Subset {
+                first_index: 0,
+                index_count: 6,
+                material: material.is_some().then_some(MaterialId(0)),
+            }],
+            ..Mesh::default()
+        }],
+        materials: material.into_iter().collect(),
+        ..Model::default()
+    }
+}
+
+fn plain(color: Vec4, material: Option<Material>) -> Model {
+    square([color; 4], material)
+}
+
+fn shown(model: &Model, show: Show) -> Option<Image> {
+    let input = FrameInput {
+        show,
+        background: Background::Plain([0.0; 3]),
+        ..front()
+    };
+    draw(model, &input)
+}
+
+fn look(base_color: Vec4, alpha: AlphaMode) -> Material {
+    let look = MaterialLook {
+        base_color,
+        alpha,
+        ..unlit()
+    };
+    material(Vec::new(), look)
+}
+
+const TINT: Vec4 = Vec4::new(1.0, 0.25, 0.5, 1.0);
+
+#[test]
+fn colours_multiply_the_base_colour_and_the_texture() {
+    let base_color = Vec4::new(0.5, 1.0, 0.5, 1.0);
+    let model = plain(TINT, Some(look(base_color, AlphaMode::Opaque)));
+    let Some(image) = shown(&model, TEXTURED) else {
+        return;
+    };
+    let wanted = srgb8_from_color(TINT * base_color);
+    assert_near(at(&image, 0.1, 0.2), wanted);
+
+    let texel = [200, 100, 250, 255];
+    let mut model = plain(TINT, Some(material(vec![base()], unlit())));
+    model.images = vec![png(2, &[texel; 4])];
+    let image = shown(&model, TEXTURED).unwrap();
+    let wanted = srgb8_from_color(TINT * color_from_srgb8(texel));
+    assert_near(at(&image, -0.4, 0.2), wanted);
+}
+
+#[test]
+fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
+    let plain_look = Material {
+        look: Some(Box::new(MaterialLook {
+            base_color: TINT,
+            ..MaterialLook::default()
+        })),
+        ..Material::default()
+    };
+    let Some(tinted) = shown(&plain(TINT, None), TEXTURED) else {
+        return;
+    };
+    let wanted = shown(&plain(Vec4::ONE, Some(plain_look.clone())), TEXTURED).unwrap();
+    assert_near(at(&tinted, 0.1, 0.2), at(&wanted, 0.1, 0.2));
+    // A look of one colour, which the plain shader shows, is tinted as well.
+    let both = shown(&plain(TINT, Some(plain_look)), TEXTURED).unwrap();
+    let square_of = Material {
+        look: Some(Box::new(MaterialLook {
+            base_color: TINT * TINT,
+            ..MaterialLook::default()
+        })),
+        ..Material::default()
+    };
+    let wanted = shown(&plain(Vec4::ONE, Some(square_of)), TEXTURED).unwrap();
+    assert_near(at(&both, 0.1, 0.2), at(&wanted, 0.1, 0.2));
+}
+
+#[test]
+fn light_is_blended_between_vertices_and_not_bytes() {
+    let (black, white) = (Vec4::W, Vec4::ONE);
+    let model = square(
+        [black, black, white, white],
+        Some(look(Vec4::ONE, AlphaMode::Opaque)),
+    );
+    let Some(image) = shown(&model, TEXTURED) else {
+        return;
+    };
+    let [r, ..] = at(&image, 0.0, 0.0);
+    assert!(r.abs_diff(188) <= 3, "half of the light is 188: {r}");
+}
+
+#[test]
+fn alpha_of_vertices_counts_where_the_material_blends_or_masks_and_only_there() {
+    let half = Vec4::new(1.0, 1.0, 1.0, 0.5);
+    let base_color = Vec4::new(1.0, 1.0, 1.0, 0.5);
+    let of = |alpha| shown(&plain(half, Some(look(base_color, alpha))), TEXTURED);
+    let Some(blended) = of(AlphaMode::Blend) else {
+        return;
+    };
+    // A quarter of the light over black.
+    assert_near(at(&blended, 0.0, 0.3), [137, 137, 137, 255]);
+    let opaque = of(AlphaMode::Opaque).unwrap();
+    assert_near(at(&opaque, 0.0, 0.3), [255; 4]);
+    assert_near(at(&of(AlphaMode::Mask(0.2)).unwrap(), 0.0, 0.3), [255; 4]);
+    let cut = of(AlphaMode::Mask(0.3)).unwrap();
+    assert_near(at(&cut, 0.0, 0.3), [0, 0, 0, 255]);
+}
+
+#[test]
+fn as_a_colouring_they_are_shown_exactly_and_what_has_none_is_grey() {
+    let show = Show::parse("surface,vertex-colors").unwrap();
+    let textured = look(Vec4::splat(0.1), AlphaMode::Blend);
+    let Some(image) = shown(&plain(TINT, Some(textured)), show) else {
+        return;
+    };
+    assert_near(at(&image, 0.3, 0.3), srgb8_from_color(TINT));
+    let none = shown(&plain(Vec4::ONE, None), show).unwrap();
+    let grey = srgb8_from_color(Vec4::new(0.2, 0.2, 0.2, 1.0));
+    assert_near(at(&none, 0.3, 0.3), grey);
+}
+
+#[test]
+fn without_materials_and_with_a_checker_nothing_is_tinted() {
+    for show in [
+        "surface",
+        "surface,subset-colors",
+        "surface,checker,textures",
+    ] {
+        let show = Show::parse(show).unwrap();
+        let Some(image) = shown(&plain(TINT, None), show) else {
+            return;
+        };
+        assert_eq!(image, shown(&plain(Vec4::ONE, None), show).unwrap());
+    }
+    // White changes nothing, so that subsets keep colours that tell them apart.
+    let white = shown(&plain(Vec4::ONE, None), TEXTURED).unwrap();
+    let mut none = plain(Vec4::ONE, None);
+    if let VertexData::Streams(streams) = &mut none.meshes[0].vertices {
+        streams.colors.clear();
+    }
+    assert_eq!(white, shown(&none, TEXTURED).unwrap());
+}
+
+#[test]
+fn colours_come_back_after_another_colouring() {
+    let Some(gpu) = gpu() else {
+        return;
+    };
+    let mut model = plain(TINT, Some(look(Vec4::ONE, AlphaMode::Opaque)));
+    // The second mesh of two, so that values are looked up where its vertices begin.
+    let mut first = plain(Vec4::ONE, None).meshes.remove(0);
+    if let VertexData::Streams(streams) = &mut first.vertices {
+        streams
+            .positions
+            .iter_mut()
+            .for_each(|p| *p = *p * 0.2 + Vec3::X * 5.0);
+        streams.colors.clear();
+    }
+    model.meshes.insert(0, first);
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
+    let mut pixel = |show: &str| {
+        let input = FrameInput {
+            show: Show::parse(show).unwrap(),
+            ..front()
+        };
+        renderer.render(gpu, &mut scene, &target, &input);
+        let image = headless::read_target(gpu, &target, input.background).unwrap();
+        at(&image, 0.0, 0.2)
+    };
+    let wanted = srgb8_from_color(TINT);
+    assert_near(pixel("surface,textures"), wanted);
+    let counted = pixel("surface,influence-colors");
+    assert!(counted[0].abs_diff(wanted[0]) > 20, "{counted:?}");
+    assert_near(pixel("surface,textures"), wanted);
+    assert_near(pixel("surface,vertex-colors"), wanted);
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+}
+
+#[test]
+fn dots_of_a_cloud_have_the_colours_of_its_vertices() {
+    let mut model = plain(TINT, None);
+    model.meshes[0].indices = Indices::default();
+    model.meshes[0].subsets.clear();
+    let Some(image) = shown(&model, TEXTURED) else {
+        return;
+    };
+    assert_near(at(&image, 0.8, 0.8), srgb8_from_color(TINT));
+    // Over a surface dots have a colour of their own.
+    let dots = Show {
+        points: true,
+        ..TEXTURED
+    };
+    let over = shown(&plain(TINT, None), dots).unwrap();
+    let [r, _, b, _] = at(&over, 0.8, 0.8);
+    assert!(b > r, "a light blue core");
+    assert!(covered(&over) > 100);
+}
