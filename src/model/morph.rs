@@ -18,7 +18,7 @@ pub struct MorphTarget {
 /// Offsets of the vertices that one shape moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphShape {
-    /// The target's weight at which this shape alone is seen; never 0.
+    /// The target's weight at which this shape alone is seen.
     pub full_weight: f32,
     /// The vertices moved, ascending.
     pub vertices: Vec<VertexId>,
@@ -45,42 +45,51 @@ impl MorphTarget {
     /// How much of each shape is seen at `weight`, in the order of [`Self::shapes`].
     ///
     /// Between two shapes, and between a shape and the mesh itself at weight 0, along a straight
-    /// line; beyond the last shape the line goes on (ufbx 0.23, `ufbxi_update_blend_channel`).
+    /// line. Beyond the last shape the line goes on, and where no shape lies on the weight's side of
+    /// 0, that of the nearest shape on the other side does: a single shape is seen as much as its
+    /// weight says, whatever its sign (ufbx 0.23, `ufbxi_update_blend_channel`; glTF 2.0, 3.7.2.2).
+    /// Two shapes at one weight have nothing between or beyond them.
     pub fn shape_weights(&self, weight: f32) -> impl Iterator<Item = f32> + '_ {
         let (from, to) = self.span(weight);
         let full = |at: Option<usize>| at.map_or(0.0, |at| self.shapes[at].full_weight);
         let (low, high) = (full(from), full(to));
-        let share = match high != low {
-            true => (weight - low) / (high - low),
-            false => 0.0,
-        };
-        (0..self.shapes.len()).map(move |at| {
-            if Some(at) == to {
-                share
-            } else if Some(at) == from {
-                1.0 - share
-            } else {
-                0.0
-            }
+        let share = (high != low).then(|| (weight - low) / (high - low));
+        (0..self.shapes.len()).map(move |at| match share {
+            Some(share) if Some(at) == to => share,
+            Some(share) if Some(at) == from => 1.0 - share,
+            _ => 0.0,
         })
     }
 
     /// The shapes before and after `weight`, away from 0; `None` stands for the mesh itself.
     fn span(&self, weight: f32) -> (Option<usize>, Option<usize>) {
+        let num = self.shapes.len();
         let num_negative = self.shapes.partition_point(|s| s.full_weight < 0.0);
-        let outward: Vec<usize> = match weight < 0.0 {
-            true => (0..num_negative).rev().collect(),
-            false => (num_negative..self.shapes.len()).collect(),
-        };
-        let (mut from, mut to) = (None, None);
-        for at in outward {
-            (from, to) = (to, Some(at));
-            if self.shapes[at].full_weight.abs() > weight.abs() {
-                break;
-            }
+        let above = num_negative..num;
+        match weight > 0.0 {
+            true if above.is_empty() => (None, num_negative.checked_sub(1)),
+            true => outward(above, |at| self.shapes[at].full_weight > weight),
+            false if num_negative == 0 => (None, (num > 0).then_some(0)),
+            false => outward((0..num_negative).rev(), |at| {
+                self.shapes[at].full_weight < weight
+            }),
         }
-        (from, to)
     }
+}
+
+/// The last two of `shapes`, the mesh itself before them, up to the first that `is_beyond`.
+fn outward(
+    shapes: impl Iterator<Item = usize>,
+    is_beyond: impl Fn(usize) -> bool,
+) -> (Option<usize>, Option<usize>) {
+    let (mut from, mut to) = (None, None);
+    for at in shapes {
+        (from, to) = (to, Some(at));
+        if is_beyond(at) {
+            break;
+        }
+    }
+    (from, to)
 }
 
 /// The weight of one morph target over time.
@@ -114,7 +123,9 @@ mod tests {
     fn a_single_shape_goes_with_its_weight_and_on_beyond() {
         assert_eq!(weights(&[1.0], 0.25), [0.25]);
         assert_eq!(weights(&[1.0], 1.5), [1.5]);
-        assert_eq!(weights(&[1.0], -0.5), [0.0], "no shape lies below 0");
+        assert_eq!(weights(&[1.0], -0.5), [-0.5]);
+        assert_eq!(weights(&[-1.0], 0.5), [-0.5]);
+        assert_eq!(weights(&[2.0], 1.0), [0.5]);
         assert_eq!(weights(&[], 0.5), [0.0; 0]);
     }
 
@@ -126,5 +137,22 @@ mod tests {
         assert_eq!(weights(&[0.5, 1.0], 1.0), [0.0, 1.0]);
         assert_eq!(weights(&[0.5, 1.0], 1.5), [-1.0, 2.0]);
         assert_eq!(weights(&[-1.0, 1.0], -0.25), [0.25, 0.0]);
+        assert_eq!(weights(&[-1.0, -0.5, 1.0], -0.75), [0.5, 0.5, 0.0]);
+        assert_eq!(weights(&[-1.0, -0.5, 1.0], -2.0), [3.0, -2.0, 0.0]);
+    }
+
+    #[test]
+    fn without_a_shape_on_its_side_a_weight_goes_on_from_the_nearest_on_the_other() {
+        assert_eq!(weights(&[0.5, 1.0], -0.25), [-0.5, 0.0]);
+        assert_eq!(weights(&[-1.0, -0.5], 0.25), [0.0, -0.5]);
+        assert_eq!(weights(&[0.5, 1.0], 0.0), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn shapes_at_0_or_at_one_weight_are_what_the_library_makes_of_them() {
+        assert_eq!(weights(&[0.0, 1.0], 0.25), [0.75, 0.25]);
+        assert_eq!(weights(&[0.0], 0.25), [0.0]);
+        assert_eq!(weights(&[1.0, 1.0], 0.5), [0.5, 0.0]);
+        assert_eq!(weights(&[1.0, 1.0], 1.5), [0.0, 0.0]);
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use glam::Affine3A;
-use ufbx::{AnimStack, ElementType, Node, Scene, SceneRoot};
+use ufbx::{AnimStack, Element, ElementType, Node, PropFlags, Scene, SceneRoot};
 
 use super::math;
 use super::morphs;
@@ -84,7 +84,7 @@ fn for_each_curve(stack: &AnimStack, mut visit: impl FnMut(&ufbx::AnimCurve)) {
     }
 }
 
-/// Elements of one type that a stack animates, by their place in the scene's list.
+/// Elements of one type that a stack has curves for, by their place in the scene's list.
 fn animated(stack: &AnimStack, kind: ElementType) -> BTreeSet<u32> {
     let props = stack
         .layers
@@ -92,6 +92,15 @@ fn animated(stack: &AnimStack, kind: ElementType) -> BTreeSet<u32> {
         .flat_map(|layer| layer.anim_props.iter());
     let own = props.filter(|prop| prop.element.type_ == kind);
     own.map(|prop| prop.element.typed_id).collect()
+}
+
+/// Whether a value of `element` is that of another element, which may move.
+///
+/// Files of version 7100 and older have the weight of a blend shape at the mesh, and the channel's
+/// is connected to it. What moves at the other end, if anything does, is left to the library.
+fn is_connected(element: &Element) -> bool {
+    let mut props = element.props.props.iter();
+    props.any(|prop| prop.flags.has_any(PropFlags::CONNECTED))
 }
 
 /// Nodes whose local transform a stack may change, with their bones.
@@ -104,13 +113,16 @@ fn moved(scene: &Scene, stack: &AnimStack, bones: &Bones) -> Vec<(usize, usize)>
             || parent.is_some_and(|p| p.scale_helper.is_some() || p.inherit_scale_node.is_some())
     };
     let nodes = scene.nodes.into_iter().enumerate();
-    let nodes = nodes.filter(|(_, n)| animated.contains(&n.element.typed_id) || depends(n));
+    let nodes = nodes.filter(|(_, node)| {
+        let element = &node.element;
+        animated.contains(&element.typed_id) || is_connected(element) || depends(node)
+    });
     nodes
         .filter_map(|(at, node)| Some((at, bones.of(node)?.index())))
         .collect()
 }
 
-/// A blend channel that a stack animates.
+/// A blend channel that a stack may move.
 struct Channel {
     mesh: usize,
     target: usize,
@@ -126,11 +138,12 @@ fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec
             continue;
         };
         for (target, channel) in morphs::channels(source).enumerate() {
-            if animated.contains(&channel.element.typed_id) {
+            let element = &channel.element;
+            if animated.contains(&element.typed_id) || is_connected(element) {
                 channels.push(Channel {
                     mesh,
                     target,
-                    channel: channel.element.typed_id as usize,
+                    channel: element.typed_id as usize,
                 });
             }
         }

@@ -36,4 +36,6 @@ pub(super) use load::{Kind, load};
 pub(super) use scene::{Converted, convert};
 
 #[cfg(test)]
+mod evaluated;
+#[cfg(test)]
 mod tests;

@@ -14,11 +14,8 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
             target.default_weight = 0.0;
             not_finite.add(true, at);
         }
-        // A shape seen fully at weight 0 would be seen always and never.
-        let is_usable =
-            |shape: &MorphShape| shape.full_weight.is_finite() && shape.full_weight != 0.0;
         let num_shapes = target.shapes.len();
-        target.shapes.retain(is_usable);
+        target.shapes.retain(|shape| shape.full_weight.is_finite());
         not_finite.add(target.shapes.len() < num_shapes, at);
         target
             .shapes

@@ -317,7 +317,7 @@ fn in_betweens_become_targets_and_their_weights_follow() {
         },
     };
     let mut smiling = clip(Motion::Tracks(Vec::new()), 0.0, 2.0);
-    smiling.morph_tracks = vec![track(0, vec![0.0, 1.0, 0.25]), track(1, vec![0.5, 0.0])];
+    smiling.morph_tracks = vec![track(0, vec![-0.5, 1.5, 0.25]), track(1, vec![0.5, -0.5])];
     model.clips = vec![smiling];
     let (json, back, _) = written(&model);
     let names = json["meshes"][0]["extras"]["targetNames"]

@@ -34,10 +34,7 @@ pub(super) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
                     true => target.name.clone(),
                     false => format!("{} {}", target.name, shape.full_weight),
                 },
-                default_weight: match has_one {
-                    true => single_weight(target.default_weight, shape),
-                    false => weights.get(at).copied().unwrap_or_default(),
-                },
+                default_weight: weights.get(at).copied().unwrap_or_default(),
                 offsets: Some(shape),
             });
         }
@@ -52,11 +49,6 @@ pub(super) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
         }
     }
     shapes
-}
-
-/// The weight of a target's only shape. Below 0 it goes on as glTF has it.
-pub(super) fn single_weight(weight: f32, shape: &MorphShape) -> f32 {
-    weight / shape.full_weight
 }
 
 /// Puts the offsets of all shapes into the file.

@@ -80,13 +80,11 @@ fn as_stored(
                 .copied();
             // A tangent of a shape that rests is 0.
             let is_tangent = is_cubic && at % 3 != 1;
-            let of_target = mesh.morph_targets.get(shape.target);
-            let of_shape = of_target.and_then(|target| target.shapes.first());
-            values.push(match (stored, of_shape) {
-                (Some(weight), Some(of_shape)) => morph::single_weight(weight, of_shape),
-                (Some(weight), None) => weight,
-                (None, _) if is_tangent => 0.0,
-                (None, _) => shape.default_weight,
+            values.push(match stored {
+                // Of a single shape as much is seen as the weight says, so that tangents follow too.
+                Some(weight) => shape_weight(mesh, shape, weight),
+                None if is_tangent => 0.0,
+                None => shape.default_weight,
             });
         }
     }
@@ -159,14 +157,11 @@ fn resampled(
 
 fn shape_weight(mesh: &Mesh, shape: &Shape<'_>, weight: f32) -> f32 {
     match mesh.morph_targets.get(shape.target) {
-        Some(target) if target.shapes.len() > 1 => {
+        Some(target) if target.shapes.is_empty() => weight,
+        Some(target) => {
             let mut weights = target.shape_weights(weight);
             weights.nth(shape.shape).unwrap_or_default()
         }
-        Some(target) => match target.shapes.first() {
-            Some(only) => morph::single_weight(weight, only),
-            None => weight,
-        },
         None => 0.0,
     }
 }
