@@ -6,16 +6,12 @@ use crate::pose::{Moment, PoseSpec, Sampling};
 
 /// Time between baked keys: 30 a second, as every real BSM2 file stores it.
 pub const BAKE_INTERVAL_NS: u64 = 33_333_333;
-/// Keys a second where nothing says otherwise.
-const USUAL_RATE: f64 = 30.0;
-/// Keys of curves farther apart than this get others between them.
-const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
 
 /// Matrices in the keys of all clips; more would be many gigabytes while they are sampled.
 const MAX_MATRICES: u64 = 1 << 23;
 
 /// Whether all clips of `model` can be sampled at `rate`, or where that is `None`, those that are
-/// curves 30 times a second, without filling the memory. Clips with keys of their own are not
+/// curves at [`Clip::sampling_rate`], without filling the memory. Clips with keys of their own are not
 /// sampled without a rate.
 ///
 /// # Errors
@@ -24,7 +20,7 @@ pub fn check_num_keys(model: &Model, rate: Option<f64>) -> Result<(), BakeError>
     let num_keys = |clip: &Clip| match (&clip.motion, rate) {
         (Motion::VertexCache(_), _) | (Motion::Sampled(_) | Motion::Tracks(_), None) => 0,
         _ => {
-            let rate = rate.unwrap_or(USUAL_RATE);
+            let rate = rate.unwrap_or_else(|| clip.sampling_rate());
             whole(clip.duration_secs.max(0.0) * rate).saturating_add(1)
         }
     };
@@ -86,7 +82,7 @@ enum Moments {
 }
 
 impl Timing {
-    /// The keys' own times without a rate, where there are such.
+    /// The keys' own times without a rate, where there are such; else [`Clip::sampling_rate`].
     ///
     /// Source: all 163 animations of 155 real files have
     /// `duration = floor((keys - 1) * 1e9 / 30)`.
@@ -119,10 +115,7 @@ impl Timing {
             && interval_secs > 0.0
         {
             // Players hold keys or blend matrices: sparse keys need others between them.
-            let num_parts = match interval_secs > MAX_INTERVAL_SECS {
-                true => (interval_secs * USUAL_RATE - 1e-6).ceil(),
-                false => 1.0,
-            };
+            let num_parts = (interval_secs * clip.sampling_rate()).round().max(1.0);
             let num_steps = num_keys.saturating_sub(1) as f64 * num_parts;
             let num_steps = u32::try_from(whole(num_steps)).unwrap_or(u32::MAX - 1);
             return Self {
@@ -132,7 +125,7 @@ impl Timing {
                 moments: Moments::Every(interval_secs / num_parts),
             };
         }
-        let rate = rate.unwrap_or(USUAL_RATE);
+        let rate = rate.unwrap_or_else(|| clip.sampling_rate());
         let num_steps = whole((clip.duration_secs.max(0.0) * rate).round());
         let num_steps = u32::try_from(num_steps).unwrap_or(u32::MAX - 1);
         Self {

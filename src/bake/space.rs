@@ -280,6 +280,10 @@ impl Curves for ChangedCurves {
         self.inner.0.sample_morphs(time_secs, weights);
     }
 
+    fn frames_per_sec(&self) -> Option<f64> {
+        self.inner.0.frames_per_sec()
+    }
+
     fn key_times_secs(&self) -> Vec<f64> {
         self.inner.0.key_times_secs()
     }

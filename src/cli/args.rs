@@ -117,7 +117,8 @@ pub struct PoseArgs {
     /// The time on the file's own clock, in seconds; clamped to the clip
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// The key as stored, counted from 0; clamped to the last one
+    /// The key as stored, counted from 0; clamped to the last one. Clips of curves count frames: at
+    /// the interval of their keys where all have one, else as their file states, else 30 a second
     #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
     pub key: Option<u32>,
     /// How to read between keys

@@ -8,10 +8,7 @@ use crate::compare::{CompareOptions, compare};
 use crate::formats::bonespro;
 use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
-use crate::model::{Clip, Model, Report};
-
-/// Frames a second of formats that do not say, where no clip has a rate.
-const NOMINAL_FPS: f64 = 30.0;
+use crate::model::{Clip, Model, Report, USUAL_FRAMES_PER_SEC};
 
 /// How far numbers moved between a model and what was read back. `None` where there was nothing to
 /// compare.
@@ -213,11 +210,8 @@ pub fn fps_of(model: &Model, format: &dyn Format, asked: Option<f64>) -> f64 {
     if format.info().id == bonespro::ID {
         return bonespro::written_fps(model, asked);
     }
-    let of_keys = || {
-        let (keys, secs) = model.clips.first().and_then(Clip::uniform_keys)?;
-        (keys > 1 && secs > 0.0).then(|| 1.0 / secs)
-    };
-    asked.or_else(of_keys).unwrap_or(NOMINAL_FPS)
+    let of_clip = || model.clips.first().and_then(Clip::frames_per_sec);
+    asked.or_else(of_clip).unwrap_or(USUAL_FRAMES_PER_SEC)
 }
 
 fn measure(basis: &Model, written: &Model, report: &Report) -> Result<Errors, ConvertError> {

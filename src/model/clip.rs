@@ -108,12 +108,50 @@ impl Clip {
     }
 }
 
+/// Frames a second of clips that do not say: what 3ds Max and FBX's own "default" mode start with,
+/// and what every BSM2 file has.
+pub const USUAL_FRAMES_PER_SEC: f64 = 30.0;
+/// Where keys lie farther apart, sampling puts others between them.
+const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
+
+impl Clip {
+    /// Frames a second where something says so: keys at equal intervals, or the file that live
+    /// curves are of (FBX: `TimeMode` and `CustomFrameRate` of its settings).
+    #[must_use]
+    pub fn frames_per_sec(&self) -> Option<f64> {
+        let rate = match &self.motion {
+            Motion::Curves(curves) => curves.0.frames_per_sec(),
+            _ => (self.uniform_keys().filter(|(num, _)| *num > 1)).map(|(_, secs)| secs.recip()),
+        };
+        rate.filter(|rate| rate.is_normal() && *rate > 0.0)
+    }
+
+    /// Seconds from one frame to the next, [`USUAL_FRAMES_PER_SEC`] where nothing says otherwise.
+    #[must_use]
+    pub fn frame_secs(&self) -> f64 {
+        self.frames_per_sec()
+            .unwrap_or(USUAL_FRAMES_PER_SEC)
+            .recip()
+    }
+
+    /// Keys a second that show all of it where nobody asks for a rate: its frames, and where those
+    /// are sparse keys, so many between them that there are [`USUAL_FRAMES_PER_SEC`] at least.
+    #[must_use]
+    pub fn sampling_rate(&self) -> f64 {
+        let frame_secs = self.frame_secs();
+        match matches!(self.motion, Motion::Curves(_)) || frame_secs <= MAX_INTERVAL_SECS {
+            true => frame_secs.recip(),
+            false => (frame_secs * USUAL_FRAMES_PER_SEC - 1e-6).ceil() / frame_secs,
+        }
+    }
+}
+
 /// Keys this much off their place, as a part of the interval, still lie at equal intervals.
 const UNIFORM_TOLERANCE: f64 = 1e-3;
 
 impl Clip {
-    /// Number of keys and seconds between them, where all keys of all bones lie at the same equal
-    /// intervals.
+    /// Number of keys and seconds between them, where all keys of all bones and morph targets lie at
+    /// the same equal intervals.
     #[must_use]
     pub fn uniform_keys(&self) -> Option<(usize, f64)> {
         let times: &[f64] = match &self.motion {
@@ -123,11 +161,14 @@ impl Clip {
             Motion::Curves(_) => return None,
             Motion::VertexCache(cache) => &cache.times_secs,
             Motion::Tracks(tracks) => {
-                let of_all = || tracks.iter().flat_map(BoneTrack::times);
+                let of_shapes = self.morph_tracks.iter();
+                let of_shapes = of_shapes.map(|track| &track.weights.times_secs[..]);
+                let of_bones = || tracks.iter().flat_map(BoneTrack::times);
+                let of_all = || of_bones().chain(of_shapes.clone());
                 // A single key holds always and lies nowhere in particular.
                 let mut all = of_all().filter(|times| times.len() > 1);
                 let first = all.next().or_else(|| of_all().next())?;
-                if !all.all(|times| times == first) || !self.morph_tracks.is_empty() {
+                if !all.all(|times| times == first) {
                     return None;
                 }
                 first

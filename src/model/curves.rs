@@ -23,6 +23,11 @@ pub trait Curves: Send + Sync + Debug {
         let _ = (time_secs, weights);
     }
 
+    /// Frames a second by which whoever made the curves counted, where the file says so; above 0.
+    fn frames_per_sec(&self) -> Option<f64> {
+        None
+    }
+
     /// Times at which somebody set a key, ascending; empty where that is not known.
     fn key_times_secs(&self) -> Vec<f64> {
         Vec::new()

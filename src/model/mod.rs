@@ -36,7 +36,8 @@ pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
 pub use bytes::ByteView;
 pub use clip::{
-    BoneTrack, Clip, Event, Interpolation, KeySpace, Motion, SampledMotion, Track, VertexCache,
+    BoneTrack, Clip, Event, Interpolation, KeySpace, Motion, SampledMotion, Track,
+    USUAL_FRAMES_PER_SEC, VertexCache,
 };
 pub use collision::{Hull, Occluder, StoredBounds};
 pub use color::{

@@ -9,9 +9,6 @@ use crate::model::{
     VertexCache,
 };
 
-/// Frames a second meant by [`Moment::Key`] in a clip that stores no keys at equal intervals.
-const NOMINAL_FPS: f64 = 30.0;
-
 /// Every bone at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
@@ -117,12 +114,7 @@ fn time_in(clip: &Clip, moment: Moment) -> f64 {
         Moment::Default => clip.start_secs,
         Moment::TimeSecs(t) if t.is_nan() => clip.start_secs,
         Moment::TimeSecs(t) => t.clamp(clip.start_secs, end),
-        Moment::Key(key) => {
-            let interval_secs = clip
-                .uniform_keys()
-                .map_or(1.0 / NOMINAL_FPS, |(_, secs)| secs);
-            (clip.start_secs + f64::from(key) * interval_secs).min(end)
-        }
+        Moment::Key(key) => (clip.start_secs + f64::from(key) * clip.frame_secs()).min(end),
     }
 }
 

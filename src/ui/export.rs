@@ -6,6 +6,7 @@ use super::format;
 use super::widgets::heading_ui;
 use crate::formats::losses::Loss;
 use crate::formats::{FORMATS, FormatInfo, by_id};
+use crate::model::USUAL_FRAMES_PER_SEC;
 use crate::state::{Action, AppState, Dialog, Export, ExportChoice, ExportOutcome, ExportStage};
 
 /// Wide enough for a loss on one line.
@@ -124,7 +125,8 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
     });
     let mut is_sampled = choice.rate.is_some();
     ui.checkbox(&mut is_sampled, "sampled");
-    let mut rate = choice.rate.unwrap_or(30.0);
+    let own = state.clip().map(|clip| clip.sampling_rate());
+    let mut rate = choice.rate.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
     let edit = DragValue::new(&mut rate)
         .range(1.0..=1000.0)
         .max_decimals(3);

@@ -1,5 +1,8 @@
 //! `convert`: one file, many files, losses, and what is never written over.
 
+use rigscope::formats::{ReadOptions, Source, open};
+use rigscope::model::Report;
+
 use crate::cli::runner::{Folder, keys_in_order};
 use crate::support::fixtures;
 
@@ -263,4 +266,27 @@ fn killed_conversions_leave_whole_files() {
         );
     }
     assert!(num_old > 0 && num_new > 0, "{num_old} old, {num_new} new");
+}
+
+#[test]
+fn curves_have_the_rate_of_their_file_in_every_format_unless_one_is_asked_for() {
+    let folder = Folder::new();
+    folder.put_bytes("a.fbx", fixtures::fbx_at(11).as_bytes());
+    for (rate, num_keys) in [(None, 25), (Some("12"), 13)] {
+        for output in ["b.bsm2", "b.glb", "b.iqm"] {
+            let asked = rate.map_or(vec![], |rate| vec!["--rate", rate]);
+            let args = ["convert", "a.fbx", "-o", output, "--force"];
+            folder.run_to(0, &[&args[..], &asked].concat());
+            let bytes = std::fs::read(folder.path(output)).unwrap();
+            let source = Source::new(output, bytes);
+            let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
+            let clip = &model.model.clips[0];
+            assert_eq!(clip.uniform_keys().unwrap().0, num_keys, "{output}");
+            let found = clip.frames_per_sec().unwrap();
+            assert!(
+                (found - (num_keys - 1) as f64).abs() < 1e-4,
+                "{output} {found}"
+            );
+        }
+    }
 }

@@ -129,7 +129,9 @@ fn the_json_object_has_its_keys_in_their_order() {
             "triangles",
             "subsets",
             "bones",
+            "rate",
             "clips",
+            "source_rate",
             "max_error",
             "units",
             "of_extent",
@@ -242,4 +244,27 @@ fn wrong_arguments_and_inputs_end_with_2() {
             .stdout
             .contains("-last_bones")
     );
+}
+
+#[test]
+fn thirty_keys_a_second_stay_and_another_rate_of_the_file_is_told() {
+    let folder = Folder::new();
+    folder.put_bytes("a.fbx", fixtures::fbx_at(11).as_bytes());
+    let said = run_to(0, &folder, &["a.fbx"]).stdout;
+    let line = "changed: 30 keys a second, where the file has 24 frames a second (--rate 24)";
+    assert!(said.contains(line), "{said}");
+    assert!(said.contains("(31 keys)"), "{said}");
+    let json = run_to(0, &folder, &["--json", "a.fbx"]).json();
+    assert_eq!(
+        (&json["rate"], &json["clips"][0]["source_rate"]),
+        (&30.0.into(), &24.0.into())
+    );
+    let said = run_to(0, &folder, &["--rate", "24", "a.fbx"]).stdout;
+    assert!(
+        said.contains("(25 keys)") && !said.contains("frames a second"),
+        "{said}"
+    );
+    folder.put_bytes("b.fbx", fixtures::fbx_at(6).as_bytes());
+    let said = run_to(0, &folder, &["b.fbx"]).stdout;
+    assert!(!said.contains("frames a second"), "{said}");
 }

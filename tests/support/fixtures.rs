@@ -171,3 +171,75 @@ pub fn bsm2(model: &Model) -> Vec<u8> {
     assert_eq!(files.len(), 1);
     files.remove(0).bytes
 }
+
+/// An FBX text of a triangle that moves along x for a second, by straight lines through 0, 3 and 0
+/// at 0, 0.3 and 1 s; `time_mode` is FBX's number of a frame rate (11: 24 frames a second).
+pub fn fbx_at(time_mode: u32) -> String {
+    format!(
+        r#"; FBX 7.4.0 project file
+FBXHeaderExtension:  {{
+	FBXHeaderVersion: 1003
+	FBXVersion: 7400
+}}
+GlobalSettings:  {{
+	Version: 1000
+	Properties70:  {{
+		P: "UpAxis", "int", "Integer", "",1
+		P: "UnitScaleFactor", "double", "Number", "",100
+		P: "TimeMode", "enum", "", "",{time_mode}
+	}}
+}}
+Objects:  {{
+	Geometry: 1, "Geometry::", "Mesh" {{
+		Vertices: *9 {{
+			a: 0,0,0,1,0,0,0,1,0
+		}}
+		PolygonVertexIndex: *3 {{
+			a: 0,1,-3
+		}}
+	}}
+	Model: 2, "Model::triangle", "Mesh" {{
+	}}
+	AnimationStack: 30, "AnimStack::Take 001", "" {{
+		Properties70:  {{
+			P: "LocalStop", "KTime", "Time", "",46186158000
+		}}
+	}}
+	AnimationLayer: 40, "AnimLayer::base", "" {{
+	}}
+	AnimationCurveNode: 50, "AnimCurveNode::T", "" {{
+		Properties70:  {{
+			P: "d|X", "Number", "", "A",0
+		}}
+	}}
+	AnimationCurve: 60, "AnimCurve::", "" {{
+		Default: 0
+		KeyVer: 4008
+		KeyTime: *3 {{
+			a: 0,13855847400,46186158000
+		}}
+		KeyValueFloat: *3 {{
+			a: 0,3,0
+		}}
+		KeyAttrFlags: *1 {{
+			a: 4
+		}}
+		KeyAttrDataFloat: *4 {{
+			a: 0,0,0,0
+		}}
+		KeyAttrRefCount: *1 {{
+			a: 3
+		}}
+	}}
+}}
+Connections:  {{
+	C: "OO",2,0
+	C: "OO",1,2
+	C: "OO",40,30
+	C: "OO",50,40
+	C: "OP",50,2, "Lcl Translation"
+	C: "OP",60,50, "d|X"
+}}
+"#
+    )
+}

@@ -9,8 +9,6 @@ use crate::model::{
 };
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample};
 
-/// Keys a second for curves, where no rate is asked for.
-pub(crate) const CURVE_RATE: f64 = 30.0;
 /// No clip is sampled into more keys, and …
 const MAX_KEYS: u32 = 1 << 20;
 /// … no more poses of bones, which would be gigabytes; what is longer has keys farther apart.
@@ -57,7 +55,7 @@ fn moments(clip: &Clip, rate: Option<f64>, num_bones: usize) -> Vec<(Moment, f64
         };
         return keys.map(moment).collect();
     }
-    let rate = rate.unwrap_or(CURVE_RATE);
+    let rate = rate.unwrap_or_else(|| clip.sampling_rate());
     let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX).max(1);
     let most = MAX_KEYS.min(MAX_POSES / num_bones).max(1);
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]

@@ -18,8 +18,9 @@ use crate::pose::{Pose, PoseSpec, sample};
 /// - every bone has a rest transform, and the default pose is the rest pose: skeletons whose keys
 ///   are finished matrices become flat ones that rest in the first key;
 /// - every clip has [`crate::model::Motion::Tracks`] (or is a vertex cache): authored tracks stay
-///   where `rate` is `None`, other motion is sampled at `rate`, else at its own keys, else 30 times
-///   a second, into linear tracks whose constant channels have one key; morph tracks likewise.
+///   where `rate` is `None`, other motion is sampled at `rate`, else at its own keys, else at
+///   [`crate::model::Clip::sampling_rate`], into linear tracks whose constant channels have one key;
+///   morph tracks likewise.
 ///
 /// Axes, units, names, materials, images, hulls and events stay; what was preserved for a rewrite
 /// is forgotten. A bone's shear, and which way a bone without volume points, do not survive tracks.

@@ -49,7 +49,8 @@ pub struct ConvertArgs {
     /// Only this clip, by name or number
     #[arg(long, value_name = "CLIP")]
     pub clip: Option<String>,
-    /// Keys a second; every clip is sampled so
+    /// Keys a second; every clip is sampled so. Otherwise curves that must be sampled are so at the
+    /// frames a second that their file states (FBX), and 30 times a second where none does
     #[arg(long, value_name = "NUMBER", value_parser = above_zero)]
     pub rate: Option<f64>,
     /// Make everything larger by this factor

@@ -30,7 +30,8 @@ pub(super) struct FbxBsm2 {
     /// Keep bones below those that move vertices; also -last_bones
     #[arg(long, alias = "last_bones")]
     pub(super) last_bones: bool,
-    /// Keys a second
+    /// Keys a second, as the tool of this name has them whatever the file says; where its frames go
+    /// otherwise, that is told
     #[arg(long, value_name = "NUMBER", default_value_t = 30.0, value_parser = above_zero)]
     pub(super) rate: f64,
     /// Make the model larger by this; it is in metres where its file states the unit

@@ -19,6 +19,8 @@ pub(super) struct Converted {
     triangles: usize,
     subsets: usize,
     bones: usize,
+    /// Keys a second.
+    rate: f64,
     clips: Vec<Clip>,
     /// Null where there is no vertex.
     max_error: Option<MaxError>,
@@ -31,6 +33,8 @@ pub(super) struct Converted {
 struct Clip {
     name: String,
     keys: usize,
+    /// Frames a second in the source; null where it does not say.
+    source_rate: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -94,7 +98,7 @@ impl Converted {
             clip: clip_name(&source.model, worst.clip),
             key: worst.key,
         });
-        let clips = packed_clips(source).into_iter();
+        let clips = packed_clips(source).into_iter().enumerate();
         Self {
             schema: "rigscope.fbx_bsm2/1",
             input: source.input.display().to_string(),
@@ -107,10 +111,12 @@ impl Converted {
             triangles: parts().map(Model::num_triangles).sum(),
             subsets: parts().map(Model::num_subsets).sum(),
             bones: parts().map(|model| model.skeleton.len()).sum(),
+            rate: source.rate,
             clips: clips
-                .map(|(name, keys)| Clip {
+                .map(|(number, (name, keys))| Clip {
                     name: name.to_owned(),
                     keys,
+                    source_rate: source.source_rate(number),
                 })
                 .collect(),
             max_error,

@@ -25,7 +25,7 @@ use super::report_error;
 use super::save::{check_target, is_same_file, save_all};
 use crate::bake::{BakeError, BakeOptions, Measured, Packing, measure, pack};
 use crate::formats::{OutputPlace, WriteOptions, by_id, write};
-use crate::model::{Model, Report, Severity};
+use crate::model::{Model, Motion, Report, Severity};
 
 /// The format that is written.
 const FORMAT: &str = "bsm2";
@@ -41,6 +41,21 @@ pub(super) struct Converted {
     pub(super) measured: Measured,
     pub(super) notes: Vec<crate::model::Note>,
     pub(super) hierarchy: bool,
+    /// Keys a second.
+    pub(super) rate: f64,
+}
+
+impl Converted {
+    /// Frames a second of clip `number` of the source, where its keys or its file say.
+    pub(super) fn source_rate(&self, number: usize) -> Option<f64> {
+        let clip = self.model.clips.get(number)?;
+        let is_motion = match &clip.motion {
+            Motion::Sampled(motion) => !motion.is_bind_pair,
+            Motion::VertexCache(_) => false,
+            Motion::Tracks(_) | Motion::Curves(_) => true,
+        };
+        clip.frames_per_sec().filter(|_| is_motion)
+    }
 }
 
 /// Why `--strict` wrote nothing.
@@ -184,6 +199,7 @@ fn convert(
         measured,
         notes,
         hierarchy: args.hierarchy,
+        rate: args.rate,
     };
     if is_refused {
         let dropped = text::dropped(&converted).join("; ");

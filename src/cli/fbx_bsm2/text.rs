@@ -5,6 +5,9 @@ use crate::bake::{Origin, Packed};
 use crate::cli::text::{counted, path, plain};
 use crate::model::Model;
 
+/// Rates this near, as a part, are one: intervals are stored in whole nanoseconds.
+const SAME_RATE: f64 = 1e-3;
+
 /// All lines about one file.
 pub(super) fn lines(converted: &Converted) -> String {
     let mut out = String::new();
@@ -146,10 +149,32 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
     out
 }
 
+/// Frames a second of the source that are not those written, each once.
+fn other_rates(converted: &Converted) -> Vec<f64> {
+    let rate = converted.rate;
+    let rates = (0..converted.model.clips.len()).filter_map(|number| converted.source_rate(number));
+    let mut others: Vec<f64> = rates
+        .filter(|own| (own - rate).abs() > rate * SAME_RATE)
+        .map(|own| (own * 1e3).round() / 1e3)
+        .collect();
+    others.sort_by(f64::total_cmp);
+    others.dedup();
+    others
+}
+
 fn changed(converted: &Converted) -> Vec<String> {
     let changed = &converted.packing.changed;
     let count = |number: usize, one: &str| counted(number as u64, one);
     let mut out = Vec::new();
+    let others = other_rates(converted);
+    if let Some(first) = others.first() {
+        let all: Vec<String> = others.iter().map(f64::to_string).collect();
+        out.push(format!(
+            "{} keys a second, where the file has {} frames a second (--rate {first})",
+            converted.rate,
+            all.join(", ")
+        ));
+    }
     if changed.num_moved_uvs > 0 {
         let vertices = vertices(changed.num_moved_uvs);
         out.push(format!(

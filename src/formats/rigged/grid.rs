@@ -1,10 +1,8 @@
 //! The moments of a clip at equal intervals.
 
 use crate::formats::WriteError;
-use crate::model::Clip;
+use crate::model::{Clip, USUAL_FRAMES_PER_SEC};
 
-/// Keys a second where a clip has none at equal intervals.
-const DEFAULT_RATE: f64 = 30.0;
 /// More keys than this in one clip are taken for a mistake: at 30 a second they last ten hours.
 const MAX_KEYS: u64 = 1 << 20;
 /// A last interval shorter than this part of the others is rounding.
@@ -21,7 +19,7 @@ pub(in crate::formats) struct Grid {
 }
 
 impl Grid {
-    /// The keys of `clip` at `rate`, else at their own intervals, else 30 a second.
+    /// The keys of `clip` at `rate`, else at its own frames, else 30 a second.
     ///
     /// # Errors
     /// When there are more than anybody can mean.
@@ -32,13 +30,13 @@ impl Grid {
     ) -> Result<Self, WriteError> {
         let is_usable = |rate: &f64| rate.is_normal() && *rate > 0.0;
         let duration_secs = clip.duration_secs.max(0.0);
-        let own = clip.uniform_keys().map(|(num, secs)| match num {
+        let own = match clip.uniform_keys() {
             // A single key lasts as long as the clip.
-            1 => duration_secs.recip(),
-            _ => secs.recip(),
-        });
+            Some((1, _)) => Some(duration_secs.recip()).filter(is_usable),
+            _ => clip.frames_per_sec(),
+        };
         let asked = rate.filter(is_usable);
-        let rate = asked.or(own.filter(is_usable)).unwrap_or(DEFAULT_RATE);
+        let rate = asked.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
         // Intervals are often stored in a unit that does not hold them exactly.
         let rounded = (rate * 1000.0).round() / 1000.0;
         let is_near = (rounded - rate).abs() < rate * 1e-6;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use glam::Affine3A;
@@ -19,6 +20,8 @@ use crate::model::{Clip, Curves, LiveCurves, Motion};
 
 /// More different times than this are told to nobody.
 const MAX_KEY_TIMES: usize = 1 << 16;
+/// Frames a second that somebody can mean: FBX's own modes go from 23.976 to 1000.
+const FRAMES: RangeInclusive<f64> = 1.0..=1000.0;
 /// A key this much outside a stack still belongs to it, in seconds.
 const TIME_TOLERANCE_SECS: f64 = 1e-6;
 
@@ -41,6 +44,7 @@ pub(super) fn clips(
             scene: Arc::clone(scene),
             stack: number,
             range: (start, end),
+            frames_per_sec: frames_per_sec(scene),
             moved: moved(scene, stack, bones),
             channels: animated_channels(scene, stack, sources),
         };
@@ -56,6 +60,15 @@ pub(super) fn clips(
         });
     }
     Ok(clips)
+}
+
+/// Frames a second in the scene's settings, where the file has them: the library assumes 24
+/// elsewhere.
+pub(super) fn frames_per_sec(scene: &Scene) -> Option<f64> {
+    let settings = &scene.settings;
+    let is_stated = |name| settings.props.find_prop(name).is_some();
+    let rate = settings.frames_per_second;
+    (is_stated("TimeMode") && FRAMES.contains(&rate)).then_some(rate)
 }
 
 /// Begin and end of a stack; those of its keys where it states none.
@@ -156,6 +169,7 @@ struct SceneCurves {
     scene: Arc<SceneRoot>,
     stack: usize,
     range: (f64, f64),
+    frames_per_sec: Option<f64>,
     /// Node and bone.
     moved: Vec<(usize, usize)>,
     channels: Vec<Channel>,
@@ -210,6 +224,10 @@ impl Curves for SceneCurves {
                 *out = weight;
             }
         }
+    }
+
+    fn frames_per_sec(&self) -> Option<f64> {
+        self.frames_per_sec
     }
 
     fn key_times_secs(&self) -> Vec<f64> {

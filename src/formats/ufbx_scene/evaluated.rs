@@ -416,6 +416,33 @@ fn layers_over_the_first_are_read_by_the_library() {
     }
 }
 
+#[test]
+fn curves_are_sampled_at_the_rate_that_the_file_states() {
+    let settings = "GlobalSettings:  {
+	Version: 1000
+	Properties70:  {
+		P: \"TimeMode\", \"enum\", \"\", \"\",11
+	}
+}
+Objects:";
+    let plain = new_file(&[50.0, 100.0], WIDE, None);
+    for (text, rate, num_keys) in [
+        (plain.replace("Objects:", settings), None, 25),
+        (plain.replace("Objects:", settings), Some(10.0), 11),
+        (plain, None, 31),
+    ] {
+        let model = read(text.as_bytes()).model;
+        let sampled = crate::bake::plain(&model, rate);
+        let clip = &sampled.clips[0];
+        assert_eq!(clip.morph_tracks[0].weights.times_secs.len(), num_keys);
+        let (num, secs) = clip.uniform_keys().unwrap();
+        assert_eq!(num, num_keys);
+        assert!((secs * (num_keys - 1) as f64 - 1.0).abs() < 1e-9, "{secs}");
+        // Sampled once more it has the same frames.
+        assert_eq!(crate::bake::plain(&sampled, None).clips[0], *clip);
+    }
+}
+
 /// All FBX files of the samples; none where there are no samples, which `tests/core` tells of.
 fn samples() -> Vec<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");

@@ -188,7 +188,8 @@ fn details(scene: &Scene) -> Vec<(&'static str, Detail)> {
     text("up axis", axis(settings.axes.up));
     text("front axis", axis(settings.axes.front));
     text("unit in metres", &settings.unit_meters.to_string());
-    text("frames a second", &settings.frames_per_second.to_string());
+    let frames = clips::frames_per_sec(scene).map(|rate| rate.to_string());
+    text("frames a second", frames.as_deref().unwrap_or_default());
     details
 }
 

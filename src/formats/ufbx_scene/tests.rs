@@ -281,6 +281,43 @@ fn what_a_file_may_ask_for_is_limited() {
 }
 
 #[test]
+fn frames_a_second_are_those_that_the_file_states() {
+    let stated = |settings: &str| {
+        let stack = r#"	AnimationStack: 30, "AnimStack::Take", "" {
+		Properties70:  {
+			P: "LocalStop", "KTime", "Time", "",46186158000
+		}
+	}
+	Texture: 4,"#;
+        let settings = format!("{settings}\n		P: \"UpAxis\",");
+        let text = QUAD.replace("	Texture: 4,", stack);
+        let model = checked(&text.replace("P: \"UpAxis\",", &settings));
+        let told = model
+            .details
+            .iter()
+            .find(|(name, _)| *name == "frames a second");
+        let rate = model.clips[0].frames_per_sec();
+        assert_eq!(told.is_some(), rate.is_some());
+        rate
+    };
+    let mode = |mode: u32| format!("P: \"TimeMode\", \"enum\", \"\", \"\",{mode}");
+    let custom = |rate: f64| {
+        format!(
+            "{}\nP: \"CustomFrameRate\", \"double\", \"Number\", \"\",{rate}",
+            mode(14)
+        )
+    };
+    assert_eq!(stated(""), None);
+    assert_eq!(stated(&mode(0)), Some(30.0));
+    assert_eq!(stated(&mode(10)), Some(25.0));
+    assert_eq!(stated(&mode(11)), Some(24.0));
+    assert_eq!(stated(&custom(12.5)), Some(12.5));
+    for odd in [-1.0, 0.0, 1e12] {
+        assert_eq!(stated(&custom(odd)), None, "{odd}");
+    }
+}
+
+#[test]
 fn a_constraint_is_told_and_not_solved() {
     let text = QUAD.replace(
         "	Texture: 4,",

@@ -102,6 +102,10 @@ impl Curves for Replayed {
         }
     }
 
+    fn frames_per_sec(&self) -> Option<f64> {
+        self.animation.clips.first()?.frames_per_sec()
+    }
+
     fn key_times_secs(&self) -> Vec<f64> {
         self.key_times_secs.clone()
     }

@@ -7,8 +7,6 @@ use crate::pose::PoseSpec;
 const MAX_GHOSTS: u32 = 8;
 /// Most keys between ghosts.
 const MAX_SPACING: u32 = 100;
-/// Time between ghosts of clips without keys, times the spacing.
-const STEP_SECS: f64 = 1.0 / 30.0;
 /// Linear RGB and opacity of what was, what will be, and the first key.
 const PAST: [f32; 4] = [0.08, 0.3, 1.0, 0.4];
 const FUTURE: [f32; 4] = [1.0, 0.35, 0.04, 0.4];
@@ -104,7 +102,8 @@ impl AppState {
         let away = step * self.view.animation.onion.spacing;
         let range = self.clip_range();
         let Some(keys) = self.key_times().filter(|keys| keys.len() > 1) else {
-            let time = self.playback.time_secs + direction * f64::from(away) * STEP_SECS;
+            let frame_secs = self.clip()?.frame_secs();
+            let time = self.playback.time_secs + direction * f64::from(away) * frame_secs;
             return (range.start_secs..=range.end_secs)
                 .contains(&time)
                 .then_some(time);
