@@ -39,6 +39,8 @@ mod gltf;
 mod gltf_write;
 #[path = "core/iqm.rs"]
 mod iqm;
+#[path = "core/iqm_player.rs"]
+mod iqm_player;
 #[path = "core/iqm_write.rs"]
 mod iqm_write;
 #[path = "core/layers.rs"]

@@ -144,18 +144,22 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// How to read between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SamplingArg {
-    /// The earlier key holds
+    /// As players of the format: stored matrices and vertex caches hold the earlier key, matrices
+    /// of IQM frames are blended, curves are read at the time itself
     #[default]
+    Player,
+    /// The earlier key holds; of curves, the earlier frame, as --key counts them
     Step,
-    /// The matrices of both keys are blended
+    /// The matrices of both keys are blended; curves are read at the time itself
     Linear,
-    /// Move, turn and scale of both keys are blended
+    /// Move, turn and scale of both keys are blended; curves are read at the time itself
     Decomposed,
 }
 
 impl From<SamplingArg> for Sampling {
     fn from(sampling: SamplingArg) -> Self {
         match sampling {
+            SamplingArg::Player => Self::Player,
             SamplingArg::Step => Self::Step,
             SamplingArg::Linear => Self::Linear,
             SamplingArg::Decomposed => Self::Decomposed,

@@ -192,6 +192,10 @@ pub enum Interpolation {
     Linear,
     /// Straight line, brought back to unit length for rotations.
     Nlerp,
+    /// The matrices that moves, turns and scales of both keys make are blended component by
+    /// component; taken by itself, as [`Self::Nlerp`]. Moves and scales of such a bone have their
+    /// keys at the same times, or one.
+    Matrix,
     /// Cubic Hermite: three values a key (in-tangent, value, out-tangent).
     Cubic,
 }

@@ -1,18 +1,44 @@
 //! Which stored keys make up a moment of a clip.
 
 use super::layer::{ClipLayer, InPlace, MorphOverrides};
-use crate::model::{Clip, ClipId, Model, SampledMotion};
+use crate::model::{Clip, ClipId, Model, Motion, SampledMotion};
 
 /// How values between keys come about.
+///
+/// | clip | Player | Step | Linear | Decomposed |
+/// |---|---|---|---|---|
+/// | stored matrices | Step | the earlier key | matrices blended | parts blended |
+/// | vertex cache | Step | the earlier time | positions blended | positions blended |
+/// | tracks whose keys make matrices ([`Interpolation::Matrix`], IQM) | Linear | the earlier frame | matrices blended | parts blended |
+/// | other tracks, live curves (glTF, ozz, FBX) | Linear | the earlier frame | the curve itself | the curve itself |
+///
+/// Frames of tracks and curves lie [`Clip::frame_secs`] apart from the clip's beginning; morph
+/// weights go with the bones.
+///
+/// [`Interpolation::Matrix`]: crate::model::Interpolation::Matrix
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sampling {
-    /// The earlier key holds: what players of packed formats do.
+    /// As players of the format have it.
     #[default]
+    Player,
+    /// The earlier key or frame holds.
     Step,
-    /// The stored matrices are blended component by component.
+    /// Stored matrices are blended component by component; curves are read at the time itself.
     Linear,
     /// Moves and scales are blended along a straight line, turns spherically; see `decompose`.
     Decomposed,
+}
+
+impl Sampling {
+    /// What this means in `clip`; never [`Sampling::Player`].
+    #[must_use]
+    pub fn in_clip(self, clip: &Clip) -> Self {
+        match (self, &clip.motion) {
+            (Self::Player, Motion::Sampled(_) | Motion::VertexCache(_)) => Self::Step,
+            (Self::Player, Motion::Tracks(_) | Motion::Curves(_)) => Self::Linear,
+            (own, _) => own,
+        }
+    }
 }
 
 /// When.
@@ -23,7 +49,8 @@ pub enum Moment {
     Default,
     /// On the file's own clock; clamped to the clip.
     TimeSecs(f64),
-    /// A key as stored; clamped to the last one. Clips without keys take it as a count of 1/30 s.
+    /// A key as stored; clamped to the last one. Tracks and curves count frames, which lie
+    /// [`Clip::frame_secs`] apart.
     Key(u32),
 }
 
@@ -75,6 +102,14 @@ pub struct KeyBlend {
 /// need not give back `k` exactly.
 const ON_KEY: f64 = 1e-6;
 
+/// A position among keys, as a number of intervals; a key itself where it is one but for rounding.
+pub(super) fn on_key(position: f64) -> f64 {
+    match (position - position.round()).abs() < ON_KEY {
+        true => position.round(),
+        false => position,
+    }
+}
+
 /// The keys that make up `moment`; `None` when the clip has none.
 #[must_use]
 pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Option<KeyBlend> {
@@ -101,10 +136,7 @@ pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) ->
     if motion.interval_ns == 0 || time_secs.is_nan() {
         return Some(hold(0));
     }
-    let mut position = (time_secs / motion.interval_secs()).clamp(0.0, f64::from(last));
-    if (position - position.round()).abs() < ON_KEY {
-        position = position.round();
-    }
+    let position = on_key((time_secs / motion.interval_secs()).clamp(0.0, f64::from(last)));
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the keys")]
     #[expect(clippy::cast_sign_loss, reason = "clamped to the keys")]
     let key0 = position.floor() as u32;
@@ -113,7 +145,7 @@ pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) ->
         reason = "a fraction needs no 53 bits"
     )]
     let fraction = (position - position.floor()) as f32;
-    if sampling == Sampling::Step || fraction == 0.0 {
+    if matches!(sampling, Sampling::Step | Sampling::Player) || fraction == 0.0 {
         return Some(hold(key0));
     }
     Some(KeyBlend {

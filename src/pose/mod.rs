@@ -42,4 +42,6 @@ pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, un
 #[cfg(test)]
 mod layer_tests;
 #[cfg(test)]
+mod sampling_tests;
+#[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The box that a model moves in.
 
-use super::{Moment, PoseSpec, Sampling, posed_bounds};
+use super::{Moment, PoseSpec, posed_bounds};
 use crate::model::{Aabb, Cancelled, ClipId, Model, Report};
 
 /// Moments of a clip at which the box around it is measured: enough to hold the model in depth.
@@ -25,7 +25,6 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
             let spec = PoseSpec {
                 clip: Some(ClipId::from_index(index)),
                 moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
-                sampling: Sampling::Step,
                 ..PoseSpec::default()
             };
             bounds = bounds.union(posed_bounds(model, &spec));

@@ -2,10 +2,10 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
+use super::blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, on_key};
 use super::{decompose, layer, morph, track};
 use crate::model::{
-    BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, SampledMotion, Skeleton,
+    BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, SampledMotion, Skeleton, Trs,
     VertexCache,
 };
 
@@ -52,37 +52,38 @@ fn sample_plain(model: &Model, spec: &PoseSpec) -> Pose {
     let Some(clip) = clip else {
         return rest(model);
     };
-    let morph_time = time_in(clip, spec.moment);
+    let sampling = spec.sampling.in_clip(clip);
+    let time_secs = time_read(clip, spec.moment, sampling);
     let mut pose = match &clip.motion {
-        Motion::Sampled(motion) => sampled(model, motion, spec.moment, spec.sampling),
+        Motion::Sampled(motion) => sampled(model, motion, spec.moment, sampling),
         Motion::Tracks(tracks) => {
             let mut locals = rest_locals(&model.skeleton);
             for bone_track in tracks {
                 if let Some(local) = locals.get_mut(bone_track.bone.index()) {
-                    *local = tracked(&model.skeleton, bone_track, morph_time);
+                    *local = tracked(&model.skeleton, bone_track, time_secs, sampling);
                 }
             }
             from_locals(&model.skeleton, locals)
         }
         Motion::Curves(curves) => {
             let mut locals = rest_locals(&model.skeleton);
-            curves.0.sample(morph_time, &mut locals);
+            curves.0.sample(time_secs, &mut locals);
             from_locals(&model.skeleton, locals)
         }
         Motion::VertexCache(cache) => Pose {
-            cached: cached(cache, morph_time, spec.sampling),
+            cached: cached(cache, time_secs),
             ..rest(model)
         },
     };
-    pose.morph_weights = morph::weights_at(model, clip, morph_time);
+    pose.morph_weights = morph::weights_at(model, clip, time_secs);
     if let Motion::Curves(curves) = &clip.motion {
-        curves.0.sample_morphs(morph_time, &mut pose.morph_weights);
+        curves.0.sample_morphs(time_secs, &mut pose.morph_weights);
     }
     pose
 }
 
 /// `spec` with its time brought to where the pose last changed: into the clip, and back to the
-/// frame that a vertex cache holds. It gives the same pose, and more times have the same.
+/// frame that holds. It gives the same pose, and more times have the same.
 #[must_use]
 pub fn settled(model: &Model, spec: &PoseSpec) -> PoseSpec {
     let (Some(clip), Moment::TimeSecs(_)) = (spec.clip_of(model), spec.moment) else {
@@ -92,19 +93,28 @@ pub fn settled(model: &Model, spec: &PoseSpec) -> PoseSpec {
         // Keys may go on beyond the clip's stated end.
         return *spec;
     }
-    let mut time_secs = time_in(clip, spec.moment);
-    if let Motion::VertexCache(cache) = &clip.motion
-        && spec.sampling == Sampling::Step
-        && clip.morph_tracks.is_empty()
-    {
-        let next = cache.times_secs.partition_point(|&t| t <= time_secs);
-        let at = next.checked_sub(1).and_then(|at| cache.times_secs.get(at));
-        time_secs = at.copied().unwrap_or(clip.start_secs);
-    }
+    let sampling = spec.sampling.in_clip(clip);
     PoseSpec {
-        moment: Moment::TimeSecs(time_secs),
+        moment: Moment::TimeSecs(time_read(clip, spec.moment, sampling)),
         ..*spec
     }
+}
+
+/// The time at which `clip` is read for `moment`: back at the frame that holds with step sampling.
+fn time_read(clip: &Clip, moment: Moment, sampling: Sampling) -> f64 {
+    let time_secs = time_in(clip, moment);
+    if sampling != Sampling::Step {
+        return time_secs;
+    }
+    if let Motion::VertexCache(cache) = &clip.motion {
+        let next = cache.times_secs.partition_point(|&t| t <= time_secs);
+        let at = next.checked_sub(1).and_then(|at| cache.times_secs.get(at));
+        return at.copied().unwrap_or(clip.start_secs);
+    }
+    let frame_secs = clip.frame_secs();
+    let frame = on_key((time_secs - clip.start_secs) / frame_secs).floor();
+    let held = clip.start_secs + frame * frame_secs;
+    if held.is_finite() { held } else { time_secs }
 }
 
 /// `moment` on the clip's clock, clamped to the clip.
@@ -153,7 +163,7 @@ pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) 
 }
 
 /// The vertices of a cache at a time, held outside its times.
-fn cached(cache: &VertexCache, time_secs: f64, sampling: Sampling) -> Option<CachedVertices> {
+fn cached(cache: &VertexCache, time_secs: f64) -> Option<CachedVertices> {
     let times = &cache.times_secs;
     let num_vertices = cache.positions.len().checked_div(times.len())?;
     let frame = |at: usize| {
@@ -163,10 +173,9 @@ fn cached(cache: &VertexCache, time_secs: f64, sampling: Sampling) -> Option<Cac
     let next = times.partition_point(|&t| t <= time_secs);
     let at = next.saturating_sub(1);
     let first = frame(at)?;
-    let is_between = next > 0 && sampling != Sampling::Step;
+    let begin = times.get(at).copied().unwrap_or(time_secs);
     let positions = match (frame(next), times.get(next)) {
-        (Some(second), Some(&end)) if is_between => {
-            let begin = times.get(at).copied().unwrap_or(end);
+        (Some(second), Some(&end)) if begin < time_secs => {
             #[expect(
                 clippy::cast_possible_truncation,
                 reason = "a fraction needs no 53 bits"
@@ -232,8 +241,24 @@ fn blended(motion: &SampledMotion, blend: KeyBlend, sampling: Sampling, bone: us
 }
 
 /// One bone's local matrix from its curves, resting where it has none.
-fn tracked(skeleton: &Skeleton, curves: &BoneTrack, time_secs: f64) -> Affine3A {
-    let mut trs = skeleton.bones()[curves.bone.index()].rest_local.to_trs();
+fn tracked(
+    skeleton: &Skeleton,
+    curves: &BoneTrack,
+    time_secs: f64,
+    sampling: Sampling,
+) -> Affine3A {
+    let rest = skeleton.bones()[curves.bone.index()].rest_local.to_trs();
+    let keys = track::keys_around(curves, time_secs).filter(|_| sampling == Sampling::Linear);
+    let Some(track::Around { begin, end, share }) = keys else {
+        return of_curves(rest, curves, time_secs).to_affine();
+    };
+    let matrix = |time_secs| of_curves(rest, curves, time_secs).to_affine();
+    decompose::sum(&matrix(begin), &matrix(end), share)
+}
+
+/// The parts of a bone's local transform from its curves.
+fn of_curves(rest: Trs, curves: &BoneTrack, time_secs: f64) -> Trs {
+    let mut trs = rest;
     let read_vec = |t: &Option<_>| t.as_ref().and_then(|t| track::read(t, time_secs));
     if let Some(translation) = read_vec(&curves.translation) {
         trs.translation = translation;
@@ -251,5 +276,5 @@ fn tracked(skeleton: &Skeleton, curves: &BoneTrack, time_secs: f64) -> Affine3A 
             false => glam::Quat::IDENTITY,
         };
     }
-    trs.to_affine()
+    trs
 }

@@ -318,7 +318,7 @@ fn a_settled_time_gives_the_same_pose() {
         }],
         ..Model::default()
     };
-    for sampling in [Sampling::Step, Sampling::Linear] {
+    for sampling in [Sampling::Player, Sampling::Step, Sampling::Linear] {
         for time_secs in [f64::NAN, -5.0, 1.0, 1.2, 1.25, 1.4, 1.5, 1.9, 2.0, 9.0] {
             let spec = PoseSpec {
                 clip: None,

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::model::{Interpolation, Track};
+use crate::model::{BoneTrack, Interpolation, Track};
 
 /// A value that curves are made of.
 pub(super) trait Curve: Copy + std::ops::Mul<f32, Output = Self> {
@@ -71,6 +71,34 @@ impl Curve for Quat {
     }
 }
 
+/// Two neighbouring keys, and how far between them a time is.
+pub(super) struct Around {
+    pub(super) begin: f64,
+    pub(super) end: f64,
+    /// Above 0, below 1.
+    pub(super) share: f32,
+}
+
+/// The keys around `time_secs` whose matrices are blended, as [`Interpolation::Matrix`] asks for;
+/// `None` at a key, outside, and for other curves.
+pub(super) fn keys_around(curves: &BoneTrack, time_secs: f64) -> Option<Around> {
+    fn times<T>(track: &Option<Track<T>>) -> Option<&[f64]> {
+        let track = track.as_ref()?;
+        let is_blended = track.interpolation == Interpolation::Matrix && track.times_secs.len() > 1;
+        is_blended.then_some(&track.times_secs)
+    }
+    // What turns or scales has keys at all frames; a straight move is the same either way.
+    let times = times(&curves.rotation).or_else(|| times(&curves.scale))?;
+    let next = times.partition_point(|&t| t <= time_secs);
+    let (&begin, &end) = (times.get(next.checked_sub(1)?)?, times.get(next)?);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a fraction needs no 53 bits"
+    )]
+    let share = ((time_secs - begin) / (end - begin)) as f32;
+    (share > 0.0).then_some(Around { begin, end, share })
+}
+
 /// The track's value at `time_secs`, holding the first and last key outside; `None` without keys.
 pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
     let times = &track.times_secs;
@@ -94,7 +122,7 @@ pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
     match track.interpolation {
         Interpolation::Step => value(key),
         Interpolation::Linear => Some(value(key)?.lerp(value(next)?, t)),
-        Interpolation::Nlerp => Some(value(key)?.nlerp(value(next)?, t)),
+        Interpolation::Nlerp | Interpolation::Matrix => Some(value(key)?.nlerp(value(next)?, t)),
         Interpolation::Cubic => {
             let out_tangent = *track.values.get(key * 3 + 2)?;
             let in_tangent = *track.values.get(next * 3)?;

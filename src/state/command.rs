@@ -303,7 +303,7 @@ commands! {
         NextClip: "Next clip", "Shows the clip after this one.", has_clips;
         [group] CycleLoop: "Once, loop or ping-pong", "Changes what happens at the end.", always;
         ToggleBindPair: "Two keys are a bind pair", "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and not a motion.", AppState::can_be_bind_pair => AppState::is_bind_pair;
-        ToggleLinear: "Linear between keys", "Blends stored keys and does not hold the earlier one.", always => |s| s.playback.sampling == Sampling::Linear;
+        ToggleLinear: "Linear between keys", "Blends stored keys as matrices and does not hold the earlier one.", always => |s| s.playback.sampling == Sampling::Linear;
         ToggleDecomposed: "Decomposed between keys", "Blends move, turn and scale of stored keys, turns spherically, and not the matrices.", always => |s| s.playback.sampling == Sampling::Decomposed;
         Slower: "Slower", "Halves the speed.", has_document;
         Faster: "Faster", "Doubles the speed.", has_document;

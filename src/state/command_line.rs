@@ -134,7 +134,8 @@ impl AppState {
             Moment::Key(key) => words.push(format!("--key={key}")),
         }
         match spec.sampling {
-            Sampling::Step => {}
+            Sampling::Player => {}
+            Sampling::Step => words.push("--sampling=step".into()),
             Sampling::Linear => words.push("--sampling=linear".into()),
             Sampling::Decomposed => words.push("--sampling=decomposed".into()),
         }

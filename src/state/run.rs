@@ -203,7 +203,7 @@ impl AppState {
             Command::ToggleBindPair => self.toggle_bind_pair(),
             Command::ToggleLinear => {
                 let sampling = match self.playback.sampling {
-                    Sampling::Linear => Sampling::Step,
+                    Sampling::Linear => Sampling::Player,
                     _ => Sampling::Linear,
                 };
                 return self.apply(Action::Animation(AnimationAction::SetSampling(sampling)));

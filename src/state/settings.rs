@@ -34,6 +34,7 @@ pub enum Theme {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Sampling")]
 enum SamplingName {
+    Player,
     Step,
     Linear,
     Decomposed,

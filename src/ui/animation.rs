@@ -61,8 +61,21 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
     let mut sampling = state.playback.sampling;
     ui.horizontal_wrapped(|ui| {
         for (choice, name, help) in [
-            (Sampling::Step, "Step", "The earlier key holds."),
-            (Sampling::Linear, "Matrices", "Stored matrices are summed."),
+            (
+                Sampling::Player,
+                "As players",
+                "Stored matrices hold, those of IQM are summed, and curves are read at the time.",
+            ),
+            (
+                Sampling::Step,
+                "Step",
+                "The earlier key holds; of curves, the earlier frame.",
+            ),
+            (
+                Sampling::Linear,
+                "Matrices",
+                "Stored matrices are summed; curves are read at the time.",
+            ),
             (
                 Sampling::Decomposed,
                 "Move, turn, scale",

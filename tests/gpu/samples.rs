@@ -34,7 +34,8 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
             Moment::TimeSecs(start + duration + 1.0),
         ];
         for moment in moments {
-            for sampling in [Sampling::Step, Sampling::Linear] {
+            // What both mean is one of these, but for frames of IQM taken apart.
+            for sampling in [Sampling::Step, Sampling::Linear, Sampling::Decomposed] {
                 poses.push(PoseSpec {
                     clip: Some(ClipId::from_index(number)),
                     moment,

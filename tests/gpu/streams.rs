@@ -12,6 +12,13 @@ use super::gpu;
 use super::models::{Random, Recipe};
 use super::skinning::compare;
 
+const ALL_SAMPLINGS: [Sampling; 4] = [
+    Sampling::Player,
+    Sampling::Step,
+    Sampling::Linear,
+    Sampling::Decomposed,
+];
+
 /// Compares all clips at several moments, and the pose outside of them; returns the scene.
 fn compare_model(model: &Model, what: &str) -> Option<Scene> {
     let gpu = gpu()?;
@@ -20,7 +27,7 @@ fn compare_model(model: &Model, what: &str) -> Option<Scene> {
     compare(model, &mut scene, &renderer, &PoseSpec::default(), what);
     for clip in 0..model.clips.len() {
         for time_secs in [-1.0, 0.1, 0.5, 0.9, 1.7, 2.4, 9.0] {
-            for sampling in [Sampling::Step, Sampling::Linear] {
+            for sampling in ALL_SAMPLINGS {
                 let spec = PoseSpec {
                     clip: Some(ClipId::from_index(clip)),
                     moment: Moment::TimeSecs(time_secs),
@@ -181,6 +188,10 @@ struct Wheel;
 
 #[expect(clippy::cast_possible_truncation, reason = "an angle needs no 53 bits")]
 impl Curves for Wheel {
+    fn frames_per_sec(&self) -> Option<f64> {
+        Some(24.0)
+    }
+
     fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
         for bone in parent_from_bone {
             *bone *= Affine3A::from_rotation_z(time_secs as f32);
@@ -192,6 +203,23 @@ impl Curves for Wheel {
             *weight = time_secs as f32 * 0.4;
         }
     }
+}
+
+#[test]
+fn frames_that_make_matrices_are_summed_as_on_the_cpu() {
+    let mut model = FULL.model();
+    let matrices = |clip: &mut Clip| {
+        let Motion::Tracks(tracks) = &mut clip.motion else {
+            panic!("the clip has tracks");
+        };
+        for track in tracks {
+            if let Some(turns) = &mut track.rotation {
+                turns.interpolation = Interpolation::Matrix;
+            }
+        }
+    };
+    matrices(&mut model.clips[0]);
+    compare_model(&checked(model), "matrices");
 }
 
 #[test]

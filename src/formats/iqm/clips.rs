@@ -330,14 +330,14 @@ fn track(
             frames,
             fps,
             pose.moves(3..7),
-            Interpolation::Nlerp,
+            Interpolation::Matrix,
             |frame| unit(trs(values(frame)).rotation),
         )),
         scale: Some(curve(
             frames,
             fps,
             pose.moves(7..10),
-            Interpolation::Linear,
+            Interpolation::Matrix,
             |frame| trs(values(frame)).scale,
         )),
     }

@@ -33,9 +33,10 @@
 //! others are rounded to steps of each channel's own range over all clips. The format's one UV set
 //! is the first; adjacency, which may be left out, is.
 //!
-//! Ambiguous: between frames the demos blend the bones' local matrices; here translation, rotation
-//! and scale are, with rotations brought back to unit length. Ambiguous: a looping anim of n frames
-//! lasts n - 1 frames, as other clips do; the demos also blend from the last frame to the first.
+//! Between frames the demos blend the bones' local matrices ([`crate::model::Interpolation::Matrix`]),
+//! and so does every pose here but a decomposed one. Formats of tracks get turns that keep their
+//! length between the same keys. Ambiguous: a looping anim of n frames lasts n - 1 frames, as other
+//! clips do; the demos also blend from the last frame to the first.
 //! Ambiguous: integer formats other than the recommended ones are taken as fractions of their
 //! largest value, but for positions and blend indexes. Ambiguous: nothing says
 //! what colours are; the demos give them to the screen as they are, so they are taken as sRGB.

@@ -153,7 +153,10 @@ fn straight<V: Value>(track: &Track<V>, clip: &Clip) -> Vec<(f64, V)> {
                         keys.push((before + (at - before) * part, inside));
                     }
                 }
-                Interpolation::Step | Interpolation::Nlerp | Interpolation::Cubic => {}
+                Interpolation::Step
+                | Interpolation::Nlerp
+                | Interpolation::Matrix
+                | Interpolation::Cubic => {}
             }
         }
         keys.push((at, value));

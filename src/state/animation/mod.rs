@@ -162,7 +162,7 @@ impl AppState {
         match command {
             Command::ToggleDecomposed => {
                 let sampling = match self.playback.sampling {
-                    Sampling::Decomposed => Sampling::Step,
+                    Sampling::Decomposed => Sampling::Player,
                     _ => Sampling::Decomposed,
                 };
                 return self.animate(AnimationAction::SetSampling(sampling));

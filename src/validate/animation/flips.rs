@@ -44,7 +44,7 @@ fn flips(rotation: &Track<Quat>, mut visit: impl FnMut(usize, f32)) {
         // Nothing lies between keys that hold.
         Interpolation::Step => return,
         Interpolation::Cubic => (1, 3),
-        Interpolation::Linear | Interpolation::Nlerp => (0, 1),
+        Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => (0, 1),
     };
     let values: Vec<Quat> = rotation
         .values

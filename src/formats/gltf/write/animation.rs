@@ -325,7 +325,9 @@ impl Curve {
 fn stored(interpolation: Interpolation) -> StoredInterpolation {
     match interpolation {
         Interpolation::Step => StoredInterpolation::Step,
-        Interpolation::Linear | Interpolation::Nlerp => StoredInterpolation::Linear,
+        Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => {
+            StoredInterpolation::Linear
+        }
         Interpolation::Cubic => StoredInterpolation::CubicSpline,
     }
 }
@@ -341,7 +343,10 @@ fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> Curve {
 }
 
 fn rotations(node: usize, track: &Track<Quat>) -> Curve {
-    if track.interpolation == Interpolation::Nlerp {
+    if matches!(
+        track.interpolation,
+        Interpolation::Nlerp | Interpolation::Matrix
+    ) {
         return straight_turns(node, track);
     }
     let is_cubic = track.interpolation == Interpolation::Cubic;

@@ -53,7 +53,7 @@ pub(super) fn weights(
     let is_exact = tracks.iter().all(|track| {
         matches!(
             track.weights.interpolation,
-            Interpolation::Linear | Interpolation::Nlerp
+            Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix
         )
     });
     report.note_many(NoteKind::Altered, place, u64::from(!is_exact), || {
@@ -94,7 +94,9 @@ fn as_stored(
         interpolation: match first.interpolation {
             Interpolation::Step => StoredInterpolation::Step,
             Interpolation::Cubic => StoredInterpolation::CubicSpline,
-            Interpolation::Linear | Interpolation::Nlerp => StoredInterpolation::Linear,
+            Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => {
+                StoredInterpolation::Linear
+            }
         },
     }
 }
@@ -121,7 +123,7 @@ fn resampled(
                     let inside = (1..).map(|step| start + f64::from(step) * CURVE_STEP_SECS);
                     times.extend(inside.take_while(|&time| time < end));
                 }
-                Interpolation::Linear | Interpolation::Nlerp => {
+                Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => {
                     let of = |at: usize| keys.values.get(at).copied().map(f64::from);
                     let (Some(low), Some(high)) = (of(at), of(at + 1)) else {
                         continue;

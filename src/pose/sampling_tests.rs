@@ -1,0 +1,316 @@
+//! What each way of sampling means for each kind of motion; the table is that of [`Sampling`].
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::*;
+use crate::model::{
+    Bone, BoneId, BoneTrack, Clip, Curves, Interpolation, KeySpace, LiveCurves, LocalTransform,
+    Mesh, MeshId, Model, MorphShape, MorphTarget, MorphTrack, Motion, PackedKeys, SampledMotion,
+    Skeleton, Streams, Track, Trs, VertexCache, VertexData,
+};
+
+const ALL: [Sampling; 4] = [
+    Sampling::Player,
+    Sampling::Step,
+    Sampling::Linear,
+    Sampling::Decomposed,
+];
+
+/// A model of one bone and one vertex with a morph target, whose clip lasts a second from 2 on.
+fn model(motion: Motion, morph_tracks: Vec<MorphTrack>) -> Model {
+    let bone = Bone {
+        rest_local: LocalTransform::Trs(Trs::IDENTITY),
+        ..Bone::default()
+    };
+    Model {
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: vec![Vec3::X],
+                ..Streams::default()
+            }),
+            attached_to: Some(BoneId(0)),
+            morph_targets: vec![MorphTarget::single("a".into(), MorphShape::default())],
+            ..Mesh::default()
+        }],
+        skeleton: Skeleton::new(vec![bone], true).unwrap(),
+        clips: vec![Clip {
+            name: String::new(),
+            start_secs: 2.0,
+            duration_secs: 1.0,
+            motion,
+            morph_tracks,
+            events: Vec::new(),
+        }],
+        ..Model::default()
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "short times")]
+fn single(secs: f64) -> f32 {
+    secs as f32
+}
+
+/// A value that grows from 0 as fast as the time.
+fn growing<T: Copy>(
+    at_secs: &[f64],
+    interpolation: Interpolation,
+    value: fn(f32) -> T,
+) -> Track<T> {
+    Track {
+        times_secs: at_secs.iter().map(|at| at + 2.0).collect(),
+        values: at_secs.iter().map(|&at| value(single(at))).collect(),
+        interpolation,
+    }
+}
+
+fn moved(at_secs: &[f64], interpolation: Interpolation) -> Motion {
+    Motion::Tracks(vec![BoneTrack {
+        bone: BoneId(0),
+        translation: Some(growing(at_secs, interpolation, |at| Vec3::X * at)),
+        rotation: None,
+        scale: None,
+    }])
+}
+
+fn weighed(at_secs: &[f64]) -> Vec<MorphTrack> {
+    vec![MorphTrack {
+        mesh: MeshId(0),
+        target: 0,
+        weights: growing(at_secs, Interpolation::Linear, |at| at),
+    }]
+}
+
+/// As [`moved`] and [`weighed`], by live curves.
+#[derive(Debug)]
+struct Ramp(Option<f64>);
+
+impl Curves for Ramp {
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+        parent_from_bone[0] = Affine3A::from_translation(Vec3::X * single(time_secs - 2.0));
+    }
+
+    fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
+        weights[0][0] = single(time_secs - 2.0);
+    }
+
+    fn frames_per_sec(&self) -> Option<f64> {
+        self.0
+    }
+}
+
+/// How far the bone and the weight are, since the clip's beginning.
+fn at(model: &Model, time_secs: f64, sampling: Sampling) -> [f32; 2] {
+    let spec = PoseSpec {
+        moment: Moment::TimeSecs(2.0 + time_secs),
+        sampling,
+        ..PoseSpec::default()
+    };
+    let pose = sample(model, &spec);
+    assert_eq!(pose, sample(model, &settled(model, &spec)), "settled");
+    [
+        pose.model_from_bone[0].translation.x,
+        pose.morph_weights[0][0],
+    ]
+}
+
+fn holds(model: &Model, time_secs: f64, held_secs: f64) {
+    let [held, read] = [held_secs, time_secs].map(single);
+    for sampling in ALL {
+        let wanted = if sampling == Sampling::Step {
+            held
+        } else {
+            read
+        };
+        for found in at(model, time_secs, sampling) {
+            assert!(
+                (found - wanted).abs() < 1e-6,
+                "{found} at {time_secs} with {sampling:?}, wanted {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_time_elsewhere() {
+    // Keys at equal intervals are the frames.
+    let even = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let model_of =
+        |times: &[f64], interpolation| model(moved(times, interpolation), weighed(times));
+    let quarters = model_of(&even, Interpolation::Linear);
+    for (time, held) in [
+        (0.0, 0.0),
+        (0.1, 0.0),
+        (0.25, 0.25),
+        (0.49, 0.25),
+        (1.0, 1.0),
+    ] {
+        holds(&quarters, time, held);
+    }
+    // Elsewhere there are 30 a second.
+    let uneven = model_of(&[0.0, 0.3, 1.0], Interpolation::Nlerp);
+    for (time, held) in [
+        (0.02, 0.0),
+        (0.05, 1.0 / 30.0),
+        (0.3, 0.3),
+        (0.62, 18.0 / 30.0),
+    ] {
+        holds(&uneven, time, held);
+    }
+    // Shapes with keys of their own are no even frames.
+    let apart = model(
+        moved(&even, Interpolation::Linear),
+        weighed(&[0.0, 0.3, 1.0]),
+    );
+    holds(&apart, 0.05, 1.0 / 30.0);
+    // Live curves go by what their file states.
+    for (rate, time, held) in [
+        (Some(24.0), 0.1, 2.0 / 24.0),
+        (Some(24.0), 0.125, 0.125),
+        (None, 0.1, 3.0 / 30.0),
+        (Some(29.97), 0.99, 29.0 / 29.97),
+        (Some(0.0), 0.05, 1.0 / 30.0),
+    ] {
+        let live = model(Motion::Curves(LiveCurves(Arc::new(Ramp(rate)))), Vec::new());
+        holds(&live, time, held);
+    }
+}
+
+#[test]
+fn a_key_is_the_frame_that_step_holds() {
+    let live = model(
+        Motion::Curves(LiveCurves(Arc::new(Ramp(Some(24.0))))),
+        Vec::new(),
+    );
+    for key in 0..=24u32 {
+        let keyed = PoseSpec {
+            moment: Moment::Key(key),
+            ..PoseSpec::default()
+        };
+        let timed = PoseSpec {
+            moment: Moment::TimeSecs(2.0 + (f64::from(key) + 0.4) / 24.0),
+            sampling: Sampling::Step,
+            ..PoseSpec::default()
+        };
+        assert_eq!(sample(&live, &keyed), sample(&live, &timed), "{key}");
+    }
+}
+
+#[test]
+fn curves_of_steps_and_cubic_ones_hold_frames_too() {
+    let step = model(moved(&[0.0, 0.5, 1.0], Interpolation::Step), Vec::new());
+    for sampling in ALL {
+        assert_eq!(at(&step, 0.75, sampling)[0], 0.5, "{sampling:?}");
+    }
+    let cubic = |values: Vec<Vec3>| {
+        Motion::Tracks(vec![BoneTrack {
+            bone: BoneId(0),
+            translation: Some(Track {
+                times_secs: vec![2.0, 2.1, 3.0],
+                values,
+                interpolation: Interpolation::Cubic,
+            }),
+            rotation: None,
+            scale: None,
+        }])
+    };
+    let [none, slope] = [Vec3::ZERO, Vec3::X];
+    let line = [0.0, 0.1, 1.0]
+        .map(|at| [slope, slope * at, slope])
+        .concat();
+    let straight = model(cubic(line), weighed(&[0.0, 1.0]));
+    holds(&straight, 0.05, 1.0 / 30.0);
+    assert_eq!(at(&straight, 0.0, Sampling::Step), [none.x, 0.0]);
+}
+
+#[test]
+fn stored_matrices_and_caches_hold_as_their_players_do() {
+    let keys = [0.0, 0.5, 1.0].map(|at| Affine3A::from_translation(Vec3::X * at));
+    let motion = Motion::Sampled(SampledMotion {
+        duration_ns: 1_000_000_000,
+        interval_ns: 500_000_000,
+        space: KeySpace::Local,
+        is_bind_pair: false,
+        keys: PackedKeys::from_matrices(1, &keys).unwrap(),
+    });
+    let mut stored = model(motion, weighed(&[-2.0, -1.0]));
+    stored.clips[0].start_secs = 0.0;
+    let cache = Motion::VertexCache(VertexCache {
+        mesh: MeshId(0),
+        times_secs: vec![2.0, 2.7, 3.0],
+        positions: Arc::new(vec![Vec3::ZERO, Vec3::X * 0.7, Vec3::X]),
+    });
+    let cached = model(cache, Vec::new());
+    for (sampling, moved, weight, position) in [
+        (Sampling::Player, 0.5, -1.5, 0.7),
+        (Sampling::Step, 0.5, -1.5, 0.7),
+        (Sampling::Linear, 0.75, -1.25, 0.75),
+        (Sampling::Decomposed, 0.75, -1.25, 0.75),
+    ] {
+        let spec = PoseSpec {
+            moment: Moment::TimeSecs(0.75),
+            sampling,
+            ..PoseSpec::default()
+        };
+        let pose = sample(&stored, &spec);
+        let found = [
+            pose.model_from_bone[0].translation.x,
+            pose.morph_weights[0][0],
+        ];
+        assert_eq!(found, [moved, weight], "{sampling:?}");
+        let spec = PoseSpec {
+            moment: Moment::TimeSecs(2.75),
+            ..spec
+        };
+        let pose = sample(&cached, &spec).cached.unwrap();
+        assert!(
+            (pose.positions[0].x - position).abs() < 1e-6,
+            "{sampling:?}"
+        );
+    }
+}
+
+#[test]
+fn frames_that_make_matrices_are_summed_unless_taken_apart() {
+    let turn = |at: f32| Quat::from_rotation_z(at * std::f32::consts::PI);
+    let motion = Motion::Tracks(vec![BoneTrack {
+        bone: BoneId(0),
+        translation: Some(growing(&[0.0], Interpolation::Linear, |_| Vec3::Y)),
+        rotation: Some(growing(&[0.0, 0.5, 1.0], Interpolation::Matrix, |at| {
+            Quat::from_rotation_z(at * std::f32::consts::PI)
+        })),
+        scale: Some(growing(&[0.0, 0.5, 1.0], Interpolation::Matrix, |at| {
+            Vec3::ONE + Vec3::splat(2.0 * at)
+        })),
+    }]);
+    let model = model(motion, Vec::new());
+    let vertex = |time_secs: f64, sampling| {
+        let spec = PoseSpec {
+            moment: Moment::TimeSecs(2.0 + time_secs),
+            sampling,
+            ..PoseSpec::default()
+        };
+        skin_model(&model, &spec)[0].positions[0]
+    };
+    // At 0 it is at (1, 1), at 0.5 turned a quarter and twice as far.
+    for (sampling, wanted) in [
+        (Sampling::Player, Vec3::new(0.5, 2.0, 0.0)),
+        (Sampling::Linear, Vec3::new(0.5, 2.0, 0.0)),
+        (Sampling::Step, Vec3::new(1.0, 1.0, 0.0)),
+        (Sampling::Decomposed, turn(0.25) * Vec3::X * 1.5 + Vec3::Y),
+    ] {
+        let found = vertex(0.25, sampling);
+        assert!(
+            found.abs_diff_eq(wanted, 1e-5),
+            "{sampling:?} {found} {wanted}"
+        );
+    }
+    for sampling in ALL {
+        let found = vertex(0.5, sampling);
+        assert!(
+            found.abs_diff_eq(Vec3::Y * 3.0, 1e-5),
+            "{sampling:?} {found}"
+        );
+    }
+}
