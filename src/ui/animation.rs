@@ -1,6 +1,6 @@
 //! The pane of motion: ghosts, seam, way of the root, a second clip, weights of morph targets.
 
-use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, Ui};
+use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, SliderClamping, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{count, float};
@@ -315,7 +315,10 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                         true => format!("target {}", row.target),
                         false => row.info.name.clone(),
                     };
-                    let slider = Slider::new(&mut weight, WEIGHTS).text(&name);
+                    // A clip may go beyond what the slider has room for, and so may who types.
+                    let slider = Slider::new(&mut weight, WEIGHTS)
+                        .clamping(SliderClamping::Never)
+                        .text(&name);
                     if ui.add(slider).changed() {
                         let (target, weight) = (row.target, Some(weight));
                         push(out, AnimationAction::SetMorph { target, weight });
