@@ -7,7 +7,7 @@ use crate::model::{
     Blending, BoneTrack, Clip, ClipId, Image, Interpolation, LocalTransform, Mesh, Model, Motion,
     Skin, TextureRef, VertexData, stats,
 };
-use crate::pose::{Moment, PoseSpec, sample};
+use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
 /// Scales and angles this far from 1 and from square are rounding.
 const SHAPE_TOLERANCE: f32 = 2e-3;
@@ -225,6 +225,8 @@ fn clips(model: &Model, counts: &mut Counts) {
             let spec = PoseSpec {
                 clip: Some(clip_id),
                 moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
+                // Matrices blended between frames shear although no frame does.
+                sampling: Sampling::Step,
                 ..PoseSpec::default()
             };
             let pose = sample(model, &spec);
