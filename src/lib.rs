@@ -9,7 +9,7 @@
 //! | [`compare`] | what differs between two models |
 //! | [`formats`] | bytes in, model and notes out, and back |
 //! | [`convert`] | any model to any format, with every loss measured |
-//! | [`files`] | whole files and folders from disk, for the shells |
+//! | [`files`] | whole files and folders from and to disk, for the shells |
 //! | [`validate`] | rules that judge an export |
 //! | [`camera`] | orbit, framing, rays |
 //! | [`visual`] | colours, lines and faces of debugging views, as plain data |
@@ -27,8 +27,9 @@
 //! Invariant: readers do no I/O; the shell fills a [`formats::Source`].
 //! Invariant: the model holds no GPU handle, and `gpu` knows no file format but the packed layout.
 //! Invariant: what left [`model::check`] is trusted; nothing downstream checks it again.
-//! Invariant: `ui` changes nothing but widget state; only `app` starts threads; only `main` and
-//! `cli::output` print.
+//! Invariant: `ui` changes nothing but widget state; only `app` starts threads, and `files` one that
+//! waits for signals; only `main` and `cli::output` print.
+//! Invariant: what a run reads is never written over; all that is written goes through [`files`].
 //!
 //! ARCHITECTURE.md holds the table of who may use whom; a test holds it against the code.
 

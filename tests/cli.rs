@@ -20,5 +20,7 @@ mod cli {
     mod render;
     mod rules;
     mod runner;
+    mod saving;
+    mod shown;
     mod validate;
 }

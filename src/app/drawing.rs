@@ -243,7 +243,8 @@ impl App {
         let Some(path) = self.args.screenshot.take() else {
             return;
         };
-        match screenshot::write(graphics, jobs, screen, &path) {
+        let inputs = self.state.inputs().collect();
+        match screenshot::write(graphics, jobs, screen, &path, &inputs) {
             Ok(()) => {
                 let text = format!("the window is on {}", path.display());
                 self.state.toasts.push(ToastLevel::Info, text);

@@ -1,7 +1,5 @@
 //! Doing what the state asks for.
 
-use std::path::{Path, PathBuf};
-
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::clock::time_of_day;
@@ -65,7 +63,7 @@ impl App {
             }
             Effect::WritePictures(request) => {
                 let id = request.id;
-                let inputs = self.inputs();
+                let inputs = self.state.inputs().collect();
                 let state = self.state.clone();
                 if let Err(error) = self.loader.start_pictures(request, state, inputs) {
                     let outcome = Err(format!("no thread could be started: {error}"));
@@ -79,7 +77,7 @@ impl App {
                     return;
                 };
                 let model = std::sync::Arc::clone(&document.model);
-                let inputs = self.inputs();
+                let inputs = self.state.inputs().collect();
                 if let Err(error) = self.loader.start_export(*request, model, inputs) {
                     let outcome = Err(format!("no thread could be started: {error}"));
                     self.state.apply(Action::Exported { id, outcome });
@@ -125,16 +123,6 @@ impl App {
             }
             Effect::Quit => event_loop.exit(),
         }
-    }
-
-    /// The files that the open document was read from.
-    fn inputs(&self) -> Vec<PathBuf> {
-        let document = self.state.document.iter();
-        let files = document.flat_map(|document| {
-            let path = document.origin.path().map(Path::to_owned);
-            path.into_iter().chain(document.companions.iter().cloned())
-        });
-        files.collect()
     }
 
     /// Opens a file dialog. One at a time: a second one would hide behind the first.

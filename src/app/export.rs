@@ -1,9 +1,7 @@
 //! Writing the open model in another format, on a thread of its own.
 
-use std::path::{Path, PathBuf};
-
-use crate::cli::{is_same_file, output_paths, save_all};
 use crate::convert::{ConvertError, convert};
+use crate::files::{Inputs, check_target, outputs_of, save_set};
 use crate::formats::by_id;
 use crate::model::{Model, Report};
 use crate::state::{ExportOutcome, ExportRequest};
@@ -14,20 +12,12 @@ use crate::state::{ExportOutcome, ExportRequest};
 pub(super) fn export(
     request: &ExportRequest,
     model: &Model,
-    inputs: &[PathBuf],
+    inputs: &Inputs,
     report: &Report,
 ) -> Result<ExportOutcome, String> {
     let format = by_id(request.format).ok_or("there is no such format")?;
-    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    if inputs
-        .iter()
-        .any(|input| is_same_file(input, &request.path))
-    {
-        return Err(format!(
-            "{} is what is shown, and never written over",
-            request.path.display()
-        ));
-    }
+    let refused = |error: crate::files::SaveError| error.to_string();
+    check_target(&request.path, true, inputs).map_err(refused)?;
     let text =
         |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let extension = text(request.path.extension());
@@ -35,14 +25,12 @@ pub(super) fn export(
     options.write.stem = text(request.path.file_stem());
     let converted = convert(model, format, &extension, &options, report)
         .map_err(|error: ConvertError| error.to_string())?;
-    let refused = |error: anyhow::Error| format!("{error:#}");
-    let files = output_paths(&converted.files, &request.path, &inputs, true, false);
-    let files = files.map_err(refused)?;
-    save_all(&files, true).map_err(refused)?;
+    let outputs = outputs_of(&converted.files, &request.path, true, false);
+    let is_written = save_set(&outputs, inputs).map_err(refused)?;
+    let written = outputs.iter().zip(is_written).rev();
     Ok(ExportOutcome {
-        files: files
-            .iter()
-            .map(|(path, bytes)| (path.clone(), bytes.len() as u64))
+        files: (written.filter(|(_, is_written)| *is_written))
+            .map(|(output, _)| (output.path.clone(), output.bytes.len() as u64))
             .collect(),
         unforeseen: converted.unforeseen(),
         errors: converted
@@ -59,6 +47,8 @@ pub(super) fn export(
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::convert::ConvertOptions;
     use crate::formats::{ReadOptions, Source, open};
@@ -82,7 +72,7 @@ mod tests {
             .model;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.bsm2");
-        let outcome = export(&request(path.clone()), &model, &[], &report).unwrap();
+        let outcome = export(&request(path.clone()), &model, &Inputs::default(), &report).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         assert_eq!(outcome.files, [(path.clone(), bytes.len() as u64)]);
         assert!(
@@ -92,7 +82,7 @@ mod tests {
         );
         assert!(outcome.unforeseen.is_empty());
 
-        let inputs = [path.clone()];
+        let inputs = [&path].into_iter().collect();
         let error = export(&request(path), &model, &inputs, &report).unwrap_err();
         assert!(error.contains("never written over"), "{error}");
     }

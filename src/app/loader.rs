@@ -12,7 +12,7 @@ use super::export::export;
 use super::watch::Stamps;
 use super::{Msg, pictures};
 use crate::cli::guarded;
-use crate::files::{Along, FileError, Pipes, read_file};
+use crate::files::{Along, FileError, Inputs, Pipes, read_file};
 use crate::formats::{self, FileMap, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
@@ -96,7 +96,7 @@ impl Loader {
         &mut self,
         request: ExportRequest,
         model: Arc<Model>,
-        inputs: Vec<PathBuf>,
+        inputs: Inputs,
     ) -> std::io::Result<()> {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
@@ -121,7 +121,7 @@ impl Loader {
         &mut self,
         request: PictureRequest,
         state: AppState,
-        inputs: Vec<PathBuf>,
+        inputs: Inputs,
     ) -> std::io::Result<()> {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
@@ -268,8 +268,10 @@ fn read(request: &LoadRequest, report: &Report) -> Result<(Document, Vec<PathBuf
     })
     .map_err(|error| unreadable(path, error))?;
     let file = along.source(path, bytes, limit_bytes);
-    let document = document(request, &file.source, &options, report)?;
-    Ok((document, file.used_paths()))
+    let mut document = document(request, &file.source, &options, report)?;
+    document.found_along = file.used_paths();
+    let found = document.found_along.clone();
+    Ok((document, found))
 }
 
 fn document(

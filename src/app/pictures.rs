@@ -1,9 +1,10 @@
 //! Drawing pictures of the view into files, on a thread of its own with a device of its own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::view3d::{ImageWanted, View3d};
-use crate::cli::{is_same_file, numbered, save, save_all};
+use crate::cli::numbered;
+use crate::files::{Inputs, Output, Refusal, SaveError, check_target, save, save_set};
 use crate::gpu::film::Film;
 use crate::gpu::headless::{Image, write_png};
 use crate::gpu::{Background, Gpu, Renderer};
@@ -19,7 +20,7 @@ use crate::state::{
 pub(super) fn write(
     request: &PictureRequest,
     state: &AppState,
-    inputs: &[PathBuf],
+    inputs: &Inputs,
     report: &Report,
 ) -> Result<PictureOutcome, String> {
     let (choice, path) = (&request.choice, &request.path);
@@ -43,7 +44,7 @@ pub(super) fn write(
         }
     };
     let failed = |error: crate::gpu::headless::ImageError| error.to_string();
-    let refused = |error: anyhow::Error| format!("{error:#}");
+    let refused = |error: SaveError| error.to_string();
     let mut num_bytes = 0;
     if choice.format == PictureFormat::Gif {
         let mut gif = Vec::new();
@@ -53,7 +54,7 @@ pub(super) fn write(
         }
         drop(film);
         num_bytes += gif.len() as u64;
-        save(path, &gif, true).map_err(refused)?;
+        save(path, &gif, true, inputs).map_err(refused)?;
     } else {
         let mut files = Vec::new();
         for number in 0..num_images {
@@ -61,9 +62,14 @@ pub(super) fn write(
             num_bytes += png.len() as u64;
             files.push(png);
         }
-        let named = paths.iter().cloned().zip(files.iter().map(Vec::as_slice));
-        let named: Vec<_> = named.collect();
-        save_all(&named, !is_sequence).map_err(refused)?;
+        let outputs: Vec<Output<'_>> = (paths.iter().zip(&files))
+            .map(|(path, png)| Output {
+                path: path.clone(),
+                bytes: png,
+                may_replace: !is_sequence,
+            })
+            .collect();
+        save_set(&outputs, inputs).map_err(refused)?;
     }
     Ok(PictureOutcome {
         path: paths.first().unwrap_or(path).clone(),
@@ -73,22 +79,15 @@ pub(super) fn write(
 }
 
 /// Refuses before all the work what must not be written over.
-fn refuse(paths: &[PathBuf], inputs: &[PathBuf], is_sequence: bool) -> Result<(), String> {
+fn refuse(paths: &[PathBuf], inputs: &Inputs, is_sequence: bool) -> Result<(), String> {
     for path in paths {
-        if inputs.iter().any(|input| is_same_file(input, path)) {
-            let path = path.display();
-            return Err(format!("{path} is what is shown, and never written over"));
-        }
-        if is_sequence && path.symlink_metadata().is_ok() {
-            return Err(format!("{} exists already", path.display()));
-        }
+        check_target(path, !is_sequence, inputs).map_err(|error| match error.refusal {
+            // There is no such switch here.
+            Refusal::Exists => format!("{} exists already", path.display()),
+            _ => error.to_string(),
+        })?;
     }
-    let folder = paths.first().and_then(|path| path.parent());
-    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.is_dir();
-    match folder.filter(is_missing) {
-        Some(folder) => Err(format!("there is no folder {}", folder.display())),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// A device, and the models on it.
@@ -130,6 +129,8 @@ impl Studio {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::Parser;
 
     use super::*;
@@ -251,7 +252,7 @@ mod tests {
                 }
             }
             let wanted = request(path.clone(), PictureChoice::default());
-            write(&wanted, &state, &[], &Report::new()).unwrap();
+            write(&wanted, &state, &Inputs::default(), &Report::new()).unwrap();
             let seen = pixels(&path);
             assert_ne!(seen, last, "change {change} changes nothing");
             let drawn = by_command_line(&state, folder.path());
@@ -308,21 +309,21 @@ mod tests {
         };
         let at = |name: &str| folder.path().join(name);
         let still = request(at("still.png"), PictureChoice::default());
-        write(&still, &state, &[], &Report::new()).unwrap();
+        write(&still, &state, &Inputs::default(), &Report::new()).unwrap();
         let turn = PictureChoice {
             kind: PictureKind::Turntable,
             num_images: 3,
             ..PictureChoice::default()
         };
         let turn = request(at("turn.png"), turn);
-        let outcome = write(&turn, &state, &[], &Report::new()).unwrap();
+        let outcome = write(&turn, &state, &Inputs::default(), &Report::new()).unwrap();
         assert_eq!(outcome.num_files, 3);
         assert_eq!(outcome.path, at("turn_0000.png"));
         assert_eq!(pixels(&at("turn_0000.png")), pixels(&at("still.png")));
         assert_ne!(pixels(&at("turn_0001.png")), pixels(&at("still.png")));
-        let error = write(&turn, &state, &[], &Report::new()).unwrap_err();
+        let error = write(&turn, &state, &Inputs::default(), &Report::new()).unwrap_err();
         assert!(error.contains("exists already"), "{error}");
-        let inputs = [at("still.png")];
+        let inputs = [at("still.png")].into_iter().collect();
         let error = write(&still, &state, &inputs, &Report::new()).unwrap_err();
         assert!(error.contains("never written over"), "{error}");
     }
@@ -340,7 +341,13 @@ mod tests {
             supersampling: 4,
             ..PictureChoice::default()
         };
-        write(&request(path.clone(), choice), &state, &[], &Report::new()).unwrap();
+        write(
+            &request(path.clone(), choice),
+            &state,
+            &Inputs::default(),
+            &Report::new(),
+        )
+        .unwrap();
         let pixels = pixels(&path);
         let (pixels, _) = pixels.as_chunks::<4>();
         let empty = pixels.iter().filter(|pixel| pixel[3] == 0).count();
@@ -364,7 +371,13 @@ mod tests {
             ..PictureChoice::default()
         };
         let path = folder.path().join("walk.gif");
-        let error = write(&request(path.clone(), gif), &state, &[], &report).unwrap_err();
+        let error = write(
+            &request(path.clone(), gif),
+            &state,
+            &Inputs::default(),
+            &report,
+        )
+        .unwrap_err();
         assert_eq!(error, "cancelled");
         assert!(!path.exists());
     }

@@ -7,7 +7,7 @@ use egui_wgpu::ScreenDescriptor;
 
 use super::graphics::Graphics;
 use super::paint::paint;
-use crate::cli::save;
+use crate::files::{Inputs, save};
 use crate::gpu::{headless, readback};
 
 /// Paints the panels into a picture of its own and writes it as PNG.
@@ -19,6 +19,7 @@ pub(super) fn write(
     jobs: &[ClippedPrimitive],
     screen: &ScreenDescriptor,
     path: &Path,
+    inputs: &Inputs,
 ) -> anyhow::Result<()> {
     let [width, height] = screen.size_in_pixels;
     let format = graphics.surface.format();
@@ -62,5 +63,5 @@ pub(super) fn write(
         height,
         rgba8,
     })?;
-    save(path, &png, true)
+    Ok(save(path, &png, true, inputs)?)
 }

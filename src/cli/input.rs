@@ -1,11 +1,11 @@
 //! From paths to a checked model: files and companions are read here and nowhere below.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::InputArgs;
 use super::exit::at_path;
 use super::output::Output;
-use crate::files::{Along, FileError, Pipes, read_file};
+use crate::files::{Along, FileError, Inputs, Pipes, read_file};
 use crate::formats::{Format, ReadError, ReadOptions, open};
 use crate::model::{Model, Note, Report, Severity, UpAxis};
 
@@ -59,6 +59,17 @@ impl Input {
         self
     }
 
+    /// All files that the command reads, as far as they are known by now.
+    pub(super) fn inputs(&self) -> &Inputs {
+        self.along.inputs()
+    }
+
+    /// The same, for a command that reads `paths` too, now or later.
+    pub(super) fn with_inputs<'a>(self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Self {
+        self.along.inputs().clone().extend(paths);
+        self
+    }
+
     /// Reads and checks one file; what was found is in the document, or left in `report` where
     /// there is none.
     pub(super) fn open(&self, path: &Path, report: &Report) -> Result<Document, InputError> {
@@ -66,9 +77,12 @@ impl Input {
         let bytes = read_file(path, limit_bytes, Pipes::Allowed, |share| {
             report.progress("reading", 0.2 * share)
         })?;
-        let source = self.along.source(path, bytes, limit_bytes).source;
+        let file = self.along.source(path, bytes, limit_bytes);
+        let source = &file.source;
         tracing::debug!(bytes = source.bytes.len(), path = %path.display(), "reading");
-        let opened = open(&source, &self.options, report)?;
+        let opened = open(source, &self.options, report);
+        self.along.remember(&file);
+        let opened = opened?;
         tracing::debug!(format = opened.format.info().id, "read");
         Ok(Document {
             model: opened.model,

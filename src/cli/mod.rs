@@ -11,7 +11,6 @@
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` to what counts |
 //! | `sarif` | the shapes of `--sarif` |
-//! | `save` | files that appear whole or not at all |
 //! | `panics` | keeping one file's fault from the others |
 //! | `json` | the shapes of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the sentence that there is none |
@@ -19,7 +18,7 @@
 //! | `table`, `text` | columns, numbers and names for people |
 //!
 //! Invariant: results go to stdout; errors, notes and progress go to stderr.
-//! Invariant: names from files are printed without control characters.
+//! Invariant: nothing that is not seen is printed but line ends and our own colours; `output` sees to it.
 
 mod args;
 #[cfg(feature = "gpu")]
@@ -49,7 +48,6 @@ mod render;
 mod rules;
 mod run;
 mod sarif;
-mod save;
 mod table;
 mod text;
 mod validate;
@@ -73,5 +71,3 @@ pub(crate) use panics::guarded;
 #[cfg(feature = "gui")]
 pub(crate) use render::numbered;
 pub use run::{parse, report_error, run};
-#[cfg(feature = "gui")]
-pub(crate) use save::{is_same_file, output_paths, save, save_all};

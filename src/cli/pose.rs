@@ -8,11 +8,11 @@ use super::graphics::skin as skin_on_gpu;
 use super::input::Input;
 use super::moment::pose_spec;
 use super::output::Output;
-use super::save::{check_target, save};
 use super::text::counted;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::skin as skin_on_gpu;
 use super::{PoseCommandArgs, SkinArg, json};
+use crate::files::{check_target, save};
 use crate::formats::obj;
 use crate::model::{Model, Severity};
 use crate::pose::{SkinnedMesh, skin_model};
@@ -27,8 +27,9 @@ enum Kind {
 /// Reads, poses, writes.
 pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exit> {
     let kind = kind_of(&args.output)?;
-    check_target(&args.output, args.force)?;
-    let document = Input::new(&args.input)?.open_and_tell(&args.file, output)?;
+    let input = Input::new(&args.input)?.with_inputs([&args.file]);
+    check_target(&args.output, args.force, input.inputs())?;
+    let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
     let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
     let mut meshes = match args.skin {
@@ -48,7 +49,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
         Kind::Obj => obj::posed_text(model, &spec, &meshes).into_bytes(),
         Kind::Json => encode_json(&meshes)?,
     };
-    save(&args.output, &bytes, args.force)?;
+    save(&args.output, &bytes, args.force, input.inputs())?;
     Ok(Exit::Done)
 }
 

@@ -10,9 +10,9 @@ use super::graphics::Graphics;
 use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
-use super::save::{check_target, save};
 use super::{BackgroundArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
+use crate::files::{check_target, save};
 use crate::gpu::film::Film;
 use crate::gpu::headless::write_png;
 use crate::gpu::{Background, FrameInput, Show, SubsetLook};
@@ -84,12 +84,13 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         None => (BoneShow::default(), Show::default()),
     };
     let target = Target::of(args)?;
-    for path in target.paths() {
-        check_target(path, args.force)?;
-    }
-    let document = Input::new(&args.input)?
+    let input = Input::new(&args.input)?
         .with_images()
-        .open_and_tell(&args.file, output)?;
+        .with_inputs([&args.file]);
+    for path in target.paths() {
+        check_target(path, args.force, input.inputs())?;
+    }
+    let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
     let bone = bone_of(args, model)?;
     let paint = bone_show.paint(model, bone)?;
@@ -146,7 +147,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         Target::Pngs(paths) => {
             for (number, (shot, path)) in shots.iter().zip(paths).enumerate() {
                 let image = draw(&mut graphics, number, shot)?;
-                save(path, &write_png(&image)?, args.force)?;
+                save(path, &write_png(&image)?, args.force, input.inputs())?;
             }
         }
         Target::Gif(path) => {
@@ -156,7 +157,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
                 film.add(draw(&mut graphics, number, shot)?)?;
             }
             drop(film);
-            save(path, &gif, args.force)?;
+            save(path, &gif, args.force, input.inputs())?;
         }
     }
     output.clear_progress();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{DiskFolder, FileError, Pipes, name_of, read_file};
+use super::{DiskFolder, FileError, Inputs, Pipes, name_of, read_file};
 use crate::formats::{Companion, Folder, Source};
 use crate::model::Cancelled;
 
@@ -15,6 +15,7 @@ pub struct Along {
     folders: Vec<Arc<DiskFolder>>,
     /// Folders of the files asked for: that of a thousand files is listed once.
     own: Arc<Mutex<HashMap<PathBuf, Arc<DiskFolder>>>>,
+    inputs: Inputs,
 }
 
 impl Along {
@@ -29,6 +30,7 @@ impl Along {
         mut on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
     ) -> Result<Self, (PathBuf, FileError)> {
         let mut along = Self::default();
+        along.inputs.extend(paths);
         for path in paths {
             if path.is_dir() {
                 along
@@ -49,6 +51,7 @@ impl Along {
     /// The file at `path`, whose bytes have been read, with all that it may ask for.
     #[must_use]
     pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
+        self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
         let disk: Vec<_> = std::iter::once(own)
             .chain(self.folders.iter().cloned())
@@ -62,6 +65,19 @@ impl Along {
                 .with_folders(folders.collect()),
             disk,
         }
+    }
+
+    /// Counts what readers have taken for `file` among the inputs; also where they failed in the end.
+    pub fn remember(&self, file: &FileSource) {
+        let mut inputs = self.inputs.clone();
+        inputs.extend(file.used_paths());
+    }
+
+    /// All files read so far, through this and its clones: those given along, those asked for, and
+    /// those remembered.
+    #[must_use]
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
     fn folder_of(&self, path: &Path, limit_bytes: u64) -> Arc<DiskFolder> {
@@ -122,6 +138,23 @@ mod tests {
             .err()
             .unwrap();
         assert_eq!(path, at("none"));
+    }
+
+    #[test]
+    fn all_that_is_read_is_an_input_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["a.gltf", "a.bin", "b.bin", "given.ozz"] {
+            std::fs::write(at(name), name).unwrap();
+        }
+        let given = [at("given.ozz")];
+        let along = Along::read(&given, 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+        let file = along.source(&at("a.gltf"), Vec::new(), 99);
+        assert!(file.source.find("a.bin").is_some());
+        along.remember(&file);
+        let is_input = |name: &str| along.inputs().holds(&at(name));
+        assert!(["given.ozz", "a.gltf", "a.bin"].into_iter().all(is_input));
+        assert!(!is_input("b.bin"));
     }
 
     #[test]

@@ -9,6 +9,9 @@ use crate::model::Cancelled;
 /// Read at a time, between two looks at whether anybody still waits.
 const CHUNK_BYTES: u64 = 4 << 20;
 
+/// A file of settings holds no more: what is made of it takes fifty times as much.
+const MAX_SETTINGS_BYTES: u64 = 1 << 20;
+
 /// Whether a pipe may be read: it ends only when its writer says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipes {
@@ -109,6 +112,16 @@ pub fn read_file(
     Ok(bytes)
 }
 
+/// The text of a file of settings, which people write by hand: a whole file, and not a large one.
+///
+/// # Errors
+/// When it is no file, cannot be read, is no text or too large.
+pub fn read_settings(path: &Path) -> Result<String, FileError> {
+    let bytes = read_file(path, MAX_SETTINGS_BYTES, Pipes::Refused, |_| Ok(()))?;
+    let text = String::from_utf8(bytes);
+    text.map_err(|_| FileError::Io(std::io::Error::other("stream did not contain valid UTF-8")))
+}
+
 #[cfg(unix)]
 fn is_pipe(metadata: &Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -140,6 +153,33 @@ mod tests {
         ));
         let stopped = read_file(&path, 4, Pipes::Refused, |_| Err(Cancelled));
         assert!(matches!(stopped, Err(FileError::Cancelled)));
+    }
+
+    #[test]
+    fn settings_are_files_of_a_size_that_people_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings");
+        std::fs::write(&path, "ä".repeat(1 << 19)).unwrap();
+        assert_eq!(read_settings(&path).unwrap().len(), 1 << 20);
+        std::fs::write(&path, " ".repeat((1 << 20) + 1)).unwrap();
+        assert!(matches!(
+            read_settings(&path),
+            Err(FileError::TooLarge { .. })
+        ));
+        std::fs::write(&path, b"\xff").unwrap();
+        assert!(
+            read_settings(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("UTF-8")
+        );
+        std::fs::remove_file(&path).unwrap();
+        #[cfg(unix)]
+        {
+            let made = std::process::Command::new("mkfifo").arg(&path).status();
+            assert!(made.unwrap().success());
+            assert!(matches!(read_settings(&path), Err(FileError::NotAFile)));
+        }
     }
 
     #[test]

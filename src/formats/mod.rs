@@ -15,6 +15,7 @@ mod added;
 pub mod bonespro;
 pub mod bsm;
 pub mod bsm2;
+mod content_name;
 mod cursor;
 mod error;
 pub mod fbx;
@@ -38,6 +39,9 @@ pub mod text;
 mod textures;
 mod ufbx_scene;
 
+#[cfg(test)]
+pub(crate) use content_name::content_name;
+pub(crate) use content_name::{NAMING_EXTENSIONS, digits_of, has_digits};
 pub use cursor::Cursor;
 pub use error::{Failure, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};

@@ -1,7 +1,7 @@
 //! The document against another file, or against itself before it was reloaded: the document is B,
 //! the other is A, as in `rigscope diff A B`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::as_bsm2::heat;
@@ -31,6 +31,8 @@ pub struct Other {
     pub bounds: Aabb,
     /// Where it came from.
     pub origin: Origin,
+    /// All files it was read from.
+    pub files: Vec<PathBuf>,
 }
 
 impl PartialEq for Other {
@@ -46,6 +48,7 @@ impl Other {
             model: Arc::clone(&document.model),
             bounds: document.bounds,
             origin: document.origin.clone(),
+            files: document.files().map(Path::to_owned).collect(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The file that is open: its model and all that is worked out once about it.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use super::{KeyTimes, LoadRequest};
 use crate::formats::{FormatInfo, Opened};
 use crate::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, MeshId, Model, Note, Report, Severity, Subset, UpAxis,
-    stats,
+    shown, stats,
 };
 use crate::pose::{BoneAnchors, moving_bounds};
 
@@ -63,6 +64,8 @@ pub struct Document {
     pub origin: Origin,
     /// Files read along with it.
     pub companions: Vec<PathBuf>,
+    /// Files that the reader has found by itself: buffers, skeletons, textures.
+    pub found_along: Vec<PathBuf>,
     /// Frames a second that the user has named for it.
     pub fps: Option<f64>,
     /// The axis that points up, where the user has named it.
@@ -127,6 +130,7 @@ impl Document {
         Ok(Self {
             origin: request.target.clone(),
             companions: request.companions.clone(),
+            found_along: Vec::new(),
             fps: request.fps,
             up: request.up,
             format: opened.format.info(),
@@ -144,23 +148,38 @@ impl Document {
         })
     }
 
+    /// All files it was read from.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let along = self.companions.iter().chain(&self.found_along);
+        self.origin
+            .path()
+            .into_iter()
+            .chain(along.map(PathBuf::as_path))
+    }
+
     /// The file's name without folder.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.model.name
     }
 
-    /// Name of subset `number`'s material, or of its own number where it has none.
+    /// Name of subset `number`'s material as it is shown, or of its own number where it has none.
     #[must_use]
     pub fn subset_name(&self, number: usize) -> String {
+        shown::name(&self.whole_subset_name(number)).into_owned()
+    }
+
+    /// The same in full, to be copied.
+    #[must_use]
+    pub fn whole_subset_name(&self, number: usize) -> Cow<'_, str> {
         let material = self
             .subsets
             .get(number)
             .and_then(|row| row.subset.material)
             .and_then(|id| self.model.materials.get(id.index()));
         match material {
-            Some(material) if !material.name.is_empty() => material.name.clone(),
-            _ => format!("subset {number}"),
+            Some(material) if !material.name.is_empty() => Cow::Borrowed(&material.name),
+            _ => Cow::Owned(format!("subset {number}")),
         }
     }
 
@@ -171,11 +190,20 @@ impl Document {
         rows.position(|row| row.mesh == mesh && row.number == number)
     }
 
-    /// The name of clip `index`, or its number where it has none.
+    /// The name of `bone` as it is shown, or its number where it has none.
+    #[must_use]
+    pub fn bone_name(&self, bone: BoneId) -> String {
+        match self.model.skeleton.bones().get(bone.index()) {
+            Some(own) if !own.name.is_empty() => shown::name(&own.name).into_owned(),
+            _ => format!("bone {}", bone.0),
+        }
+    }
+
+    /// The name of clip `index` as it is shown, or its number where it has none.
     #[must_use]
     pub fn clip_name(&self, index: usize) -> String {
         match self.model.clips.get(index) {
-            Some(Clip { name, .. }) if !name.is_empty() => name.clone(),
+            Some(Clip { name, .. }) if !name.is_empty() => shown::name(name).into_owned(),
             _ => format!("clip {index}"),
         }
     }

@@ -299,6 +299,16 @@ impl AppState {
         )
     }
 
+    /// All files that what is open was read from, in all tabs, and that it is compared with.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let documents = (0..self.tabs.list.len()).filter_map(|at| self.document_at(at));
+        let parked = self.tabs.list.iter().map(|tab| &tab.parked.view);
+        let views = parked.chain([&self.view]);
+        let others = views.filter_map(|view| view.compare.other.as_ref());
+        let others = others.flat_map(|other| other.files.iter().map(PathBuf::as_path));
+        documents.flat_map(Document::files).chain(others)
+    }
+
     fn document_at(&self, at: usize) -> Option<&Document> {
         if at == self.tabs.active {
             return self.document.as_ref();

@@ -204,7 +204,8 @@ fn an_input_is_never_written_over() {
     let before = std::fs::read(folder.path("a.bsm2")).unwrap();
     let ran = run_to(2, &folder, &["a.bsm2"]);
     assert!(
-        ran.stderr.contains("would be written over an input"),
+        ran.stderr
+            .contains("is an input, which is never written over"),
         "{}",
         ran.stderr
     );

@@ -1,14 +1,14 @@
 //! Which files go where.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::ConvertArgs;
 use crate::cli::exit::at_path;
 use crate::cli::output::Output;
-use crate::cli::save::check_target;
 use crate::cli::walk;
 use crate::convert::target_of;
+use crate::files::{Inputs, check_target, folder_of, place};
 use crate::formats::Format;
 use crate::model::Severity;
 
@@ -30,23 +30,16 @@ pub(super) struct Plan {
     pub(super) is_incomplete: bool,
 }
 
-impl Plan {
-    /// All files that are read: none of them is written over.
-    pub(super) fn inputs(&self) -> Vec<PathBuf> {
-        self.jobs.iter().map(|job| job.input.clone()).collect()
-    }
-}
-
-/// Says where each input goes.
-pub(super) fn plan(args: &ConvertArgs, output: &Output) -> anyhow::Result<Plan> {
+/// Says where each input goes, and adds all that are named or found to `inputs`.
+pub(super) fn plan(args: &ConvertArgs, inputs: &Inputs, output: &Output) -> anyhow::Result<Plan> {
     match (&args.output, &args.out_dir) {
-        (Some(target), _) => single(args, target),
-        (None, Some(folder)) => batch(args, folder, output),
+        (Some(target), _) => single(args, target, inputs),
+        (None, Some(folder)) => batch(args, folder, inputs, output),
         (None, None) => anyhow::bail!("neither --output nor --out-dir"),
     }
 }
 
-fn single(args: &ConvertArgs, target: &Path) -> anyhow::Result<Plan> {
+fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<Plan> {
     let [input] = args.inputs.as_slice() else {
         anyhow::bail!("several inputs need --out-dir and not --output");
     };
@@ -64,7 +57,8 @@ fn single(args: &ConvertArgs, target: &Path) -> anyhow::Result<Plan> {
             target,
         )
     })?;
-    check_target(target, args.force)?;
+    inputs.add(input);
+    check_target(target, args.force, inputs)?;
     Ok(Plan {
         jobs: vec![Job {
             input: input.clone(),
@@ -77,13 +71,20 @@ fn single(args: &ConvertArgs, target: &Path) -> anyhow::Result<Plan> {
     })
 }
 
-fn batch(args: &ConvertArgs, folder: &Path, output: &Output) -> anyhow::Result<Plan> {
+fn batch(
+    args: &ConvertArgs,
+    folder: &Path,
+    inputs: &Inputs,
+    output: &Output,
+) -> anyhow::Result<Plan> {
     let asked = args.to.as_deref().unwrap_or_default();
     let (format, part) =
         target_of(asked).ok_or_else(|| anyhow::anyhow!("no format to write is called {asked}"))?;
     let part = part_of(args, format, part)?;
     let extension = extension_of(asked, format, part.as_deref());
     let found = walk::find(&args.inputs);
+    // Also those that will be refused.
+    found.files.iter().for_each(|file| inputs.add(file));
     let mut is_incomplete = !found.missing.is_empty() || !found.closed.is_empty();
     for path in &found.missing {
         output.error(&at_path("no such file or folder", path).to_string());
@@ -120,6 +121,23 @@ fn batch(args: &ConvertArgs, folder: &Path, output: &Output) -> anyhow::Result<P
         jobs,
         is_incomplete,
     })
+}
+
+/// Whether one job may write over a file that another is going to read along with its own: where
+/// outputs go to a folder in which readers look.
+pub(super) fn may_write_over_companions(jobs: &[Job], args: &ConvertArgs) -> bool {
+    if jobs.len() < 2 || !args.force || args.dry_run {
+        return false;
+    }
+    let folders = |paths: Vec<&Path>| -> BTreeSet<PathBuf> {
+        let own = paths.into_iter().map(|path| place(folder_of(path)));
+        own.collect()
+    };
+    let written = folders(jobs.iter().map(|job| job.output.as_path()).collect());
+    let mut read = folders(jobs.iter().map(|job| job.input.as_path()).collect());
+    read.extend(args.input.with.iter().map(|path| place(path)));
+    let is_read = |folder: &PathBuf| folder.ancestors().any(|above| read.contains(above));
+    written.iter().any(is_read)
 }
 
 /// An input's path below the folder that was named, or its name where it was named itself.

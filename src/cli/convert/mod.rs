@@ -27,11 +27,11 @@ use one::{Done, Failed, Settings};
 
 /// Converts all files and tells of each in the order of their paths.
 pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
-    let plan = jobs::plan(args, output)?;
+    let input = Input::new(&args.input)?.with_images();
+    let plan = jobs::plan(args, input.inputs(), output)?;
     let settings = Settings {
-        input: Input::new(&args.input)?.with_images(),
+        input,
         args,
-        inputs: plan.inputs(),
         written: Mutex::default(),
     };
     let num_jobs = plan.jobs.len();
@@ -46,6 +46,13 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.unwrap_or(0))
         .build()?;
+    if jobs::may_write_over_companions(&plan.jobs, args) {
+        pool.install(|| {
+            plan.jobs
+                .par_iter()
+                .for_each(|job| one::learn(job, &settings))
+        });
+    }
     let outcomes: Vec<Result<Done, Failed>> =
         pool.install(|| plan.jobs.par_iter().map(work).collect());
     output.clear_progress();
@@ -53,7 +60,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
         true => output.print_json(&report::as_json(&plan.jobs, &outcomes))?,
         false => {
             report::tell_failures(&plan.jobs, &outcomes, output);
-            output.print(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
+            output.print_text(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
         }
     }
     let failed = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Error(_)));

@@ -9,8 +9,8 @@ use super::jobs::Job;
 use crate::cli::exit::at_path;
 use crate::cli::input::Input;
 use crate::cli::panics::guarded;
-use crate::cli::save::{check_target, is_same_file, output_paths, save_all};
 use crate::convert::{Check, ConvertOptions, Converted, convert};
+use crate::files::{Output, SaveError, check_target, outputs_of, save_set};
 use crate::formats::WriteOptions;
 use crate::model::{Note, Report, Severity};
 
@@ -18,7 +18,6 @@ use crate::model::{Note, Report, Severity};
 pub(super) struct Settings<'a> {
     pub(super) input: Input,
     pub(super) args: &'a ConvertArgs,
-    pub(super) inputs: Vec<PathBuf>,
     /// All outputs so far.
     pub(super) written: Mutex<HashSet<PathBuf>>,
 }
@@ -48,6 +47,12 @@ impl From<anyhow::Error> for Failed {
     }
 }
 
+impl From<SaveError> for Failed {
+    fn from(error: SaveError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
 /// Whether anything is lost: an aspect, or what the writer warns of.
 pub(super) fn is_lossy(done: &Done) -> bool {
     let warned = |note: &Note| note.severity() >= Severity::Warning;
@@ -60,15 +65,10 @@ pub(super) fn is_lossy(done: &Done) -> bool {
 /// Converts one file.
 pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Failed> {
     let args = settings.args;
-    if inputs(settings)
-        .iter()
-        .any(|input| is_same_file(input, &job.output))
-    {
-        return Err(at_path("is an input, which is never written over", &job.output).into());
-    }
+    let inputs = settings.input.inputs();
     let folder = job.output.parent().filter(|_| job.makes_folder);
     if folder.is_none_or(Path::exists) {
-        check_target(&job.output, args.force)?;
+        check_target(&job.output, args.force, inputs)?;
     }
     let read = Report::new();
     let document = settings
@@ -97,35 +97,38 @@ pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Fa
         std::fs::create_dir_all(folder)
             .map_err(|error| at_path(crate::files::io_message(&error), folder))?;
     }
-    let inputs = inputs(settings);
     // Two conversions may name one companion: the second looks when the first has written.
     let mut taken = settings.written.lock().unwrap_or_else(|e| e.into_inner());
-    let files = &done.converted.files;
-    let files = output_paths(files, &job.output, &inputs, args.force, args.force)?;
-    if let Some((path, _)) = files.iter().find(|(path, _)| taken.contains(path)) {
+    let outputs = outputs_of(&done.converted.files, &job.output, args.force, args.force);
+    let is_taken = |output: &&Output<'_>| taken.contains(&output.path) && !output.is_there();
+    if let Some(output) = outputs.iter().find(is_taken) {
         let message = "another input is written there already, with other contents";
-        return Err(at_path(message, path).into());
+        return Err(at_path(message, &output.path).into());
     }
-    save_all(&files, args.force)?;
-    taken.extend(files.iter().map(|(path, _)| path.clone()));
+    let is_written = save_set(&outputs, inputs)?;
+    taken.extend(outputs.iter().map(|output| output.path.clone()));
     drop(taken);
-    let written = files.iter().rev();
-    done.outputs = written
-        .map(|(path, bytes)| (path.clone(), bytes.len()))
+    let written = outputs
+        .iter()
+        .zip(is_written)
+        .filter(|(_, is_written)| *is_written);
+    done.outputs = (written.rev())
+        .map(|(output, _)| (output.path.clone(), output.bytes.len()))
         .collect();
     Ok(done)
 }
 
-/// The same; a panic becomes an error, so that the other files are converted all the same.
+/// Reads the file of a job for nothing but to learn what it takes along, which none may then write
+/// over. What is wrong with it is told when it is converted.
+pub(super) fn learn(job: &Job, settings: &Settings<'_>) {
+    let read = || settings.input.open(&job.input, &Report::new()).is_ok();
+    let _ = guarded("reading", read);
+}
+
+/// Converts one file; a panic becomes an error, so that the other files are converted all the same.
 pub(super) fn convert_guarded(job: &Job, settings: &Settings<'_>) -> Result<Done, Failed> {
     guarded("converting", || convert_one(job, settings))
         .unwrap_or_else(|message| Err(at_path(message, &job.input).into()))
-}
-
-/// All files that are read: none of them is written over.
-fn inputs<'a>(settings: &'a Settings<'_>) -> Vec<&'a Path> {
-    let inputs = settings.inputs.iter().chain(&settings.args.input.with);
-    inputs.map(PathBuf::as_path).collect()
 }
 
 fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptions {

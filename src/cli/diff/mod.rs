@@ -1,6 +1,6 @@
 //! `diff`: what differs between two files of any formats.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 mod args;
 #[cfg(feature = "gpu")]
@@ -12,30 +12,39 @@ pub use args::{DiffArgs, MatchArg};
 use heat_map::heat_map;
 
 use super::exit::{Exit, at_path};
-use super::input::{Document, Input};
+use super::input::Input;
+use super::json;
 use super::output::Output;
-use super::save::{check_target, save};
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
-use super::{InputArgs, json};
 use crate::compare::{
     CompareOptions, Comparison, Difference, Matched, Matching, compare, heat, heat_model,
 };
+use crate::files::{check_target, save};
 use crate::model::{Cancelled, Report, Severity};
 
 /// Reads both, compares, tells, draws.
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
-    if let Some(path) = &args.heat_map {
-        if !path
-            .extension()
+    let is_png = |path: &PathBuf| {
+        path.extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))
-        {
-            return Err(at_path("the heat map must end in .png", path));
-        }
-        check_target(path, args.force)?;
+    };
+    if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {
+        return Err(at_path("the heat map must end in .png", path));
     }
-    let a = open(&args.a, &args.input, &args.with_a, output)?;
-    let b = open(&args.b, &args.input, &args.with_b, output)?;
+    let input = |with: &[PathBuf]| -> anyhow::Result<Input> {
+        let mut input = args.input.clone();
+        input.with.extend_from_slice(with);
+        Ok(Input::new(&input)?.with_inputs([&args.a, &args.b]))
+    };
+    let (input_a, input_b) = (input(&args.with_a)?, input(&args.with_b)?);
+    let inputs = input_a.inputs();
+    inputs.add_all(input_b.inputs());
+    if let Some(path) = &args.heat_map {
+        check_target(path, args.force, inputs)?;
+    }
+    let a = input_a.open_and_tell(&args.a, output)?;
+    let b = input_b.open_and_tell(&args.b, output)?;
     let options = CompareOptions {
         match_by: args.match_by.into(),
         tolerance: args.tolerance,
@@ -46,7 +55,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let comparison = compared.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
     match args.json {
         true => output.print_json(&as_json(&comparison))?,
-        false => output.print(text::of(&comparison, &options, output.paint()))?,
+        false => output.print_text(text::of(&comparison, &options, output.paint()))?,
     }
     if let Some(path) = &args.heat_map {
         let finite = heat(&comparison)
@@ -54,7 +63,8 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
             .filter(|heat| heat.is_finite());
         let most = finite.fold(0.0, f32::max);
         let png = heat_map(&heat_model(&b.model, &comparison, most), path)?;
-        save(path, &png, args.force)?;
+        inputs.add_all(input_b.inputs());
+        save(path, &png, args.force, inputs)?;
         output.note(
             Severity::Info,
             &format!("red is {most:.4e} units off: {}", path.display()),
@@ -64,17 +74,6 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         true => Exit::Done,
         false => Exit::Findings,
     })
-}
-
-fn open(
-    path: &Path,
-    args: &InputArgs,
-    with: &[PathBuf],
-    output: &Output,
-) -> anyhow::Result<Document> {
-    let mut args = args.clone();
-    args.with.extend_from_slice(with);
-    Input::new(&args)?.open_and_tell(path, output)
 }
 
 fn as_json(comparison: &Comparison) -> json::Diff {

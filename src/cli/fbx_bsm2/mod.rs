@@ -20,10 +20,11 @@ use text::lines;
 
 use super::exit::{Exit, at_path};
 use super::input::{Document, Input, tell};
-use super::output::Output;
+use super::output::{Output, usage};
 use super::report_error;
-use super::save::{check_target, is_same_file, save_all};
+use super::text as text_of;
 use crate::bake::{BakeError, BakeOptions, Measured, Packing, measure, pack};
+use crate::files::{Output as OutputFile, check_target, place, save_set};
 use crate::formats::{OutputPlace, WriteOptions, by_id, write};
 use crate::model::{Model, Motion, Report, Severity};
 
@@ -67,14 +68,7 @@ struct Strict(String);
 pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Exit {
     let args = match FbxBsm2::try_parse_from(args::in_new_spelling(args)) {
         Ok(args) => args,
-        Err(error) => {
-            // Nobody is left to tell when this fails.
-            let _ = error.print();
-            return match error.exit_code() {
-                0 => Exit::Done,
-                _ => Exit::BadInput,
-            };
-        }
+        Err(error) => return usage(&error),
     };
     if args.verbose {
         Output::trace();
@@ -90,14 +84,14 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
             return Err(at_path("two inputs would be written to one file", target));
         }
     }
-    let input = Input::new(&args.input)?;
+    let input = Input::new(&args.input)?.with_inputs(&args.files);
     let mut exit = Exit::Done;
     let mut all = Vec::new();
     for path in &args.files {
         match convert(args, &input, path, output) {
             Ok(converted) => {
                 if !args.json {
-                    output.print(lines(&converted))?;
+                    output.print_text(lines(&converted))?;
                 } else {
                     all.push(ConvertedJson::of(&converted));
                 }
@@ -136,8 +130,7 @@ fn convert(
 ) -> anyhow::Result<Converted> {
     let start = Instant::now();
     let main_target = target(path, None);
-    check_target(&main_target, true)?;
-    refuse_inputs(&main_target, args)?;
+    check_target(&main_target, true, input.inputs())?;
     let Document {
         mut model, notes, ..
     } = input
@@ -187,7 +180,7 @@ fn convert(
         });
         match is_refused {
             true => Ok(Vec::new()),
-            false => written(&packing, path, args),
+            false => written(&packing, path, input),
         }
     })?;
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
@@ -239,8 +232,7 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
             .find_clip(name)
             .and_then(|id| model.clips.get(id.index()));
         let Some(clip) = found else {
-            let known: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
-            let known = known.join(", ");
+            let known = text_of::names(model.clips.iter().map(|clip| text_of::name(&clip.name)));
             return Err(format!("no clip {name:?}, there are: {known}"));
         };
         kept.push(clip.clone());
@@ -250,29 +242,32 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
 }
 
 /// All parts on disk; their bytes are made before the first is written.
-fn written(packing: &Packing, input: &Path, args: &FbxBsm2) -> anyhow::Result<Vec<PathBuf>> {
+fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<PathBuf>> {
     let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
     let mut files = Vec::new();
     for (number, part) in packing.parts.iter().enumerate() {
         let number = (packing.parts.len() > 1).then_some(number);
-        let path = target(input, number);
-        check_target(&path, true)?;
-        refuse_inputs(&path, args)?;
+        let target = target(path, number);
+        check_target(&target, true, input.inputs())?;
         let made = write(
             &part.model,
             format,
             &WriteOptions::default(),
             &Report::new(),
         );
-        for file in made.map_err(|error| at_path(error, input))? {
+        for file in made.map_err(|error| at_path(error, path))? {
             debug_assert_eq!(file.place, OutputPlace::Main);
-            files.push((path.clone(), file.bytes));
+            files.push((target.clone(), file.bytes));
         }
     }
-    let whole: Vec<(PathBuf, &[u8])> = (files.iter())
-        .map(|(path, bytes)| (path.clone(), &bytes[..]))
+    let outputs: Vec<OutputFile<'_>> = (files.iter())
+        .map(|(path, bytes)| OutputFile {
+            path: path.clone(),
+            bytes,
+            may_replace: true,
+        })
         .collect();
-    save_all(&whole, true)?;
+    save_set(&outputs, input.inputs())?;
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
@@ -284,26 +279,4 @@ fn target(input: &Path, part: Option<usize>) -> PathBuf {
     }
     name.push(format!(".{FORMAT}"));
     input.with_file_name(name)
-}
-
-/// One path for all spellings of a target's folder.
-fn place(target: &Path) -> PathBuf {
-    let folder = target.parent().unwrap_or(Path::new(""));
-    let folder = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
-    // A folder that does not exist is told of later.
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    folder.join(target.file_name().unwrap_or_default())
-}
-
-/// Refuses to write over what is read, also for other outputs.
-fn refuse_inputs(target: &Path, args: &FbxBsm2) -> anyhow::Result<()> {
-    let mut inputs = args.files.iter().chain(&args.input.with);
-    let is_input = inputs.any(|input| is_same_file(target, input));
-    match is_input {
-        true => Err(at_path("would be written over an input", target)),
-        false => Ok(()),
-    }
 }

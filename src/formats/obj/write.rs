@@ -5,6 +5,7 @@ use super::library::library_text;
 use super::names::Names;
 use super::text::text_with;
 use crate::bake::{in_axes, still};
+use crate::formats::content_name::content_name;
 use crate::formats::images_beside::ImagesBeside;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{Axes, Mesh, Model, NoteKind, Place, Report, VertexData};
@@ -28,27 +29,31 @@ pub(super) fn write(
         true => ID,
         false => &options.stem,
     };
-    let library = format!("{stem}.mtl");
-    let names = Names::of(&model, library.clone(), report);
+    let mut names = Names::of(&model, String::new(), report);
     for (number, mesh) in model.meshes.iter().enumerate() {
         note_left_out(mesh, number, report);
     }
     report.progress("writing", 0.3)?;
     let meshes: Vec<SkinnedMesh> = model.meshes.iter().map(as_they_are).collect();
-    let text = text_with(&model, &meshes, &names);
-    let mut files = vec![OutputFile::main(text.into_bytes())];
+    let mut beside = Vec::new();
     if names.library.is_some() {
         let materials = model.materials.iter().zip(&names.materials);
         let named = materials.filter(|(_, name)| name.is_some());
         let textures = named.flat_map(|(material, _)| &material.textures);
         let images = ImagesBeside::of(&model, textures, stem, report);
-        files.push(OutputFile {
+        let text = library_text(&model, &names, &images, report).into_bytes();
+        let library = content_name(stem, "mtl", &text);
+        names.library = Some(library.clone());
+        beside.push(OutputFile {
             place: OutputPlace::Named(library),
-            bytes: library_text(&model, &names, &images, report).into_bytes(),
+            bytes: text,
             is_companion: true,
         });
-        files.extend(images.files(&model));
+        beside.extend(images.files(&model));
     }
+    let text = text_with(&model, &meshes, &names);
+    let mut files = vec![OutputFile::main(text.into_bytes())];
+    files.extend(beside);
     report.progress("writing", 1.0)?;
     Ok(files)
 }

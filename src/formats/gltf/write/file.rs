@@ -9,6 +9,7 @@ use super::mesh;
 use super::nodes::Nodes;
 use super::{animation, material};
 use crate::bake;
+use crate::formats::content_name::content_name;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{Axes, Detail, Model, Report, check};
 
@@ -121,7 +122,7 @@ fn text_files(
     target_names: &[Vec<String>],
     stem: &str,
 ) -> Result<Vec<OutputFile>, WriteError> {
-    let beside = format!("{stem}.bin");
+    let beside = content_name(stem, "bin", &data.bin);
     set_buffer(&mut data, Some(super::super::uri::encode_path(&beside)));
     let mut files = vec![OutputFile::main(json_text(&data.root, target_names)?)];
     if !data.bin.is_empty() {

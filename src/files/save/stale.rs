@@ -1,0 +1,83 @@
+//! Files that a main file named by their content before it was replaced, and nothing names now.
+//!
+//! Only what this program has written is removed: the name says so, and the bytes agree with it. Where
+//! it would take long to find out whether somebody else names a file, that stays.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::set::Output;
+use crate::files::folder_of;
+use crate::formats::{NAMING_EXTENSIONS, digits_of, has_digits};
+
+/// Files beside that are looked through for names …
+const MAX_FILES: usize = 100;
+/// … and their bytes.
+const MAX_BYTES: u64 = 256 << 20;
+/// A file that names others, beside those of [`NAMING_EXTENSIONS`].
+const LIBRARY: &str = "mtl";
+
+/// A file that may have been `main`'s.
+struct Candidate {
+    path: PathBuf,
+    digits: String,
+}
+
+/// Removes what went with the file that `main` has replaced.
+pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
+    if !is_naming(&main.path, &NAMING_EXTENSIONS) {
+        return;
+    }
+    let Some(stem) = main.path.file_stem().and_then(|stem| stem.to_str()) else {
+        return;
+    };
+    let Ok(entries) = std::fs::read_dir(folder_of(&main.path)) else {
+        return;
+    };
+    let kept: HashSet<&Path> = companions.iter().map(|one| one.path.as_path()).collect();
+    let kept: HashSet<_> = kept.iter().filter_map(|path| path.file_name()).collect();
+    let (mut candidates, mut naming) = (Vec::new(), Vec::new());
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let digits = name.to_str().and_then(|name| digits_of(name, stem));
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        match digits.filter(|_| is_file && !kept.contains(name.as_os_str())) {
+            Some(digits) => candidates.push(Candidate {
+                digits: digits.to_owned(),
+                path,
+            }),
+            None if is_naming(&path, &NAMING_EXTENSIONS) || is_naming(&path, &[LIBRARY]) => {
+                naming.push(path);
+            }
+            None => {}
+        }
+    }
+    candidates.retain(|one| std::fs::read(&one.path).is_ok_and(|b| has_digits(&b, &one.digits)));
+    if candidates.is_empty() {
+        return;
+    }
+    let lengths = naming.iter().flat_map(|path| path.metadata());
+    if naming.len() > MAX_FILES || lengths.map(|found| found.len()).sum::<u64>() > MAX_BYTES {
+        return;
+    }
+    for path in naming {
+        let Ok(bytes) = std::fs::read(path) else {
+            return;
+        };
+        // A path may be spelled in many ways, but digits in one.
+        candidates.retain(|one| !holds(&bytes, one.digits.as_bytes()));
+    }
+    for one in candidates {
+        let removed = std::fs::remove_file(&one.path);
+        tracing::debug!(path = %one.path.display(), ok = removed.is_ok(), "named no more, removed");
+    }
+}
+
+fn is_naming(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|own| extensions.iter().any(|one| own.eq_ignore_ascii_case(one)))
+}
+
+fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|window| window == wanted)
+}

@@ -1,0 +1,281 @@
+//! Files that go with their process: temporary ones beside a target until they have its name.
+//!
+//! They are removed when writing fails, when a signal ends the process, and, where neither was
+//! possible, by a later process after a day.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use tempfile::NamedTempFile;
+
+use crate::files::folder_of;
+
+/// What temporary files are called; a few random letters lie between.
+const TEMPORARY: (&str, &str) = (".rigscope-", ".tmp");
+/// Random letters in the name of a temporary file.
+const NUM_RANDOM: usize = 6;
+/// A temporary file lives for the moment that a save takes: one that was last touched so long ago
+/// was left by a process that was killed.
+const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+/// Folders that were looked through for leftovers: once each, however many files go there.
+static SWEPT: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+/// Temporary files that there are now. Whoever ends the process holds it to its end.
+static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Temporary files get their names: a signal waits until all of a set have them.
+pub(super) struct Renaming(MutexGuard<'static, BTreeSet<PathBuf>>);
+
+impl Renaming {
+    pub(super) fn begin() -> Self {
+        Self(live())
+    }
+}
+
+/// A temporary file; removed when dropped.
+pub(super) struct Temporary<T> {
+    file: Option<NamedTempFile<T>>,
+}
+
+impl Temporary<std::fs::File> {
+    /// `bytes` on disk, beside `path`, with the permissions and owner of `old`, which it is to
+    /// replace.
+    pub(super) fn beside(
+        path: &Path,
+        bytes: &[u8],
+        old: Option<&Metadata>,
+    ) -> std::io::Result<Self> {
+        super::signals::watch(remove_all);
+        let folder = folder_of(path);
+        sweep_once(folder);
+        let mut this = {
+            let mut live = live();
+            let file = builder(old).tempfile_in(folder)?;
+            live.insert(file.path().to_owned());
+            Self { file: Some(file) }
+        };
+        if let Some(file) = &mut this.file {
+            file.write_all(bytes)?;
+            if let Some(old) = old {
+                take_after(file.as_file(), old)?;
+            }
+            file.as_file().sync_all()?;
+        }
+        Ok(this)
+    }
+
+    /// Gives the file its name; `replaces` says whether it may take that of another.
+    pub(super) fn rename(
+        mut self,
+        path: &Path,
+        replaces: bool,
+        renaming: &mut Renaming,
+    ) -> std::io::Result<()> {
+        let Some(file) = self.file.take() else {
+            return Ok(());
+        };
+        let temporary = file.path().to_owned();
+        let renamed = match replaces {
+            true => file.persist(path),
+            false => file.persist_noclobber(path),
+        };
+        renaming.0.remove(&temporary);
+        renamed.map(|_| ()).map_err(|error| error.error)
+    }
+}
+
+impl Temporary<()> {
+    /// Moves the file at `path` aside, under a temporary name.
+    pub(super) fn aside(path: &Path, renaming: &mut Renaming) -> std::io::Result<Self> {
+        // Where the process is killed now, it lies there for as long as any other temporary file.
+        set_time(path, SystemTime::now());
+        let moved = builder(None).make_in(folder_of(path), |new| std::fs::rename(path, new))?;
+        renaming.0.insert(moved.path().to_owned());
+        Ok(Self { file: Some(moved) })
+    }
+
+    /// Gives it its name back, and the time at which it was written.
+    pub(super) fn back(mut self, path: &Path, old: &Metadata, renaming: &mut Renaming) {
+        if let Some(file) = self.file.take() {
+            renaming.0.remove(file.path());
+            // What has made this necessary is the fault to tell.
+            let _ = file.persist(path);
+            if let Ok(written) = old.modified() {
+                set_time(path, written);
+            }
+        }
+    }
+
+    /// Removes it.
+    pub(super) fn remove(mut self, renaming: &mut Renaming) {
+        if let Some(file) = self.file.take() {
+            renaming.0.remove(file.path());
+        }
+    }
+}
+
+impl<T> Drop for Temporary<T> {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            live().remove(file.path());
+        }
+    }
+}
+
+/// Sets when a file counts as written; where that cannot be, it stays as it is.
+fn set_time(path: &Path, written: SystemTime) {
+    if let Ok(file) = std::fs::File::open(path) {
+        let _ = file.set_modified(written);
+    }
+}
+
+fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all temporary files there are. None is made any more until what is returned is dropped.
+fn remove_all() -> impl Sized {
+    let live = live();
+    for path in live.iter() {
+        // The process ends, and there is nobody to tell.
+        let _ = std::fs::remove_file(path);
+    }
+    live
+}
+
+fn builder(old: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    let (prefix, suffix) = TEMPORARY;
+    builder.prefix(prefix).suffix(suffix).rand_bytes(NUM_RANDOM);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file: temporary ones are private by default, and the rename would keep that. One
+        // that replaces a private file is never more open than that.
+        let mode = old.map_or(0o666, |old| old.permissions().mode() & 0o666);
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = old;
+    builder
+}
+
+/// Gives `file` the owner and the permissions of `old`.
+#[cfg(unix)]
+fn take_after(file: &std::fs::File, old: &Metadata) -> std::io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
+        // Only root may give a file away; then it is as any file that this user writes.
+        let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+    file.set_permissions(old.permissions())
+}
+
+/// A new file has the permissions of its folder.
+#[cfg(not(unix))]
+fn take_after(_: &std::fs::File, _: &Metadata) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Removes what saves that were killed have left in `folder`, the first time that it is written to.
+fn sweep_once(folder: &Path) {
+    let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if swept.get_or_insert_default().insert(folder.to_owned()) {
+        drop(swept);
+        sweep(folder);
+    }
+}
+
+/// Removes temporary files of this program that are older than any save. What cannot be looked at or
+/// removed stays: it is in nobody's way.
+fn sweep(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten().filter(|e| is_temporary(&e.file_name())) {
+        // Of the entry itself: a link is none of ours.
+        let Ok(metadata) = entry.metadata() else {
+            continue;
+        };
+        let written = metadata.modified().ok();
+        let age = written.and_then(|at| at.elapsed().ok());
+        let is_old = age.is_some_and(|age| age >= LEFTOVER_AGE);
+        if metadata.is_file() && is_old && std::fs::remove_file(entry.path()).is_ok() {
+            tracing::debug!(path = %entry.path().display(), "left by a killed save, removed");
+        }
+    }
+}
+
+fn is_temporary(name: &OsStr) -> bool {
+    let (prefix, suffix) = TEMPORARY;
+    let random = name
+        .to_str()
+        .and_then(|name| name.strip_prefix(prefix)?.strip_suffix(suffix));
+    random.is_some_and(|random| {
+        random.len() == NUM_RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_old_temporary_files_of_this_program_are_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, age: Duration| {
+            let path = folder.path().join(name);
+            let file = std::fs::File::create(&path).unwrap();
+            file.set_modified(SystemTime::now() - age).unwrap();
+            path
+        };
+        let old = LEFTOVER_AGE + Duration::from_secs(60);
+        let left = file(".rigscope-aB3xYz.tmp", old);
+        let kept = [
+            file(".rigscope-aB3xYy.tmp", Duration::ZERO),
+            file(".rigscope-mine.txt.tmp", old),
+            file(".rigscope-.tmp", old),
+            file("model.tmp", old),
+        ];
+        drop(Temporary::beside(&folder.path().join("out"), b"x", None).unwrap());
+        assert!(!left.exists());
+        assert!(kept.iter().all(|path| path.exists()));
+        let later = file(".rigscope-000000.tmp", old);
+        drop(Temporary::beside(&folder.path().join("other"), b"x", None).unwrap());
+        assert!(later.exists(), "a folder is looked through once");
+        assert!(!is_temporary(OsStr::new(".rigscope-a/3xYz.tmp")));
+    }
+
+    #[test]
+    fn what_is_made_is_known_as_temporary_and_goes_when_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let made = Temporary::beside(&path, b"x", None).unwrap();
+        let own = made.file.as_ref().unwrap().path().to_owned();
+        assert!(is_temporary(own.file_name().unwrap()) && live().contains(&own));
+        drop(made);
+        assert!(!own.exists() && !live().contains(&own));
+    }
+
+    #[test]
+    fn what_was_moved_aside_is_young_and_comes_back_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        std::fs::write(&path, "old").unwrap();
+        set_time(&path, SystemTime::now() - 2 * LEFTOVER_AGE);
+        let before = std::fs::metadata(&path).unwrap();
+        let mut renaming = Renaming::begin();
+        let aside = Temporary::aside(&path, &mut renaming).unwrap();
+        assert!(!path.exists());
+        sweep(folder.path());
+        aside.back(&path, &before, &mut renaming);
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        let after = std::fs::metadata(&path).unwrap();
+        assert_eq!(after.modified().unwrap(), before.modified().unwrap());
+    }
+}

@@ -1,0 +1,284 @@
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::set::STEPS_LEFT;
+use super::*;
+use crate::formats::content_name;
+
+fn outputs<'a>(files: &'a [(PathBuf, Vec<u8>)]) -> Vec<Output<'a>> {
+    (files.iter())
+        .map(|(path, bytes)| Output {
+            path: path.clone(),
+            bytes,
+            may_replace: true,
+        })
+        .collect()
+}
+
+/// All files of a folder by name, temporary ones left out.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().flatten();
+    entries
+        .map(|entry| (entry.file_name().into_string().unwrap(), entry.path()))
+        .filter(|(name, _)| !name.starts_with(".rigscope-"))
+        .map(|(name, path)| (name, std::fs::read(path).unwrap()))
+        .collect()
+}
+
+fn save_plain(path: &Path, bytes: &[u8], force: bool) -> Result<(), SaveError> {
+    save(path, bytes, force, &Inputs::default())
+}
+
+#[test]
+fn a_file_is_only_replaced_when_forced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.json");
+    save_plain(&path, b"first", false).unwrap();
+    let error = save_plain(&path, b"second", false).unwrap_err().to_string();
+    assert!(error.contains("--force"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), b"first");
+    save_plain(&path, b"third", true).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), b"third");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_folder_is_no_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("taken");
+    std::fs::create_dir(&path).unwrap();
+    std::fs::write(path.join("inside"), b"kept").unwrap();
+    assert!(save_plain(&path, b"x", true).is_err());
+    assert!(check_target(&path, true, &Inputs::default()).is_err());
+    assert!(save_plain(&folder.path().join("none/out"), b"x", true).is_err());
+    assert_eq!(contents(&path)["inside"], b"kept");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn no_file_of_a_set_may_be_an_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("out.bin"), b"read").unwrap();
+    let inputs = [at("out.bin")].into_iter().collect();
+    let files = [
+        (at("out.bin"), b"new".to_vec()),
+        (at("out.x"), b"main".to_vec()),
+    ];
+    let error = save_set(&outputs(&files), &inputs).unwrap_err();
+    assert!(matches!(error.refusal, Refusal::Input), "{error}");
+    assert_eq!(contents(folder.path()).len(), 1);
+    assert_eq!(contents(folder.path())["out.bin"], b"read");
+}
+
+/// A glTF file with a buffer named by content, as its writer makes them.
+fn named_set(folder: &Path, bytes: &[u8]) -> Vec<(PathBuf, Vec<u8>)> {
+    let buffer = content_name("out", "bin", bytes);
+    let main = format!("{{\"uri\":\"{buffer}\"}}").into_bytes();
+    vec![
+        (folder.join(&buffer), bytes.to_vec()),
+        (folder.join("out.gltf"), main),
+    ]
+}
+
+#[test]
+fn files_named_by_content_are_whole_at_every_step_and_stale_ones_go() {
+    for stop in 0..4 {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = Inputs::default();
+        let old = named_set(folder.path(), b"old");
+        save_set(&outputs(&old), &inputs).unwrap();
+        let kept = content_name("out", "bin", b"named by another");
+        let others = [
+            // Looks like ours, but is not.
+            ("out.20240101.bin", b"a date".to_vec()),
+            (&kept, b"named by another".to_vec()),
+            ("copy.gltf", kept.clone().into_bytes()),
+        ];
+        for (name, bytes) in &others {
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let new = named_set(folder.path(), b"new");
+        STEPS_LEFT.set(Some(stop));
+        let ran = catch_unwind(AssertUnwindSafe(|| save_set(&outputs(&new), &inputs)));
+        STEPS_LEFT.set(None);
+        let found = contents(folder.path());
+        let main = &found["out.gltf"];
+        let set = [&old, &new]
+            .into_iter()
+            .find(|set| set[1].1 == *main)
+            .unwrap();
+        let buffer = set[0].0.file_name().unwrap().to_str().unwrap();
+        assert_eq!(found[buffer], set[0].1, "after {stop} steps");
+        for (name, bytes) in &others {
+            assert_eq!(found[*name], *bytes, "{name} after {stop} steps");
+        }
+        if ran.is_ok() {
+            assert_eq!(*set, new);
+            assert_eq!(found.len(), 2 + others.len(), "{:?}", found.keys());
+        }
+    }
+}
+
+#[test]
+fn what_is_named_by_content_and_there_already_is_not_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = named_set(folder.path(), b"same");
+    let inputs = Inputs::default();
+    assert_eq!(save_set(&outputs(&files), &inputs).unwrap(), [true, true]);
+    assert_eq!(save_set(&outputs(&files), &inputs).unwrap(), [false, true]);
+    assert_eq!(contents(folder.path()).len(), 2);
+}
+
+#[test]
+fn sets_under_fixed_names_never_mix_and_come_back_where_one_fails() {
+    let set = |folder: &Path, text: &str| -> Vec<(PathBuf, Vec<u8>)> {
+        let names = ["out.0.bsm2", "out.1.bsm2", "out.2.bsm2"];
+        let file = |name| (folder.join(name), format!("{text} {name}").into_bytes());
+        names.map(file).to_vec()
+    };
+    for stop in 0..9 {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = Inputs::default();
+        save_set(&outputs(&set(folder.path(), "old")), &inputs).unwrap();
+        let new = set(folder.path(), "new");
+        STEPS_LEFT.set(Some(stop));
+        let ran = catch_unwind(AssertUnwindSafe(|| save_set(&outputs(&new), &inputs)));
+        STEPS_LEFT.set(None);
+        let found = contents(folder.path());
+        let of = |text: &str| {
+            found
+                .values()
+                .filter(|b| b.starts_with(text.as_bytes()))
+                .count()
+        };
+        assert!(
+            of("old") == 0 || of("new") == 0,
+            "after {stop} steps: {found:?}"
+        );
+        assert_eq!(
+            ran.is_ok() || stop >= 6,
+            of("new") == 3,
+            "after {stop} steps"
+        );
+    }
+    // The last cannot be replaced: a folder has come in its way.
+    let folder = tempfile::tempdir().unwrap();
+    let old = set(folder.path(), "old");
+    save_set(&outputs(&old), &Inputs::default()).unwrap();
+    let mut new = set(folder.path(), "new");
+    std::fs::create_dir(folder.path().join("out.3.bsm2")).unwrap();
+    new.push((folder.path().join("out.3.bsm2"), b"new".to_vec()));
+    assert!(save_set(&outputs(&new), &Inputs::default()).is_err());
+    for (path, bytes) in old {
+        assert_eq!(std::fs::read(path).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn two_at_once_do_not_mix() {
+    let folder = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        for text in ["one", "two"] {
+            let folder = folder.path();
+            scope.spawn(move || {
+                for round in 0..40 {
+                    let names = ["s.skn", "s.cfp", "s.cmx"];
+                    let files: Vec<_> = (names.iter())
+                        .map(|name| (folder.join(name), format!("{text} {round}").into_bytes()))
+                        .collect();
+                    save_set(&outputs(&files), &Inputs::default()).unwrap();
+                    let named = named_set(folder, format!("{text} {round}").as_bytes());
+                    save_set(&outputs(&named), &Inputs::default()).unwrap();
+                }
+            });
+        }
+    });
+    let found = contents(folder.path());
+    assert_eq!(found["s.skn"], found["s.cmx"]);
+    assert_eq!(found["s.cfp"], found["s.cmx"]);
+    assert_eq!(found.len(), 5, "{:?}", found.keys());
+    let main = String::from_utf8(found["out.gltf"].clone()).unwrap();
+    assert!(found.keys().any(|name| main.contains(name.as_str())));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        path.metadata().unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn an_output_has_the_permissions_of_any_new_file_or_of_the_one_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        save_plain(&at("ours"), b"x", false).unwrap();
+        std::fs::write(at("any"), b"x").unwrap();
+        assert_eq!(mode(&at("ours")), mode(&at("any")));
+        for wanted in [0o600, 0o755, 0o640, 0o444] {
+            let path = at(&format!("{wanted:o}"));
+            std::fs::write(&path, b"old").unwrap();
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(wanted)).unwrap();
+            save_plain(&path, b"new", true).unwrap();
+            assert_eq!(mode(&path), wanted, "{wanted:o}");
+            assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        }
+    }
+
+    #[test]
+    fn links_stay_and_what_they_lead_to_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("deep")).unwrap();
+        std::fs::write(at("deep/real"), b"old").unwrap();
+        symlink("deep/real", at("link")).unwrap();
+        symlink("link", at("link to link")).unwrap();
+        symlink("deep/new", at("dangling")).unwrap();
+        symlink("loop", at("loop")).unwrap();
+        for (link, real) in [("link to link", "deep/real"), ("dangling", "deep/new")] {
+            assert!(save_plain(&at(link), b"x", false).is_err(), "{link}");
+            save_plain(&at(link), link.as_bytes(), true).unwrap();
+            assert!(at(link).symlink_metadata().unwrap().is_symlink());
+            assert_eq!(std::fs::read(at(real)).unwrap(), link.as_bytes());
+        }
+        assert!(save_plain(&at("loop"), b"x", true).is_err());
+        assert_eq!(std::fs::read_dir(at("deep")).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn devices_and_pipes_are_written_into_and_stay_what_they_are() {
+        save_plain(Path::new("/dev/null"), b"x", true).unwrap();
+        save_plain(Path::new("/dev/null"), b"x", false).unwrap();
+        let null = Path::new("/dev/null").metadata().unwrap();
+        assert!(!null.is_file());
+        if cfg!(target_os = "linux") {
+            let error = save_plain(Path::new("/dev/full"), b"x", true).unwrap_err();
+            assert!(matches!(error.refusal, Refusal::Io(_)), "{error}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        std::thread::scope(|scope| {
+            let read = scope.spawn(|| std::fs::read(&pipe).unwrap());
+            save_plain(&pipe, b"through", true).unwrap();
+            assert_eq!(read.join().unwrap(), b"through");
+        });
+        assert!(!pipe.metadata().unwrap().is_file());
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let error = save_plain(&socket, b"x", true).unwrap_err();
+        assert!(matches!(error.refusal, Refusal::NotAFile), "{error}");
+        let files = [
+            (folder.path().join("beside"), b"x".to_vec()),
+            (pipe.clone(), b"x".to_vec()),
+        ];
+        let error = save_set(&outputs(&files), &Inputs::default()).unwrap_err();
+        assert!(matches!(error.refusal, Refusal::Several), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}

@@ -1,0 +1,260 @@
+//! What is written where: inputs, links, devices, and sets of files under fire.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::runner::Folder;
+use crate::support::{fixtures, gltf};
+
+/// All bytes of the files of a folder, by name.
+fn contents(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let names = folder.names().into_iter();
+    names
+        .map(|name| {
+            let bytes = std::fs::read(folder.path(&name)).unwrap();
+            (name, bytes)
+        })
+        .collect()
+}
+
+#[test]
+fn every_file_found_in_a_folder_is_an_input_whatever_becomes_of_it() {
+    let folder = Folder::new();
+    folder.put("in/hero.bsm2", &fixtures::two_triangles());
+    folder.put_bytes("in/hero.glb", b"no glTF, but an input");
+    let args = ["convert", "in", "--out-dir", "in", "--to", "glb", "--force"];
+    let ran = folder.run_to(2, &args);
+    assert!(ran.stderr.contains("never written over"), "{}", ran.stderr);
+    assert_eq!(folder.read("in/hero.glb"), "no glTF, but an input");
+    let named = [
+        "convert",
+        "in/hero.bsm2",
+        "in/hero.glb",
+        "--out-dir",
+        "in",
+        "--to",
+        "glb",
+        "--force",
+    ];
+    folder.run_to(2, &named);
+    assert_eq!(folder.read("in/hero.glb"), "no glTF, but an input");
+}
+
+#[test]
+fn what_a_file_reads_along_is_never_written_over() {
+    let folder = Folder::new();
+    gltf::write_triangle(&folder.path(""), "in.gltf", "skin.png");
+    folder.put_bytes("skin.png", b"no picture, but named");
+    let before = std::fs::read(folder.path("in.gltf.bin")).unwrap();
+    // The buffer is named, or led to by a link.
+    let mut targets = vec!["in.gltf.bin", "skin.png"];
+    if cfg!(unix) {
+        std::fs::hard_link(folder.path("in.gltf.bin"), folder.path("hard.bsm2")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("in.gltf.bin", folder.path("soft.bsm2")).unwrap();
+        targets.extend(["hard.bsm2", "soft.bsm2"]);
+    }
+    for target in targets {
+        let args = [
+            "convert", "in.gltf", "-o", target, "--to", "bsm2", "--force",
+        ];
+        let ran = folder.run_to(2, &args);
+        assert!(
+            ran.stderr.contains("never written over"),
+            "{target}: {}",
+            ran.stderr
+        );
+    }
+    assert_eq!(std::fs::read(folder.path("in.gltf.bin")).unwrap(), before);
+    // The same of what is only posed.
+    gltf::write_triangle(&folder.path(""), "posed.gltf", "skin.png");
+    let pose = |to: &str| folder.run_to(2, &["pose", "posed.gltf", "-o", to, "--force"]);
+    std::fs::rename(folder.path("posed.gltf.bin"), folder.path("posed.json")).unwrap();
+    let text = folder
+        .read("posed.gltf")
+        .replace("posed.gltf.bin", "posed.json");
+    folder.put_bytes("posed.gltf", text.as_bytes());
+    assert!(pose("posed.json").stderr.contains("never written over"));
+}
+
+#[test]
+fn files_that_another_job_is_going_to_read_are_inputs_too() {
+    let folder = Folder::new();
+    // `b.gltf` reads what converting `a.bsm2` would write.
+    folder.put("in/a.bsm2", &fixtures::two_triangles());
+    gltf::write_triangle(&folder.path("in"), "b.gltf", "none.png");
+    std::fs::rename(folder.path("in/b.gltf.bin"), folder.path("in/a.obj")).unwrap();
+    let text = folder.read("in/b.gltf").replace("b.gltf.bin", "a.obj");
+    folder.put_bytes("in/b.gltf", text.as_bytes());
+    let before = std::fs::read(folder.path("in/a.obj")).unwrap();
+    let ran = folder.run_to(
+        2,
+        &[
+            "convert",
+            "in/a.bsm2",
+            "in/b.gltf",
+            "--out-dir",
+            "in",
+            "--to",
+            "obj",
+            "--force",
+            "--jobs",
+            "1",
+        ],
+    );
+    assert!(ran.stderr.contains("a.obj"), "{}", ran.stderr);
+    assert_eq!(std::fs::read(folder.path("in/a.obj")).unwrap(), before);
+    assert!(folder.path("in/b.obj").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_written_into_and_stay() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    folder.run_to(
+        0,
+        &[
+            "convert",
+            "a.bsm2",
+            "-o",
+            "/dev/null",
+            "--to",
+            "glb",
+            "--force",
+        ],
+    );
+    let ran = folder.run_to(
+        2,
+        &[
+            "convert",
+            "a.bsm2",
+            "-o",
+            "/dev/null",
+            "--to",
+            "gltf",
+            "--force",
+        ],
+    );
+    assert!(ran.stderr.contains("several"), "{}", ran.stderr);
+    assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+    let ran = folder.run_to(
+        2,
+        &[
+            "convert",
+            "a.bsm2",
+            "-o",
+            "/dev/stdout",
+            "--to",
+            "glb",
+            "--force",
+        ],
+    );
+    assert!(ran.stderr.contains("of its own"), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "");
+    assert_eq!(folder.names(), ["a.bsm2"]);
+}
+
+/// `num` times `num` squares.
+fn grid(num: usize) -> String {
+    let mut text = String::new();
+    for at in 0..(num + 1) * (num + 1) {
+        let (x, y) = (at % (num + 1), at / (num + 1));
+        text.push_str(&format!("v {x} {y} {}\n", (x * y) % 7));
+    }
+    for at in 0..num * num {
+        let first = at / num * (num + 1) + at % num + 1;
+        let above = first + num + 1;
+        text.push_str(&format!("f {first} {} {} {above}\n", first + 1, above + 1));
+    }
+    text
+}
+
+/// Whether `out.gltf` names a buffer that is there and as long as it says.
+fn assert_whole(folder: &Path) {
+    let Ok(text) = std::fs::read(folder.join("out.gltf")) else {
+        return;
+    };
+    let json: Value = serde_json::from_slice(&text).expect("whole JSON");
+    let buffer = &json["buffers"][0];
+    let bytes = std::fs::read(folder.join(buffer["uri"].as_str().unwrap())).expect("its buffer");
+    assert_eq!(bytes.len() as u64, buffer["byteLength"].as_u64().unwrap());
+    // One of the two that are converted, and not the one with the other's numbers.
+    let least = json["accessors"][0]["min"].to_string();
+    let first = f32::from_le_bytes(bytes[..4].try_into().unwrap());
+    assert!(!least.is_empty() && first.is_finite());
+}
+
+#[test]
+fn sets_of_files_survive_kills_and_each_other() {
+    let folder = Folder::new();
+    folder.put("a.bsm2", &fixtures::two_triangles());
+    folder.put_bytes("b.obj", grid(24).as_bytes());
+    let run = |input: &str| {
+        let args = ["convert", input, "-o", "out.gltf", "--force", "--unchecked"];
+        let mut command = folder.command(&args);
+        command
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null());
+        command.spawn().unwrap()
+    };
+    for round in 0..30_u64 {
+        let mut both = [run("a.bsm2"), run("b.obj")];
+        // Some are killed early, some late, some not at all.
+        std::thread::sleep(Duration::from_millis(round * 3 % 40));
+        if round % 3 > 0 {
+            let _ = both[(round % 2) as usize].kill();
+        }
+        for child in &mut both {
+            child.wait().unwrap();
+        }
+        assert_whole(&folder.path(""));
+    }
+    folder.run_to(0, &["convert", "a.bsm2", "-o", "out.gltf", "--force"]);
+    let left: Vec<_> = contents(&folder)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    let buffers = left.iter().filter(|name| name.ends_with(".bin")).count();
+    assert_eq!(buffers, 1, "what nothing names is removed: {left:?}");
+    folder.run_to(0, &["validate", "out.gltf"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_temporary_file() {
+    let folder = Folder::new();
+    folder.put_bytes("a.obj", grid(220).as_bytes());
+    let temporaries = || {
+        let names = folder.names().into_iter();
+        names.filter(|name| name.starts_with(".rigscope-")).count()
+    };
+    let mut seen = 0;
+    for signal in ["INT", "TERM", "HUP"].into_iter().cycle().take(24) {
+        let args = [
+            "convert",
+            "a.obj",
+            "-o",
+            "out.gltf",
+            "--force",
+            "--unchecked",
+        ];
+        let mut child = folder
+            .command(&args)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while temporaries() == 0 && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let kill = format!("kill -{signal} {}", child.id());
+        let _ = std::process::Command::new("sh")
+            .args(["-c", &kill])
+            .output();
+        let status = child.wait().unwrap();
+        seen += usize::from(status.code().is_none());
+        assert_eq!(temporaries(), 0, "after {signal}");
+    }
+    assert!(seen > 0, "no process was ended while it was writing");
+}
