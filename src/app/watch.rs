@@ -1,7 +1,7 @@
 //! Noticing that the open file has changed on disk.
 //!
-//! By time and length, once a second: that needs no thread, works on network drives, and costs one
-//! system call a file. A file that is still being written is left alone until it stands still.
+//! By time, length and what else the system knows a file by, once a second: that needs no thread,
+//! works on network drives, and costs one system call a file. A file that is still being written is left alone until it stands still.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -13,12 +13,23 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// After a change: so long a file must stand still to be taken for whole.
 const SETTLING: Duration = Duration::from_millis(300);
 
-/// What tells one state of a file from another; none: there is no file.
-type Stamp = Option<(SystemTime, u64)>;
+/// What tells one state of a file from another. Its time and length stay as they are where a tool
+/// sets the time of what it has copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: SystemTime,
+    num_bytes: u64,
+    /// Device, number, and when anything about it changed, in seconds and nanoseconds.
+    #[cfg(unix)]
+    identity: (u64, u64, i64, i64),
+    /// When it was made; none where the system does not say.
+    #[cfg(not(unix))]
+    identity: Option<SystemTime>,
+}
 
 /// The files as they were at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stamps(Vec<(PathBuf, Stamp)>);
+pub(super) struct Stamps(Vec<(PathBuf, Option<Stamp>)>);
 
 impl Stamps {
     /// Looks at `paths` now.
@@ -49,9 +60,19 @@ impl Stamps {
     }
 }
 
-fn stamp(path: &Path) -> Stamp {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
+/// None where there is no file.
+fn stamp(path: &Path) -> Option<Stamp> {
+    #[cfg(unix)]
+    use std::os::unix::fs::MetadataExt;
+    let found = std::fs::metadata(path).ok()?;
+    Some(Stamp {
+        modified: found.modified().ok()?,
+        num_bytes: found.len(),
+        #[cfg(unix)]
+        identity: (found.dev(), found.ino(), found.ctime(), found.ctime_nsec()),
+        #[cfg(not(unix))]
+        identity: found.created().ok(),
+    })
 }
 
 /// Watches the files of the open document.
@@ -117,7 +138,11 @@ mod tests {
     use super::*;
 
     fn stamps(len: Option<u64>) -> Stamps {
-        let stamp = len.map(|len| (SystemTime::UNIX_EPOCH, len));
+        let stamp = len.map(|num_bytes| Stamp {
+            modified: SystemTime::UNIX_EPOCH,
+            num_bytes,
+            identity: Default::default(),
+        });
         Stamps(vec![("a.bsm2".into(), stamp)])
     }
 
@@ -168,5 +193,31 @@ mod tests {
         assert_eq!(names(watch.poll(start)), "", "too early");
         assert_eq!(names(watch.poll(start + PERIOD)), "");
         assert_eq!(names(watch.poll(start + 2 * PERIOD)), "changed");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_of_equal_time_and_length_is_another_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bsm2");
+        let write = |path: &Path, byte: u8| {
+            std::fs::write(path, [byte; 4]).unwrap();
+            let file = std::fs::File::options().write(true).open(path).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        };
+        write(&path, 1);
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        watch.follow(Stamps::of([path.clone()]), start);
+        // Replaced, as careful programs do, then written over.
+        let other = folder.path().join("other");
+        write(&other, 2);
+        std::fs::rename(&other, &path).unwrap();
+        assert_eq!(names(watch.poll(start + PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 2 * PERIOD)), "changed");
+        std::thread::sleep(Duration::from_millis(20));
+        write(&path, 3);
+        assert_eq!(names(watch.poll(start + 3 * PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 4 * PERIOD)), "changed");
     }
 }
