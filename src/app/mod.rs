@@ -14,6 +14,7 @@
 
 mod clock;
 mod dialogs;
+mod display;
 mod drawing;
 mod effects;
 mod egui_texture;

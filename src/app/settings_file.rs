@@ -3,11 +3,12 @@
 //! Reading forgives everything: a file that is no settings is kept beside under another name and
 //! defaults are used. Writing replaces the file whole or not at all.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::cli::save;
+use crate::files::{FileError, Inputs, read_settings, save};
 use crate::state::Settings;
 
 /// Names another folder, for tests and for those who want it elsewhere.
@@ -18,19 +19,26 @@ const BAD_NAME: &str = "settings.ron.broken";
 
 /// The folder; none where the platform has no home folder.
 pub(super) fn folder() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os(FOLDER_VARIABLE) {
-        return Some(PathBuf::from(named));
+    if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
+        return Some(named);
     }
     let project = directories::ProjectDirs::from("", "", "rigscope")?;
     Some(project.config_dir().to_owned())
 }
 
+/// The folder that a variable names; one that is empty counts as not set.
+fn named_folder(variable: Option<OsString>) -> Option<PathBuf> {
+    variable
+        .filter(|named| !named.is_empty())
+        .map(PathBuf::from)
+}
+
 /// The settings in `folder`, and what to tell the user where they could not be read.
 pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
     let path = folder.join(FILE_NAME);
-    let text = match std::fs::read_to_string(&path) {
+    let text = match read_settings(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
             return (Settings::default(), None);
         }
         Err(error) => {
@@ -102,7 +110,15 @@ pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
     let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("no settings folder can be made: {}", folder.display()))?;
-    save(&folder.join(FILE_NAME), text.as_bytes(), true)
+    let path = folder.join(FILE_NAME);
+    // Writing into a pipe would wait for somebody to read it.
+    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        anyhow::bail!(
+            "the settings are not kept, this is no file: {}",
+            path.display()
+        );
+    }
+    Ok(save(&path, text.as_bytes(), true, &Inputs::default())?)
 }
 
 #[cfg(test)]
@@ -125,6 +141,30 @@ mod tests {
         write(&nested, &settings).unwrap();
         assert_eq!(read(&nested), (settings, None));
         assert_eq!(std::fs::read_dir(&nested).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_empty_variable_names_no_folder() {
+        assert_eq!(named_folder(None), None);
+        assert_eq!(named_folder(Some("".into())), None);
+        assert_eq!(named_folder(Some("x".into())), Some("x".into()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_huge_file_in_place_of_the_settings_does_no_harm() {
+        let folder = scratch();
+        let path = folder.path().join(FILE_NAME);
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let (settings, warning) = read(folder.path());
+        assert_eq!(settings, Settings::default());
+        assert!(warning.unwrap().contains("is not a file"));
+        assert!(write(folder.path(), &settings).is_err());
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, " ".repeat(2 << 20)).unwrap();
+        let (_, warning) = read(folder.path());
+        assert!(warning.unwrap().contains("more than"));
     }
 
     #[test]

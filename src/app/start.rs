@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use winit::event_loop::EventLoop;
 
 use super::Msg;
+use super::display::{self, plain};
 use super::window::App;
 use crate::model::UpAxis;
 use crate::state::{
@@ -98,12 +98,12 @@ impl RunArgs {
 /// When there is no display, no GPU (then the error is a [`crate::gpu::GpuInitError`]), or with
 /// [`RunArgs::exit_after_frames`] when the file could not be opened or the picture not be written.
 pub fn run(args: RunArgs) -> anyhow::Result<()> {
-    let event_loop = EventLoop::<Msg>::with_user_event()
-        .build()
-        .context("no window can be opened here")?;
+    let mut builder = EventLoop::<Msg>::with_user_event();
+    display::choose(&mut builder);
+    let event_loop = builder.build().map_err(|error| display::missing(&error))?;
     let mut app = App::new(args, event_loop.create_proxy());
     event_loop
         .run_app(&mut app)
-        .context("the window stopped unexpectedly")?;
+        .map_err(|error| anyhow::anyhow!("the window stopped unexpectedly: {}", plain(&error)))?;
     app.outcome()
 }

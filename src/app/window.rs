@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use egui::{TexturesDelta, ViewportId};
 use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
@@ -14,6 +13,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
 use super::clock::time_of_day;
+use super::display::plain;
 use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
@@ -203,7 +203,7 @@ impl App {
             ));
         let window = event_loop
             .create_window(attributes)
-            .context("no window can be opened here")?;
+            .map_err(|error| anyhow::anyhow!("no window can be opened: {}", plain(&error)))?;
         Shell::new(Arc::new(window), &self.egui_ctx)
     }
 

@@ -19,7 +19,7 @@ use toml::Spanned;
 
 use super::codes::{self, Deny, RuleArg};
 use super::exit::at_path;
-use crate::files::io_message;
+use crate::files::read_settings;
 use crate::model::NoteKind;
 
 /// The file's name.
@@ -59,7 +59,7 @@ struct Fault {
 
 /// Reads the file at `path`.
 pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
-    let text = std::fs::read_to_string(path).map_err(|error| at_path(io_message(&error), path))?;
+    let text = read_settings(path).map_err(|error| at_path(error, path))?;
     parse(&text).map_err(|fault| at_path(format!("line {}: {}", fault.line, fault.message), path))
 }
 

@@ -162,6 +162,54 @@ fn an_idle_window_draws_no_frames() {
     assert!(num_frames < 60, "{num_frames} frames to show one file");
 }
 
+#[test]
+#[cfg(all(unix, not(target_vendor = "apple")))]
+fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
+    let folder = scratch();
+    let Some(mut program) = program(&folder) else {
+        return;
+    };
+    program.arg("view").arg(asset());
+    program.args(["--exit-after-frames", "1"]);
+    let open = |program: &mut Command| {
+        let output = program.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), stderr)
+    };
+    if std::env::var_os("DISPLAY").is_some_and(|name| !name.is_empty()) {
+        let stale = program
+            .env("WAYLAND_DISPLAY", "wayland-stale")
+            .env("XDG_RUNTIME_DIR", folder.path());
+        let (code, stderr) = open(stale);
+        assert_eq!(code, Some(0), "{stderr}");
+    }
+    let (code, stderr) = open(program.arg("-v"));
+    assert_eq!(code, Some(0), "{stderr}");
+    let longest = stderr.lines().map(str::len).max();
+    assert!(
+        longest.unwrap_or(0) < 1000,
+        "the log holds bytes of pictures"
+    );
+    let mut blind = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    blind.arg("view").arg(asset());
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        blind.env_remove(name);
+    }
+    let (code, stderr) = open(blind.env("RIGSCOPE_CONFIG_DIR", folder.path()));
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("there is no display"), "{stderr}");
+    let (code, stderr) = open(blind.env("DISPLAY", ":9999"));
+    assert_eq!(code, Some(2));
+    assert!(
+        stderr.contains("no display answers at DISPLAY=:9999"),
+        "{stderr}"
+    );
+    assert!(
+        !stderr.contains(".rs") && !stderr.contains("os error"),
+        "{stderr}"
+    );
+}
+
 /// The last of twelve frames.
 fn pictured(extra: &[&str]) -> Option<image::RgbaImage> {
     let folder = scratch();

@@ -1,0 +1,125 @@
+//! Which display the window opens on, and what is said where there is none.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use winit::error::EventLoopError;
+use winit::event_loop::EventLoopBuilder;
+
+/// Takes X11 where a Wayland display is named that does not answer, and X11 is there too: winit takes
+/// the first for certain, and cannot be asked twice.
+pub(super) fn choose<T>(builder: &mut EventLoopBuilder<T>) {
+    #[cfg(all(unix, not(target_vendor = "apple")))]
+    {
+        use winit::platform::x11::EventLoopBuilderExtX11 as _;
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let Some(name) = set("WAYLAND_DISPLAY") else {
+            return;
+        };
+        let folder = set("XDG_RUNTIME_DIR");
+        if set("DISPLAY").is_some() && !answers(&name, folder.as_deref().map(Path::new)) {
+            tracing::warn!("no display answers at WAYLAND_DISPLAY; the one of DISPLAY is taken");
+            builder.with_x11();
+        }
+    }
+    #[cfg(not(all(unix, not(target_vendor = "apple"))))]
+    let _ = builder;
+}
+
+/// Whether something listens where a Wayland display of that name does.
+///
+/// Source: `wl_display_connect` of libwayland: a path, or a name below `XDG_RUNTIME_DIR`.
+#[cfg(unix)]
+fn answers(name: &OsStr, folder: Option<&Path>) -> bool {
+    use std::os::unix::net::UnixStream;
+    let path = match (Path::new(name), folder) {
+        (path, _) if path.is_absolute() => path.to_owned(),
+        (path, Some(folder)) => folder.join(path),
+        (_, None) => return false,
+    };
+    UnixStream::connect(path).is_ok()
+}
+
+/// What to say where no event loop can be had.
+pub(super) fn missing(error: &EventLoopError) -> anyhow::Error {
+    let set = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].map(|name| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
+        Some(format!("{name}={}", value.display()))
+    });
+    anyhow::anyhow!(
+        "{}",
+        sentence(set.into_iter().flatten().collect(), &plain(error))
+    )
+}
+
+fn sentence(set: Vec<String>, error: &str) -> String {
+    let hint = "commands such as info, convert and render need none";
+    match set.is_empty() {
+        // Where displays are not named by variables, the system tells.
+        true if !cfg!(all(unix, not(target_vendor = "apple"))) => {
+            format!("no window can be opened: {error}")
+        }
+        true => format!(
+            "no window can be opened, as there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set; {hint}"
+        ),
+        false => format!(
+            "no window can be opened, as no display answers at {}: {error}; {hint}",
+            set.join(", ")
+        ),
+    }
+}
+
+/// An error of winit without the place in its source code that it begins with.
+pub(super) fn plain(error: &dyn std::error::Error) -> String {
+    let text = error.to_string();
+    let Some(rest) = text.strip_prefix("os error at ") else {
+        return text;
+    };
+    // A path, a line, and what is wrong.
+    let mut parts = rest.split(": ");
+    parts.next();
+    let plain = parts.collect::<Vec<_>>().join(": ");
+    if plain.is_empty() { text } else { plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{0}")]
+    struct Said(&'static str);
+
+    #[test]
+    fn what_is_said_names_no_file_of_the_build() {
+        let said = Said("os error at /root/.cargo/winit-0.30.13/src/mod.rs:765: neither: nor");
+        assert_eq!(plain(&said), "neither: nor");
+        assert_eq!(plain(&Said("Exit Failure: 1")), "Exit Failure: 1");
+    }
+
+    #[cfg(all(unix, not(target_vendor = "apple")))]
+    #[test]
+    fn a_missing_display_is_told_apart_from_one_that_does_not_answer() {
+        let none = sentence(Vec::new(), "os");
+        assert!(
+            none.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"),
+            "{none}"
+        );
+        let deaf = sentence(vec!["DISPLAY=:9".into()], "refused");
+        assert!(deaf.contains("at DISPLAY=:9: refused"), "{deaf}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_display_answers_where_somebody_listens() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("wayland-7");
+        let listens = || answers("wayland-7".as_ref(), Some(folder.path()));
+        assert!(!listens());
+        let listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        assert!(listens() && answers(path.as_os_str(), None));
+        assert!(!answers("wayland-7".as_ref(), None));
+        drop(listener);
+        assert!(!listens(), "a socket that was left behind");
+    }
+}
