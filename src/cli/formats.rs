@@ -11,7 +11,7 @@ use crate::model::NOTES;
 pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
     match args.json {
         true => output.print_json(&as_json())?,
-        false => output.print(as_text(output))?,
+        false => output.print_text(as_text(output))?,
     }
     Ok(Exit::Done)
 }

@@ -28,7 +28,7 @@ pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
             false => {
                 let between = if infos.is_empty() { "" } else { "\n" };
                 let text = info_text::of(&info, output.paint());
-                output.print(format!("{between}{text}"))?;
+                output.print_text(format!("{between}{text}"))?;
                 infos.push(info);
             }
         }

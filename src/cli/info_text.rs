@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::json::{Info, NoteEntry};
 use super::output::Paint;
 use super::table::{Align, Table};
-use super::text::{counted, grouped, path, plain, point};
+use super::text::{counted, grouped, name, path, plain, point};
 use crate::formats::by_id;
 use crate::model::{Detail, Severity};
 
@@ -69,9 +69,9 @@ fn section(out: &mut String, paint: Paint, title: &str, len: usize, lines: Vec<S
 fn facts(info: &Info) -> Table<2> {
     let mut table = Table::new([Align::Left, Align::Left]);
     let mut fact = |name: &str, value: String| table.row([name.to_owned(), value]);
-    let name = by_id(info.format).map_or("", |format| format.info().name);
+    let full = by_id(info.format).map_or("", |format| format.info().name);
     let bytes = counted(info.bytes as u64, "byte");
-    fact("format", format!("{} ({name}), {bytes}", info.format));
+    fact("format", format!("{} ({full}), {bytes}", info.format));
 
     let totals = &info.totals;
     let mut geometry = vec![
@@ -146,16 +146,16 @@ fn subsets(info: &Info) -> Vec<String> {
         let material = subset
             .material
             .and_then(|m| Some((m, info.materials.get(m)?)));
-        let name = match material {
+        let shown = match material {
             Some((number, material)) if material.name.is_empty() => format!("({number})"),
-            Some((_, material)) => plain(&material.name),
+            Some((_, material)) => name(&material.name),
             None => "none".to_owned(),
         };
         table.row([
             number.to_string(),
             grouped(subset.first_index.into()),
             grouped((subset.index_count / 3).into()),
-            name,
+            shown,
         ]);
     }
     table.lines()
@@ -168,7 +168,7 @@ fn clips(info: &Info) -> Vec<String> {
     for (number, clip) in info.clips.iter().take(MAX_ROWS).enumerate() {
         table.row([
             number.to_string(),
-            plain(&clip.name),
+            name(&clip.name),
             format!("{:.3} s", clip.start_secs),
             format!("{:.3} s", clip.duration_secs),
             clip.keys.map_or("-".into(), |keys| grouped(keys as u64)),
@@ -182,13 +182,13 @@ fn clips(info: &Info) -> Vec<String> {
 fn bones(info: &Info) -> Vec<String> {
     let mut table = Table::new([Align::Right, Align::Left, Align::Left]);
     table.row(["", "name", "parent"].map(String::from));
-    let name = |bone: usize| match info.bones.get(bone) {
-        Some(bone) if !bone.name.is_empty() => plain(&bone.name),
+    let name_of = |bone: usize| match info.bones.get(bone) {
+        Some(bone) if !bone.name.is_empty() => name(&bone.name),
         _ => format!("({bone})"),
     };
     for (number, bone) in info.bones.iter().take(MAX_ROWS).enumerate() {
-        let parent = bone.parent.map_or_else(String::new, name);
-        table.row([number.to_string(), name(number), parent]);
+        let parent = bone.parent.map_or_else(String::new, name_of);
+        table.row([number.to_string(), name_of(number), parent]);
     }
     table.lines()
 }

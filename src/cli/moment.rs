@@ -5,7 +5,7 @@ use std::path::Path;
 use super::PoseArgs;
 use super::exit::at_path;
 use super::output::Output;
-use crate::model::{ClipId, Model, NoteKind, Severity};
+use crate::model::{ClipId, Model, NoteKind, Severity, shown};
 use crate::pose::{Moment, PoseSpec};
 
 /// An unknown clip is answered with this many of those there are.
@@ -60,7 +60,7 @@ fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
         }
         let clips = model.clips.iter().take(MAX_LISTED).enumerate();
         let known: Vec<_> = clips
-            .map(|(number, clip)| format!("{:?} ({number})", clip.name))
+            .map(|(number, clip)| format!("{:?} ({number})", shown::name(&clip.name)))
             .collect();
         let more = match model.clips.len() > MAX_LISTED {
             true => ", ...",

@@ -1,20 +1,32 @@
 //! The only place that prints: results to stdout, everything else to stderr.
 
+use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::exit::ClosedPipe;
+use super::exit::{ClosedPipe, Exit};
 use super::text::plain;
 use crate::files::io_message;
-use crate::model::Severity;
+use crate::model::{Severity, shown};
 
 /// The progress line is drawn this often at most.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 /// Back to the line's beginning, and erase to its end.
 const CLEAR_LINE: &str = "\r\x1b[K";
+
+/// All codes of [`Paint`].
+const CODES: [&str; 7] = [
+    "\x1b[0m",
+    "\x1b[1m",
+    "\x1b[2m",
+    "\x1b[32m",
+    "\x1b[1;31m",
+    "\x1b[33m",
+    "\x1b[36m",
+];
 
 /// Where results, errors and progress go.
 #[derive(Debug)]
@@ -89,20 +101,28 @@ impl Output {
         }
     }
 
-    /// Sends what the program tells about its own work to stderr.
+    /// Sends what the program tells about its own work to stderr, and what libraries warn of.
     pub(super) fn trace() {
+        use tracing_subscriber::filter::{LevelFilter, Targets};
+        use tracing_subscriber::layer::SubscriberExt as _;
+        use tracing_subscriber::util::SubscriberInitExt as _;
+        let own = Targets::new().with_target(env!("CARGO_PKG_NAME"), LevelFilter::DEBUG);
+        let lines = tracing_subscriber::fmt::layer()
+            .with_writer(|| PlainStderr)
+            .without_time();
+        let all = tracing_subscriber::registry().with(lines);
         // Fails only where a subscriber is set already, which then does the same.
-        let _ = tracing_subscriber::fmt()
-            .with_max_level(tracing_subscriber::filter::LevelFilter::DEBUG)
-            .with_writer(std::io::stderr)
-            .with_ansi(Paint::for_stream(std::io::stderr().is_terminal()).enabled)
-            .without_time()
-            .try_init();
+        let _ = all.with(own.with_default(LevelFilter::WARN)).try_init();
     }
 
     /// Colours of stdout.
     pub(super) fn paint(&self) -> Paint {
         self.stdout
+    }
+
+    /// Writes a result for people to stdout: lines, and nothing that does more than colour them.
+    pub(super) fn print_text(&self, text: impl AsRef<str>) -> anyhow::Result<()> {
+        self.print(lines(text.as_ref(), self.stdout).as_bytes())
     }
 
     /// Writes a result to stdout.
@@ -121,9 +141,9 @@ impl Output {
 
     /// Writes a result to stdout as indented JSON.
     pub(super) fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
-        let mut bytes = serde_json::to_vec_pretty(value)?;
-        bytes.push(b'\n');
-        self.print(bytes)
+        let mut text = json_text(serde_json::to_string_pretty(value)?);
+        text.push('\n');
+        self.print(text)
     }
 
     /// Tells of an error.
@@ -179,9 +199,109 @@ impl Output {
     }
 }
 
+/// Prints help, the version or what is wrong with the arguments, and says how to end.
+pub(super) fn usage(error: &clap::Error) -> Exit {
+    let text = error.render().to_string();
+    let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
+    // Nobody is left to tell when printing fails.
+    let _ = match text.chars().all(is_plain) {
+        true => error.print(),
+        // Arguments are often names of files.
+        false => PlainStderr.write_all(text.as_bytes()),
+    };
+    match error.exit_code() {
+        0 => Exit::Done,
+        _ => Exit::BadInput,
+    }
+}
+
+/// `text` with all but line ends and the codes of `paint` spelled out that is not seen.
+fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
+    if text.chars().all(|c| c == '\n' || !shown::is_unseen(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let code = CODES
+            .iter()
+            .find(|code| paint.enabled && rest.starts_with(**code));
+        let own = code.map_or(c.len_utf8(), |code| code.len());
+        let (own, next) = rest.split_at(own);
+        match code.is_some() || c == '\n' || !shown::is_unseen(c) {
+            true => out.push_str(own),
+            false => out.extend(shown::spelled(c)),
+        }
+        rest = next;
+    }
+    Cow::Owned(out)
+}
+
+/// JSON in which what is not seen is escaped: outside of strings there is none.
+fn json_text(text: String) -> String {
+    let is_plain = |c: char| c == '\n' || !shown::is_unseen(c);
+    if text.chars().all(is_plain) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_plain(c) {
+            true => out.push(c),
+            false => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Stderr, on which nothing that is not seen arrives but line ends.
+struct PlainStderr;
+
+impl Write for PlainStderr {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let text = lines(&text, Paint { enabled: false });
+        std::io::stderr().lock().write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stderr().flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_unseen_is_printed_but_colours() {
+        let on = Paint { enabled: true };
+        let text = format!("{}\u{1b}[2J\u{202e}\n", on.bold("a"));
+        let expected = "\u{1b}[1ma\u{1b}[0m\\u{1b}[2J\\u{202e}\n";
+        assert_eq!(lines(&text, on), expected);
+        let off = Paint { enabled: false };
+        assert_eq!(lines("\u{1b}[1ma\n", off), "\\u{1b}[1ma\n");
+        for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+            let painted = on.severity(severity, "x") + &on.dim("y") + &on.good("z");
+            assert_eq!(lines(&painted, on), painted);
+        }
+    }
+
+    #[test]
+    fn json_says_the_same_with_escapes() {
+        let name = "a\u{202e}b\u{7f}\u{e0041}\u{1b}ö";
+        let text = json_text(serde_json::to_string_pretty(&[name]).unwrap());
+        assert!(
+            text.chars().all(|c| c == '\n' || !shown::is_unseen(c)),
+            "{text}"
+        );
+        let back: Vec<String> = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, [name]);
+    }
 
     #[test]
     fn only_terminals_are_painted() {

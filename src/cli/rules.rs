@@ -10,7 +10,7 @@ use crate::model::{NOTES, NoteInfo};
 pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
     match args.json {
         true => output.print_json(&as_json())?,
-        false => output.print(as_text(output))?,
+        false => output.print_text(as_text(output))?,
     }
     Ok(Exit::Done)
 }

@@ -10,6 +10,7 @@ use super::{
     rules, validate,
 };
 
+use super::output::usage;
 #[cfg(feature = "gpu")]
 use super::render::run as render;
 #[cfg(not(feature = "gpu"))]
@@ -22,14 +23,7 @@ use super::without_gpu::render;
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = Cli::try_parse_from(args)
         .and_then(without_stray_arguments)
-        .map_err(|error| {
-            // Nobody is left to tell when this fails.
-            let _ = error.print();
-            match error.exit_code() {
-                0 => Exit::Done,
-                _ => Exit::BadInput,
-            }
-        })?;
+        .map_err(|error| usage(&error))?;
     if cli.verbose {
         Output::trace();
     }

@@ -4,21 +4,35 @@ use std::path::Path;
 
 use glam::Vec3;
 
-/// `text` with control characters spelled out: a name in a file must not steer the terminal.
+use crate::model::shown;
+
+/// A message is printed so far; JSON has all of it.
+const MAX_MESSAGE_CHARS: usize = 4000;
+
+/// A message as it can be printed.
 pub(super) fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c.is_control() {
-            true => out.extend(c.escape_default()),
-            false => out.push(c),
-        }
-    }
-    out
+    shown::short(text, MAX_MESSAGE_CHARS).into_owned()
 }
 
-/// A path as it can be printed.
+/// A name from a file as it can be printed.
+pub(super) fn name(text: &str) -> String {
+    shown::name(text).into_owned()
+}
+
+/// Names of things, as many as anyone reads.
+pub(super) fn names(all: impl ExactSizeIterator<Item = String>) -> String {
+    const MAX_NAMES: usize = 40;
+    let num_more = all.len().saturating_sub(MAX_NAMES);
+    let mut names: Vec<String> = all.take(MAX_NAMES).collect();
+    if num_more > 0 {
+        names.push(format!("and {} more", grouped(num_more as u64)));
+    }
+    names.join(", ")
+}
+
+/// A path as it can be printed: whole, as it is to be copied.
 pub(super) fn path(path: &Path) -> String {
-    plain(&path.to_string_lossy())
+    shown::plain(&path.to_string_lossy()).into_owned()
 }
 
 /// A whole number in groups of three digits.
@@ -67,8 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_are_spelled_out() {
-        assert_eq!(plain("a\u{1b}[31mb\n"), "a\\u{1b}[31mb\\n");
-        assert_eq!(plain("Haar – ö"), "Haar – ö");
+    fn what_is_endless_is_cut() {
+        let long = "x".repeat(5000);
+        assert_eq!(plain(&long).chars().count(), MAX_MESSAGE_CHARS + 1);
+        assert!(name(&long).len() < 200);
+        let many = vec!["a".to_owned(); 1040].into_iter();
+        assert!(names(many).ends_with("a, a, and 1,000 more"));
+        assert_eq!(names(["a".to_owned(), "b".to_owned()].into_iter()), "a, b");
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         });
         output.print_json(&sarif::log(findings, is_whole))?;
     } else {
-        output.print(as_text(&checked, output.paint()))?;
+        output.print_text(as_text(&checked, output.paint()))?;
     }
     Ok(if !is_whole {
         Exit::BadInput

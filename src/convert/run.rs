@@ -5,7 +5,7 @@ use super::{Check, ConvertOptions, file_names};
 use crate::bake;
 use crate::formats::losses::{Counts, Loss, observed, predicted};
 use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
-use crate::model::{Cancelled, Mesh, Model, Note, Report};
+use crate::model::{Cancelled, Mesh, Model, Note, Report, shown};
 
 /// Why a model was not converted.
 #[derive(Debug, thiserror::Error)]
@@ -139,11 +139,15 @@ fn has_finite_positions(model: &Model) -> bool {
 }
 
 fn no_clip(model: &Model, asked: &str) -> ConvertError {
-    let names: Vec<String> = model
-        .clips
-        .iter()
-        .map(|c| format!("{:?}", c.name))
+    /// More are not listed.
+    const MAX_LISTED: usize = 40;
+    let clips = model.clips.iter().take(MAX_LISTED);
+    let mut names: Vec<String> = clips
+        .map(|clip| format!("{:?}", shown::name(&clip.name)))
         .collect();
+    if model.clips.len() > MAX_LISTED {
+        names.push(format!("{} more", model.clips.len() - MAX_LISTED));
+    }
     ConvertError::NoClip {
         asked: asked.to_owned(),
         known: match names.is_empty() {

@@ -27,6 +27,7 @@ mod packed;
 mod provenance;
 mod report;
 mod scene;
+pub mod shown;
 mod skeleton;
 mod skin;
 pub mod stats;

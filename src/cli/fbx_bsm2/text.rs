@@ -2,7 +2,7 @@
 
 use super::Converted;
 use crate::bake::{Origin, Packed};
-use crate::cli::text::{counted, path, plain};
+use crate::cli::text::{counted, name as shown_name, names, path};
 use crate::model::Model;
 
 /// Rates this near, as a part, are one: intervals are stored in whole nanoseconds.
@@ -68,9 +68,9 @@ fn clips(converted: &Converted) -> String {
     let clips = packed_clips(converted);
     let named = clips.into_iter().map(|(name, num_keys)| {
         let keys = counted(num_keys as u64, "key");
-        format!("{} ({keys})", plain(name))
+        format!("{} ({keys})", shown_name(name))
     });
-    format!("clips: {}", named.collect::<Vec<_>>().join(", "))
+    format!("clips: {}", names(named))
 }
 
 /// The name of a clip of the source, or of the pose without one.
@@ -91,7 +91,7 @@ fn error(converted: &Converted) -> String {
         .get(mesh as usize)
         .map(|mesh| &mesh.name);
     let mesh = match name {
-        Some(name) if !name.is_empty() => format!("{:?}", plain(name)),
+        Some(name) if !name.is_empty() => format!("{:?}", shown_name(name)),
         _ => format!("mesh {mesh}"),
     };
     let place = match worst.origin {
@@ -101,7 +101,7 @@ fn error(converted: &Converted) -> String {
             format!("a cut between vertices {a}, {b} and {c} of {mesh}")
         }
     };
-    let clip = plain(&clip_name(&converted.model, worst.clip));
+    let clip = shown_name(&clip_name(&converted.model, worst.clip));
     let (units, percent) = (measured.max, measured.max_of_extent * 100.0);
     let key = worst.key;
     format!(

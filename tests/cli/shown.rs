@@ -1,0 +1,93 @@
+//! What is printed of names that steer terminals or do not end.
+
+use super::runner::{Folder, Ran};
+use crate::support::hostile::{self, Amount};
+
+/// Clears the screen, turns the direction of what follows, and comes in one character where terminals
+/// still take that.
+const STEERING: &str = "a\u{1b}[2J\u{202e}gnp.\u{9b}1m\u{200b}";
+
+const FEW: Amount = Amount {
+    clips: 2,
+    subsets: 2,
+    bones: 3,
+    meshes: 1,
+};
+
+fn assert_plain(ran: &Ran) {
+    let text = format!("{}{}", ran.stdout, ran.stderr);
+    let steers = |c: char| c != '\n' && rigscope::model::shown::is_unseen(c);
+    assert!(!text.contains(steers), "{text:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_that_steers_a_terminal_is_printed() {
+    let folder = Folder::new();
+    hostile::write(&folder.path(""), FEW, |kind, number| {
+        format!("{STEERING} {kind} {number}")
+    });
+    let own = format!("{STEERING}.gltf");
+    std::fs::rename(folder.path("hostile.gltf"), folder.path(&own)).unwrap();
+    for args in [
+        &["info", &own][..],
+        &["-v", "info", &own],
+        &["info", "--json", &own],
+        &["validate", &own],
+        &["validate", "--json", &own],
+        &["validate", "--sarif", &own],
+        &["-v", "convert", &own, "-o", "a.glb"],
+        &["convert", &own, "-o", "a.glb"],
+        &["convert", &own, "-o", "b.glb", "--json"],
+        &["convert", &own, "-o", "c.glb", "--clip", STEERING],
+        &["diff", &own, "a.glb"],
+        &["diff", "--json", &own, "a.glb"],
+        &["pose", &own, "-o", "p.obj", "--clip", STEERING],
+        &["info", &format!("{STEERING} missing")],
+        &["info", &own, STEERING, "--no-such-flag"],
+        &["info", &own, &format!("--{STEERING}")],
+        &["info", "--format", STEERING, &own],
+    ] {
+        let ran = folder.run(args);
+        assert!(ran.code <= 2, "{args:?}: {}", ran.stderr);
+        assert_plain(&ran);
+        if args.contains(&"--json") && ran.code < 2 {
+            ran.json();
+        }
+    }
+    let info = folder.run_to(0, &["info", "--json", &own]).json();
+    assert_eq!(info["file"], own);
+    assert_eq!(info["clips"][0]["name"], format!("{STEERING} clip 0"));
+}
+
+#[test]
+fn names_without_end_are_cut_in_text_and_whole_in_json() {
+    let folder = Folder::new();
+    let endless = "x".repeat(1 << 20);
+    hostile::write(&folder.path(""), FEW, |kind, _| format!("{kind} {endless}"));
+    for args in [
+        &["info", "hostile.gltf"][..],
+        &["validate", "hostile.gltf"],
+        &["convert", "hostile.gltf", "-o", "out.glb"],
+        &["diff", "hostile.gltf", "out.glb"],
+        &["pose", "hostile.gltf", "-o", "p.obj", "--clip", "none"],
+        &["convert", "hostile.gltf", "-o", "q.glb", "--clip", "none"],
+    ] {
+        let ran = folder.run(args);
+        assert!(ran.code <= 2, "{args:?}: {}", ran.stderr);
+        let num = ran.stdout.len() + ran.stderr.len();
+        assert!(num < 100_000, "{args:?} prints {num} bytes");
+    }
+    folder.run_to(0, &["info", "hostile.gltf"]);
+    let info = folder.run_to(0, &["info", "--json", "hostile.gltf"]).json();
+    assert_eq!(info["clips"][0]["name"], format!("clip {endless}"));
+}
+
+#[test]
+fn the_log_is_the_program_s_own() {
+    let folder = Folder::new();
+    hostile::write(&folder.path(""), FEW, |kind, _| kind.to_owned());
+    let ran = folder.run_to(0, &["-v", "info", "hostile.gltf"]);
+    let own = |line: &str| line.contains("rigscope::");
+    assert!(ran.stderr.lines().all(own), "{}", ran.stderr);
+}
