@@ -67,3 +67,31 @@ fn the_table_of_rules_equals_the_table_of_findings() {
     }
     holds("docs/rules.md", "rules", &table);
 }
+
+/// Whether a text holds 40 hexadecimal digits and nothing else.
+fn is_commit(text: &str) -> bool {
+    text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[test]
+fn actions_of_ci_are_named_by_commit() {
+    let text = include_str!("../../.github/workflows/ci.yml");
+    let used: Vec<_> = (text.lines())
+        .filter_map(|line| line.trim().strip_prefix("- uses: "))
+        .collect();
+    assert!(used.len() > 3);
+    for action in used {
+        let name = action.split(" #").next().unwrap_or_default();
+        let commit = name.rsplit('@').next().unwrap_or_default();
+        assert!(is_commit(commit), "{action}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_c_parts_guard_their_stack() {
+    let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    // What a guarded function calls when somebody has written over its frame.
+    let wanted = b"__stack_chk_fail";
+    assert!(own.windows(wanted.len()).any(|window| window == wanted));
+}
