@@ -22,6 +22,8 @@ mod comfort;
 mod compare;
 #[path = "window/docs.rs"]
 mod docs;
+#[path = "window/endless.rs"]
+mod endless;
 #[path = "window/export.rs"]
 mod export;
 #[path = "window/flows.rs"]

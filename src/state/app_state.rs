@@ -4,7 +4,7 @@ use super::{
     Document, Export, Job, KeyTimes, Playback, Problem, Selection, Settings, TimeRange, Toasts,
     ViewState,
 };
-use crate::model::{BoneId, Clip, KeySpace};
+use crate::model::{BoneId, Clip, KeySpace, shown};
 use crate::pose::{BoneShape, Pose, bone_shapes, sample};
 
 /// A window inside the window.
@@ -233,7 +233,7 @@ impl AppState {
     #[must_use]
     pub fn title(&self) -> String {
         match &self.document {
-            Some(document) => format!("{} — Rigscope", document.name()),
+            Some(document) => format!("{} — Rigscope", shown::name(document.name())),
             None => "Rigscope".into(),
         }
     }

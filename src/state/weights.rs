@@ -315,7 +315,7 @@ impl AppState {
 
     fn painting_of_weights(&self, table: &WeightTable, subject: Subject) -> Painting {
         let name = |bone: Option<BoneId>| match (bone, &self.document) {
-            (Some(bone), Some(document)) => document.model.skeleton.display_name(bone),
+            (Some(bone), Some(document)) => document.bone_name(bone),
             _ => "no bone".to_owned(),
         };
         let values = |bone: Option<BoneId>| match bone {

@@ -4,8 +4,9 @@ use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, SliderClamping, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{count, float};
+use super::rows::rows_ui;
 use super::widgets::{facts_ui, heading_ui};
-use crate::model::ClipId;
+use crate::model::{ClipId, shown};
 use crate::state::{
     Action, AnimationAction, AppState, BlendError, Command, Document, LAYER_MISFIT, LayerMode,
     Onion, Sampling, Selection,
@@ -181,7 +182,7 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         .show_rows(ui, height, seam.len(), |ui, rows| {
             for bone in seam.get(rows).unwrap_or_default() {
                 ui.horizontal(|ui| {
-                    let name = document.model.skeleton.display_name(bone.bone);
+                    let name = document.bone_name(bone.bone);
                     if ui.link(name).clicked() {
                         out.push(Action::Select(Selection::Bone(bone.bone)));
                     }
@@ -203,10 +204,7 @@ fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     });
     if let Some(root) = &state.view.animation.root {
         ui.horizontal_wrapped(|ui| {
-            if ui
-                .link(document.model.skeleton.display_name(root.bone))
-                .clicked()
-            {
+            if ui.link(document.bone_name(root.bone)).clicked() {
                 out.push(Action::Select(Selection::Bone(root.bone)));
             }
             ui.weak(format!(
@@ -229,14 +227,15 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         .selected_text(text)
         .show_ui(ui, |ui| {
             ui.selectable_value(&mut wanted, None, "none");
-            for index in 0..document.model.clips.len() {
+            let at = wanted.map(ClipId::index);
+            rows_ui(ui, "clips", document.model.clips.len(), at, |ui, index| {
                 let id = ClipId::from_index(index);
                 let label = Button::selectable(wanted == Some(id), document.clip_name(index));
                 let chosen = ui.add_enabled(state.layer_fits(id), label);
                 if chosen.on_disabled_hover_text(LAYER_MISFIT).clicked() {
                     wanted = Some(id);
                 }
-            }
+            });
         })
         .response
         .accessible_name("Clip to lay over");
@@ -313,7 +312,7 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     let mut weight = weights.get(row.target).copied().unwrap_or_default();
                     let name = match row.info.name.is_empty() {
                         true => format!("target {}", row.target),
-                        false => row.info.name.clone(),
+                        false => shown::name(&row.info.name).into_owned(),
                     };
                     // A clip may go beyond what the slider has room for, and so may who types.
                     let slider = Slider::new(&mut weight, WEIGHTS)

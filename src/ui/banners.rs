@@ -2,7 +2,8 @@
 
 use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui, vec2};
 
-use super::widgets::{card, facts_ui};
+use super::widgets::{MAX_MESSAGE_CHARS, card, facts_ui};
+use crate::model::shown;
 use crate::state::{Action, AppState, BytesAction, Command, Problem, Toast, ToastLevel};
 
 /// Shows all cards over `view`.
@@ -20,6 +21,17 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
     }
     toasts_ui(ui, state.toasts.list(), view, out);
     drop_hint_ui(ui, view);
+}
+
+/// A message of lines, each as it can be shown, all together not without end.
+fn message(text: &str) -> String {
+    let end = text.char_indices().nth(MAX_MESSAGE_CHARS);
+    let (text, more) = match end {
+        Some((end, _)) => (text.get(..end).unwrap_or_default(), "…"),
+        None => (text, ""),
+    };
+    let lines: Vec<_> = text.lines().map(shown::plain).collect();
+    lines.join("\n") + more
 }
 
 /// Says what will happen to the files held over the window.
@@ -66,7 +78,7 @@ fn problem_ui(
                 .show(ui, |ui| {
                     ui.set_width((view.width() - 60.0).clamp(200.0, 520.0));
                     ui.label(RichText::new(&problem.title).strong().color(color));
-                    ui.add(egui::Label::new(&problem.message).wrap());
+                    ui.add(egui::Label::new(message(&problem.message)).wrap());
                     if !problem.facts.is_empty() {
                         ui.add_space(4.0);
                         facts_ui(ui, "problem facts", &problem.facts);
@@ -102,7 +114,9 @@ fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>
         .show(ui.ctx(), |ui| {
             card(ui).show(ui, |ui| {
                 ui.set_width(300.0);
-                ui.label(RichText::new(format!("Loading {}", job.target.name())).strong());
+                ui.label(
+                    RichText::new(format!("Loading {}", shown::name(&job.target.name()))).strong(),
+                );
                 ui.horizontal(|ui| {
                     let bar = ProgressBar::new(job.fraction)
                         .desired_width(220.0)
@@ -132,7 +146,10 @@ fn toasts_ui(ui: &Ui, toasts: &[Toast], view: Rect, out: &mut Vec<Action>) {
                 card(ui).inner_margin(8.0).show(ui, |ui| {
                     ui.set_max_width(360.0);
                     ui.horizontal_top(|ui| {
-                        ui.add(egui::Label::new(RichText::new(&toast.text).color(color)).wrap());
+                        ui.add(
+                            egui::Label::new(RichText::new(message(&toast.text)).color(color))
+                                .wrap(),
+                        );
                         let close = ui.add(egui::Button::new("×").frame(false).small());
                         if close.accessible_name("Dismiss the message").clicked() {
                             out.push(Action::DismissToast(toast.id));

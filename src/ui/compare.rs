@@ -6,7 +6,8 @@ use egui_extras::{Column, TableBuilder};
 use super::command_button::framed_command_button_ui;
 use super::format::{count, float};
 use super::histogram::histogram_ui;
-use super::widgets::facts_ui;
+use super::widgets::{MAX_MESSAGE_CHARS, facts_ui};
+use crate::model::shown;
 use crate::state::{
     Action, AppState, COMPARE_TASK, Command, CompareAction, Compared, DiffMatch, Other,
 };
@@ -219,7 +220,8 @@ fn table_ui(ui: &mut Ui, compared: &Compared, out: &mut Vec<Action>) {
                     ui.label(difference.amount.map_or_else(String::new, number));
                 });
                 row.col(|ui| {
-                    ui.label(&difference.what).on_hover_text(&difference.what);
+                    let what = shown::short(&difference.what, MAX_MESSAGE_CHARS);
+                    ui.label(&*what).on_hover_text(&*what);
                 });
                 if row.response().clicked() && difference.place.is_some() {
                     let show = CompareAction::ShowDifference(number_of_row);

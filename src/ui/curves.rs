@@ -75,7 +75,7 @@ fn head_ui(
 ) {
     let view = &state.view.animation.curves;
     ui.horizontal(|ui| {
-        ui.strong(document.model.skeleton.display_name(bone));
+        ui.strong(document.bone_name(bone));
         ui.separator();
         if curves.is_finished {
             ui.weak("finished skinning matrices, as stored");

@@ -3,10 +3,11 @@
 use egui::{ComboBox, DragValue, Grid, Id, Modal, ProgressBar, RichText, ScrollArea, Ui, vec2};
 
 use super::format;
-use super::widgets::heading_ui;
+use super::rows::rows_ui;
+use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use crate::formats::losses::Loss;
 use crate::formats::{FORMATS, FormatInfo, by_id};
-use crate::model::USUAL_FRAMES_PER_SEC;
+use crate::model::{USUAL_FRAMES_PER_SEC, shown};
 use crate::state::{Action, AppState, Dialog, Export, ExportChoice, ExportOutcome, ExportStage};
 
 /// Wide enough for a loss on one line.
@@ -181,23 +182,36 @@ fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
             ui.add_space(6.0);
             ui.colored_label(
                 ui.visuals().error_fg_color,
-                format!("Not written: {message}"),
+                format!("Not written: {}", shown::short(message, MAX_MESSAGE_CHARS)),
             );
         }
         ExportStage::Done(outcome) => done_ui(ui, outcome),
     }
 }
 
+/// Remarks of the writer that are listed.
+const MAX_NOTES: usize = 20;
+
 fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
     heading_ui(ui, "Written");
-    for (path, bytes) in &outcome.files {
+    rows_ui(ui, "written", outcome.files.len(), None, |ui, row| {
+        let Some((path, bytes)) = outcome.files.get(row) else {
+            return;
+        };
         let size = format::bytes(usize::try_from(*bytes).unwrap_or(usize::MAX));
-        ui.label(format!("{} ({size})", path.display()));
-    }
+        let path = path.display().to_string();
+        ui.label(format!(
+            "{} ({size})",
+            shown::short(&path, MAX_MESSAGE_CHARS)
+        ));
+    });
     ui.add_space(4.0);
     ui.label(format!("Read back and compared: {}.", outcome.errors));
-    for note in &outcome.notes {
-        ui.weak(note);
+    for note in outcome.notes.iter().take(MAX_NOTES) {
+        ui.weak(shown::short(note, MAX_MESSAGE_CHARS));
+    }
+    if outcome.notes.len() > MAX_NOTES {
+        ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));
     }
     if !outcome.unforeseen.is_empty() {
         ui.colored_label(ui.visuals().error_fg_color, "Found lost besides:");

@@ -3,7 +3,8 @@
 use egui::{ComboBox, Id, Key, Modal, TextEdit, Ui};
 
 use super::format::count;
-use crate::model::{MeshId, VertexId};
+use super::rows::rows_ui;
+use crate::model::{MeshId, VertexId, shown};
 use crate::state::{Action, AppState, Dialog, Document, InspectAction, Selection};
 
 /// Kept by egui while the dialog is open.
@@ -96,22 +97,18 @@ fn first_mesh(state: &AppState, document: &Document) -> MeshId {
 
 fn mesh_ui(ui: &mut Ui, document: &Document, chosen: &mut MeshId) {
     let name = |number: usize| match document.model.meshes.get(number) {
-        Some(mesh) if !mesh.name.is_empty() => format!("{number}: {}", mesh.name),
+        Some(mesh) if !mesh.name.is_empty() => format!("{number}: {}", shown::name(&mesh.name)),
         _ => format!("mesh {number}"),
     };
     let combo = ComboBox::from_id_salt("mesh of the vertex")
         .selected_text(name(chosen.index()))
         .width(300.0);
     let num = document.model.meshes.len();
-    let shown = combo.show_ui(ui, |ui| {
-        let height = ui.text_style_height(&egui::TextStyle::Button) + 4.0;
-        let scroll = egui::ScrollArea::vertical().max_height(240.0);
-        scroll.show_rows(ui, height, num, |ui, rows| {
-            for number in rows {
-                ui.selectable_value(chosen, MeshId::from_index(number), name(number));
-            }
+    let opened = combo.show_ui(ui, |ui| {
+        rows_ui(ui, "meshes", num, Some(chosen.index()), |ui, number| {
+            ui.selectable_value(chosen, MeshId::from_index(number), name(number));
         });
     });
-    shown.response.accessible_name("Mesh");
+    opened.response.accessible_name("Mesh");
     ui.add_space(4.0);
 }

@@ -3,6 +3,8 @@
 use egui::{MenuBar, Ui};
 
 use super::command_button::{NO_TICK, menu_entry_ui};
+use super::rows::rows_ui;
+use crate::model::shown;
 use crate::state::{Action, AppState, COMMANDS, Command, Menu};
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -32,16 +34,20 @@ fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Actio
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
         ui.menu_button(format!("{indent}Open recent"), |ui| {
             ui.set_min_width(240.0);
-            for path in recent {
+            // A file of settings may list more than this program does.
+            rows_ui(ui, "recent", recent.len(), None, |ui, row| {
+                let Some(path) = recent.get(row) else {
+                    return;
+                };
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let entry = ui
-                    .button(name.to_string_lossy())
-                    .on_hover_text(path.display().to_string());
+                    .button(shown::name(&name.to_string_lossy()))
+                    .on_hover_text(shown::plain(&path.to_string_lossy()));
                 if entry.clicked() {
                     out.push(Action::Open(path.clone()));
                     ui.close();
                 }
-            }
+            });
             ui.separator();
             if ui.button("Clear the list").clicked() {
                 out.push(Action::ClearRecent);

@@ -34,6 +34,7 @@ mod outline;
 mod palette;
 mod picking;
 mod picture;
+mod rows;
 mod second;
 pub mod shortcuts;
 mod statistics;

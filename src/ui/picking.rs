@@ -9,6 +9,7 @@ use egui::{
 
 use super::command_button::command_button_ui;
 use super::view::{Place, ndc};
+use crate::model::shown;
 use crate::state::{Action, AppState, Command, Hover, PickAt, PickFor, PickWhat};
 
 /// So long the pointer must stand still before somebody asks what is under it.
@@ -118,7 +119,10 @@ fn card_ui(
     let galleys: Vec<_> = hover
         .lines
         .iter()
-        .map(|line| painter.layout_no_wrap(line.clone(), font.clone(), color))
+        .map(|line| {
+            let line = shown::name(line).into_owned();
+            painter.layout_no_wrap(line, font.clone(), color)
+        })
         .collect();
     let width = galleys.iter().map(|g| g.size().x).fold(0.0, f32::max);
     let size = vec2(width + 16.0, galleys.len() as f32 * ROW_POINTS + 10.0);

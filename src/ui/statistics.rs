@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::format;
-use crate::model::TextureRole;
+use crate::model::{TextureRole, shown};
 use crate::state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -142,7 +142,7 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, figure: &FigureRow, out: 
             if subset.is_some() {
                 ui.add_space(12.0);
             }
-            let text = styled(figure.name.clone());
+            let text = styled(shown::name(&figure.name).into_owned());
             ui.add(Label::new(text).truncate().selectable(false));
         });
     });
@@ -195,7 +195,7 @@ fn textures_ui(ui: &mut Ui, figures: &Figures) {
                         Some(TextureRole::Other) => "other".into(),
                         None => "unused".into(),
                     });
-                    ui.add(Label::new(&texture.name).truncate());
+                    ui.add(Label::new(shown::name(&texture.name)).truncate());
                     ui.weak(facts.join("  ·  "));
                 });
             }

@@ -3,7 +3,8 @@
 use egui::{Align, Layout, RichText, Ui};
 
 use super::format;
-use crate::model::Severity;
+use super::widgets::MAX_MESSAGE_CHARS;
+use crate::model::{Severity, shown};
 use crate::state::{Action, AppState, Command, Pane, WatchStatus};
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -12,7 +13,7 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
             ui.weak("Drop a file here, or open one.");
             return;
         };
-        let name = ui.label(RichText::new(document.name()).strong());
+        let name = ui.label(RichText::new(shown::name(document.name())).strong());
         if let Some(path) = document.origin.path() {
             name.on_hover_text(path.display().to_string());
         }
@@ -76,7 +77,7 @@ fn watch_ui(ui: &mut Ui, state: &AppState) {
         WatchStatus::Broken(message) => (
             "the file on disk cannot be read".to_owned(),
             ui.visuals().warn_fg_color,
-            message.clone(),
+            shown::short(message, MAX_MESSAGE_CHARS).into_owned(),
         ),
         WatchStatus::Gone => (
             "the file is gone from disk".to_owned(),

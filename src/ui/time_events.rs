@@ -3,7 +3,7 @@
 use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 
 use super::time_track::Scale;
-use crate::model::Event;
+use crate::model::{Event, shown};
 use crate::state::AppState;
 
 /// Marks are this large, and so near the pointer must be.
@@ -58,9 +58,9 @@ impl<'a> Events<'a> {
             .marks
             .iter()
             .filter(|(x, _)| (x - pointer.x).abs() <= MARK_SIZE);
+        let num_more = near.clone().count().saturating_sub(MAX_TOLD);
+        let near = near.take(MAX_TOLD);
         let mut lines: Vec<String> = near.map(|(_, event)| self.text(event)).collect();
-        let num_more = lines.len().saturating_sub(MAX_TOLD);
-        lines.truncate(MAX_TOLD);
         if num_more > 0 {
             lines.push(format!("and {num_more} more"));
         }
@@ -68,14 +68,10 @@ impl<'a> Events<'a> {
     }
 
     fn text(&self, event: &Event) -> String {
-        let skeleton = self
-            .state
-            .document
-            .as_ref()
-            .map(|document| &document.model.skeleton);
-        let bone = event.bone.zip(skeleton);
-        let bone = bone.map(|(bone, skeleton)| format!(" ({})", skeleton.display_name(bone)));
-        let (time, name, value) = (event.time_secs, &event.name, &event.value);
+        let bone = event.bone.zip(self.state.document.as_ref());
+        let bone = bone.map(|(bone, document)| format!(" ({})", document.bone_name(bone)));
+        let time = event.time_secs;
+        let (name, value) = (shown::name(&event.name), shown::name(&event.value));
         format!("{time:.3} s  {name} {value}{}", bone.unwrap_or_default())
     }
 }

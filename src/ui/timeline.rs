@@ -3,6 +3,7 @@
 use egui::{Align, ComboBox, DragValue, Layout, Ui};
 
 use super::command_button::{command_button_ui, described};
+use super::rows::rows_ui;
 use super::time_track::time_track_ui;
 use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
@@ -141,12 +142,15 @@ fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .truncate()
             .selected_text(text)
             .show_ui(ui, |ui| {
-                for (index, clip) in document.model.clips.iter().enumerate() {
+                let clips = &document.model.clips;
+                let at = shown.map(ClipId::index);
+                rows_ui(ui, "clips", clips.len(), at, |ui, index| {
                     let name = document.clip_name(index);
-                    let text = format!("{name}  ({:.2} s)", clip.duration_secs);
+                    let secs = clips.get(index).map_or(0.0, |clip| clip.duration_secs);
                     let id = ClipId::from_index(index);
+                    let text = format!("{name}  ({secs:.2} s)");
                     ui.selectable_value(&mut wanted, Some(id), text);
-                }
+                });
             })
             .response
             .accessible_name("Clip");

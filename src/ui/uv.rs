@@ -4,8 +4,10 @@ use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, Ui
 use glam::Vec2;
 
 use super::format::count;
+use super::rows::rows_ui;
 use super::theme;
 use super::view::Picture;
+use crate::model::shown;
 use crate::state::{Action, AppState, UV_TASK, UvAction, UvLayout};
 
 /// A vertex this near to the pointer is meant, in points.
@@ -26,7 +28,8 @@ pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut V
         ui.horizontal_wrapped(|ui| {
             let image = state.view.uv.picture.as_ref().and_then(|p| p.image);
             let image = image.and_then(|id| document.model.images.get(id.index()));
-            ui.weak(image.map_or("No texture", |image| file_name(&image.name)));
+            let name = image.map_or("No texture", |image| file_name(&image.name));
+            ui.weak(shown::name(name));
             ui.separator();
             counts_ui(ui, layout);
         });
@@ -46,14 +49,16 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let names = state.uv_set_names();
     if names.len() > 1 {
-        let shown = names.get(view.set).cloned().unwrap_or_default();
-        let combo = egui::ComboBox::from_id_salt("uv set").selected_text(shown);
+        let set = names.get(view.set).map_or("", String::as_str);
+        let combo = egui::ComboBox::from_id_salt("uv set").selected_text(shown::name(set));
         let response = combo.show_ui(ui, |ui| {
-            for (number, name) in names.iter().enumerate() {
-                if ui.selectable_label(view.set == number, name).clicked() {
+            rows_ui(ui, "uv sets", names.len(), Some(view.set), |ui, number| {
+                let name = names.get(number).map_or("", String::as_str);
+                let label = ui.selectable_label(view.set == number, shown::name(name));
+                if label.clicked() {
                     out.push(Action::Uv(UvAction::ChooseSet(number)));
                 }
-            }
+            });
         });
         response.response.accessible_name("UV set");
     }

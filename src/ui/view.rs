@@ -8,6 +8,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::format::count;
 use super::{bone_legend, glyphs, legend, picking, theme};
+use crate::model::shown;
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// A drag across the height of the view turns this far.
@@ -294,7 +295,7 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
         } else {
             Color32::from_gray(225).gamma_multiply(opacity)
         };
-        let name = document.model.skeleton.display_name(bone);
+        let name = document.bone_name(bone);
         let galley = painter.layout_no_wrap(name, font.clone(), color);
         let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(7.0, -7.0), galley.size());
         // Names on top of each other can be read by nobody.
@@ -318,9 +319,10 @@ pub(super) fn shadowed_text(
     font: &FontId,
     color: Color32,
 ) {
+    let text = shown::name(text);
     let shadow = Color32::from_black_alpha(200);
-    painter.text(at + vec2(1.0, 1.0), align, text, font.clone(), shadow);
-    painter.text(at, align, text, font.clone(), color);
+    painter.text(at + vec2(1.0, 1.0), align, &*text, font.clone(), shadow);
+    painter.text(at, align, &*text, font.clone(), color);
 }
 
 fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {

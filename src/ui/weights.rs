@@ -72,7 +72,7 @@ fn modes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let weights = &state.view.weights;
     let figures = &weights.figures;
-    let name = |bone: BoneId| document.model.skeleton.display_name(bone);
+    let name = |bone: BoneId| document.bone_name(bone);
     let Some(bone) = weights.bone else {
         ui.weak("Select a bone to see its weights.");
         return;
@@ -265,7 +265,7 @@ fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
                     let color = egui::Rgba::from_rgb(r, g, b);
                     ui.painter().rect_filled(rect, 2.0, color);
                     let is_selected = state.selection.bone() == Some(bone);
-                    let name = document.model.skeleton.display_name(bone);
+                    let name = document.bone_name(bone);
                     if ui.selectable_label(is_selected, name).clicked() {
                         out.push(Action::Select(Selection::Bone(bone)));
                     }

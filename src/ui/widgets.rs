@@ -3,11 +3,17 @@
 use egui::{Align, Layout, RichText, Ui, vec2};
 
 use super::format;
+use crate::model::shown;
+
+/// A value is shown so far.
+const MAX_VALUE_CHARS: usize = 400;
+/// A message is shown so far; the whole of it is copied.
+pub(super) const MAX_MESSAGE_CHARS: usize = 1000;
 
 /// A heading of a part of a panel.
 pub(super) fn heading_ui(ui: &mut Ui, text: &str) {
     ui.add_space(2.0);
-    ui.label(RichText::new(text).strong());
+    ui.label(RichText::new(shown::name(text)).strong());
 }
 
 /// A heading with a number at the right.
@@ -28,8 +34,8 @@ pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
         .spacing(vec2(12.0, 3.0))
         .show(ui, |ui| {
             for (name, value) in facts {
-                ui.weak(*name);
-                ui.add(egui::Label::new(value).wrap());
+                ui.weak(shown::name(name));
+                ui.add(egui::Label::new(shown::short(value, MAX_VALUE_CHARS)).wrap());
                 ui.end_row();
             }
         });

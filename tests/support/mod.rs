@@ -5,6 +5,7 @@
 pub mod fixtures;
 pub mod folder;
 pub mod gltf;
+pub mod hostile;
 pub mod rich;
 pub mod written;
 

@@ -43,7 +43,7 @@ impl AppState {
         main.add("Index", Count(probe.vertex.0.into()));
         add_mesh(&mut main, document, probe.mesh.index());
         if let Some(number) = self.selection.subset() {
-            main.text("Subset", document.subset_name(number));
+            main.text("Subset", document.whole_subset_name(number).into_owned());
         }
         let numbers = |v: glam::Vec3| Numbers(v.to_array().to_vec());
         main.add("Position, stored", numbers(probe.position));
@@ -84,7 +84,7 @@ impl AppState {
         facts.add("Index", Count(probe.triangle.into()));
         add_mesh(&mut facts, document, probe.mesh.index());
         if let Some(number) = self.selection.subset() {
-            facts.text("Subset", document.subset_name(number));
+            facts.text("Subset", document.whole_subset_name(number).into_owned());
         }
         let corners = probe.corners.map(|corner| corner.0.into());
         facts.add("Corners", Integers(corners.to_vec()));
@@ -165,7 +165,7 @@ fn subset_facts(document: &Document, number: usize) -> Option<FactSection> {
     let row = document.subsets.get(number)?;
     let mut facts = FactSection::new(format!("Subset {number}"));
     facts.add("Index", Count(number as u64));
-    facts.text("Material", document.subset_name(number));
+    facts.text("Material", document.whole_subset_name(number).into_owned());
     add_mesh(&mut facts, document, row.mesh.index());
     facts.add("First index", Count(row.subset.first_index.into()));
     facts.add("Triangles", Count(row.subset.num_triangles().into()));

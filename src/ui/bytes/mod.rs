@@ -12,6 +12,7 @@ mod rows;
 use egui::{Id, RichText, Ui};
 
 use super::format;
+use crate::model::shown;
 use crate::state::{Action, AppState, BytesAction, FileBytes};
 
 /// What egui remembers.
@@ -76,7 +77,7 @@ fn head_ui(
     out: &mut Vec<Action>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(file.name).strong());
+        ui.label(RichText::new(shown::name(file.name)).strong());
         ui.weak(format::bytes(file.bytes.len()));
         let label = ui.weak("Go to offset");
         let field = egui::TextEdit::singleline(&mut place.go_to)
@@ -96,7 +97,7 @@ fn head_ui(
         }
         if let Some(broken) = state.broken.as_ref().filter(|_| state.document.is_some()) {
             let is_shown = state.shown_broken().is_some();
-            let text = format!("{} (could not be read)", broken.name);
+            let text = format!("{} (could not be read)", shown::name(&broken.name));
             if ui.selectable_label(is_shown, text).clicked() {
                 out.push(Action::Bytes(BytesAction::ShowBroken(!is_shown)));
             }

@@ -10,6 +10,9 @@ use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
+/// Inverse binds of so many meshes are shown.
+const MAX_BINDS: usize = 8;
+
 pub(super) fn bone_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -21,7 +24,7 @@ pub(super) fn bone_ui(
     let Some(info) = skeleton.bones().get(bone.index()) else {
         return;
     };
-    heading_ui(ui, &skeleton.display_name(bone));
+    heading_ui(ui, &document.bone_name(bone));
     let children = skeleton.bones().iter().filter(|b| b.parent == Some(bone));
     let mut facts = vec![("Number", bone.0.to_string())];
     if skeleton.has_hierarchy() {
@@ -33,7 +36,7 @@ pub(super) fn bone_ui(
     if let Some(parent) = info.parent {
         ui.horizontal(|ui| {
             ui.weak("Parent");
-            if ui.link(skeleton.display_name(parent)).clicked() {
+            if ui.link(document.bone_name(parent)).clicked() {
                 out.push(Action::Select(Selection::Bone(parent)));
             }
         });
@@ -117,13 +120,22 @@ fn transforms_ui(
         let Some(&matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else {
             continue;
         };
+        num_shown += 1;
+        if num_shown > MAX_BINDS {
+            continue;
+        }
         let title = if document.model.meshes.len() > 1 {
             format!("Inverse bind (bone from mesh {index})")
         } else {
             "Inverse bind (bone from mesh)".to_owned()
         };
         transform_ui(ui, &title, &Affine3A::from_mat4(matrix), out);
-        num_shown += 1;
+    }
+    if num_shown > MAX_BINDS {
+        ui.weak(format!(
+            "and those of {} more meshes",
+            count(num_shown - MAX_BINDS)
+        ));
     }
     if num_shown == 0 {
         ui.weak("The file stores no inverse bind matrix.");

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::model::{ClipId, Element, Event, KeySpace, Motion};
+use crate::model::{ClipId, Element, Event, KeySpace, Motion, shown};
 use crate::state::{Action, AppState, Command, Document, KeyTimes};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
@@ -92,10 +92,14 @@ pub(super) fn clip_ui(
         ui.strong("Events");
         let text = |event: &Event| match event.bone {
             Some(bone) => {
-                let bone = document.model.skeleton.display_name(bone);
-                format!("{} {} ({bone})", event.name, event.value)
+                let bone = document.bone_name(bone);
+                format!(
+                    "{} {} ({bone})",
+                    shown::name(&event.name),
+                    shown::name(&event.value)
+                )
             }
-            None => format!("{} {}", event.name, event.value),
+            None => format!("{} {}", shown::name(&event.name), shown::name(&event.value)),
         };
         egui::ScrollArea::vertical()
             .id_salt("events")

@@ -2,9 +2,10 @@
 
 use egui::Ui;
 
-use crate::model::{Detail, Handedness, UpAxis};
+use crate::model::{ClipId, Detail, Handedness, UpAxis};
 use crate::state::{Action, AppState, Document, Selection};
 use crate::ui::format::{self, count};
+use crate::ui::rows::rows_ui;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
 pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -76,17 +77,24 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     if !model.clips.is_empty() {
         ui.add_space(6.0);
         heading_ui(ui, "Clips");
-        for (index, clip) in model.clips.iter().enumerate() {
-            let id = crate::model::ClipId::from_index(index);
-            let text = format!(
-                "{}  ({:.2} s)",
-                document.clip_name(index),
-                clip.duration_secs
-            );
-            let is_shown = state.playback.clip == Some(id);
-            if ui.selectable_label(is_shown, text).clicked() {
-                out.push(Action::Select(Selection::Clip(id)));
-            }
-        }
+        let shown = state.playback.clip;
+        let at = shown.map(ClipId::index);
+        rows_ui(
+            ui,
+            "clips of the model",
+            model.clips.len(),
+            at,
+            |ui, index| {
+                let Some(clip) = model.clips.get(index) else {
+                    return;
+                };
+                let id = ClipId::from_index(index);
+                let name = document.clip_name(index);
+                let text = format!("{name}  ({:.2} s)", clip.duration_secs);
+                if ui.selectable_label(shown == Some(id), text).clicked() {
+                    out.push(Action::Select(Selection::Clip(id)));
+                }
+            },
+        );
     }
 }

@@ -8,6 +8,9 @@ use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
+/// A material shows so many textures at most: there are a dozen roles.
+const MAX_TEXTURES: usize = 32;
+
 pub(super) fn subset_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -41,7 +44,8 @@ pub(super) fn subset_ui(
     if let Some(material) = row.subset.material {
         facts.push(("Material number", material.0.to_string()));
         let textures = document.model.materials.get(material.index());
-        for texture in textures.map_or(&[][..], |material| &material.textures) {
+        let textures = textures.map_or(&[][..], |material| &material.textures);
+        for texture in textures.iter().take(MAX_TEXTURES) {
             facts.push(("Texture", document.model.texture_name(texture).to_owned()));
         }
     }

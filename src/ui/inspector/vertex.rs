@@ -46,7 +46,7 @@ fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mu
             let bar = egui::ProgressBar::new(influence.weight)
                 .desired_width(80.0)
                 .text(float(influence.weight));
-            let name = document.model.skeleton.display_name(influence.bone);
+            let name = document.bone_name(influence.bone);
             ui.add(bar).accessible_name(format!("Weight of {name}"));
             if ui.link(name).clicked() {
                 out.push(Action::Select(Selection::Bone(influence.bone)));

@@ -7,8 +7,8 @@ mod table;
 
 use egui::{Margin, Panel, Ui};
 
-use super::widgets::counted_heading_ui;
-use crate::model::Severity;
+use super::widgets::{MAX_MESSAGE_CHARS, counted_heading_ui};
+use crate::model::{Severity, shown};
 use crate::state::{Action, AppState};
 
 pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -50,8 +50,9 @@ fn color(ui: &Ui, severity: Severity) -> egui::Color32 {
     }
 }
 
-/// A phrase as a sentence.
+/// A phrase as a sentence; one without end is cut.
 fn sentence(phrase: &str) -> String {
+    let phrase = shown::short(phrase, MAX_MESSAGE_CHARS);
     let mut chars = phrase.chars();
     match chars.next() {
         Some(first) => format!("{}{}.", first.to_uppercase(), chars.as_str()),

@@ -4,11 +4,13 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::{color, sentence};
-use crate::model::{Note, Severity};
+use crate::model::{Note, Severity, shown};
 use crate::state::{Action, AppState, NoteOrder, NotesAction};
 use crate::ui::format;
 
 const ROW_HEIGHT: f32 = 20.0;
+/// A message is a line of so many characters at most.
+const MAX_LINE_CHARS: usize = 300;
 /// Below this width the table scrolls sideways.
 const MIN_WIDTH: f32 = 420.0;
 
@@ -109,7 +111,9 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     row.col(|ui| {
-        ui.add(cell(styled(note.message.clone())));
+        ui.add(cell(styled(
+            shown::short(&note.message, MAX_LINE_CHARS).into_owned(),
+        )));
     });
     row.col(|ui| {
         ui.add(cell(styled(note.place.to_string()).weak()));

@@ -1,4 +1,5 @@
-//! The bones: a tree where the file has parents, else a list; what is searched is a list too.
+//! The bones: a tree where the file has parents, else a list; what is searched is a list too, and so
+//! is what has too many for a tree.
 
 use egui::{Id, RichText, ScrollArea, TextEdit, Ui};
 use egui_ltreeview::{NodeBuilder, RowLayout, TreeView, TreeViewBuilder, TreeViewState};
@@ -10,6 +11,8 @@ use crate::state::{
 use crate::ui::widgets::counted_heading_ui;
 
 const ROW_HEIGHT: f32 = 20.0;
+/// A skeleton of more bones is a list: a tree is walked as a whole in every frame.
+const MAX_TREE: usize = 4_000;
 /// Bones of a skeleton whose tree is opened altogether at first.
 const MAX_OPEN: usize = 200;
 
@@ -44,7 +47,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         let found: Vec<_> = (0..skeleton.len())
             .map(BoneId::from_index)
             .filter(|&bone| !skeleton.bones()[bone.index()].is_helper)
-            .filter(|&bone| skeleton.display_name(bone).to_lowercase().contains(&wanted))
+            .filter(|&bone| document.bone_name(bone).to_lowercase().contains(&wanted))
             .collect();
         if found.is_empty() {
             ui.weak("No bone is called that.");
@@ -57,7 +60,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
             |row| found.get(row).copied(),
             out,
         );
-    } else if skeleton.has_hierarchy() {
+    } else if skeleton.has_hierarchy() && skeleton.len() <= MAX_TREE {
         tree_ui(ui, state, document, out);
     } else {
         let bone = |row| Some(BoneId::from_index(row));
@@ -151,7 +154,7 @@ fn menu_ui(ui: &mut Ui, state: &AppState, bone: BoneId, out: &mut Vec<Action>) {
 
 /// Bones that move nothing are weak; those that are hidden are struck through.
 fn bone_text(state: &AppState, document: &Document, bone: BoneId) -> RichText {
-    let mut text = RichText::new(document.model.skeleton.display_name(bone));
+    let mut text = RichText::new(document.bone_name(bone));
     if !state.view.bones.shows(bone) {
         text = text.strikethrough().weak();
     }

@@ -1,0 +1,40 @@
+//! Rows of which only those that are seen are laid out, in panels and in boxes that open.
+
+use egui::{ScrollArea, Ui};
+
+/// A list in a panel or an open box is as high as this at most.
+const LIST_HEIGHT: f32 = 240.0;
+/// The row to which a list was scrolled when it opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Opened {
+    frame: u64,
+}
+
+/// `num` rows that look like buttons, each made by `row_ui`. Where they come into view, `selected` is
+/// among them.
+pub(super) fn rows_ui(
+    ui: &mut Ui,
+    id: &str,
+    num: usize,
+    selected: Option<usize>,
+    mut row_ui: impl FnMut(&mut Ui, usize),
+) {
+    let height = ui.spacing().interact_size.y;
+    let mut area = ScrollArea::vertical().id_salt(id).max_height(LIST_HEIGHT);
+    let frame = ui.ctx().cumulative_frame_nr();
+    let key = ui.scope_id().with((id, "opened"));
+    let last: Option<Opened> = ui.data(|data| data.get_temp(key));
+    // Not drawn in the frame before: a box that has just been opened.
+    if last.is_none_or(|last| last.frame + 1 < frame)
+        && let Some(row) = selected
+    {
+        let pitch = height + ui.spacing().item_spacing.y;
+        area = area.vertical_scroll_offset((row as f32 * pitch - LIST_HEIGHT * 0.5).max(0.0));
+    }
+    ui.data_mut(|data| data.insert_temp(key, Opened { frame }));
+    area.show_rows(ui, height, num, |ui, rows| {
+        for row in rows {
+            row_ui(ui, row);
+        }
+    });
+}

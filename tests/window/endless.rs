@@ -1,0 +1,165 @@
+//! Files with names and lists without end: only what is seen is laid out, and of that not all.
+
+use std::time::Instant;
+
+use egui::Shape;
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::model::{BoneId, ClipId};
+use rigscope::state::{Action, Command, PANES, Selection};
+
+use crate::host::{Host, window_with};
+use crate::support::hostile::{self, Amount};
+
+/// More characters than that are in no text of a frame.
+const MAX_TEXT: usize = 2_500;
+/// More shapes than that are in no frame: a window has room for a few hundred rows.
+const MAX_SHAPES: usize = 12_000;
+
+/// All that one frame draws, as numbers: the longest text, and how many shapes.
+fn drawn(harness: &Harness<'_, Host>) -> (usize, usize) {
+    let mut shapes: Vec<&Shape> = (harness.output().shapes.iter())
+        .map(|clipped| &clipped.shape)
+        .collect();
+    let (mut longest, mut num) = (0, 0);
+    while let Some(shape) = shapes.pop() {
+        num += 1;
+        match shape {
+            Shape::Text(text) => longest = longest.max(text.galley.text().len()),
+            Shape::Vec(inner) => shapes.extend(inner),
+            _ => {}
+        }
+    }
+    (longest, num)
+}
+
+fn assert_bounded(harness: &Harness<'_, Host>, what: &str) {
+    let (longest, num) = drawn(harness);
+    assert!(
+        longest < MAX_TEXT,
+        "{what}: a text of {longest} bytes is laid out"
+    );
+    assert!(num < MAX_SHAPES, "{what}: {num} shapes are drawn");
+}
+
+/// Shows every pane, selects a thing of every kind, and opens every box that lists things.
+fn look_everywhere(harness: &mut Harness<'_, Host>) {
+    for info in PANES {
+        harness.state_mut().apply(Action::ShowPane(info.pane, true));
+        harness.run_ok();
+        assert_bounded(harness, info.name);
+    }
+    for selection in [
+        Selection::Clip(ClipId(0)),
+        Selection::Bone(BoneId(1)),
+        Selection::Subset(0),
+        Selection::None,
+    ] {
+        harness.state_mut().apply(Action::Select(selection));
+        harness.run_ok();
+        assert_bounded(harness, &format!("{selection:?}"));
+    }
+    harness
+        .state_mut()
+        .apply(Action::Run(Command::ToggleBoneNames));
+    for label in ["Clip", "Clip to lay over"] {
+        harness.get_by_role_and_label(Role::ComboBox, label).click();
+        harness.run_ok();
+        assert_bounded(harness, label);
+        harness.key_press(egui::Key::Escape);
+        harness.run_ok();
+    }
+    for command in [Command::GoToVertex, Command::Export] {
+        harness.state_mut().apply(Action::Run(command));
+        harness.run_ok();
+        assert_bounded(harness, command.info().name);
+        harness.state_mut().apply(Action::CloseDialog);
+        harness.run_ok();
+    }
+}
+
+#[test]
+fn names_without_end_are_cut_wherever_they_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let amount = Amount {
+        clips: 3,
+        subsets: 3,
+        bones: 5,
+        meshes: 2,
+    };
+    let endless = "x".repeat(1 << 19);
+    let path = hostile::write(folder.path(), amount, |kind, number| {
+        format!("{kind} {number} {endless}")
+    });
+    let mut harness = window_with(path);
+    assert_bounded(&harness, "as it opens");
+    look_everywhere(&mut harness);
+    let title = harness.state().state.title();
+    assert!(title.len() < MAX_TEXT);
+    // What is copied is whole.
+    harness
+        .state_mut()
+        .apply(Action::Select(Selection::Bone(BoneId(1))));
+    harness
+        .state_mut()
+        .apply(Action::Run(Command::CopyInspected));
+    let copied = harness
+        .state()
+        .effects
+        .iter()
+        .rev()
+        .find_map(|effect| match effect {
+            rigscope::state::Effect::CopyText(text) => Some(text.len()),
+            _ => None,
+        });
+    assert!(copied.unwrap() > endless.len());
+}
+
+#[test]
+fn of_lists_without_end_only_what_is_seen_is_laid_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let amount = Amount {
+        clips: 20_000,
+        subsets: 6_000,
+        bones: 6_000,
+        meshes: 2_000,
+    };
+    let path = hostile::write(folder.path(), amount, |kind, number| {
+        format!("{kind} {number}")
+    });
+    let mut harness = window_with(path);
+    assert_bounded(&harness, "as it opens");
+    look_everywhere(&mut harness);
+    let start = Instant::now();
+    for _ in 0..5 {
+        harness.step();
+    }
+    let per_frame = start.elapsed() / 5;
+    eprintln!("{per_frame:?} a frame");
+    // A debug build on a busy machine; laying out all of it took seconds.
+    assert!(per_frame.as_millis() < 700, "{per_frame:?} a frame");
+}
+
+#[test]
+fn many_tabs_are_laid_out_around_the_one_that_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |number: usize| {
+        let path = folder.path().join(format!("{number}.bsm2"));
+        std::fs::copy(crate::host::asset(), &path).unwrap();
+        path
+    };
+    let mut harness = window_with(copy(0));
+    for number in 1..60 {
+        harness.state_mut().open(copy(number));
+    }
+    harness.run_ok();
+    assert!(harness.query_by_label("Tab 59.bsm2").is_some());
+    assert!(harness.query_by_label("Tab 0.bsm2").is_none());
+    harness.get_by_label("Tabs to the left").click();
+    harness.run_ok();
+    harness.get_by_label("0.bsm2").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Tab 0.bsm2").is_some());
+    assert!(harness.query_by_label("Tab 59.bsm2").is_none());
+}
