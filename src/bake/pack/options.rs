@@ -20,7 +20,7 @@ pub struct BakeOptions {
     /// Keep bones that move nothing: all of them with [`Self::hierarchy`], else those below bones
     /// that move vertices.
     pub last_bones: bool,
-    /// Keys a second; `None` for the keys' own rate, or 30 for curves.
+    /// Keys a second; `None` for the keys' own rate, or the frames a second of curves.
     pub rate: Option<f64>,
     /// The packed model is larger than display space by this, which is above 0.
     pub scale: f32,

@@ -402,6 +402,31 @@ fn in_betweens_go_on_below_0_and_beyond_the_last_as_the_library_has_them() {
 }
 
 #[test]
+fn a_node_whose_place_is_connected_to_another_goes_with_it() {
+    let driven = "\"OP\",50,3, \"Lcl Translation\"
+	C: \"OO\",3,0
+	C: \"PP\",3, \"Lcl Translation\",2, \"Lcl Translation\"";
+    let driver = "	Model: 3, \"Model::driver\", \"Null\" {
+		Properties70:  {
+			P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0,0
+		}
+	}
+	Deformer: 10,";
+    let own = "	Model: 2, \"Model::square\", \"Mesh\" {
+		Properties70:  {
+			P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0,0
+		}
+";
+    let text = new_file(&[100.0], WIDE, None)
+        .replace("\"OP\",50,11, \"DeformPercent\"", driven)
+        .replace("d|DeformPercent", "d|X")
+        .replace("	Deformer: 10,", driver)
+        .replace("	Model: 2, \"Model::square\", \"Mesh\" {\n", own);
+    let found = compared(text.as_bytes());
+    assert!(found.worst < TOLERANCE && found.moved > 0.5, "{found:?}");
+}
+
+#[test]
 fn layers_over_the_first_are_read_by_the_library() {
     let over = &[(0.0, 0.0), (1.0, 100.0)][..];
     for (weight, is_added) in [(100.0, true), (50.0, true), (30.0, false)] {
