@@ -25,6 +25,7 @@ mod normals;
 mod pack;
 mod placed_uvs;
 mod plain;
+pub(crate) mod polygon;
 mod simplify;
 mod space;
 mod sphere;

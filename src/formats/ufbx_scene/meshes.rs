@@ -6,9 +6,10 @@ use super::scene::Context;
 use super::skeleton::Bones;
 use super::split::{Split, floats_per_vertex, split};
 use super::{morphs, skins};
+use crate::bake::polygon;
 use crate::formats::ReadError;
 use crate::model;
-use crate::model::{Indices, MaterialId, Skin, Streams, Subset, VertexData};
+use crate::model::{Indices, MaterialId, NoteKind, Place, Skin, Streams, Subset, VertexData};
 
 /// A mesh of the model and where it comes from.
 pub(super) struct Converted {
@@ -98,7 +99,7 @@ impl Converter<'_> {
         };
         let morph_targets = morphs::targets(self.mesh, control_points, &mut context.budget)
             .map_err(|left| context.over_budget("blend shapes", left))?;
-        let (indices, subsets) = self.triangles(node);
+        let (indices, subsets) = self.triangles(node, context)?;
         let own_name = &self.mesh.element.name;
         let name = match own_name.is_empty() {
             true => &node.element.name,
@@ -119,16 +120,24 @@ impl Converter<'_> {
     }
 
     /// Triangles and one subset for each material that has some.
-    fn triangles(&self, node: &Node) -> (Vec<u32>, Vec<Subset>) {
+    fn triangles(
+        &self,
+        node: &Node,
+        context: &Context<'_>,
+    ) -> Result<(Vec<u32>, Vec<Subset>), ReadError> {
         let mesh = self.mesh;
         let mut indices = Vec::with_capacity(mesh.num_triangles.saturating_mul(3));
         let mut subsets = Vec::new();
-        let mut corners = vec![0; mesh.max_face_triangles.saturating_mul(3)];
+        let most = mesh.max_face_triangles.min(polygon::MANY_CORNERS);
+        let mut corners = vec![0; most.saturating_mul(3)];
         for (number, part) in mesh.material_parts.iter().enumerate() {
             let first = indices.len();
             for &face in part.face_indices.iter() {
                 if let Some(&face) = mesh.faces.get(face as usize) {
-                    self.face(face, &mut corners, &mut indices);
+                    match face.num_indices as usize > polygon::MANY_CORNERS {
+                        true => self.polygon(face, &mut indices, context)?,
+                        false => self.face(face, &mut corners, &mut indices),
+                    }
                 }
             }
             let count = indices.len() - first;
@@ -144,7 +153,7 @@ impl Converter<'_> {
                 material: material.map(|material| MaterialId(material.element.typed_id)),
             });
         }
-        (indices, subsets)
+        Ok((indices, subsets))
     }
 
     /// Appends the triangles of one face. The library panics where it cannot write or read them,
@@ -160,5 +169,45 @@ impl Converter<'_> {
         let own = corners.get(..num * 3).unwrap_or_default();
         let vertex = |&corner: &u32| self.split.vertex_of_corner.get(corner as usize).copied();
         indices.extend(own.iter().filter_map(vertex));
+    }
+
+    /// Appends the triangles of a face of very many corners.
+    fn polygon(
+        &self,
+        face: Face,
+        indices: &mut Vec<u32>,
+        context: &Context<'_>,
+    ) -> Result<(), ReadError> {
+        let start = face.index_begin as usize;
+        let range = start..start.saturating_add(face.num_indices as usize);
+        let vertices = self.split.vertex_of_corner.get(range.clone());
+        let points = self.mesh.vertex_indices.get(range);
+        let (Some(vertices), Some(points)) = (vertices, points) else {
+            return Ok(());
+        };
+        let position = |&point: &u32| {
+            let position = self.mesh.vertices.get(point as usize).copied();
+            let position = position.unwrap_or_default();
+            [position.x, position.y, position.z]
+        };
+        let corners: Vec<[f64; 3]> = points.iter().map(position).collect();
+        let report = context.report;
+        let mut go_on = |share: f32| report.progress("cutting a polygon", 0.4 + 0.2 * share);
+        let cut = polygon::cut(&corners, &mut go_on)?;
+        let vertex = |&corner: &u32| vertices.get(corner as usize).copied();
+        indices.extend(cut.triangles.iter().flatten().filter_map(vertex));
+        report.note_many(
+            NoteKind::PolygonNotSimple,
+            Place::File,
+            u64::from(cut.num_forced > 0),
+            || {
+                format!(
+                    "{} triangles of a polygon of {} corners may overlap",
+                    cut.num_forced,
+                    corners.len()
+                )
+            },
+        );
+        Ok(())
     }
 }
