@@ -30,3 +30,12 @@ pub struct StoredBounds {
     /// Radius of the sphere.
     pub sphere_radius: f32,
 }
+
+impl StoredBounds {
+    /// Whether all its numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        let points = [self.aabb.min, self.aabb.max, self.sphere_center];
+        points.into_iter().all(Vec3::is_finite) && self.sphere_radius.is_finite()
+    }
+}

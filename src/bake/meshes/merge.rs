@@ -25,6 +25,7 @@ pub fn merged(model: &Model) -> Result<Model, BakeError> {
         return Ok(model.clone());
     }
     check_num_cached(model)?;
+    check_num_merged(&model.meshes)?;
     let (mut out, _) = with_normals_as_others(model);
     let source = out.clone();
     let model = &source;
@@ -57,6 +58,25 @@ pub fn merged(model: &Model) -> Result<Model, BakeError> {
     retarget(&mut out, model, &first_vertices);
     out.meshes = vec![mesh];
     Ok(out)
+}
+
+/// Refuses meshes whose vertices or indices one mesh could not number.
+fn check_num_merged(meshes: &[Mesh]) -> Result<(), BakeError> {
+    let num_vertices: usize = meshes.iter().map(Mesh::num_vertices).sum();
+    let num_indices: usize = meshes.iter().map(|mesh| mesh.indices.len()).sum();
+    for (what, count) in [
+        ("vertices of one mesh", num_vertices),
+        ("indices of one mesh", num_indices),
+    ] {
+        if u32::try_from(count).is_err() {
+            return Err(BakeError::TooMany {
+                what,
+                count,
+                limit: u32::MAX as usize,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The number that each mesh's first vertex has in the merged mesh.

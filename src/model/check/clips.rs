@@ -56,13 +56,19 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             }
             // What reads them vouches for them: `pose` has nothing to index.
             Motion::Curves(_) => {}
+            Motion::VertexCache(cache) if cache.mesh.index() >= mesh_sizes.len() => {
+                let what = "a vertex cache moves a mesh that does not exist";
+                report.note(NoteKind::ClipWithoutKeys, place, what);
+                clip.motion = Motion::Tracks(Vec::new());
+            }
             Motion::VertexCache(cache) => {
                 let positions: &mut Vec<_> = Arc::make_mut(&mut cache.positions);
                 finite(positions, place, report);
                 let num_vertices = mesh_sizes.get(cache.mesh.index()).map_or(0, |size| size.0);
                 let is_ordered =
                     cache.times_secs.iter().all(|t| t.is_finite()) && cache.times_secs.is_sorted();
-                if cache.positions.len() != cache.times_secs.len() * num_vertices || !is_ordered {
+                let num_positions = cache.times_secs.len().checked_mul(num_vertices);
+                if num_positions != Some(cache.positions.len()) || !is_ordered {
                     report.note(
                         NoteKind::ClipWithoutKeys,
                         place,
@@ -157,8 +163,11 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
             place,
             "a clip's keys have another number of bones",
         );
-        motion.keys =
-            PackedKeys::from_matrices(keys.num_bones(), &[]).unwrap_or_else(|| keys.clone());
+        // No keys at all are of any number of bones.
+        let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX);
+        if let Some(none) = PackedKeys::from_matrices(num_bones, &[]) {
+            motion.keys = none;
+        }
         return;
     }
     let num_keys = keys.num_keys();

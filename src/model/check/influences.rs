@@ -35,6 +35,14 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
     let num_vertices = mesh.num_vertices();
     match &mut mesh.skin {
         Skin::None => {}
+        Skin::InverseBind(skin) if num_bones == 0 && !skin.bones.is_empty() => {
+            report.note(
+                NoteKind::BoneOutOfRange,
+                Place::Mesh(number),
+                "the mesh is skinned, and there is no bone",
+            );
+            mesh.skin = Skin::None;
+        }
         Skin::InverseBind(skin) => {
             inverse_binds(skin, num_bones, report);
             if let Blending::Mixed(shares) = &mut skin.blending {
@@ -259,6 +267,7 @@ fn check_bone_local(
 ) {
     let is_consistent = skin.first.len() == num_vertices + 1
         && skin.first.is_sorted()
+        && skin.first.first() == Some(&0)
         && skin
             .first
             .last()

@@ -5,14 +5,20 @@
 //!
 //! Policy, once for all formats: a number that is not finite is read as 0; an influence of a bone
 //! that does not exist is left out; weights are scaled to sum to 1 where they are used; a subset
-//! that reaches outside is left out whole. Packed arrays are copied only where one of these
+//! that reaches outside is left out whole; a triangle that names no vertex becomes one without area,
+//! so that those after it keep their numbers. Packed arrays are copied only where one of these
 //! changes them; otherwise they stay views of the file.
 
 mod clips;
 mod influences;
 mod morphs;
+#[cfg(test)]
+mod random;
 mod triangles;
+mod verify;
 mod vertices;
+
+pub use verify::verify;
 
 use glam::Vec3;
 
@@ -20,7 +26,8 @@ use super::{Model, NoteKind, Place, Report};
 
 /// Notes every oddity of `model` and mends what later code could not bear.
 ///
-/// Afterwards all indices are in range, all numbers finite, all influence lists consistent.
+/// Afterwards all indices are in range, all numbers finite, all influence lists consistent:
+/// [`verify`] holds.
 pub fn check(model: &mut Model, report: &Report) {
     let num_bones = model.skeleton.len();
     for (index, mesh) in model.meshes.iter_mut().enumerate() {
@@ -41,6 +48,13 @@ pub fn check(model: &mut Model, report: &Report) {
     clips::check(model, report);
     bones(model, report);
     collision(model, report);
+    let unit = model.axes.unit_meters;
+    model.axes.unit_meters = unit.filter(|unit| unit.is_finite() && *unit > 0.0);
+    debug_assert_eq!(
+        verify(model),
+        Ok(()),
+        "what leaves the check may be trusted"
+    );
 }
 
 /// Notes bones that move nothing and names that occur twice.
@@ -110,6 +124,14 @@ fn materials(model: &mut Model, report: &Report) {
 
 /// Mends hulls, occluder and stored bounds.
 fn collision(model: &mut Model, report: &Report) {
+    if model
+        .stored_bounds
+        .is_some_and(|bounds| !bounds.is_finite())
+    {
+        model.stored_bounds = None;
+        let what = "the stored bounds are not finite and are left out";
+        report.note(NoteKind::NotFinite, Place::File, what);
+    }
     for hull in &mut model.hulls {
         finite_points(&mut hull.points, report);
     }

@@ -1,7 +1,7 @@
 //! Triangles and subsets: indices in range, ranges inside the list.
 
 use super::Tally;
-use crate::model::{Mesh, NoteKind, Place, Report, Subset};
+use crate::model::{Indices, Mesh, NoteKind, Place, Report, Subset};
 
 /// Checks triangles and subsets of one mesh; leaves out subsets that reach outside.
 ///
@@ -42,6 +42,35 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
     }
     mesh.subsets = kept;
     coverage(mesh, number, report);
+    mend_indices(mesh, &bad_triangles);
+}
+
+/// Gives triangles that name no vertex one vertex three times. Where there is no vertex at all there
+/// are no triangles.
+fn mend_indices(mesh: &mut Mesh, bad: &[usize]) {
+    let num_vertices = mesh.num_vertices();
+    let num_indices = mesh.indices.len();
+    // A list may end within a triangle.
+    let rest = num_indices / 3 * 3..num_indices;
+    let is_bad = |at: usize| {
+        mesh.indices
+            .get(at)
+            .is_some_and(|index| index as usize >= num_vertices)
+    };
+    if bad.is_empty() && !rest.clone().any(is_bad) {
+        return;
+    }
+    if num_vertices == 0 {
+        mesh.indices = Indices::default();
+        mesh.subsets.clear();
+        return;
+    }
+    let mut indices: Vec<u32> = mesh.indices.iter().collect();
+    for triangle in bad.iter().map(|at| at / 3 * 3) {
+        indices[triangle..triangle + 3].fill(0);
+    }
+    indices[rest].fill(0);
+    mesh.indices = Indices::U32(indices);
 }
 
 /// Sorted numbers of the index positions that name a vertex past the end; notes them and
