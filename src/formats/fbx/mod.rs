@@ -15,6 +15,13 @@
 
 mod probe;
 mod read;
+mod records;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use read::Fault;
+pub(super) use records::MAX_NODE_DEPTH;
 
 use super::losses::Precision;
 use super::{

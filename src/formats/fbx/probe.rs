@@ -9,10 +9,11 @@ const TEXT_MAGIC: &[u8] = b"; FBX ";
 const FIRST_NODE: &[u8] = b"FBXHeaderExtension:";
 
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
-    let head = input.head;
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let is_known = head.starts_with(BINARY_MAGIC)
-        || text.starts_with(TEXT_MAGIC)
+    if input.head.starts_with(BINARY_MAGIC) {
+        return Confidence::Strong;
+    }
+    let text = &input.text().bytes;
+    let is_known = text.starts_with(TEXT_MAGIC)
         || first_statement(text).is_some_and(|line| line.starts_with(FIRST_NODE));
     match is_known {
         true => Confidence::Strong,
@@ -38,6 +39,8 @@ mod tests {
             b"; FBX 6.1.0 project file\n",
             b"\xef\xbb\xbf; FBX 7.5.0 project file\n",
             b"; made by hand\r\n\r\nFBXHeaderExtension:  {\r\n",
+            b"; made on an old Mac\r\rFBXHeaderExtension:  {\r",
+            b"\xff\xfe;\x00 \x00F\x00B\x00X\x00 \x007\x00",
         ] {
             assert_eq!(claim(own), Confidence::Strong);
         }

@@ -1,19 +1,24 @@
-//! Reading: all of it is the library's and `ufbx_scene`'s work. The library tells no places, so that
-//! of the bytes only the header of a binary file is known.
+//! Reading: all of it is the library's and `ufbx_scene`'s work. The library tells no places: where a
+//! file is damaged they are looked for in its records or words.
 
-use super::ID;
+use super::{ID, records, tokens};
 use crate::formats::ufbx_scene::{Kind, convert, load};
-use crate::formats::{ReadError, ReadOptions, Source};
-use crate::model::{Element, Field, Model, Report, Span};
+use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
+use crate::model::{Element, Field, Model, Place, Report, Span};
 
 /// What a binary file begins with.
 const HEADER_MAGIC: &[u8] = b"Kaydara FBX Binary";
-/// Bytes before the first node of a binary file.
-const HEADER_BYTES: usize = 27;
 const HEADER_FIELDS: &[Field] = &[
     Field::new("magic", 0, 23, "char[23]"),
     Field::new("version", 23, 4, "u32"),
 ];
+
+/// What is wrong where, as found without the library.
+pub(super) struct Fault {
+    pub(super) place: Place,
+    pub(super) field: &'static str,
+    pub(super) what: String,
+}
 
 /// Reads a whole file.
 pub(super) fn read(
@@ -21,11 +26,41 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    if source.bytes.starts_with(HEADER_MAGIC) && source.bytes.len() >= HEADER_BYTES {
-        report.span(Span::new(Element::Header, 0, HEADER_BYTES, 1).with_fields(HEADER_FIELDS));
+    let is_binary = source.bytes.starts_with(HEADER_MAGIC);
+    if is_binary && source.bytes.len() >= records::HEADER_BYTES {
+        let header = Span::new(Element::Header, 0, records::HEADER_BYTES, 1);
+        report.span(header.with_fields(HEADER_FIELDS));
     }
-    let scene = load(ID, &source.bytes, Kind::Fbx, options, report)?;
+    let bytes = match is_binary {
+        true => std::borrow::Cow::Borrowed(source.bytes.as_slice()),
+        false => text::plain(&source.bytes),
+    };
+    let scene = load(ID, &bytes, Kind::Fbx, options, report).map_err(|error| {
+        let fault = || match is_binary {
+            true => records::first_fault(&bytes),
+            false => tokens::first_fault(&bytes),
+        };
+        placed(error, fault)
+    })?;
     let mut model = convert(ID, scene, options, report)?.model;
     model.provenance = report.take_provenance();
     Ok(model)
+}
+
+/// An error of the library with the place of what is found to be wrong.
+fn placed(error: ReadError, fault: impl FnOnce() -> Option<Fault>) -> ReadError {
+    let add = |failure: Box<Failure>| -> Box<Failure> {
+        let Some(fault) = fault() else { return failure };
+        Box::new(Failure {
+            what: format!("{}: {}", failure.what, fault.what),
+            place: fault.place,
+            field: fault.field,
+            ..*failure
+        })
+    };
+    match error {
+        ReadError::Malformed(failure) => ReadError::Malformed(add(failure)),
+        ReadError::Unsupported(failure) => ReadError::Unsupported(add(failure)),
+        other => other,
+    }
 }

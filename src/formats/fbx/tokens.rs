@@ -1,0 +1,161 @@
+//! The words of a text file, walked to find the first that cannot stand where it does: the library
+//! says what is wrong, and not where.
+//!
+//! A file is nodes: a name with a colon, values with commas between them, and maybe nodes in braces.
+//! `;` begins a comment, and texts stand in quotes.
+//! Not for: reading; nothing here is kept.
+
+use super::Fault;
+use super::records::MAX_NODE_DEPTH;
+use crate::formats::text::{is_not_finite, line_and_column, shortened};
+
+/// The first thing wrong with a text, or where it ends while something is open.
+pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {
+    let mut walk = Walk {
+        text,
+        at: 0,
+        open: Vec::new(),
+        previous: Token::Open,
+    };
+    loop {
+        match walk.step() {
+            Ok(true) => {}
+            Ok(false) => return walk.end(),
+            Err(fault) => return Some(fault),
+        }
+    }
+}
+
+/// What a word is, as far as it decides what may follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Open,
+    Close,
+    /// A name with a colon.
+    Name,
+    Comma,
+    Value,
+}
+
+struct Walk<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// Where the braces that are open stand.
+    open: Vec<usize>,
+    previous: Token,
+}
+
+impl Walk<'_> {
+    fn fault(&self, at: usize, what: impl Into<String>) -> Fault {
+        Fault {
+            place: line_and_column(self.text, at),
+            field: "text",
+            what: what.into(),
+        }
+    }
+
+    /// Goes over one word; whether there was one.
+    fn step(&mut self) -> Result<bool, Fault> {
+        let Some(&byte) = self.text.get(self.at) else {
+            return Ok(false);
+        };
+        let start = self.at;
+        self.at += 1;
+        match byte {
+            _ if byte.is_ascii_whitespace() => {}
+            b';' => self.at += self.len_until(b'\n'),
+            b'"' => {
+                let len = self.len_until(b'"');
+                self.at += len + 1;
+                if self.at > self.text.len() {
+                    return Err(self.fault(start, "a text in quotes is not closed"));
+                }
+                self.value(start)?;
+            }
+            b'{' => {
+                if matches!(self.previous, Token::Open | Token::Close) {
+                    return Err(self.fault(start, "a brace opens without a name before it"));
+                }
+                if self.open.len() >= MAX_NODE_DEPTH as usize {
+                    let what = format!("nodes are nested deeper than {MAX_NODE_DEPTH}");
+                    return Err(self.fault(start, what));
+                }
+                self.open.push(start);
+                self.previous = Token::Open;
+            }
+            b'}' => {
+                if self.open.pop().is_none() {
+                    return Err(self.fault(start, "a brace closes that none has opened"));
+                }
+                self.previous = Token::Close;
+            }
+            b',' => {
+                if matches!(self.previous, Token::Open | Token::Close) {
+                    return Err(self.fault(start, "a comma stands where a name is expected"));
+                }
+                self.previous = Token::Comma;
+            }
+            _ if byte.is_ascii_control() => {
+                let what = format!("byte {byte:#04x} is no text");
+                return Err(self.fault(start, what));
+            }
+            _ => self.word(start)?,
+        }
+        Ok(true)
+    }
+
+    fn len_until(&self, end: u8) -> usize {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let len = rest.iter().position(|&byte| byte == end);
+        len.unwrap_or(rest.len())
+    }
+
+    /// A name, a number, or a word like `Y` or `*12`.
+    fn word(&mut self, start: usize) -> Result<(), Fault> {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let is_end = |byte: &u8| {
+            byte.is_ascii_whitespace() || byte.is_ascii_control() || b",{}\";:".contains(byte)
+        };
+        let len = rest.iter().position(is_end).unwrap_or(rest.len()).max(1);
+        let word = rest.get(..len).unwrap_or_default();
+        self.at = start + len;
+        if rest.get(len) == Some(&b':') {
+            self.at += 1;
+            self.previous = Token::Name;
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(word);
+        let begins_number = word
+            .first()
+            .is_some_and(|&byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
+        if begins_number && text.parse::<f64>().is_err() && !is_not_finite(&text) {
+            let what = format!("{} is no number", shortened(&text));
+            return Err(self.fault(start, what));
+        }
+        self.value(start)
+    }
+
+    fn value(&mut self, start: usize) -> Result<(), Fault> {
+        if matches!(self.previous, Token::Open | Token::Close) {
+            return Err(self.fault(start, "a value stands where a name is expected"));
+        }
+        self.previous = Token::Value;
+        Ok(())
+    }
+
+    /// What is open at the end.
+    fn end(&self) -> Option<Fault> {
+        let end = self.text.len();
+        if let Some(&brace) = self.open.last() {
+            let opened = line_and_column(self.text, brace);
+            let what = format!("the text ends before the brace of {opened} is closed");
+            return Some(self.fault(end, what));
+        }
+        match self.previous {
+            Token::Comma => Some(self.fault(end, "the text ends after a comma")),
+            Token::Name => Some(self.fault(end, "the text ends after a name")),
+            Token::Open if end > 0 => Some(self.fault(end, "the text ends before its first node")),
+            _ => None,
+        }
+    }
+}
