@@ -20,7 +20,8 @@ use toml::Spanned;
 use super::codes::{self, Deny, RuleArg};
 use super::exit::at_path;
 use crate::files::read_settings;
-use crate::model::NoteKind;
+use crate::formats::text::line_and_column;
+use crate::model::{NoteKind, Place};
 
 /// The file's name.
 const NAME: &str = "rigscope.toml";
@@ -53,23 +54,23 @@ struct Section {
 /// What is wrong with a file, and where.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
-    line: usize,
+    place: Place,
     message: String,
 }
 
 /// Reads the file at `path`.
 pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
     let text = read_settings(path).map_err(|error| at_path(error, path))?;
-    parse(&text).map_err(|fault| at_path(format!("line {}: {}", fault.line, fault.message), path))
+    parse(&text).map_err(|fault| at_path(format!("{}: {}", fault.place, fault.message), path))
 }
 
 fn parse(text: &str) -> Result<Config, Fault> {
     let fault = |start: usize, message: &str| Fault {
-        line: 1 + text.bytes().take(start).filter(|&b| b == b'\n').count(),
+        place: line_and_column(text.as_bytes(), start),
         message: message.to_owned(),
     };
     let file: File = toml::from_str(text).map_err(|error| {
-        // What several lines say together has its first line.
+        // What several lines say together has the place of the first.
         fault(error.span().map_or(0, |span| span.start), error.message())
     })?;
     let section = file.validate;
@@ -148,23 +149,24 @@ mod tests {
 
     #[test]
     fn faults_are_placed_on_their_line() {
-        for (text, line, part) in [
+        for (text, place, part) in [
             (
                 "[validate]\nallow = [\"zero-normals\"]",
-                2,
+                (2, 10),
                 "did you mean `zero-normal`",
             ),
             (
                 "[validate]\ndeny = [\n  \"no-clips\",\n  \"x\",\n]",
-                4,
+                (4, 3),
                 "`x`",
             ),
-            ("[validate]\n\nalow = []", 3, "alow"),
-            ("[validate]\nallow = 3", 2, "integer"),
-            ("[validate]\nallow = [", 2, ""),
+            ("[validate]\n\nalow = []", (3, 1), "alow"),
+            ("[validate]\nallow = 3", (2, 9), "integer"),
+            ("[validate]\nallow = [", (2, 10), ""),
         ] {
             let fault = parse(text).unwrap_err();
-            assert_eq!(fault.line, line, "{fault:?}");
+            let (line, column) = (place.0, Some(place.1));
+            assert_eq!(fault.place, Place::Line { line, column }, "{fault:?}");
             assert!(fault.message.contains(part), "{fault:?}");
         }
     }

@@ -111,7 +111,11 @@ enum Region {
     #[serde(rename_all = "camelCase")]
     Bytes { byte_offset: u64 },
     #[serde(rename_all = "camelCase")]
-    Lines { start_line: u32 },
+    Lines {
+        start_line: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        start_column: Option<u32>,
+    },
 }
 
 #[derive(Debug, Serialize)]
@@ -165,7 +169,10 @@ fn rule(row: &NoteInfo) -> Rule {
 fn finding(path: &Path, note: &Note) -> Finding {
     let region = match note.place {
         Place::Offset(byte_offset) => Some(Region::Bytes { byte_offset }),
-        Place::Line(start_line) if start_line > 0 => Some(Region::Lines { start_line }),
+        Place::Line { line, column } if line > 0 => Some(Region::Lines {
+            start_line: line,
+            start_column: column,
+        }),
         _ => None,
     };
     Finding {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{ReadError, ReadOptions, Source, open};
+use super::{ReadError, ReadOptions, Source, open, text};
 use crate::model::{Place, Provenance, Report};
 
 /// The bytes of one file.
@@ -73,23 +73,9 @@ fn bytes_of(place: Place, file: &[u8], provenance: &Provenance) -> Option<Range<
             let field = hit.map(|hit| hit.field_bytes).filter(|f| f.start == at);
             Some(field.unwrap_or(at..at.saturating_add(1)))
         }
-        Place::Line(line) => line_bytes(file, line),
+        Place::Line { line, column } => text::line_bytes(file, line, column),
         other => provenance.of_place(other).into_iter().next(),
     }
-}
-
-/// The bytes of a line, counted from 1, without its end; where there are fewer lines, the end.
-fn line_bytes(file: &[u8], line: u32) -> Option<Range<u64>> {
-    let before = usize::try_from(line).ok()?.checked_sub(1)?;
-    let mut starts = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-    let start = match before.checked_sub(1) {
-        None => 0,
-        Some(at) => starts.nth(at).map_or(file.len(), |(end, _)| end + 1),
-    };
-    let rest = file.get(start..)?;
-    let len = rest.iter().position(|&byte| byte == b'\n');
-    let line = rest.get(..len.unwrap_or(rest.len()))?;
-    Some(start as u64..(start + line.trim_ascii_end().len()) as u64)
 }
 
 #[cfg(test)]
@@ -97,18 +83,6 @@ mod tests {
     use super::*;
     use crate::formats::ReadOptions;
     use crate::model::Element;
-
-    #[test]
-    fn lines_are_found_by_their_number() {
-        let file = b"one\r\n\ntwo  \nend";
-        let found = |line| line_bytes(file, line);
-        assert_eq!(found(1), Some(0..3));
-        assert_eq!(found(2), Some(5..5));
-        assert_eq!(found(3), Some(6..9));
-        assert_eq!(found(4), Some(12..15));
-        assert_eq!(found(5), Some(15..15));
-        assert_eq!(found(0), None);
-    }
 
     #[test]
     fn a_cut_file_has_its_spans_and_its_failure() {

@@ -51,7 +51,7 @@ pub use format::{
 };
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
-pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput};
+pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 pub use registry::{COMMON_EXTENSIONS, Candidate, FORMATS, by_id, candidates};
 pub(crate) use source::{Beside, common_prefix, stem};
 pub use source::{Companion, Folder, Source, last_part, leads_outside};

@@ -1,5 +1,9 @@
 //! How sure a format is that some bytes are its own.
 
+use std::borrow::Cow;
+
+use super::text;
+
 /// A probe sees this much of a file's front.
 pub const PROBE_WINDOW_BYTES: usize = 16 * 1024;
 
@@ -32,4 +36,27 @@ impl<'a> ProbeInput<'a> {
             len: bytes.len() as u64,
         }
     }
+
+    /// The window of a text, whatever its encoding and line ends: see [`text::plain`].
+    #[must_use]
+    pub fn text(&self) -> TextHead<'a> {
+        let beyond = self.len.saturating_sub(self.head.len() as u64);
+        TextHead {
+            bytes: text::plain(self.head),
+            // Nearly every character of a model is ASCII.
+            beyond: match text::is_utf16(self.head) {
+                true => beyond.div_ceil(2),
+                false => beyond,
+            },
+        }
+    }
+}
+
+/// The front of a text.
+#[derive(Clone, Debug)]
+pub struct TextHead<'a> {
+    /// Without mark; ASCII as such, lines ending in LF or CR LF.
+    pub bytes: Cow<'a, [u8]>,
+    /// Bytes of the text that follow, or about as many.
+    pub beyond: u64,
 }

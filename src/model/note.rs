@@ -96,6 +96,8 @@ notes! {
         "export the file again and compare its length with what the exporter wrote";
     IndexOutOfRange, "index-out-of-range", Error, Mesh, "a triangle names a vertex that does not exist; its subset is left out",
         "write triangles after vertices are merged or split, and number both the same way";
+    FaceLeftOut, "face-left-out", Error, Mesh, "a face, line or point names a corner that does not exist or cannot be read; it is left out",
+        "count corners from 1 over the whole file, and write faces after the lines that they number";
     SubsetOutOfRange, "subset-out-of-range", Error, Mesh, "a subset reaches past the index list; it is left out",
         "write first index and count in indices, not in triangles or vertices";
     SubsetNotTriangles, "subset-not-triangles", Error, Mesh, "a subset's index count is no multiple of 3; the rest is left out",
@@ -128,6 +130,8 @@ notes! {
         "write +1 or -1 into a tangent's w";
     DegenerateTriangle, "degenerate-triangle", Info, Mesh, "a triangle names a vertex twice",
         "remove triangles that lost a corner when vertices were merged";
+    PolygonNotSimple, "polygon-not-simple", Warning, Mesh, "a polygon of very many corners crosses itself, or is wound so much that not all of it could be cut exactly; some of its triangles may overlap",
+        "triangulate before export, and remove faces that cross themselves";
     OverlappingSubsets, "overlapping-subsets", Info, Mesh, "subsets cover the same triangles, as passes over one mesh do",
         "nothing where several passes are meant; else give each triangle to one subset";
     UncoveredIndices, "uncovered-indices", Warning, Mesh, "triangles belong to no subset and are not drawn",
@@ -387,8 +391,13 @@ pub enum Place {
     File,
     /// A byte offset.
     Offset(u64),
-    /// A line, counted from 1.
-    Line(u32),
+    /// A line of a text, or a place on it.
+    Line {
+        /// Counted from 1.
+        line: u32,
+        /// In characters, counted from 1; `None` for the whole line.
+        column: Option<u32>,
+    },
     /// A vertex of a mesh.
     Vertex {
         /// Position in [`super::Model::meshes`].
@@ -429,12 +438,24 @@ pub enum Place {
     },
 }
 
+impl Place {
+    /// A whole line of a text, counted from 1.
+    #[must_use]
+    pub const fn line(line: u32) -> Self {
+        Self::Line { line, column: None }
+    }
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             Self::File => f.write_str("file"),
             Self::Offset(at) => write!(f, "offset {at:#x}"),
-            Self::Line(line) => write!(f, "line {line}"),
+            Self::Line { line, column: None } => write!(f, "line {line}"),
+            Self::Line {
+                line,
+                column: Some(column),
+            } => write!(f, "line {line}, column {column}"),
             Self::Vertex { mesh, vertex } => write!(f, "meshes[{mesh}].vertices[{vertex}]"),
             Self::Subset { mesh, subset } => write!(f, "meshes[{mesh}].subsets[{subset}]"),
             Self::Triangle { mesh, triangle } => write!(f, "meshes[{mesh}].triangles[{triangle}]"),

@@ -30,7 +30,7 @@ impl AppState {
         let document = self.document.as_ref()?;
         let row = |mesh: u32, number: u32| document.subset_row(MeshId(mesh), number as usize);
         let selection = match place {
-            Place::File | Place::Line(_) => Selection::None,
+            Place::File | Place::Line { .. } => Selection::None,
             Place::Offset(at) => return self.selection_at_offset(at),
             Place::Vertex { mesh, vertex } => Selection::Vertex {
                 mesh: MeshId(mesh),

@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 
 use super::euler::Order;
 use crate::formats::ReadError;
-use crate::formats::text::TextCursor;
+use crate::formats::text::{TextCursor, is_not_finite};
 use crate::model::{Element, NoteKind, Place, Report, Span};
 
 /// Characters of a number and what separates it from the next, at least.
@@ -155,7 +155,7 @@ pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
     let end = cursor.offset() + cursor.remaining();
     report.span(Span::new(Element::Text, start, end - start, 1));
     let is_end = cursor.peek().is_none_or(|c| c == 'e' || c == 'E');
-    let place = Place::Line(cursor.line_number());
+    let place = Place::line(cursor.line_number());
     report.note_many(NoteKind::TrailingBytes, place, u64::from(!is_end), || {
         format!("{} characters are left", cursor.remaining())
     });
@@ -164,8 +164,7 @@ pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
 /// The next number; those that C prints for what is no number are read as such.
 pub(super) fn float(cursor: &mut TextCursor<'_>, field: &'static str) -> Result<f64, ReadError> {
     let before = cursor.clone();
-    match cursor.token(field)?.contains('#') {
-        // `1.#QNAN`, `-1.#IND`, `1.#INF` of Microsoft's library.
+    match is_not_finite(cursor.token(field)?) {
         true => Ok(f64::NAN),
         false => {
             *cursor = before;

@@ -27,7 +27,8 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let text = decode(&source.bytes);
     // Places in the text are places in the file only where it is the file's bytes.
-    if text.as_bytes() != source.bytes.as_slice() {
+    let cursor = TextCursor::new(ID, &text, &options.limits);
+    if cursor.bytes_before(&source.bytes) != Some(0) {
         report.close_spans();
     }
     let text = without_comments(&text);

@@ -1,7 +1,7 @@
 //! Telling the two kinds of file apart, and from all other text, by their first lines.
 
 use crate::formats::Limits;
-use crate::formats::text::{TextCursor, decode};
+use crate::formats::text::{TextCursor, decode, is_utf16};
 
 use super::ID;
 use super::grammar::{Mode, Representation, System, choice, float, skip_title, without_comments};
@@ -16,7 +16,7 @@ pub(super) enum Head {
 /// The head of a file, or nothing where the bytes are something else.
 pub(super) fn head(bytes: &[u8]) -> Option<Head> {
     // Text has no zeros, and telling it costs less than decoding.
-    if bytes.contains(&0) {
+    if bytes.contains(&0) && !is_utf16(bytes) {
         return None;
     }
     let text = decode(bytes);

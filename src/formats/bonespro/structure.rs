@@ -139,7 +139,7 @@ fn parent(
         cursor.token(field)?;
         return Ok(None);
     }
-    let place = Place::Line(cursor.line_number());
+    let place = Place::line(cursor.line_number());
     let parent: i64 = cursor.number(field)?;
     match usize::try_from(parent) {
         Ok(parent) if parent < num_bones && parent != bone => Ok(Some(parent)),

@@ -54,7 +54,8 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     if input.head.starts_with(MAGIC) {
         return Confidence::Strong;
     }
-    let text = without_mark(input.head).trim_ascii_start();
+    let head = input.text();
+    let text = head.bytes.trim_ascii_start();
     if !text.starts_with(b"{") {
         return Confidence::No;
     }
@@ -85,17 +86,12 @@ fn position(text: &[u8], key: &[u8]) -> Option<usize> {
     text.windows(key.len()).position(|window| window == key)
 }
 
-fn without_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
-}
-
 /// Finds the JSON text and the binary chunk.
 pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
     if !bytes.starts_with(MAGIC) {
-        let start = bytes.len() - without_mark(bytes).len();
-        report.span(Span::new(Element::Json, start, bytes.len() - start, 1));
+        report.span(Span::new(Element::Json, 0, bytes.len(), 1));
         return Ok(Parts {
-            json: start..bytes.len(),
+            json: 0..bytes.len(),
             ..Parts::default()
         });
     }

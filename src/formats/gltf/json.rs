@@ -11,7 +11,7 @@ use gltf_json::Root;
 use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported};
-use crate::formats::{Failure, ReadError};
+use crate::formats::{Failure, ReadError, text};
 use crate::model::{NoteKind, Place, Report};
 
 /// What an object costs in memory while it is read, at most: a node, three times while its list
@@ -57,9 +57,10 @@ pub(super) fn parse(
     file_bytes: usize,
     report: &Report,
 ) -> Result<Document, ReadError> {
-    let at = at + (text.len() - text.trim_ascii_start().len());
-    let text = text.trim_ascii();
-    let text = text.strip_suffix(b"\0").map_or(text, without_zeros);
+    let plain = text::plain(text);
+    // Bytes of other encodings are told by line and column alone.
+    let at = (!text::is_utf16(text)).then(|| at + (text.len() - plain.len()));
+    let text = without_zeros(plain.trim_ascii_end());
     check_cost(text, file_bytes)?;
     let text = match std::str::from_utf8(text) {
         Ok(text) => Cow::Borrowed(text),
@@ -96,11 +97,15 @@ fn without_zeros(text: &[u8]) -> &[u8] {
     text.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
 }
 
-/// An error in `text`, which begins `at` bytes into the file.
-fn fault(error: &serde_json::Error, text: &str, at: usize) -> ReadError {
+/// An error in `text`, which begins `at` bytes into the file where it is that file's bytes.
+fn fault(error: &serde_json::Error, text: &str, at: Option<usize>) -> ReadError {
+    let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
     let place = match error.line() {
         0 => Place::File,
-        line => Place::Line(u32::try_from(line).unwrap_or(u32::MAX)),
+        line => Place::Line {
+            line: number(line),
+            column: (error.column() > 0).then_some(number(error.column())),
+        },
     };
     let message = error.to_string().to_lowercase();
     // The place says the line already.
@@ -109,7 +114,8 @@ fn fault(error: &serde_json::Error, text: &str, at: usize) -> ReadError {
     let line_start: usize = before.take(error.line().saturating_sub(1)).sum();
     // Columns count from 1, and are 0 where the error is before all.
     let error_at = (line_start + error.column()).clamp(1, text.len().max(1)) - 1;
-    let bytes = (error.line() > 0).then(|| (at + error_at) as u64..(at + error_at + 1) as u64);
+    let at = at.filter(|_| error.line() > 0);
+    let bytes = at.map(|at| (at + error_at) as u64..(at + error_at + 1) as u64);
     match malformed_at(place, "json", what) {
         ReadError::Malformed(failure) => {
             ReadError::Malformed(Box::new(Failure { bytes, ..*failure }))

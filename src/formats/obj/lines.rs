@@ -1,11 +1,12 @@
-//! Which lines are what, told before the library reads them: it tells no places.
+//! Which lines are what: statements of one kind that follow one another are one span with a record
+//! a statement.
 //!
-//! Lines of one kind that follow one another are one span with a record a line. Numbers are those
-//! that faces name, from 0. A vertex of a model comes of several lines, so that none is its own.
+//! Numbers are those that faces name, from 0. A vertex of a model comes of several lines, so that
+//! none is its own.
 
 use crate::model::{Element, Report, Span};
 
-/// The kinds of lines that have numbers.
+/// The kinds of statements that have numbers.
 const KINDS: [(&[u8], Element); 4] = [
     (b"v", Element::ControlPoint),
     (b"vt", Element::Attribute),
@@ -13,40 +14,7 @@ const KINDS: [(&[u8], Element); 4] = [
     (b"f", Element::Face),
 ];
 
-/// Tells of all lines.
-pub(super) fn tell(bytes: &[u8], report: &Report) {
-    let mut numbers = [0; KINDS.len()];
-    let mut run: Option<Run> = None;
-    let mut start = 0;
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let kind = kind(line);
-        if run.as_ref().is_none_or(|run| run.kind != kind) {
-            if let Some(run) = run.take() {
-                run.tell(report);
-            }
-            let first = number(&mut numbers, kind).map_or(0, |number| *number);
-            run = Some(Run {
-                kind,
-                first,
-                start,
-                ends: Vec::new(),
-            });
-        }
-        start += line.len();
-        if let Some(run) = &mut run {
-            run.ends
-                .push(u32::try_from(start - run.start).unwrap_or(u32::MAX));
-        }
-        if let Some(number) = number(&mut numbers, kind) {
-            *number += 1;
-        }
-    }
-    if let Some(run) = run {
-        run.tell(report);
-    }
-}
-
-/// What a line is.
+/// What a statement is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Position in [`KINDS`].
@@ -55,28 +23,69 @@ enum Kind {
     Other,
 }
 
-/// How many lines of a kind there have been.
-fn number(numbers: &mut [usize; KINDS.len()], kind: Kind) -> Option<&mut usize> {
-    match kind {
-        Kind::Numbered(at) => numbers.get_mut(at),
-        _ => None,
+/// Spans of statements, told as they come.
+pub(super) struct Lines<'a> {
+    report: &'a Report,
+    numbers: [usize; KINDS.len()],
+    run: Option<Run>,
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Of a file whose first `mark_len` bytes say what its encoding is.
+    pub(super) fn new(mark_len: usize, report: &'a Report) -> Self {
+        Self {
+            report,
+            numbers: [0; KINDS.len()],
+            run: None,
+            // The mark goes with the first statement.
+            at: mark_len,
+        }
+    }
+
+    /// The next statement takes `len` bytes and begins with `word`.
+    pub(super) fn add(&mut self, word: &[u8], len: usize) {
+        let kind = match KINDS.iter().position(|(known, _)| *known == word) {
+            Some(at) => Kind::Numbered(at),
+            None if word.starts_with(b"#") => Kind::Comment,
+            None => Kind::Other,
+        };
+        let number = match kind {
+            Kind::Numbered(at) => self.numbers.get_mut(at),
+            _ => None,
+        };
+        if self.run.as_ref().is_none_or(|run| run.kind != kind) {
+            let start = if self.run.is_none() { 0 } else { self.at };
+            let run = Run {
+                kind,
+                first: number.as_ref().map_or(0, |number| **number),
+                start,
+                ends: Vec::new(),
+            };
+            if let Some(run) = self.run.replace(run) {
+                run.tell(self.report);
+            }
+        }
+        if let Some(number) = number {
+            *number += 1;
+        }
+        self.at += len;
+        if let Some(run) = &mut self.run {
+            let end = u32::try_from(self.at - run.start).unwrap_or(u32::MAX);
+            run.ends.push(end);
+        }
     }
 }
 
-fn kind(line: &[u8]) -> Kind {
-    let line = line.trim_ascii();
-    let word = line
-        .split(u8::is_ascii_whitespace)
-        .next()
-        .unwrap_or_default();
-    match KINDS.iter().position(|(known, _)| *known == word) {
-        Some(at) => Kind::Numbered(at),
-        None if line.starts_with(b"#") => Kind::Comment,
-        None => Kind::Other,
+impl Drop for Lines<'_> {
+    fn drop(&mut self) {
+        if let Some(run) = self.run.take() {
+            run.tell(self.report);
+        }
     }
 }
 
-/// Lines of one kind.
+/// Statements of one kind.
 struct Run {
     kind: Kind,
     first: usize,
@@ -93,25 +102,5 @@ impl Run {
         };
         let span = Span::varied(element, self.start, self.ends);
         report.span(span.from_record(self.first));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_counted_by_their_kind() {
-        let text = b"# a\no b\nv 0 0 0\n v 1 0 0\nvt 0 0\nv 2 0 0\nf 1 2 3";
-        let report = Report::new();
-        tell(text, &report);
-        let map = report.take_provenance();
-        assert_eq!(map.num_bytes(), text.len() as u64);
-        let of = |element, record| map.of(element, record).into_iter().next();
-        assert_eq!(of(Element::ControlPoint, 1), Some(16..25));
-        assert_eq!(of(Element::ControlPoint, 2), Some(32..40));
-        assert_eq!(of(Element::Face, 0), Some(40..47));
-        assert_eq!(map.at(0).unwrap().span.element, Element::Comment);
-        assert_eq!(map.at(5).unwrap().span.element, Element::Text);
     }
 }

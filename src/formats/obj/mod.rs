@@ -11,17 +11,23 @@
 //! | `o`, `g` | name of what follows: one mesh each |
 //! | `s n`, `s off` | whether missing normals are smoothed |
 //! | `mtllib FILE`, `usemtl NAME` | materials |
+//! | `\` at the end of a line | the statement goes on |
+//!
+//! Faces that name what is not there are left out, each with all of its corners, and noted.
 //!
 //! No unit, no bones; right-handed, Y up by custom. A file without faces is a cloud of points.
 //! What is written is the default pose in display space, one object a mesh; `rigscope pose` writes
 //! any pose with [`posed_text`], without a library and with a group a subset.
 
+mod libraries;
 mod library;
 mod lines;
 mod names;
 mod points;
 mod probe;
 mod read;
+mod ready;
+mod statements;
 mod text;
 mod write;
 

@@ -1,5 +1,7 @@
 //! Telling OBJ from other text: it has no signature, but few words.
 
+use super::statements::{Statement, Statements};
+use crate::formats::text::is_not_finite;
 use crate::formats::{Confidence, ProbeInput};
 
 /// This many statements are looked at.
@@ -8,48 +10,79 @@ const MAX_STATEMENTS: usize = 64;
 const NUMERIC: [(&[u8], usize); 4] = [(b"v", 3), (b"vt", 1), (b"vn", 3), (b"vp", 1)];
 /// Words before references to vertices.
 const REFERRING: [&[u8]; 3] = [b"f", b"l", b"p"];
-/// Words before names, numbers or nothing.
-const NAMING: [&[u8]; 6] = [b"o", b"g", b"s", b"mtllib", b"usemtl", b"mg"];
+/// Words before names, numbers or nothing; those past the sixth are of curves and surfaces, and
+/// of how to draw.
+const NAMING: [&[u8]; 30] = [
+    b"o",
+    b"g",
+    b"s",
+    b"mtllib",
+    b"usemtl",
+    b"mg",
+    b"cstype",
+    b"deg",
+    b"bmat",
+    b"step",
+    b"curv",
+    b"curv2",
+    b"surf",
+    b"parm",
+    b"trim",
+    b"hole",
+    b"scrv",
+    b"sp",
+    b"end",
+    b"con",
+    b"bevel",
+    b"c_interp",
+    b"d_interp",
+    b"lod",
+    b"usemap",
+    b"maplib",
+    b"shadow_obj",
+    b"trace_obj",
+    b"ctech",
+    b"stech",
+];
 
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
-    let is_whole = input.head.len() as u64 == input.len;
-    let text = input.head.strip_prefix(b"\xef\xbb\xbf");
-    let mut lines: Vec<&[u8]> = text.unwrap_or(input.head).split(|&b| b == b'\n').collect();
-    if !is_whole {
+    let head = input.text();
+    let text: &[u8] = match head.beyond {
+        0 => &head.bytes,
         // Cut anywhere.
-        lines.pop();
-    }
-    let mut statements = lines
-        .into_iter()
-        .map(<[u8]>::trim_ascii)
-        .filter(|line| !line.is_empty() && !line.starts_with(b"#"))
-        .take(MAX_STATEMENTS)
-        .peekable();
-    let mut has_geometry = false;
-    if statements.peek().is_none() {
-        return Confidence::No;
-    }
-    for line in statements {
-        match statement(line) {
+        _ => {
+            let end = head.bytes.iter().rposition(|&byte| byte == b'\n');
+            head.bytes.get(..end.unwrap_or(0)).unwrap_or_default()
+        }
+    };
+    let (mut statements, mut statement) = (Statements::of(text), Statement::default());
+    let (mut num, mut has_geometry) = (0, false);
+    while num < MAX_STATEMENTS && statements.next(&mut statement, |_| true) {
+        let mut words = statement
+            .words
+            .iter()
+            .filter_map(|word| text.get(word.clone()));
+        let Some(first) = words.next().filter(|word| !word.starts_with(b"#")) else {
+            continue;
+        };
+        num += 1;
+        match is_geometry(first, words) {
             Some(is_geometry) => has_geometry |= is_geometry,
             None => return Confidence::No,
         }
     }
-    match has_geometry {
-        true => Confidence::Strong,
-        false => Confidence::Weak(64),
+    match (num, has_geometry) {
+        (0, _) => Confidence::No,
+        (_, true) => Confidence::Strong,
+        (_, false) => Confidence::Weak(64),
     }
 }
 
-/// Whether a line is one of OBJ's statements, and then whether it is geometry.
-fn statement(line: &[u8]) -> Option<bool> {
-    let mut words = line
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty());
-    let first = words.next()?;
+/// Whether a statement is one of OBJ's, and then whether it is geometry.
+fn is_geometry<'a>(first: &[u8], words: impl Iterator<Item = &'a [u8]>) -> Option<bool> {
     let is_number = |word: &[u8]| {
         let text = std::str::from_utf8(word).ok();
-        text.is_some_and(|text| text.parse::<f64>().is_ok())
+        text.is_some_and(|text| text.parse::<f64>().is_ok() || is_not_finite(text))
     };
     if let Some(&(_, least)) = NUMERIC.iter().find(|(word, _)| *word == first) {
         let mut num = 0;
@@ -83,6 +116,8 @@ mod tests {
             Confidence::Strong
         );
         assert_eq!(claim("mtllib a b.mtl\ng\ns off\n"), Confidence::Weak(64));
+        assert_eq!(claim("v 1 2 \\\n 1.#QNAN # a point\n"), Confidence::Strong);
+        assert_eq!(claim("cstype bspline\nv 0 0 0\n"), Confidence::Strong);
     }
 
     #[test]

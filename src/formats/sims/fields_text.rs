@@ -4,7 +4,7 @@
 //! such.
 
 use super::fields::{Fields, Least, Window, is_unprintable};
-use crate::formats::text::{TextCursor, shortened};
+use crate::formats::text::{TextCursor, is_not_finite, shortened};
 use crate::formats::{Limits, ReadError};
 use crate::model::Place;
 
@@ -75,12 +75,12 @@ impl<'a> TextFields<'a> {
         self.cursor.token(field)
     }
 
-    fn parse_float(&self, token: &str, field: &'static str) -> Result<f32, ReadError> {
+    fn as_float(&self, token: &str) -> Option<f32> {
         let is_probing = self.window.is_some();
         match token.parse::<f32>() {
-            Ok(value) if value.is_finite() || !is_probing => Ok(value),
-            Err(_) if token.contains(".#") && !is_probing => Ok(f32::NAN),
-            _ => Err(self.malformed(field, format!("{} is no number", shortened(token)))),
+            Ok(value) if value.is_finite() || !is_probing => Some(value),
+            Err(_) if is_not_finite(token) && !is_probing => Some(f32::NAN),
+            _ => None,
         }
     }
 }
@@ -117,7 +117,9 @@ impl Fields for TextFields<'_> {
 
     fn float(&mut self, field: &'static str) -> Result<f32, ReadError> {
         let token = self.token(field)?;
-        self.parse_float(token, field)
+        let what = || format!("{} is no number", shortened(token));
+        self.as_float(token)
+            .ok_or_else(|| self.malformed(field, what()))
     }
 
     fn vector<const N: usize>(&mut self, field: &'static str) -> Result<[f32; N], ReadError> {
@@ -136,11 +138,18 @@ impl Fields for TextFields<'_> {
             let Some(token) = tokens.next() else {
                 return Err(self.malformed(field, format!("{field} has not {N} numbers")));
             };
-            *value = self.parse_float(token, field)?;
+            let Some(number) = self.as_float(token) else {
+                let what = format!("{} is no number", shortened(token));
+                return Err(self.cursor.malformed_at(token, field, what));
+            };
+            *value = number;
         }
         match tokens.next() {
             None => Ok(values),
-            Some(_) => Err(self.malformed(field, format!("{field} has more than {N} numbers"))),
+            Some(token) => {
+                let what = format!("{field} has more than {N} numbers");
+                Err(self.cursor.malformed_at(token, field, what))
+            }
         }
     }
 
@@ -169,7 +178,7 @@ impl Fields for TextFields<'_> {
     }
 
     fn place(&self) -> Place {
-        Place::Line(self.cursor.line_number())
+        Place::line(self.cursor.line_number())
     }
 
     fn offset(&self) -> Option<usize> {

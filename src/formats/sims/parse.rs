@@ -1,5 +1,7 @@
 //! From bytes to the structures of a file, in either form, with notes on what is odd.
 
+use std::borrow::Cow;
+
 use super::character_file::CharacterFile;
 use super::fields::Fields;
 use super::fields_binary::BinaryFields;
@@ -7,8 +9,8 @@ use super::fields_text::TextFields;
 use super::skin_file::Skin;
 use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
-use crate::formats::text::windows_1252;
-use crate::formats::{ReadError, ReadOptions};
+use crate::formats::text::{plain, windows_1252_text};
+use crate::formats::{Limits, ReadError, ReadOptions};
 use crate::model::{NoteKind, Place, Report};
 
 /// Bytes at the front that tell text from binary.
@@ -17,8 +19,8 @@ const SNIFFED_BYTES: usize = 256;
 const MAX_SKELETONS: i32 = 64;
 
 /// The characters of a text file.
-pub(super) fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
-    windows_1252(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    windows_1252_text(bytes)
 }
 
 /// A SKN.
@@ -94,25 +96,23 @@ pub(super) fn character(
     }
 }
 
-/// Bytes of a CMX up to the end of its version's line.
+/// Bytes of a CMX up to the end of its version's line; `None` where they cannot stand before other
+/// lines as they are.
 pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
-    let mut lines = 0;
-    let is_line_end = |byte: &&u8| **byte == b'\n';
+    let own = plain(bytes);
+    let is_narrow = own.len() == bytes.len() || own.is_ascii();
+    if matches!(own, Cow::Owned(_)) || !is_narrow {
+        return None;
+    }
     let text = text(bytes);
-    let mut fields = TextFields::new(CMX_ID, &text, &crate::formats::Limits::default());
+    let mut fields = TextFields::new(CMX_ID, &text, &Limits::default());
     character_fields::read_text_head(&mut fields).ok()?;
-    let Place::Line(next) = fields.place() else {
+    let Place::Line { line: next, .. } = fields.place() else {
         return None;
     };
-    let mut len = 0;
-    for byte in bytes {
-        if lines + 1 >= next {
-            break;
-        }
-        len += 1;
-        lines += u32::from(is_line_end(&byte));
-    }
-    Some(len)
+    let lines = own.split_inclusive(|&byte| byte == b'\n');
+    let head = lines.take(next.saturating_sub(1) as usize).map(<[u8]>::len);
+    Some(bytes.len() - own.len() + head.sum::<usize>())
 }
 
 fn note_trailing<F: Fields>(fields: &F, report: &Report) {
@@ -137,7 +137,7 @@ pub(super) fn may_have_skeleton(bytes: &[u8]) -> bool {
         return count.is_some_and(|count| (1..=MAX_SKELETONS).contains(&count));
     }
     let text = text(bytes);
-    let mut fields = TextFields::new(CMX_ID, &text, &crate::formats::Limits::default());
+    let mut fields = TextFields::new(CMX_ID, &text, &Limits::default());
     let count = character_fields::read_text_head(&mut fields)
         .and_then(|_| fields.int("number of skeletons"));
     count.is_ok_and(|count| (1..=MAX_SKELETONS).contains(&count))

@@ -1,6 +1,8 @@
 //! Telling the formats from a file's front. Only FAR has a signature: the others are walked field
 //! by field as far as the window goes, and claimed when every one of them makes sense.
 
+use std::borrow::Cow;
+
 use super::character_file::CharacterFile;
 use super::fields::Fields;
 use super::fields_binary::BinaryFields;
@@ -8,7 +10,7 @@ use super::fields_text::TextFields;
 use super::skin_file::Skin;
 use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, far, parse, skin_file};
-use crate::formats::{Confidence, ProbeInput, ReadError};
+use crate::formats::{Confidence, ProbeInput, ReadError, TextHead};
 use crate::model::Report;
 
 /// A file that begins like the format and then breaks it.
@@ -39,10 +41,11 @@ pub(super) fn bmf(input: &ProbeInput<'_>) -> Confidence {
 
 /// SKN: the same in lines.
 pub(super) fn skn(input: &ProbeInput<'_>) -> Confidence {
-    let Some((head, beyond)) = whole_lines(input) else {
+    let Some(head) = whole_lines(input) else {
         return Confidence::No;
     };
-    skin(&mut TextFields::probing(SKN_ID, &parse::text(head), beyond))
+    let text = parse::text(&head.bytes);
+    skin(&mut TextFields::probing(SKN_ID, &text, head.beyond))
 }
 
 fn skin<F: Fields>(fields: &mut F) -> Confidence {
@@ -78,13 +81,13 @@ pub(super) fn bcf(input: &ProbeInput<'_>) -> Confidence {
 
 /// CMX: a line with the version, and a number after it.
 pub(super) fn cmx(input: &ProbeInput<'_>) -> Confidence {
-    let Some((head, beyond)) = whole_lines(input) else {
+    let Some(TextHead { bytes, beyond }) = whole_lines(input) else {
         return Confidence::No;
     };
-    if !parse::is_text(head) {
+    if !parse::is_text(&bytes) {
         return Confidence::No;
     }
-    let text = parse::text(head);
+    let text = parse::text(&bytes);
     let begin = || {
         let mut fields = TextFields::probing(CMX_ID, &text, beyond);
         character_fields::read_text_head(&mut fields).map(|_| fields)
@@ -107,15 +110,16 @@ fn character<F: Fields>(fields: &mut F) -> Result<CharacterFile, ReadError> {
     Ok(file)
 }
 
-/// The lines that lie in the window whole, and the bytes past them; `None` where they are no text.
-fn whole_lines<'a>(input: &ProbeInput<'a>) -> Option<(&'a [u8], u64)> {
-    let head = match beyond(input) {
-        0 => input.head,
-        _ => {
-            let end = input.head.iter().rposition(|&b| b == b'\n')?;
-            input.head.get(..=end)?
+/// The lines that lie in the window whole, and what is past them; `None` where they are no text.
+fn whole_lines<'a>(input: &ProbeInput<'a>) -> Option<TextHead<'a>> {
+    let mut head = input.text();
+    if head.beyond > 0 {
+        let end = head.bytes.iter().rposition(|&b| b == b'\n')? + 1;
+        head.beyond += (head.bytes.len() - end) as u64;
+        match &mut head.bytes {
+            Cow::Borrowed(bytes) => *bytes = bytes.get(..end)?,
+            Cow::Owned(bytes) => bytes.truncate(end),
         }
-    };
-    let beyond = input.len - (head.len() as u64).min(input.len);
-    (!head.contains(&0)).then_some((head, beyond))
+    }
+    (!head.bytes.contains(&0)).then_some(head)
 }

@@ -2,10 +2,11 @@
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling,
-    InheritModeHandling, LoadOpts, Progress, ProgressCb, ProgressResult, SceneRoot,
-    SpaceConversion,
+    IndexErrorHandling, InheritModeHandling, LoadOpts, Progress, ProgressCb, ProgressResult,
+    SceneRoot, SpaceConversion,
 };
 
+use crate::formats::fbx::MAX_NODE_DEPTH;
 use crate::formats::{Failure, ReadError, ReadOptions};
 use crate::model::{Place, Report};
 
@@ -18,8 +19,6 @@ const SCENE_BYTES_PER_FILE_BYTE: usize = 24;
 const WORK_BYTES_PER_FILE_BYTE: usize = 12;
 /// Bytes that each of the two may take whatever the file's size; samples need 0.2 MiB.
 const ROOM_BYTES: usize = 24 << 20;
-/// Nodes nested deeper than this are refused; deep recursion is nobody's wish.
-const MAX_NODE_DEPTH: u32 = 1024;
 /// Loading is this part of reading; the rest is turning the scene into a model.
 const LOAD_SHARE: f64 = 0.4;
 
@@ -28,7 +27,7 @@ const LOAD_SHARE: f64 = 0.4;
 pub(in crate::formats) enum Kind<'a> {
     /// Brought to metres, right-handed, Y up.
     Fbx,
-    /// As it stands.
+    /// As it stands, every corner's position in range.
     Obj {
         /// Text of the material library; empty where there is none.
         materials: &'a [u8],
@@ -95,6 +94,8 @@ pub(in crate::formats) fn load(
         } => LoadOpts {
             file_format: FileFormat::Obj,
             obj_mtl_data: materials.into(),
+            // Positions are all there; a coordinate or normal that a corner lacks is not another's.
+            index_error_handling: IndexErrorHandling::NoIndex,
             obj_merge_objects: is_merged,
             obj_merge_groups: is_merged,
             ..common

@@ -134,9 +134,9 @@ impl Corners<'_> {
         let color = match self.has_colors {
             true => {
                 let color = &mesh.vertex_color;
-                let index = color.indices.get(corner).map(|&index| index as usize);
-                let stored = index.and_then(|index| color.values.get(index));
-                stored.map_or(Vec4::ONE, |&stored| math::color(stored))
+                // White is what has none.
+                let own = found(&color.indices, &color.values, corner);
+                own.map_or(Vec4::ONE, math::color)
             }
             false => Vec4::ZERO,
         };
@@ -158,9 +158,12 @@ impl Corners<'_> {
 
 /// An attribute at a corner; zero where the file has none there.
 fn at<T: Copy + Default>(indices: &[u32], values: &[T], corner: usize) -> T {
-    let index = indices.get(corner).map(|&index| index as usize);
-    let value = index.and_then(|index| values.get(index));
-    value.copied().unwrap_or_default()
+    found(indices, values, corner).unwrap_or_default()
+}
+
+fn found<T: Copy>(indices: &[u32], values: &[T], corner: usize) -> Option<T> {
+    let index = indices.get(corner).map(|&index| index as usize)?;
+    values.get(index).copied()
 }
 
 /// Vertices being made, and those on each control point as a list.

@@ -302,3 +302,27 @@ fn the_first_lines_tell_exports_from_other_text() {
         assert_eq!(confidence, Confidence::No, "{text}");
     }
 }
+
+#[test]
+fn every_encoding_and_line_end_is_known_and_gives_the_same_model() {
+    let text = scene_text();
+    let (expected, _) = read(&text, &[]).unwrap();
+    for end in ["\n", "\r\n", "\r"] {
+        let text = text.replace("\r\n", "\n").replace('\n', end);
+        let marked = format!("\u{feff}{text}");
+        let wide = |bytes: fn(u16) -> [u8; 2]| marked.encode_utf16().flat_map(bytes).collect();
+        let all: [Vec<u8>; 4] = [
+            text.clone().into_bytes(),
+            marked.clone().into_bytes(),
+            wide(u16::to_le_bytes),
+            wide(u16::to_be_bytes),
+        ];
+        for (number, bytes) in all.into_iter().enumerate() {
+            let probed = BonesPro.probe(&ProbeInput::of(&bytes));
+            assert_eq!(probed, Confidence::Strong, "{number} {end:?}");
+            let (model, _) = read_bytes(&bytes, &[]).unwrap();
+            assert_eq!(model.num_vertices(), expected.num_vertices());
+            assert_eq!(model.skeleton, expected.skeleton, "{number} {end:?}");
+        }
+    }
+}

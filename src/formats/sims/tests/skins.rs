@@ -296,3 +296,69 @@ fn probes_walk_the_fields() {
     assert_eq!(as_bmf(&bmf(&large)), Confidence::Strong);
     assert_eq!(as_skn(skn(&large, "\n").as_bytes()), Confidence::Strong);
 }
+
+/// A text with each of its characters in two bytes, behind a mark.
+fn wide(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+    units.flat_map(bytes).collect()
+}
+
+#[test]
+fn every_encoding_and_line_end_is_known_and_gives_the_same_skin() {
+    for end in ["\r\n", "\n", "\r", "\r\r\n"] {
+        let text = skn(&tiny(), end);
+        let skeleton = SKELETON.replace("\r\n", "\n").replace('\n', end);
+        let encode = [
+            |text: &str| text.as_bytes().to_vec(),
+            |text: &str| [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            |text: &str| wide(text, u16::to_le_bytes),
+            |text: &str| wide(text, u16::to_be_bytes),
+        ];
+        for (number, encode) in encode.into_iter().enumerate() {
+            let beside = encode(&skeleton);
+            let beside: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", &beside)];
+            let (opened, notes) = open_beside("tiny", encode(&text), &beside);
+            let opened = opened.unwrap();
+            assert_eq!(opened.format.info().id, "skn", "{number} {end:?}");
+            assert_eq!(
+                count(&notes, NoteKind::MissingSkeleton),
+                0,
+                "{number} {end:?}"
+            );
+            assert_eq!(influences(&opened.model, 0).len(), 2, "{number} {end:?}");
+            let (opened, _) = open_beside("adult", encode(&skeleton), &[]);
+            assert_eq!(opened.unwrap().format.info().id, "cmx", "{number} {end:?}");
+        }
+    }
+}
+
+#[test]
+fn a_text_cut_anywhere_is_told_with_line_and_column() {
+    let text = skn(&tiny(), "\r");
+    for end in 0..text.len() {
+        let read = parse::skn(
+            &text.as_bytes()[..end],
+            &ReadOptions::default(),
+            &Report::new(),
+        );
+        let Err(error) = read else { continue };
+        let place = error.place().unwrap();
+        let has_column = matches!(
+            place,
+            crate::model::Place::Line {
+                column: Some(_),
+                ..
+            }
+        );
+        assert!(has_column, "cut at {end}: {error}");
+    }
+    let error = |from: &str, to: &str| {
+        let text = skn(&tiny(), "\r").replacen(from, to, 1);
+        let read = parse::skn(text.as_bytes(), &ReadOptions::default(), &Report::new());
+        read.unwrap_err().to_string()
+    };
+    assert_eq!(
+        error("0 1 2", "0 one 2"),
+        "skn: \"one\" is no whole number at line 8, column 3 (face vertex)"
+    );
+}

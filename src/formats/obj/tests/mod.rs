@@ -1,5 +1,7 @@
 //! Files written here.
 
+mod faults;
+
 use std::sync::Arc;
 
 use glam::Vec3;

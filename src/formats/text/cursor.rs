@@ -1,43 +1,22 @@
-//! Reading text front to back: lines, and tokens over line breaks, with the line of everything that
-//! goes wrong.
-//!
-//! For: formats of plain lines and numbers. Not for: JSON and other trees.
+//! Reading text front to back: lines, and tokens over line breaks.
 
-use std::borrow::Cow;
 use std::str::FromStr;
 
-use super::{Budget, Failure, Limits, ReadError};
+use super::place::line_and_column;
+use crate::formats::{Budget, Failure, Limits, ReadError};
 use crate::model::Place;
-
-/// The characters of a text file: UTF-8 where it is that (without its mark), else Windows-1252,
-/// which gives every byte a character.
-#[must_use]
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => windows_1252(bytes),
-    }
-}
-
-/// Every byte as the character that Windows-1252 gives it.
-#[must_use]
-pub fn windows_1252(bytes: &[u8]) -> Cow<'_, str> {
-    encoding_rs::WINDOWS_1252
-        .decode_without_bom_handling(bytes)
-        .0
-}
 
 /// A position in a text.
 #[derive(Clone, Debug)]
 pub struct TextCursor<'a> {
     format: &'static str,
-    rest: &'a str,
-    num_bytes: usize,
-    /// Line of the first character of `rest`, counted from 1.
+    text: &'a str,
+    /// Bytes that have been read.
+    at: usize,
+    /// Line of what comes next, counted from 1.
     line: u32,
-    /// Line that the last value began on.
-    value_line: u32,
+    /// Bytes before the last value.
+    value_at: usize,
     budget: Budget,
 }
 
@@ -47,10 +26,10 @@ impl<'a> TextCursor<'a> {
     pub fn new(format: &'static str, text: &'a str, limits: &Limits) -> Self {
         Self {
             format,
-            rest: text,
-            num_bytes: text.len(),
+            text,
+            at: 0,
             line: 1,
-            value_line: 1,
+            value_at: 0,
             budget: Budget::of_file(limits, text.len()),
         }
     }
@@ -64,50 +43,58 @@ impl<'a> TextCursor<'a> {
     /// Bytes left.
     #[must_use]
     pub fn remaining(&self) -> usize {
-        self.rest.len()
+        self.rest().len()
     }
 
     /// Bytes from the front of the text.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.num_bytes - self.rest.len()
+        self.at
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
     }
 
     /// Bytes from the front of the text to the next line, where nothing is left of this one; else
     /// to the next character.
     #[must_use]
     pub fn line_end_offset(&self) -> usize {
-        let end = self.rest.find(|c: char| c == '\n' || !c.is_whitespace());
-        let is_at_line_end = end.is_some_and(|end| self.rest.get(end..end + 1) == Some("\n"));
+        let rest = self.rest();
+        let end = rest.find(|c: char| c == '\n' || !c.is_whitespace());
+        let is_at_line_end = end.is_some_and(|end| rest.get(end..end + 1) == Some("\n"));
         match end {
-            Some(end) if is_at_line_end => self.offset() + end + 1,
-            None => self.num_bytes,
-            Some(_) => self.offset(),
+            Some(end) if is_at_line_end => self.at + end + 1,
+            None => self.text.len(),
+            Some(_) => self.at,
         }
     }
 
-    /// Bytes of `file` before a text of which nothing has been read; `None` where its characters
-    /// are not the file's bytes.
+    /// Bytes of `file` before its text; `None` where its characters are not the file's bytes, but
+    /// for how lines end.
     #[must_use]
     pub fn bytes_before(&self, file: &[u8]) -> Option<usize> {
-        let before = file.len().checked_sub(self.num_bytes)?;
-        (file.get(before..) == Some(self.rest.as_bytes())).then_some(before)
+        let before = file.len().checked_sub(self.text.len())?;
+        let own = file.get(before..)?.iter();
+        let is_same = |(own, text): (&u8, u8)| *own == text || (*own == b'\r' && text == b'\n');
+        own.zip(self.text.bytes()).all(is_same).then_some(before)
     }
 
     /// Whether only white space is left.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
-        self.rest.trim_start().is_empty()
+        self.rest().trim_start().is_empty()
     }
 
     /// What is left of the present line, without white space around it; `None` at the end.
     pub fn next_line(&mut self) -> Option<&'a str> {
-        if self.rest.is_empty() {
+        let rest = self.rest();
+        if rest.is_empty() {
             return None;
         }
-        self.value_line = self.line;
-        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
-        self.rest = rest;
+        let (line, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+        self.value_at = self.at + (line.len() - line.trim_start().len());
+        self.at = self.text.len() - rest.len();
         self.line = self.line.saturating_add(1);
         Some(line.trim())
     }
@@ -129,9 +116,10 @@ impl<'a> TextCursor<'a> {
     /// At the end.
     pub fn token(&mut self, field: &'static str) -> Result<&'a str, ReadError> {
         self.skip_white_space();
-        let end = self.rest.find(char::is_whitespace);
-        let (token, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        self.rest = rest;
+        let rest = self.rest();
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let token = rest.get(..end).unwrap_or_default();
+        self.at += end;
         match token.is_empty() {
             true => Err(self.cut_short(field)),
             false => Ok(token),
@@ -150,7 +138,7 @@ impl<'a> TextCursor<'a> {
         field: &'static str,
     ) -> Result<&'a str, ReadError> {
         self.skip_white_space();
-        let line = self.rest.lines().next().unwrap_or_default();
+        let line = self.rest().lines().next().unwrap_or_default();
         let inner = line
             .strip_prefix(open)
             .and_then(|line| line.rsplit_once(close));
@@ -158,15 +146,14 @@ impl<'a> TextCursor<'a> {
             let line = shortened(line.trim_end());
             return Err(self.malformed(field, format!("{line} is not in {open} {close}")));
         };
-        let len = open.len_utf8() + inner.len() + close.len_utf8();
-        self.rest = self.rest.get(len..).unwrap_or_default();
+        self.at += open.len_utf8() + inner.len() + close.len_utf8();
         Ok(inner)
     }
 
     /// The character that comes next that is not white space.
     #[must_use]
     pub fn peek(&self) -> Option<char> {
-        self.rest.trim_start().chars().next()
+        self.rest().trim_start().chars().next()
     }
 
     /// The next token as a number.
@@ -226,32 +213,55 @@ impl<'a> TextCursor<'a> {
         Ok(list)
     }
 
-    /// A failure of the file on the line of the last value.
+    /// A failure of the file at the last value.
     #[must_use]
     pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Malformed(self.failure(field, what))
     }
 
+    /// A failure of the file at `part` of the last line.
+    #[must_use]
+    pub fn malformed_at(&self, part: &str, field: &'static str, what: String) -> ReadError {
+        let before = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
+        let before = before.filter(|&before| before <= self.text.len());
+        let own = Self {
+            value_at: before.unwrap_or(self.value_at),
+            ..self.clone()
+        };
+        own.malformed(field, what)
+    }
+
     /// Goes to the next character that is not white space, counting lines.
     fn skip_white_space(&mut self) {
-        let trimmed = self.rest.trim_start();
-        let (skipped, _) = self.rest.split_at(self.rest.len() - trimmed.len());
+        let rest = self.rest();
+        let skipped = rest.len() - rest.trim_start().len();
+        let skipped = rest.get(..skipped).unwrap_or_default();
         let num_lines = skipped.bytes().filter(|&b| b == b'\n').count();
         let num_lines = u32::try_from(num_lines).unwrap_or(u32::MAX);
         self.line = self.line.saturating_add(num_lines);
-        self.value_line = self.line;
-        self.rest = trimmed;
+        self.at += skipped.len();
+        self.value_at = self.at;
     }
 
     fn cut_short(&self, field: &'static str) -> ReadError {
-        self.malformed(field, "the text ends too early".to_owned())
+        let place = line_and_column(self.text.as_bytes(), self.text.len());
+        let what = "the text ends too early".to_owned();
+        ReadError::Malformed(self.failure_at(place, field, what))
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
+        self.failure_at(
+            line_and_column(self.text.as_bytes(), self.value_at),
+            field,
+            what,
+        )
+    }
+
+    fn failure_at(&self, place: Place, field: &'static str, what: String) -> Box<Failure> {
         Box::new(Failure {
             format: self.format,
             field,
-            place: Place::Line(self.value_line),
+            place,
             bytes: None,
             what,
         })
@@ -259,7 +269,7 @@ impl<'a> TextCursor<'a> {
 }
 
 /// A token as it can be shown: quoted, and not longer than a message should be.
-pub(super) fn shortened(token: &str) -> String {
+pub(in crate::formats) fn shortened(token: &str) -> String {
     const SHOWN: usize = 24;
     match token.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{:?}…", token.get(..end).unwrap_or_default()),
@@ -284,7 +294,7 @@ mod tests {
         assert_eq!(cursor.number::<i32>("count").unwrap(), 7);
         assert_eq!(
             cursor.number::<i32>("count").unwrap_err().to_string(),
-            "test: \"x\" is no such number at line 4 (count)"
+            "test: \"x\" is no such number at line 4, column 3 (count)"
         );
         assert!(cursor.is_at_end() && cursor.token("more").is_err());
     }
@@ -297,16 +307,17 @@ mod tests {
         assert_eq!(cursor.number::<i32>("parent").unwrap(), 7);
         assert_eq!(
             cursor.enclosed('<', '>', "name").unwrap_err().to_string(),
-            "test: \"<open\" is not in < > at line 3 (name)"
+            "test: \"<open\" is not in < > at line 3, column 1 (name)"
         );
     }
 
     #[test]
     fn a_place_is_known_in_bytes_too() {
         let file = b"\xef\xbb\xbf1 2 \r\n3 4";
-        let text = decode(file);
+        let text = super::super::decode(file);
         let mut cursor = cursor(&text);
         assert_eq!(cursor.bytes_before(file), Some(3));
+        assert_eq!(cursor.bytes_before(b"\n\n\n1 2 \r\r3 4"), Some(3));
         assert_eq!(cursor.bytes_before(b"1 2"), None);
         assert_eq!(cursor.number::<u8>("a").unwrap(), 1);
         assert_eq!((cursor.offset(), cursor.line_end_offset()), (1, 1));
@@ -322,11 +333,5 @@ mod tests {
         assert!(cursor("4 1 2 3").count(2, "values").is_err());
         assert!(cursor("-1 1 2 3").count(2, "values").is_err());
         assert!(cursor("99999999999999999999 1").count(1, "values").is_err());
-    }
-
-    #[test]
-    fn bytes_that_are_no_utf8_are_windows_1252() {
-        assert_eq!(decode(b"\xef\xbb\xbfNa\xc3\xafve"), "Na\u{ef}ve");
-        assert_eq!(decode(b"Na\xefve \x80"), "Na\u{ef}ve \u{20ac}");
     }
 }

@@ -1,0 +1,247 @@
+//! The statements of OBJ and MTL: a line each, or several where one ends in a backslash.
+//!
+//! Not for: what they mean.
+
+use std::ops::Range;
+
+/// One statement.
+pub(super) struct Statement {
+    /// Its bytes with its line end.
+    pub(super) bytes: Range<usize>,
+    /// Its words, without a comment behind them; a comment alone is one word.
+    pub(super) words: Vec<Range<usize>>,
+    /// It has a backslash or a blank that the library would take for something else.
+    pub(super) is_odd: bool,
+}
+
+impl Statement {
+    /// The word at a position.
+    pub(super) fn word<'a>(&self, text: &'a [u8], number: usize) -> Option<&'a [u8]> {
+        text.get(self.words.get(number)?.clone())
+    }
+
+    /// All after the first word, as it stands; empty where there is nothing.
+    pub(super) fn rest<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        let (first, last) = (self.words.get(1), self.words.last());
+        let rest = first.zip(last).map(|(first, last)| first.start..last.end);
+        rest.and_then(|rest| text.get(rest)).unwrap_or_default()
+    }
+
+    /// Its words with a blank between each two, and a line end.
+    pub(super) fn respelled(&self, text: &[u8], out: &mut Vec<u8>) {
+        for (number, word) in self.words.iter().enumerate() {
+            if number > 0 {
+                out.push(b' ');
+            }
+            out.extend_from_slice(text.get(word.clone()).unwrap_or_default());
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Goes through the statements of a plain text.
+pub(super) struct Statements<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Statements<'a> {
+    pub(super) fn of(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The next statement, which takes the place of `statement`; whether there is one. Of those
+    /// that are not `is_wanted` by their first word there is that word alone.
+    pub(super) fn next(
+        &mut self,
+        statement: &mut Statement,
+        is_wanted: impl Fn(&[u8]) -> bool,
+    ) -> bool {
+        let start = self.at;
+        statement.words.clear();
+        statement.is_odd = false;
+        statement.bytes = start..start;
+        if start >= self.text.len() {
+            return false;
+        }
+        let mut at = start;
+        loop {
+            let blanks_end = self.blanks_end(at);
+            // The library takes these for letters.
+            let blanks = self.text.get(at..blanks_end).unwrap_or_default();
+            statement.is_odd |= blanks.iter().any(|byte| matches!(byte, 0x0b | 0x0c));
+            at = blanks_end;
+            match self.text.get(at..) {
+                None | Some([]) => break,
+                Some([b'\n', ..]) => {
+                    at += 1;
+                    break;
+                }
+                Some([b'#', ..]) => {
+                    let end = self.line_end(at);
+                    if statement.words.is_empty() {
+                        statement.words.push(at..end);
+                    }
+                    // A comment goes on to the end of its line, whatever that ends in.
+                    let comment = self.text.get(at..end).unwrap_or_default();
+                    statement.is_odd |= comment.trim_ascii_end().ends_with(b"\\");
+                    at = self.after_line(end);
+                    break;
+                }
+                Some([b'\\', ..]) if self.line_after_backslash(at).is_some() => {
+                    at = self.line_after_backslash(at).unwrap_or(at + 1);
+                    // At the end of the text the library would take it for a word.
+                    statement.is_odd |= at >= self.text.len();
+                }
+                Some(_) => {
+                    let end = self.word_end(at);
+                    let is_first = statement.words.is_empty();
+                    statement.words.push(at..end);
+                    at = end;
+                    let word = self
+                        .text
+                        .get(statement.words.first().cloned().unwrap_or(0..0));
+                    if is_first && !is_wanted(word.unwrap_or_default()) {
+                        at = self.statement_end(at);
+                        break;
+                    }
+                }
+            }
+        }
+        self.at = at;
+        statement.bytes.end = at;
+        true
+    }
+
+    fn blanks_end(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default().iter();
+        at + rest.take_while(|&&byte| is_blank(byte)).count()
+    }
+
+    fn word_end(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let mut end = at;
+        for &byte in rest {
+            let is_end = byte == b'\n'
+                || is_blank(byte)
+                || (byte == b'\\' && self.line_after_backslash(end).is_some());
+            if is_end {
+                break;
+            }
+            end += 1;
+        }
+        // A backslash before a line end is none of the words; anything else is at least one byte.
+        end.max(at + 1)
+    }
+
+    /// Where the text goes on after a backslash that ends its line.
+    fn line_after_backslash(&self, at: usize) -> Option<usize> {
+        let after = self.text.get(at + 1..).unwrap_or_default();
+        let returns = after.iter().take_while(|&&byte| byte == b'\r').count();
+        match after.get(returns) {
+            Some(b'\n') => Some(at + 1 + returns + 1),
+            None => Some(self.text.len()),
+            Some(_) => None,
+        }
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let len = rest.iter().position(|&byte| byte == b'\n');
+        at + len.unwrap_or(rest.len())
+    }
+
+    fn after_line(&self, end: usize) -> usize {
+        (end + 1).min(self.text.len())
+    }
+
+    /// Where a statement ends whose words are of no interest.
+    fn statement_end(&self, mut at: usize) -> usize {
+        loop {
+            let end = self.line_end(at);
+            let line = self.text.get(at..end).unwrap_or_default();
+            let returns = line.iter().rev().take_while(|&&byte| byte == b'\r').count();
+            let line = line.get(..line.len() - returns).unwrap_or_default();
+            let mut pairs = line.windows(2);
+            let mut has_comment =
+                || pairs.any(|pair| matches!(pair, [blank, b'#'] if is_blank(*blank)));
+            let is_continued = line.ends_with(b"\\") && !has_comment();
+            at = self.after_line(end);
+            if !is_continued || at >= self.text.len() {
+                return at;
+            }
+        }
+    }
+}
+
+impl Default for Statement {
+    fn default() -> Self {
+        Self {
+            bytes: 0..0,
+            words: Vec::new(),
+            is_odd: false,
+        }
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte != b'\n' && (byte.is_ascii_whitespace() || byte == 0x0b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<(String, Vec<String>)> {
+        let bytes = text.as_bytes();
+        let part =
+            |range: &Range<usize>| String::from_utf8_lossy(&bytes[range.clone()]).into_owned();
+        let mut statements = Statements::of(bytes);
+        let mut statement = Statement::default();
+        let mut found = Vec::new();
+        while statements.next(&mut statement, |word| word != b"skip") {
+            let words = statement.words.iter().map(part).collect();
+            found.push((part(&statement.bytes), words));
+        }
+        found
+    }
+
+    #[test]
+    fn a_statement_is_a_line_or_several_joined_by_backslashes() {
+        let text =
+            "v 1 2 3\r\n\tf 1\\\r\n 2 \\\n3 # end\\\n# C:\\dir\\\no a\n\nskip x \\\ny\nf 4\\";
+        let found = all(text);
+        let whole: String = found.iter().map(|(line, _)| line.as_str()).collect();
+        assert_eq!(whole, text, "nothing is lost between statements");
+        let words: Vec<Vec<&str>> = (found.iter())
+            .map(|(_, words)| words.iter().map(String::as_str).collect())
+            .collect();
+        let expected: [&[&str]; 7] = [
+            &["v", "1", "2", "3"],
+            &["f", "1", "2", "3"],
+            &["# C:\\dir\\"],
+            &["o", "a"],
+            &[],
+            &["skip"],
+            &["f", "4"],
+        ];
+        assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn every_text_comes_to_its_end() {
+        for text in [
+            "\\",
+            "\\\n",
+            "a\\",
+            "\\\r",
+            "a \\ b",
+            "\\\n\\\n",
+            "#\\",
+            "skip\\\n\\",
+        ] {
+            let whole: String = all(text).iter().map(|(line, _)| line.as_str()).collect();
+            assert_eq!(whole, text);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Words that are numbers.
+
+/// Whether a word is what some C library prints for infinity or for what is no number, beyond what
+/// `str::parse` knows: `1.#INF`, `-1.#IND00`, `1.#QNAN`, `-nan(ind)`.
+#[must_use]
+pub fn is_not_finite(word: &str) -> bool {
+    let word = word.strip_prefix(['-', '+']).unwrap_or(word);
+    let is_word = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if let Some((digit, rest)) = word.split_once(".#") {
+        return digit.len() == 1 && digit.bytes().all(|b| b.is_ascii_digit()) && is_word(rest);
+    }
+    let inner = word
+        .get(..4)
+        .filter(|front| front.eq_ignore_ascii_case("nan("))
+        .and_then(|front| word.get(front.len()..)?.strip_suffix(')'));
+    inner.is_some_and(is_word)
+}
+
+/// Whether a word is a finite number of plain digits, without looking at its value.
+#[must_use]
+pub fn is_plain_number(word: &[u8]) -> bool {
+    let digits = match word {
+        [b'-' | b'+', digits @ ..] => digits,
+        digits => digits,
+    };
+    let num_digits = digits.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let has_point = digits.contains(&b'.');
+    // More digits may be too large a value.
+    (1..=MAX_PLAIN_DIGITS).contains(&num_digits)
+        && num_digits + usize::from(has_point) == digits.len()
+}
+
+/// So many digits cannot be infinite in single precision.
+const MAX_PLAIN_DIGITS: usize = 30;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_c_libraries_print_is_known() {
+        for word in ["1.#INF", "-1.#IND00", "1.#QNAN", "-nan(ind)", "NAN(snan)"] {
+            assert!(is_not_finite(word), "{word}");
+        }
+        for word in ["1.5", "nan", "#", "1.#-", "x.#INF", "nan(", "12.#INF"] {
+            assert!(!is_not_finite(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn plain_numbers_are_finite_numbers() {
+        for word in ["0", "-1.5", "+.5", "5.", "123456789012345678901234567890"] {
+            assert!(is_plain_number(word.as_bytes()), "{word}");
+            assert!(word.parse::<f32>().is_ok_and(f32::is_finite), "{word}");
+        }
+        for word in [
+            "",
+            "-",
+            ".",
+            "1e5",
+            "1.2.3",
+            "1-2",
+            "--1",
+            "1,5",
+            &"9".repeat(40),
+        ] {
+            assert!(!is_plain_number(word.as_bytes()), "{word}");
+        }
+    }
+}
