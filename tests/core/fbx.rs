@@ -202,19 +202,22 @@ fn each_bad_file_says_what_is_wrong_with_it() {
         ("bad/empty.fbx", "fbx: empty file at file (scene)"),
         (
             "bad/png_named.fbx",
-            "fbx: the file is damaged (not an FBX file) at file (scene)",
+            "fbx: the file is damaged (not an FBX file): a value stands where a name is expected \
+             at line 1, column 1 (text)",
         ),
         (
             "bad/sausage_ascii_trunc_60pct.fbx",
-            "fbx: truncated file at file (scene)",
+            "fbx: truncated file: the text ends before the brace of line 843, column 51 is closed \
+             at line 856, column 41 (text)",
         ),
         (
             "bad/sausage_bin_header_only_27.fbx",
-            "fbx: empty file at file (scene)",
+            "fbx: empty file: the file ends before its last node at offset 0x1b (node)",
         ),
         (
             "bad/sausage_bin_trunc_50pct.fbx",
-            "fbx: truncated file at file (scene)",
+            "fbx: truncated file: a node ends at 0x1b290, past the file's end at 0xf278 \
+             at offset 0x4030 (node)",
         ),
         (
             "synthetic_node_cycle_fail_7700_ascii.fbx",
