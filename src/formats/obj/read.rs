@@ -51,6 +51,7 @@ fn read_scene(
     let materials = libraries(&ready.libraries, source, report)?;
     let kind = Kind::Obj {
         materials: &materials,
+        num_corners: ready.num_corners,
         is_merged,
     };
     let scene = load(ID, &ready.text, kind, options, report)?;

@@ -35,6 +35,8 @@ pub(super) struct Ready<'a> {
     pub(super) text: Cow<'a, [u8]>,
     /// Number of `v` lines.
     pub(super) num_points: usize,
+    /// Number of corners of faces, lines and points.
+    pub(super) num_corners: usize,
     /// What follows each `mtllib`, once and in order.
     pub(super) libraries: Vec<String>,
 }
@@ -57,6 +59,7 @@ pub(super) fn ready<'a>(file: &'a [u8], report: &Report) -> Result<Ready<'a>, Re
         text: &plain,
         totals: totals(&plain),
         counts: [0; 3],
+        num_corners: 0,
         mended: Mended::default(),
         faults: Faults::default(),
     };
@@ -96,7 +99,7 @@ pub(super) fn ready<'a>(file: &'a [u8], report: &Report) -> Result<Ready<'a>, Re
     drop(lines);
     report.close_spans();
     pass.faults.tell(report);
-    let num_points = pass.totals[0];
+    let (num_points, num_corners) = (pass.totals[0], pass.num_corners);
     let mended = pass.mended;
     let text = match mended.text.is_empty() && mended.copied == 0 {
         true => plain,
@@ -109,6 +112,7 @@ pub(super) fn ready<'a>(file: &'a [u8], report: &Report) -> Result<Ready<'a>, Re
     Ok(Ready {
         text,
         num_points,
+        num_corners,
         libraries,
     })
 }
@@ -176,6 +180,7 @@ struct Pass<'a> {
     totals: [usize; 3],
     /// So far.
     counts: [usize; 3],
+    num_corners: usize,
     mended: Mended,
     faults: Faults,
 }
@@ -305,6 +310,7 @@ impl Pass<'_> {
         let mut faults = faults.peekable();
         let Some((at, what)) = faults.peek().cloned() else {
             drop(faults);
+            self.num_corners += corners.len();
             if statement.is_odd {
                 self.respell(statement);
             }

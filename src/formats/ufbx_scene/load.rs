@@ -17,6 +17,9 @@ const MAX_BYTES: usize = 1 << 30;
 const SCENE_BYTES_PER_FILE_BYTE: usize = 24;
 /// Bytes that the library may use besides while it works; samples need 7 at most.
 const WORK_BYTES_PER_FILE_BYTE: usize = 12;
+/// Bytes that each of the two may take besides for each corner of an OBJ, which takes two bytes of
+/// its file at least: indices, an edge and a normal.
+const BYTES_PER_CORNER: usize = 160;
 /// Bytes that each of the two may take whatever the file's size; samples need 0.2 MiB.
 const ROOM_BYTES: usize = 24 << 20;
 /// Loading is this part of reading; the rest is turning the scene into a model.
@@ -31,6 +34,8 @@ pub(in crate::formats) enum Kind<'a> {
     Obj {
         /// Text of the material library; empty where there is none.
         materials: &'a [u8],
+        /// Corners of all faces: short numbers make large scenes of small files.
+        num_corners: usize,
         /// All objects and groups as one mesh.
         is_merged: bool,
     },
@@ -57,10 +62,15 @@ pub(in crate::formats) fn load(
         }
     };
     let allowed = usize::try_from(options.limits.max_alloc_bytes).unwrap_or(usize::MAX);
+    let num_corners = match kind {
+        Kind::Fbx => 0,
+        Kind::Obj { num_corners, .. } => num_corners,
+    };
     let allocator = |bytes_per_file_byte: usize| AllocatorOpts {
         memory_limit: bytes
             .len()
             .saturating_mul(bytes_per_file_byte)
+            .saturating_add(num_corners.saturating_mul(BYTES_PER_CORNER))
             .saturating_add(ROOM_BYTES)
             .min(MAX_BYTES)
             .min(allowed),
@@ -91,6 +101,7 @@ pub(in crate::formats) fn load(
         Kind::Obj {
             materials,
             is_merged,
+            ..
         } => LoadOpts {
             file_format: FileFormat::Obj,
             obj_mtl_data: materials.into(),

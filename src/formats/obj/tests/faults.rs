@@ -29,6 +29,9 @@ fn positions(model: &Model) -> Vec<Vec<Option<Vec3>>> {
     model.meshes.iter().map(corners).collect()
 }
 
+/// A text in some encoding.
+type Encode<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+
 #[test]
 fn every_encoding_and_line_end_gives_the_same_model() {
     let text = "# caf\u{e9}\nmtllib \u{e9}t\u{e9}.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\no \u{e9}\n\
@@ -42,7 +45,7 @@ fn every_encoding_and_line_end_gives_the_same_model() {
         let chars = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
         chars.collect()
     };
-    let encodings: [&dyn Fn(&str) -> Vec<u8>; 5] = [
+    let encodings: [Encode<'_>; 5] = [
         &|text| text.as_bytes().to_vec(),
         &|text| [b"\xef\xbb\xbf", text.as_bytes()].concat(),
         &|text| wide(text, u16::to_le_bytes),
@@ -316,4 +319,10 @@ fn a_polygon_of_very_many_corners_is_cut_soon_and_keeps_its_area() {
         );
         assert!(note(&report, NoteKind::PolygonNotSimple).is_none());
     }
+}
+
+#[test]
+fn many_faces_of_short_numbers_are_no_more_than_their_corners() {
+    let text = format!("{SQUARE}{}", "f 1 2 3\n".repeat(700_000));
+    assert_eq!(read(&text).num_triangles(), 700_000);
 }
