@@ -293,6 +293,12 @@ fn models_of_hostile_names_are_written_under_names_that_stay_in_the_folder() {
             "../../up",
             "..\\up",
             "a\nb\r\n",
+            "a\rb",
+            "\u{ff}\u{fe}a",
+            "\u{fe}\u{ff}a",
+            "\"a\" b'c",
+            "// a",
+            "# a\\",
             "C:x",
             "con",
             "\u{1b}[2J",
@@ -329,6 +335,24 @@ fn models_of_hostile_sizes_are_judged_compared_and_written() {
         });
         hostile("no materials", |model| model.materials.clear());
         hostile("no bones", |model| model.skeleton = Skeleton::default());
+        hostile("helpers alone", |model| {
+            model.meshes.clear();
+            change_bones(model, |bone| bone.is_helper = true);
+        });
+        hostile("bones alone", |model| {
+            model.meshes.clear();
+            model.clips.clear();
+        });
+        hostile("one bone alone", |model| {
+            model.meshes.clear();
+            model.clips.clear();
+            let bone = model.skeleton.bones()[0].clone();
+            model.skeleton = Skeleton::new(vec![bone], true).unwrap();
+        });
+        hostile("clips alone", |model| {
+            model.meshes.clear();
+            model.skeleton = Skeleton::default();
+        });
         hostile("300 bones", |model| *model = strip(1200, 300));
         hostile("70,000 vertices", |model| *model = strip(70_000, 2));
         hostile("9 UV sets", |model| {

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
+use rigscope::convert::{Check, ConvertOptions, convert};
 use rigscope::formats::losses::{Aspect, Counts, observed, predicted};
 use rigscope::formats::{
     Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write,
@@ -505,6 +506,45 @@ fn a_clip_s_values_can_be_had_alone_and_what_is_missing_is_told() {
     assert_eq!(error, "bcf: there is no clip to write");
     let error = write_with(&model, "bmf", None).unwrap_err().to_string();
     assert_eq!(error, "bmf: there is no mesh to write");
+}
+
+#[test]
+fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
+    let (outputs, _) = written(&made(), "cmx", "figure");
+    let mut main = String::from_utf8(outputs[0].bytes.clone()).unwrap();
+    let mut companions = Vec::new();
+    for output in &outputs[1..] {
+        let name = name_of(output, "figure", "cmx");
+        let (stem, extension) = name.rsplit_once('.').unwrap();
+        // In archives names may have any byte.
+        let odd = format!("{stem}\u{15}?");
+        main = main.replace(&format!("\n{stem}\r"), &format!("\n{odd}\r"));
+        companions.push(Companion {
+            name: format!("{odd}.{extension}"),
+            bytes: Arc::new(output.bytes.clone()),
+        });
+    }
+    let source = Source::new("figure.cmx", main.into_bytes()).with_companions(companions);
+    let model = open(&source, &ReadOptions::default(), &Report::new());
+    let model = model.unwrap().model;
+    assert!(model.meshes[0].name.contains('\u{15}'));
+    for format in ["cmx", "bcf", "skn", "bmf"] {
+        let options = ConvertOptions {
+            write: options("other"),
+            check: Check::Losses,
+            ..ConvertOptions::default()
+        };
+        let format = by_id(format).unwrap();
+        let converted = convert(&model, format, "x", &options, &Report::new()).unwrap();
+        let names = converted.files.iter().map(|(name, _)| name);
+        let mut chars = names.flat_map(|name| name.chars());
+        assert!(!chars.any(|c| c.is_control() || c == '?'));
+        assert!(
+            converted.unforeseen().is_empty(),
+            "{:?}",
+            converted.observed
+        );
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::lines::Lines;
 use super::packed_fields::PackedFields;
 use super::skin_file::Skin;
 use super::{character_fields, skin_file};
+use crate::formats::text::plain;
 use crate::model::{Cancelled, NoteKind, Place, Report};
 
 /// Line ends of real text files.
@@ -23,6 +24,12 @@ pub(super) fn bmf(skin: &mut Skin, report: &Report) -> Result<Vec<u8>, Cancelled
 /// A SKN with lines that end in `line_end`.
 pub(super) fn skn(skin: &mut Skin, line_end: &str, report: &Report) -> Result<Vec<u8>, Cancelled> {
     let mut lines = Lines::new(String::new(), line_end, report);
+    // A name at the front that begins like a mark would be read in another encoding.
+    let name = super::names::to_bytes(&skin.name).into_owned();
+    if plain(&name).len() != name.len() {
+        skin.name = format!("_{}", skin.name);
+        lines.num_changed += 1;
+    }
     skin_file::walk_head(&mut lines, skin)?;
     skin_file::walk_body(&mut lines, skin)?;
     Ok(finished(lines, report))

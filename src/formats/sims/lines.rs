@@ -121,8 +121,8 @@ impl Walk for Lines<'_> {
 /// A string as a line is read: without white space around it and line breaks in it.
 fn as_line(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
-    match trimmed.contains('\n') {
-        true => Cow::Owned(trimmed.replace('\n', " ")),
+    match trimmed.contains(['\n', '\r']) {
+        true => Cow::Owned(trimmed.replace(['\n', '\r'], " ")),
         false => Cow::Borrowed(trimmed),
     }
 }

@@ -119,6 +119,10 @@ impl Rig {
                 *written = number;
             }
         }
+        // Nothing but helpers: a skeleton without bones is none.
+        if rig.bones.is_empty() {
+            rig.push(None, None, Rigid::IDENTITY);
+        }
         rig
     }
 

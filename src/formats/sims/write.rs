@@ -167,6 +167,9 @@ impl Writer<'_> {
             Some((packed, file)) => (Some(packed), file),
             None => (None, CharacterFile::default()),
         };
+        let num_respelled = respell_files(&mut file);
+        self.note_names("file", num_respelled);
+        let is_kept_whole = is_kept_whole && num_respelled == 0;
         if packed.is_none() || !file.skeletons.is_empty() {
             let own = beside.take();
             if file.skeletons.is_empty() {
@@ -254,7 +257,7 @@ impl Writer<'_> {
         for (mesh, bytes) in self.model.meshes.iter().zip(&kept.skins) {
             let skin = kept::skin(bytes).unwrap_or_default();
             skins.push(NamedSkin {
-                name: unique.take("", mesh.name.clone()),
+                name: unique.take("", names::or(names::file_stem(&mesh.name), || self.stem())),
                 bone: skin.bones.first().cloned().unwrap_or_default(),
                 content: SkinContent::Kept(bytes.clone()),
             });
@@ -500,6 +503,22 @@ fn companion(place: OutputPlace, bytes: Vec<u8>) -> OutputFile {
 fn is_without_places(model: &Model) -> bool {
     let mut bones = model.skeleton.bones().iter();
     bones.all(|bone| bone.parent.is_none() && bone.rest_local == LocalTransform::default())
+}
+
+/// Respells what a character file calls other files where no file can have that name; how many.
+fn respell_files(file: &mut CharacterFile) -> u64 {
+    let skins = file.suits.iter_mut().flat_map(|suit| &mut suit.skins);
+    let skins = skins.map(|skin| &mut skin.skin);
+    let animations = file.skills.iter_mut().map(|skill| &mut skill.animation);
+    let mut num = 0;
+    for name in skins.chain(animations) {
+        let stored = names::file_stem(name);
+        if stored != *name && !stored.is_empty() {
+            *name = stored;
+            num += 1;
+        }
+    }
+    num
 }
 
 /// The files of values that were kept, under the names that the skills have for them. Skills whose

@@ -187,6 +187,23 @@ fn text_that_is_no_utf_8_or_ends_in_zeros_is_read() {
 }
 
 #[test]
+fn json_in_utf_16_is_known_and_read_and_its_faults_are_told_alike() {
+    let text = "{\r\"asset\": {\"version\": \"2.0\"},\r\"scenes\": [{\"nodes\": []}]\r}";
+    let wide = |text: &str| -> Vec<u8> {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    let bytes = wide(text);
+    assert_eq!(Gltf.probe(&ProbeInput::of(&bytes)), Confidence::Strong);
+    assert!(read(&bytes, &Report::new()).is_ok());
+    let broken = text.replace("\"scenes\"", "scenes");
+    for bytes in [broken.clone().into_bytes(), wide(&broken)] {
+        let error = read(&bytes, &Report::new()).unwrap_err().to_string();
+        assert!(error.contains("at line 3, column 1 (json)"), "{error}");
+    }
+}
+
+#[test]
 fn a_reading_can_be_cancelled() {
     let cancel = crate::model::CancelToken::default();
     let report = Report::with_progress(|_| {}, cancel.clone());
