@@ -45,6 +45,8 @@ mod iqm_player;
 mod iqm_write;
 #[path = "core/layers.rs"]
 mod layers;
+#[path = "core/mirrored.rs"]
+mod mirrored;
 #[path = "core/obj.rs"]
 mod obj;
 #[path = "core/ozz.rs"]

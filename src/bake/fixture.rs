@@ -7,6 +7,7 @@ use crate::model::{
     InverseBindSkin, LocalTransform, Mesh, Model, Motion, Report, Skeleton, Skin, Streams, Subset,
     Track, Trs, UpAxis, UvSet, VertexData, check,
 };
+use crate::pose::{PoseSpec, skin_model};
 
 /// A bent strip of two bones in inches, z up and left-handed.
 pub(super) fn bent_strip() -> Model {
@@ -84,4 +85,79 @@ pub(super) fn bent_strip() -> Model {
     };
     check::check(&mut model, &Report::new());
     model
+}
+
+/// A triangle on the last of a chain of bones, `num_mirrors` of which mirror, and the same triangle
+/// beside it on the first bone, which does not.
+///
+/// Both face +z, and their texture's u grows along +x and its v along -y, before any bone moves them.
+pub(super) fn mirrored_triangle(num_mirrors: u32) -> Model {
+    let bone = |number: u32| Bone {
+        name: format!("bone {number}"),
+        parent: number.checked_sub(1).map(BoneId),
+        rest_local: LocalTransform::Trs(Trs {
+            translation: Vec3::new(0.5, 1.0, 0.0),
+            rotation: Quat::from_rotation_y(0.3 * number as f32),
+            scale: match number {
+                0 => Vec3::ONE,
+                _ => Vec3::new(-2.0, 1.0, 1.0),
+            },
+        }),
+        ..Bone::default()
+    };
+    let mesh = |bone| Mesh {
+        vertices: VertexData::Streams(Streams {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 3],
+            uv_sets: vec![UvSet {
+                name: String::new(),
+                coords: vec![
+                    glam::Vec2::new(0.1, 0.9),
+                    glam::Vec2::new(0.9, 0.9),
+                    glam::Vec2::new(0.1, 0.1),
+                ],
+            }],
+            ..Streams::default()
+        }),
+        indices: Indices::U32(vec![0, 1, 2]),
+        subsets: vec![Subset {
+            first_index: 0,
+            index_count: 3,
+            material: None,
+        }],
+        attached_to: Some(BoneId(bone)),
+        ..Mesh::default()
+    };
+    let mut model = Model {
+        meshes: vec![mesh(num_mirrors), mesh(0)],
+        skeleton: Skeleton::new((0..=num_mirrors).map(bone).collect(), true).unwrap(),
+        ..Model::default()
+    };
+    check::check(&mut model, &Report::new());
+    model
+}
+
+/// For each triangle of a posed model of [`mirrored_triangle`] whether its front is where its normals
+/// are, and its bitangent where v shrinks.
+pub(super) fn outward(model: &Model) -> Vec<bool> {
+    let posed = skin_model(model, &PoseSpec::default());
+    let mut out = Vec::new();
+    for (mesh, posed) in model.meshes.iter().zip(&posed) {
+        for corners in mesh.triangles(0..mesh.indices.len()) {
+            let corners = corners.map(|corner| corner as usize);
+            let [a, b, c] = corners.map(|corner| posed.positions[corner]);
+            let front = (b - a).cross(c - a);
+            let [first, ..] = corners;
+            let (normal, tangent) = (posed.normals[first], posed.tangents[first]);
+            let bitangent = normal.cross(tangent.truncate()) * tangent.w;
+            let coords = corners.map(|corner| mesh.uv(corner).unwrap());
+            let highest = (0..3).min_by(|a, b| coords[*a].y.total_cmp(&coords[*b].y));
+            let top = posed.positions[corners[highest.unwrap()]];
+            let below = corners.map(|corner| posed.positions[corner]);
+            let up: Vec3 = below.iter().map(|corner| top - *corner).sum();
+            out.push(front.dot(normal) > 0.0 && bitangent.dot(up) > 0.0);
+        }
+    }
+    out
 }

@@ -14,6 +14,7 @@ mod deviations;
 #[cfg(test)]
 mod fixture;
 mod float;
+mod fronts;
 mod hull;
 mod hull_faces;
 mod influences;
@@ -35,6 +36,7 @@ mod tangents;
 
 pub use cache_order::cache_order;
 pub use deviations::{Deviation, Deviations, WorstVertex, deviations};
+pub use fronts::{mirrored_meshes, num_mirrored, skinned};
 pub use hull::{HullPoints, hull_points};
 pub use hull_faces::{HullFaces, hull_faces};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights, used_when_packed};

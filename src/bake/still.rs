@@ -1,11 +1,10 @@
 //! A model that stands still.
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
 use super::float::{floats, forget_source};
-use crate::model::{
-    DefaultPose, Indices, Mesh, MeshId, Model, Skeleton, Skin, StoredBounds, VertexData,
-};
+use super::fronts::turn;
+use crate::model::{DefaultPose, Mesh, MeshId, Model, Skeleton, Skin, StoredBounds, VertexData};
 use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_mesh};
 
 /// The model in one pose, file space: float vertices without skin, morphs, bones or clips; subsets,
@@ -18,13 +17,11 @@ pub fn still(model: &Model, spec: &PoseSpec) -> Model {
     let pose = sample(model, spec);
     let mut out = floats(model);
     for (number, (mesh, source)) in out.meshes.iter_mut().zip(&model.meshes).enumerate() {
-        let of_mesh = pose.of_mesh(MeshId::from_index(number), source);
-        let skinned = skin_mesh(source, &of_mesh);
-        let hangs = matches!(mesh.skin, Skin::None);
-        let mirrors = of_mesh.palette.first().is_some_and(|matrix| {
-            hangs && of_mesh.positions.is_none() && matrix.matrix3.determinant() < 0.0
-        });
-        freeze(mesh, skinned, mirrors);
+        let id = MeshId::from_index(number);
+        freeze(mesh, skin_mesh(source, &pose.of_mesh(id, source)));
+        if pose.is_mirrored(id, source) {
+            turn(mesh);
+        }
     }
     let is_moved = !model.clips.is_empty() || !model.skeleton.is_empty();
     out.skeleton = Skeleton::default();
@@ -36,7 +33,7 @@ pub fn still(model: &Model, spec: &PoseSpec) -> Model {
     out
 }
 
-fn freeze(mesh: &mut Mesh, skinned: SkinnedMesh, mirrors: bool) {
+fn freeze(mesh: &mut Mesh, skinned: SkinnedMesh) {
     if let VertexData::Streams(streams) = &mut mesh.vertices {
         streams.positions = skinned.positions;
         let has_normals = skinned.normals.iter().any(|n| *n != Vec3::ZERO);
@@ -46,17 +43,6 @@ fn freeze(mesh: &mut Mesh, skinned: SkinnedMesh, mirrors: bool) {
         };
         if !streams.tangents.is_empty() {
             streams.tangents = skinned.tangents;
-        }
-        if mirrors {
-            let turned = |t: &mut Vec4| t.w = -t.w;
-            streams.tangents.iter_mut().for_each(turned);
-        }
-    }
-    if let Indices::U32(indices) = &mut mesh.indices
-        && mirrors
-    {
-        for corners in indices.as_chunks_mut::<3>().0 {
-            corners.swap(1, 2);
         }
     }
     mesh.skin = Skin::None;

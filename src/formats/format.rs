@@ -153,6 +153,12 @@ pub trait Format: Sync {
         report: &Report,
     ) -> Result<Model, ReadError>;
 
+    /// Whether skins of its files may mirror what they move and count on whoever shows them to turn
+    /// it, as meshes of authoring tools on mirrored nodes do; see [`super::skin_fronts`].
+    fn may_mirror_skins(&self) -> bool {
+        false
+    }
+
     /// How much of `aspect` a file written with `options` holds. [`super::losses`] holds it against
     /// what is read back.
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {

@@ -34,6 +34,7 @@ mod probe;
 mod registry;
 mod rigged;
 pub mod sims;
+mod skin_fronts;
 mod source;
 pub mod text;
 mod textures;

@@ -3,7 +3,7 @@
 use super::losses::{Aspect, Held};
 use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added, by_id,
-    candidates, ozz, textures,
+    candidates, ozz, skin_fronts, textures,
 };
 use crate::bake;
 use crate::model::{Model, NoteKind, Place, Report, check};
@@ -35,6 +35,9 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     textures::find(&mut model, source, options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);
+    if format.may_mirror_skins() {
+        skin_fronts::turn(&mut model, report);
+    }
     report.progress("done", 1.0)?;
     Ok(Opened { model, format })
 }

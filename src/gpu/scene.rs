@@ -12,8 +12,8 @@ use super::pass::{gpu_faces, gpu_lines};
 use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, Renderer, Show};
-use crate::model::{Axes, Indices, Mesh, Model, NoteKind, Place, Report, Skin, srgb8_from_color};
-use crate::pose::{PoseSpec, sample};
+use crate::bake;
+use crate::model::{Axes, Indices, Mesh, Model, NoteKind, Place, Report, srgb8_from_color};
 use crate::visual::{Coloring, Marks, VertexPaint};
 
 /// Why a model cannot be shown on this device.
@@ -313,7 +313,7 @@ fn scene_meshes(
 ) -> Result<Vec<SceneMesh>, SceneError> {
     let (mut first_vertex, mut first_subset) = (0, 0);
     let mut meshes = Vec::with_capacity(model.meshes.len());
-    let mirrored = mirrored_meshes(model);
+    let mirrored = bake::mirrored_meshes(model);
     for (mesh, is_mirrored) in model.meshes.iter().zip(mirrored) {
         let (bytes, index_format): (&[u8], _) = match &mesh.indices {
             Indices::U16(bytes) => (bytes, wgpu::IndexFormat::Uint16),
@@ -353,25 +353,6 @@ fn vertex_colors(gpu: &Gpu, model: &Model) -> Result<Option<wgpu::Buffer>, Scene
     let bytes = colors.as_flattened();
     let usage = wgpu::BufferUsages::STORAGE;
     filled(gpu, "vertex colors", bytes, usage).map(Some)
-}
-
-/// Whether each mesh without skin hangs on a bone that mirrors it, as halves of things often do:
-/// its fronts then go round the other way (glTF 2.0, section 3.7.4).
-///
-/// Of the default pose, since nothing turns into its mirror image while it moves.
-fn mirrored_meshes(model: &Model) -> Vec<bool> {
-    let is_rigid = |mesh: &Mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to.is_some();
-    if !model.meshes.iter().any(is_rigid) {
-        return vec![false; model.meshes.len()];
-    }
-    let pose = sample(model, &PoseSpec::default());
-    let bones = pose.model_from_mesh.unwrap_or(pose.model_from_bone);
-    let is_mirrored = |mesh: &Mesh| {
-        let bone = mesh.attached_to.filter(|_| is_rigid(mesh));
-        let matrix = bone.and_then(|bone| bones.get(bone.index()));
-        matrix.is_some_and(|matrix| matrix.matrix3.determinant() < 0.0)
-    };
-    model.meshes.iter().map(is_mirrored).collect()
 }
 
 /// What passes see of a mesh: skinned vertices, indices, draws, values of vertices.

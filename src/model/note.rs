@@ -336,6 +336,10 @@ notes! {
         "lay texture coordinates into 0 to 1";
     UnweightedOnStillBone, "unweighted-on-still-bone", Info, Skin, "a vertex has no weight; it was put on a bone that does not move",
         "bind every vertex to a bone before export";
+    MirroredMesh, "mirrored-mesh", Info, Mesh, "a mesh hangs on a mirrored node, which the written format does not tell; its triangles and bitangents are turned, so that it shows the same",
+        "nothing; apply the negative scale before export to have the mesh stored as it is seen";
+    MirroredSkin, "mirrored-skin", Info, Skin, "a skin mirrors what it moves; triangles and bitangents there are turned, so that fronts are where the normals are",
+        "nothing; apply the negative scale before export, then bind";
     BoneDoubled, "bone-doubled", Info, Skin, "meshes bind a bone differently; it was stored once for each of them",
         "bind all meshes in one pose";
     SplitIntoFiles, "split-into-files", Warning, File, "the model is too large for one file; it was split into several",

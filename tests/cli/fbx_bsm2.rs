@@ -7,7 +7,7 @@ use rigscope::formats::{ReadOptions, Source, open};
 use rigscope::model::{Model, Report};
 
 use super::runner::{Folder, Ran, keys_in_order};
-use crate::support::fixtures;
+use crate::support::{fixtures, mirrored};
 
 fn run_to(code: i32, folder: &Folder, args: &[&str]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_fbx_bsm2"))
@@ -51,6 +51,22 @@ fn grids(num_grids: usize, side: usize) -> String {
         }
     }
     text
+}
+
+#[test]
+fn meshes_that_were_turned_are_counted() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("a.glb"), mirrored::mirrored_gltf()).unwrap();
+    let ran = run_to(0, &folder, &["a.glb"]);
+    let line = "changed: triangles of 3 mirrored meshes turned, so that fronts stay fronts";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    let json: serde_json::Value =
+        serde_json::from_str(&run_to(0, &folder, &["--json", "a.glb"]).stdout).unwrap();
+    assert_eq!(json["changed"]["turned_meshes"], 3);
+    std::fs::write(folder.path("b.obj"), TRIANGLE).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&run_to(0, &folder, &["--json", "b.obj"]).stdout).unwrap();
+    assert_eq!(json["changed"]["turned_meshes"], 0);
 }
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 0.25\nf 1/1 2/2 3/3\n";

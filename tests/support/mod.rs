@@ -6,6 +6,7 @@ pub mod fixtures;
 pub mod folder;
 pub mod gltf;
 pub mod hostile;
+pub mod mirrored;
 pub mod rich;
 pub mod written;
 

@@ -8,6 +8,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use super::normals::with_normals_as_others;
 use crate::bake::BakeError;
 use crate::bake::float::forget_source;
+use crate::bake::fronts::skinned;
 use crate::bake::keys::check_num_cached;
 use crate::model::{
     Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Mesh, MeshId, Model, MorphTarget,
@@ -27,6 +28,9 @@ pub fn merged(model: &Model) -> Result<Model, BakeError> {
     check_num_cached(model)?;
     check_num_merged(&model.meshes)?;
     let (mut out, _) = with_normals_as_others(model);
+    if !hang_on_one(&out.meshes) {
+        (out, _) = skinned(&out);
+    }
     let source = out.clone();
     let model = &source;
     forget_source(&mut out);
@@ -141,15 +145,17 @@ fn joined<T: Copy>(
     out
 }
 
+/// Whether no mesh needs a skin when they are one, since one node moves all of them, or nothing.
+fn hang_on_one(meshes: &[Mesh]) -> bool {
+    let first = meshes.first().and_then(|mesh| mesh.attached_to);
+    let mut meshes = meshes.iter();
+    meshes.all(|mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to == first)
+}
+
 /// The skin of the merged mesh; bones for meshes on nothing are added to `model`.
 fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
-    let is_rigid = |mesh: &Mesh| matches!(mesh.skin, Skin::None);
-    let first = model.meshes.first().and_then(|mesh| mesh.attached_to);
-    if model
-        .meshes
-        .iter()
-        .all(|mesh| is_rigid(mesh) && mesh.attached_to == first)
-    {
+    if hang_on_one(&model.meshes) {
+        let first = model.meshes.first().and_then(|mesh| mesh.attached_to);
         return (Skin::None, first);
     }
     let mut slots: Vec<(BoneId, Mat4)> = Vec::new();
@@ -186,13 +192,12 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
             }
             // Bone-local skins have no plain form.
             Skin::None | Skin::BoneLocal(_) => {
-                let bone = mesh.attached_to.unwrap_or_else(|| {
-                    bones.push(Bone {
-                        name: mesh.name.clone(),
-                        ..Bone::default()
-                    });
-                    BoneId::from_index(bones.len() - 1)
+                // Those on a bone have a skin by now.
+                bones.push(Bone {
+                    name: mesh.name.clone(),
+                    ..Bone::default()
                 });
+                let bone = BoneId::from_index(bones.len() - 1);
                 let slot = slot_of(bone, Mat4::IDENTITY);
                 lists.resize(lists.len() + num, vec![(slot, 1.0)]);
                 shares.resize(shares.len() + num, 0.0);

@@ -129,8 +129,6 @@ impl Pairs {
         let back = placed.inverse();
         let is_sound = placed.is_finite()
             && back.is_finite()
-            // A mirror would turn fronts.
-            && placed.matrix3.determinant() > 0.0
             && is_same(&(placed * back), &Affine3A::IDENTITY);
         let mut all = shared;
         let fits = is_sound && all.all(|(bone, bind)| self.known(*bone, &(*bind * back)).is_some());

@@ -42,6 +42,7 @@ pub use options::{BakeError, BakeOptions, UvTiles};
 pub use outcome::{Changed, Dropped, Origin, Packed, Packing};
 
 use super::axes::Conversion;
+use super::fronts::mirrored_meshes;
 use crate::model::{Blending, Mesh, Model, Motion, Report, Skin};
 use crate::pose::{PoseSpec, sample};
 
@@ -56,6 +57,7 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
     let default_pose = sample(model, &PoseSpec::default());
     let mut pairs = Pairs::default();
     let bound = pairs.bind(model, &default_pose);
+    let mirrored = mirrored_meshes(model);
     let mut changed = Changed::default();
     let mut merged = Merged::default();
     let mut poses = Ok(Vec::new());
@@ -69,6 +71,11 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
             let mut soup = soup::soup(model, number, bound, &default_pose, &conversion, groups);
             changed.num_unweighted += soup.num_unweighted;
             changed.num_meshes_with_new_normals += usize::from(normals::add(&mut soup));
+            // Normals that are made are those of the mesh as it hangs.
+            if mirrored.get(number).is_some_and(|mirrored| *mirrored) {
+                soup.turn();
+                changed.num_turned_meshes += 1;
+            }
             changed.num_meshes_with_new_tangents += usize::from(tangents::add(&mut soup));
             if options.uv_tiles == UvTiles::Move {
                 let tiled = tiles::tile(&mut soup);

@@ -101,6 +101,9 @@ pub struct Changed {
     pub num_unweighted: usize,
     /// Bones stored twice because meshes bind them differently.
     pub num_doubled_bones: usize,
+    /// Meshes on mirrored nodes, whose triangles and bitangents were turned: what moves packed
+    /// vertices turns nothing.
+    pub num_turned_meshes: usize,
     /// Meshes that had no normals and got some.
     pub num_meshes_with_new_normals: usize,
     /// Meshes that got tangents.

@@ -53,6 +53,16 @@ impl Soup {
         self.influences.get(range).unwrap_or_default()
     }
 
+    /// Turns all triangles, and bitangents with them.
+    pub(super) fn turn(&mut self) {
+        for triangle in &mut self.triangles {
+            triangle.corners.swap(1, 2);
+        }
+        for vertex in &mut self.vertices {
+            vertex.tangent.w = -vertex.tangent.w;
+        }
+    }
+
     /// Appends a vertex and gives its number.
     pub(super) fn push(&mut self, vertex: Vertex) -> u32 {
         let number = u32::try_from(self.vertices.len()).unwrap_or(u32::MAX);

@@ -77,6 +77,7 @@ struct Changed {
     cut_triangles: usize,
     unweighted_vertices: usize,
     doubled_bones: usize,
+    turned_meshes: usize,
     meshes_with_new_normals: usize,
 }
 
@@ -137,6 +138,7 @@ impl Converted {
                 cut_triangles: changed.num_cut_triangles,
                 unweighted_vertices: changed.num_unweighted,
                 doubled_bones: changed.num_doubled_bones,
+                turned_meshes: source.num_turned_meshes(),
                 meshes_with_new_normals: changed.num_meshes_with_new_normals,
             },
             notes: source.notes.iter().map(NoteEntry::from).collect(),

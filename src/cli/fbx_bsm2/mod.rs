@@ -26,7 +26,7 @@ use super::text as text_of;
 use crate::bake::{BakeError, BakeOptions, Measured, Packing, measure, pack};
 use crate::files::{Output as OutputFile, check_target, place, save_set};
 use crate::formats::{OutputPlace, WriteOptions, by_id, write};
-use crate::model::{Model, Motion, Report, Severity};
+use crate::model::{Model, Motion, NoteKind, Report, Severity};
 
 /// The format that is written.
 const FORMAT: &str = "bsm2";
@@ -56,6 +56,18 @@ impl Converted {
             Motion::Tracks(_) | Motion::Curves(_) => true,
         };
         clip.frames_per_sec().filter(|_| is_motion)
+    }
+}
+
+impl Converted {
+    /// Meshes whose triangles were turned: those on mirrored nodes when they were packed, those that
+    /// a skin mirrors when they were read.
+    pub(super) fn num_turned_meshes(&self) -> usize {
+        let skins = self.notes.iter();
+        let skins = skins.filter(|note| note.kind == NoteKind::MirroredSkin);
+        let num_skins: u64 = skins.map(|note| note.count).sum();
+        let num_skins = usize::try_from(num_skins).unwrap_or(usize::MAX);
+        num_skins.saturating_add(self.packing.changed.num_turned_meshes)
     }
 }
 

@@ -197,6 +197,15 @@ fn changed(converted: &Converted) -> Vec<String> {
             "{bones} stored again, as meshes bind them differently"
         ));
     }
+    if converted.num_turned_meshes() > 0 {
+        let meshes = match converted.num_turned_meshes() {
+            1 => "a mirrored mesh".to_owned(),
+            num => format!("{num} mirrored meshes"),
+        };
+        out.push(format!(
+            "triangles of {meshes} turned, so that fronts stay fronts"
+        ));
+    }
     if changed.num_meshes_with_new_normals > 0 {
         let meshes = match changed.num_meshes_with_new_normals {
             1 => "a mesh".to_owned(),

@@ -48,7 +48,7 @@ pub(super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
     let kept = Kept::of(model);
-    let mut rigged = Rigged::of(model, &axes(), options.rate)
+    let mut rigged = Rigged::of(model, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let has_bones = !rigged.bones.is_empty();
     if !has_bones {

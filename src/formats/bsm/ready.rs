@@ -17,9 +17,10 @@ use super::contents::{Contents, MeshRecord};
 use super::names::{color_of, material_field};
 use crate::bake::{
     CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
-    simplified, still, welded,
+    num_mirrored, simplified, still, welded,
 };
 use crate::formats::images_beside::ImagesBeside;
+use crate::formats::rigged::note_turned;
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
     Axes, Hull, Indices, MaterialId, Mesh, Model, NoteKind, Occluder, Place, Report, Streams,
@@ -79,6 +80,7 @@ pub(super) fn ready(
     report: &Report,
 ) -> Result<(Contents, ImagesBeside), WriteError> {
     report.progress("posing", 0.1)?;
+    note_turned(num_mirrored(model), report);
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
     let of_role = |role| {
         let meshes = model.meshes.iter();

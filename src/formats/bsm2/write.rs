@@ -4,6 +4,7 @@ use super::ID;
 use super::layout::{MAX_NAMED_BONES, MAX_VERTICES};
 use crate::bake::{BakeError, BakeOptions, Packing, pack};
 use crate::formats::images_beside;
+use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
     Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, PackedVertices, Place, Report,
@@ -76,6 +77,7 @@ fn note(packing: &Packing, report: &Report) {
     let made = "normals made for meshes without any";
     let num_made = changed.num_meshes_with_new_normals;
     tell(NoteKind::NormalsMade, num_made, made);
+    note_turned(changed.num_turned_meshes, report);
     let moved = "texture coordinates moved by whole tiles";
     tell(NoteKind::UvTilesMoved, changed.num_moved_uvs, moved);
     let cut = "triangles cut where tiles of the texture meet";

@@ -62,6 +62,10 @@ impl Format for Fbx {
         probe::probe(input)
     }
 
+    fn may_mirror_skins(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         source: &Source,

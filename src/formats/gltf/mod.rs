@@ -112,6 +112,10 @@ impl Format for Gltf {
         container::probe(input)
     }
 
+    fn may_mirror_skins(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         source: &Source,

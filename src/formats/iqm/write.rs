@@ -32,7 +32,7 @@ pub(super) fn write(
     let names = kept_names(model);
     note_left_out(model, report);
     images_beside::note_left_out(model, report);
-    let rigged = Rigged::of(model, &axes(), options.rate)
+    let rigged = Rigged::of(model, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
     report.note_many(

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use glam::Vec3;
 
 use super::names::{Names, word};
-use crate::model::{Mesh, MeshId, Model, Skin, linear_from_srgb, srgb_from_linear};
+use crate::model::{Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear};
 use crate::pose::{PoseSpec, SkinnedMesh, sample};
 
 /// The text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
@@ -19,9 +19,12 @@ use crate::pose::{PoseSpec, SkinnedMesh, sample};
 /// fronts.
 #[must_use]
 pub fn posed_text(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {
-    let turned: Vec<bool> = (mirrored(model, spec).into_iter())
-        .map(|is_mirrored| is_mirrored != model.axes.reverses_winding())
-        .collect();
+    let pose = sample(model, spec);
+    let turned = model.meshes.iter().enumerate().map(|(number, mesh)| {
+        let is_mirrored = pose.is_mirrored(MeshId::from_index(number), mesh);
+        is_mirrored != model.axes.reverses_winding()
+    });
+    let turned: Vec<bool> = turned.collect();
     Text::default().of(model, meshes, &turned, None)
 }
 
@@ -29,21 +32,6 @@ pub fn posed_text(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> Str
 /// knows, and colours.
 pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
     Text::default().of(model, meshes, &[], Some(names))
-}
-
-/// Whether each mesh hangs on a bone that mirrors it in that pose.
-fn mirrored(model: &Model, spec: &PoseSpec) -> Vec<bool> {
-    let hangs = |mesh: &Mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to.is_some();
-    if !model.meshes.iter().any(hangs) {
-        return vec![false; model.meshes.len()];
-    }
-    let pose = sample(model, spec);
-    let is_mirrored = |(number, mesh): (usize, &Mesh)| {
-        let of_mesh = pose.of_mesh(MeshId::from_index(number), mesh);
-        let matrix = of_mesh.palette.first().filter(|_| hangs(mesh));
-        of_mesh.positions.is_none() && matrix.is_some_and(|m| m.matrix3.determinant() < 0.0)
-    };
-    model.meshes.iter().enumerate().map(is_mirrored).collect()
 }
 
 /// Text being made, and how many positions, coordinates and normals it has.

@@ -4,9 +4,10 @@ use super::ID;
 use super::library::library_text;
 use super::names::Names;
 use super::text::text_with;
-use crate::bake::{in_axes, still};
+use crate::bake::{in_axes, num_mirrored, still};
 use crate::formats::content_name::content_name;
 use crate::formats::images_beside::ImagesBeside;
+use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{Axes, Mesh, Model, NoteKind, Place, Report, VertexData};
 use crate::pose::{PoseSpec, SkinnedMesh};
@@ -24,6 +25,7 @@ pub(super) fn write(
             what: "vertex",
         });
     }
+    note_turned(num_mirrored(model), report);
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
     let stem = match options.stem.is_empty() {
         true => ID,

@@ -5,16 +5,16 @@
 
 use std::collections::HashSet;
 
-use glam::{Affine3A, Mat4};
+use glam::Affine3A;
 
 use super::out::Out;
 use super::write_skeleton::Joints;
 use super::{ID, influences, kept, write_animation, write_mesh, write_skeleton};
 use crate::bake;
+use crate::formats::rigged::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Axes, ByteView, Clip, Influences, InverseBindSkin, Mesh, Model, Motion, NoteKind, Place,
-    Report, Skin, VertexData,
+    Axes, ByteView, Clip, Mesh, Model, Motion, NoteKind, Place, Report, Skin, VertexData,
 };
 use crate::pose::{MeshPose, skin_mesh};
 
@@ -35,11 +35,9 @@ pub(super) fn write(
     report.progress("writing", 0.0)?;
     let kept = kept::kept(model).filter(|_| model.axes == Axes::default());
     let trailing = model.preserved(ID, "trailing").cloned();
-    let mut plain = bake::in_axes(&bake::plain(model, options.rate), &Axes::default());
-    for mesh in &mut plain.meshes {
-        flatten_morphs(mesh);
-        skin_attached(mesh);
-    }
+    let plain = bake::in_axes(&bake::plain(model, options.rate), &Axes::default());
+    let mut plain = as_skins(&plain, report);
+    plain.meshes.iter_mut().for_each(flatten_morphs);
     let num_unmoved = match kept {
         // A part without influences among others is as it was read.
         Some(_) => 0,
@@ -181,17 +179,4 @@ fn flatten_morphs(mesh: &mut Mesh) {
         }
     }
     mesh.morph_targets.clear();
-}
-
-/// Gives a mesh that hangs on a bone a skin of that bone alone.
-fn skin_attached(mesh: &mut Mesh) {
-    if let (Skin::None, Some(bone)) = (&mesh.skin, mesh.attached_to.take()) {
-        let one: &[(u32, f32)] = &[(0, 1.0)];
-        mesh.skin = Skin::InverseBind(InverseBindSkin {
-            bones: vec![bone],
-            bone_from_mesh: vec![Mat4::IDENTITY],
-            influences: Influences::from_lists((0..mesh.num_vertices()).map(|_| one)),
-            ..InverseBindSkin::default()
-        });
-    }
 }

@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, DAffine3, Mat4};
 
+use super::as_skins;
 use crate::bake::{self, BakeError};
 use crate::model::{
     Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, Report, Skin,
@@ -48,12 +49,16 @@ impl Rigged {
         model: &Model,
         axes: &Axes,
         rate: Option<f64>,
+        report: &Report,
     ) -> Result<Self, BakeError> {
-        let mut plain = bake::in_axes(&bake::plain(model, rate), axes);
-        let rest = sample(&plain, &PoseSpec::default()).model_from_bone;
-        for mesh in &mut plain.meshes {
+        let hanging = bake::in_axes(&bake::plain(model, rate), axes);
+        let rest = sample(&hanging, &PoseSpec::default()).model_from_bone;
+        let mut plain = as_skins(&hanging, report);
+        for (mesh, hanging) in plain.meshes.iter_mut().zip(&hanging.meshes) {
             flatten_morphs(mesh);
-            slot_of_attached(mesh, &rest);
+            if let Some(bone) = hanging.attached_to {
+                bind_where_it_hangs(mesh, bone, &rest);
+            }
         }
         let mut names = Vec::new();
         for mesh in &plain.meshes {
@@ -175,27 +180,20 @@ fn replace_vertices(mesh: &mut Mesh, skinned: crate::pose::SkinnedMesh) {
     }
 }
 
-/// Gives a mesh that hangs on a bone a skin of that bone alone, bound where the bone rests.
-fn slot_of_attached(mesh: &mut Mesh, rest: &[Affine3A]) {
-    if let (Skin::None, Some(bone)) = (&mesh.skin, mesh.attached_to) {
-        let world = rest.get(bone.index()).copied().unwrap_or_default();
-        let inverse = Some(world.inverse()).filter(Affine3A::is_finite);
-        if inverse.is_some() {
-            let pose = MeshPose {
-                palette: vec![world],
-                ..MeshPose::default()
-            };
-            let skinned = skin_mesh(mesh, &pose);
-            replace_vertices(mesh, skinned);
-        }
-        mesh.attached_to = None;
-        let one: &[(u32, f32)] = &[(0, 1.0)];
-        mesh.skin = Skin::InverseBind(InverseBindSkin {
-            bones: vec![bone],
-            bone_from_mesh: vec![Mat4::from(inverse.unwrap_or_default())],
-            influences: Influences::from_lists((0..mesh.num_vertices()).map(|_| one)),
-            ..InverseBindSkin::default()
-        });
+/// Binds a mesh, whose one slot is that of the bone it hung on, where the bone rests.
+fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, rest: &[Affine3A]) {
+    let world = rest.get(bone.index()).copied().unwrap_or_default();
+    let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else {
+        return;
+    };
+    let pose = MeshPose {
+        palette: vec![world],
+        ..MeshPose::default()
+    };
+    let skinned = skin_mesh(mesh, &pose);
+    replace_vertices(mesh, skinned);
+    if let Skin::InverseBind(skin) = &mut mesh.skin {
+        skin.bone_from_mesh = vec![Mat4::from(inverse)];
     }
 }
 

@@ -19,6 +19,7 @@ use super::write_skill::SkillMaker;
 use super::write_skin::SkinMaker;
 use super::{AXES, BMF_ID, CMX_ID, SKN_ID, cfp, cfp_pack, clips, encode, read};
 use crate::bake;
+use crate::formats::rigged::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{ByteView, Cancelled, LocalTransform, Model, NoteKind, Place, Report};
 
@@ -279,7 +280,7 @@ impl Writer<'_> {
             .note_many(made, Place::File, num_made as u64, || {
                 "normals made for meshes without any".to_owned()
             });
-        let plain = bake::plain(&moved, None);
+        let plain = as_skins(&bake::plain(&moved, None), self.report);
         let (plain, _) = bake::with_influences(&plain, MAX_INFLUENCES);
         let rig = Rig::of(&plain);
         let bones = self.bone_names(&rig, &plain);

@@ -185,7 +185,8 @@ impl<'a> SkinMaker<'a> {
                             add(bone, slot as usize, weight);
                         });
                     }
-                    _ => add(mesh.attached_to.map(|bone| bone.index()), 0, 1.0),
+                    // It hangs on nothing: meshes on bones have skins here.
+                    _ => add(None, 0, 1.0),
                 }
                 if influences.is_empty() {
                     // Nothing moves it: it stays with the first bone where it is.

@@ -12,6 +12,7 @@ use crate::bake;
 use crate::formats::content_name::content_name;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{Axes, Detail, Model, Report, check};
+use crate::pose::{PoseSpec, sample};
 
 /// The part that is JSON with a `.bin` beside it.
 pub(in super::super) const TEXT_PART: &str = "gltf";
@@ -49,13 +50,20 @@ pub(in super::super) fn write(
     Ok(files)
 }
 
-/// The nodes that skinned meshes were read from, where the model is as it was read.
+/// The nodes that skinned meshes were read from, where the model is as it was read. Not those that
+/// mirror: who shows the file would turn triangles there that are as they shall be drawn.
 fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
+    let rest = sample(model, &PoseSpec::default()).model_from_bone;
+    let is_plain = |node: &usize| {
+        let matrix = rest.get(*node);
+        matrix.is_none_or(|matrix| matrix.matrix3.determinant() >= 0.0)
+    };
     let kept = model.preserved(ID, MESH_NODES);
     let (numbers, _) = kept.map(|bytes| bytes.as_chunks::<4>()).unwrap_or_default();
     match numbers.len() == model.meshes.len() {
         true => (numbers.iter())
             .map(|bytes| usize::try_from(u32::from_le_bytes(*bytes)).ok())
+            .map(|node| node.filter(is_plain))
             .collect(),
         false => Vec::new(),
     }

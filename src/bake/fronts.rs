@@ -1,0 +1,125 @@
+//! Fronts of triangles where a node mirrors the mesh that hangs on it.
+//!
+//! Whoever shows a mesh on a mirrored node turns its triangles (glTF 2.0, section 3.7.4), and the
+//! sign of its bitangents is meant where the mesh was made. Whoever moves vertices by a skin turns
+//! nothing: how triangles go round once they are posed is all that counts. So a mesh that leaves its
+//! node, because it becomes a skin or stands still, has its triangles and bitangents turned; this is
+//! the one place that does.
+//! Not for: skins that mirror, which readers turn (`formats`).
+
+use glam::Mat4;
+
+use super::float::floats;
+use crate::model::{
+    BoneId, Indices, Influences, InverseBindSkin, Mesh, MeshId, Model, Skin, VertexData,
+};
+use crate::pose::{PoseSpec, sample};
+
+/// `model` with a skin of one bone for each mesh that hangs on a bone, posing as it did; and how many
+/// of them were turned because the default pose mirrors them.
+///
+/// Nothing turns into its mirror image while it moves, so that one pose is as good as any.
+#[must_use]
+pub fn skinned(model: &Model) -> (Model, usize) {
+    let mirrored = mirrored_meshes(model);
+    let mut out = floats(model);
+    for (mesh, is_mirrored) in out.meshes.iter_mut().zip(&mirrored) {
+        if *is_mirrored {
+            turn(mesh);
+        }
+        if let (Skin::None, Some(bone)) = (&mesh.skin, mesh.attached_to.take()) {
+            mesh.skin = Skin::InverseBind(skin_of(bone, mesh.num_vertices()));
+        }
+    }
+    let num_turned = mirrored.iter().filter(|mirrored| **mirrored).count();
+    (out, num_turned)
+}
+
+/// Whether each mesh hangs on a node that mirrors it in the default pose.
+#[must_use]
+pub fn mirrored_meshes(model: &Model) -> Vec<bool> {
+    let hangs = |mesh: &Mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to.is_some();
+    if !model.meshes.iter().any(hangs) {
+        return vec![false; model.meshes.len()];
+    }
+    let pose = sample(model, &PoseSpec::default());
+    let meshes = model.meshes.iter().enumerate();
+    let is_mirrored = |(number, mesh): (usize, &Mesh)| {
+        hangs(mesh) && pose.is_mirrored(MeshId::from_index(number), mesh)
+    };
+    meshes.map(is_mirrored).collect()
+}
+
+/// How many meshes hang on a node that mirrors them in the default pose.
+#[must_use]
+pub fn num_mirrored(model: &Model) -> usize {
+    let mirrored = mirrored_meshes(model).into_iter();
+    mirrored.filter(|is_mirrored| *is_mirrored).count()
+}
+
+/// Turns the triangles of a float mesh, and its bitangents with them.
+pub(super) fn turn(mesh: &mut Mesh) {
+    if let Indices::U32(indices) = &mut mesh.indices {
+        for corners in indices.as_chunks_mut::<3>().0 {
+            corners.swap(1, 2);
+        }
+    }
+    if let VertexData::Streams(streams) = &mut mesh.vertices {
+        for tangent in &mut streams.tangents {
+            tangent.w = -tangent.w;
+        }
+    }
+}
+
+fn skin_of(bone: BoneId, num_vertices: usize) -> InverseBindSkin {
+    let one: &[(u32, f32)] = &[(0, 1.0)];
+    InverseBindSkin {
+        bones: vec![bone],
+        bone_from_mesh: vec![Mat4::IDENTITY],
+        influences: Influences::from_lists((0..num_vertices).map(|_| one)),
+        ..InverseBindSkin::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::fixture::{mirrored_triangle, outward};
+    use crate::bake::{BakeOptions, merged, pack, still};
+    use crate::model::Report;
+
+    /// Posed fronts against posed normals, and posed bitangents against those that were meant.
+    fn is_as_drawn(model: &Model) -> bool {
+        outward(model).iter().all(|is_outward| *is_outward)
+    }
+
+    #[test]
+    fn whatever_a_mesh_on_a_mirrored_node_becomes_its_fronts_and_bitangents_stay() {
+        for mirrors in [1, 2, 3] {
+            let source = mirrored_triangle(mirrors);
+            let is_odd = mirrors % 2 == 1;
+            assert_eq!(mirrored_meshes(&source), [is_odd, false]);
+            let (skins, num_turned) = skinned(&source);
+            assert_eq!(num_turned, usize::from(is_odd));
+            assert!(is_as_drawn(&skins), "as skins");
+            assert!(is_as_drawn(&still(&source, &PoseSpec::default())), "still");
+            assert!(is_as_drawn(&merged(&source).unwrap()), "as one");
+            let packing = pack(&source, &BakeOptions::default(), &Report::new()).unwrap();
+            assert_eq!(packing.changed.num_turned_meshes, num_turned);
+            assert!(is_as_drawn(&packing.parts[0].model), "packed");
+        }
+    }
+
+    #[test]
+    fn normals_and_tangents_that_are_made_fit_the_turned_triangles() {
+        let mut source = mirrored_triangle(1);
+        for mesh in &mut source.meshes {
+            if let VertexData::Streams(streams) = &mut mesh.vertices {
+                streams.normals.clear();
+                streams.tangents.clear();
+            }
+        }
+        let packing = pack(&source, &BakeOptions::default(), &Report::new()).unwrap();
+        assert!(is_as_drawn(&packing.parts[0].model));
+    }
+}

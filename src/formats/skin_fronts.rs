@@ -1,0 +1,107 @@
+//! Fronts of triangles that a skin mirrors, as authoring tools make them: a mesh below a negative
+//! scale is bound as it is, so that what moves its vertices is a mirror while they rest.
+//!
+//! Whoever moves vertices by a skin turns nothing: how triangles go round once they are posed is all
+//! that counts, in engines and in [`Model`]. A mesh that was made as it lies in the file has its
+//! normals and its fronts on one side there, and so, mirrored, on opposite sides: such triangles are
+//! turned here, with their bitangents. Where both differ in the file already, whoever wrote it has
+//! turned them, as this program's own writers do.
+//!
+//! For: readers of FBX and glTF. Not for: meshes on nodes without skin, which who shows them turns
+//! ([`crate::bake::skinned`] and others when they leave their nodes).
+
+use glam::{Affine3A, Vec3};
+
+use crate::model::{Indices, InverseBindSkin, Mesh, MeshId, Model, NoteKind, Place, Report, Skin};
+use crate::model::{VertexData, Winding};
+use crate::pose::{PoseSpec, sample};
+
+/// Turns the triangles of a checked model that skins mirror, where their normals say so.
+pub(super) fn turn(model: &mut Model, report: &Report) {
+    let is_skin = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
+    if !model.meshes.iter().any(is_skin) {
+        return;
+    }
+    let pose = sample(model, &PoseSpec::default());
+    let is_clockwise = model.axes.winding == Winding::Clockwise;
+    for (number, mesh) in model.meshes.iter_mut().enumerate() {
+        let palette = pose.of_mesh(MeshId::from_index(number), mesh).palette;
+        let num_turned = turn_mesh(mesh, &palette, is_clockwise);
+        if num_turned > 0 {
+            let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
+            let name = &mesh.name;
+            report.note(
+                NoteKind::MirroredSkin,
+                place,
+                format!("{num_turned} triangles of {name:?} are mirrored by its skin"),
+            );
+        }
+    }
+}
+
+/// Turns the mirrored triangles of one mesh; how many.
+fn turn_mesh(mesh: &mut Mesh, palette: &[Affine3A], is_clockwise: bool) -> usize {
+    let mirrors = |matrix: &Affine3A| matrix.matrix3.determinant() < 0.0;
+    let Skin::InverseBind(skin) = &mesh.skin else {
+        return 0;
+    };
+    if !palette.iter().any(mirrors) {
+        return 0;
+    }
+    let moved = |vertex| mirrors(&blended(skin, palette, vertex));
+    let is_mirrored: Vec<bool> = (0..mesh.num_vertices()).map(moved).collect();
+    let mirrored = |corner: &u32| is_mirrored.get(*corner as usize).is_some_and(|is| *is);
+    // Of a triangle between both kinds the greater part decides.
+    let is_turned = |corners: &[u32; 3]| corners.iter().filter(|c| mirrored(c)).count() > 1;
+    let agreement = agreement(mesh, is_turned);
+    // Normals that are missing, or were made of nothing, say nothing.
+    let agrees = match is_clockwise {
+        true => agreement < 0.0,
+        false => agreement > 0.0,
+    };
+    if !agrees {
+        return 0;
+    }
+    let mut num_turned = 0;
+    if let Indices::U32(indices) = &mut mesh.indices {
+        for corners in indices.as_chunks_mut::<3>().0 {
+            if is_turned(corners) {
+                corners.swap(1, 2);
+                num_turned += 1;
+            }
+        }
+    }
+    if let VertexData::Streams(streams) = &mut mesh.vertices {
+        let tangents = streams.tangents.iter_mut().zip(&is_mirrored);
+        for (tangent, _) in tangents.filter(|(_, is_mirrored)| **is_mirrored) {
+            tangent.w = -tangent.w;
+        }
+    }
+    num_turned
+}
+
+fn blended(skin: &InverseBindSkin, palette: &[Affine3A], vertex: usize) -> Affine3A {
+    let mut blended = Affine3A::ZERO;
+    skin.influences.for_each(vertex, |slot, weight| {
+        if let Some(matrix) = palette.get(slot as usize) {
+            blended.matrix3 += matrix.matrix3 * weight;
+        }
+    });
+    blended
+}
+
+/// Above 0 where the chosen triangles go counter-clockwise about their normals, larger ones counting
+/// more.
+fn agreement(mesh: &Mesh, is_chosen: impl Fn(&[u32; 3]) -> bool) -> f64 {
+    let mut sum = 0.0;
+    for corners in mesh.triangles(0..mesh.indices.len()).filter(is_chosen) {
+        let [a, b, c] = corners.map(|corner| mesh.position(corner as usize).unwrap_or_default());
+        let normal: Vec3 = corners
+            .iter()
+            .filter_map(|&corner| mesh.normal(corner as usize))
+            .sum();
+        let side = (b - a).as_dvec3().cross((c - a).as_dvec3());
+        sum += side.dot(normal.as_dvec3());
+    }
+    sum
+}

@@ -1,0 +1,183 @@
+//! Meshes that nodes and skins mirror, through every writer: what is drawn stays what is drawn.
+
+use glam::Vec3;
+use rigscope::convert::{Check, ConvertOptions, convert, fps_of, read_back};
+use rigscope::formats::losses::{Aspect, Held};
+use rigscope::formats::{FORMATS, ReadOptions, Source, WriteOptions, open};
+use rigscope::model::{ClipId, MeshId, Model, NoteKind, Report};
+use rigscope::pose::{PoseSpec, sample, skin_model};
+
+use crate::support::mirrored::{NUM_CUBES, NUM_MIRRORED_NODES, NUM_MIRRORED_SKINS, mirrored_gltf};
+
+/// A triangle as it is drawn at the beginning, display space.
+struct Drawn {
+    corners: [Vec3; 3],
+    normals: [Vec3; 3],
+    /// At the first corner, towards smaller v; zero where there are no tangents.
+    bitangent: Vec3,
+    /// The same as its UVs have it.
+    up: Vec3,
+}
+
+fn drawn(model: &Model) -> Vec<Drawn> {
+    let display = model.axes.display_from_file();
+    // Not every format stores where bones rest: the first clip has them where they were.
+    let spec = PoseSpec {
+        clip: (!model.clips.is_empty()).then_some(ClipId(0)),
+        ..PoseSpec::default()
+    };
+    let (pose, posed) = (sample(model, &spec), skin_model(model, &spec));
+    let mut out = Vec::new();
+    for (number, (mesh, posed)) in model.meshes.iter().zip(&posed).enumerate() {
+        let is_mirrored = pose.is_mirrored(MeshId::from_index(number), mesh);
+        let turns = is_mirrored != model.axes.reverses_winding();
+        let sign = match is_mirrored != model.axes.is_mirrored() {
+            true => -1.0,
+            false => 1.0,
+        };
+        for mut corners in mesh.triangles(0..mesh.indices.len()) {
+            if turns {
+                corners.swap(1, 2);
+            }
+            let corners = corners.map(|corner| corner as usize);
+            let moved = |v: Vec3| display.transform_vector3(v).normalize_or_zero();
+            let points = corners.map(|c| display.transform_point3(posed.positions[c]));
+            let [first, ..] = corners;
+            let (normal, tangent) = (moved(posed.normals[first]), posed.tangents[first]);
+            let bitangent = normal.cross(moved(tangent.truncate())) * tangent.w * sign;
+            // The gradient of -v on the plane of the triangle.
+            let uvs = corners.map(|c| mesh.uv(c).unwrap_or_default());
+            let [(p, a), (q, b)] = [1, 2].map(|at| (points[at] - points[0], uvs[at] - uvs[0]));
+            let area = a.x * b.y - a.y * b.x;
+            let up = -(q * a.x - p * b.x) / area;
+            out.push(Drawn {
+                corners: points,
+                normals: corners.map(|c| moved(posed.normals[c])),
+                bitangent,
+                up: up.normalize_or_zero(),
+            });
+        }
+    }
+    out
+}
+
+/// The middle of each cube: 12 triangles in a row.
+fn middles(drawn: &[Drawn]) -> Vec<Vec3> {
+    let middle = |cube: &[Drawn]| {
+        let corners = cube.iter().flat_map(|triangle| triangle.corners);
+        corners.sum::<Vec3>() / 36.0
+    };
+    drawn.chunks(12).map(middle).collect()
+}
+
+/// Holds triangles against the middles of the cubes that they are sides of.
+fn check_fronts(drawn: &[Drawn], middles: &[Vec3], has_tangents: bool, what: &str) {
+    for triangle in drawn {
+        let [a, b, c] = triangle.corners;
+        let front = (b - a).cross(c - a).normalize();
+        let middle = (a + b + c) / 3.0;
+        let nearest = middles.iter().copied();
+        let nearest = nearest.min_by(|a, b| a.distance(middle).total_cmp(&b.distance(middle)));
+        let outward = (middle - nearest.unwrap()).dot(front);
+        assert!(outward > 0.1, "{what}: inside out at {middle}, {outward}");
+        for normal in triangle.normals {
+            assert!(normal.dot(front) > 0.99, "{what}: {normal} on {front}");
+        }
+        if has_tangents {
+            let bitangent = triangle.bitangent;
+            assert!(bitangent.dot(triangle.up) > 0.99, "{what}: {bitangent}");
+        }
+    }
+}
+
+fn opened() -> (Model, Report) {
+    let source = Source::new("mirrored.glb", mirrored_gltf());
+    let report = Report::new();
+    let model = open(&source, &ReadOptions::default(), &report)
+        .unwrap()
+        .model;
+    (model, report)
+}
+
+#[test]
+fn a_file_that_mirrors_its_cubes_has_their_fronts_outside() {
+    let (model, report) = opened();
+    let triangles = drawn(&model);
+    assert_eq!(triangles.len(), 12 * NUM_CUBES);
+    check_fronts(&triangles, &middles(&triangles), true, "as read");
+    let told = report.notes();
+    let told = told.iter().filter(|n| n.kind == NoteKind::MirroredSkin);
+    let num: u64 = told.map(|note| note.count).sum();
+    assert_eq!(num, NUM_MIRRORED_SKINS as u64);
+}
+
+/// Every format with triangles, so that one to come is held to it too.
+#[test]
+fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
+    let (source, _) = opened();
+    let middles = middles(&drawn(&source));
+    let mut num_formats = 0;
+    for format in FORMATS.iter().filter(|format| format.info().can_write) {
+        let holds = |aspect| format.holds(aspect, &WriteOptions::default()) != Held::No;
+        if !holds(Aspect::Triangles) {
+            continue;
+        }
+        for merge in [false, true] {
+            let options = ConvertOptions {
+                merge,
+                check: Check::None,
+                write: WriteOptions {
+                    stem: "a".into(),
+                    ..WriteOptions::default()
+                },
+                ..ConvertOptions::default()
+            };
+            let id = format.info().id;
+            let extension = format.info().extensions[0];
+            let report = Report::new();
+            let made = convert(&source, *format, extension, &options, &report).unwrap();
+            let fps = fps_of(&source, *format, None);
+            let again = read_back(&made.files, *format, fps, &Report::new()).unwrap();
+            let triangles: Vec<Drawn> = again.iter().flat_map(drawn).collect();
+            let what = format!("{id}, merge {merge}");
+            assert_eq!(triangles.len(), 12 * NUM_CUBES, "{what}");
+            check_fronts(&triangles, &middles, holds(Aspect::Tangents), &what);
+            let notes = made.notes.iter();
+            let told: u64 = notes
+                .filter(|note| note.kind == NoteKind::MirroredMesh)
+                .map(|note| note.count)
+                .sum();
+            let keeps_nodes = id == "gltf";
+            if !merge {
+                let expected = if keeps_nodes {
+                    0
+                } else {
+                    NUM_MIRRORED_NODES as u64
+                };
+                assert_eq!(told, expected, "{what}");
+            }
+        }
+        num_formats += 1;
+    }
+    assert!(num_formats >= 9, "{num_formats}");
+}
+
+/// From format to format, what has left its node is never turned again.
+#[test]
+fn fronts_stay_outside_over_several_formats() {
+    let (mut model, _) = opened();
+    let middles = middles(&drawn(&model));
+    for id in ["bsm2", "gltf", "iqm", "gltf", "ozz", "bsm2", "gltf"] {
+        let format = rigscope::formats::by_id(id).unwrap();
+        let options = ConvertOptions {
+            check: Check::None,
+            ..ConvertOptions::default()
+        };
+        let extension = format.info().extensions[0];
+        let made = convert(&model, format, extension, &options, &Report::new()).unwrap();
+        model = read_back(&made.files, format, 30.0, &Report::new())
+            .unwrap()
+            .remove(0);
+        check_fronts(&drawn(&model), &middles, true, id);
+    }
+}
