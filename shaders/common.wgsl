@@ -81,6 +81,24 @@ struct Draw {
 const DRAW_MIRRORED: u32 = 1u;
 // Its vertices have colours, and they are wanted: vertex_values holds them, sRGB and alpha.
 const DRAW_COLORED: u32 = 2u;
+// Its dots have its colour: they are what the file has, and not marks on a surface.
+const DRAW_OWN_DOTS: u32 = 4u;
+// Its lines and dots let through what is behind them, by the second byte of the flags and the alpha
+// of vertices.
+const DRAW_BLENDED: u32 = 8u;
+
+// The colour of a draw's lines and dots, straight alpha.
+fn draw_color(draw: Draw) -> vec4f {
+    let alpha = f32(extractBits(draw.flags, 8u, 8u)) / 255.0;
+    return vec4f(draw.color.rgb, select(1.0, alpha, (draw.flags & DRAW_BLENDED) != 0u));
+}
+
+// That colour times the one of a vertex, of which alpha counts where the draw is blended.
+fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
+    let of_vertex = color_from_srgb8(bytes);
+    let alpha = select(1.0, of_vertex.a, (draw.flags & DRAW_BLENDED) != 0u);
+    return color * vec4f(of_vertex.rgb, alpha);
+}
 
 // Selected things, linear.
 const ACCENT: vec3f = vec3f(1.0, 0.36, 0.04);

@@ -16,7 +16,7 @@ const RIM: vec3f = vec3f(0.01, 0.015, 0.03);
 struct Varying {
     @builtin(position) clip: vec4f,
     @location(0) offset_px: vec2f,
-    @location(1) @interpolate(flat) core: vec3f,
+    @location(1) @interpolate(flat) core: vec4f, // straight alpha
     @location(2) @interpolate(flat) draw: u32,
     @location(3) @interpolate(flat) vertex: u32,
 }
@@ -41,31 +41,36 @@ fn vertex_main(
         clip.z * frame.depth_pull_factor + clip.w * frame.depth_pull_offset,
         clip.w,
     );
-    var core = CORE;
+    var core = vec4f(CORE, 1.0);
     let value_at = draws[draw].first_vertex + vertex_index;
     if frame.coloring == COLORING_HEAT {
-        core = heat(bitcast<f32>(vertex_values[value_at]), frame.paint_low, frame.paint_high);
+        let value = bitcast<f32>(vertex_values[value_at]);
+        core = vec4f(heat(value, frame.paint_low, frame.paint_high), 1.0);
     } else if frame.coloring == COLORING_COLORS {
-        core = color_from_srgb8(vertex_values[value_at]).rgb;
-    } else if (draws[draw].flags & DRAW_COLORED) != 0u {
-        core = color_from_srgb8(vertex_values[value_at]).rgb;
+        core = vec4f(color_from_srgb8(vertex_values[value_at]).rgb, 1.0);
     } else if frame.coloring == COLORING_INFLUENCE_COUNTS {
         let count = min(vertex_values[value_at], 5u);
-        core = influence_color(
-            vec3f(vec3u(count) == vec3u(0u, 1u, 2u)),
-            vec3f(vec3u(count) == vec3u(3u, 4u, 5u)),
-        );
+        let few = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
+        let many = vec3f(vec3u(count) == vec3u(3u, 4u, 5u));
+        core = vec4f(influence_color(few, many), 1.0);
+    } else if (draws[draw].flags & DRAW_OWN_DOTS) != 0u {
+        core = draw_color(draws[draw]);
+        if (draws[draw].flags & DRAW_COLORED) != 0u {
+            core = tinted(core, draws[draw], vertex_values[value_at]);
+        }
     }
-    return Varying(clip, offset_px, mix(core, ACCENT, draws[draw].color.a), draw, vertex_index);
+    let selected = draws[draw].color.a;
+    core = vec4f(mix(core.rgb, ACCENT, selected), max(core.a, selected));
+    return Varying(clip, offset_px, core, draw, vertex_index);
 }
 
 @fragment
 fn fragment_main(in: Varying) -> @location(0) vec4f {
     let distance_px = length(in.offset_px);
     let radius_px = RADIUS_POINTS * frame.pixels_per_point;
-    let alpha = coverage(distance_px - radius_px);
+    let alpha = in.core.a * coverage(distance_px - radius_px);
     let core = coverage(distance_px - (radius_px - RIM_POINTS * frame.pixels_per_point));
-    return vec4f(mix(RIM, in.core, core) * alpha, alpha);
+    return vec4f(mix(RIM, in.core.rgb, core) * alpha, alpha);
 }
 
 @fragment

@@ -20,6 +20,8 @@ mod full_models;
 mod images;
 #[path = "gpu/influences.rs"]
 mod influences;
+#[path = "gpu/loose.rs"]
+mod loose;
 #[path = "gpu/materials.rs"]
 mod materials;
 #[path = "gpu/models.rs"]

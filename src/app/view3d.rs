@@ -16,8 +16,8 @@ use crate::gpu::{
 use crate::model::{BoneId, Model, Note, Report};
 use crate::pose::{BoneShape, PoseSpec, SkinnedMesh};
 use crate::state::{
-    AppState, BONE_REACH_POINTS, Document, Layer, Overlays, PickHit, PickedBone, PickedTriangle,
-    Selection, Theme,
+    AppState, BONE_REACH_POINTS, Document, Layer, Overlays, PickHit, PickedBone, PickedPoint,
+    PickedTriangle, Selection, Theme,
 };
 use crate::visual::{Coloring, Marks, VertexPaint};
 
@@ -272,7 +272,11 @@ impl View3d {
                 subset: hit.subset,
                 vertex: hit.vertex,
             }),
-            point: hit.point,
+            point: hit.point.map(|hit| PickedPoint {
+                mesh: hit.mesh,
+                vertex: hit.vertex,
+                subset: hit.subset,
+            }),
             bone: hit.bone.map(|hit| PickedBone {
                 bone: hit.bone,
                 distance_points: hit.distance_points,

@@ -6,7 +6,7 @@ use super::exit::{Exit, at_path};
 use super::input::{Document, Input};
 use super::output::Output;
 use super::{InfoArgs, info_text, json};
-use crate::model::{Handedness, Mesh, Model, Report, UpAxis, stats};
+use crate::model::{Handedness, LooseKind, Mesh, Model, Report, UpAxis, stats};
 use crate::pose::{PoseSpec, posed_bounds};
 
 /// Reads all files and tells of each; one that cannot be read keeps no other back.
@@ -81,6 +81,8 @@ fn totals(model: &Model) -> json::Totals {
     json::Totals {
         vertices: model.num_vertices(),
         triangles: model.num_triangles(),
+        lines: model.num_loose(LooseKind::Lines),
+        points: model.num_loose(LooseKind::Points),
         subsets: model.num_subsets(),
         bones: model.skeleton.len(),
         clips: model.clips.len(),
@@ -108,6 +110,15 @@ fn mesh(mesh: &Mesh) -> json::Mesh {
                 material: subset.material.map(|material| material.index()),
                 first_index: subset.first_index,
                 index_count: subset.index_count,
+            })
+            .collect(),
+        loose: mesh
+            .loose
+            .iter()
+            .map(|loose| json::Loose {
+                kind: loose.kind.name(),
+                count: loose.len(),
+                material: loose.material.map(|material| material.index()),
             })
             .collect(),
     }

@@ -17,11 +17,12 @@ pub(super) fn of(info: &Info, paint: Paint) -> String {
     let mut out = paint.bold(&path(info.file.as_ref()));
     out.push('\n');
     push(&mut out, &facts(info).lines(), "  ");
+    let loose = info.meshes.iter().flat_map(|mesh| &mesh.loose);
     section(
         &mut out,
         paint,
         "subsets",
-        info.totals.subsets,
+        info.totals.subsets + loose.count(),
         subsets(info),
     );
     section(&mut out, paint, "clips", info.clips.len(), clips(info));
@@ -79,6 +80,11 @@ fn facts(info: &Info) -> Table<2> {
         counted(totals.triangles as u64, "triangle"),
         counted(totals.subsets as u64, "subset"),
     ];
+    for (num, what) in [(totals.lines, "line"), (totals.points, "point")] {
+        if num > 0 {
+            geometry.push(counted(num as u64, what));
+        }
+    }
     if info.meshes.len() > 1 {
         geometry.insert(0, format!("{} meshes", info.meshes.len()));
     }
@@ -141,22 +147,27 @@ fn skin(info: &Info) -> String {
 fn subsets(info: &Info) -> Vec<String> {
     let mut table = Table::new([Align::Right, Align::Right, Align::Right, Align::Left]);
     table.row(["", "first index", "triangles", "material"].map(String::from));
-    let subsets = info.meshes.iter().flat_map(|mesh| &mesh.subsets);
-    for (number, subset) in subsets.take(MAX_ROWS).enumerate() {
-        let material = subset
-            .material
-            .and_then(|m| Some((m, info.materials.get(m)?)));
+    // First index, what there is, material; numbers are those of `--hide`.
+    let parts = info.meshes.iter().flat_map(|mesh| {
+        let subsets = mesh.subsets.iter().map(|subset| {
+            let first = grouped(subset.first_index.into());
+            let num = grouped((subset.index_count / 3).into());
+            (first, num, subset.material)
+        });
+        let loose = mesh.loose.iter().map(|loose| {
+            let num = format!("{} {}", grouped(loose.count as u64), loose.kind);
+            (String::new(), num, loose.material)
+        });
+        subsets.chain(loose)
+    });
+    for (number, (first, num, material)) in parts.take(MAX_ROWS).enumerate() {
+        let material = material.and_then(|m| Some((m, info.materials.get(m)?)));
         let shown = match material {
             Some((number, material)) if material.name.is_empty() => format!("({number})"),
             Some((_, material)) => name(&material.name),
             None => "none".to_owned(),
         };
-        table.row([
-            number.to_string(),
-            grouped(subset.first_index.into()),
-            grouped((subset.index_count / 3).into()),
-            shown,
-        ]);
+        table.row([number.to_string(), first, num, shown]);
     }
     table.lines()
 }

@@ -33,6 +33,10 @@ pub(super) struct Info {
 pub(super) struct Totals {
     pub(super) vertices: usize,
     pub(super) triangles: usize,
+    /// That belong to no triangle.
+    pub(super) lines: usize,
+    /// That the file draws as such.
+    pub(super) points: usize,
     pub(super) subsets: usize,
     pub(super) bones: usize,
     pub(super) clips: usize,
@@ -49,6 +53,16 @@ pub(super) struct Mesh {
     /// Number of vertices by their number of influences.
     pub(super) influences: BTreeMap<usize, usize>,
     pub(super) subsets: Vec<Subset>,
+    /// Counted after the subsets where these have numbers.
+    pub(super) loose: Vec<Loose>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Loose {
+    /// `lines` or `points`.
+    pub(super) kind: &'static str,
+    pub(super) count: usize,
+    pub(super) material: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]

@@ -292,7 +292,7 @@ fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
     if args.hide.is_empty() && args.color.is_empty() {
         return Ok(Vec::new());
     }
-    let num = model.num_subsets();
+    let num = model.num_parts();
     let mut looks = vec![SubsetLook::default(); num];
     let missing = |number: usize| {
         let text = format!("there is no subset {number}; they are counted from 0 and {num} in all");

@@ -1,12 +1,13 @@
 //! Which ranges of which mesh are drawn, and how they look.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use super::Show;
+use super::buffers::count;
 use super::frame::{CLAY, FrameInput};
 use super::gpu_data::Draw;
 use super::textures::Materials;
-use crate::model::{MaterialId, Mesh, Subset, subset_color};
+use crate::model::{AlphaMode, Loose, LooseKind, Material, MaterialId, Mesh, Subset, subset_color};
 use crate::visual::Coloring;
 
 /// One mesh as passes see it.
@@ -19,13 +20,45 @@ pub(super) struct SceneMesh {
     pub(super) num_indices: u32,
     pub(super) num_vertices: u32,
     pub(super) first_vertex: u32,
-    /// Number of the mesh's first subset among those of all meshes.
+    /// Number of the mesh's first part among those of all meshes.
     pub(super) first_subset: usize,
     pub(super) subsets: Vec<Subset>,
+    /// Parts after the subsets.
+    pub(super) loose: Vec<SceneLoose>,
     /// What moves it as a whole is a mirror, which turns its triangles round.
     pub(super) is_mirrored: bool,
     /// Its vertices have colours that show.
     pub(super) is_tinted: bool,
+}
+
+/// Lines or points that belong to no triangle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SceneLoose {
+    pub(super) kind: LooseKind,
+    /// In the mesh's buffer, after the indices of all triangles.
+    pub(super) first_index: u32,
+    pub(super) num_indices: u32,
+    pub(super) material: Option<MaterialId>,
+    /// Linear RGBA of the material where it says something; alpha is 1 unless it blends.
+    pub(super) color: Option<Vec4>,
+    pub(super) is_blended: bool,
+}
+
+impl SceneLoose {
+    pub(super) fn new(loose: &Loose, first_index: usize, materials: &[Material]) -> Self {
+        let material = loose.material.and_then(|id| materials.get(id.index()));
+        let look = material.and_then(|material| material.look.as_deref());
+        let is_blended = look.is_some_and(|look| look.alpha == AlphaMode::Blend);
+        let alpha = |color: Vec4| if is_blended { color.w } else { 1.0 };
+        Self {
+            kind: loose.kind,
+            first_index: count(first_index),
+            num_indices: count(loose.indices.len()),
+            material: loose.material,
+            color: look.map(|look| look.base_color.truncate().extend(alpha(look.base_color))),
+            is_blended,
+        }
+    }
 }
 
 /// A range of indices and the [`Draw`] that says how it looks.
@@ -64,7 +97,7 @@ impl SceneMesh {
 
     /// The [`Draw`] for all vertices; those of the subsets follow. `mesh` is this mesh's number.
     pub(super) fn whole_draw(&self, mesh: usize) -> u32 {
-        super::buffers::count(mesh + self.first_subset)
+        count(mesh + self.first_subset)
     }
 
     /// The visible subsets.
@@ -94,16 +127,56 @@ impl SceneMesh {
             })
     }
 
-    /// Whether no subset is hidden.
+    /// The visible lists of loose things of one kind.
+    pub(super) fn loose_ranges<'a>(
+        &'a self,
+        mesh: usize,
+        input: &'a FrameInput<'_>,
+        kind: LooseKind,
+    ) -> impl Iterator<Item = DrawRange> + 'a {
+        let first_part = self.subsets.len();
+        let first_draw = self.whole_draw(mesh) + 1 + count(first_part);
+        let ranges = (first_draw..).zip(self.loose.iter().enumerate());
+        let of_kind = ranges.filter(move |(_, (_, loose))| loose.kind == kind);
+        of_kind
+            .map(move |(draw, (at, loose))| DrawRange {
+                draw,
+                first_index: loose.first_index,
+                num_indices: loose.num_indices,
+                subset: self.first_subset + first_part + at,
+                material: loose.material,
+            })
+            .filter(|range| {
+                let look = input.subsets.get(range.subset);
+                look.is_none_or(|look| look.visible)
+            })
+    }
+
+    /// Whether there are loose things of that kind.
+    pub(super) fn has(&self, kind: LooseKind) -> bool {
+        self.loose.iter().any(|loose| loose.kind == kind)
+    }
+
+    /// Whether there is nothing but vertices, which then stand for themselves.
+    pub(super) fn is_cloud(&self) -> bool {
+        self.num_indices == 0 && self.loose.is_empty()
+    }
+
+    /// Number of subsets and lists of loose things.
+    pub(super) fn num_parts(&self) -> usize {
+        self.subsets.len() + self.loose.len()
+    }
+
+    /// Whether no part is hidden.
     pub(super) fn is_whole(&self, input: &FrameInput<'_>) -> bool {
         let looks = input.subsets.iter().skip(self.first_subset);
-        looks.take(self.subsets.len()).all(|look| look.visible)
+        looks.take(self.num_parts()).all(|look| look.visible)
     }
 }
 
-/// Number of [`Draw`]s for `meshes`: one for each mesh and one for each subset.
+/// Number of [`Draw`]s for `meshes`: one for each mesh and one for each of its parts.
 pub(super) fn num_draws(meshes: &[Mesh]) -> usize {
-    meshes.iter().map(|mesh| 1 + mesh.subsets.len()).sum()
+    meshes.iter().map(|mesh| 1 + mesh.num_parts()).sum()
 }
 
 /// All [`Draw`]s, in the order that [`SceneMesh::whole_draw`] counts.
@@ -116,13 +189,16 @@ pub(super) fn draws(
     for mesh in meshes {
         let is_colored = mesh.is_colored(&input.show);
         // Dots that lie over a surface stand out by a colour of their own.
-        let has_colored_dots = mesh.num_indices == 0 || input.show.coloring.is_some();
+        let has_own_dots = is_colored && (mesh.is_cloud() || input.show.coloring.is_some());
         draws.push(Draw {
-            color: Vec3::from(CLAY).extend(0.0),
+            color: match has_own_dots {
+                true => Vec3::ONE.extend(0.0),
+                false => Vec3::from(CLAY).extend(0.0),
+            },
             first_vertex: mesh.first_vertex,
             first_index: 0,
             index_bytes: 0,
-            flags: mesh.flags(is_colored && has_colored_dots),
+            flags: mesh.flags(is_colored) | if has_own_dots { Draw::OWN_DOTS } else { 0 },
         });
         for (at, subset) in mesh.subsets.iter().enumerate() {
             let number = mesh.first_subset + at;
@@ -145,6 +221,50 @@ pub(super) fn draws(
                 flags: mesh.flags(is_colored),
             });
         }
+        for (at, loose) in mesh.loose.iter().enumerate() {
+            let number = mesh.first_subset + mesh.subsets.len() + at;
+            draws.push(loose_draw(mesh, loose, number, is_colored, input));
+        }
     }
     draws
+}
+
+/// Of vertices without colours, where they are asked for. Keep in sync with `shaders/surface.wgsl`.
+const NO_COLOR: Vec4 = Vec4::new(0.2, 0.2, 0.2, 1.0);
+
+/// How lines or points that belong to no triangle look.
+fn loose_draw(
+    mesh: &SceneMesh,
+    loose: &SceneLoose,
+    number: usize,
+    is_colored: bool,
+    input: &FrameInput<'_>,
+) -> Draw {
+    let show = &input.show;
+    let has_materials = show.surface && show.textures && !show.checker && show.coloring.is_none();
+    let own = input.subsets.get(number).and_then(|look| look.color);
+    let color = match loose.color.filter(|_| has_materials) {
+        Some(color) => color,
+        None if is_colored => Vec4::ONE,
+        None if show.coloring == Some(Coloring::VertexColors) => NO_COLOR,
+        None if show.subset_colors => {
+            Vec3::from(own.unwrap_or_else(|| subset_color(number))).extend(1.0)
+        }
+        None => Vec3::from(CLAY).extend(1.0),
+    };
+    let is_blended = loose.is_blended && has_materials;
+    #[expect(clippy::cast_possible_truncation, reason = "rounded from 0..=255")]
+    #[expect(clippy::cast_sign_loss, reason = "rounded from 0..=255")]
+    let alpha = (color.w.clamp(0.0, 1.0) * 255.0).round() as u32;
+    let is_selected = input.selected_subset == Some(number);
+    Draw {
+        color: color.truncate().extend(f32::from(u8::from(is_selected))),
+        first_vertex: mesh.first_vertex,
+        first_index: loose.first_index,
+        index_bytes: 4,
+        flags: mesh.flags(is_colored)
+            | Draw::OWN_DOTS
+            | if is_blended { Draw::BLENDED } else { 0 }
+            | alpha << Draw::ALPHA_SHIFT,
+    }
 }

@@ -34,8 +34,8 @@ pub struct PickPoint {
 pub struct PickHit {
     /// The triangle in the very pixel; none behind a bone.
     pub triangle: Option<TriangleHit>,
-    /// The dot in the very pixel, of a mesh without triangles.
-    pub point: Option<(MeshId, VertexId)>,
+    /// The point or line in the very pixel.
+    pub point: Option<PointHit>,
     /// The nearest bone within reach.
     pub bone: Option<BoneHit>,
 }
@@ -51,6 +51,17 @@ pub struct TriangleHit {
     pub triangle: u32,
     /// Its corner nearest on the screen.
     pub vertex: VertexId,
+}
+
+/// A vertex by itself: a point, the nearer end of a line, or one of a mesh that is nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointHit {
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Which.
+    pub vertex: VertexId,
+    /// The lines or points that it is drawn for, counted over the parts of all meshes.
+    pub subset: Option<usize>,
 }
 
 /// A bone.
@@ -163,11 +174,11 @@ impl Picker {
                     triangle_hit(gpu, renderer, (scene, model), input, place, draw, triangle)?;
             }
             Some(((IdKind::Point, draw), vertex)) => {
-                let is_it = |(number, mesh): &(usize, &super::draws::SceneMesh)| {
-                    mesh.whole_draw(*number) == draw
-                };
-                let mesh = scene.meshes.iter().enumerate().find(is_it);
-                hit.point = mesh.map(|(mesh, _)| (MeshId::from_index(mesh), VertexId(vertex)));
+                hit.point = part_of_draw(scene, draw).map(|(mesh, part)| PointHit {
+                    mesh: MeshId::from_index(mesh),
+                    vertex: VertexId(vertex),
+                    subset: part.map(|part| scene.meshes[mesh].first_subset + part),
+                });
             }
             _ => {}
         }
@@ -398,6 +409,17 @@ fn nearest_bone(
     })
 }
 
+/// The mesh of a draw, and which of its parts; none for the mesh as a whole.
+fn part_of_draw(scene: &Scene, draw: u32) -> Option<(usize, Option<usize>)> {
+    scene.meshes.iter().enumerate().find_map(|(number, mesh)| {
+        let after = draw.checked_sub(mesh.whole_draw(number))? as usize;
+        match after.checked_sub(1) {
+            None => Some((number, None)),
+            Some(part) => (part < mesh.num_parts()).then_some((number, Some(part))),
+        }
+    })
+}
+
 /// Mesh and subset of a draw, and the corner of the triangle that is nearest on the screen.
 fn triangle_hit(
     gpu: &Gpu,
@@ -408,14 +430,11 @@ fn triangle_hit(
     draw: u32,
     triangle: u32,
 ) -> Result<Option<TriangleHit>, ReadbackError> {
-    let subset_in = |(number, mesh): (usize, &super::draws::SceneMesh)| {
-        let at = draw.checked_sub(mesh.whole_draw(number) + 1)? as usize;
-        (at < mesh.subsets.len()).then_some((number, mesh.first_subset + at, mesh.first_vertex))
-    };
-    let mut meshes = scene.meshes.iter().enumerate();
-    let Some((number, subset, first_vertex)) = meshes.find_map(subset_in) else {
+    let Some((number, Some(part))) = part_of_draw(scene, draw) else {
         return Ok(None);
     };
+    let mesh = &scene.meshes[number];
+    let (subset, first_vertex) = (mesh.first_subset + part, mesh.first_vertex);
     let indices = model.meshes.get(number).map(|mesh| &mesh.indices);
     let first = triangle as usize * 3;
     let corner = |at: usize| indices?.get(first + at);

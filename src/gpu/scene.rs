@@ -5,7 +5,7 @@ use bytemuck::cast_slice;
 use super::bind::bind_group;
 use super::buffers::{count, empty, filled};
 use super::deform::{Deformer, skinned_bytes};
-use super::draws::{SceneMesh, num_draws};
+use super::draws::{SceneLoose, SceneMesh, num_draws};
 use super::gpu_data::{Bone, Draw, Frame, MarkFace, MarkLine};
 use super::list::List;
 use super::pass::{gpu_faces, gpu_lines};
@@ -315,10 +315,26 @@ fn scene_meshes(
     let mut meshes = Vec::with_capacity(model.meshes.len());
     let mirrored = bake::mirrored_meshes(model);
     for (mesh, is_mirrored) in model.meshes.iter().zip(mirrored) {
+        let with_loose;
         let (bytes, index_format): (&[u8], _) = match &mesh.indices {
+            _ if !mesh.loose.is_empty() => {
+                let of_loose = mesh.loose.iter().flat_map(|loose| &loose.indices);
+                with_loose = mesh
+                    .indices
+                    .iter()
+                    .chain(of_loose.copied())
+                    .collect::<Vec<_>>();
+                (cast_slice(&with_loose), wgpu::IndexFormat::Uint32)
+            }
             Indices::U16(bytes) => (bytes, wgpu::IndexFormat::Uint16),
             Indices::U32(list) => (cast_slice(list), wgpu::IndexFormat::Uint32),
         };
+        let mut first_index = mesh.indices.len();
+        let loose = mesh.loose.iter().map(|loose| {
+            let first = first_index;
+            first_index += loose.indices.len();
+            SceneLoose::new(loose, first, &model.materials)
+        });
         let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
         let indices = filled(gpu, "indices", bytes, usage)?;
         meshes.push(SceneMesh {
@@ -331,11 +347,12 @@ fn scene_meshes(
             first_vertex,
             first_subset,
             subsets: mesh.subsets.clone(),
+            loose: loose.collect(),
             is_mirrored,
             is_tinted: mesh.is_tinted(),
         });
         first_vertex += count(mesh.num_vertices());
-        first_subset += mesh.subsets.len();
+        first_subset += mesh.num_parts();
     }
     Ok(meshes)
 }

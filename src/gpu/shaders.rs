@@ -33,6 +33,7 @@ shaders! {
     BACKGROUND => "background",
     SURFACE => "surface",
     TEXTURED => "textured",
+    LINES => "lines",
     WIREFRAME => "wireframe",
     POINTS => "points",
     GLYPHS => "glyphs",

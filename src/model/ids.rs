@@ -29,7 +29,7 @@ index_newtype!(
     VertexId,
     /// Position in [`super::Model::meshes`].
     MeshId,
-    /// Position in a mesh's subsets.
+    /// Position among a mesh's parts: its subsets, and after them its lists of loose things.
     SubsetId,
     /// Position in [`super::Model::materials`].
     MaterialId,

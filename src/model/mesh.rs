@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{BoneId, ByteView, MaterialId, MorphTarget, PackedVertices, Skin};
+use super::{BoneId, ByteView, Loose, MaterialId, MorphTarget, PackedVertices, Skin};
 
 /// A mesh as authored, in its own ("mesh") space.
 #[derive(Clone, Debug, Default)]
@@ -12,10 +12,12 @@ pub struct Mesh {
     /// Positions, normals and all that goes with a vertex.
     pub vertices: VertexData,
     /// Triangle list; counter-clockwise fronts in file space unless [`super::Axes`] reverses them.
-    /// Empty for point clouds.
+    /// Empty for point clouds and for meshes of lines.
     pub indices: Indices,
     /// Ranges of the triangle list with a material each; may overlap and leave gaps.
     pub subsets: Vec<Subset>,
+    /// Lines and points beside the triangles.
+    pub loose: Vec<Loose>,
     /// What moves the vertices.
     pub skin: Skin,
     /// The bone a mesh without skin hangs on.

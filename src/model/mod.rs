@@ -19,6 +19,7 @@ mod color;
 mod curves;
 mod half;
 mod ids;
+mod loose;
 mod material;
 mod mesh;
 mod morph;
@@ -48,6 +49,7 @@ pub use color::{
 pub use curves::{Curves, LiveCurves};
 pub use half::half;
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
+pub use loose::{Loose, LooseKind};
 pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, TextureRole, Wrap};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};

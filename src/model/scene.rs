@@ -1,8 +1,8 @@
 //! The model itself.
 
 use super::{
-    Axes, ByteView, Clip, ClipId, Hull, Image, Material, Mesh, Occluder, Provenance, Skeleton,
-    StoredBounds, TextureRef,
+    Axes, ByteView, Clip, ClipId, Hull, Image, LooseKind, Material, Mesh, Occluder, Provenance,
+    Skeleton, StoredBounds, TextureRef,
 };
 
 /// Everything a file holds, as authored.
@@ -87,6 +87,18 @@ impl Model {
     #[must_use]
     pub fn num_subsets(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.subsets.len()).sum()
+    }
+
+    /// Number of subsets and of lists of loose things in all meshes.
+    #[must_use]
+    pub fn num_parts(&self) -> usize {
+        self.meshes.iter().map(Mesh::num_parts).sum()
+    }
+
+    /// Number of lines or points that belong to no triangle, in all meshes.
+    #[must_use]
+    pub fn num_loose(&self, kind: LooseKind) -> usize {
+        self.meshes.iter().map(|mesh| mesh.num_loose(kind)).sum()
     }
 
     /// The clip that `text` names: by name, else by position.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::{KeyTimes, LoadRequest};
 use crate::formats::{FormatInfo, Opened};
 use crate::model::{
-    Aabb, BoneId, Cancelled, Clip, ClipId, MeshId, Model, Note, Report, Severity, Subset, UpAxis,
-    shown, stats,
+    Aabb, BoneId, Cancelled, Clip, ClipId, Loose, LooseKind, MeshId, Model, Note, Report, Severity,
+    Subset, UpAxis, shown, stats,
 };
 use crate::pose::{BoneAnchors, moving_bounds};
 
@@ -44,17 +44,34 @@ impl Origin {
     }
 }
 
-/// A subset among those of all meshes.
+/// A part among those of all meshes: a subset, or lines or points that belong to no triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SubsetRow {
     /// Its mesh.
     pub mesh: MeshId,
-    /// Its number in the mesh.
+    /// Its number among the mesh's parts.
     pub number: usize,
-    /// The range.
+    /// The range, which is empty where there are no triangles, and the material.
     pub subset: Subset,
     /// Another subset covers some of its triangles too.
     pub overlaps: bool,
+    /// What it holds in place of triangles.
+    pub loose: Option<LooseKind>,
+}
+
+impl SubsetRow {
+    /// How many triangles, lines or points it has in `model`, and what they are called.
+    #[must_use]
+    pub fn content(&self, model: &Model) -> (usize, &'static str) {
+        let mesh = model.meshes.get(self.mesh.index());
+        match (
+            self.loose,
+            mesh.and_then(|mesh| mesh.loose_part(self.number)),
+        ) {
+            (Some(kind), loose) => (loose.map_or(0, Loose::len), kind.name()),
+            (None, _) => (self.subset.num_triangles() as usize, "triangles"),
+        }
+    }
 }
 
 /// An open file.
@@ -78,7 +95,7 @@ pub struct Document {
     pub model: Arc<Model>,
     /// Findings, worst first.
     pub notes: Vec<Note>,
-    /// The subsets of all meshes one after another.
+    /// The subsets of all meshes one after another, after those of each mesh its lines and points.
     pub subsets: Vec<SubsetRow>,
     /// Which bones move a vertex.
     pub used_bones: Vec<bool>,
@@ -177,9 +194,14 @@ impl Document {
             .get(number)
             .and_then(|row| row.subset.material)
             .and_then(|id| self.model.materials.get(id.index()));
-        match material {
-            Some(material) if !material.name.is_empty() => Cow::Borrowed(&material.name),
-            _ => Cow::Owned(format!("subset {number}")),
+        let loose = self.subsets.get(number).and_then(|row| row.loose);
+        match (material, loose) {
+            (Some(material), None) if !material.name.is_empty() => Cow::Borrowed(&material.name),
+            (Some(material), Some(kind)) if !material.name.is_empty() => {
+                Cow::Owned(format!("{} ({})", material.name, kind.name()))
+            }
+            (_, Some(kind)) => Cow::Owned(format!("{} {number}", kind.name())),
+            (_, None) => Cow::Owned(format!("subset {number}")),
         }
     }
 
@@ -223,7 +245,7 @@ impl Document {
 }
 
 fn subset_rows(model: &Model) -> Vec<SubsetRow> {
-    let mut rows = Vec::with_capacity(model.num_subsets());
+    let mut rows = Vec::with_capacity(model.num_parts());
     for (index, mesh) in model.meshes.iter().enumerate() {
         let overlaps = overlapping(&mesh.subsets);
         for (number, (&subset, overlaps)) in mesh.subsets.iter().zip(overlaps).enumerate() {
@@ -232,6 +254,20 @@ fn subset_rows(model: &Model) -> Vec<SubsetRow> {
                 number,
                 subset,
                 overlaps,
+                loose: None,
+            });
+        }
+        for (number, loose) in (mesh.subsets.len()..).zip(&mesh.loose) {
+            rows.push(SubsetRow {
+                mesh: MeshId::from_index(index),
+                number,
+                subset: Subset {
+                    first_index: 0,
+                    index_count: 0,
+                    material: loose.material,
+                },
+                overlaps: false,
+                loose: Some(loose.kind),
             });
         }
     }

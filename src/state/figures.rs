@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{Action, AppState, Effect, TaskSlot};
-use crate::model::{Cancelled, Element, Mesh, Model, Report, Subset, TextureRole, VertexData};
+use crate::model::{Cancelled, Element, Mesh, Model, Report, TextureRole, VertexData};
 use crate::validate::{OrderFigures, order_figures};
 
 /// Measuring the open model.
@@ -90,16 +90,16 @@ impl Figures {
                 ..mesh_row(model, number, mesh, &influences)
             });
             let mut seen = vec![usize::MAX; mesh.num_vertices()];
-            for (at, subset) in mesh.subsets.iter().enumerate() {
+            for at in 0..mesh.num_parts() {
                 report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
                 let of = first_subset + at;
                 rows.push(FigureRow {
                     of: FigureOf::Subset(of),
                     name: names.get(of).cloned().unwrap_or_default(),
-                    ..subset_row(mesh, subset, at, &influences, &mut seen)
+                    ..part_row(mesh, at, &influences, &mut seen)
                 });
             }
-            first_subset += mesh.subsets.len();
+            first_subset += mesh.num_parts();
         }
         rows.insert(0, total(&rows));
         Ok(Self {
@@ -209,18 +209,10 @@ fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> 
 }
 
 /// `seen` says which subset has named a vertex last.
-fn subset_row(
-    mesh: &Mesh,
-    subset: &Subset,
-    number: usize,
-    influences: &[usize],
-    seen: &mut [usize],
-) -> FigureRow {
+fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]) -> FigureRow {
     let (mut num_vertices, mut max_influences) = (0, 0);
-    for at in subset.range() {
-        let Some(vertex) = mesh.indices.get(at).map(|vertex| vertex as usize) else {
-            break;
-        };
+    for vertex in mesh.part_corners(number) {
+        let vertex = vertex as usize;
         let Some(last) = seen.get_mut(vertex) else {
             continue;
         };
@@ -234,7 +226,8 @@ fn subset_row(
         of: FigureOf::Subset(0),
         name: String::new(),
         num_vertices,
-        num_triangles: subset.num_triangles() as usize,
+        num_triangles: (mesh.subsets.get(number))
+            .map_or(0, |subset| subset.num_triangles() as usize),
         max_influences,
         num_uv_sets: num_uv_sets(mesh),
         file_bytes: None,
@@ -339,7 +332,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::{Indices, Streams};
+    use crate::model::{Indices, Streams, Subset};
 
     fn model() -> Model {
         let subset = |first_index, index_count| Subset {

@@ -99,7 +99,10 @@ impl AppState {
                 lines.push(format!("triangle {}  {subset}", hit.triangle));
                 (hit.mesh, hit.vertex)
             }
-            (None, Some(vertex)) => vertex,
+            (None, Some(point)) => {
+                lines.extend(point.subset.map(|subset| document.subset_name(subset)));
+                (point.mesh, point.vertex)
+            }
             (None, None) => return (lines, None),
         };
         let position = self.vertex_lines(vertex, name, &mut lines);

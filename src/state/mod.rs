@@ -40,6 +40,7 @@ mod painting;
 mod pane;
 mod pick;
 mod pick_hull;
+mod pick_loose;
 mod picture;
 mod playback;
 mod probe;
@@ -86,7 +87,8 @@ pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
 pub use painting::{LegendRow, Painting};
 pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
 pub use pick::{
-    BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedTriangle, pick,
+    BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedPoint, PickedTriangle,
+    pick,
 };
 pub use picture::{
     MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,

@@ -6,6 +6,7 @@
 use glam::{Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::pick_loose::loose_at;
 use super::{AppState, Effect, Selection};
 use crate::camera::nearest_on_screen;
 use crate::model::{BoneId, MeshId, VertexId};
@@ -15,6 +16,8 @@ use crate::pose::{nearest_triangle, skin_model};
 pub const BONE_REACH_POINTS: f32 = 8.0;
 /// A bone this near is under the pointer itself: half the width of its line.
 const ON_BONE_POINTS: f32 = 0.75;
+/// What is not farther behind a triangle than this part of its distance lies on it.
+const ON_SURFACE: f32 = 1e-3;
 
 /// What a click selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,8 +59,8 @@ pub struct PickAt {
 pub struct PickHit {
     /// The triangle that is seen.
     pub triangle: Option<PickedTriangle>,
-    /// The dot that is seen, of a mesh without triangles.
-    pub point: Option<(MeshId, VertexId)>,
+    /// The point or line that is seen.
+    pub point: Option<PickedPoint>,
     /// The nearest bone that is drawn, within [`BONE_REACH_POINTS`].
     pub bone: Option<PickedBone>,
 }
@@ -73,6 +76,18 @@ pub struct PickedTriangle {
     pub subset: usize,
     /// Its corner nearest on the screen.
     pub vertex: VertexId,
+}
+
+/// A vertex by itself under the pointer: a point, the nearer end of a line, or one of a mesh that is
+/// nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PickedPoint {
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Which.
+    pub vertex: VertexId,
+    /// The lines or points that it is drawn for, counted over the parts of all meshes.
+    pub subset: Option<usize>,
 }
 
 /// A bone near the pointer.
@@ -121,7 +136,7 @@ impl AppState {
         }
         let vertex = match (hit.triangle, hit.point) {
             (Some(hit), _) => Some((hit.mesh, hit.vertex, Some(hit.subset))),
-            (None, Some((mesh, vertex))) => Some((mesh, vertex, None)),
+            (None, Some(hit)) => Some((hit.mesh, hit.vertex, hit.subset)),
             (None, None) => None,
         };
         let Some((mesh, vertex, subset)) = vertex else {
@@ -133,7 +148,9 @@ impl AppState {
             subset,
         };
         match (what, hit.triangle) {
-            (PickWhat::Subset, Some(hit)) => Selection::Subset(hit.subset),
+            (PickWhat::Subset, _) if subset.is_some() => {
+                subset.map_or(vertex_picked, Selection::Subset)
+            }
             (PickWhat::Triangle, Some(hit)) => Selection::Triangle {
                 mesh,
                 triangle: hit.triangle,
@@ -163,9 +180,17 @@ impl AppState {
 /// What `state` shows at `at`, worked out on the CPU.
 #[must_use]
 pub fn pick(state: &AppState, at: PickAt) -> PickHit {
+    let triangle = triangle_at(state, at.ndc);
+    let loose = loose_at(state, at.ndc);
+    // Whichever is nearer; what lies on a surface is drawn over it.
+    let is_before = match (&triangle, &loose) {
+        (Some((distance, _)), Some(loose)) => loose.distance <= distance * (1.0 + ON_SURFACE),
+        (None, Some(_)) => true,
+        (_, None) => false,
+    };
     PickHit {
-        triangle: triangle_at(state, at.ndc),
-        point: None,
+        triangle: triangle.filter(|_| !is_before).map(|(_, hit)| hit),
+        point: loose.filter(|_| is_before).map(|loose| loose.hit),
         bone: match state.view.overlays.bones {
             true => bone_at(state, at.ndc),
             false => None,
@@ -174,7 +199,7 @@ pub fn pick(state: &AppState, at: PickAt) -> PickHit {
 }
 
 /// Where things of the file are in the picture.
-fn clip_from_file(state: &AppState) -> Option<Mat4> {
+pub(super) fn clip_from_file(state: &AppState) -> Option<Mat4> {
     let document = state.document.as_ref()?;
     let view = &state.view;
     let clip_from_world = view.camera.clip_from_world(view.aspect(), &document.bounds);
@@ -206,7 +231,7 @@ fn bone_at(state: &AppState, ndc: Vec2) -> Option<PickedBone> {
 }
 
 /// Where `point` is in the picture; none behind the camera.
-fn on_screen(clip_from_file: &Mat4, point: Vec3) -> Option<Vec2> {
+pub(super) fn on_screen(clip_from_file: &Mat4, point: Vec3) -> Option<Vec2> {
     let clip = *clip_from_file * point.extend(1.0);
     (clip.w > 0.0).then(|| Vec2::new(clip.x, clip.y) / clip.w)
 }
@@ -222,7 +247,8 @@ fn from_segment(point: Vec2, start: Vec2, end: Vec2) -> f32 {
     point.distance(start + along * share)
 }
 
-fn triangle_at(state: &AppState, ndc: Vec2) -> Option<PickedTriangle> {
+/// The triangle under the pointer, with its distance along the ray.
+fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
     let document = state.document.as_ref()?;
     if !state.view.overlays.surface && !state.view.overlays.wireframe && !state.view.overlays.points
     {
@@ -261,9 +287,9 @@ fn triangle_at(state: &AppState, ndc: Vec2) -> Option<PickedTriangle> {
             };
             best = Some((hit.distance, picked));
         }
-        first_row += mesh.subsets.len();
+        first_row += mesh.num_parts();
     }
-    best.map(|(_, picked)| picked)
+    best
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What is selected, and the box around it in the pose shown.
 
-use super::{AppState, Document};
+use super::{AppState, Document, SubsetRow};
 use crate::model::{Aabb, BoneId, ClipId, MeshId, VertexId};
 use crate::pose::{SkinnedMesh, skin_model};
 
@@ -91,7 +91,7 @@ impl AppState {
         let mut bounds = Aabb::EMPTY;
         for (number, row) in document.subsets.iter().enumerate() {
             if self.view.shows(number) {
-                add_subset(&mut bounds, document, row.mesh, row.subset.range(), &posed);
+                add_part(&mut bounds, document, row, &posed);
             }
         }
         // Point clouds have no subsets, and a user may have hidden everything.
@@ -119,13 +119,7 @@ impl AppState {
             Selection::None | Selection::Clip(_) => return self.shown_bounds(),
             Selection::Subset(number) => {
                 if let Some(row) = document.subsets.get(number) {
-                    add_subset(
-                        &mut bounds,
-                        document,
-                        row.mesh,
-                        row.subset.range(),
-                        &posed(),
-                    );
+                    add_part(&mut bounds, document, row, &posed());
                 }
             }
             Selection::Bone(bone) => {
@@ -161,6 +155,21 @@ fn num_hulls(document: &Document) -> usize {
 fn hull_points(document: &Document, hull: usize) -> &[glam::Vec3] {
     let hull = document.model.hulls.get(hull);
     hull.map_or(&[], |hull| &hull.points)
+}
+
+/// Adds what a subset, or lines or points, name.
+fn add_part(bounds: &mut Aabb, document: &Document, row: &SubsetRow, posed: &[SkinnedMesh]) {
+    let (Some(mesh), Some(posed)) = (
+        document.model.meshes.get(row.mesh.index()),
+        posed.get(row.mesh.index()),
+    ) else {
+        return;
+    };
+    for corner in mesh.part_corners(row.number) {
+        if let Some(&position) = posed.positions.get(corner as usize) {
+            bounds.add(position);
+        }
+    }
 }
 
 fn add_subset(

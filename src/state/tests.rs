@@ -14,8 +14,9 @@ use crate::camera::Projection;
 use crate::formats::{FORMATS, Opened};
 use crate::model::{
     Bone, BoneId, Clip, ClipId, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Material, MaterialId, Mesh, MeshId, Model, NoteKind, PackedKeys, Place, Report,
-    SampledMotion, Skeleton, Skin, Streams, Subset, Trs, VertexData, VertexId,
+    LocalTransform, Loose, LooseKind, Material, MaterialId, Mesh, MeshId, Model, NoteKind,
+    PackedKeys, Place, Report, SampledMotion, Skeleton, Skin, Streams, Subset, Trs, VertexData,
+    VertexId,
 };
 
 const KEY_NS: u64 = 100_000_000;
@@ -357,6 +358,50 @@ fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
     state.apply(Action::Select(Selection::Bone(BoneId(1))));
     state.apply(Action::Run(Command::SelectParent));
     assert_eq!(state.selection, Selection::Bone(BoneId(0)));
+}
+
+#[test]
+fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
+    let mut state = AppState::default();
+    state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
+    let wanted = request(state.apply(Action::Open("dir/test.bsm2".into())));
+    let mut made = model(["skin", "cloth"]);
+    let loose = |kind, indices: &[u32]| Loose {
+        kind,
+        indices: indices.to_vec(),
+        material: Some(MaterialId(1)),
+    };
+    made.meshes[0].loose = vec![
+        loose(LooseKind::Lines, &[2, 5]),
+        loose(LooseKind::Points, &[5]),
+    ];
+    answer(&mut state, &wanted, made);
+    let document = state.document.as_ref().unwrap();
+    let names: Vec<_> = (0..4).map(|row| document.subset_name(row)).collect();
+    assert_eq!(names, ["skin", "cloth", "cloth (lines)", "cloth (points)"]);
+    assert_eq!(document.subsets[2].content(&document.model), (1, "lines"));
+    let on_line = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
+    click(&mut state, on_line, PickWhat::Subset);
+    assert_eq!(state.selection, Selection::Subset(2));
+    assert!(
+        state.inspected()[0]
+            .facts
+            .iter()
+            .any(|fact| fact.name == "Lines")
+    );
+    state.apply(Action::Run(Command::FrameSelection));
+    assert_eq!(state.view.camera.target, Vec3::new(-0.5, 1.0, 0.0));
+    let on_line = ndc(&state, Vec3::new(0.7, 1.0, 0.0));
+    click(&mut state, on_line, PickWhat::Vertex);
+    assert_eq!(state.vertex_probe().unwrap().vertex, VertexId(5));
+    let on_point = ndc(&state, Vec3::new(1.0, 1.0, 0.0));
+    state.apply(Action::SetVisible(2, false));
+    click(&mut state, on_point, PickWhat::Subset);
+    assert_eq!(state.selection, Selection::Subset(3));
+    state.apply(Action::SetVisible(3, false));
+    let beside = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
+    click(&mut state, beside, PickWhat::Subset);
+    assert_eq!(state.selection, Selection::None);
 }
 
 #[test]

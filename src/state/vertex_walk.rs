@@ -77,14 +77,13 @@ impl AppState {
         }
     }
 
-    /// The first visible subset whose triangles use a vertex, or any.
+    /// The first visible subset, or list of lines or points, that uses a vertex, or any.
     fn subset_using(&self, mesh: MeshId, vertex: VertexId) -> Option<usize> {
         let document = self.document.as_ref()?;
-        let indices = &document.model.meshes.get(mesh.index())?.indices;
+        let of_mesh = document.model.meshes.get(mesh.index())?;
         let rows = document.subsets.iter().enumerate();
         let uses = rows.filter(|(_, row)| {
-            let mut range = row.subset.range();
-            row.mesh == mesh && range.any(|at| indices.get(at) == Some(vertex.0))
+            row.mesh == mesh && of_mesh.part_corners(row.number).any(|n| n == vertex.0)
         });
         let rows: Vec<usize> = uses.map(|(row, _)| row).collect();
         let visible = rows.iter().find(|row| self.view.shows(**row));
@@ -143,10 +142,7 @@ impl AppState {
         };
         let of_mesh = document.model.meshes.get(mesh.index())?;
         let vertex = match subset.and_then(|row| document.subsets.get(row)) {
-            Some(row) => {
-                let used = || row.subset.range().filter_map(|at| of_mesh.indices.get(at));
-                next_of(used, from, is_forward)?
-            }
+            Some(row) => next_of(|| of_mesh.part_corners(row.number), from, is_forward)?,
             None => {
                 let num = u32::try_from(of_mesh.num_vertices()).unwrap_or(u32::MAX);
                 next_of(|| 0..num, from, is_forward)?

@@ -503,6 +503,8 @@ fn dots_of_a_mesh_without_triangles_are_picked() {
     let input = FrameInput { camera, ..front() };
     // The vertex at 0.5, -0.5.
     let hit = stage.pick(&model, &input, [96; 2], Vec2::new(72.0, 72.0));
-    assert_eq!(hit.point, Some((MeshId(0), VertexId(1))));
+    let point = hit.point.unwrap();
+    assert_eq!((point.mesh, point.vertex), (MeshId(0), VertexId(1)));
+    assert_eq!(point.subset, None);
     assert_eq!(stage.pick(&model, &input, [96; 2], MIDDLE).point, None);
 }

@@ -11,8 +11,8 @@ use crate::bake::float::forget_source;
 use crate::bake::fronts::skinned;
 use crate::bake::keys::check_num_cached;
 use crate::model::{
-    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Mesh, MeshId, Model, MorphTarget,
-    Motion, Skeleton, Skin, Streams, Subset, UvSet, VertexData, VertexId,
+    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Loose, Mesh, MeshId, Model,
+    MorphTarget, Motion, Skeleton, Skin, Streams, Subset, UvSet, VertexData, VertexId,
 };
 
 /// All meshes of a plain model as one: normals that only some have are made for the others, further
@@ -56,6 +56,11 @@ pub fn merged(model: &Model) -> Result<Model, BakeError> {
             ..*subset
         };
         mesh.subsets.extend(source.subsets.iter().map(moved));
+        let moved = |loose: &Loose| Loose {
+            indices: loose.indices.iter().map(|i| i + first_vertex).collect(),
+            ..loose.clone()
+        };
+        mesh.loose.extend(source.loose.iter().map(moved));
         mesh.morph_targets.extend(targets(source, first_vertex));
     }
     mesh.indices = Indices::U32(indices);

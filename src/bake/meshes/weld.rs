@@ -117,6 +117,9 @@ fn take(mesh: &mut Mesh, kept: &[usize], new_of_old: &[u32]) {
     }
     let renumbered = |index| new_of_old.get(index as usize).copied().unwrap_or_default();
     mesh.indices = Indices::U32(mesh.indices.iter().map(renumbered).collect());
+    for index in mesh.loose.iter_mut().flat_map(|loose| &mut loose.indices) {
+        *index = renumbered(*index);
+    }
     if let Skin::InverseBind(skin) = &mut mesh.skin {
         let mut lists = Vec::with_capacity(kept.len());
         for &vertex in kept {

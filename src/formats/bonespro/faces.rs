@@ -304,6 +304,7 @@ fn build(
             vertices: VertexData::Streams(streams),
             indices: Indices::U32(indices),
             subsets,
+            loose: Vec::new(),
             skin: skin(&mesh.skin, &point_of),
             attached_to: mesh.attached_to,
             morph_targets: Vec::new(),

@@ -170,6 +170,8 @@ impl Format for BonesPro {
                 Held::when((has_structure || has_bone_keys) && !has_angles)
             }
             Aspect::Triangles
+            | Aspect::Lines
+            | Aspect::Points
             | Aspect::Normals
             | Aspect::Tangents
             | Aspect::Colors

@@ -105,7 +105,9 @@ impl Format for Bsm {
             | Aspect::Occluders => Held::Whole,
             // A material is the name of one image.
             Aspect::UvSets | Aspect::Meshes | Aspect::Textures => Held::UpTo(1),
-            Aspect::Colors
+            Aspect::Lines
+            | Aspect::Points
+            | Aspect::Colors
             | Aspect::MeshNames
             | Aspect::TextureTransforms
             | Aspect::Looks

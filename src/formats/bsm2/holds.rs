@@ -25,7 +25,9 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         Aspect::BoneNames | Aspect::Parents | Aspect::Rest => Held::when(options.hierarchy),
         // More may stay: see `unused_bones`.
         Aspect::UnusedBones => Held::when(options.hierarchy && options.last_bones),
-        Aspect::Colors
+        Aspect::Lines
+        | Aspect::Points
+        | Aspect::Colors
         | Aspect::MeshNames
         | Aspect::Textures
         | Aspect::TextureTransforms

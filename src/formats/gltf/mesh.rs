@@ -10,11 +10,11 @@ use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit};
 use super::primitive::{Attributes, Vertices};
 use super::spans::Told;
-use super::{morph, triangles};
+use super::{loose, morph, triangles};
 use crate::formats::ReadError;
 use crate::model::{
-    BoneId, ByteView, Element, Indices, MaterialId, Mesh, MeshId, NoteKind, Place, Skin, Subset,
-    VertexData,
+    BoneId, ByteView, Element, Indices, Loose, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
+    Subset, VertexData,
 };
 
 /// The meshes of all shown nodes.
@@ -82,10 +82,9 @@ impl Meshes {
         for primitive in &stored.primitives {
             drawn.extend(self.drawn(asset, primitive)?);
         }
-        let is_one_shape = drawn.iter().all(|d| d.mode != Mode::Points)
-            && drawn
-                .windows(2)
-                .all(|pair| matches!(pair, [a, b] if a.attributes.shape() == b.attributes.shape()));
+        let is_one_shape = drawn
+            .windows(2)
+            .all(|pair| matches!(pair, [a, b] if a.attributes.shape() == b.attributes.shape()));
         let groups: Vec<&[Drawn<'_>]> = match is_one_shape {
             true => vec![&drawn],
             false => drawn.chunks(1).collect(),
@@ -108,10 +107,6 @@ impl Meshes {
     ) -> Result<Option<Drawn<'a>>, ReadError> {
         let place = Place::Mesh(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
         let mode = match primitive.mode {
-            Checked::Valid(Mode::Lines | Mode::LineLoop | Mode::LineStrip) => {
-                asset.report.note(NoteKind::Dropped, place, "lines");
-                return Ok(None);
-            }
             Checked::Invalid => {
                 return Err(malformed("mode", "a primitive has an unknown mode"));
             }
@@ -149,12 +144,18 @@ fn group_mesh(
             .note(NoteKind::ReaderWarning, Place::File, what);
     }
     let skin = skin.filter(|_| has_influences);
-    let (vertices, indices, subsets) = geometry(asset, group, skin.is_some(), number)?;
+    let Geometry {
+        vertices,
+        indices,
+        subsets,
+        loose,
+    } = geometry(asset, group, skin.is_some(), number)?;
     let names = [&stored.name, &stored_node.name].into_iter().flatten();
     Ok(Mesh {
         name: names.into_iter().next().cloned().unwrap_or_default(),
         indices: Indices::U32(indices),
         subsets,
+        loose,
         morph_targets: morph::targets(vertices.shapes, asset, mesh, stored_node.weights.as_deref()),
         attached_to: skin.is_none().then(|| BoneId::from_index(node)),
         skin: match skin {
@@ -165,15 +166,28 @@ fn group_mesh(
     })
 }
 
-/// Vertices, triangles and subsets of a group; vertices that primitives share are read once.
+/// What primitives of one shape make.
+#[derive(Default)]
+struct Geometry {
+    vertices: Vertices,
+    indices: Vec<u32>,
+    subsets: Vec<Subset>,
+    loose: Vec<Loose>,
+}
+
+/// What a group makes; vertices that primitives share are read once.
 fn geometry(
     asset: &mut Asset<'_>,
     group: &[Drawn<'_>],
     is_skinned: bool,
     number: u32,
-) -> Result<(Vertices, Vec<u32>, Vec<Subset>), ReadError> {
-    let mut vertices = Vertices::default();
-    let (mut indices, mut subsets) = (Vec::new(), Vec::new());
+) -> Result<Geometry, ReadError> {
+    let Geometry {
+        mut vertices,
+        mut indices,
+        mut subsets,
+        mut loose,
+    } = Geometry::default();
     // First vertex and number of vertices.
     let mut known: HashMap<&Attributes, (usize, usize)> = HashMap::new();
     for drawn in group {
@@ -189,7 +203,15 @@ fn geometry(
                 found
             }
         };
-        if drawn.mode == Mode::Points {
+        let material = drawn.primitive.material;
+        let material = material.map(|material| MaterialId::from_index(material.value()));
+        if let Some(kind) = loose::kind(drawn.mode) {
+            tell_indices(asset, drawn, number, 0);
+            loose.push(Loose {
+                kind,
+                indices: loose_of(asset, drawn, base, num)?,
+                material,
+            });
             continue;
         }
         let first_index = indices.len();
@@ -203,14 +225,18 @@ fn geometry(
             let what = format!("{} indices in one mesh", indices.len());
             return Err(over_limit("indices", what));
         };
-        let material = drawn.primitive.material;
         subsets.push(Subset {
             first_index,
             index_count,
-            material: material.map(|material| MaterialId::from_index(material.value())),
+            material,
         });
     }
-    Ok((vertices, indices, subsets))
+    Ok(Geometry {
+        vertices,
+        indices,
+        subsets,
+        loose,
+    })
 }
 
 /// Tells where the indices of a primitive lie; those of strips are not the mesh's own.
@@ -231,14 +257,14 @@ fn tell_indices(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usiz
     asset.tell(accessor.value(), told);
 }
 
-/// Puts the triangles of a primitive behind `out`; its `num` vertices begin at `base`.
-fn triangles_of(
+/// The indices of a primitive, or all its vertices where it has none; its `num` vertices begin at
+/// `base`.
+fn indices_of(
     asset: &mut Asset<'_>,
     drawn: &Drawn<'_>,
     base: usize,
     num: usize,
-    out: &mut Vec<u32>,
-) -> Result<(), ReadError> {
+) -> Result<Vec<u32>, ReadError> {
     let too_many = || over_limit("vertices", "more vertices than indices can name");
     let base = u32::try_from(base).map_err(|_| too_many())?;
     let end = u32::try_from(num)
@@ -250,7 +276,7 @@ fn triangles_of(
         let vertex = index.checked_add(base).filter(|&vertex| vertex < end);
         vertex.unwrap_or(u32::MAX)
     };
-    let list: Vec<u32> = match drawn.primitive.indices {
+    Ok(match drawn.primitive.indices {
         Some(accessor) => {
             let stored = asset.integers::<1>(accessor.value())?;
             stored.into_flattened().into_iter().map(shifted).collect()
@@ -259,7 +285,35 @@ fn triangles_of(
             asset.charge::<u32>(num, "indices")?;
             (base..end).collect()
         }
-    };
+    })
+}
+
+/// The lines or points of a primitive.
+fn loose_of(
+    asset: &mut Asset<'_>,
+    drawn: &Drawn<'_>,
+    base: usize,
+    num: usize,
+) -> Result<Vec<u32>, ReadError> {
+    let list = indices_of(asset, drawn, base, num)?;
+    if drawn.mode == Mode::Lines && list.len() % 2 > 0 {
+        let what = format!("{} indices are no whole lines", list.len());
+        let report = asset.report;
+        report.note(NoteKind::ReaderWarning, Place::File, what);
+    }
+    asset.charge::<u32>(loose::num_indices(drawn.mode, list.len()), "indices")?;
+    Ok(loose::list(drawn.mode, list))
+}
+
+/// Puts the triangles of a primitive behind `out`.
+fn triangles_of(
+    asset: &mut Asset<'_>,
+    drawn: &Drawn<'_>,
+    base: usize,
+    num: usize,
+    out: &mut Vec<u32>,
+) -> Result<(), ReadError> {
+    let list = indices_of(asset, drawn, base, num)?;
     let num_left = list.len() % 3;
     if drawn.mode == Mode::Triangles && num_left > 0 {
         let what = format!("{} indices are no whole triangles", list.len());

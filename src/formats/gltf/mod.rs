@@ -47,6 +47,7 @@ mod buffers;
 mod container;
 mod fault;
 mod json;
+mod loose;
 mod material;
 mod mesh;
 mod meshopt;

@@ -125,8 +125,10 @@ impl Format for Iqm {
             | Aspect::Scales => Held::Whole,
             Aspect::UvSets | Aspect::Meshes => Held::UpTo(1),
             Aspect::Influences => Held::UpTo(4),
+            Aspect::Lines
+            | Aspect::Points
             // A material named after an image means that image; others name none.
-            Aspect::Textures
+            | Aspect::Textures
             | Aspect::TextureTransforms
             | Aspect::Looks
             | Aspect::Images

@@ -51,6 +51,8 @@ macro_rules! aspects {
 aspects! {
     Vertices, "vertices", Present, "vertices", "there are none";
     Triangles, "triangles", Present, "triangles", "only points are kept";
+    Lines, "lines", Present, "lines", "they are left out";
+    Points, "points", Present, "points that are drawn beside triangles or lines", "they are left out";
     Normals, "normals", Present, "normals", "they are left out";
     Tangents, "tangents", Present, "tangents", "they are left out";
     Colors, "colors", Present, "vertex colours", "they are left out";

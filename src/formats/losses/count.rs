@@ -4,8 +4,8 @@ use glam::{Affine3A, Vec3};
 
 use super::{ASPECTS, Aspect, Measure};
 use crate::model::{
-    Blending, BoneTrack, Clip, ClipId, Image, Interpolation, LocalTransform, Mesh, Model, Motion,
-    Skin, TextureRef, VertexData, stats,
+    Blending, BoneTrack, Clip, ClipId, Image, Interpolation, LocalTransform, LooseKind, Mesh,
+    Model, Motion, Skin, TextureRef, VertexData, stats,
 };
 use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
@@ -92,6 +92,8 @@ fn meshes(model: &Model, counts: &mut Counts) {
         let num_vertices = mesh.num_vertices();
         counts.add(Aspect::Vertices, num_vertices);
         counts.add(Aspect::Triangles, mesh.num_triangles());
+        counts.add(Aspect::Lines, mesh.num_loose(LooseKind::Lines));
+        counts.add(Aspect::Points, mesh.num_loose(LooseKind::Points));
         // One without vertices is nothing that a format could keep apart.
         counts.add(Aspect::Meshes, usize::from(num_vertices > 0));
         counts.add(Aspect::MeshNames, usize::from(!mesh.name.is_empty()));
@@ -141,7 +143,8 @@ fn attributes(mesh: &Mesh, counts: &mut Counts) {
     }
 }
 
-/// Only materials that triangles have: others are of no effect.
+/// Only materials that triangles have: those of lines and points go with them, others are of no
+/// effect.
 fn materials(model: &Model, is_own: fn(&Image) -> bool, counts: &mut Counts) {
     let mut is_used = vec![false; model.materials.len()];
     for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {

@@ -7,7 +7,7 @@
 //! | `v x y z [w] [r g b]` | control point, maybe with a colour, which is sRGB |
 //! | `vt u v`, `vn x y z` | UV with v up, normal |
 //! | `f a/b/c …` | polygon; numbers from 1, or from the end where negative |
-//! | `p`, `l` | points and lines, which are left out and noted |
+//! | `p`, `l` | points and lines, which are shown as such |
 //! | `o`, `g` | name of what follows: one mesh each |
 //! | `s n`, `s off` | whether missing normals are smoothed |
 //! | `mtllib FILE`, `usemtl NAME` | materials |
@@ -88,6 +88,8 @@ impl Format for Obj {
         match aspect {
             Aspect::Vertices
             | Aspect::Triangles
+            | Aspect::Lines
+            | Aspect::Points
             | Aspect::Normals
             | Aspect::Colors
             | Aspect::Meshes

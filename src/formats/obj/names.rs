@@ -10,11 +10,11 @@ pub(super) struct Names {
     pub(super) library: Option<String>,
     /// One a mesh of the model.
     pub(super) meshes: Vec<String>,
-    /// One a material of the model; `None` for those that no triangle has.
+    /// One a material of the model; `None` for those that nothing drawn has.
     pub(super) materials: Vec<Option<String>>,
     /// What triangles without material are given.
     without_material: String,
-    /// There is no triangle: all is points.
+    /// There is no triangle and nothing loose: all vertices are points.
     pub(super) is_cloud: bool,
 }
 
@@ -23,9 +23,16 @@ impl Names {
     pub(super) fn of(model: &Model, library: String, report: &Report) -> Self {
         let mut is_used = vec![false; model.materials.len()];
         let subsets = || model.meshes.iter().flat_map(|mesh| &mesh.subsets);
-        for subset in subsets().filter(|subset| subset.index_count > 0) {
-            let used = subset.material.and_then(|id| is_used.get_mut(id.index()));
-            used.into_iter().for_each(|used| *used = true);
+        let loose = || model.meshes.iter().flat_map(|mesh| &mesh.loose);
+        let drawn = subsets().filter(|subset| subset.index_count > 0);
+        let materials = drawn.map(|subset| subset.material);
+        for id in materials
+            .chain(loose().map(|loose| loose.material))
+            .flatten()
+        {
+            if let Some(used) = is_used.get_mut(id.index()) {
+                *used = true;
+            }
         }
         let mut words = Words::new(report);
         let meshes = model.meshes.iter().enumerate();
@@ -42,7 +49,7 @@ impl Names {
             meshes,
             materials,
             without_material: words.of("none", "none", 0),
-            is_cloud: subsets().all(|subset| subset.index_count == 0),
+            is_cloud: subsets().all(|subset| subset.index_count == 0) && loose().next().is_none(),
         }
     }
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use glam::Vec3;
 
 use super::names::{Names, word};
-use crate::model::{Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear};
+use crate::model::{Loose, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear};
 use crate::pose::{PoseSpec, SkinnedMesh, sample};
 
 /// The text for `meshes`, which are those of `model` in the pose `spec`, in display space, for a
@@ -95,6 +95,19 @@ impl Text {
             }
             self.faces(mesh, subset.range(), has, is_turned);
         }
+        for (number, loose) in mesh.loose.iter().enumerate() {
+            self.line(format_args!(
+                "g mesh_{index}_{}_{number}",
+                loose.kind.name()
+            ));
+            if let Some(id) = loose.material
+                && let Some(material) = model.materials.get(id.index())
+            {
+                let name = word(&material.name, "material", id.index());
+                self.line(format_args!("usemtl {name}"));
+            }
+            self.loose(loose, has);
+        }
         self.count(mesh, has);
     }
 
@@ -115,12 +128,17 @@ impl Text {
             }
             self.faces(mesh, subset.range(), has, false);
         }
+        for loose in &mesh.loose {
+            if names.library.is_some() {
+                self.material(names.material(loose.material));
+            }
+            self.loose(loose, has);
+        }
         // A mesh that no line names would be lost beside others.
-        if mesh.subsets.iter().all(|subset| subset.index_count == 0) {
+        let has_triangles = mesh.subsets.iter().any(|subset| subset.index_count > 0);
+        if !has_triangles && mesh.loose.is_empty() {
             for at in 1..=mesh.num_vertices() {
-                self.out.push('p');
-                self.corner(at, has);
-                self.out.push('\n');
+                self.element('p', &[u32::try_from(at - 1).unwrap_or(u32::MAX)], has);
             }
         }
         self.count(mesh, has);
@@ -165,12 +183,38 @@ impl Text {
             if is_turned {
                 corners.swap(1, 2);
             }
-            self.out.push('f');
-            for corner in corners {
-                self.corner(corner as usize + 1, has);
-            }
-            self.out.push('\n');
+            self.element('f', &corners, has);
         }
+    }
+
+    /// Points one by one, and lines as long as one begins where the last has ended. Corners are
+    /// whole, as of triangles, so that they are read as the same vertices.
+    fn loose(&mut self, loose: &Loose, has: Has) {
+        match loose.kind {
+            LooseKind::Points => {
+                for &point in &loose.indices {
+                    self.element('p', &[point], has);
+                }
+            }
+            LooseKind::Lines => {
+                let (lines, _) = loose.indices.as_chunks::<2>();
+                for chain in lines.chunk_by(|[_, end], [start, _]| end == start) {
+                    let ends = chain.iter().map(|[_, end]| *end);
+                    let first = chain.iter().map(|[start, _]| *start).take(1);
+                    let corners: Vec<u32> = first.chain(ends).collect();
+                    self.element('l', &corners, has);
+                }
+            }
+        }
+    }
+
+    /// One line with the corners of a face, line or point.
+    fn element(&mut self, keyword: char, corners: &[u32], has: Has) {
+        self.out.push(keyword);
+        for &corner in corners {
+            self.corner(corner as usize + 1, has);
+        }
+        self.out.push('\n');
     }
 
     /// A vertex of the mesh, counted from 1.

@@ -29,7 +29,9 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         Aspect::Clips | Aspect::ClipNames => Held::when(is_asked(ANIMATION)),
         // A rate that is asked for replaces the keys.
         Aspect::UnevenKeys => Held::when(is_asked(ANIMATION) && options.rate.is_none()),
-        Aspect::MeshNames
+        Aspect::Lines
+        | Aspect::Points
+        | Aspect::MeshNames
         | Aspect::MaterialNames
         | Aspect::Textures
         | Aspect::TextureTransforms

@@ -39,6 +39,7 @@ fn of_characters(aspect: Aspect) -> Held {
         A::Influences => INFLUENCES,
         A::UsedBones | A::UnusedBones | A::BoneNames | A::Parents | A::Rest => Held::Whole,
         A::Clips | A::ClipNames | A::Events => Held::Whole,
+        A::Lines | A::Points => Held::No,
         A::TextureTransforms | A::Tangents | A::Colors | A::Looks | A::Images => Held::No,
         A::DualQuaternions | A::Scales | A::Shears => Held::No,
         A::Curves | A::UnevenKeys | A::Interpolations | A::StartTimes => Held::No,

@@ -1,4 +1,4 @@
-//! Meshes: one for each node that shows one, triangles by material.
+//! Meshes: one for each node that shows one; triangles, lines and points by material.
 
 use ufbx::{Face, Mesh, Node, Scene};
 
@@ -9,7 +9,9 @@ use super::{morphs, skins};
 use crate::bake::polygon;
 use crate::formats::ReadError;
 use crate::model;
-use crate::model::{Indices, MaterialId, NoteKind, Place, Skin, Streams, Subset, VertexData};
+use crate::model::{
+    Indices, Loose, LooseKind, MaterialId, NoteKind, Place, Skin, Streams, Subset, VertexData,
+};
 
 /// A mesh of the model and where it comes from.
 pub(super) struct Converted {
@@ -40,8 +42,6 @@ pub(super) fn meshes(
         }
         let num_left_out = num_shown - num_instances;
         context.drop("further instance of a skinned mesh", num_left_out);
-        let num_others = mesh.num_line_faces.saturating_add(mesh.num_point_faces);
-        context.drop("line or point, which is no triangle", num_others);
         let num_color_sets = mesh.color_sets.count.saturating_sub(1);
         context.drop("set of vertex colours beyond the first", num_color_sets);
         let mut split = split(mesh, context)?;
@@ -62,6 +62,13 @@ pub(super) fn meshes(
         }
     }
     Ok(meshes)
+}
+
+/// What faces become.
+struct Faces {
+    indices: Vec<u32>,
+    subsets: Vec<Subset>,
+    loose: Vec<Loose>,
 }
 
 struct Converter<'a> {
@@ -86,6 +93,8 @@ impl Converter<'_> {
         let num_floats = control_points.len().saturating_mul(num_floats);
         context.take::<f32>(num_floats, "vertices")?;
         context.take::<[u32; 6]>(self.mesh.num_triangles, "triangles")?;
+        context.take::<[u32; 4]>(self.mesh.num_line_faces, "lines")?;
+        context.take::<[u32; 2]>(self.mesh.num_point_faces, "points")?;
         let mut deformers = self.mesh.skin_deformers.iter();
         let deformer = deformers.next();
         context.drop("further skin of a mesh", deformers.count());
@@ -99,7 +108,11 @@ impl Converter<'_> {
         };
         let morph_targets = morphs::targets(self.mesh, control_points, &mut context.budget)
             .map_err(|left| context.over_budget("blend shapes", left))?;
-        let (indices, subsets) = self.triangles(node, context)?;
+        let Faces {
+            indices,
+            subsets,
+            loose,
+        } = self.faces(node, context)?;
         let own_name = &self.mesh.element.name;
         let name = match own_name.is_empty() {
             true => &node.element.name,
@@ -110,6 +123,7 @@ impl Converter<'_> {
             vertices: VertexData::Streams(streams),
             indices: Indices::U32(indices),
             subsets,
+            loose,
             attached_to: match skin {
                 Skin::None => self.bones.of(node),
                 _ => None,
@@ -119,41 +133,63 @@ impl Converter<'_> {
         })
     }
 
-    /// Triangles and one subset for each material that has some.
-    fn triangles(
-        &self,
-        node: &Node,
-        context: &Context<'_>,
-    ) -> Result<(Vec<u32>, Vec<Subset>), ReadError> {
+    /// Triangles, lines and points, each by material.
+    fn faces(&self, node: &Node, context: &Context<'_>) -> Result<Faces, ReadError> {
         let mesh = self.mesh;
         let mut indices = Vec::with_capacity(mesh.num_triangles.saturating_mul(3));
-        let mut subsets = Vec::new();
+        let (mut subsets, mut loose) = (Vec::new(), Vec::new());
         let most = mesh.max_face_triangles.min(polygon::MANY_CORNERS);
         let mut corners = vec![0; most.saturating_mul(3)];
         for (number, part) in mesh.material_parts.iter().enumerate() {
             let first = indices.len();
+            let [mut lines, mut points] = [Vec::new(), Vec::new()];
             for &face in part.face_indices.iter() {
-                if let Some(&face) = mesh.faces.get(face as usize) {
-                    match face.num_indices as usize > polygon::MANY_CORNERS {
-                        true => self.polygon(face, &mut indices, context)?,
-                        false => self.face(face, &mut corners, &mut indices),
+                let Some(&face) = mesh.faces.get(face as usize) else {
+                    continue;
+                };
+                match face.num_indices as usize {
+                    1 => self.corners(face, &mut points),
+                    2 => self.corners(face, &mut lines),
+                    num if num > polygon::MANY_CORNERS => {
+                        self.polygon(face, &mut indices, context)?;
                     }
+                    _ => self.face(face, &mut corners, &mut indices),
                 }
-            }
-            let count = indices.len() - first;
-            if count == 0 {
-                continue;
             }
             // An instance may have materials of its own.
             let own = node.materials.get(number);
             let material = own.or_else(|| mesh.materials.get(number));
-            subsets.push(Subset {
-                first_index: u32::try_from(first).unwrap_or(u32::MAX),
-                index_count: u32::try_from(count).unwrap_or(u32::MAX),
-                material: material.map(|material| MaterialId(material.element.typed_id)),
-            });
+            let material = material.map(|material| MaterialId(material.element.typed_id));
+            let count = indices.len() - first;
+            if count > 0 {
+                subsets.push(Subset {
+                    first_index: u32::try_from(first).unwrap_or(u32::MAX),
+                    index_count: u32::try_from(count).unwrap_or(u32::MAX),
+                    material,
+                });
+            }
+            for (kind, indices) in [(LooseKind::Lines, lines), (LooseKind::Points, points)] {
+                if !indices.is_empty() {
+                    loose.push(Loose {
+                        kind,
+                        indices,
+                        material,
+                    });
+                }
+            }
         }
-        Ok((indices, subsets))
+        Ok(Faces {
+            indices,
+            subsets,
+            loose,
+        })
+    }
+
+    /// Appends the vertices of a face of one corner or two.
+    fn corners(&self, face: Face, out: &mut Vec<u32>) {
+        let first = face.index_begin as usize;
+        let own = first..first.saturating_add(face.num_indices as usize);
+        out.extend(self.split.vertex_of_corner.get(own).unwrap_or_default());
     }
 
     /// Appends the triangles of one face. The library panics where it cannot write or read them,

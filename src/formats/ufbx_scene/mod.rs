@@ -6,6 +6,7 @@
 //! |---|---|
 //! | node | bone, in ufbx's order (parents first); helper nodes are marked |
 //! | mesh at a node | mesh with one vertex for each different corner |
+//! | face of two corners, of one | loose line, loose point |
 //! | skin deformer | slots with inverse bind matrices, all influences |
 //! | blend channel | morph target, one shape a keyframe |
 //! | animation stack | clip whose curves ufbx evaluates at any time |

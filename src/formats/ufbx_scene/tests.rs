@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3};
 use super::*;
 use crate::formats::{Limits, ReadError, ReadOptions};
 use crate::model::{
-    AlphaMode, CancelToken, Detail, Model, NoteKind, Report, TextureRole, VertexData, Wrap, check,
-    color_from_srgb,
+    AlphaMode, CancelToken, Detail, LooseKind, Model, NoteKind, Report, TextureRole, VertexData,
+    Wrap, check, color_from_srgb,
 };
 
 /// A quad of 2 x 2 centimetres, Z up, with two UV sets and a textured, half transparent material.
@@ -189,6 +189,33 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
     let look = *checked(&plain).materials[0].look.clone().unwrap();
     assert_eq!(look.base_color.to_array(), [0.5, 0.25, 0.0, 1.0]);
     assert_eq!(look.alpha, AlphaMode::Opaque, "nothing is made invisible");
+}
+
+#[test]
+fn faces_of_two_corners_and_of_one_are_lines_and_points() {
+    let text = QUAD.replacen(
+        "*4 {\n\t\t\ta: 0,1,2,-4",
+        "*7 {\n\t\t\ta: 0,1,2,-4,0,-3,-2",
+        1,
+    );
+    assert_ne!(text, QUAD);
+    let model = checked(&text);
+    let mesh = &model.meshes[0];
+    let place = |&at: &u32| mesh.position(at as usize).unwrap();
+    let places = |at: usize| mesh.loose[at].indices.iter().map(place).collect::<Vec<_>>();
+    assert_eq!(mesh.num_triangles(), 2);
+    assert_eq!(mesh.loose.len(), 2);
+    assert_eq!(
+        (mesh.loose[0].kind, mesh.loose[1].kind),
+        (LooseKind::Lines, LooseKind::Points)
+    );
+    assert!(places(0)[0].abs_diff_eq(Vec3::ZERO, 1e-6));
+    assert!(
+        (places(0)[1].length() - 0.02 * 2f32.sqrt()).abs() < 1e-6,
+        "across the quad"
+    );
+    assert!((places(1)[0].length() - 0.02).abs() < 1e-6);
+    assert_eq!(mesh.loose[0].material, mesh.subsets[0].material);
 }
 
 #[test]

@@ -1,20 +1,23 @@
-//! Numbers in place of colours, for picking: triangles, the dots of meshes without triangles, bones.
+//! Numbers in place of colours, for picking: triangles, lines, the dots of meshes without triangles
+//! and of points, bones. A line is picked by its nearer end, as a point.
 //!
 //! Not one of the passes of the picture: they are drawn into an image of their own by
 //! [`crate::gpu::pick`]. What is see-through or cut out hides like what is not: it can be picked.
 //! Keep in sync with `ID_TRIANGLE` and the like in `shaders/common.wgsl`.
 
-use super::{Depth, Group1, PassInfo, PassKind, bones, points};
+use super::{Depth, Group1, PassInfo, PassKind, bones, lines, points};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders;
 use crate::gpu::textures::Paint;
+use crate::model::LooseKind;
 
 /// A pass that draws numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::gpu) enum IdPass {
     Triangles,
     Points,
+    Lines,
     Bones,
 }
 
@@ -42,7 +45,8 @@ impl IdKind {
 
 impl IdPass {
     /// In the order of drawing, which is that of the picture.
-    pub(in crate::gpu) const ALL: [Self; 3] = [Self::Triangles, Self::Points, Self::Bones];
+    pub(in crate::gpu) const ALL: [Self; 4] =
+        [Self::Triangles, Self::Points, Self::Lines, Self::Bones];
 
     pub(in crate::gpu) fn info(self) -> PassInfo {
         match self {
@@ -58,6 +62,10 @@ impl IdPass {
                 is_blended: false,
                 ..points::PASS
             },
+            Self::Lines => PassInfo {
+                is_blended: false,
+                ..lines::PASS
+            },
             Self::Bones => bones::PASS,
         }
     }
@@ -68,6 +76,7 @@ impl IdPass {
         let show = &input.show;
         match self {
             Self::Triangles | Self::Points => show.surface || show.wireframe || show.points,
+            Self::Lines => lines::is_wanted(scene, input),
             Self::Bones => scene.shows_bones(show),
         }
     }
@@ -77,6 +86,7 @@ impl IdPass {
         match self {
             Self::Triangles => PassKind::Surface.depth_range(input),
             Self::Points => PassKind::Points.depth_range(input),
+            Self::Lines => PassKind::Lines.depth_range(input),
             Self::Bones => PassKind::Bones.depth_range(input),
         }
     }
@@ -90,7 +100,10 @@ impl IdPass {
     ) {
         match self {
             Self::Triangles => draw_triangles(pass, scene, input),
-            Self::Points => draw_points(pass, scene),
+            Self::Points => draw_points(pass, scene, input),
+            Self::Lines => {
+                lines::draw(pass, scene, input);
+            }
             Self::Bones => {
                 bones::draw(pass, scene);
             }
@@ -119,15 +132,17 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameI
     }
 }
 
-fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene) {
+fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) {
     for (number, mesh) in scene.meshes.iter().enumerate() {
-        if mesh.num_indices == 0 {
-            let draw = mesh.whole_draw(number);
+        let mut dots = |num: u32, draw: u32| {
             pass.set_bind_group(1, &mesh.bind, &[]);
-            pass.draw(
-                0..mesh.num_vertices.saturating_mul(points::QUAD),
-                draw..draw + 1,
-            );
+            pass.draw(0..num.saturating_mul(points::QUAD), draw..draw + 1);
+        };
+        if mesh.is_cloud() {
+            dots(mesh.num_vertices, mesh.whole_draw(number));
+        }
+        for range in mesh.loose_ranges(number, input, LooseKind::Points) {
+            dots(range.num_indices, range.draw);
         }
     }
 }

@@ -7,6 +7,7 @@ mod ghost;
 mod glyphs;
 mod grid;
 mod ids;
+mod lines;
 mod marks;
 mod points;
 mod surface;
@@ -28,6 +29,7 @@ pub(super) enum PassKind {
     Background,
     Surface,
     Textured,
+    Lines,
     Bones,
     Grid,
     Blended,
@@ -84,10 +86,11 @@ const OVERLAY_DEPTH: (f32, f32) = (0.5, 1.0);
 
 impl PassKind {
     /// In the order of drawing: what is blended comes after what is not.
-    pub(super) const ALL: [Self; 14] = [
+    pub(super) const ALL: [Self; 15] = [
         Self::Background,
         Self::Surface,
         Self::Textured,
+        Self::Lines,
         Self::Bones,
         Self::Grid,
         Self::Blended,
@@ -107,6 +110,7 @@ impl PassKind {
             Self::Surface => surface::PASS,
             Self::Textured => textured::OPAQUE,
             Self::Blended => textured::BLENDED,
+            Self::Lines => lines::PASS,
             Self::Bones => bones::PASS,
             Self::Grid => grid::PASS,
             Self::Ghost => ghost::PASS,
@@ -134,6 +138,7 @@ impl PassKind {
             Self::Surface => input.show.surface,
             Self::Textured => textured::is_opaque_wanted(scene, input),
             Self::Blended => textured::is_blended_wanted(scene, input),
+            Self::Lines => lines::is_wanted(scene, input),
             Self::Bones => scene.shows_bones(&input.show),
             Self::Grid => input.show.grid,
             Self::Wireframe => input.show.wireframe,
@@ -164,6 +169,7 @@ impl PassKind {
             Self::Surface => surface::draw(pass, scene, input),
             Self::Textured => textured::draw_opaque(pass, scene, input),
             Self::Blended => textured::draw_blended(pass, scene, input),
+            Self::Lines => lines::draw(pass, scene, input),
             Self::Bones => bones::draw(pass, scene),
             Self::Grid => grid::draw(pass),
             Self::Ghost => ghost::draw(pass, scene, input),

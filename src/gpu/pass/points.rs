@@ -1,10 +1,12 @@
-//! Vertices as dots.
+//! Vertices as dots, and points of the file.
 
 use super::{Depth, Drawn, Group1, PassInfo};
+use crate::gpu::Show;
 use crate::gpu::draws::SceneMesh;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
 use crate::gpu::shaders;
+use crate::model::LooseKind;
 
 pub(super) const PASS: PassInfo = PassInfo {
     shader: shaders::POINTS,
@@ -21,10 +23,18 @@ pub(super) fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
     scene.meshes.iter().any(|mesh| is_shown(mesh, input))
 }
 
-/// A mesh without triangles has no other surface than its points.
+/// Whether all vertices are shown: a mesh of nothing else has no other surface.
+fn is_all_shown(mesh: &SceneMesh, show: &Show) -> bool {
+    show.points || (has_surface(show) && mesh.is_cloud())
+}
+
 fn is_shown(mesh: &SceneMesh, input: &FrameInput<'_>) -> bool {
     let show = &input.show;
-    show.points || ((show.surface || show.wireframe) && mesh.num_indices == 0)
+    is_all_shown(mesh, show) || (has_surface(show) && mesh.has(LooseKind::Points))
+}
+
+fn has_surface(show: &Show) -> bool {
+    show.surface || show.wireframe
 }
 
 pub(super) fn draw(
@@ -42,6 +52,14 @@ pub(super) fn draw(
             pass.draw(0..num.saturating_mul(QUAD), draw..draw + 1);
             drawn.draws += 1;
         };
+        if has_surface(&input.show) {
+            for range in mesh.loose_ranges(number, input, LooseKind::Points) {
+                dots(range.num_indices, range.draw);
+            }
+        }
+        if !is_all_shown(mesh, &input.show) {
+            continue;
+        }
         if mesh.is_whole(input) {
             dots(mesh.num_vertices, mesh.whole_draw(number));
         }

@@ -123,7 +123,7 @@ impl Materials {
         Ok(())
     }
 
-    /// The middle of subset `number`, counted over all meshes, where it is blended.
+    /// The middle of subset `number`, counted over the parts of all meshes, where it is blended.
     pub(in crate::gpu) fn center(&self, number: usize) -> Option<Center> {
         self.centers.get(&number).copied()
     }
@@ -143,13 +143,15 @@ impl Materials {
         if !self.shown.values().any(is_blended) {
             return;
         }
-        let subsets = model.meshes.iter();
-        let subsets = subsets.flat_map(|mesh| mesh.subsets.iter().map(move |s| (mesh, s)));
-        for (number, (mesh, subset)) in subsets.enumerate() {
-            let shown = subset.material.and_then(|id| self.shown.get(&id));
-            if shown.is_some_and(is_blended) {
-                self.centers.insert(number, center_of(mesh, subset.range()));
+        let mut first_part = 0;
+        for mesh in &model.meshes {
+            for (number, subset) in (first_part..).zip(&mesh.subsets) {
+                let shown = subset.material.and_then(|id| self.shown.get(&id));
+                if shown.is_some_and(is_blended) {
+                    self.centers.insert(number, center_of(mesh, subset.range()));
+                }
             }
+            first_part += mesh.num_parts();
         }
     }
 }

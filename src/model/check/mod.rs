@@ -11,6 +11,7 @@
 
 mod clips;
 mod influences;
+mod loose;
 mod morphs;
 #[cfg(test)]
 mod random;
@@ -35,6 +36,8 @@ pub fn check(model: &mut Model, report: &Report) {
         vertices::check(mesh, mesh_number, report);
         influences::check(mesh, mesh_number, num_bones, report);
         morphs::check(mesh, mesh_number, report);
+        // Before triangles, whose absence is told only where there is nothing else.
+        loose::check(mesh, mesh_number, model.materials.len(), report);
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }
     if model.meshes.is_empty() {

@@ -8,7 +8,7 @@ use crate::model::{Indices, Mesh, NoteKind, Place, Report, Subset};
 /// A mesh whose triangles belong to no subset at all gets one that covers them.
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
     let num_indices = mesh.indices.len();
-    if num_indices == 0 {
+    if num_indices == 0 && mesh.loose.is_empty() {
         report.note(NoteKind::NoTriangles, Place::Mesh(number), "no triangles");
     }
     if mesh.subsets.is_empty() && num_indices >= 3 {

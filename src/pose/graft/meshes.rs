@@ -43,9 +43,12 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
                 skin.influences = matched?;
             }
         }
+        let after = |id: MaterialId| MaterialId::from_index(first_material + id.index());
         for subset in &mut mesh.subsets {
-            let after = |id: MaterialId| MaterialId::from_index(first_material + id.index());
             subset.material = subset.material.map(after);
+        }
+        for loose in &mut mesh.loose {
+            loose.material = loose.material.map(after);
         }
         Some(mesh)
     };

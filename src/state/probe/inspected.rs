@@ -1,7 +1,7 @@
 //! All that is known about the selection, as facts.
 
 use super::{FacesVertexNormals, FactSection, FactValue, Quantised, VertexProbe};
-use crate::model::{BoneId, PackedVertex, srgb8_from_color};
+use crate::model::{BoneId, LooseKind, PackedVertex, srgb8_from_color};
 use crate::state::{AppState, Document, Selection};
 
 use FactValue::{Count, Hex, Integers, Number, Numbers};
@@ -167,8 +167,14 @@ fn subset_facts(document: &Document, number: usize) -> Option<FactSection> {
     facts.add("Index", Count(number as u64));
     facts.text("Material", document.whole_subset_name(number).into_owned());
     add_mesh(&mut facts, document, row.mesh.index());
-    facts.add("First index", Count(row.subset.first_index.into()));
-    facts.add("Triangles", Count(row.subset.num_triangles().into()));
+    match (row.content(&document.model), row.loose) {
+        ((num, _), Some(LooseKind::Lines)) => facts.add("Lines", Count(num as u64)),
+        ((num, _), Some(LooseKind::Points)) => facts.add("Points", Count(num as u64)),
+        ((num, _), None) => {
+            facts.add("First index", Count(row.subset.first_index.into()));
+            facts.add("Triangles", Count(num as u64));
+        }
+    }
     Some(facts)
 }
 

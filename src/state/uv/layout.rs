@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use crate::model::{
-    Cancelled, Image, ImageId, Indices, Material, MaterialId, MaterialLook, Mesh, MeshId, Model,
-    Report, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
+    Cancelled, Image, ImageId, Indices, Loose, Material, MaterialId, MaterialLook, Mesh, MeshId,
+    Model, Report, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
 };
 
 /// Rounding leaves 0 to 1 by so much.
@@ -210,6 +210,14 @@ fn leaves_texture(corners: [Vec2; 3]) -> bool {
         .any(|uv| uv.min_element() < -EDGE || uv.max_element() > 1.0 + EDGE)
 }
 
+fn without_indices(loose: &Loose) -> Loose {
+    Loose {
+        kind: loose.kind,
+        indices: Vec::new(),
+        material: None,
+    }
+}
+
 /// The triangles of each subset that are wanted, as a model of the same meshes and subsets, and
 /// how many they are.
 fn part(
@@ -248,6 +256,8 @@ fn part(
             }),
             indices: Indices::U32(indices),
             subsets,
+            // None is drawn; they keep the numbers of what comes after.
+            loose: mesh.loose.iter().map(without_indices).collect(),
             ..Mesh::default()
         }
     });

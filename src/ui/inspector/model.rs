@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::model::{ClipId, Detail, Handedness, UpAxis};
+use crate::model::{ClipId, Detail, Handedness, LooseKind, UpAxis};
 use crate::state::{Action, AppState, Document, Selection};
 use crate::ui::format::{self, count};
 use crate::ui::rows::rows_ui;
@@ -30,6 +30,12 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         ("Bones", count(model.skeleton.len())),
         ("Clips", count(model.clips.len())),
     ];
+    for (name, kind) in [("Lines", LooseKind::Lines), ("Points", LooseKind::Points)] {
+        let num = model.num_loose(kind);
+        if num > 0 {
+            facts.push((name, count(num)));
+        }
+    }
     let unused = document.used_bones.iter().filter(|used| !**used).count();
     if unused > 0 {
         facts.push(("Unused bones", count(unused)));

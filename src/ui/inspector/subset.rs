@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::model::Element;
+use crate::model::{Element, LooseKind};
 use crate::state::{Action, AppState, Command, Document};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
@@ -23,10 +23,11 @@ pub(super) fn subset_ui(
     };
     heading_ui(ui, &format!("Subset {number}"));
     let range = row.subset.range();
+    let (num, _) = row.content(&document.model);
     let mesh = document.model.meshes.get(row.mesh.index());
     let vertices = mesh.map_or(0, |mesh| {
         let mut used = vec![false; mesh.num_vertices()];
-        for corner in mesh.triangles(range.clone()).flatten() {
+        for corner in mesh.part_corners(row.number) {
             if let Some(flag) = used.get_mut(corner as usize) {
                 *flag = true;
             }
@@ -35,12 +36,18 @@ pub(super) fn subset_ui(
     });
     let mut facts = vec![
         ("Material", document.subset_name(number)),
-        ("Triangles", count(row.subset.num_triangles() as usize)),
+        match row.loose {
+            Some(LooseKind::Lines) => ("Lines", count(num)),
+            Some(LooseKind::Points) => ("Points", count(num)),
+            None => ("Triangles", count(num)),
+        },
         ("Vertices used", count(vertices)),
-        ("First index", range.start.to_string()),
-        ("Indices", row.subset.index_count.to_string()),
         ("Mesh", row.mesh.0.to_string()),
     ];
+    if row.loose.is_none() {
+        facts.push(("First index", range.start.to_string()));
+        facts.push(("Indices", row.subset.index_count.to_string()));
+    }
     if let Some(material) = row.subset.material {
         facts.push(("Material number", material.0.to_string()));
         let textures = document.model.materials.get(material.index());

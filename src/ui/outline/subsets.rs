@@ -95,8 +95,11 @@ fn row_ui(
     if has_counts {
         row.col(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let triangles = subset.subset.num_triangles() as usize;
-                ui.weak(format::count(triangles)).on_hover_text("Triangles");
+                let (num, what) = subset.content(&document.model);
+                ui.weak(format::count(num)).on_hover_text(match what {
+                    "triangles" => "Triangles",
+                    other => other,
+                });
             });
         });
     }
@@ -149,6 +152,10 @@ fn hover_text(document: &Document, number: usize) -> String {
     let Some(row) = document.subsets.get(number) else {
         return String::new();
     };
+    if row.loose.is_some() {
+        let (num, what) = row.content(&document.model);
+        return format!("{num} {what} of mesh {}", row.mesh.0);
+    }
     let range = row.subset.range();
     format!(
         "Subset {} of mesh {}\nindices {} to {} ({} triangles)",

@@ -1,4 +1,4 @@
-//! Vertices that belong to no triangle.
+//! Vertices that belong to no triangle, line or point.
 
 use super::Geometry;
 use crate::model::{NoteKind, Report};
@@ -10,7 +10,9 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     let num_vertices = geometry.positions.len();
     let mut is_used = vec![false; num_vertices];
-    for corner in geometry.triangles.iter().flat_map(|t| t.corners) {
+    let of_triangles = geometry.triangles.iter().flat_map(|t| t.corners);
+    let of_loose = geometry.mesh.loose.iter().flat_map(|loose| &loose.indices);
+    for corner in of_triangles.chain(of_loose.copied()) {
         if let Some(flag) = is_used.get_mut(corner as usize) {
             *flag = true;
         }
@@ -21,7 +23,9 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let count = is_used.iter().filter(|used| !**used).count();
     let place = geometry.vertex_place(u32::try_from(first).unwrap_or(u32::MAX));
     report.note_many(NoteKind::UnusedVertex, place, count as u64, || {
-        format!("{count} of {num_vertices} vertices are in no triangle, first {first}")
+        format!(
+            "{count} of {num_vertices} vertices are in no triangle, line or point, first {first}"
+        )
     });
 }
 

@@ -4,7 +4,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use serde_json::json;
 
 use super::*;
-use crate::model::{BoneId, Influences, InverseBindSkin, MaterialId, Skin};
+use crate::model::{BoneId, Influences, InverseBindSkin, LooseKind, MaterialId, Skin};
 
 fn triangles(mesh: &Mesh) -> Vec<u32> {
     mesh.indices.iter().collect()
@@ -35,26 +35,49 @@ fn lists_strips_and_fans_become_triangles() {
 }
 
 #[test]
-fn points_stay_lines_go_and_unknown_modes_are_refused() {
+fn lines_strips_loops_and_points_are_loose_parts_of_one_mesh() {
     let mut file = File::new();
-    let position = file.positions(3);
-    let primitive = |mode: u32| json!({ "mode": mode, "attributes": { "POSITION": position } });
+    let position = file.positions(4);
+    let index = file.indices(&[3, 1, 0]);
+    let attributes = json!({ "POSITION": position });
+    let primitive = |mode: u32| json!({ "mode": mode, "attributes": attributes });
     let mut file = file.with_mesh(json!([
-        primitive(0),
+        primitive(4),
+        json!({ "mode": 0, "attributes": attributes, "indices": index, "material": 1 }),
         primitive(1),
-        primitive(2),
-        primitive(3)
+        json!({ "mode": 3, "attributes": attributes, "indices": index }),
+        json!({ "mode": 2, "attributes": attributes, "indices": index, "material": 0 }),
+        primitive(0),
     ]));
     let (model, notes) = file.noted();
-    assert_eq!(model.meshes.len(), 1);
+    let [mesh] = &model.meshes[..] else {
+        panic!("{} meshes", model.meshes.len())
+    };
+    assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (4, 1));
+    let parts: Vec<_> = mesh
+        .loose
+        .iter()
+        .map(|loose| (loose.kind, &loose.indices[..], loose.material))
+        .collect();
+    let (lines, points) = (LooseKind::Lines, LooseKind::Points);
+    let wanted: [(_, &[u32], _); 5] = [
+        (points, &[3, 1, 0], Some(MaterialId(1))),
+        (lines, &[0, 1, 2, 3], None),
+        (lines, &[3, 1, 1, 0], None),
+        (lines, &[3, 1, 1, 0, 0, 3], Some(MaterialId(0))),
+        (points, &[0, 1, 2, 3], None),
+    ];
+    assert_eq!(parts, wanted);
     assert_eq!(
-        (
-            model.meshes[0].num_vertices(),
-            model.meshes[0].num_triangles()
-        ),
-        (3, 0)
+        notes,
+        [NoteKind::SubsetNotTriangles],
+        "of four vertices one is left"
     );
-    assert_eq!(notes, [NoteKind::Dropped]);
+    let past = file.indices(&[0, 1, 2, 4]);
+    file.json["meshes"][0]["primitives"][2]["indices"] = json!(past);
+    let mut model = file.read().unwrap();
+    crate::model::check::check(&mut model, &Report::new());
+    assert_eq!(model.meshes[0].loose[1].indices, [0, 1]);
     file.json["meshes"][0]["primitives"] = json!([primitive(7)]);
     assert!(file.error().contains("unknown mode"));
     file.json["meshes"][0]["primitives"] = json!([{ "attributes": {} }]);

@@ -10,6 +10,8 @@ pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
     match aspect {
         Aspect::Vertices
         | Aspect::Triangles
+        | Aspect::Lines
+        | Aspect::Points
         | Aspect::Normals
         | Aspect::Tangents
         | Aspect::Colors

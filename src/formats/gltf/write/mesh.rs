@@ -13,7 +13,9 @@ use super::nodes::{Nodes, name};
 use super::skin::Skins;
 use super::{attributes, morph};
 use crate::formats::WriteError;
-use crate::model::{MaterialId, Mesh, Model, NoteKind, Place, Report, Skin, Streams, VertexData};
+use crate::model::{
+    LooseKind, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin, Streams, VertexData,
+};
 
 /// Accessors by meaning.
 type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
@@ -71,25 +73,22 @@ pub(super) fn write(
         };
         let shapes = morph::shapes(mesh);
         let targets = morph::targets(&shapes, streams.positions.len(), data);
-        let primitive = |(indices, material): (Option<usize>, Option<MaterialId>)| Primitive {
+        let primitive = |part: Part| Primitive {
             attributes: stored.clone(),
             extensions: None,
             extras: Default::default(),
-            indices: indices.map(index),
-            material: material.map(|id| index(id.index())),
-            mode: Checked::Valid(match indices {
-                Some(_) => Mode::Triangles,
-                None => Mode::Points,
-            }),
+            indices: part.indices.map(index),
+            material: part.material.map(|id| index(id.index())),
+            mode: Checked::Valid(part.mode),
             targets: (!targets.is_empty()).then(|| targets.clone()),
         };
-        let subsets = triangles(mesh, place, data, report);
+        let parts = parts(mesh, place, data, report);
         nodes.set_mesh(node, data.root.meshes.len(), skin);
         data.root.meshes.push(StoredMesh {
             extensions: None,
             extras: Default::default(),
             name: name(&mesh.name),
-            primitives: subsets.into_iter().map(primitive).collect(),
+            primitives: parts.into_iter().map(primitive).collect(),
             weights: (!shapes.is_empty())
                 .then(|| shapes.iter().map(|shape| shape.default_weight).collect()),
         });
@@ -157,7 +156,9 @@ fn uv_name(set: usize) -> String {
 
 /// How many UV sets the textures of a mesh's materials name.
 fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
-    let materials = mesh.subsets.iter().filter_map(|subset| subset.material);
+    let of_subsets = mesh.subsets.iter().map(|subset| subset.material);
+    let of_loose = mesh.loose.iter().map(|loose| loose.material);
+    let materials = of_subsets.chain(of_loose).flatten();
     let materials = materials.filter_map(|id| model.materials.get(id.index()));
     let sets = materials
         .flat_map(|m| &m.textures)
@@ -165,13 +166,16 @@ fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
     sets.max().unwrap_or_default()
 }
 
-/// Index accessor and material of each primitive; one without indices where there is no triangle.
-fn triangles(
-    mesh: &Mesh,
-    place: Place,
-    data: &mut Data,
-    report: &Report,
-) -> Vec<(Option<usize>, Option<MaterialId>)> {
+/// What tells one primitive of a mesh from the others.
+struct Part {
+    /// Its accessor.
+    indices: Option<usize>,
+    material: Option<MaterialId>,
+    mode: Mode,
+}
+
+/// Triangles by subset, then lines and points; one of all vertices where there is nothing else.
+fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Part> {
     let num_vertices = mesh.num_vertices();
     let mut drawn = vec![false; mesh.indices.len()];
     let mut primitives = Vec::new();
@@ -185,23 +189,40 @@ fn triangles(
             drawn.fill(true);
         }
         if !list.is_empty() {
-            primitives.push((Some(data.indices(&list, num_vertices)), subset.material));
+            primitives.push(Part {
+                indices: Some(data.indices(&list, num_vertices)),
+                material: subset.material,
+                mode: Mode::Triangles,
+            });
         }
     }
     let num_left = drawn.iter().filter(|is_drawn| !**is_drawn).count() / 3;
     if primitives.is_empty() && num_left > 0 {
         let list: Vec<u32> = mesh.indices.iter().collect();
-        primitives.push((Some(data.indices(&list, num_vertices)), None));
+        primitives.push(Part {
+            indices: Some(data.indices(&list, num_vertices)),
+            material: None,
+            mode: Mode::Triangles,
+        });
     } else {
         report.note_many(NoteKind::LeftOut, place, num_left as u64, || {
             format!("{num_left} triangles of no subset")
         });
     }
+    primitives.extend(mesh.loose.iter().map(|loose| Part {
+        indices: Some(data.indices(&loose.indices, num_vertices)),
+        material: loose.material,
+        mode: match loose.kind {
+            LooseKind::Lines => Mode::Lines,
+            LooseKind::Points => Mode::Points,
+        },
+    }));
     if primitives.is_empty() {
-        primitives.push((
-            None,
-            mesh.subsets.first().and_then(|subset| subset.material),
-        ));
+        primitives.push(Part {
+            indices: None,
+            material: mesh.subsets.first().and_then(|subset| subset.material),
+            mode: Mode::Points,
+        });
     }
     primitives
 }

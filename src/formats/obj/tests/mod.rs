@@ -11,8 +11,8 @@ use crate::formats::{
     Companion, Format, OutputPlace, ReadError, ReadOptions, Source, WriteOptions,
 };
 use crate::model::{
-    AlphaMode, Indices, Material, MaterialId, MaterialLook, Mesh, Model, NoteKind, Report, Streams,
-    Subset, TextureRef, TextureRole, UvSet, VertexData, check,
+    AlphaMode, Indices, Loose, LooseKind, Material, MaterialId, MaterialLook, Mesh, Model,
+    NoteKind, Report, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData, check,
 };
 
 fn source(text: &str) -> Source {
@@ -148,6 +148,64 @@ fn points_without_a_colour_among_others_are_white() {
 }
 
 #[test]
+fn lines_and_points_are_read_with_their_materials_and_written_again() {
+    let text = format!(
+        "mtllib a.mtl\n{SQUARE}v 9 9 9\nusemtl skin\nf 1 2 3\nl 1 2 3 4\nusemtl cloth\nl -5 -2\np 4 1\n"
+    );
+    let mtl = "newmtl skin\nKd 1 0 0\nnewmtl cloth\nKd 0 1 0\n";
+    let library = Companion {
+        name: "a.mtl".into(),
+        bytes: Arc::new(mtl.as_bytes().to_vec()),
+    };
+    let (model, report) = read_source(&source(&text).with_companions(vec![library]));
+    assert!(report.notes().iter().all(|n| n.kind != NoteKind::Dropped));
+    // Ends and points as places, with the name of the material.
+    let parts = |model: &Model| {
+        let mesh = &model.meshes[0];
+        let part = |loose: &Loose| {
+            let places = loose.indices.iter();
+            let places = places.map(|&at| mesh.position(at as usize).unwrap());
+            let places: Vec<_> = places.map(|p| (p.x as i32, p.y as i32)).collect();
+            let material = loose
+                .material
+                .map(|id| model.materials[id.index()].name.clone());
+            (loose.kind, material.unwrap_or_default(), places)
+        };
+        mesh.loose.iter().map(part).collect::<Vec<_>>()
+    };
+    let (lines, points) = (LooseKind::Lines, LooseKind::Points);
+    let wanted = [
+        (
+            lines,
+            "skin".to_owned(),
+            vec![(0, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 1)],
+        ),
+        (lines, "cloth".to_owned(), vec![(0, 0), (0, 1)]),
+        (points, "cloth".to_owned(), vec![(0, 1), (0, 0)]),
+    ];
+    assert_eq!(parts(&model), wanted);
+    assert_eq!(model.num_triangles(), 1);
+    let (again, _) = written(&model);
+    let text = String::from_utf8(again.bytes.to_vec()).unwrap();
+    assert_eq!(text.matches("\nl ").count(), 2, "one line goes on: {text}");
+    let (read, _) = read_source(&again);
+    assert_eq!(parts(&read), wanted);
+}
+
+#[test]
+fn lines_alone_make_no_cloud() {
+    let model = read(&format!("{SQUARE}l 1 2 3\n"));
+    let mesh = &model.meshes[0];
+    assert_eq!(
+        (mesh.num_triangles(), mesh.num_loose(LooseKind::Lines)),
+        (0, 2)
+    );
+    let posed = crate::pose::skin_model(&model, &crate::pose::PoseSpec::default());
+    let text = super::posed_text(&model, &crate::pose::PoseSpec::default(), &posed);
+    assert_eq!(read(&text).meshes[0].loose, mesh.loose);
+}
+
+#[test]
 fn a_material_library_gives_colours_and_textures() {
     let mtl = "newmtl skin\nKd 0.5 0.5 0.5\nd 0.5\nmap_Kd a skin.png\nbump bumps.png\n\
                newmtl cloth\nKd 1 0 0\nnorm cloth_n.png\n";
@@ -228,7 +286,7 @@ fn points_without_faces_are_a_cloud_and_nothing_at_all_is_an_error() {
 }
 
 #[test]
-fn lines_and_points_are_noted_and_material_libraries_are_read_once() {
+fn material_libraries_are_read_once() {
     let named = "mtllib a.mtl\nmtllib b.mtl\n".repeat(500);
     let many: String = (0..100).map(|n| format!("mtllib {n}.mtl\n")).collect();
     let companion = |name: &str| Companion {

@@ -1,0 +1,86 @@
+//! Lines and points: indices in range, materials that exist.
+
+use super::Tally;
+use crate::model::{Mesh, NoteKind, Place, Report};
+
+/// Checks lines and points of one mesh; leaves out those that name a vertex past the end.
+pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
+    let num_vertices = mesh.num_vertices();
+    let place = Place::Mesh(number);
+    for loose in &mut mesh.loose {
+        let (kind, each) = (loose.kind, loose.kind.num_corners());
+        let is_inside = |one: &&[u32]| {
+            let mut corners = one.iter();
+            one.len() == each && corners.all(|&index| (index as usize) < num_vertices)
+        };
+        let mut bad = Tally::default();
+        for (at, one) in loose.indices.chunks(each).enumerate() {
+            bad.add(!is_inside(&one), at);
+        }
+        if bad.count > 0 {
+            let sound = loose.indices.chunks(each).filter(is_inside);
+            loose.indices = sound.flatten().copied().collect();
+        }
+        let first = bad.first;
+        report.note_many(NoteKind::IndexOutOfRange, place, bad.count, || {
+            let name = kind.name();
+            format!("of the {name} number {first} names a vertex past the {num_vertices}")
+        });
+        if let Some(material) = loose.material
+            && material.index() >= num_materials
+        {
+            report.note_many(NoteKind::MaterialOutOfRange, place, 1, || {
+                let name = kind.name();
+                format!("{name} name material {} of {num_materials}", material.0)
+            });
+            loose.material = None;
+        }
+    }
+    mesh.loose.retain(|loose| !loose.is_empty());
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::model::{
+        Loose, LooseKind, MaterialId, Mesh, Model, NoteKind, Report, Streams, VertexData, check,
+    };
+
+    #[test]
+    fn what_names_vertices_that_do_not_exist_is_left_out() {
+        let loose = |kind, indices: &[u32]| Loose {
+            kind,
+            indices: indices.to_vec(),
+            material: Some(MaterialId(7)),
+        };
+        let mut model = Model {
+            meshes: vec![Mesh {
+                vertices: VertexData::Streams(Streams {
+                    positions: vec![Vec3::ZERO; 3],
+                    ..Streams::default()
+                }),
+                loose: vec![
+                    loose(LooseKind::Lines, &[0, 1, 1, 3, 2, 0, 1]),
+                    loose(LooseKind::Points, &[3, u32::MAX]),
+                    loose(LooseKind::Points, &[2, 3, 0]),
+                ],
+                ..Mesh::default()
+            }],
+            ..Model::default()
+        };
+        let report = Report::new();
+        check::check(&mut model, &report);
+        let [lines, points] = &model.meshes[0].loose[..] else {
+            panic!("one list is empty and gone")
+        };
+        assert_eq!(lines.indices, [0, 1, 2, 0]);
+        assert_eq!(points.indices, [2, 0]);
+        assert_eq!((lines.material, points.material), (None, None));
+        let notes = report.notes();
+        let count = |kind| notes.iter().find(|n| n.kind == kind).map(|n| n.count);
+        assert_eq!(count(NoteKind::IndexOutOfRange), Some(5));
+        assert_eq!(count(NoteKind::MaterialOutOfRange), Some(3));
+        assert_eq!(count(NoteKind::NoTriangles), None, "lines are meant");
+    }
+}

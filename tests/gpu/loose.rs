@@ -1,0 +1,299 @@
+//! Lines and points that belong to no triangle: where they are, their colours, what hides them, and
+//! that they are picked.
+
+use glam::{Affine3A, Vec2, Vec3, Vec4};
+use rigscope::gpu::headless::Image;
+use rigscope::gpu::pick::{PickPoint, Picker};
+use rigscope::gpu::{Background, FrameInput, Renderer, Scene, Show, SubsetLook};
+use rigscope::model::*;
+
+use super::gpu;
+use super::images::{at, covered, draw, front};
+use super::squares::{TEXTURED, assert_near, material, unlit};
+
+const RED: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
+const BLUE: Vec4 = Vec4::new(0.0, 0.0, 1.0, 1.0);
+
+fn loose(kind: LooseKind, indices: &[u32], material: Option<u32>) -> Loose {
+    Loose {
+        kind,
+        indices: indices.to_vec(),
+        material: material.map(MaterialId),
+    }
+}
+
+/// A line over the middle of the picture, from the first to the second vertex, and a point at the
+/// third of four.
+fn model() -> Model {
+    let streams = Streams {
+        positions: vec![
+            Vec3::new(-0.8, 0.0, 0.0),
+            Vec3::new(0.8, 0.0, 0.0),
+            Vec3::new(0.0, 0.6, 0.0),
+            Vec3::new(0.0, -0.6, 0.0),
+        ],
+        ..Streams::default()
+    };
+    let look = |base_color, alpha| MaterialLook {
+        base_color,
+        alpha,
+        ..unlit()
+    };
+    Model {
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(streams),
+            loose: vec![
+                loose(LooseKind::Lines, &[0, 1], Some(0)),
+                loose(LooseKind::Points, &[2], Some(1)),
+            ],
+            ..Mesh::default()
+        }],
+        materials: vec![
+            material(Vec::new(), look(RED, AlphaMode::Opaque)),
+            material(Vec::new(), look(BLUE, AlphaMode::Opaque)),
+        ],
+        ..Model::default()
+    }
+}
+
+fn view(show: Show) -> FrameInput<'static> {
+    FrameInput {
+        show,
+        background: Background::Plain([0.0; 3]),
+        ..front()
+    }
+}
+
+fn shown(model: &Model) -> Option<Image> {
+    draw(model, &view(TEXTURED))
+}
+
+fn streams(model: &mut Model) -> &mut Streams {
+    match &mut model.meshes[0].vertices {
+        VertexData::Streams(streams) => streams,
+        VertexData::Packed(_) => panic!("not floats"),
+    }
+}
+
+#[test]
+fn a_line_is_two_points_wide_and_ends_at_its_vertices() {
+    let transparent = FrameInput {
+        show: TEXTURED,
+        ..front()
+    };
+    for (pixels_per_point, wide) in [(1.0, 2), (2.0, 4)] {
+        let mut alone = model();
+        alone.meshes[0].loose.truncate(1);
+        let input = FrameInput {
+            pixels_per_point,
+            ..transparent
+        };
+        let Some(image) = draw(&alone, &input) else {
+            return;
+        };
+        let middle: Vec<_> = (0..96)
+            .filter(|y| image.rgba8[(y * 96 + 48) * 4 + 3] == 255)
+            .collect();
+        let wanted: Vec<_> = (48 - wide / 2..48 + wide / 2).collect();
+        assert_eq!(middle, wanted);
+        assert_near(at(&image, 0.0, 0.01), [255, 0, 0, 255]);
+        assert_near(at(&image, 0.77, 0.01), [255, 0, 0, 255]);
+        for outside in [-0.85, 0.85] {
+            assert_eq!(at(&image, outside, 0.01)[3], 0);
+        }
+        let area = covered(&image);
+        assert!(area >= 76 * wide && area <= 79 * (wide + 2), "{area}");
+    }
+}
+
+#[test]
+fn points_are_dots_in_the_colour_of_their_material_and_only_those_named() {
+    let Some(image) = shown(&model()) else {
+        return;
+    };
+    assert_near(at(&image, 0.0, 0.6), [0, 0, 255, 255]);
+    assert_near(at(&image, 0.0, -0.6), [0, 0, 0, 255]);
+    // All vertices, as marks of one colour, are asked for.
+    let dots = Show {
+        points: true,
+        ..TEXTURED
+    };
+    let image = draw(&model(), &view(dots)).unwrap();
+    let [r, g, b, _] = at(&image, 0.0, -0.6);
+    assert!(r > 150 && g > 150 && b > 150, "{r} {g} {b}");
+    // Without a surface they are not there, as no triangle is.
+    let none = draw(&model(), &view(Show::NOTHING)).unwrap();
+    assert_near(at(&none, 0.0, 0.6), [0, 0, 0, 255]);
+    let wires = draw(&model(), &view(Show::parse("wireframe").unwrap())).unwrap();
+    assert!(at(&wires, 0.0, 0.01)[0] > 60);
+}
+
+#[test]
+fn vertices_tint_lines_from_end_to_end_and_colourings_colour_them() {
+    let mut model = model();
+    streams(&mut model).colors = vec![Vec4::ONE, Vec4::W, Vec4::splat(0.5), Vec4::ONE];
+    let Some(image) = shown(&model) else {
+        return;
+    };
+    assert_near(at(&image, -0.79, 0.01), [255, 0, 0, 255]);
+    let [half, ..] = at(&image, 0.0, 0.01);
+    assert!(half.abs_diff(188) <= 3, "half of the light is 188: {half}");
+    assert!(at(&image, 0.79, 0.01)[0] < 40);
+    // Opaque: alpha is nothing.
+    assert_near(at(&image, 0.0, 0.6), [0, 0, 188, 255]);
+    let show = Show::parse("surface,vertex-colors").unwrap();
+    let image = draw(&model, &view(show)).unwrap();
+    assert_near(at(&image, -0.79, 0.01), [255, 255, 255, 255]);
+    assert_near(at(&image, 0.0, 0.6), [188, 188, 188, 255]);
+    streams(&mut model).colors.clear();
+    let grey = srgb8_from_color(Vec4::new(0.2, 0.2, 0.2, 1.0));
+    assert_near(at(&draw(&model, &view(show)).unwrap(), 0.0, 0.01), grey);
+}
+
+#[test]
+fn alpha_counts_where_the_material_blends() {
+    let mut model = model();
+    let look = model.materials[0].look.as_mut().unwrap();
+    look.alpha = AlphaMode::Blend;
+    look.base_color.w = 0.5;
+    streams(&mut model).colors = vec![Vec4::new(1.0, 1.0, 1.0, 0.5); 4];
+    let Some(image) = shown(&model) else {
+        return;
+    };
+    assert_near(at(&image, 0.0, 0.01), [137, 0, 0, 255]);
+}
+
+#[test]
+fn hidden_lists_are_not_drawn_and_the_selected_one_stands_out() {
+    let hidden = SubsetLook {
+        visible: false,
+        ..SubsetLook::default()
+    };
+    let looks = [SubsetLook::default(), hidden];
+    let input = FrameInput {
+        subsets: &looks,
+        selected_subset: Some(0),
+        ..view(TEXTURED)
+    };
+    let Some(image) = draw(&model(), &input) else {
+        return;
+    };
+    let [r, g, _, _] = at(&image, 0.0, 0.01);
+    assert!(r > 200 && g > 100, "orange: {r} {g}");
+    assert_near(at(&image, 0.0, 0.6), [0, 0, 0, 255]);
+    let plain = Show {
+        subset_colors: true,
+        textures: false,
+        ..TEXTURED
+    };
+    let looks = [SubsetLook {
+        visible: true,
+        color: Some([0.0, 1.0, 0.0]),
+    }];
+    let input = FrameInput {
+        subsets: &looks,
+        ..view(plain)
+    };
+    assert_near(
+        at(&draw(&model(), &input).unwrap(), 0.0, 0.01),
+        [0, 255, 0, 255],
+    );
+}
+
+/// The model with a white square at `z`, over the right half, before its lines in the list of parts.
+fn with_square(z: f32) -> Model {
+    let mut model = model();
+    let corners = [(0.2, 0.8), (0.2, -0.8), (0.9, -0.8), (0.9, 0.8)];
+    let places = corners.map(|(x, y)| Vec3::new(x, y, z));
+    streams(&mut model).positions.extend(places);
+    model.meshes[0].indices = Indices::U32(vec![4, 5, 6, 4, 6, 7]);
+    model.meshes[0].subsets = vec![Subset {
+        first_index: 0,
+        index_count: 6,
+        material: Some(MaterialId(2)),
+    }];
+    model.materials.push(material(Vec::new(), unlit()));
+    model
+}
+
+#[test]
+fn surfaces_hide_lines_behind_them_and_no_line_that_lies_on_them() {
+    let Some(behind) = shown(&with_square(0.3)) else {
+        return;
+    };
+    assert_near(at(&behind, 0.5, 0.01), [255; 4]);
+    assert_near(at(&behind, -0.5, 0.01), [255, 0, 0, 255]);
+    for z in [0.0, -0.3] {
+        let on = shown(&with_square(z)).unwrap();
+        assert_near(at(&on, 0.5, 0.01), [255, 0, 0, 255]);
+        assert_near(at(&on, 0.5, 0.3), [255; 4]);
+    }
+}
+
+#[test]
+fn lines_move_with_what_they_hang_on() {
+    let mut model = model();
+    let bone = Bone {
+        rest_local: LocalTransform::Matrix(Affine3A::from_translation(Vec3::Y * 0.5)),
+        ..Bone::default()
+    };
+    model.skeleton = Skeleton::new(vec![bone], true).unwrap();
+    model.meshes[0].attached_to = Some(BoneId(0));
+    let Some(image) = shown(&model) else {
+        return;
+    };
+    assert_near(at(&image, 0.3, 0.51), [255, 0, 0, 255]);
+    assert_near(at(&image, 0.3, 0.01), [0, 0, 0, 255]);
+}
+
+#[test]
+fn lines_and_points_are_picked_as_vertices_of_their_part() {
+    let Some(gpu) = gpu() else {
+        return;
+    };
+    let mut model = with_square(-0.3);
+    // A mesh before, so that parts are counted over both.
+    model.meshes.insert(0, model.meshes[0].clone());
+    if let VertexData::Streams(streams) = &mut model.meshes[0].vertices {
+        streams.positions.iter_mut().for_each(|p| p.x += 9.0);
+    }
+    let renderer = Renderer::new(gpu);
+    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let mut picker = Picker::default();
+    let hidden = SubsetLook {
+        visible: false,
+        ..SubsetLook::default()
+    };
+    let mut looks = vec![SubsetLook::default(); model.num_parts()];
+    let mut pick = |x: f32, y: f32, looks: &[SubsetLook]| {
+        let point = PickPoint {
+            at_px: (Vec2::new(x, -y) * 0.5 + 0.5) * 96.0,
+            reach_points: 8.0,
+        };
+        let input = FrameInput {
+            subsets: looks,
+            ..view(TEXTURED)
+        };
+        let place = (&mut scene, &model);
+        picker
+            .pick(gpu, &renderer, place, &input, [96; 2], point)
+            .unwrap()
+    };
+    for (x, y, vertex, part) in [
+        (-0.5, 0.02, 0, 4),
+        (0.5, 0.02, 1, 4),
+        (0.5, -0.05, 1, 4),
+        (0.0, 0.6, 2, 5),
+    ] {
+        let hit = pick(x, y, &looks);
+        let point = hit.point.unwrap_or_else(|| panic!("nothing at {x} {y}"));
+        assert_eq!((point.mesh, point.vertex), (MeshId(1), VertexId(vertex)));
+        assert_eq!(point.subset, Some(part), "{x} {y}");
+        assert_eq!(hit.triangle, None);
+    }
+    let beside = pick(0.5, 0.2, &looks);
+    assert_eq!((beside.point, beside.triangle.unwrap().subset), (None, 3));
+    looks[4] = hidden;
+    let under = pick(0.5, 0.02, &looks);
+    assert_eq!((under.point, under.triangle.unwrap().subset), (None, 3));
+}
