@@ -114,6 +114,37 @@ fn unit_or_zero(v: vec3f) -> vec3f {
     return normalize(v / largest);
 }
 
+// Which matrix turns normals and tangents. Keep in sync with src/model/normal_matrix.rs.
+const NORMAL_MATRIX_INVERSE_TRANSPOSE: u32 = 0u; // of normals; tangents go by the matrix itself
+const NORMAL_MATRIX_SAME: u32 = 1u;              // the matrix itself
+const NORMAL_MATRIX_COFACTOR: u32 = 2u;          // cofactors, of both
+
+fn times(x: vec3f, y: vec3f, z: vec3f, v: vec3f) -> vec3f {
+    return vec3f(dot(x, v), dot(y, v), dot(z, v));
+}
+
+// A normal where the matrix of rows x, y, z moves positions; of any length.
+// Keep in sync with src/pose/normals.rs.
+fn turned_normal(by: u32, x: vec3f, y: vec3f, z: vec3f, normal: vec3f) -> vec3f {
+    if by == NORMAL_MATRIX_SAME {
+        return times(x, y, z, normal);
+    }
+    // The rows' crosses are the cofactor matrix's rows.
+    let cofactor_x = cross(y, z);
+    let turned = times(cofactor_x, cross(z, x), cross(x, y), normal);
+    // Cofactors are the inverse transpose times the volume, whose sign a mirror flips.
+    let is_flipped = by == NORMAL_MATRIX_INVERSE_TRANSPOSE && dot(x, cofactor_x) < 0.0;
+    return select(turned, -turned, is_flipped);
+}
+
+// The same for a tangent.
+fn turned_tangent(by: u32, x: vec3f, y: vec3f, z: vec3f, tangent: vec3f) -> vec3f {
+    if by == NORMAL_MATRIX_COFACTOR {
+        return times(cross(y, z), cross(z, x), cross(x, y), tangent);
+    }
+    return times(x, y, z, tangent);
+}
+
 // Light on a surface seen by the viewer: a key from the upper left, a fill from the right, a rim
 // from behind and a sky over a ground. The first three stand still in view space, so that no side
 // of a turned model is dark.

@@ -11,7 +11,7 @@ struct SkinInput {
     // 4. Not a constant, lest compilers unroll the loop: software drivers then take twice as long
     // to start.
     num_influences: u32,
-    padding: u32,
+    normal_matrix: u32, // one of NORMAL_MATRIX_*
 }
 
 struct PackedVertex {
@@ -88,23 +88,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let normal = unpack_snorm1010102(vertex.normal).xyz;
     let tangent = unpack_snorm1010102(vertex.tangent);
 
-    // Normals go by the cofactors: the inverse transpose times the volume, whose sign a mirror
-    // flips. The rows' crosses are the cofactor matrix's rows.
-    let cofactor_x = cross(m.y.xyz, m.z.xyz);
-    let turned = vec3f(
-        dot(cofactor_x, normal),
-        dot(cross(m.z.xyz, m.x.xyz), normal),
-        dot(cross(m.x.xyz, m.y.xyz), normal),
-    );
-    let is_mirrored = dot(m.x.xyz, cofactor_x) < 0.0;
-    let tangent_moved =
-        vec3f(dot(m.x.xyz, tangent.xyz), dot(m.y.xyz, tangent.xyz), dot(m.z.xyz, tangent.xyz));
+    let by = skin.normal_matrix;
+    let normal_turned = turned_normal(by, m.x.xyz, m.y.xyz, m.z.xyz, normal);
+    let tangent_turned = turned_tangent(by, m.x.xyz, m.y.xyz, m.z.xyz, tangent.xyz);
 
     var out: SkinnedVertex;
     out.position = vec3f(dot(m.x, position), dot(m.y, position), dot(m.z, position));
     out.u = f32(vertex.uv & 0xffffu) / 65535.0;
-    out.normal = unit_or_zero(select(turned, -turned, is_mirrored));
+    out.normal = unit_or_zero(normal_turned);
     out.v = f32(vertex.uv >> 16u) / 65535.0;
-    out.tangent = vec4f(unit_or_zero(tangent_moved), tangent.w);
+    out.tangent = vec4f(unit_or_zero(tangent_turned), tangent.w);
     skinned[skin.first_vertex + index] = out;
 }

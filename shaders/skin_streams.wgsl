@@ -14,7 +14,7 @@ struct StreamInput {
     first_share: u32,  // where the shares of dual quaternions begin in `influences`
     morph_stride: u32, // words of one entry in `morphs`: 4, 7 with normals, 0 where nothing morphs
     first_morph: u32,  // where the entries begin in `morphs`
-    padding: u32,
+    normal_matrix: u32, // one of NORMAL_MATRIX_*
 }
 
 const STREAMS_RIGID: u32 = 0u;      // the first slot moves all vertices
@@ -67,17 +67,19 @@ fn moved_position(m: Rows, position: vec3f) -> vec3f {
     return vec3f(dot(m.x, p), dot(m.y, p), dot(m.z, p));
 }
 
-// Normals go by the cofactors: the inverse transpose times the volume, whose sign a mirror flips.
-// The rows' crosses are the cofactor matrix's rows.
+// Of any length.
 fn moved_normal(m: Rows, normal: vec3f) -> vec3f {
-    let cofactor_x = cross(m.y.xyz, m.z.xyz);
-    let turned = vec3f(
-        dot(cofactor_x, normal),
-        dot(cross(m.z.xyz, m.x.xyz), normal),
-        dot(cross(m.x.xyz, m.y.xyz), normal),
-    );
-    let is_mirrored = dot(m.x.xyz, cofactor_x) < 0.0;
-    return unit_or_zero(select(turned, -turned, is_mirrored));
+    return turned_normal(skin.normal_matrix, m.x.xyz, m.y.xyz, m.z.xyz, normal);
+}
+
+// As it goes into the weighted sum over bones: runtimes add up what their matrices give, and exact
+// normals count by their weights alone.
+fn share_of_normal(m: Rows, normal: vec3f) -> vec3f {
+    let moved = moved_normal(m, normal);
+    if skin.normal_matrix == NORMAL_MATRIX_INVERSE_TRANSPOSE {
+        return unit_or_zero(moved);
+    }
+    return moved;
 }
 
 fn identity() -> Rows {
@@ -195,7 +197,7 @@ fn bone_local(index: u32) -> array<vec3f, 2> {
             let weight = bitcast<f32>(influences[at + 1u]);
             let m = palette[skin.first_slot + slot];
             position += moved_position(m, influence_vector(at + 2u)) * weight;
-            normal += moved_normal(m, influence_vector(at + 5u)) * weight;
+            normal += share_of_normal(m, influence_vector(at + 5u)) * weight;
             sum += weight;
         }
     }
@@ -243,8 +245,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let m = blended(index);
     let tangent = out.tangent.xyz;
     out.position = moved_position(m, out.position);
-    out.normal = moved_normal(m, out.normal);
-    let tangent_moved = vec3f(dot(m.x.xyz, tangent), dot(m.y.xyz, tangent), dot(m.z.xyz, tangent));
-    out.tangent = vec4f(unit_or_zero(tangent_moved), out.tangent.w);
+    out.normal = unit_or_zero(moved_normal(m, out.normal));
+    let tangent_turned = turned_tangent(skin.normal_matrix, m.x.xyz, m.y.xyz, m.z.xyz, tangent);
+    out.tangent = vec4f(unit_or_zero(tangent_turned), out.tangent.w);
     skinned[skin.first_vertex + index] = out;
 }

@@ -47,6 +47,8 @@ mod iqm_write;
 mod layers;
 #[path = "core/mirrored.rs"]
 mod mirrored;
+#[path = "core/normals.rs"]
+mod normals;
 #[path = "core/obj.rs"]
 mod obj;
 #[path = "core/ozz.rs"]

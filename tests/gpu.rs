@@ -26,6 +26,8 @@ mod loose;
 mod materials;
 #[path = "gpu/models.rs"]
 mod models;
+#[path = "gpu/normals.rs"]
+mod normals;
 #[path = "gpu/overlays.rs"]
 mod overlays;
 #[path = "gpu/pairs.rs"]

@@ -218,7 +218,7 @@ mod tests {
         };
         let path = folder.path().join("view.png");
         let mut last = Vec::new();
-        for change in 0..6 {
+        for change in 0..7 {
             match change {
                 0 => {}
                 1 => {
@@ -238,6 +238,9 @@ mod tests {
                 }
                 4 => {
                     state.apply(Action::Run(Command::ToggleDecomposed));
+                }
+                6 => {
+                    state.apply(Action::Run(Command::ToggleExactNormals));
                 }
                 5 => {
                     state.apply(Action::Run(Command::ToggleNormals));

@@ -80,7 +80,7 @@ mod tests {
     use crate::bake::fixture::bent_strip;
     use crate::bake::{BakeOptions, pack};
     use crate::model::{ClipId, Report};
-    use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+    use crate::pose::{Moment, Normals, PoseSpec, Sampling, skin_model};
 
     #[test]
     fn converting_and_posing_may_be_done_in_either_order() {
@@ -99,6 +99,8 @@ mod tests {
                     clip: Some(ClipId(0)),
                     moment,
                     sampling: Sampling::Linear,
+                    // What plays BSM2 turns them otherwise.
+                    normals: Normals::Exact,
                     ..PoseSpec::default()
                 };
                 let time_secs = f64::from(key) / 30.0;

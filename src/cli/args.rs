@@ -9,7 +9,7 @@ use super::DiffArgs;
 use super::codes::{self, Deny, RuleArg};
 use crate::formats::FORMATS;
 use crate::model::{NoteKind, UpAxis};
-use crate::pose::Sampling;
+use crate::pose::{Normals, Sampling};
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
@@ -124,6 +124,9 @@ pub struct PoseArgs {
     /// How to read between keys
     #[arg(long, value_enum, default_value_t)]
     pub sampling: SamplingArg,
+    /// Which normals and tangents
+    #[arg(long, value_enum, default_value_t)]
+    pub normals: NormalsArg,
 }
 
 fn frames_a_second(text: &str) -> Result<f64, String> {
@@ -163,6 +166,25 @@ impl From<SamplingArg> for Sampling {
             SamplingArg::Step => Self::Step,
             SamplingArg::Linear => Self::Linear,
             SamplingArg::Decomposed => Self::Decomposed,
+        }
+    }
+}
+
+/// Which normals and tangents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum NormalsArg {
+    /// Those that the format's own runtime makes: what its engine will show
+    #[default]
+    Runtime,
+    /// Those that stand upright on the moved surface
+    Exact,
+}
+
+impl From<NormalsArg> for Normals {
+    fn from(normals: NormalsArg) -> Self {
+        match normals {
+            NormalsArg::Runtime => Self::Runtime,
+            NormalsArg::Exact => Self::Exact,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From `--clip`, `--time`, `--key` and `--sampling` to a pose.
+//! From `--clip`, `--time`, `--key`, `--sampling` and `--normals` to a pose.
 
 use std::path::Path;
 
@@ -34,6 +34,7 @@ pub(super) fn pose_spec(
         clip,
         moment,
         sampling: args.sampling.into(),
+        normals: args.normals.into(),
         ..PoseSpec::default()
     };
     let tell = |kind: NoteKind| {

@@ -6,6 +6,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
+use crate::model::NormalMatrix;
+
 /// No bone, no parent.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -128,6 +130,15 @@ pub(super) struct Slot {
     pub(super) padding: [u32; 2],
 }
 
+/// Which matrix turns normals and tangents, as the shaders number it.
+pub(super) fn normal_matrix_number(by: NormalMatrix) -> u32 {
+    match by {
+        NormalMatrix::InverseTranspose => 0,
+        NormalMatrix::Same => 1,
+        NormalMatrix::Cofactor => 2,
+    }
+}
+
 /// What the skinning of one mesh needs to know.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -139,7 +150,7 @@ pub(super) struct SkinInput {
     pub(super) is_rigid: u32,
     pub(super) row_length: u32,
     pub(super) num_influences: u32,
-    pub(super) padding: u32,
+    pub(super) normal_matrix: u32,
 }
 
 /// What the skinning of one mesh in full precision needs to know.
@@ -157,7 +168,7 @@ pub(super) struct StreamInput {
     pub(super) first_share: u32,
     pub(super) morph_stride: u32,
     pub(super) first_morph: u32,
-    pub(super) padding: u32,
+    pub(super) normal_matrix: u32,
 }
 
 impl StreamInput {

@@ -6,10 +6,10 @@ use wgpu::naga;
 
 use super::gpu_data::{
     Bone, CountInput, Draw, DualQuaternion, Frame, MaterialInput, PoseInput, Rows, SkinInput,
-    SkinnedVertex, Slot, StreamInput,
+    SkinnedVertex, Slot, StreamInput, normal_matrix_number,
 };
 use super::*;
-use crate::model::{Model, Report};
+use crate::model::{Model, NormalMatrix, Report};
 
 fn parsed(shader: &ShaderSource) -> naga::Module {
     naga::front::wgsl::parse_str(shader.text)
@@ -134,7 +134,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             first_share,
             morph_stride,
             first_morph,
-            padding,
+            normal_matrix,
         }
     );
     same_layout!(
@@ -179,7 +179,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             is_rigid,
             row_length,
             num_influences,
-            padding,
+            normal_matrix,
         }
     );
     same_layout!(
@@ -246,6 +246,21 @@ fn constants_of_shaders_are_those_of_the_program() {
             shaders::SURFACE,
             "FRAME_SUBSET_COLORS",
             Frame::SUBSET_COLORS,
+        ),
+        (
+            shaders::SKIN_PACKED,
+            "NORMAL_MATRIX_INVERSE_TRANSPOSE",
+            normal_matrix_number(NormalMatrix::InverseTranspose),
+        ),
+        (
+            shaders::SKIN_PACKED,
+            "NORMAL_MATRIX_SAME",
+            normal_matrix_number(NormalMatrix::Same),
+        ),
+        (
+            shaders::SKIN_PACKED,
+            "NORMAL_MATRIX_COFACTOR",
+            normal_matrix_number(NormalMatrix::Cofactor),
         ),
         (shaders::SKIN_STREAMS, "STREAMS_RIGID", StreamInput::RIGID),
         (shaders::SKIN_STREAMS, "STREAMS_ROWS", StreamInput::ROWS),

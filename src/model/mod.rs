@@ -23,6 +23,7 @@ mod loose;
 mod material;
 mod mesh;
 mod morph;
+mod normal_matrix;
 mod note;
 mod packed;
 mod provenance;
@@ -53,6 +54,7 @@ pub use loose::{Loose, LooseKind};
 pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, TextureRole, Wrap};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
+pub use normal_matrix::NormalMatrix;
 pub use note::{NOTES, Note, NoteGroup, NoteInfo, NoteKind, Place, Severity};
 pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,

@@ -230,6 +230,10 @@ notes! {
         "write every array to bytes of its own";
     PosesMismatch, "poses-mismatch", Warning, Skin, "a file's poses and joints differ in number or parents; those without counterpart rest or are left out",
         "export mesh and animation from the same skeleton";
+    RuntimeNormals, "runtime-normals", Warning, Skin, "a bone scales, shears or mirrors so that the format's own runtime turns a normal more than 5 degrees away from the surface, and light with it",
+        "keep scales of bones even, or let the engine turn normals by the inverse transpose";
+    BlendedNormals, "blended-normals", Info, Skin, "between bones that are turned far against each other, the format's own runtime turns a normal more than 5 degrees from where the inverse transpose would",
+        "nothing; more bones in a joint that bends far make it less";
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken",
         "write a frame rate above 0, or say it with --fps";
     ZeroDuration, "zero-duration", Warning, Animation, "a clip of several keys is said to last no time; players show one pose or divide by 0",

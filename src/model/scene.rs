@@ -1,8 +1,8 @@
 //! The model itself.
 
 use super::{
-    Axes, ByteView, Clip, ClipId, Hull, Image, LooseKind, Material, Mesh, Occluder, Provenance,
-    Skeleton, StoredBounds, TextureRef,
+    Axes, ByteView, Clip, ClipId, Hull, Image, LooseKind, Material, Mesh, NormalMatrix, Occluder,
+    Provenance, Skeleton, StoredBounds, TextureRef,
 };
 
 /// Everything a file holds, as authored.
@@ -30,6 +30,8 @@ pub struct Model {
     pub stored_bounds: Option<StoredBounds>,
     /// What is shown when no clip and time are asked for.
     pub default_pose: DefaultPose,
+    /// What turns normals and tangents where the format's own runtime shows the file.
+    pub normal_matrix: NormalMatrix,
     /// Where arrays lie in the file.
     pub provenance: Provenance,
     /// What only this format has, by name.

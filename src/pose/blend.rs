@@ -1,5 +1,6 @@
 //! Which stored keys make up a moment of a clip.
 
+use super::Normals;
 use super::layer::{ClipLayer, InPlace, MorphOverrides};
 use crate::model::{Clip, ClipId, Model, Motion, SampledMotion};
 
@@ -69,6 +70,8 @@ pub struct PoseSpec {
     pub in_place: Option<InPlace>,
     /// Weights in place of the clip's.
     pub morphs: MorphOverrides,
+    /// Whose normals and tangents.
+    pub normals: Normals,
 }
 
 impl PoseSpec {

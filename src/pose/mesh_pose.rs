@@ -4,7 +4,7 @@ use glam::Affine3A;
 use glam::Vec3;
 
 use super::Pose;
-use crate::model::{Mesh, MeshId, Skin};
+use crate::model::{Mesh, MeshId, NormalMatrix, Skin};
 
 /// All that moves one mesh at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +18,8 @@ pub struct MeshPose {
     pub morph_weights: Vec<f32>,
     /// Finished positions, model space, which neither morphs nor skin move further.
     pub positions: Option<Vec<Vec3>>,
+    /// What turns normals and tangents.
+    pub normal_matrix: NormalMatrix,
 }
 
 impl Pose {
@@ -33,6 +35,7 @@ impl Pose {
                 .cloned()
                 .unwrap_or_default(),
             positions: cached.map(|cached| cached.positions.clone()),
+            normal_matrix: self.normal_matrix,
         }
     }
 }

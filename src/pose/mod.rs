@@ -21,6 +21,8 @@ pub mod graft;
 mod layer;
 mod mesh_pose;
 mod morph;
+mod normal_error;
+mod normals;
 mod range;
 mod reach;
 mod sample;
@@ -34,6 +36,8 @@ pub use cast::{TriangleHit, meet_triangle, nearest_triangle};
 pub use dual_quaternion::DualQuaternion;
 pub use layer::{ClipLayer, InPlace, LayerMode, MorphOverrides};
 pub use mesh_pose::MeshPose;
+pub use normal_error::{NormalError, Parting, normal_errors};
+pub use normals::{Normals, turned};
 pub use range::moving_bounds;
 pub use reach::{Outside, Reach, reach};
 pub use sample::{CachedVertices, Pose, sample, settled};
@@ -41,6 +45,8 @@ pub use skin::{SkinnedMesh, posed_bounds, skin_mesh, skin_model, skin_vertex, un
 
 #[cfg(test)]
 mod layer_tests;
+#[cfg(test)]
+mod normals_tests;
 #[cfg(test)]
 mod sampling_tests;
 #[cfg(test)]

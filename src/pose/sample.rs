@@ -5,8 +5,8 @@ use glam::{Affine3A, Vec3};
 use super::blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, on_key};
 use super::{decompose, layer, morph, track};
 use crate::model::{
-    BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, SampledMotion, Skeleton, Trs,
-    VertexCache,
+    BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, NormalMatrix, SampledMotion,
+    Skeleton, Trs, VertexCache,
 };
 
 /// Every bone at one moment.
@@ -22,6 +22,8 @@ pub struct Pose {
     pub morph_weights: Vec<Vec<f32>>,
     /// Finished vertices of one mesh, where the clip holds just that.
     pub cached: Option<CachedVertices>,
+    /// What turns normals and tangents.
+    pub normal_matrix: NormalMatrix,
 }
 
 /// The vertices of a mesh as a vertex cache has them.
@@ -37,6 +39,7 @@ pub struct CachedVertices {
 #[must_use]
 pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
     let mut pose = sample_plain(model, spec);
+    pose.normal_matrix = spec.normals.matrix_of(model);
     if !spec.is_plain() {
         layer::lay(model, spec, &mut pose);
     }
@@ -159,6 +162,7 @@ pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) 
         model_from_mesh: None,
         morph_weights: Vec::new(),
         cached: None,
+        normal_matrix: NormalMatrix::default(),
     }
 }
 
@@ -213,6 +217,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
             model_from_mesh: Some(matrices),
             morph_weights: Vec::new(),
             cached: None,
+            normal_matrix: NormalMatrix::default(),
         },
     }
 }

@@ -1,14 +1,14 @@
 //! Moving vertices: linear and dual quaternion skinning with any number of influences.
 //!
-//! Normals go by the inverse transpose, computed as the matrix of cofactors so that nothing is
-//! divided by a volume that may be zero; for rotations and uniform scale that is the rotation.
+//! Normals and tangents go by the pose's [`NormalMatrix`]; see [`turned`].
 
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
+use super::normals::{share_of_normal, turned};
 use super::{BoneAnchors, DualQuaternion, MeshPose, PoseSpec, bone_shapes, morph, sample};
 use crate::model::{
-    Aabb, Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model,
+    Aabb, Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
     PackedVertices, Skin, VertexData,
 };
 
@@ -81,16 +81,16 @@ pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
             if mesh.morph_targets.is_empty()
                 && matches!(skin.influences, Influences::InVertices) =>
         {
-            skin_packed(packed, &pose.palette)
+            skin_packed(packed, pose)
         }
-        (_, Skin::BoneLocal(skin)) => skin_bone_local(mesh, skin, &pose.palette),
+        (_, Skin::BoneLocal(skin)) => skin_bone_local(mesh, skin, pose),
         _ => skin_streams(mesh, pose),
     }
 }
 
 /// Weighted sum of matrices.
 #[derive(Clone, Copy)]
-struct Blend(Affine3A);
+pub(super) struct Blend(pub(super) Affine3A);
 
 impl Blend {
     const ZERO: Self = Self(Affine3A::ZERO);
@@ -100,23 +100,18 @@ impl Blend {
         self.0.translation += matrix.translation * weight;
     }
 
-    fn normal(&self, normal: Vec3A) -> Vec3A {
-        let m = self.0.matrix3;
-        let cofactor_x = m.y_axis.cross(m.z_axis);
-        let turned = cofactor_x * normal.x
-            + m.z_axis.cross(m.x_axis) * normal.y
-            + m.x_axis.cross(m.y_axis) * normal.z;
-        // Cofactors are the inverse transpose times the volume, whose sign a mirror flips.
-        let is_mirrored = m.x_axis.dot(cofactor_x) < 0.0;
-        unit_or_zero(if is_mirrored { -turned } else { turned })
-    }
-
-    fn vertex(&self, position: Vec3, normal: Vec3, tangent: Vec4) -> (Vec3, Vec3, Vec4) {
-        let tangent_xyz = self.0.transform_vector3a(Vec3A::from_vec4(tangent));
+    fn vertex(&self, by: NormalMatrix, vertex: (Vec3, Vec3, Vec4)) -> (Vec3, Vec3, Vec4) {
+        let (position, normal, tangent) = vertex;
+        let (normal, xyz) = turned(
+            &self.0.matrix3,
+            by,
+            normal.into(),
+            Vec3A::from_vec4(tangent),
+        );
         (
             self.0.transform_point3(position),
-            self.normal(normal.into()).into(),
-            Vec3::from(unit_or_zero(tangent_xyz)).extend(tangent.w),
+            normal.into(),
+            Vec3::from(xyz).extend(tangent.w),
         )
     }
 }
@@ -142,22 +137,19 @@ fn for_all(num: usize, vertex: impl Fn(usize) -> (Vec3, Vec3, Vec4) + Sync) -> S
     out
 }
 
-fn skin_packed(packed: &PackedVertices, palette: &[Affine3A]) -> SkinnedMesh {
+fn skin_packed(packed: &PackedVertices, pose: &MeshPose) -> SkinnedMesh {
     for_all(packed.len(), |index| {
         let Some(vertex) = packed.get(index) else {
             return Default::default();
         };
         let mut blend = Blend::ZERO;
         for (bone, weight) in vertex.influences() {
-            if let Some(matrix) = palette.get(usize::from(bone)) {
+            if let Some(matrix) = pose.palette.get(usize::from(bone)) {
                 blend.add(matrix, weight);
             }
         }
-        blend.vertex(
-            vertex.position,
-            vertex.normal_decoded(),
-            vertex.tangent_decoded(),
-        )
+        let (normal, tangent) = (vertex.normal_decoded(), vertex.tangent_decoded());
+        blend.vertex(pose.normal_matrix, (vertex.position, normal, tangent))
     })
 }
 
@@ -170,22 +162,22 @@ fn skin_streams(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
     morph::apply(mesh, &pose.morph_weights, &mut positions, &mut normals);
     let palette = Palette::of(mesh, &pose.palette);
     for_all(num, |index| {
-        palette.blend_of(mesh, index).vertex(
-            positions[index],
-            normals[index],
-            mesh.tangent(index).unwrap_or_default(),
-        )
+        let tangent = mesh.tangent(index).unwrap_or_default();
+        let vertex = (positions[index], normals[index], tangent);
+        palette
+            .blend_of(mesh, index)
+            .vertex(pose.normal_matrix, vertex)
     })
 }
 
 /// The matrices of a mesh's slots, and the same as dual quaternions where its skin wants those.
-struct Palette<'a> {
+pub(super) struct Palette<'a> {
     matrices: &'a [Affine3A],
     dual_quaternions: Vec<DualQuaternion>,
 }
 
 impl<'a> Palette<'a> {
-    fn of(mesh: &Mesh, matrices: &'a [Affine3A]) -> Self {
+    pub(super) fn of(mesh: &Mesh, matrices: &'a [Affine3A]) -> Self {
         let is_linear = match &mesh.skin {
             Skin::InverseBind(skin) => skin.blending == Blending::Linear,
             _ => true,
@@ -199,7 +191,7 @@ impl<'a> Palette<'a> {
     }
 
     /// The transform of one vertex of a mesh with rows of influences, or rigid.
-    fn blend_of(&self, mesh: &Mesh, index: usize) -> Blend {
+    pub(super) fn blend_of(&self, mesh: &Mesh, index: usize) -> Blend {
         match &mesh.skin {
             Skin::InverseBind(skin) => match &skin.influences {
                 rows @ Influences::Rows { .. } => self.blend_of_rows(skin, rows, index),
@@ -212,6 +204,31 @@ impl<'a> Palette<'a> {
                 }
             },
             _ => Blend(self.matrices.first().copied().unwrap_or(Affine3A::IDENTITY)),
+        }
+    }
+
+    /// Each matrix that moves vertex `index`, with its weight.
+    pub(super) fn for_each(
+        &self,
+        mesh: &Mesh,
+        index: usize,
+        mut visit: impl FnMut(&Affine3A, f32),
+    ) {
+        let mut add = |slot: usize, weight: f32| {
+            if let Some(matrix) = self.matrices.get(slot) {
+                visit(matrix, weight);
+            }
+        };
+        match &mesh.skin {
+            Skin::InverseBind(skin) => match &skin.influences {
+                rows @ Influences::Rows { .. } => {
+                    rows.for_each(index, |slot, weight| add(slot as usize, weight));
+                }
+                Influences::InVertices => {
+                    mesh.for_each_influence(index, |bone, weight| add(bone.index(), weight));
+                }
+            },
+            _ => add(0, 1.0),
         }
     }
 
@@ -275,22 +292,24 @@ impl WeightedSum {
     }
 }
 
-fn skin_bone_local(mesh: &Mesh, skin: &BoneLocalSkin, palette: &[Affine3A]) -> SkinnedMesh {
+fn skin_bone_local(mesh: &Mesh, skin: &BoneLocalSkin, pose: &MeshPose) -> SkinnedMesh {
     for_all(mesh.num_vertices(), |index| {
-        let (position, normal) = bone_local_vertex(skin, index, palette);
+        let (position, normal) = bone_local_vertex(skin, index, pose);
         (position, normal, Vec4::ZERO)
     })
 }
 
 /// Position and normal of one vertex of a bone-local skin.
-fn bone_local_vertex(skin: &BoneLocalSkin, index: usize, palette: &[Affine3A]) -> (Vec3, Vec3) {
+fn bone_local_vertex(skin: &BoneLocalSkin, index: usize, pose: &MeshPose) -> (Vec3, Vec3) {
     let (mut position, mut normal, mut sum) = (Vec3A::ZERO, Vec3A::ZERO, 0.0);
     skin.for_each(index, |influence| {
-        let Some(matrix) = palette.get(influence.bone.index()) else {
+        let Some(matrix) = pose.palette.get(influence.bone.index()) else {
             return;
         };
         position += matrix.transform_point3a(influence.position.into()) * influence.weight;
-        normal += Blend(*matrix).normal(influence.normal.into()) * influence.weight;
+        let own = influence.normal.into();
+        let share = share_of_normal(&matrix.matrix3, pose.normal_matrix, own);
+        normal += share * influence.weight;
         sum += influence.weight;
     });
     let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
@@ -306,7 +325,7 @@ pub fn skin_vertex(mesh: &Mesh, index: usize, pose: &MeshPose) -> Option<Vec3> {
     }
     let position = mesh.position(index)? + morph::offset(mesh, &pose.morph_weights, index);
     Some(match &mesh.skin {
-        Skin::BoneLocal(skin) => bone_local_vertex(skin, index, &pose.palette).0,
+        Skin::BoneLocal(skin) => bone_local_vertex(skin, index, pose).0,
         _ => Palette::of(mesh, &pose.palette)
             .blend_of(mesh, index)
             .0

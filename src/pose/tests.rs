@@ -105,7 +105,7 @@ fn moved_by(palette: &[Affine3A], morph_weights: &[f32]) -> MeshPose {
     MeshPose {
         palette: palette.to_vec(),
         morph_weights: morph_weights.to_vec(),
-        positions: None,
+        ..MeshPose::default()
     }
 }
 

@@ -437,6 +437,7 @@ fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> 
         model_from_mesh: None,
         morph_weights: Vec::new(),
         cached: None,
+        normal_matrix: model.normal_matrix,
     }
 }
 

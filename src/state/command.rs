@@ -5,7 +5,7 @@ use super::{
     WeightsMode,
 };
 use crate::camera::Projection;
-use crate::pose::Sampling;
+use crate::pose::{Normals, Sampling};
 use crate::visual::Coloring;
 
 /// Which menu a command is in.
@@ -227,6 +227,7 @@ commands! {
         [group] ToggleNormals: "Normals", "A blue line for each vertex's normal after skinning.", always => |s| s.view.overlays.normals;
         ToggleTangents: "Tangents", "A red line for each vertex's tangent after skinning.", always => |s| s.view.overlays.tangents;
         ToggleBitangents: "Bitangents", "A green line for each vertex's bitangent after skinning.", always => |s| s.view.overlays.bitangents;
+        ToggleExactNormals: "Exact normals", "Turns normals and tangents with the surface, and not as the runtime of the file's format does: the engine will show the latter.", AppState::has_runtime_normals => |s| s.playback.normals == Normals::Exact;
         LongerGlyphs: "Longer lines of directions", "Makes lines of normals, tangents and bitangents longer by a half.", always;
         ShorterGlyphs: "Shorter lines of directions", "Makes lines of normals, tangents and bitangents shorter by a third.", always;
         ToggleBadTriangles: "Mark bad triangles", "Magenta where a triangle faces against its normals, red where it has no area.", has_document => |s| s.view.surface.marks_bad;

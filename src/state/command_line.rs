@@ -6,7 +6,7 @@
 use super::{AppState, Overlays, Selection, Theme};
 use crate::camera::Projection;
 use crate::model::{UpAxis, subset_color};
-use crate::pose::{Moment, Sampling};
+use crate::pose::{Moment, Normals, Sampling};
 use crate::visual::{Marks, USUAL_GLYPH_PERMILLE};
 
 impl AppState {
@@ -138,6 +138,9 @@ impl AppState {
             Sampling::Step => words.push("--sampling=step".into()),
             Sampling::Linear => words.push("--sampling=linear".into()),
             Sampling::Decomposed => words.push("--sampling=decomposed".into()),
+        }
+        if spec.normals == Normals::Exact {
+            words.push("--normals=exact".into());
         }
     }
 

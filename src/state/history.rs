@@ -5,6 +5,7 @@
 
 use super::{Action, AppState, Command, Effect, Overlays, Selection, SubsetLook};
 use crate::camera::Projection;
+use crate::pose::Normals;
 use crate::visual::Coloring;
 
 /// Steps kept for each document.
@@ -20,6 +21,7 @@ struct Shown {
     selection: Selection,
     overlays: Overlays,
     projection: Projection,
+    normals: Normals,
 }
 
 /// What was changed: changes of the same thing in one gesture are one step.
@@ -160,6 +162,7 @@ impl AppState {
             selection: self.selection,
             overlays: self.view.overlays,
             projection: self.view.camera.projection,
+            normals: self.playback.normals,
         }
     }
 
@@ -207,6 +210,7 @@ impl AppState {
             self.view.camera.projection = shown.projection;
             self.view.frame_again();
         }
+        self.set_normals(shown.normals);
         // Paint is of one document.
         let coloring = self.view.overlays.coloring;
         self.settings.overlays = Overlays {

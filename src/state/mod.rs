@@ -35,6 +35,7 @@ mod layers;
 mod load;
 mod log;
 mod neighbour;
+mod normals;
 mod note_list;
 mod painting;
 mod pane;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::LayerChoice;
 use crate::model::ClipId;
-use crate::pose::{InPlace, Moment, MorphOverrides, PoseSpec, Sampling};
+use crate::pose::{InPlace, Moment, MorphOverrides, Normals, PoseSpec, Sampling};
 
 /// What happens at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,6 +102,8 @@ pub struct Playback {
     pub in_place: Option<InPlace>,
     /// Weights of morph targets in place of the clip's.
     pub morphs: MorphOverrides,
+    /// Whose normals and tangents.
+    pub normals: Normals,
 }
 
 impl Default for Playback {
@@ -119,6 +121,7 @@ impl Default for Playback {
             layer: None,
             in_place: None,
             morphs: MorphOverrides::default(),
+            normals: Normals::default(),
         }
     }
 }
@@ -141,6 +144,7 @@ impl Playback {
                 .map(|layer| layer.at(self.time_secs)),
             in_place: of_clip.and(self.in_place),
             morphs: self.morphs,
+            normals: self.normals,
         }
     }
 

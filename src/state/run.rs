@@ -9,7 +9,7 @@ use super::{
 };
 use crate::camera::{Preset, Projection};
 use crate::model::{ClipId, Motion};
-use crate::pose::Sampling;
+use crate::pose::{Normals, Sampling};
 use crate::visual::Coloring;
 
 impl AppState {
@@ -108,6 +108,13 @@ impl AppState {
             }
             Command::ColorMatcap => return self.toggle_coloring(Coloring::Matcap),
 
+            Command::ToggleExactNormals => {
+                self.set_normals(match self.playback.normals {
+                    Normals::Runtime => Normals::Exact,
+                    Normals::Exact => Normals::Runtime,
+                });
+                return vec![Effect::SaveSettings];
+            }
             Command::LongerGlyphs => return self.scale_glyphs(true),
             Command::ShorterGlyphs => return self.scale_glyphs(false),
             Command::ToggleBadTriangles => return self.toggle_bad_triangles(),
@@ -388,6 +395,7 @@ impl AppState {
     pub(super) fn apply_playback_settings(&mut self) {
         self.playback.loop_mode = self.settings.loop_mode;
         self.playback.sampling = self.settings.sampling;
+        self.playback.normals = self.settings.normals;
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{BoneDrawing, LoopMode, Overlays, Panes, PickWhat};
-use crate::pose::Sampling;
+use crate::pose::{Normals, Sampling};
 
 /// How much smaller and larger than usual text and buttons can be.
 pub const UI_SCALES: std::ops::RangeInclusive<f32> = 0.6..=2.5;
@@ -38,6 +38,14 @@ enum SamplingName {
     Step,
     Linear,
     Decomposed,
+}
+
+/// How [`Normals`] is spelt in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Normals")]
+enum NormalsName {
+    Runtime,
+    Exact,
 }
 
 /// Kept settings.
@@ -71,6 +79,9 @@ pub struct Settings {
     /// How to read between keys.
     #[serde(with = "SamplingName")]
     pub sampling: Sampling,
+    /// Whose normals and tangents.
+    #[serde(with = "NormalsName")]
+    pub normals: Normals,
     /// Inner size of the window, in points.
     pub window_size: [f32; 2],
     /// How much larger text and buttons are than usual.
@@ -99,6 +110,7 @@ impl Default for Settings {
             hover: true,
             allowed_notes: BTreeSet::new(),
             sampling: Sampling::default(),
+            normals: Normals::default(),
             window_size: [1440.0, 900.0],
             ui_scale: 1.0,
             reopen: false,

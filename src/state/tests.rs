@@ -508,6 +508,7 @@ fn switches_are_kept_for_the_next_run() {
         Command::ToggleWireframe,
         Command::CycleLoop,
         Command::ToggleLinear,
+        Command::ToggleExactNormals,
         Command::ToggleNotes,
         Command::ThemeLight,
     ] {

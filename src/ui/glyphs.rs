@@ -9,7 +9,7 @@ use crate::state::{
 };
 
 /// Width and height of the card; a row more or less is seen by nobody.
-const SIZE: egui::Vec2 = vec2(236.0, 84.0);
+const SIZE: egui::Vec2 = vec2(320.0, 102.0);
 const MARGIN: f32 = 12.0;
 /// Room for the compass.
 const COMPASS: f32 = 120.0;
@@ -38,6 +38,10 @@ pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec
             }
             if !kinds.is_empty() {
                 length_ui(ui, state, out);
+                if let Some(text) = state.normals_text() {
+                    let text = RichText::new(text).color(Color32::from_gray(200));
+                    ui.label(text.size(12.0));
+                }
                 ui.horizontal(|ui| {
                     for (_, name, [r, g, b]) in &kinds {
                         let color = Color32::from(Rgba::from_rgb(*r, *g, *b));

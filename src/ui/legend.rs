@@ -17,6 +17,11 @@ const MAX_ROWS: usize = 24;
 
 pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let corner = rect.right_top() + vec2(-12.0, 10.0);
+    if state.shows_exact_normals() {
+        let corner = rect.center_top() + vec2(0.0, 10.0);
+        let text = "Exact normals: not those that the engine will show";
+        shadowed_text(painter, corner, Align2::CENTER_TOP, text, &font(), strong());
+    }
     match state.view.overlays.coloring {
         Some(Coloring::InfluenceCounts) => {
             title(painter, corner, "Bones a vertex");

@@ -57,6 +57,7 @@ pub fn shortcuts(command: Command) -> &'static [KeyboardShortcut] {
         Command::ToggleNormals => const { &[key(ALT, Key::N)] },
         Command::ToggleTangents => const { &[key(ALT, Key::T)] },
         Command::ToggleBitangents => const { &[key(ALT.plus(SHIFT), Key::T)] },
+        Command::ToggleExactNormals => const { &[key(ALT.plus(SHIFT), Key::N)] },
         Command::LongerGlyphs => const { &[key(ALT, Key::Period)] },
         Command::ShorterGlyphs => const { &[key(ALT, Key::Comma)] },
         Command::ToggleBadTriangles => const { &[key(ALT, Key::X)] },

@@ -1,9 +1,9 @@
 //! `pose`.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat3A, Vec3};
 use rigscope::formats::{ReadOptions, Source, open};
 use rigscope::model::{ClipId, KeySpace, Model, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
 use serde_json::Value;
 
 use super::runner::Folder;
@@ -202,4 +202,33 @@ fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
     let vertices = &folder.read_json("out.json")["vertices"];
     assert_eq!(vertices[1][0], Value::Null);
     assert_eq!(vertices.as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn normals_are_those_of_the_runtime_unless_exact_ones_are_asked_for() {
+    let slanted = Mat3A::from_cols(
+        Vec3::X.into(),
+        Vec3::Y.into(),
+        Vec3::new(0.75, 0.0, 1.0).into(),
+    );
+    let slanted = Affine3A {
+        matrix3: slanted,
+        ..Affine3A::IDENTITY
+    };
+    let mut model = fixtures::two_triangles();
+    model.clips = vec![fixtures::clip("slant", KeySpace::Skin, &[[slanted; 2]])];
+    let exact = PoseSpec {
+        normals: Normals::Exact,
+        ..PoseSpec::default()
+    };
+    check(&model, &[], PoseSpec::default());
+    check(&model, &["--normals", "runtime"], PoseSpec::default());
+    check(&model, &["--normals", "exact"], exact);
+    // The surface stays level, and the matrix takes its normal along.
+    assert_eq!(expected(&model, &exact).normals[0], Vec3::Z);
+    let leaning = expected(&model, &PoseSpec::default()).normals[0];
+    assert!(
+        leaning.distance(Vec3::new(0.6, 0.0, 0.8)) < 1e-6,
+        "{leaning}"
+    );
 }

@@ -4,8 +4,8 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::formats::{WriteOptions, by_id, write};
 use rigscope::model::{
     Bone, BoneId, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Material, MaterialId, Mesh, Model, PackedKeys, PackedVertex, PackedVertices,
-    Report, SampledMotion, Skeleton, Skin, Subset, VertexData, pack_snorm1010102,
+    LocalTransform, Material, MaterialId, Mesh, Model, NormalMatrix, PackedKeys, PackedVertex,
+    PackedVertices, Report, SampledMotion, Skeleton, Skin, Subset, VertexData, pack_snorm1010102,
 };
 
 /// Time between the keys of all clips made here.
@@ -104,6 +104,7 @@ pub fn two_triangles() -> Model {
             clip("walk", KeySpace::Skin, &walk),
         ],
         default_pose: DefaultPose::FirstKey,
+        normal_matrix: NormalMatrix::Same,
         ..Model::default()
     }
 }

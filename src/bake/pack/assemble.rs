@@ -14,8 +14,8 @@ use super::split::Piece;
 use crate::bake::axes::Conversion;
 use crate::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Material, MaterialId, Mesh, Model, PackedKeys, PackedVertex, PackedVertices,
-    SampledMotion, Skeleton, Skin, Subset, VertexData,
+    LocalTransform, Material, MaterialId, Mesh, Model, NormalMatrix, PackedKeys, PackedVertex,
+    PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
 };
 use crate::pose::Pose;
 
@@ -84,6 +84,8 @@ impl Assembly<'_> {
                     .map(|clip| self.clip(clip, &kept))
                     .collect(),
                 default_pose: DefaultPose::FirstKey,
+                // What plays it.
+                normal_matrix: NormalMatrix::Same,
                 ..Model::default()
             },
             origins: origins.collect(),

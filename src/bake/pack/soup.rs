@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use glam::{Affine3A, Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::bones::{Bound, for_each_slot};
 use super::outcome::Origin;
 use crate::bake::axes::Conversion;
 use crate::model::{BoneLocalSkin, MaterialId, Mesh, Model, Skin};
-use crate::pose::Pose;
+use crate::pose::{Pose, turned};
 
 /// The group of triangles that no subset holds: they are not drawn.
 pub(super) const UNDRAWN: u32 = u32::MAX;
@@ -101,13 +101,6 @@ pub(super) fn soup(
     };
     let mesh_number = u32::try_from(number).unwrap_or(u32::MAX);
     let (positions, normals) = shaped(mesh, default_pose);
-    let placed = bound.placed.unwrap_or(Affine3A::IDENTITY);
-    let turned = |v: Vec3| placed.matrix3 * v;
-    // Normals go by the inverse transpose.
-    let normal_turned = match bound.placed {
-        Some(placed) => placed.matrix3.inverse().transpose(),
-        None => placed.matrix3,
-    };
     let num_slots = bound.pair_of_slot.len();
     let mut soup = Soup {
         has_uvs: mesh.uv(0).is_some(),
@@ -129,7 +122,12 @@ pub(super) fn soup(
             None => at(&positions),
         };
         let (normal, xyz) = match bound.placed {
-            Some(_) => (normal_turned * at(&normals), turned(tangent.truncate())),
+            // As whoever plays the source shows it in that place.
+            Some(placed) => {
+                let own = (at(&normals).into(), tangent.truncate().into());
+                let (normal, xyz) = turned(&placed.matrix3, model.normal_matrix, own.0, own.1);
+                (normal.into(), xyz.into())
+            }
             None => (at(&normals), tangent.truncate()),
         };
         let num = soup.influences.len() - first;

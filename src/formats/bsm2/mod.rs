@@ -19,6 +19,10 @@
 //! **column**-major. Without hierarchy a key's matrix is the finished skinning matrix; with one it
 //! is local to the parent. Right-handed, Y up, v down, unit not stated.
 //!
+//! The SDK's shaders turn normals and tangents by the upper 3x3 of the blended matrix itself
+//! (`bnb_decode_int1010102(attrib_n).xyz*mat3(m)`). They leave the length as it comes; here it is 1 at
+//! every vertex.
+//!
 //! Ambiguous: a root's parent is the bone itself in every real file; 255 is read as a root too
 //! where there are fewer bones. Ambiguous: weights that do not sum to 255 (never seen) are scaled.
 //! Ambiguous: no animation or no key (never seen) shows the vertices as stored. Ambiguous: bytes

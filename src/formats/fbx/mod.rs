@@ -11,6 +11,10 @@
 //! they take part in pivots and inherited scales. The details tell what they were. Clips are in
 //! file order and on the file's own clock; the first is the default.
 //!
+//! Ambiguous: nothing says how skins turn normals. ufbx itself makes new ones from the posed
+//! triangles (`ufbx_compute_normals`) and turns those of nodes by the inverse transpose
+//! (`ufbx_matrix_for_normals`), which is done here.
+//!
 //! There is no writer: only Autodesk's own library writes files that every program reads.
 
 mod probe;

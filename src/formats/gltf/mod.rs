@@ -35,6 +35,10 @@
 //! binding, an animation a clip. Not written: events, hulls, occluders, shear,
 //! vertex caches. Textures of roles that are not known lie where their factor is 0.
 //!
+//! Ambiguous: no section says how skins turn normals. Khronos' sample viewer takes the inverse
+//! transpose of each joint's matrix (`getSkinningNormalMatrix`), three.js the matrix itself
+//! (`skinnormal_vertex.glsl.js`); both take the inverse transpose of a node's. Here it is that of
+//! the blended matrix, of which the format has no runtime to say otherwise.
 //! Ambiguous: the sample code of `KHR_texture_transform` once turned the other way than its text;
 //! the text and all viewers agree (KhronosGroup/glTF#1563, #1624). Ambiguous: integer weights and
 //! colours without `normalized` are read as if they had it, as nothing else makes sense.

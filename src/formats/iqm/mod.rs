@@ -24,6 +24,9 @@
 //! Right-handed, Z up, v down, unit not stated; B = w * cross(N, T). A file may hold only poses and
 //! frames, for another file's mesh: its bones are those of the poses, without names.
 //!
+//! Both demos turn normals and tangents by the cofactors of the blended matrix (`matnorm` in
+//! `demo.cpp`, `madjtrans` in `gpu-demo.cpp`): a mirror turns them over.
+//!
 //! All meshes share their vertices, so they are subsets of one [`crate::model::Mesh`], which has the
 //! name of the first.
 //!

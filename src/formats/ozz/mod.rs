@@ -19,6 +19,10 @@
 //! Right-handed, Y up. `fbx2mesh` and `fbx2ozz` convert to metres, but the file does not state it.
 //! Influence slots are the joint remaps; the last weight of a vertex is what is missing to 1.
 //!
+//! `SkinningJob` turns normals and tangents by the blended matrix itself unless it is given inverse
+//! transposes, which the samples' renderer does not (`skinning_job.h`,
+//! `samples/framework/internal/renderer_impl.cc`). It leaves the length as it comes; here it is 1.
+//!
 //! Which files go together is nowhere stored: see `pair`.
 //!
 //! Ambiguous: `fbx2mesh` copies the colours of an FBX and the samples give them to the screen as they

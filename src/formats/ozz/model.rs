@@ -13,8 +13,8 @@ use super::objects::{self, Objects};
 use super::pair::{Beside, is_of_bones, misfit_of_animation, misfit_of_skin};
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
-    Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place,
-    Preserved, Report, Skeleton, Skin, Trs,
+    Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NormalMatrix, NoteKind,
+    Place, Preserved, Report, Skeleton, Skin, Trs,
 };
 
 /// Reads a whole file.
@@ -25,7 +25,10 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let mut objects = objects::read(&source.bytes, &options.limits, report)?;
     report.close_spans();
-    let mut model = Model::default();
+    let mut model = Model {
+        normal_matrix: NormalMatrix::Same,
+        ..Model::default()
+    };
     describe(&mut model, &objects);
     trailing(&mut model, &objects, source, report);
     kept::keep(&mut model, &objects.meshes);

@@ -168,7 +168,7 @@ fn flatten_morphs(mesh: &mut Mesh) {
         let pose = MeshPose {
             palette: vec![Affine3A::IDENTITY],
             morph_weights,
-            positions: None,
+            ..MeshPose::default()
         };
         let skinned = skin_mesh(&unskinned, &pose);
         if let VertexData::Streams(streams) = &mut mesh.vertices {

@@ -5,8 +5,8 @@ use glam::{Affine3A, DAffine3, Mat4};
 use super::as_skins;
 use crate::bake::{self, BakeError};
 use crate::model::{
-    Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, Report, Skin,
-    VertexData,
+    Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Report,
+    Skin, VertexData,
 };
 use crate::pose::{MeshPose, PoseSpec, sample, skin_mesh};
 
@@ -54,10 +54,11 @@ impl Rigged {
         let hanging = bake::in_axes(&bake::plain(model, rate), axes);
         let rest = sample(&hanging, &PoseSpec::default()).model_from_bone;
         let mut plain = as_skins(&hanging, report);
+        let by = plain.normal_matrix;
         for (mesh, hanging) in plain.meshes.iter_mut().zip(&hanging.meshes) {
             flatten_morphs(mesh);
             if let Some(bone) = hanging.attached_to {
-                bind_where_it_hangs(mesh, bone, &rest);
+                bind_where_it_hangs(mesh, bone, by, &rest);
             }
         }
         let mut names = Vec::new();
@@ -159,7 +160,7 @@ fn flatten_morphs(mesh: &mut Mesh) {
     let pose = MeshPose {
         palette: vec![Affine3A::IDENTITY],
         morph_weights: targets.map(|target| target.default_weight).collect(),
-        positions: None,
+        ..MeshPose::default()
     };
     if pose.morph_weights.iter().any(|weight| *weight != 0.0) {
         replace_vertices(mesh, skin_mesh(&unmoved, &pose));
@@ -181,13 +182,14 @@ fn replace_vertices(mesh: &mut Mesh, skinned: crate::pose::SkinnedMesh) {
 }
 
 /// Binds a mesh, whose one slot is that of the bone it hung on, where the bone rests.
-fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, rest: &[Affine3A]) {
+fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[Affine3A]) {
     let world = rest.get(bone.index()).copied().unwrap_or_default();
     let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else {
         return;
     };
     let pose = MeshPose {
         palette: vec![world],
+        normal_matrix: by,
         ..MeshPose::default()
     };
     let skinned = skin_mesh(mesh, &pose);

@@ -19,6 +19,9 @@
 //! bone. The faces' normals by the numbers, `(b - a) x (c - a)`, point outward. v is down, and
 //! coordinates leave 0..1, so that textures repeat.
 //!
+//! Normals go by the bones' matrices and are added by their weights, as FreeSO and VitaMoo do; bones
+//! only turn and shift, so that any rule gives the same.
+//!
 //! Ambiguous: a unit is a foot by the size of the figures and by what documents say; no file
 //! states it, so models are shown in file units.
 //! Ambiguous: suits of type 1 (censor) are what the game blurs; they are left out.

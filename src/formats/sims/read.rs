@@ -15,8 +15,8 @@ use super::texture_names::{self, Wears};
 use super::{AXES, cfp, clips, encode, kept, mesh, parse, skeleton};
 use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
-    BoneId, ByteView, Detail, Image, ImageId, Material, MaterialId, MaterialLook, Model, NoteKind,
-    Place, Report, Skeleton, TextureRef, TextureRole,
+    BoneId, ByteView, Detail, Image, ImageId, Material, MaterialId, MaterialLook, Model,
+    NormalMatrix, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole,
 };
 
 /// Skins that one file may put on.
@@ -149,6 +149,7 @@ impl Figure<'_> {
     fn empty(&self) -> Model {
         Model {
             axes: AXES,
+            normal_matrix: NormalMatrix::Same,
             ..Model::default()
         }
     }

@@ -19,7 +19,7 @@ use crate::model::{
     Cancelled, MaterialId, Mesh, MeshId, Model, NoteKind, Place, Report, Skin as ModelSkin,
     TextureRef, TextureRole, VertexData,
 };
-use crate::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, unit_or_zero};
+use crate::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, turned};
 
 /// A weight of one.
 const WEIGHT_ONE: f32 = 32768.0;
@@ -207,7 +207,9 @@ impl<'a> SkinMaker<'a> {
         normal: Vec3,
     ) -> Influence {
         let position = model_from_mesh.transform_point3(position);
-        let normal = turned(model_from_mesh, normal);
+        let (matrix, by) = (&model_from_mesh.matrix3, self.pose.normal_matrix);
+        let (normal, _) = turned(matrix, by, normal.into(), Vec3A::ZERO);
+        let normal = normal.into();
         let stored = self.rig.bones.get(bone).map(|bone| SkinVertex {
             position: bone.model_from_bone.point_inside(position).into(),
             normal: bone.model_from_bone.direction_inside(normal).into(),
@@ -308,17 +310,6 @@ fn base(mesh: &Mesh, pose: &MeshPose) -> (Vec<Vec3>, Vec<Vec3>) {
     };
     let shaped = skin_mesh(&still, &unmoved);
     (shaped.positions, shaped.normals)
-}
-
-/// A normal moved by a matrix: by its cofactors, which need no volume.
-fn turned(matrix: &Affine3A, normal: Vec3) -> Vec3 {
-    let m = matrix.matrix3;
-    let cofactor_x = m.y_axis.cross(m.z_axis);
-    let turned = cofactor_x * normal.x
-        + m.z_axis.cross(m.x_axis) * normal.y
-        + m.x_axis.cross(m.y_axis) * normal.z;
-    let is_mirrored = Vec3A::dot(m.x_axis, cofactor_x) < 0.0;
-    unit_or_zero(if is_mirrored { -turned } else { turned }).into()
 }
 
 /// The two largest influences; the first named carries the vertex.

@@ -1,16 +1,21 @@
 //! What skins one mesh, whichever pipeline does it.
 
-use bytemuck::cast_slice;
+use std::mem::offset_of;
+
+use bytemuck::{bytes_of, cast_slice};
 use glam::Vec3;
 
 use super::{MAX_GROUPS, WORKGROUP};
-use crate::gpu::gpu_data::CountInput;
+use crate::gpu::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
 use crate::gpu::{Gpu, Renderer};
+use crate::model::NormalMatrix;
 
 /// What skins one mesh.
 #[derive(Debug)]
 pub(super) struct MeshDeform {
     pub(super) path: Path,
+    /// A [`SkinInput`] or [`StreamInput`], as `path` says.
+    pub(super) input: wgpu::Buffer,
     pub(super) bind: wgpu::BindGroup,
     pub(super) groups: [u32; 2],
     pub(super) num_slots: u32,
@@ -73,6 +78,17 @@ impl MeshDeform {
         let cache = self.cache.as_ref().filter(|_| is_cached);
         pass.set_bind_group(0, cache.map_or(&self.bind, |cache| &cache.bind), &[]);
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+    }
+
+    /// Says which matrix turns normals and tangents. Finished positions have none.
+    pub(super) fn write_normal_matrix(&self, gpu: &Gpu, by: NormalMatrix) {
+        let offset = match self.path {
+            Path::Packed => offset_of!(SkinInput, normal_matrix),
+            Path::Streams => offset_of!(StreamInput, normal_matrix),
+        };
+        let number = normal_matrix_number(by);
+        gpu.queue
+            .write_buffer(&self.input, offset as u64, bytes_of(&number));
     }
 
     /// Uploads finished positions; whether the mesh has room for them.

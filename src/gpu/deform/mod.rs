@@ -23,7 +23,7 @@ use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
 use super::textures::uv_set_of;
 use super::{Gpu, Renderer, SceneError};
-use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, Skin};
+use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use crate::pose::{KeyBlend, Moment, Pose, PoseSpec, Sampling, blend_keys, sample, settled};
 use mesh::{MeshDeform, Place, SharedBuffers, groups_for};
 
@@ -48,7 +48,7 @@ pub(super) struct Deformer {
     default_weights: Vec<f32>,
     /// What the buffer of weights holds.
     weights: Vec<f32>,
-    last: Option<PoseKey>,
+    last: Option<(PoseKey, NormalMatrix)>,
     /// Where bones were when last asked for or posed here.
     placed: Option<PlacedBones>,
 }
@@ -60,7 +60,7 @@ struct PlacedBones {
     model_from_mesh: Vec<Affine3A>,
 }
 
-/// What decides the skinned vertices.
+/// What decides where the skinned vertices are.
 #[derive(Clone, Debug, PartialEq)]
 enum PoseKey {
     /// Keys of a clip, joined on the GPU.
@@ -144,11 +144,17 @@ impl Deformer {
         encoder: &mut wgpu::CommandEncoder,
         times: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) -> bool {
-        let key = self.pose_key(spec);
-        if self.last.as_ref() == Some(&key) {
+        let decisive = (self.pose_key(spec), spec.normals.matrix_of(&self.motion));
+        if self.last.as_ref() == Some(&decisive) {
             return false;
         }
-        self.last = Some(key.clone());
+        let known = self.last.replace(decisive.clone());
+        let (key, by) = decisive;
+        if known.is_none_or(|(_, known)| known != by) {
+            for mesh in &self.meshes {
+                mesh.write_normal_matrix(gpu, by);
+            }
+        }
         let from_clip = match key {
             PoseKey::Keys { clip, input } => self
                 .clip_bind(gpu, renderer, clip)

@@ -13,6 +13,7 @@ pub(super) fn without_vertices(model: &Model) -> Model {
         skeleton: model.skeleton.clone(),
         clips: model.clips.clone(),
         default_pose: model.default_pose,
+        normal_matrix: model.normal_matrix,
         ..Model::default()
     }
 }

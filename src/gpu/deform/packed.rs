@@ -47,7 +47,7 @@ pub(super) fn upload(
         is_rigid: u32::from(is_rigid),
         row_length,
         num_influences: PACKED_INFLUENCES,
-        padding: 0,
+        normal_matrix: 0,
     };
     let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
     let stored = filled(gpu, "packed vertices", vertices.bytes(), STORAGE)?;
@@ -59,6 +59,7 @@ pub(super) fn upload(
             &renderer.layouts.skin,
             &[&input, &stored, &shared.palette, &shared.skinned],
         ),
+        input,
         groups,
         num_slots: place.num_slots,
         cache: None,

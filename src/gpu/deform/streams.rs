@@ -40,7 +40,7 @@ pub(super) fn upload(
         first_share: influences.first_share,
         morph_stride: morphs.stride,
         first_morph: morphs.first_entry,
-        padding: 0,
+        normal_matrix: 0,
     };
     let vertices = filled(
         gpu,
@@ -50,14 +50,13 @@ pub(super) fn upload(
     )?;
     let words = filled(gpu, "influences", cast_slice(&influences.words), STORAGE)?;
     let offsets = filled(gpu, "morph offsets", cast_slice(&morphs.words), STORAGE)?;
-    let bind = |input: &StreamInput, words: &wgpu::Buffer| {
-        let input = filled(gpu, "skin input", bytes_of(input), UNIFORM)?;
-        Ok(bind_group(
+    let bind = |input: &wgpu::Buffer, words: &wgpu::Buffer| {
+        bind_group(
             &gpu.device,
             "skin streams",
             &renderer.layouts.skin_streams,
             &[
-                &input,
+                input,
                 &vertices,
                 words,
                 &shared.palette,
@@ -66,7 +65,7 @@ pub(super) fn upload(
                 &shared.shape_weights,
                 &shared.skinned,
             ],
-        ))
+        )
     };
     let cache = match is_cached {
         true => {
@@ -76,14 +75,17 @@ pub(super) fn upload(
                 kind: StreamInput::CACHED,
                 ..input
             };
-            let bind = bind(&input, &positions)?;
+            let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
+            let bind = bind(&input, &positions);
             Some(CachedPositions { positions, bind })
         }
         false => None,
     };
+    let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
     Ok(MeshDeform {
         path: Path::Streams,
-        bind: bind(&input, &words)?,
+        bind: bind(&input, &words),
+        input,
         groups,
         num_slots: place.num_slots,
         cache,

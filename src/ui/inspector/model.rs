@@ -52,6 +52,9 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
             .map_or("not stated".to_owned(), |unit| format!("{unit} m")),
     ));
     facts.push(("Extent", format::vec3(size)));
+    if let Some(text) = state.normals_text() {
+        facts.push(("Normals", text));
+    }
     for (name, detail) in &model.details {
         facts.push((
             name,

@@ -230,6 +230,7 @@ fn posed(model: &Model, space: KeySpace, matrices: Vec<Affine3A>) -> Pose {
         model_from_mesh: None,
         morph_weights: Vec::new(),
         cached: None,
+        normal_matrix: model.normal_matrix,
     };
     match space {
         KeySpace::Skin => pose.model_from_mesh = Some(matrices),

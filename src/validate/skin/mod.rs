@@ -9,6 +9,7 @@ mod baked;
 mod bind_pose;
 mod bones;
 mod inverse_binds;
+mod runtime_normals;
 mod weights;
 
 use glam::{Affine3A, Vec3};
@@ -26,6 +27,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         inverse_binds::check,
         bind_pose::check,
         baked::check,
+        runtime_normals::check,
     ];
     for (step, rule) in RULES.iter().enumerate() {
         report.progress("rules for skins", step as f32 / RULES.len() as f32)?;

@@ -1,0 +1,290 @@
+//! How far the normals of a format's own runtime part from exact ones, vertex by vertex.
+//!
+//! For: the rule of `validate` that measures it, without skinning a mesh twice.
+
+use glam::{Affine3A, Mat3A, Vec3A};
+use rayon::prelude::*;
+
+use super::normals::{share_of_normal, turned};
+use super::skin::Palette;
+use super::{MeshPose, morph, unit_or_zero};
+use crate::model::{BoneLocalSkin, Mesh, NormalMatrix, Skin};
+
+/// Vertices per task.
+const CHUNK: usize = 4096;
+
+/// Whether the normals of a vertex are farther apart than a limit, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Parting {
+    /// They are not.
+    #[default]
+    Within,
+    /// Its bones are turned against each other; each by itself would not part them so far.
+    ByBlending,
+    /// One of its bones by itself parts them: it scales unevenly, shears or mirrors.
+    ByBone,
+}
+
+/// The farthest normals of a mesh at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NormalError {
+    /// The angle between both, degrees.
+    pub angle_deg: f32,
+    /// Whose.
+    pub vertex: usize,
+    /// Why.
+    pub parting: Parting,
+}
+
+/// Of every `step`th vertex of `mesh` those whose normals by `pose`'s rule are farthest from exact
+/// ones: one for each [`Parting`] that there is. Raises `partings`, which is as long as the mesh
+/// has vertices, to what parts their normals by more than `limit_deg`.
+#[must_use]
+pub fn normal_errors(
+    mesh: &Mesh,
+    pose: &MeshPose,
+    step: usize,
+    limit_deg: f32,
+    partings: &mut [Parting],
+) -> Vec<NormalError> {
+    // Finished positions come without normals.
+    if pose.positions.is_some() || pose.normal_matrix == NormalMatrix::InverseTranspose {
+        return Vec::new();
+    }
+    let (step, limit) = (step.max(1), limit_deg.to_radians().cos());
+    let normals = Normals {
+        mesh,
+        pose,
+        shaped: shaped_normals(mesh, pose),
+        palette: Palette::of(mesh, &pose.palette),
+    };
+    let chunks = partings.par_chunks_mut(CHUNK * step).enumerate();
+    let of_chunk = |(chunk, partings): (usize, &mut [Parting])| {
+        let first = chunk * CHUNK * step;
+        let mut worst = [None; 3];
+        for at in (0..partings.len()).step_by(step) {
+            let vertex = first + at;
+            let Some(cosine) = normals.cosine(vertex) else {
+                continue;
+            };
+            let parting = match cosine < limit {
+                false => Parting::Within,
+                true if normals.is_parted_by_bone(vertex, limit) => Parting::ByBone,
+                true => Parting::ByBlending,
+            };
+            partings[at] = partings[at].max(parting);
+            let known = &mut worst[parting as usize];
+            *known = farther(*known, Some((cosine, vertex)));
+        }
+        worst
+    };
+    let none = || [None; 3];
+    let worst = chunks.map(of_chunk).reduce(none, |a: [Worst; 3], b| {
+        std::array::from_fn(|parting| farther(a[parting], b[parting]))
+    });
+    let kinds = [Parting::Within, Parting::ByBlending, Parting::ByBone];
+    let found = kinds.into_iter().zip(worst);
+    found
+        .filter_map(|(parting, worst)| {
+            let (cosine, vertex) = worst?;
+            Some(NormalError {
+                angle_deg: cosine.clamp(-1.0, 1.0).acos().to_degrees(),
+                vertex,
+                parting,
+            })
+        })
+        .collect()
+}
+
+/// The least cosine, and its vertex.
+type Worst = Option<(f32, usize)>;
+
+/// The first of equals, whatever the order of threads.
+fn farther(a: Worst, b: Worst) -> Worst {
+    match (a, b) {
+        (Some(x), Some(y)) => {
+            let is_y = y.0 < x.0 || (y.0 == x.0 && y.1 < x.1);
+            if is_y { b } else { a }
+        }
+        _ => a.or(b),
+    }
+}
+
+/// What turns the normals of a mesh.
+struct Normals<'a> {
+    mesh: &'a Mesh,
+    pose: &'a MeshPose,
+    shaped: Vec<Vec3A>,
+    palette: Palette<'a>,
+}
+
+impl Normals<'_> {
+    /// The cosine between the normals of `vertex`; none where it has no two.
+    fn cosine(&self, vertex: usize) -> Option<f32> {
+        match &self.mesh.skin {
+            Skin::BoneLocal(skin) => bone_local(skin, vertex, self.pose),
+            _ => {
+                let matrix = self.palette.blend_of(self.mesh, vertex).0.matrix3;
+                self.cosine_by(&matrix, self.own(vertex)?)
+            }
+        }
+    }
+
+    /// Whether one matrix by itself brings the cosine below `limit`.
+    fn is_parted_by_bone(&self, vertex: usize, limit: f32) -> bool {
+        let is_below = |matrix: &Affine3A, own| {
+            let cosine = self.cosine_by(&matrix.matrix3, own);
+            cosine.is_some_and(|cosine| cosine < limit)
+        };
+        let mut is_parted = false;
+        if let Skin::BoneLocal(skin) = &self.mesh.skin {
+            skin.for_each(vertex, |influence| {
+                if let Some(matrix) = self.pose.palette.get(influence.bone.index()) {
+                    is_parted |=
+                        influence.weight > 0.0 && is_below(matrix, influence.normal.into());
+                }
+            });
+        } else if let Some(own) = self.own(vertex) {
+            self.palette.for_each(self.mesh, vertex, |matrix, weight| {
+                is_parted |= weight > 0.0 && is_below(matrix, own);
+            });
+        }
+        is_parted
+    }
+
+    fn own(&self, vertex: usize) -> Option<Vec3A> {
+        match self.shaped.get(vertex) {
+            Some(normal) => Some(*normal),
+            None => self.mesh.normal(vertex).map(Vec3A::from),
+        }
+    }
+
+    fn cosine_by(&self, matrix: &Mat3A, own: Vec3A) -> Option<f32> {
+        let by = |by| turned(matrix, by, own, Vec3A::ZERO).0;
+        cosine(
+            by(self.pose.normal_matrix),
+            by(NormalMatrix::InverseTranspose),
+        )
+    }
+}
+
+/// Nothing where one of them is no direction.
+fn cosine(a: Vec3A, b: Vec3A) -> Option<f32> {
+    (a != Vec3A::ZERO && b != Vec3A::ZERO).then(|| a.dot(b))
+}
+
+fn bone_local(skin: &BoneLocalSkin, vertex: usize, pose: &MeshPose) -> Option<f32> {
+    let sum = |by| {
+        let mut normal = Vec3A::ZERO;
+        skin.for_each(vertex, |influence| {
+            if let Some(matrix) = pose.palette.get(influence.bone.index()) {
+                let share = share_of_normal(&matrix.matrix3, by, influence.normal.into());
+                normal += share * influence.weight;
+            }
+        });
+        unit_or_zero(normal)
+    };
+    cosine(sum(pose.normal_matrix), sum(NormalMatrix::InverseTranspose))
+}
+
+/// Normals before skinning; empty where they are the mesh's own.
+fn shaped_normals(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3A> {
+    if mesh.morph_targets.is_empty() || mesh.normal(0).is_none() {
+        return Vec::new();
+    }
+    let all = 0..mesh.num_vertices();
+    let own = |get: fn(&Mesh, usize) -> Option<glam::Vec3>| {
+        let values = all.clone().map(|v| get(mesh, v).unwrap_or_default());
+        values.collect::<Vec<_>>()
+    };
+    let (mut positions, mut normals) = (own(Mesh::position), own(Mesh::normal));
+    morph::apply(mesh, &pose.morph_weights, &mut positions, &mut normals);
+    normals.into_iter().map(Vec3A::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3A, Vec3};
+
+    use super::*;
+    use crate::model::{BoneId, Influences, InverseBindSkin, Streams, VertexData};
+
+    fn mesh(num: usize) -> Mesh {
+        // From along x to along y.
+        let normal = |at: usize| {
+            let angle = std::f32::consts::FRAC_PI_2 * at as f32 / (num - 1) as f32;
+            Vec3::new(angle.cos(), angle.sin(), 0.0)
+        };
+        Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: vec![Vec3::ZERO; num],
+                normals: (0..num).map(normal).collect(),
+                ..Streams::default()
+            }),
+            ..Mesh::default()
+        }
+    }
+
+    fn pose(scale: Vec3, normal_matrix: NormalMatrix) -> MeshPose {
+        MeshPose {
+            palette: vec![Affine3A::from_scale(scale)],
+            normal_matrix,
+            ..MeshPose::default()
+        }
+    }
+
+    #[test]
+    fn the_worst_is_where_the_extremes_of_the_scale_say() {
+        let mesh = mesh(9001);
+        let mut partings = vec![Parting::Within; 9001];
+        let pose = pose(Vec3::new(2.0, 1.0, 1.0), NormalMatrix::Same);
+        let found = normal_errors(&mesh, &pose, 1, 5.0, &mut partings);
+        let worst = found.last().unwrap();
+        assert_eq!(worst.parting, Parting::ByBone);
+        // No normal can be farther off than the cosine 2 k / (k * k + 1) of a stretch k.
+        let most = (4.0f32 / 5.0).acos().to_degrees();
+        assert!((worst.angle_deg - most).abs() < 0.01, "{worst:?} {most}");
+        let at = (partings[worst.vertex], partings[0]);
+        assert_eq!(at, (Parting::ByBone, Parting::Within));
+        let coarse = normal_errors(&mesh, &pose, 900, 5.0, &mut partings);
+        assert!(coarse.iter().all(|error| error.vertex % 900 == 0));
+        assert!(coarse.last().unwrap().angle_deg > 0.9 * most);
+    }
+
+    #[test]
+    fn bones_turned_against_each_other_part_them_by_blending() {
+        let mut mesh = mesh(11);
+        let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
+        mesh.skin = Skin::InverseBind(InverseBindSkin {
+            bones: vec![BoneId(0), BoneId(1)],
+            influences: Influences::from_lists([half; 11]),
+            ..InverseBindSkin::default()
+        });
+        let pose = MeshPose {
+            palette: vec![Affine3A::IDENTITY, Affine3A::from_rotation_x(1.8)],
+            normal_matrix: NormalMatrix::Same,
+            ..MeshPose::default()
+        };
+        let mut partings = vec![Parting::Within; 11];
+        let found = normal_errors(&mesh, &pose, 1, 5.0, &mut partings);
+        let worst = found.last().unwrap();
+        assert_eq!(worst.parting, Parting::ByBlending, "{found:?}");
+        assert!(!partings.contains(&Parting::ByBone));
+    }
+
+    #[test]
+    fn turns_are_no_difference_and_exact_normals_none() {
+        let mesh = mesh(10);
+        let mut partings = vec![Parting::Within; 10];
+        let even = pose(Vec3::splat(3.0), NormalMatrix::Same);
+        let found = normal_errors(&mesh, &even, 1, 5.0, &mut partings);
+        assert!(found[0].angle_deg < 0.1 && found.len() == 1);
+        assert_eq!(partings, [Parting::Within; 10]);
+        let exact = pose(Vec3::new(2.0, 1.0, 1.0), NormalMatrix::InverseTranspose);
+        assert_eq!(normal_errors(&mesh, &exact, 1, 5.0, &mut partings), []);
+        let mirror = pose(Vec3::new(-1.0, 1.0, 1.0), NormalMatrix::Cofactor);
+        let found = normal_errors(&mesh, &mirror, 1, 5.0, &mut partings);
+        assert!(found[0].angle_deg > 179.0);
+        assert_eq!(partings, [Parting::ByBone; 10]);
+    }
+}

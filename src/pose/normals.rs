@@ -1,0 +1,144 @@
+//! How normals and tangents follow a matrix, and who says so: the format or the user.
+//!
+//! Keep in sync with `shaders/common.wgsl` and, for bone-local skins, `skin_streams.wgsl`.
+
+use glam::{Mat3A, Vec3A};
+
+use super::unit_or_zero;
+use crate::model::{Model, NormalMatrix};
+
+/// Whose normals are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Normals {
+    /// Those that the format's own runtime makes: what an engine will show.
+    #[default]
+    Runtime,
+    /// Those that stand upright on the moved surface.
+    Exact,
+}
+
+impl Normals {
+    /// Which matrix turns the directions of `model`.
+    #[must_use]
+    pub fn matrix_of(self, model: &Model) -> NormalMatrix {
+        match self {
+            Self::Runtime => model.normal_matrix,
+            Self::Exact => NormalMatrix::InverseTranspose,
+        }
+    }
+}
+
+/// `normal` and `tangent` where `matrix` moves positions, of unit length or zero.
+///
+/// The inverse transpose is taken as the matrix of cofactors, so that nothing is divided by a
+/// volume that may be zero.
+#[must_use]
+pub fn turned(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A, tangent: Vec3A) -> (Vec3A, Vec3A) {
+    let (normal, tangent) = (
+        scaled_normal(matrix, by, normal),
+        match by {
+            NormalMatrix::InverseTranspose | NormalMatrix::Same => *matrix * tangent,
+            NormalMatrix::Cofactor => cofactor(matrix) * tangent,
+        },
+    );
+    (unit_or_zero(normal), unit_or_zero(tangent))
+}
+
+/// `normal` of a bone-local influence, as it goes into the weighted sum over bones: runtimes add up
+/// what their matrices give, and exact normals count by their weights alone.
+pub(super) fn share_of_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
+    let turned = scaled_normal(matrix, by, normal);
+    match by {
+        NormalMatrix::InverseTranspose => unit_or_zero(turned),
+        NormalMatrix::Same | NormalMatrix::Cofactor => turned,
+    }
+}
+
+fn scaled_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
+    match by {
+        NormalMatrix::Same => *matrix * normal,
+        NormalMatrix::Cofactor => cofactor(matrix) * normal,
+        NormalMatrix::InverseTranspose => {
+            let cofactor = cofactor(matrix);
+            let turned = cofactor * normal;
+            // Cofactors are the inverse transpose times the volume, whose sign a mirror flips.
+            let is_mirrored = matrix.x_axis.dot(cofactor.x_axis) < 0.0;
+            if is_mirrored { -turned } else { turned }
+        }
+    }
+}
+
+fn cofactor(m: &Mat3A) -> Mat3A {
+    Mat3A::from_cols(
+        m.y_axis.cross(m.z_axis),
+        m.z_axis.cross(m.x_axis),
+        m.x_axis.cross(m.y_axis),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NORMAL: Vec3A = Vec3A::new(0.6, 0.8, 0.0);
+    const TANGENT: Vec3A = Vec3A::new(0.8, -0.6, 0.0);
+    const ALL: [NormalMatrix; 3] = [
+        NormalMatrix::InverseTranspose,
+        NormalMatrix::Same,
+        NormalMatrix::Cofactor,
+    ];
+
+    fn is_near(found: (Vec3A, Vec3A), normal: Vec3A, tangent: Vec3A) -> bool {
+        found.0.distance(normal.normalize_or_zero()) < 1e-6
+            && found.1.distance(tangent.normalize_or_zero()) < 1e-6
+    }
+
+    #[test]
+    fn uneven_scale_parts_them() {
+        let scale = Mat3A::from_diagonal(glam::Vec3::new(2.0, 1.0, 1.0));
+        let by = |by| turned(&scale, by, NORMAL, TANGENT);
+        let (upright, along) = (Vec3A::new(0.3, 0.8, 0.0), Vec3A::new(1.6, -0.6, 0.0));
+        assert!(is_near(by(NormalMatrix::InverseTranspose), upright, along));
+        let matrix = Vec3A::new(1.2, 0.8, 0.0);
+        assert!(is_near(by(NormalMatrix::Same), matrix, along));
+        let cofactors = Vec3A::new(0.4, -0.6, 0.0);
+        assert!(is_near(by(NormalMatrix::Cofactor), upright, cofactors));
+    }
+
+    #[test]
+    fn turns_and_even_scale_do_not() {
+        let turn = Mat3A::from_rotation_y(0.7) * Mat3A::from_rotation_x(-1.9);
+        for scale in [1e-3, 1.0, 40.0] {
+            for by in ALL {
+                let found = turned(&(turn * scale), by, NORMAL, TANGENT);
+                assert!(is_near(found, turn * NORMAL, turn * TANGENT), "{by:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_cofactors_turn_over_in_a_mirror() {
+        let mirror = Mat3A::from_diagonal(glam::Vec3::new(-1.0, 1.0, 1.0));
+        let seen = (mirror * NORMAL, mirror * TANGENT);
+        for by in [NormalMatrix::InverseTranspose, NormalMatrix::Same] {
+            assert!(is_near(
+                turned(&mirror, by, NORMAL, TANGENT),
+                seen.0,
+                seen.1
+            ));
+        }
+        let found = turned(&mirror, NormalMatrix::Cofactor, NORMAL, TANGENT);
+        assert!(is_near(found, -seen.0, -seen.1));
+    }
+
+    #[test]
+    fn no_volume_gives_no_direction_or_a_sound_one() {
+        for by in ALL {
+            let (normal, tangent) = turned(&Mat3A::ZERO, by, NORMAL, TANGENT);
+            assert_eq!((normal, tangent), (Vec3A::ZERO, Vec3A::ZERO));
+        }
+        let flat = Mat3A::from_diagonal(glam::Vec3::new(1.0, 0.0, 1.0));
+        let (normal, _) = turned(&flat, NormalMatrix::InverseTranspose, NORMAL, TANGENT);
+        assert!(normal.distance(Vec3A::Y) < 1e-6, "flattened, it faces up");
+    }
+}

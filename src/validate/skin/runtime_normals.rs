@@ -1,0 +1,328 @@
+//! How far the normals that the format's own runtime makes are from exact ones.
+//!
+//! A runtime that turns normals by the matrix of positions is right for turns and even scale. Under
+//! uneven scale and shear, and between bones that are turned against each other, its normals lean
+//! away from the surface, and light with them; one that takes cofactors turns them over in a mirror.
+//!
+//! Where a bone by itself does that, whoever exports can mend it: [`NoteKind::RuntimeNormals`]. Where
+//! only the sum of turned bones does, it comes with the way of skinning: [`NoteKind::BlendedNormals`].
+//!
+//! All vertices are looked at in all keys as long as that is no more than [`MAX_LOOKED_AT`]. Where
+//! it is more, half of that goes to evenly spread vertices in all keys, and the other half to all
+//! vertices in the keys in which these were worst; the message says so.
+
+use crate::model::{
+    Cancelled, Clip, ClipId, Mesh, MeshId, Model, Motion, NormalMatrix, NoteKind, Place, Report,
+};
+use crate::pose::{MeshPose, Moment, Parting, PoseSpec, Sampling, normal_errors, sample};
+use crate::validate::figures::{number, spread};
+
+/// Shown while the rule runs.
+const WHAT: &str = "measuring normals";
+/// Less than this is not seen in light that has no edges.
+const LIMIT_DEG: f32 = 5.0;
+/// Vertices that are turned at most, over all moments: some seconds on one core.
+const MAX_LOOKED_AT: usize = 1 << 25;
+/// Moments a second of clips without stored keys.
+const MOMENTS_A_SECOND: f64 = 30.0;
+/// Moments of one clip at most, evenly spread: each costs posing the skeleton.
+const MAX_MOMENTS: usize = 4096;
+
+/// The worst vertex.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    angle_deg: f32,
+    mesh: usize,
+    vertex: usize,
+    moment: PoseSpec,
+}
+
+/// Notes [`NoteKind::RuntimeNormals`] and [`NoteKind::BlendedNormals`].
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    look_at(model, MAX_LOOKED_AT, report)
+}
+
+/// The same, looking at `most` vertices over all moments.
+fn look_at(model: &Model, most: usize, report: &Report) -> Result<(), Cancelled> {
+    let num_vertices: usize = meshes(model).map(|(_, mesh)| mesh.num_vertices()).sum();
+    if model.normal_matrix == NormalMatrix::InverseTranspose || num_vertices == 0 {
+        return Ok(());
+    }
+    let moments = all_moments(model);
+    let partings = |mesh: &Mesh| vec![Parting::Within; mesh.num_vertices()];
+    let mut search = Search {
+        model,
+        partings: model.meshes.iter().map(partings).collect(),
+        by_blending: None,
+        by_bone: None,
+    };
+    let num_full = most / num_vertices;
+    if moments.len() <= num_full {
+        for (at, moment) in moments.iter().enumerate() {
+            report.progress(WHAT, at as f32 / moments.len() as f32)?;
+            search.look(moment, 1);
+        }
+    } else {
+        let step = (num_vertices * moments.len()).div_ceil(most / 2);
+        let mut by_worst: Vec<(f32, PoseSpec)> = Vec::with_capacity(moments.len());
+        for (at, moment) in moments.iter().enumerate() {
+            report.progress(WHAT, at as f32 / moments.len() as f32)?;
+            by_worst.push((search.look(moment, step), *moment));
+        }
+        by_worst.sort_by(|a, b| b.0.total_cmp(&a.0));
+        by_worst.truncate((num_full / 2).max(1));
+        for (_, moment) in &by_worst {
+            report.progress(WHAT, 1.0)?;
+            search.look(moment, 1);
+        }
+        search.tell(report, Some((step, by_worst.len(), moments.len())));
+        return Ok(());
+    }
+    search.tell(report, None);
+    Ok(())
+}
+
+/// Those that can have normals.
+fn meshes(model: &Model) -> impl Iterator<Item = (usize, &Mesh)> {
+    model.meshes.iter().enumerate()
+}
+
+/// The default pose, and the keys of all clips.
+fn all_moments(model: &Model) -> Vec<PoseSpec> {
+    let mut all = vec![PoseSpec::default()];
+    for (index, clip) in model.clips.iter().enumerate() {
+        // Neither the two keys of a bind pair are shown alone, nor has a vertex cache normals.
+        let is_shown = match &clip.motion {
+            Motion::Sampled(motion) => !motion.is_bind_pair,
+            Motion::VertexCache(_) => false,
+            Motion::Tracks(_) | Motion::Curves(_) => true,
+        };
+        if is_shown {
+            all.extend(moments(index, clip));
+        }
+    }
+    all
+}
+
+fn moments(index: usize, clip: &Clip) -> impl Iterator<Item = PoseSpec> {
+    let num_keys = clip.as_sampled().map(|motion| motion.keys.num_keys());
+    let duration_secs = clip.duration_secs.max(0.0);
+    #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+    #[expect(clippy::cast_sign_loss, reason = "not negative")]
+    let steps = (duration_secs * MOMENTS_A_SECOND).ceil() as usize;
+    let num = num_keys.unwrap_or(steps.saturating_add(1));
+    let start_secs = clip.start_secs;
+    spread(num, MAX_MOMENTS).map(move |at| PoseSpec {
+        clip: Some(ClipId::from_index(index)),
+        moment: match num_keys {
+            Some(_) => Moment::Key(number(at)),
+            None => {
+                let share = at as f64 / steps.max(1) as f64;
+                Moment::TimeSecs(start_secs + share * duration_secs)
+            }
+        },
+        sampling: Sampling::Linear,
+        ..PoseSpec::default()
+    })
+}
+
+struct Search<'a> {
+    model: &'a Model,
+    /// Of each vertex of each mesh, what ever parted its normals beyond the limit.
+    partings: Vec<Vec<Parting>>,
+    by_blending: Option<Found>,
+    by_bone: Option<Found>,
+}
+
+impl Search<'_> {
+    /// Looks at every `step`th vertex; returns the largest angle of the moment in degrees.
+    fn look(&mut self, moment: &PoseSpec, step: usize) -> f32 {
+        let pose = sample(self.model, moment);
+        let mut largest = 0.0f32;
+        for (index, mesh) in meshes(self.model) {
+            let of_mesh: MeshPose = pose.of_mesh(MeshId::from_index(index), mesh);
+            let Some(partings) = self.partings.get_mut(index) else {
+                continue;
+            };
+            for error in normal_errors(mesh, &of_mesh, step, LIMIT_DEG, partings) {
+                largest = largest.max(error.angle_deg);
+                let worst = match error.parting {
+                    Parting::Within => continue,
+                    Parting::ByBlending => &mut self.by_blending,
+                    Parting::ByBone => &mut self.by_bone,
+                };
+                if worst.is_none_or(|known| error.angle_deg > known.angle_deg) {
+                    *worst = Some(Found {
+                        angle_deg: error.angle_deg,
+                        mesh: index,
+                        vertex: error.vertex,
+                        moment: *moment,
+                    });
+                }
+            }
+        }
+        largest
+    }
+
+    fn tell(&self, report: &Report, part: Option<(usize, usize, usize)>) {
+        for (kind, parting, found) in [
+            (NoteKind::RuntimeNormals, Parting::ByBone, self.by_bone),
+            (
+                NoteKind::BlendedNormals,
+                Parting::ByBlending,
+                self.by_blending,
+            ),
+        ] {
+            let Some(found) = found else {
+                continue;
+            };
+            let all = self.partings.iter().flatten();
+            let num = all.filter(|of| **of == parting).count();
+            let place = Place::Vertex {
+                mesh: number(found.mesh),
+                vertex: number(found.vertex),
+            };
+            // Where a bone did it at another time, blending alone has no vertex of its own.
+            report.note_many(kind, place, num.max(1) as u64, || self.text(&found, part));
+        }
+    }
+
+    fn text(&self, found: &Found, part: Option<(usize, usize, usize)>) -> String {
+        let looked = match part {
+            None => String::new(),
+            Some((step, full, all)) => format!(
+                "; of {all} moments {full} were looked at in full, the others at one of {step} \
+                 vertices"
+            ),
+        };
+        let (vertex, angle_deg) = (found.vertex, found.angle_deg);
+        let when = self.when(&found.moment);
+        format!("vertex {vertex} is {angle_deg:.1} degrees off {when}{looked}")
+    }
+
+    fn when(&self, moment: &PoseSpec) -> String {
+        let clip = moment.clip.and_then(|id| self.model.clips.get(id.index()));
+        let Some(clip) = clip else {
+            return "in the default pose".to_owned();
+        };
+        match (moment.moment, clip.as_sampled()) {
+            (Moment::Key(key), Some(motion)) => {
+                let time_secs = motion.key_secs(key as usize);
+                format!("at {time_secs:.3} s (key {key}) of clip {:?}", clip.name)
+            }
+            (Moment::TimeSecs(secs), _) => format!("at {secs:.3} s of clip {:?}", clip.name),
+            _ => format!("in clip {:?}", clip.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3A, Vec3};
+
+    use super::*;
+    use crate::model::VertexData;
+    use crate::validate::fixtures::bar::{bar, bent, is_silent, the, with_keys};
+
+    /// The bar with normals, which a runtime turns by the matrix of positions.
+    fn shown(mut model: Model) -> Model {
+        model.normal_matrix = NormalMatrix::Same;
+        if let VertexData::Streams(streams) = &mut model.meshes[0].vertices {
+            let normals = streams.positions.iter();
+            streams.normals = normals
+                .map(|p| (*p - Vec3::Y).normalize_or(Vec3::X))
+                .collect();
+        }
+        model
+    }
+
+    fn stretched(factor: f32) -> Model {
+        let [lower, upper] = bent(0.1, 0.2);
+        let stretch = Affine3A::from_scale(Vec3::new(1.0, factor, 1.0));
+        shown(with_keys(&[bent(0.0, 0.0), [lower, upper * stretch]]))
+    }
+
+    #[test]
+    fn uneven_scale_is_told_with_vertex_clip_and_time() {
+        let model = stretched(2.0);
+        let note = the(&model, NoteKind::RuntimeNormals);
+        let text = format!("{} {}", note.place, note.message);
+        assert!(text.starts_with("meshes[0].vertices["), "{text}");
+        assert!(
+            text.contains("at 0.100 s (key 1) of clip \"bend\""),
+            "{text}"
+        );
+        // No normal can be farther off than 36.9 degrees under a stretch by 2.
+        let angle = note.message.split(' ').nth(3).unwrap();
+        let angle: f32 = angle.parse().unwrap();
+        assert!(angle > 30.0 && angle < 36.9, "{text}");
+        // The eight corners that the upper bone moves, and no other.
+        assert_eq!(note.count, 8);
+    }
+
+    #[test]
+    fn exact_runtimes_even_scale_and_small_angles_are_silent() {
+        let mut exact = stretched(2.0);
+        exact.normal_matrix = NormalMatrix::InverseTranspose;
+        assert!(is_silent(&exact, NoteKind::RuntimeNormals));
+        assert!(is_silent(&stretched(1.05), NoteKind::RuntimeNormals));
+        let [lower, upper] = bent(0.4, 1.9);
+        let even = Affine3A::from_scale(Vec3::splat(3.0));
+        let keys = [bent(0.0, 0.0), [lower, upper * even]];
+        assert!(is_silent(
+            &shown(with_keys(&keys)),
+            NoteKind::RuntimeNormals
+        ));
+    }
+
+    #[test]
+    fn a_bend_alone_is_told_as_what_blending_does() {
+        let keys = [bent(0.0, 0.0), bent(0.0, 1.9)];
+        let mut model = shown(with_keys(&keys));
+        assert!(is_silent(&model, NoteKind::BlendedNormals));
+        let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
+        if let crate::model::Skin::InverseBind(skin) = &mut model.meshes[0].skin {
+            skin.influences = crate::model::Influences::from_lists([half; 20]);
+        }
+        let note = the(&model, NoteKind::BlendedNormals);
+        assert!(note.message.contains("(key 1)"), "{}", note.message);
+        assert!(is_silent(&model, NoteKind::RuntimeNormals));
+    }
+
+    #[test]
+    fn the_rest_pose_counts_where_there_is_no_clip() {
+        let mut model = shown(bar());
+        model.meshes[0].skin = crate::model::Skin::None;
+        model.meshes[0].attached_to = Some(crate::model::BoneId(0));
+        let mut bones = model.skeleton.bones().to_vec();
+        let slanted = Affine3A::from_scale(Vec3::new(0.4, 1.0, 1.0));
+        bones[0].rest_local = crate::model::LocalTransform::Matrix(slanted);
+        model.skeleton = crate::model::Skeleton::new(bones, true).unwrap();
+        let note = the(&model, NoteKind::RuntimeNormals);
+        assert!(
+            note.message.ends_with("in the default pose"),
+            "{}",
+            note.message
+        );
+    }
+
+    #[test]
+    fn of_what_is_too_much_the_worst_moment_is_still_found() {
+        // 300 keys, of which one stretches.
+        let mut keys = vec![bent(0.0, 0.0); 300];
+        let [lower, upper] = bent(0.0, 0.3);
+        keys[217] = [
+            lower,
+            upper * Affine3A::from_scale(Vec3::new(1.0, 1.8, 1.0)),
+        ];
+        let model = shown(with_keys(&keys));
+        let report = Report::new();
+        look_at(&model, 2000, &report).unwrap();
+        let notes = report.notes();
+        let note = &notes[0];
+        assert!(note.message.contains("(key 217)"), "{}", note.message);
+        let part = "of 301 moments 50 were looked at in full, the others at one of 7 vertices";
+        assert!(note.message.contains(part), "{}", note.message);
+        assert_eq!(note.count, 8, "all that the bone moves");
+    }
+}

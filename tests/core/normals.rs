@@ -1,0 +1,92 @@
+//! Which matrix turns the normals of which format, and that it stays with the model.
+
+use rigscope::bake;
+use rigscope::convert::{Check, ConvertOptions, convert, fps_of, read_back};
+use rigscope::formats::{FORMATS, WriteOptions};
+use rigscope::model::{Axes, Model, NormalMatrix, Report, UpAxis};
+use rigscope::pose::PoseSpec;
+
+use crate::support::rich::rich;
+
+/// What the runtime of each format does; the formats' own pages cite where that is written.
+const RULES: &[(&str, NormalMatrix)] = &[
+    ("bonespro", NormalMatrix::InverseTranspose),
+    ("bsm", NormalMatrix::InverseTranspose),
+    ("bsm2", NormalMatrix::Same),
+    ("fbx", NormalMatrix::InverseTranspose),
+    ("gltf", NormalMatrix::InverseTranspose),
+    ("iqm", NormalMatrix::Cofactor),
+    ("obj", NormalMatrix::InverseTranspose),
+    ("ozz", NormalMatrix::Same),
+    // Those of The Sims.
+    ("bcf", NormalMatrix::Same),
+    ("bmf", NormalMatrix::Same),
+    ("cmx", NormalMatrix::Same),
+    ("far", NormalMatrix::Same),
+    ("skn", NormalMatrix::Same),
+];
+
+fn rule_of(id: &str) -> NormalMatrix {
+    let known = RULES.iter().find(|(known, _)| *known == id);
+    known.unwrap_or_else(|| panic!("no rule for {id}")).1
+}
+
+#[test]
+fn a_written_file_has_the_rule_of_its_own_runtime() {
+    let model = rich();
+    let report = Report::new();
+    let mut num = 0;
+    for format in FORMATS.iter().filter(|format| format.info().can_write) {
+        let info = format.info();
+        let options = ConvertOptions {
+            write: WriteOptions {
+                stem: "rule".into(),
+                ..WriteOptions::default()
+            },
+            check: Check::None,
+            ..ConvertOptions::default()
+        };
+        let extension = info.extensions[0];
+        let files = convert(&model, *format, extension, &options, &report).unwrap();
+        let fps = fps_of(&model, *format, None);
+        let models = read_back(&files.files, *format, fps, &report).unwrap();
+        for model in models {
+            assert_eq!(model.normal_matrix, rule_of(info.id), "{}", info.id);
+            num += 1;
+        }
+    }
+    assert!(num >= 8, "{num}");
+    for format in FORMATS {
+        rule_of(format.info().id);
+    }
+}
+
+#[test]
+fn changes_of_a_model_keep_its_rule() {
+    let mut model = rich();
+    model.normal_matrix = NormalMatrix::Cofactor;
+    let z_up = Axes {
+        up: UpAxis::Z,
+        ..Axes::default()
+    };
+    let plain = bake::plain(&model, None);
+    let others: [(&str, Model); 6] = [
+        ("axes", bake::in_axes(&plain, &z_up)),
+        ("scaled", bake::scaled(&model, 2.0)),
+        ("welded", bake::welded(&plain)),
+        ("merged", bake::merged(&plain).unwrap()),
+        ("still", bake::still(&model, &PoseSpec::default())),
+        ("plain", plain),
+    ];
+    for (name, other) in others {
+        assert_eq!(other.normal_matrix, NormalMatrix::Cofactor, "{name}");
+    }
+}
+
+#[test]
+fn packing_for_bsm2_takes_the_rule_of_its_shader() {
+    let packing = bake::pack(&rich(), &bake::BakeOptions::default(), &Report::new()).unwrap();
+    for part in &packing.parts {
+        assert_eq!(part.model.normal_matrix, NormalMatrix::Same);
+    }
+}

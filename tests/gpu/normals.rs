@@ -1,0 +1,151 @@
+//! Normals and tangents by each rule are the same from the GPU as from the CPU, and the rule can be
+//! changed while a scene is on the GPU.
+
+use rigscope::gpu::{Renderer, Scene};
+use rigscope::model::*;
+use rigscope::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
+
+use super::full_models::*;
+use super::gpu;
+use super::models::{Random, Recipe};
+use super::skinning::compare;
+
+const RULES: [NormalMatrix; 3] = [
+    NormalMatrix::InverseTranspose,
+    NormalMatrix::Same,
+    NormalMatrix::Cofactor,
+];
+
+fn compare_rules(mut model: Model, what: &str) {
+    let Some(gpu) = gpu() else { return };
+    let renderer = Renderer::new(gpu);
+    let playing = PoseSpec {
+        clip: Some(ClipId(0)),
+        moment: Moment::TimeSecs(0.137),
+        sampling: Sampling::Linear,
+        ..PoseSpec::default()
+    };
+    for rule in RULES {
+        model.normal_matrix = rule;
+        let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+        for pose in [playing, PoseSpec::default(), playing] {
+            for normals in [Normals::Runtime, Normals::Exact, Normals::Runtime] {
+                let spec = PoseSpec { normals, ..pose };
+                let what = format!("{what} {rule:?} {spec:?}");
+                compare(&model, &mut scene, &renderer, &spec, &what);
+            }
+        }
+        let exact = PoseSpec {
+            normals: Normals::Exact,
+            ..playing
+        };
+        let apart = farthest_deg(&skin_model(&model, &playing), &skin_model(&model, &exact));
+        let differ = rule != NormalMatrix::InverseTranspose;
+        assert_eq!(apart > 5.0, differ, "{what} {rule:?}: {apart} degrees");
+    }
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+}
+
+/// The largest angle between normals or tangents of both.
+fn farthest_deg(a: &[SkinnedMesh], b: &[SkinnedMesh]) -> f32 {
+    let directions = |mesh: &SkinnedMesh| {
+        let tangents = mesh.tangents.iter().map(|t| t.truncate());
+        mesh.normals
+            .iter()
+            .copied()
+            .chain(tangents)
+            .collect::<Vec<_>>()
+    };
+    let pairs = a.iter().zip(b);
+    let pairs = pairs.flat_map(|(a, b)| directions(a).into_iter().zip(directions(b)));
+    let angles = pairs.map(|(a, b)| a.cross(b).length().atan2(a.dot(b)).to_degrees());
+    angles.fold(0.0, f32::max)
+}
+
+const PACKED: Recipe = Recipe {
+    seed: 61,
+    num_vertices: 1000,
+    num_bones: 30,
+    num_keys: 7,
+    has_hierarchy: false,
+    is_bind_pair: false,
+    has_hidden_bones: false,
+};
+
+#[test]
+fn packed_vertices_have_all_rules() {
+    for has_hierarchy in [false, true] {
+        let recipe = Recipe {
+            has_hierarchy,
+            ..PACKED
+        };
+        compare_rules(recipe.model(), "packed");
+    }
+}
+
+#[test]
+fn packed_vertices_on_one_bone_have_all_rules() {
+    let mut model = Recipe {
+        has_hierarchy: true,
+        ..PACKED
+    }
+    .model();
+    model.meshes[0].skin = Skin::None;
+    let bones = (0..model.skeleton.len()).map(BoneId::from_index);
+    // One that scales unevenly.
+    let mut bones = bones.filter(|bone| {
+        let mut other = model.clone();
+        other.normal_matrix = NormalMatrix::Cofactor;
+        other.meshes[0].attached_to = Some(*bone);
+        let spec = PoseSpec {
+            clip: Some(ClipId(0)),
+            moment: Moment::TimeSecs(0.137),
+            sampling: Sampling::Linear,
+            ..PoseSpec::default()
+        };
+        let exact = PoseSpec {
+            normals: Normals::Exact,
+            ..spec
+        };
+        farthest_deg(&skin_model(&other, &spec), &skin_model(&other, &exact)) > 5.0
+    });
+    model.meshes[0].attached_to = bones.next();
+    assert!(model.meshes[0].attached_to.is_some(), "one mirrors");
+    compare_rules(model, "packed on one bone");
+}
+
+#[test]
+fn rows_of_influences_have_all_rules() {
+    compare_rules(FULL.model(), "rows");
+}
+
+#[test]
+fn dual_quaternions_have_all_rules() {
+    for blending in [
+        Blending::DualQuaternion,
+        Blending::Mixed(vec![0.5; FULL.num_vertices]),
+    ] {
+        let recipe = FullRecipe { blending, ..FULL };
+        compare_rules(recipe.model(), "dual quaternions");
+    }
+}
+
+#[test]
+fn copies_in_bone_space_have_all_rules() {
+    let random = &mut Random::new(62);
+    let mut model = FULL.model();
+    model.meshes[0].skin = bone_local(random, FULL.num_vertices, FULL.num_bones);
+    compare_rules(checked(model), "bone local");
+}
+
+#[test]
+fn shapes_and_rigid_meshes_have_all_rules() {
+    let random = &mut Random::new(63);
+    let mut model = FULL.model();
+    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
+    let mut rigid = model.meshes[0].clone();
+    rigid.skin = Skin::None;
+    rigid.attached_to = Some(BoneId(4));
+    model.meshes.push(rigid);
+    compare_rules(checked(model), "shapes");
+}
