@@ -69,13 +69,17 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     }
 }
 
-/// Whether a key `version` has a value that begins with `2.`.
+/// Whether a key `version` has a value that is one of glTF, an old one too.
 fn has_version(mut text: &[u8]) -> bool {
     const KEY: &[u8] = b"\"version\"";
     while let Some(at) = position(text, KEY) {
         text = text.get(at + KEY.len()..).unwrap_or_default();
         let value = text.trim_ascii_start().strip_prefix(b":");
-        if value.is_some_and(|value| value.trim_ascii_start().starts_with(b"\"2.")) {
+        let value = value.map(<[u8]>::trim_ascii_start).unwrap_or_default();
+        if [b"\"2.", b"\"1.", b"\"0."]
+            .iter()
+            .any(|known| value.starts_with(*known))
+        {
             return true;
         }
     }
@@ -99,7 +103,10 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
     cursor.take(MAGIC.len(), "magic")?;
     let version = cursor.u32_le("container version")?;
     if version != VERSION {
-        let what = format!("container version {version} is not {VERSION}");
+        let what = match version {
+            1 => "container version 1 is of glTF 1.0; only 2.0 is read".to_owned(),
+            _ => format!("container version {version} is not {VERSION}"),
+        };
         return Err(cursor.unsupported("container version", what));
     }
     let length = cursor.u32_le("length")? as usize;

@@ -79,6 +79,7 @@ pub(super) fn parse(
     let root = match root {
         Ok(root) => root,
         Err(error) => {
+            refuse_old(&tree)?;
             let what = mend(&mut tree);
             let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
             report.note(
@@ -142,8 +143,39 @@ fn check_cost(text: &[u8], file_bytes: usize) -> Result<(), ReadError> {
     }
 }
 
-/// Takes out what the types cannot hold and nobody here needs; says what.
+/// Refuses a file of glTF 1.0, whose JSON is laid out otherwise: what is a list now had names then.
+fn refuse_old(tree: &Value) -> Result<(), ReadError> {
+    let version = tree.get("asset").and_then(|asset| asset.get("version"));
+    let version = version.map(|version| match version {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let is_old = |version: &String| version.starts_with("1") || version.starts_with("0");
+    let has_names = |key: &str| tree.get(key).is_some_and(Value::is_object);
+    let is_named = version.as_ref().is_some_and(is_old);
+    if !is_named && !["meshes", "accessors", "nodes"].into_iter().any(has_names) {
+        return Ok(());
+    }
+    let version = version.filter(is_old).unwrap_or_else(|| "1.0".to_owned());
+    let what = format!("glTF {version:?} is not read, only 2.0");
+    Err(unsupported("asset", what))
+}
+
+/// Takes out what the types cannot hold and nobody here needs, and puts in what they want; says
+/// what.
 fn mend(tree: &mut Value) -> &'static str {
+    // Section 5.25: a scene may name no nodes.
+    let scenes = tree.get_mut("scenes").and_then(Value::as_array_mut);
+    for scene in scenes
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object_mut)
+    {
+        let nodes = scene.entry("nodes").or_insert(Value::Null);
+        if nodes.is_null() {
+            *nodes = Value::Array(Vec::new());
+        }
+    }
     if let Some(animations) = tree.get_mut("animations").and_then(Value::as_array_mut) {
         for animation in animations {
             if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
@@ -167,7 +199,7 @@ fn mend(tree: &mut Value) -> &'static str {
             _ => {}
         }
     }
-    "extras and channels without node are ignored"
+    "extras and channels without node are ignored, scenes without nodes are empty"
 }
 
 /// `meshes[].extras.targetNames`, a habit that the specification mentions (section 3.7.2.2).

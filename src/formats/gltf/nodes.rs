@@ -5,7 +5,7 @@ use gltf_json::Node;
 use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit};
 use crate::formats::ReadError;
-use crate::model::{Bone, BoneId, LocalTransform, Skeleton, SkeletonError, Trs};
+use crate::model::{Bone, BoneId, LocalTransform, NoteKind, Place, Skeleton, SkeletonError, Trs};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 const FIELD: &str = "nodes";
@@ -90,6 +90,14 @@ pub(super) fn shown(asset: &Asset<'_>) -> Result<Vec<bool>, ReadError> {
         (None, Some(first)) => first,
         (Some(scene), _) => nth(&root.scenes, scene.value(), "scene")?,
     };
+    if scene.nodes.is_empty() && num > 0 {
+        asset.report.note(
+            NoteKind::PartShown,
+            Place::File,
+            "the scene names no nodes; those of all scenes are shown",
+        );
+        return Ok(vec![true; num]);
+    }
     let mut shown = vec![false; num];
     let mut open: Vec<usize> = scene.nodes.iter().map(|node| node.value()).collect();
     while let Some(at) = open.pop() {

@@ -93,7 +93,7 @@ fn check_version(root: &Root) -> Result<(), ReadError> {
         true => Ok(()),
         false => Err(unsupported(
             "asset",
-            format!("version {version:?} is not 2.0"),
+            format!("glTF {version:?} is not read, only 2.0"),
         )),
     }
 }

@@ -65,7 +65,8 @@ fn the_container_s_lengths_are_checked() {
         read(&bytes, &Report::new()).unwrap_err().to_string()
     };
     let num = u32::try_from(bytes.len()).unwrap();
-    assert!(with(4, 1).contains("container version 1 is not 2"));
+    assert!(with(4, 1).contains("container version 1 is of glTF 1.0"));
+    assert!(with(4, 3).contains("container version 3 is not 2"));
     for length in [0, 11, num + 1, u32::MAX] {
         assert!(with(8, length).contains(&format!("the length is given as {length}")));
     }
@@ -107,6 +108,48 @@ fn other_versions_are_refused() {
         ("extensions", text("A_b, C_d")),
     ];
     assert_eq!(file.read().unwrap().details, expected);
+}
+
+#[test]
+fn a_file_of_the_first_version_is_refused_by_its_version() {
+    let old = json!({
+        "asset": { "version": "1.0" },
+        "nodes": { "root": { "meshes": ["box"] } },
+        "meshes": { "box": { "primitives": [] } },
+        "accessors": {}, "scenes": { "all": { "nodes": ["root"] } }, "scene": "all",
+    });
+    let mut nameless = old.clone();
+    nameless["asset"] = json!({ "generator": "COLLADA2GLTF" });
+    let mut number = old.clone();
+    number["asset"]["version"] = json!(1.0);
+    for json in [old, nameless, number] {
+        let source = Source::new("old.gltf", json.to_string().into_bytes());
+        let error = crate::formats::open(&source, &ReadOptions::default(), &Report::new());
+        let error = error.err().unwrap();
+        assert!(matches!(error, ReadError::Unsupported(_)), "{error}");
+        assert!(error.to_string().contains("glTF \"1.0\""), "{error}");
+    }
+    let binary = [b"glTF".as_slice(), &[1, 0, 0, 0], &[20, 0, 0, 0], &[0; 8]].concat();
+    let error = Gltf.read(
+        &Source::new("a.glb", binary),
+        &ReadOptions::default(),
+        &Report::new(),
+    );
+    assert!(error.err().unwrap().to_string().contains("glTF 1.0"));
+}
+
+#[test]
+fn a_scene_without_nodes_opens() {
+    for scene in [
+        json!({ "name": "empty" }),
+        json!({ "nodes": null }),
+        json!({ "nodes": [] }),
+    ] {
+        let mut file = triangle();
+        file.json["scenes"] = json!([scene]);
+        file.json["scene"] = json!(0);
+        assert_eq!(file.read().unwrap().meshes.len(), 1);
+    }
 }
 
 #[test]
@@ -155,7 +198,9 @@ fn content_tells_gltf_from_other_json() {
     let claimed = r#"{ "asset" : { "generator": "x", "version" : "2.0" } }"#;
     assert_eq!(probe(claimed), Confidence::Strong);
     assert_eq!(probe("glTF"), Confidence::Strong);
-    assert_eq!(probe(r#"{"asset":{"version":"1.0"}}"#), Confidence::No);
+    // An old version too, so that it is refused by its number and not as unknown.
+    assert_eq!(probe(r#"{"asset":{"version":"1.0"}}"#), Confidence::Strong);
+    assert_eq!(probe(r#"{"asset":{"version":"9"}}"#), Confidence::No);
     assert_eq!(probe(r#"{"version":"2.0"}"#), Confidence::No);
     assert_eq!(probe(r#"["asset","version":"2.0"]"#), Confidence::No);
     assert_eq!(
