@@ -73,6 +73,9 @@ pub struct InputArgs {
     /// A companion to read along: skeleton, skin, animation, texture, or a folder of such
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
+    /// A file beside the input that must not go with it, by name or path below its folder
+    #[arg(long, value_name = "NAME")]
+    pub without: Vec<String>,
     /// Frames a second, for formats that count frames and do not say how fast they go
     #[arg(long, value_name = "NUMBER", value_parser = frames_a_second)]
     pub fps: Option<f64>,

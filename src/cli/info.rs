@@ -55,6 +55,13 @@ fn of_document(path: &Path, document: &Document) -> json::Info {
         materials: materials(model),
         bones: bones(model),
         clips: model.clips.iter().map(clip).collect(),
+        value_tracks: (model.value_tracks.iter())
+            .map(|track| json::ValueTrack {
+                name: track.name.clone(),
+                kind: track.kind.as_str(),
+                keys: track.ratios.len(),
+            })
+            .collect(),
         hulls: hulls(model),
         occluder: model.occluder.as_ref().map(|occluder| json::Occluder {
             vertices: occluder.positions.len(),
@@ -73,6 +80,9 @@ fn of_document(path: &Path, document: &Document) -> json::Info {
         },
         unit_meters: model.axes.unit_meters,
         details: json::Details(model.details.clone()),
+        companions: (document.companions.iter())
+            .map(json::Companion::from)
+            .collect(),
         notes: document.notes.iter().map(json::NoteEntry::from).collect(),
     }
 }

@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-use super::json::{Info, NoteEntry};
+use super::json::{Companion, Info, NoteEntry};
 use super::output::Paint;
 use super::table::{Align, Table};
 use super::text::{counted, grouped, name, path, plain, point};
 use crate::formats::by_id;
-use crate::model::{Detail, Severity};
+use crate::model::{CompanionRole, Detail, Severity};
 
 /// Longer lists are cut: the JSON has all of them.
 const MAX_ROWS: usize = 40;
@@ -26,9 +26,20 @@ pub(super) fn of(info: &Info, paint: Paint) -> String {
         subsets(info),
     );
     section(&mut out, paint, "clips", info.clips.len(), clips(info));
+    let num_tracks = info.value_tracks.len();
+    section(&mut out, paint, "curves", num_tracks, value_tracks(info));
     if info.bones.iter().any(|bone| bone.parent.is_some()) {
         section(&mut out, paint, "bones", info.bones.len(), bones(info));
     }
+    let around = around(info);
+    let num_around = around.len();
+    section(
+        &mut out,
+        paint,
+        "companions",
+        num_around,
+        companions(&around),
+    );
     if !info.notes.is_empty() {
         heading(&mut out, paint, "notes");
         push(&mut out, &notes(&info.notes, paint), "    ");
@@ -190,6 +201,21 @@ fn clips(info: &Info) -> Vec<String> {
     table.lines()
 }
 
+/// Curves that move no bone.
+fn value_tracks(info: &Info) -> Vec<String> {
+    let mut table = Table::new([Align::Right, Align::Left, Align::Left, Align::Right]);
+    table.row(["", "name", "kind", "keys"].map(String::from));
+    for (number, track) in info.value_tracks.iter().take(MAX_ROWS).enumerate() {
+        table.row([
+            number.to_string(),
+            plain(&track.name),
+            track.kind.to_owned(),
+            grouped(track.keys as u64),
+        ]);
+    }
+    table.lines()
+}
+
 fn bones(info: &Info) -> Vec<String> {
     let mut table = Table::new([Align::Right, Align::Left, Align::Left]);
     table.row(["", "name", "parent"].map(String::from));
@@ -200,6 +226,37 @@ fn bones(info: &Info) -> Vec<String> {
     for (number, bone) in info.bones.iter().take(MAX_ROWS).enumerate() {
         let parent = bone.parent.map_or_else(String::new, name_of);
         table.row([number.to_string(), name_of(number), parent]);
+    }
+    table.lines()
+}
+
+/// The files around, without images that nothing names: a folder may hold any.
+fn around(info: &Info) -> Vec<&Companion> {
+    let texture = CompanionRole::Texture.as_str();
+    let is_told = |file: &&Companion| file.taken || file.role != texture || file.is_missing;
+    info.companions.iter().filter(is_told).collect()
+}
+
+/// What lies around the file: those taken have a mark.
+fn companions(around: &[&Companion]) -> Vec<String> {
+    let mut table = Table::new([
+        Align::Left,
+        Align::Left,
+        Align::Left,
+        Align::Right,
+        Align::Left,
+    ]);
+    table.row(["", "role", "file", "fit", "why"].map(String::from));
+    for file in around.iter().take(MAX_ROWS) {
+        let mark = if file.taken { "*" } else { "" };
+        let fit = file.fit.map(|fit| format!("{:.0} %", fit * 100.0));
+        table.row([
+            mark.to_owned(),
+            file.role.to_owned(),
+            plain(&file.file),
+            fit.unwrap_or_default(),
+            plain(&file.why),
+        ]);
     }
     table.lines()
 }

@@ -7,7 +7,7 @@ use super::exit::at_path;
 use super::output::Output;
 use crate::files::{Along, FileError, Inputs, Pipes, read_file};
 use crate::formats::{Format, ReadError, ReadOptions, open};
-use crate::model::{Model, Note, Report, Severity, UpAxis};
+use crate::model::{CompanionFile, Model, Note, Report, Severity, UpAxis};
 
 /// How all inputs of a command are read.
 pub(super) struct Input {
@@ -23,6 +23,8 @@ pub(super) struct Document {
     pub(super) format: &'static dyn Format,
     /// The file's length.
     pub(super) num_bytes: usize,
+    /// The files around it, and what was made of them.
+    pub(super) companions: Vec<CompanionFile>,
     /// What was found, worst first.
     pub(super) notes: Vec<Note>,
 }
@@ -49,7 +51,8 @@ impl Input {
         };
         let limit_bytes = options.limits.max_alloc_bytes;
         let along = Along::read(&args.with, limit_bytes, Pipes::Allowed, |_| Ok(()))
-            .map_err(|(path, error)| at_path(error, &path))?;
+            .map_err(|(path, error)| at_path(error, &path))?
+            .without(&args.without);
         Ok(Self { along, options })
     }
 
@@ -88,6 +91,7 @@ impl Input {
             model: opened.model,
             format: opened.format,
             num_bytes: source.bytes.len(),
+            companions: report.companions(),
             notes: report.notes(),
         })
     }

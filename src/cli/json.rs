@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::model::{Aabb, Detail, Note};
+use crate::model::{Aabb, CompanionFile, Detail, Note};
 
 /// `info`, one file.
 #[derive(Debug, Serialize)]
@@ -19,6 +19,8 @@ pub(super) struct Info {
     pub(super) materials: Vec<Material>,
     pub(super) bones: Vec<Bone>,
     pub(super) clips: Vec<Clip>,
+    /// Curves that move no bone.
+    pub(super) value_tracks: Vec<ValueTrack>,
     pub(super) hulls: Vec<Hull>,
     pub(super) occluder: Option<Occluder>,
     /// Default pose, display space; null where there is no vertex.
@@ -26,6 +28,7 @@ pub(super) struct Info {
     pub(super) axes: Axes,
     pub(super) unit_meters: Option<f64>,
     pub(super) details: Details,
+    pub(super) companions: Vec<Companion>,
     pub(super) notes: Vec<NoteEntry>,
 }
 
@@ -97,6 +100,13 @@ pub(super) struct Clip {
 }
 
 #[derive(Debug, Serialize)]
+pub(super) struct ValueTrack {
+    pub(super) name: String,
+    pub(super) kind: &'static str,
+    pub(super) keys: usize,
+}
+
+#[derive(Debug, Serialize)]
 pub(super) struct Hull {
     pub(super) vertices: usize,
 }
@@ -144,6 +154,34 @@ impl Serialize for Details {
             }
         }
         map.end()
+    }
+}
+
+/// A file around the model.
+#[derive(Debug, Serialize)]
+pub(super) struct Companion {
+    pub(super) file: String,
+    pub(super) role: &'static str,
+    pub(super) taken: bool,
+    /// 0 to 1; null where nothing was measured.
+    pub(super) fit: Option<f64>,
+    pub(super) why: String,
+    /// Whether it is named and not there; `why` says so.
+    #[serde(skip)]
+    pub(super) is_missing: bool,
+}
+
+impl From<&CompanionFile> for Companion {
+    fn from(file: &CompanionFile) -> Self {
+        Self {
+            file: file.file.clone(),
+            role: file.role.as_str(),
+            taken: file.is_taken,
+            // More digits are rounding.
+            fit: file.fit.map(|fit| (f64::from(fit) * 1e4).round() / 1e4),
+            why: file.why.clone(),
+            is_missing: file.is_missing,
+        }
     }
 }
 

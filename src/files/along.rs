@@ -13,6 +13,7 @@ use crate::model::Cancelled;
 pub struct Along {
     companions: Vec<Companion>,
     folders: Vec<Arc<DiskFolder>>,
+    without: Vec<String>,
     /// Folders of the files asked for: that of a thousand files is listed once.
     own: Arc<Mutex<HashMap<PathBuf, Arc<DiskFolder>>>>,
     inputs: Inputs,
@@ -48,6 +49,13 @@ impl Along {
         Ok(along)
     }
 
+    /// The same without files of these names or paths below a folder.
+    #[must_use]
+    pub fn without(mut self, names: &[String]) -> Self {
+        self.without.extend_from_slice(names);
+        self
+    }
+
     /// The file at `path`, whose bytes have been read, with all that it may ask for.
     #[must_use]
     pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
@@ -62,7 +70,8 @@ impl Along {
         FileSource {
             source: Source::new(name_of(path), bytes)
                 .with_companions(self.companions.clone())
-                .with_folders(folders.collect()),
+                .with_folders(folders.collect())
+                .without(&self.without),
             disk,
         }
     }
@@ -98,6 +107,14 @@ pub struct FileSource {
 }
 
 impl FileSource {
+    /// Where a file below one of the folders is.
+    #[must_use]
+    pub fn path_of(&self, name: &str) -> Option<PathBuf> {
+        let mut folders = self.disk.iter();
+        let folder = folders.find(|folder| folder.paths().iter().any(|path| path == name))?;
+        Some(folder.on_disk(name))
+    }
+
     /// The files that readers have taken out of the folders.
     #[must_use]
     pub fn used_paths(&self) -> Vec<PathBuf> {

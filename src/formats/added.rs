@@ -1,12 +1,16 @@
 //! Animation and skins out of files given along: their clips are put on the model, and where they
 //! have none, their meshes.
 
-use std::collections::HashSet;
-
+use super::choice::{self, LEAST_FIT, Rated};
 use super::open::choose;
-use super::{Format as _, ReadError, ReadOptions, Source, ozz, stem};
-use crate::model::{Mesh, Model, NoteKind, Place, Report, Skin, check};
+use super::{Format as _, ReadError, ReadOptions, Source, common_prefix, ozz, stem};
+use crate::model::{
+    CompanionFile, CompanionRole, Mesh, Model, NoteKind, Place, Report, Skin, check,
+};
 use crate::pose::graft;
+
+/// What clips of other files should fit.
+const WHAT: &str = "the model's bones";
 
 /// Reads every companion that no reader has asked for, and adds its clips to `model`.
 ///
@@ -14,6 +18,7 @@ use crate::pose::graft;
 /// Only when cancelled; a companion of no use is noted.
 pub(super) fn add_clips(
     model: &mut Model,
+    format: &str,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
@@ -26,6 +31,15 @@ pub(super) fn add_clips(
     {
         source.mark_used(&same.name);
     }
+    // Readers have said of some already why they are of no use.
+    let judged: Vec<CompanionFile> = (report.companions().into_iter())
+        .filter(|file| match file.role {
+            CompanionRole::Animation => !file.is_taken,
+            // Files of ozz have a skeleton or animations, and never both.
+            CompanionRole::Skeleton => !file.is_taken && format == ozz::ID,
+            _ => false,
+        })
+        .collect();
     let mut unused = Vec::new();
     for number in 0..source.companions.len() {
         let Some(other) = source.of_companion(number) else {
@@ -35,6 +49,10 @@ pub(super) fn add_clips(
             continue;
         }
         let name = other.name.clone();
+        if let Some(file) = judged.iter().find(|file| file.file == name) {
+            unused.push((name, file.role, file.why.clone()));
+            continue;
+        }
         let options = ReadOptions {
             format: None,
             up: None,
@@ -45,34 +63,73 @@ pub(super) fn add_clips(
         let quiet = report.quiet();
         let read = choose(&other, &options, &quiet)
             .and_then(|format| format.read(&other, &options, &quiet));
+        // What it has taken for itself is taken.
+        let found = quiet.companions().into_iter();
+        found
+            .filter(|file| file.is_taken)
+            .for_each(|file| report.companion(file));
         match read {
-            Ok(mut animation) if !animation.clips.is_empty() => {
+            Ok(mut curves) if !curves.value_tracks.is_empty() && curves.clips.is_empty() => {
+                check::check(&mut curves, &quiet);
+                model.value_tracks.append(&mut curves.value_tracks);
+                source.mark_used(&name);
+                let role = CompanionRole::Animation;
+                let why = "given along; curves that move no bone";
+                report.companion(CompanionFile::taken(&name, role, why));
+            }
+            // An archive of a mesh has the clips of others, which are looked at themselves.
+            Ok(mut animation) if !animation.clips.is_empty() && !ozz::is_mesh(&other.bytes) => {
                 check::check(&mut animation, &quiet);
-                graft::add_clips(model, &animation, stem(&other.name), report);
-                source.mark_used(&other.name);
+                match add_animation(model, &animation, &name, report) {
+                    Ok(()) => source.mark_used(&name),
+                    Err(why) => unused.push((name, CompanionRole::Animation, why)),
+                }
             }
             // The reader may have taken it as a companion of another file read here.
-            Ok(_) if source.is_used(&other.name) => {}
+            Ok(_) if source.is_used(&name) => {}
             // Files with both are animations that carry a copy of the mesh.
             Ok(mut skin) if !skin.meshes.is_empty() => {
                 check::check(&mut skin, &quiet);
+                let role = CompanionRole::Skin;
+                if let Some(share) = graft::fit_of_meshes(&skin, model).filter(|f| *f < LEAST_FIT) {
+                    let percent = share * 100.0;
+                    let why = format!("its meshes fit the bones by {percent:.0} % only");
+                    unused.push((name, role, why));
+                    continue;
+                }
                 match graft::add_meshes(model, &skin, &name, report) {
-                    0 => unused.push((name, "its meshes fit no bones here".to_owned())),
-                    _ => source.mark_used(&other.name),
+                    0 => unused.push((name, role, "its meshes fit no bones here".to_owned())),
+                    _ => {
+                        source.mark_used(&name);
+                        report.companion(CompanionFile::taken(&name, role, "given along"));
+                    }
                 }
             }
-            Ok(_) => unused.push((name, "it has neither animation nor mesh".to_owned())),
+            Ok(other) => {
+                let role = match other.skeleton.is_empty() {
+                    true => CompanionRole::Other,
+                    false => CompanionRole::Skeleton,
+                };
+                unused.push((name, role, "it has neither animation nor mesh".to_owned()));
+            }
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(ReadError::UnknownFormat { .. }) => {
-                unused.push((name, "not a format this program reads".to_owned()));
+                let why = "not a format this program reads".to_owned();
+                unused.push((name, CompanionRole::Other, why));
             }
-            Err(error) => unused.push((name, error.to_string())),
+            Err(error) => unused.push((name, CompanionRole::Other, error.to_string())),
         }
     }
     // A later file may have asked for an earlier one.
+    unused.retain(|(name, ..)| !source.is_used(name));
+    for (name, role, why) in &unused {
+        // With its fit, where that was measured.
+        if !judged.iter().any(|file| file.file == *name) {
+            report.companion(CompanionFile::left(name, *role, why));
+        }
+    }
     let unused: Vec<String> = (unused.into_iter())
-        .filter(|(name, _)| !source.is_used(name))
-        .map(|(name, why)| format!("{name} is not used: {why}"))
+        .map(|(name, _, why)| format!("{name} is not used: {why}"))
         .collect();
     report.note_many(
         NoteKind::UnusedCompanion,
@@ -80,6 +137,30 @@ pub(super) fn add_clips(
         unused.len() as u64,
         || unused.join("; "),
     );
+    Ok(())
+}
+
+/// Puts the clips of another file on the model, unless nothing says that they belong to it.
+fn add_animation(
+    model: &mut Model,
+    animation: &Model,
+    name: &str,
+    report: &Report,
+) -> Result<(), String> {
+    let matching = graft::matching(animation, model);
+    let fit = matching.fit;
+    if let Some(share) = fit.filter(|&fit| matching.is_by_order && fit < LEAST_FIT) {
+        let percent = share * 100.0;
+        return Err(format!(
+            "none of its bones has a name of the model's, and they fit by {percent:.0} % only"
+        ));
+    }
+    graft::add_clips(model, animation, stem(name), report);
+    report.companion(CompanionFile {
+        fit,
+        ..CompanionFile::taken(name, CompanionRole::Animation, "given along")
+    });
+    choice::note_fit(name, fit, WHAT, report);
     Ok(())
 }
 
@@ -99,33 +180,44 @@ pub(super) fn add_ozz_beside(
     if !source.companions.is_empty() || !model.meshes.iter().any(is_skinned) {
         return Ok(());
     }
-    let quiet = report.quiet();
-    let mut best: Option<(usize, String, Model)> = None;
+    let (mut rated, mut animations) = (Vec::new(), Vec::new());
     for file in source.beside("ozz", report)? {
         if !ozz::is_skeleton(&file.bytes) {
             continue;
         }
+        let quiet = report.quiet();
         let other = source.of_file(&file.name, file.bytes);
         let Ok(mut animation) = ozz::Ozz.read(&other, options, &quiet) else {
             quiet.progress("reading", 0.5)?;
             continue;
         };
         check::check(&mut animation, &quiet);
-        let names = model.skeleton.bones().iter().map(|bone| &bone.name);
-        let names: HashSet<_> = names.collect();
-        let bones = animation.skeleton.bones();
-        let num = bones
-            .iter()
-            .filter(|bone| names.contains(&bone.name))
-            .count();
-        let fits = num * 2 >= bones.len() && !animation.clips.is_empty();
-        if fits && best.as_ref().is_none_or(|(most, ..)| num > *most) {
-            best = Some((num, file.name, animation));
-        }
+        let matching = graft::matching(&animation, model);
+        let num = matching.bones.iter().flatten().count();
+        let share = num as f32 / matching.bones.len().max(1) as f32;
+        rated.push(Rated {
+            // Names count too, and alone where nothing has a length.
+            fit: Some(matching.fit.unwrap_or(1.0).min(share)),
+            prefix: common_prefix(&file.name, &source.name),
+            refusal: match animation.clips.is_empty() || matching.is_by_order {
+                false => None,
+                true if matching.is_by_order => Some("no bone has a name of the model's".into()),
+                true => Some("no animation goes with it".into()),
+            },
+            file: file.name,
+            is_given: false,
+        });
+        animations.push((animation, quiet));
     }
-    if let Some((_, name, animation)) = best {
-        graft::add_clips(model, &animation, stem(&name), report);
-        source.mark_used(&name);
+    let best = choice::best(&rated);
+    choice::tell(&rated, best, CompanionRole::Animation, WHAT, report);
+    let best = best.and_then(|at| rated.get(at).zip(animations.get(at)));
+    if let Some((file, (animation, quiet))) = best {
+        let found = quiet.companions().into_iter();
+        let inside = found.filter(|inside| inside.is_taken);
+        inside.for_each(|inside| report.companion(inside));
+        graft::add_clips(model, animation, stem(&file.file), report);
+        source.mark_used(&file.file);
     }
     Ok(())
 }

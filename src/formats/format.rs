@@ -142,6 +142,12 @@ pub trait Format: Sync {
     /// How likely the bytes are this format. Cheap; looks at content only, never at the name.
     fn probe(&self, input: &ProbeInput<'_>) -> Confidence;
 
+    /// Whether a file has a mesh, as far as its front tells; asked only of this format's own files.
+    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
+        let _ = input;
+        None
+    }
+
     /// Reads the model as authored.
     ///
     /// # Errors

@@ -25,10 +25,11 @@ pub struct Opened {
 pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
     report.open_spans();
     let format = choose(source, options, report)?;
+    note_extension(source, format, report);
     let mut model = format.read(source, options, report)?;
     model.name.clone_from(&source.name);
     model.axes.up = options.up.unwrap_or(model.axes.up);
-    added::add_clips(&mut model, source, options, report)?;
+    added::add_clips(&mut model, format.info().id, source, options, report)?;
     if format.info().id != ozz::ID {
         added::add_ozz_beside(&mut model, source, options, report)?;
     }
@@ -40,6 +41,24 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     }
     report.progress("done", 1.0)?;
     Ok(Opened { model, format })
+}
+
+/// Notes a file whose name is that of another format.
+fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
+    let extension = source.extension();
+    let has = |format: &dyn Format| format.info().extensions.contains(&extension.as_str());
+    if has(format) {
+        return;
+    }
+    let mut others = super::FORMATS.iter();
+    if let Some(other) = others.find(|other| has(**other)) {
+        let (own, other) = (format.info(), other.info());
+        let message = format!(
+            "the name ends in .{extension} ({}), and it holds {}",
+            other.name, own.name
+        );
+        report.note(NoteKind::OtherExtension, Place::File, message);
+    }
 }
 
 pub(super) fn choose(
@@ -111,6 +130,25 @@ pub fn write(
 mod tests {
     use super::*;
     use crate::formats::Companion;
+
+    #[test]
+    fn a_name_of_another_format_is_remarked_on_and_the_content_counts() {
+        let bytes = include_bytes!("../../assets/sample.bsm2");
+        for (name, is_noted) in [
+            ("a.glb", true),
+            ("a.bsm2", false),
+            ("a", false),
+            ("a.dat", false),
+        ] {
+            let report = Report::new();
+            let source = Source::new(name, bytes.to_vec());
+            let opened = open(&source, &ReadOptions::default(), &report).unwrap();
+            assert_eq!(opened.format.info().id, "bsm2");
+            let notes = report.notes();
+            let note = notes.iter().find(|n| n.kind == NoteKind::OtherExtension);
+            assert_eq!(note.is_some(), is_noted, "{name}");
+        }
+    }
 
     #[test]
     fn a_companion_that_no_reader_asks_for_is_told() {

@@ -50,18 +50,34 @@ pub fn by_id(id: &str) -> Option<&'static dyn Format> {
 /// for [`COMMON_EXTENSIONS`].
 #[must_use]
 pub fn candidates(source: &Source) -> Vec<Candidate> {
-    let input = ProbeInput::of(&source.bytes);
-    let extension = source.extension();
+    candidates_of(&ProbeInput::of(&source.bytes), &source.extension())
+}
+
+/// What a file of that name, length and front is: nothing where no format knows it, else whether it
+/// has a mesh, as far as the front tells.
+#[must_use]
+pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
+    let source = Source::new(name, front);
+    let input = ProbeInput {
+        len,
+        ..ProbeInput::of(&source.bytes)
+    };
+    let likeliest = candidates_of(&input, &source.extension());
+    let format = likeliest.first()?.format;
+    Some(format.has_mesh(&input))
+}
+
+fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = FORMATS
         .iter()
         .filter(|format| format.info().can_read)
         .map(|&format| Candidate {
             format,
-            confidence: format.probe(&input),
-            has_extension: format.info().extensions.contains(&extension.as_str()),
+            confidence: format.probe(input),
+            has_extension: format.info().extensions.contains(&extension),
         })
         .collect();
-    let is_common = COMMON_EXTENSIONS.contains(&extension.as_str());
+    let is_common = COMMON_EXTENSIONS.contains(&extension);
     let is_claimed = is_common || all.iter().any(|c| c.confidence > Confidence::No);
     all.retain(|c| c.confidence > Confidence::No || (!is_claimed && c.has_extension));
     let rank = |c: &Candidate| match c.confidence {

@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::hiding::{Hiding, is_hidden};
 use crate::model::{Cancelled, Report};
 
 /// A file handed along with the one to read: skeleton, animation, texture.
@@ -45,6 +46,8 @@ pub struct Source {
     pub folders: Vec<Arc<dyn Folder>>,
     /// Names of companions and paths below folders that a reader has taken, shared by clones.
     used: Arc<Mutex<BTreeSet<String>>>,
+    /// Files that the user does not want.
+    hidden: Arc<[String]>,
 }
 
 /// Where a file that a reader asks for is.
@@ -68,6 +71,7 @@ impl Source {
             companions: Vec::new(),
             folders: Vec::new(),
             used: Arc::default(),
+            hidden: Arc::default(),
         }
     }
 
@@ -83,6 +87,31 @@ impl Source {
     pub fn with_folders(mut self, folders: Vec<Arc<dyn Folder>>) -> Self {
         self.folders = folders;
         self
+    }
+
+    /// The same file without those around it that are named so: by their path below a folder, or by
+    /// their name alone.
+    #[must_use]
+    pub fn without(mut self, hidden: &[String]) -> Self {
+        if hidden.is_empty() {
+            return self;
+        }
+        self.hidden = self.hidden.iter().chain(hidden).cloned().collect();
+        self.companions
+            .retain(|c| !is_hidden(&c.name, &self.hidden));
+        let folders = std::mem::take(&mut self.folders);
+        folders
+            .into_iter()
+            .for_each(|folder| self.add_folder(folder));
+        self
+    }
+
+    /// One more place to look for files, after all others.
+    pub(crate) fn add_folder(&mut self, folder: Arc<dyn Folder>) {
+        self.folders.push(match self.hidden.is_empty() {
+            true => folder,
+            false => Arc::new(Hiding::new(folder, Arc::clone(&self.hidden))),
+        });
     }
 
     /// Another file in the same place, with the same files along.
@@ -109,6 +138,7 @@ impl Source {
             companions,
             folders: self.folders.clone(),
             used: Arc::clone(&self.used),
+            hidden: Arc::clone(&self.hidden),
         })
     }
 
@@ -127,10 +157,15 @@ impl Source {
         self.take(self.locate(path)?)
     }
 
-    /// Whether [`Self::find`] would look for a file, without reading it.
+    /// The name of the file that [`Self::find`] would read, which counts as used.
     #[must_use]
-    pub fn has(&self, path: &str) -> bool {
-        self.locate(path).is_some()
+    pub fn name_of(&self, path: &str) -> Option<String> {
+        let name = match self.locate(path)? {
+            Where::Given(at) => self.companions.get(at)?.name.clone(),
+            Where::Below { folder, path } => self.folders.get(folder)?.paths().get(path)?.clone(),
+        };
+        self.mark_used(&name);
+        Some(name)
     }
 
     /// Names of all files there are: those given, then the paths below the folders, those highest
@@ -388,6 +423,17 @@ mod tests {
                 .all(|file| !file.name.contains(['x', 'A', 'c']))
         );
         assert!(source.used().is_empty());
+    }
+
+    #[test]
+    fn a_file_that_is_not_wanted_is_nowhere() {
+        let paths = ["skin.png", "t/skin.png", "t/eye.png", "x.ozz"];
+        let hidden = ["SKIN.png".to_owned(), "t/eye.png".to_owned()];
+        let source = source(&paths).without(&hidden);
+        assert_eq!(source.names(), ["x.ozz"]);
+        assert_eq!(found(&source, "skin.png"), None);
+        let source = source.without(&["x.ozz".to_owned()]);
+        assert!(source.beside("ozz", &Report::new()).unwrap().is_empty());
     }
 
     #[test]

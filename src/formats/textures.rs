@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{ReadOptions, Source, last_part, leads_outside};
+use super::{ReadOptions, Source, last_part, leads_outside, stem};
 use crate::model::{
-    ByteView, Cancelled, Image, ImageId, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    ByteView, Cancelled, CompanionFile, CompanionRole, Image, ImageId, Material, MaterialId, Mesh,
+    Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
 };
 
 /// Extensions of image files that can be decoded, likeliest first.
@@ -26,11 +27,14 @@ const BASE_COLOR_ENDINGS: [&str; 8] = [
     "",
 ];
 const NORMAL_ENDINGS: [&str; 4] = ["_normal", "_normals", "_nrm", "_n"];
+/// Images that lie there and that nothing names are told of, at most so many.
+const MAX_LEFT: usize = 64;
 /// Images beyond this sum of bytes are left alone.
 const MAX_IMAGE_BYTES: usize = 1 << 30;
 
 /// Whether a file's extension is that of an image.
-pub(super) fn is_image(name: &str) -> bool {
+#[must_use]
+pub fn is_image(name: &str) -> bool {
     let extension = name.rsplit_once('.').unwrap_or_default().1;
     EXTENSIONS.iter().any(|e| extension.eq_ignore_ascii_case(e))
 }
@@ -60,13 +64,19 @@ pub(super) fn find(
         report.progress("looking for textures", 0.6)?;
         for texture in &mut material.textures {
             if texture.image.is_none() && !texture.path.is_empty() {
-                library.resolve(texture, model, place, report);
+                library.resolve(texture, model, (place, &material.name), report);
             }
         }
-        if options.images && !material.name.is_empty() && material.textures.is_empty() {
-            material.textures = library.named_like(&material.name, model);
+        if !material.name.is_empty() && material.textures.is_empty() {
+            let found = library.named_like(&material.name, model, report);
+            // Without images the model holds what its file says.
+            if options.images {
+                material.textures = found;
+            }
         }
     }
+    library.wear_given(&mut materials, model, report);
+    library.tell_left(&materials, report);
     model.materials = materials;
     for (kind, what, paths) in [
         (NoteKind::MissingTexture, "not found", library.missing),
@@ -121,7 +131,7 @@ impl Library<'_> {
         &mut self,
         texture: &mut TextureRef,
         model: &mut Model,
-        place: Place,
+        (place, material): (Place, &str),
         report: &Report,
     ) {
         let path = &texture.path;
@@ -135,16 +145,100 @@ impl Library<'_> {
                 ),
             );
         }
-        let is_found = match self.reads && texture.role != TextureRole::Other {
+        let found = match self.reads && texture.role != TextureRole::Other {
             true => {
                 texture.image = self.image(path, model);
-                texture.image.is_some()
+                let image = texture.image.and_then(|id| model.images.get(id.index()));
+                image.map(|image| image.name.clone())
             }
-            false => self.source.has(path),
+            false => self.source.name_of(path),
         };
         let is_noted = self.too_large.contains(path);
-        if !is_found && !is_noted {
+        let role = CompanionRole::Texture;
+        report.companion(match &found {
+            Some(file) => CompanionFile::taken(file, role, named_by(material)),
+            None if is_noted => CompanionFile::left(path, role, "too large"),
+            None => CompanionFile::missing(path, role, &named_by(material)),
+        });
+        if found.is_none() && !is_noted {
             self.missing.insert(path.clone());
+        }
+    }
+
+    /// Puts images that were given along, and that nothing names, on the material that they can only
+    /// be meant for.
+    fn wear_given(&mut self, materials: &mut Vec<Material>, model: &mut Model, report: &Report) {
+        let source = self.source;
+        for given in &source.companions {
+            let name = &given.name;
+            if !is_image(name) || source.is_used(name) {
+                continue;
+            }
+            let Some(target) = target(materials, model, name) else {
+                continue;
+            };
+            if materials.is_empty() {
+                materials.push(Material {
+                    name: stem(name).to_owned(),
+                    ..Material::default()
+                });
+                model.meshes.iter_mut().for_each(put_first_material);
+            }
+            let Some(material) = materials.get_mut(target) else {
+                continue;
+            };
+            let image = match self.reads {
+                true => self.image(name, model),
+                false => None,
+            };
+            if self.reads && image.is_none() {
+                continue;
+            }
+            source.mark_used(name);
+            let role = role_of(name);
+            material.textures.retain(|texture| texture.role != role);
+            material.textures.push(TextureRef {
+                is_found_by_name: true,
+                image,
+                ..TextureRef::file(role, name.as_str())
+            });
+            let why = match material.name.is_empty() {
+                true => "given along, for a material without name".to_owned(),
+                false => format!("given along, for material {}", material.name),
+            };
+            report.companion(CompanionFile::taken(name, CompanionRole::Texture, why));
+        }
+    }
+
+    /// Tells of the images that lie there and that no material shows; of those given along it is
+    /// noted.
+    fn tell_left(&self, materials: &[Material], report: &Report) {
+        let role = CompanionRole::Texture;
+        let why = match materials.is_empty() {
+            true => "the model has no material",
+            false => "no material names it",
+        };
+        let given = self.source.companions.iter().map(|c| &c.name);
+        let unused: Vec<&String> = given
+            .filter(|name| is_image(name) && !self.source.is_used(name))
+            .collect();
+        for name in &unused {
+            report.companion(CompanionFile::left(name, role, why));
+        }
+        let num = unused.len() as u64;
+        report.note_many(NoteKind::UnusedCompanion, Place::File, num, || {
+            let all: Vec<String> = (unused.iter())
+                .map(|name| format!("{name} is not used: {why}"))
+                .collect();
+            all.join("; ")
+        });
+        if materials.is_empty() {
+            return;
+        }
+        let used: BTreeSet<String> = self.source.used().into_iter().collect();
+        let images = image_paths(self.source);
+        for name in images.filter(|name| !used.contains(*name)).take(MAX_LEFT) {
+            report.companion(CompanionFile::left(name, role, why));
         }
     }
 
@@ -183,10 +277,15 @@ impl Library<'_> {
     }
 
     /// Textures for a material whose file names none: images named after it.
-    fn named_like(&mut self, material: &str, model: &mut Model) -> Vec<TextureRef> {
+    fn named_like(
+        &mut self,
+        material: &str,
+        model: &mut Model,
+        report: &Report,
+    ) -> Vec<TextureRef> {
         let files = self.by_stem.take().unwrap_or_else(|| {
-            let names = self.source.names().into_iter();
-            names.filter_map(ImageFile::of).collect()
+            let images = image_paths(self.source).cloned();
+            images.filter_map(ImageFile::of).collect()
         });
         let roles: [(_, &[&str]); 2] = [
             (TextureRole::BaseColor, &BASE_COLOR_ENDINGS),
@@ -194,16 +293,90 @@ impl Library<'_> {
         ];
         let found = roles.into_iter().filter_map(|(role, endings)| {
             let path = best_match(&files, material, endings)?;
-            let image = self.image(path, model)?;
+            let image = match self.reads {
+                true => Some(self.image(path, model)?),
+                false => None,
+            };
+            self.source.name_of(path)?;
+            let why = format!("named like material {material}");
+            report.companion(CompanionFile::taken(path, CompanionRole::Texture, why));
             Some(TextureRef {
                 is_found_by_name: true,
-                image: Some(image),
+                image,
                 ..TextureRef::file(role, path)
             })
         });
         let found = found.collect();
         self.by_stem = Some(files);
         found
+    }
+}
+
+/// All images there are: those given, then those below the folders.
+fn image_paths(source: &Source) -> impl Iterator<Item = &String> {
+    let given = source.companions.iter().map(|companion| &companion.name);
+    let below = source.folders.iter().flat_map(|folder| folder.paths());
+    given.chain(below).filter(|path| is_image(path))
+}
+
+/// Whether an image of that name would be shown on `model` if it were given along.
+#[must_use]
+pub fn wants_image(model: &Model, name: &str) -> bool {
+    let textures = model.materials.iter().flat_map(|m| &m.textures);
+    let mut names = textures.map(|texture| last_part(&texture.path));
+    names.any(|own| own.eq_ignore_ascii_case(name))
+        || target(&model.materials, model, name).is_some()
+}
+
+/// The number of the material that an image can only be meant for: one that it is named after, or
+/// the only one there is. A model without any gets its first.
+fn target(materials: &[Material], model: &Model, name: &str) -> Option<usize> {
+    let file = [ImageFile::of(name.to_owned())?];
+    let endings: &[&str] = match role_of(name) {
+        TextureRole::Normal => &NORMAL_ENDINGS,
+        _ => &BASE_COLOR_ENDINGS,
+    };
+    let is_named = |material: &Material| {
+        !material.name.is_empty() && best_match(&file, &material.name, endings).is_some()
+    };
+    if let Some(at) = materials.iter().position(is_named) {
+        return Some(at);
+    }
+    let has_uvs = model.meshes.iter().any(|mesh| mesh.uv(0).is_some());
+    (materials.len() <= 1 && has_uvs).then_some(0)
+}
+
+/// Gives all triangles of a mesh the first material.
+fn put_first_material(mesh: &mut Mesh) {
+    let material = Some(MaterialId(0));
+    let num = mesh.num_triangles().saturating_mul(3);
+    if mesh.subsets.is_empty()
+        && let Ok(index_count @ 1..) = u32::try_from(num)
+    {
+        mesh.subsets.push(Subset {
+            first_index: 0,
+            index_count,
+            material,
+        });
+    }
+    for subset in &mut mesh.subsets {
+        subset.material = material;
+    }
+}
+
+/// What an image is for, as its name tells.
+fn role_of(name: &str) -> TextureRole {
+    let stem = stem(last_part(name)).to_lowercase();
+    match NORMAL_ENDINGS.iter().any(|ending| stem.ends_with(ending)) {
+        true => TextureRole::Normal,
+        false => TextureRole::BaseColor,
+    }
+}
+
+fn named_by(material: &str) -> String {
+    match material.is_empty() {
+        true => "named by a material".to_owned(),
+        false => format!("named by material {material}"),
     }
 }
 
@@ -230,7 +403,6 @@ mod tests {
 
     use super::*;
     use crate::formats::Folder;
-    use crate::model::Material;
 
     struct InMemory(Vec<String>);
 

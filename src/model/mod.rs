@@ -16,6 +16,7 @@ pub mod check;
 mod clip;
 mod collision;
 mod color;
+mod companion;
 mod curves;
 mod half;
 mod ids;
@@ -34,6 +35,7 @@ mod skeleton;
 mod skin;
 pub mod stats;
 mod trs;
+mod value_track;
 
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
@@ -47,6 +49,7 @@ pub use color::{
     INFLUENCE_COLORS, color_from_srgb, color_from_srgb8, linear_from_srgb, srgb_from_color,
     srgb_from_linear, srgb8_from_color, subset_color,
 };
+pub use companion::{CompanionFile, CompanionRole};
 pub use curves::{Curves, LiveCurves};
 pub use half::half;
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
@@ -66,3 +69,4 @@ pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
 pub use trs::{LocalTransform, Trs};
+pub use value_track::{ValueKind, ValueTrack};

@@ -192,6 +192,8 @@ notes! {
         "name files by paths relative to the model's folder";
     MissingCompanion, "missing-companion", Warning, File, "a file that this one names was not found",
         "put the file beside this one, or name it with --with";
+    PoorFit, "poor-fit", Warning, File, "a file that goes with this one has bones of other lengths or in other places",
+        "name the file that belongs to it with --with, or choose it in the list of companions";
     UnmatchedBones, "unmatched-bones", Warning, Animation, "bones of an added animation have no counterpart in the model; they are left out",
         "name bones alike in both files";
     AddedMeshes, "added-meshes", Info, File, "meshes of another file were put on the skeleton",
@@ -374,6 +376,8 @@ notes! {
         "shorten the name";
     NameRespelled, "name-respelled", Info, File, "a name is written otherwise, as the format allows it",
         "use one word for each name, and no name twice";
+    OtherExtension, "other-extension", Info, File, "the file is named like one of another format; what it holds counts",
+        "give the file the extension of its format, so that other programs open it too";
     OtherFormats, "other-formats", Info, File, "other formats claim the file too",
         "nothing; --format says which one is meant";
 }

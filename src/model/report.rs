@@ -6,11 +6,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Note, NoteKind, Place, Provenance, Severity, Span};
+use super::{CompanionFile, Note, NoteKind, Place, Provenance, Severity, Span};
 
 /// Spans that are kept of one file. Sound files have far fewer; one made of a million empty parts
 /// must not cost a hundred bytes for each.
 const MAX_SPANS: usize = 1 << 16;
+/// Files around a model that are told of: a folder may hold thousands.
+const MAX_COMPANIONS: usize = 512;
 
 /// Set from one thread to stop work on another.
 #[derive(Clone, Debug, Default)]
@@ -52,11 +54,12 @@ struct Spans {
     is_closed: bool,
 }
 
-/// Collects notes and spans, passes progress on and carries the wish to cancel.
+/// Collects notes, spans and the files around, passes progress on and carries the wish to cancel.
 #[derive(Default)]
 pub struct Report {
     notes: Mutex<Vec<Note>>,
     spans: Mutex<Spans>,
+    companions: Mutex<Vec<CompanionFile>>,
     on_progress: Option<OnProgress>,
     cancel: CancelToken,
 }
@@ -139,6 +142,36 @@ impl Report {
     pub fn takes_spans(&self) -> bool {
         let spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         !spans.is_closed
+    }
+
+    /// Tells of a file around the model. What is told of one file and role last counts, but a file
+    /// that was taken stays so.
+    pub fn companion(&self, file: CompanionFile) {
+        let mut all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
+        let is_same =
+            |other: &&mut CompanionFile| other.file == file.file && other.role == file.role;
+        let has_room = all.len() < MAX_COMPANIONS || file.is_taken;
+        match all.iter_mut().find(is_same) {
+            Some(known) if known.is_taken && !file.is_taken => {}
+            Some(known) => *known = file,
+            // What was taken is told however much lies there.
+            None if has_room => all.push(file),
+            None => {}
+        }
+    }
+
+    /// The files around the model: by what they are, those taken first, the best of the others next.
+    #[must_use]
+    pub fn companions(&self) -> Vec<CompanionFile> {
+        let all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
+        let mut all = all.clone();
+        all.sort_by(|a, b| {
+            let fit = |file: &CompanionFile| file.fit.unwrap_or(-1.0);
+            (a.role, !a.is_taken)
+                .cmp(&(b.role, !b.is_taken))
+                .then(fit(b).total_cmp(&fit(a)))
+        });
+        all
     }
 
     /// Takes no more spans: what is read from here on is another file.

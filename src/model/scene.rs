@@ -2,7 +2,7 @@
 
 use super::{
     Axes, ByteView, Clip, ClipId, Hull, Image, LooseKind, Material, Mesh, NormalMatrix, Occluder,
-    Provenance, Skeleton, StoredBounds, TextureRef,
+    Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
 };
 
 /// Everything a file holds, as authored.
@@ -22,6 +22,8 @@ pub struct Model {
     pub skeleton: Skeleton,
     /// Clips in file order.
     pub clips: Vec<Clip>,
+    /// Curves of values that move no bone.
+    pub value_tracks: Vec<ValueTrack>,
     /// Convex hulls.
     pub hulls: Vec<Hull>,
     /// Mesh drawn for depth only.

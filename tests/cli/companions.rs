@@ -118,3 +118,44 @@ fn a_rate_of_frames_must_be_above_zero() {
         );
     }
 }
+
+/// What `info` tells of the files around: name, role and whether it was taken.
+fn around(folder: &Folder, args: &[&str]) -> Vec<(String, String, bool)> {
+    let info = folder.run_to(0, args).json();
+    let files = info["companions"].as_array().unwrap().iter();
+    let text = |file: &Value, key: &str| file[key].as_str().unwrap().to_owned();
+    files
+        .map(|file| {
+            assert!(file["fit"].is_null() && !text(file, "why").is_empty());
+            let is_taken = file["taken"].as_bool().unwrap();
+            (text(file, "file"), text(file, "role"), is_taken)
+        })
+        .collect()
+}
+
+#[test]
+fn info_tells_what_was_taken_what_is_missing_and_what_else_lies_there() {
+    let folder = Folder::new();
+    gltf::write_triangle(&folder.path(""), "flag.gltf", "cloth.png");
+    folder.put_bytes("cloth.png", b"");
+    folder.put_bytes("art/other.png", b"");
+    let row = |file: &str, role: &str, is_taken| (file.to_owned(), role.to_owned(), is_taken);
+    let all = around(&folder, &["info", "flag.gltf", "--json"]);
+    let wanted = [
+        row("cloth.png", "texture", true),
+        row("art/other.png", "texture", false),
+        row("flag.gltf.bin", "buffer", true),
+    ];
+    assert_eq!(all, wanted);
+    let args = ["info", "flag.gltf", "--json", "--without", "cloth.png"];
+    let all = around(&folder, &args);
+    assert!(all.contains(&row("cloth.png", "texture", false)), "{all:?}");
+    let found = notes(&folder, &args);
+    let missing = message(&found, "missing-texture").unwrap();
+    assert_eq!(missing, "not found: cloth.png");
+    let text = folder.run_to(0, &["info", "flag.gltf"]).stdout;
+    assert!(
+        text.contains("companions") && text.contains("named by buffer 0"),
+        "{text}"
+    );
+}

@@ -38,12 +38,14 @@ fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
             { "name": "walk", "start_secs": 0.0, "duration_secs": 0.3, "keys": 4,
               "interval_secs": 0.1 },
         ],
+        "value_tracks": [],
         "hulls": [],
         "occluder": null,
         "bounds": { "min": [0.0, 0.0, 0.0], "max": [1.0, 1.0, 0.1f32] },
         "axes": { "up": "y", "handedness": "right" },
         "unit_meters": null,
         "details": { "hierarchy": false },
+        "companions": [],
         "notes": [],
     });
     let mut found = ran.json();

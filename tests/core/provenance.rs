@@ -152,7 +152,8 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
                 .unwrap_or_else(|| panic!("{name}: {}", failure.message));
             assert!(place.end <= len as u64, "{name}: {place:?}");
             let end = cut.provenance.end();
-            assert!(end > 0, "{name} cut to {len}");
+            // Of so little not even the first record is whole.
+            assert!(end > 0 || len < 64, "{name} cut to {len}");
             let is_count = cut.provenance.at(place.start).is_some_and(|hit| {
                 let heads = [Element::Header, Element::Count, Element::Json];
                 let is_clip = matches!(hit.span.element, Element::ClipHeader { .. });

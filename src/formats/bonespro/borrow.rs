@@ -10,7 +10,9 @@ use glam::Vec3;
 use super::ID;
 use super::faces::{self, Surface, repeated};
 use crate::formats::{ReadError, ReadOptions, Source, candidates, common_prefix, obj, stem};
-use crate::model::{Detail, Model, Motion, NoteKind, Place, Report, check};
+use crate::model::{
+    CompanionFile, CompanionRole, Detail, Model, Motion, NoteKind, Place, Report, check,
+};
 
 /// Formats that 3ds Max and others write a whole mesh in.
 const EXTENSIONS: [&str; 4] = ["obj", "fbx", "glb", "gltf"];
@@ -123,6 +125,8 @@ fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &R
     } else {
         "by position"
     };
+    let why = format!("its faces, by vertices {how}");
+    report.companion(CompanionFile::taken(name, CompanionRole::Mesh, why));
     let text = format!(
         "of {name}, vertices {how}, at most {} away; tolerance {} of the extent",
         surface.distance,

@@ -129,6 +129,11 @@ impl Format for BonesPro {
         }
     }
 
+    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
+        let head = sniff::head(input.head)?;
+        Some(matches!(head, sniff::Head::Structure { .. }))
+    }
+
     fn read(
         &self,
         source: &Source,
@@ -190,6 +195,7 @@ impl Format for BonesPro {
             | Aspect::Interpolations
             | Aspect::StartTimes
             | Aspect::Events
+            | Aspect::ValueTracks
             | Aspect::MorphTargets
             | Aspect::Hulls
             | Aspect::Occluders => Held::No,

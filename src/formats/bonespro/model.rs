@@ -12,11 +12,13 @@ use super::grammar::{Mode, Representation, System, skip_title, without_comments}
 use super::motion::{bones_clip, has_growth, interval_secs, local, narrow, vertex_clip, vertices};
 use super::pair::{Beside, Found, FoundStructure};
 use super::structure::{self, Structure};
+use crate::formats::choice;
 use crate::formats::text::{TextCursor, decode};
 use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source, stem};
 use crate::model::{
-    Axes, Bone, BoneId, ByteView, Clip, Detail, Influences, InverseBindSkin, LocalTransform, Mesh,
-    Model, NoteKind, Place, Preserved, Report, Skeleton, Skin, Streams, UpAxis, VertexData,
+    Axes, Bone, BoneId, ByteView, Clip, CompanionFile, CompanionRole, Detail, Influences,
+    InverseBindSkin, LocalTransform, Mesh, Model, NoteKind, Place, Preserved, Report, Skeleton,
+    Skin, Streams, UpAxis, VertexData,
 };
 
 /// Reads a whole file, and what goes with it.
@@ -39,15 +41,16 @@ pub(super) fn read(
         let own = animation::read(&text, &options.limits, report)?;
         report.close_spans();
         let (num_bones, num_vertices) = (own.num_bones, own.num_vertices);
-        parts.structure = beside.structure(num_bones, num_vertices)?;
+        parts.structure = beside.structure(&own)?;
         parts.clips.push(Found {
             name: source.name.clone(),
             animation: own,
             bytes,
             is_given: true,
             is_taken: false,
+            fit: None,
         });
-        for found in beside.animations(num_bones, num_vertices)? {
+        for found in beside.animations(num_bones, num_vertices, None)? {
             let list = if found.is_given && !found.is_taken {
                 &mut parts.clips
             } else {
@@ -59,7 +62,7 @@ pub(super) fn read(
     } else {
         let own = structure::read(&text, &options.limits, report)?;
         report.close_spans();
-        let found = beside.animations(own.bones.len(), own.positions.len())?;
+        let found = beside.animations(own.bones.len(), own.positions.len(), Some(&own))?;
         let any_given = found.iter().any(|found| found.is_given);
         for found in found {
             let is_wanted = !found.is_taken && (found.is_given || !any_given);
@@ -77,6 +80,7 @@ pub(super) fn read(
         });
         "structure"
     };
+    parts.tell(source, report);
     let mut model = parts.model(source, options, report)?;
     model
         .details
@@ -191,6 +195,34 @@ impl Parts {
             },
         );
         Ok(model)
+    }
+
+    /// Tells which files there are.
+    fn tell(&self, source: &Source, report: &Report) {
+        let tell = |found: &Found, is_taken: bool, why: &str| {
+            if found.name == source.name {
+                return;
+            }
+            report.companion(CompanionFile {
+                is_taken,
+                fit: found.fit,
+                ..CompanionFile::left(&found.name, CompanionRole::Animation, why)
+            });
+            if is_taken {
+                choice::note_fit(&found.name, found.fit, "the structure", report);
+            }
+        };
+        for found in &self.clips {
+            let why = match found.is_given {
+                true => "given along",
+                false if found.fit.is_none() => "has as many bones and vertices as the structure",
+                false => "has as many bones and vertices as the structure, and fits it",
+            };
+            tell(found, true, why);
+        }
+        for found in &self.references {
+            tell(found, found.is_taken, "only tells what transforms mean");
+        }
     }
 
     fn all(&self) -> impl Iterator<Item = &Found> {

@@ -127,6 +127,7 @@ impl Format for Bsm {
             | Aspect::Interpolations
             | Aspect::StartTimes
             | Aspect::Events
+            | Aspect::ValueTracks
             | Aspect::Scales
             | Aspect::Shears
             | Aspect::MorphTargets

@@ -40,6 +40,7 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Interpolations
         | Aspect::StartTimes
         | Aspect::Events
+        | Aspect::ValueTracks
         | Aspect::MorphTargets
         | Aspect::VertexCaches
         | Aspect::Hulls

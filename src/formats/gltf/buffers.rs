@@ -10,7 +10,7 @@ use super::container::Parts;
 use super::fault::{malformed, nth, over_limit, unsupported};
 use super::uri;
 use crate::formats::{ReadError, Source};
-use crate::model::{ByteView, NoteKind, Place, Report};
+use crate::model::{ByteView, CompanionFile, CompanionRole, NoteKind, Place, Report};
 
 /// Why a buffer cannot be read.
 enum Absence {
@@ -163,8 +163,12 @@ impl Files<'_> {
         let Some(file) = self.source.find(&path) else {
             let what = format!("buffer {index} lies in {path:?}, which was not found");
             report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
+            let named = format!("named by buffer {index}");
+            report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
             return Ok(Err(Absence::NotFound(what)));
         };
+        let why = format!("named by buffer {index}");
+        report.companion(CompanionFile::taken(&file.name, CompanionRole::Buffer, why));
         let owner = match self.by_name.get(&file.name) {
             Some(known) => Arc::clone(known),
             None => {

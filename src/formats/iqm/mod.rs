@@ -99,6 +99,13 @@ impl Format for Iqm {
         header::probe(input)
     }
 
+    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
+        // Behind magic, version, length, flags and two words about text: the number of meshes.
+        const NUM_MESHES_OFFSET: usize = 36;
+        let bytes = input.head.get(NUM_MESHES_OFFSET..)?.first_chunk::<4>()?;
+        Some(u32::from_le_bytes(*bytes) > 0)
+    }
+
     fn read(
         &self,
         source: &Source,
@@ -142,6 +149,7 @@ impl Format for Iqm {
             | Aspect::Interpolations
             | Aspect::StartTimes
             | Aspect::Events
+            | Aspect::ValueTracks
             | Aspect::Shears
             | Aspect::MorphTargets
             | Aspect::VertexCaches

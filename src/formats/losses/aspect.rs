@@ -86,6 +86,7 @@ aspects! {
     VertexCaches, "vertex-caches", Counted, "clips of whole vertex positions", "they are left out";
     Hulls, "hulls", Counted, "convex hulls", "they are left out";
     Occluders, "occluders", Present, "an occlusion mesh", "it is left out";
+    ValueTracks, "value-tracks", Counted, "curves that move no bone", "they are left out";
 }
 
 impl Aspect {

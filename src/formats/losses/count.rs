@@ -41,6 +41,7 @@ impl Counts {
         bones(model, &mut counts);
         clips(model, &mut counts);
         counts.add(Aspect::Hulls, model.hulls.len());
+        counts.add(Aspect::ValueTracks, model.value_tracks.len());
         counts.add(Aspect::Occluders, usize::from(model.occluder.is_some()));
         counts
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::statements::{Statement, Statements};
 use crate::formats::text::{decode, line_and_column};
 use crate::formats::{Companion, ReadError, Source};
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
 
 /// Material libraries that one file may name: real ones name one. Each is looked for among all
 /// files there are.
@@ -31,10 +31,13 @@ pub(super) fn libraries(
         }
         report.progress("reading materials", 0.0)?;
         let libraries = find(line, source);
+        let role = CompanionRole::Material;
         if libraries.is_empty() {
+            report.companion(CompanionFile::missing(line, role, "named by mtllib"));
             missing.push(line.as_str());
         }
         for file in libraries {
+            report.companion(CompanionFile::taken(&file.name, role, "named by mtllib"));
             let is_new = files.insert(file.name.clone());
             if is_new && found.len() < MAX_LIBRARY_BYTES {
                 add(&file, &mut found, report);

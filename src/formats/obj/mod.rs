@@ -118,6 +118,7 @@ impl Format for Obj {
             | Aspect::Interpolations
             | Aspect::StartTimes
             | Aspect::Events
+            | Aspect::ValueTracks
             | Aspect::Scales
             | Aspect::Shears
             | Aspect::MorphTargets

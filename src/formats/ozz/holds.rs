@@ -43,6 +43,7 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Interpolations
         | Aspect::StartTimes
         | Aspect::Events
+        | Aspect::ValueTracks
         | Aspect::Shears
         | Aspect::MorphTargets
         | Aspect::VertexCaches

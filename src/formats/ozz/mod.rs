@@ -14,6 +14,8 @@
 //! | `ozz-animation` 7 | f32 duration, 12 x u32 counts, name, f32 ratios; for T, R, S: ratio indices, u16 steps back, seek tables, 3 x u16 values |
 //! | `ozz-animation` 4 to 6 | f32 duration, 5 x i32 counts, name, keys of T, R, S with their time and track |
 //! | `ozz-raw_animation` 3 | f32 duration, list of tracks of three lists of keys, name |
+//! | `ozz-raw_skeleton` 1 | list of roots; a joint is name, T, R, S, list of children |
+//! | `ozz-float_track` to `ozz-float4_track`, `ozz-quat_track` 1 | u32 keys, u32 name length, f32 ratios, values, a bit a key whether it holds, name |
 //! | `ozz-sample-Mesh` 1 | list of parts, u16 triangles, u16 joint remaps, 4x4 f32 inverse bind poses |
 //!
 //! Right-handed, Y up. `fbx2mesh` and `fbx2ozz` convert to metres, but the file does not state it.
@@ -49,8 +51,10 @@ mod out;
 mod pair;
 mod quantized;
 mod raw;
+mod raw_skeleton;
 mod seek;
 mod skeleton;
+mod track;
 mod write;
 mod write_animation;
 mod write_mesh;
@@ -109,6 +113,11 @@ pub(super) fn is_skeleton(bytes: &[u8]) -> bool {
     archive::first_tag(bytes) == Some(objects::SKELETON)
 }
 
+/// Whether an archive begins with a mesh.
+pub(super) fn is_mesh(bytes: &[u8]) -> bool {
+    archive::first_tag(bytes) == Some(objects::MESH)
+}
+
 impl Format for Ozz {
     fn info(&self) -> &'static FormatInfo {
         &INFO
@@ -119,6 +128,10 @@ impl Format for Ozz {
             Some(_) => Confidence::Strong,
             None => Confidence::No,
         }
+    }
+
+    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
+        archive::first_tag(input.head).map(|tag| tag == objects::MESH)
     }
 
     fn read(
@@ -146,5 +159,7 @@ impl Format for Ozz {
     }
 }
 
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod tests;

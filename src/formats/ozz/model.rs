@@ -10,12 +10,13 @@ use super::animation::Animation;
 use super::kept::{self, PartShape};
 use super::mesh::MeshObject;
 use super::objects::{self, Objects};
-use super::pair::{Beside, is_of_bones, misfit_of_animation, misfit_of_skin};
+use super::pair::{Beside, is_of_bones};
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
     Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NormalMatrix, NoteKind,
     Place, Preserved, Report, Skeleton, Skin, Trs,
 };
+use crate::pose::{fit_of_binds, fit_of_tracks};
 
 /// Reads a whole file.
 pub(super) fn read(
@@ -32,6 +33,7 @@ pub(super) fn read(
     describe(&mut model, &objects);
     trailing(&mut model, &objects, source, report);
     kept::keep(&mut model, &objects.meshes);
+    model.value_tracks = std::mem::take(&mut objects.tracks);
 
     // What moves nothing needs nothing.
     let highest_joint = objects
@@ -57,15 +59,16 @@ pub(super) fn read(
     report.progress("looking beside the file", 0.5)?;
     let beside = Beside::new(source, &options.limits, report)?;
     let has_own = !objects.animations.is_empty();
-    let (skeleton, is_found) = skeleton(&mut model, &mut objects, &beside, options, report)?;
+    let (skeleton, file) = skeleton(&mut model, &mut objects, &beside, options, report);
 
     let own = objects.animations.into_iter();
     let own_stem = stem(&source.name);
     let mut animations: Vec<(String, Animation)> = own
         .map(|animation| (own_stem.to_owned(), animation))
         .collect();
-    if is_found && !has_own {
-        let found = beside.animations(skeleton.len())?;
+    if let Some(file) = file.filter(|_| !has_own) {
+        let file = file.as_deref().unwrap_or(&source.name);
+        let found = beside.animations(&skeleton, file)?;
         tell(&found.animations, &found.left_out, report);
         animations = found.animations;
     }
@@ -127,45 +130,37 @@ fn trailing(model: &mut Model, objects: &Objects, source: &Source, report: &Repo
     }
 }
 
-/// The file's own skeleton, or the one beside it that fits, or bones without names; and whether it
-/// is one of the first two.
+/// The file's own skeleton, or the one beside it that fits and its file, or bones without names,
+/// which are of no file.
 fn skeleton(
     model: &mut Model,
     objects: &mut Objects,
     beside: &Beside<'_>,
     options: &ReadOptions,
     report: &Report,
-) -> Result<(Skeleton, bool), ReadError> {
+) -> (Skeleton, Option<Option<String>>) {
     let num_others = objects.skeletons.len().saturating_sub(1) as u64;
     report.note_many(NoteKind::Dropped, Place::File, num_others, || {
         format!("{num_others} more skeletons are in the file")
     });
     let mut own = objects.skeletons.drain(..);
     if let Some(skeleton) = own.next() {
-        return Ok((skeleton, true));
+        return (skeleton, Some(None));
     }
     drop(own);
     let animation = objects.animations.first();
-    let skins: Vec<_> = (objects.meshes.iter())
-        .filter_map(|object| match &object.mesh.skin {
-            Skin::InverseBind(skin) => Some(skin),
-            _ => None,
-        })
-        .collect();
-    let misfit = |skeleton: &Skeleton| {
-        let mut sum = 0.0;
-        for skin in &skins {
-            sum += misfit_of_skin(skin, skeleton)?;
+    let has_skeletons = animation.is_none_or(Animation::fits_skeletons);
+    if has_skeletons {
+        let what = match animation {
+            Some(_) => "the animation",
+            None => "the mesh",
+        };
+        let found = beside.skeleton(what, |skeleton| fit(objects, skeleton));
+        if let Some((name, skeleton)) = found {
+            let detail = Detail::Text(name.clone());
+            model.details.push(("skeleton file", detail));
+            return (skeleton, Some(Some(name)));
         }
-        if let Some(animation) = animation {
-            sum += misfit_of_animation(animation, skeleton)?;
-        }
-        Some(sum)
-    };
-    let fits = animation.is_none_or(Animation::fits_skeletons);
-    if fits && let Some((name, skeleton)) = beside.skeleton(misfit)? {
-        model.details.push(("skeleton file", Detail::Text(name)));
-        return Ok((skeleton, true));
     }
     let highest = objects
         .meshes
@@ -182,12 +177,38 @@ fn skeleton(
     report.note(
         NoteKind::MissingSkeleton,
         Place::File,
-        match fits {
-            true => format!("no skeleton of {least}{num} joints was found; bones have no names"),
+        match has_skeletons {
+            true => format!(
+                "no skeleton of {least}{num} joints that fits was found; bones have no names"
+            ),
             false => "joints are numbered as only skeletons of ozz before 0.11 are".to_owned(),
         },
     );
-    Ok((unnamed(num, objects), false))
+    (unnamed(num, objects), None)
+}
+
+/// How well a skeleton fits the file's meshes and animation, or why it is none for them.
+fn fit(objects: &Objects, skeleton: &Skeleton) -> Result<Option<f32>, String> {
+    let skins = objects
+        .meshes
+        .iter()
+        .filter_map(|object| match &object.mesh.skin {
+            Skin::InverseBind(skin) => Some(skin),
+            _ => None,
+        });
+    let num = skeleton.len();
+    let of_binds = fit_of_binds(skins, skeleton)
+        .map_err(|joint| format!("has {num} joints, the mesh names joint {joint}"))?;
+    let Some(animation) = objects.animations.first() else {
+        return Ok(of_binds);
+    };
+    let wanted = animation.tracks.len();
+    if wanted != num {
+        return Err(format!("has {num} joints, the animation {wanted}"));
+    }
+    let of_tracks = fit_of_tracks(&animation.tracks, skeleton);
+    let both = of_binds.into_iter().chain(of_tracks);
+    Ok(both.reduce(f32::min))
 }
 
 /// Bones of which only the number is known, where the bind pose or the animation puts them.

@@ -3,16 +3,15 @@
 use super::animation::{self, Animation};
 use super::archive::Archive;
 use super::mesh::{self, MeshObject};
-use super::{raw, skeleton};
+use super::{raw, raw_skeleton, skeleton, track};
 use crate::formats::{Limits, ReadError};
-use crate::model::{Element, Report, Scalar, Skeleton};
+use crate::model::{Element, Report, Scalar, Skeleton, ValueTrack};
 
 pub(super) const SKELETON: &str = "ozz-skeleton";
 pub(super) const ANIMATION: &str = "ozz-animation";
 pub(super) const RAW_ANIMATION: &str = "ozz-raw_animation";
 pub(super) const MESH: &str = "ozz-sample-Mesh";
-/// Tags of curves over time that move no joint: root motion and user channels.
-const TRACK_ENDING: &str = "_track";
+pub(super) const RAW_SKELETON: &str = "ozz-raw_skeleton";
 
 /// All objects of a file, by kind in file order.
 #[derive(Default)]
@@ -20,6 +19,7 @@ pub(super) struct Objects {
     pub(super) skeletons: Vec<Skeleton>,
     pub(super) animations: Vec<Animation>,
     pub(super) meshes: Vec<MeshObject>,
+    pub(super) tracks: Vec<ValueTrack>,
     pub(super) is_big_endian: bool,
     /// Tag and version of every object.
     pub(super) tags: Vec<String>,
@@ -59,18 +59,28 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
             return Ok(objects);
         }
         archive.tell_text(Element::ChunkHeader, tag.len() + 1);
-        if ![SKELETON, ANIMATION, RAW_ANIMATION, MESH].contains(&tag) {
-            let what = match tag.ends_with(TRACK_ENDING) {
-                true => format!("{tag:?} is a curve that moves no joint, and cannot be shown"),
-                false => format!("objects of the kind {tag:?} cannot be shown"),
-            };
+        let is_known = [SKELETON, RAW_SKELETON, ANIMATION, RAW_ANIMATION, MESH].contains(&tag);
+        let track = track::kind_of(tag);
+        if !is_known && track.is_none() {
+            let what = format!("objects of the kind {tag:?} cannot be shown");
             return Err(start.unsupported("tag", what));
         }
         let version = archive.u32("version")?;
         archive.tell(Element::ChunkHeader, 0, 1, &[("version", Scalar::U32, 1)]);
         let number = |list: usize| u32::try_from(list).unwrap_or(u32::MAX);
         let clip = number(objects.animations.len());
+        if let Some(kind) = track {
+            let first = objects.tracks.iter().map(|track| track.ratios.len()).sum();
+            let track = track::read(&mut archive, version, kind, first)?;
+            objects.tracks.push(track);
+            objects.tags.push(format!("{tag} {version}"));
+            continue;
+        }
         match tag {
+            RAW_SKELETON => {
+                let skeleton = raw_skeleton::read(&mut archive, version, limits)?;
+                objects.skeletons.push(skeleton);
+            }
             SKELETON => {
                 let skeleton =
                     skeleton::read(&mut archive, version, limits, objects.skeletons.is_empty())?;

@@ -1,26 +1,19 @@
 //! Which archives go together: no file names another, so those beside it are tried.
 //!
-//! A skeleton fits a mesh where it has every joint that the mesh names, and an animation where both
-//! have as many joints. Of several the one is taken that the user gave, then the one whose bones
-//! are as long as those of the bind pose (or lie where the animation begins), then the one whose
-//! file name begins like this one's.
+//! A skeleton fits a mesh where its joints lie against their parents as the mesh is bound to them,
+//! and an animation where both have as many joints and it begins with joints where they rest. That
+//! is measured (`pose::fit_of_binds`), and of several the best is taken; where several are as good,
+//! names decide. What fits badly is left out: no skeleton is better than a wrong one.
 //! Not for: reading what was found into a model.
-
-use std::cmp::Reverse;
-
-use glam::{Affine3A, Vec3};
 
 use super::animation::Animation;
 use super::archive::first_tag;
-use super::objects::{self, ANIMATION, RAW_ANIMATION, SKELETON};
+use super::objects::{self, ANIMATION, RAW_ANIMATION, RAW_SKELETON, SKELETON};
+use super::track::kind_of;
+use crate::formats::choice::{self, LEAST_FIT, Rated, SAME_FIT};
 use crate::formats::{Beside as File, Limits, ReadError, Source, common_prefix, stem};
-use crate::model::{InverseBindSkin, Report, Skeleton};
-
-/// How finely fits are told apart: differences of bone lengths as a part of these.
-const FIT_STEPS: f32 = 20.0;
-
-/// Not given, steps of misfit, common beginning of the names; less is better.
-type Rank = (bool, i32, Reverse<usize>);
+use crate::model::{CompanionFile, CompanionRole, Report, Skeleton};
+use crate::pose::fit_of_tracks;
 
 /// The archives beside the one being read.
 pub(super) struct Beside<'a> {
@@ -28,6 +21,8 @@ pub(super) struct Beside<'a> {
     limits: &'a Limits,
     report: &'a Report,
     files: Vec<File>,
+    /// All skeletons of the files, each with the number of its file.
+    skeletons: Vec<(usize, Skeleton)>,
 }
 
 /// Animations that were found.
@@ -35,7 +30,7 @@ pub(super) struct Beside<'a> {
 pub(super) struct Found {
     /// Name of each file without extension, and what it holds.
     pub(super) animations: Vec<(String, Animation)>,
-    /// Files that fit and were left out, with the reason.
+    /// Files that were left out although they have as many joints, with the reason.
     pub(super) left_out: Vec<String>,
 }
 
@@ -51,77 +46,167 @@ impl<'a> Beside<'a> {
     ) -> Result<Self, ReadError> {
         let mut files = source.beside("ozz", report)?;
         files.retain(|file| first_tag(&file.bytes).is_some());
-        Ok(Self {
+        let mut beside = Self {
             source,
             limits,
             report,
             files,
-        })
-    }
-
-    /// The skeleton that fits best, and its file; `misfit` is `None` where one does not fit at all.
-    pub(super) fn skeleton(
-        &self,
-        misfit: impl Fn(&Skeleton) -> Option<f32>,
-    ) -> Result<Option<(String, Skeleton)>, ReadError> {
-        let mut best: Option<(Rank, &File, Skeleton)> = None;
-        for file in self.files.iter().filter(|file| is_of(file, &[SKELETON])) {
-            for skeleton in self.parse(file)?.skeletons {
-                let Some(misfit) = misfit(&skeleton) else {
-                    continue;
-                };
-                let prefix = common_prefix(&file.name, &self.source.name);
-                let rank = (!file.is_given, steps(misfit), Reverse(prefix));
-                if best.as_ref().is_none_or(|(known, ..)| rank < *known) {
-                    best = Some((rank, file, skeleton));
-                }
+            skeletons: Vec::new(),
+        };
+        for (number, file) in beside.files.iter().enumerate() {
+            // One in the folder is what the skeleton beside it was made of.
+            if is_of(file, &[SKELETON]) || (file.is_given && is_of(file, &[RAW_SKELETON])) {
+                let found = beside.parse(file)?.skeletons.into_iter();
+                beside.skeletons.extend(found.map(|found| (number, found)));
             }
         }
-        Ok(best.map(|(_, file, skeleton)| {
-            self.source.mark_used(&file.name);
-            (file.name.clone(), skeleton)
-        }))
+        Ok(beside)
     }
 
-    /// All animations of `num_joints` joints: those given, else those of the folder.
+    /// The skeleton that fits `what` best, and its file. `fit` is its share, or why it cannot be.
+    pub(super) fn skeleton(
+        &self,
+        what: &str,
+        fit: impl Fn(&Skeleton) -> Result<Option<f32>, String>,
+    ) -> Option<(String, Skeleton)> {
+        let rate = |(number, skeleton): &(usize, Skeleton)| {
+            let file = self.files.get(*number)?;
+            let (fit, refusal) = match fit(skeleton) {
+                Ok(fit) => (fit, None),
+                Err(refusal) => (None, Some(refusal)),
+            };
+            Some(Rated {
+                file: file.name.clone(),
+                is_given: file.is_given,
+                fit,
+                prefix: common_prefix(&file.name, &self.source.name),
+                refusal,
+            })
+        };
+        let rated: Vec<Rated> = self.skeletons.iter().filter_map(rate).collect();
+        let taken = choice::best(&rated);
+        choice::tell(&rated, taken, CompanionRole::Skeleton, what, self.report);
+        let (number, skeleton) = self.skeletons.get(taken?)?;
+        let file = self.files.get(*number)?;
+        self.source.mark_used(&file.name);
+        Some((file.name.clone(), skeleton.clone()))
+    }
+
+    /// All animations that fit the skeleton of the file `skeleton_file`: those given, else those of
+    /// the folder.
     ///
     /// Raw ones, which repeat what the others have, and those named additive, which are offsets and
     /// no poses, are left out unless they are given.
-    pub(super) fn animations(&self, num_joints: usize) -> Result<Found, ReadError> {
+    pub(super) fn animations(
+        &self,
+        skeleton: &Skeleton,
+        skeleton_file: &str,
+    ) -> Result<Found, ReadError> {
         let mut found = Found::default();
-        // Who gives a skeleton or an animation wants these, and not all that lie around.
-        let only_given = self
-            .files
-            .iter()
-            .any(|file| file.is_given && is_of_bones(&file.bytes));
-        for file in &self.files {
+        for file in self.files.iter().filter(|file| !file.is_given) {
+            if first_tag(&file.bytes).is_some_and(|tag| kind_of(tag).is_some()) {
+                let why = "curves that move no joint";
+                let role = CompanionRole::Animation;
+                self.report
+                    .companion(CompanionFile::left(&file.name, role, why));
+            }
+        }
+        let is_animation = |file: &&File| is_of(file, &[ANIMATION, RAW_ANIMATION]);
+        let num_given = (self.files.iter().filter(is_animation))
+            .filter(|file| file.is_given)
+            .count();
+        for file in self.files.iter().filter(is_animation) {
             // What another reader has put on the model already is not put there twice.
             if file.is_given && self.source.is_used(&file.name) {
                 continue;
             }
-            if !is_of(file, &[ANIMATION, RAW_ANIMATION]) || (only_given && !file.is_given) {
-                continue;
-            }
+            let tell = |is_taken: bool, fit: Option<f32>, why: &str| {
+                self.report.companion(CompanionFile {
+                    fit,
+                    is_taken,
+                    ..CompanionFile::left(&file.name, CompanionRole::Animation, why)
+                });
+            };
             for animation in self.parse(file)?.animations {
-                if animation.tracks.len() != num_joints || !animation.fits_skeletons() {
+                let (num, wanted) = (animation.tracks.len(), skeleton.len());
+                if num != wanted || !animation.fits_skeletons() {
+                    let why = match num == wanted {
+                        true => "numbers joints as ozz did before 0.11".to_owned(),
+                        false => format!("has {num} joints, the skeleton {wanted}"),
+                    };
+                    tell(false, None, &why);
                     continue;
                 }
+                let fit = fit_of_tracks(&animation.tracks, skeleton);
                 let is_additive = file.name.to_ascii_lowercase().contains("additive");
-                let reason = match (file.is_given, is_additive, animation.is_raw) {
-                    (false, true, _) => "additive",
-                    (false, false, true) => "raw",
-                    _ => {
-                        self.source.mark_used(&file.name);
-                        found
-                            .animations
-                            .push((stem(&file.name).to_owned(), animation));
-                        continue;
-                    }
+                let reason = match file.is_given {
+                    // One that somebody names is what they want to see.
+                    true if num_given == 1 || is_additive => None,
+                    true => self.misfit(&animation, skeleton, skeleton_file, file),
+                    // Who gives animations wants these, and not all that lie around.
+                    false if num_given > 0 => Some("others were given along"),
+                    false if is_additive => Some("additive"),
+                    false if animation.is_raw => Some("raw"),
+                    false => self.misfit(&animation, skeleton, skeleton_file, file),
                 };
-                found.left_out.push(format!("{} ({reason})", file.name));
+                if let Some(reason) = reason {
+                    tell(false, fit, reason);
+                    if file.is_given || num_given == 0 {
+                        found.left_out.push(format!("{} ({reason})", file.name));
+                    }
+                    continue;
+                }
+                tell(
+                    true,
+                    fit,
+                    match file.is_given {
+                        true => "given along",
+                        false if fit.is_none() => "has as many joints as the skeleton",
+                        false => "has as many joints as the skeleton, and fits it",
+                    },
+                );
+                choice::note_fit(&file.name, fit, "the skeleton", self.report);
+                self.source.mark_used(&file.name);
+                let name = stem(&file.name).to_owned();
+                found.animations.push((name, animation));
             }
         }
         Ok(found)
+    }
+
+    /// Why an animation of as many joints is not of this skeleton, if it is not: it fits badly, or
+    /// another skeleton that lies there better.
+    fn misfit(
+        &self,
+        animation: &Animation,
+        skeleton: &Skeleton,
+        skeleton_file: &str,
+        file: &File,
+    ) -> Option<&'static str> {
+        let fit = fit_of_tracks(&animation.tracks, skeleton);
+        if fit.is_some_and(|fit| fit < LEAST_FIT) {
+            return Some("does not fit the skeleton");
+        }
+        let prefix = common_prefix(&file.name, skeleton_file)
+            .max(common_prefix(&file.name, &self.source.name));
+        let belongs_to = |(number, other): &(usize, Skeleton)| {
+            let other_file = self.files.get(*number).map_or("", |file| &*file.name);
+            if other.len() != skeleton.len() || other == skeleton {
+                return false;
+            }
+            let other_prefix = common_prefix(&file.name, other_file);
+            match (fit_of_tracks(&animation.tracks, other), fit) {
+                (Some(other_fit), Some(fit)) if other_fit > fit + SAME_FIT => true,
+                (Some(other_fit), Some(fit)) if other_fit < fit - SAME_FIT => false,
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                // Nothing can be compared: only a name tells.
+                (None, None) => other_prefix >= prefix,
+                (Some(_), Some(_)) => other_prefix > prefix,
+            }
+        };
+        let belongs_elsewhere = self.skeletons.iter().any(belongs_to);
+        belongs_elsewhere.then_some("another skeleton fits it better")
     }
 
     /// What a file holds; nothing where it cannot be read, which is told when it is opened.
@@ -135,82 +220,11 @@ impl<'a> Beside<'a> {
 
 /// Whether a file begins with a skeleton or an animation.
 pub(super) fn is_of_bones(bytes: &[u8]) -> bool {
-    first_tag(bytes).is_some_and(|tag| [SKELETON, ANIMATION, RAW_ANIMATION].contains(&tag))
+    let kinds = [SKELETON, RAW_SKELETON, ANIMATION, RAW_ANIMATION];
+    first_tag(bytes).is_some_and(|tag| kinds.contains(&tag))
 }
 
 /// Whether the first object of a file is of one of these kinds.
 fn is_of(file: &File, tags: &[&str]) -> bool {
     first_tag(&file.bytes).is_some_and(|tag| tags.contains(&tag))
-}
-
-/// A misfit as a whole number; what cannot be compared fits worst.
-fn steps(misfit: f32) -> i32 {
-    const WORST: f32 = 1000.0;
-    let steps = (misfit * FIT_STEPS).round().min(WORST);
-    #[expect(clippy::cast_possible_truncation, reason = "clamped just before")]
-    match steps.is_finite() {
-        true => steps as i32,
-        false => i32::MAX,
-    }
-}
-
-/// How much the lengths between joints differ between a bind pose and a skeleton's rest pose, as a
-/// part of them; `None` where the skin names joints that the skeleton lacks.
-pub(super) fn misfit_of_skin(skin: &InverseBindSkin, skeleton: &Skeleton) -> Option<f32> {
-    let num = skeleton.len();
-    let mut bind: Vec<Option<Vec3>> = vec![None; num];
-    for (bone, inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
-        *bind.get_mut(bone.index())? = Some(inverse.inverse().w_axis.truncate());
-    }
-    let mut rest = vec![Affine3A::IDENTITY; num];
-    // The nearest ancestor that has a bind pose.
-    let mut anchors: Vec<Option<usize>> = vec![None; num];
-    let (mut differences, mut lengths) = (0.0, 0.0);
-    for bone in skeleton.parents_first() {
-        let at = bone.index();
-        let stored = skeleton.bones().get(at)?;
-        let local = stored.rest_local.to_affine();
-        let parent = stored.parent.map(|parent| parent.index());
-        let above = parent.and_then(|parent| rest.get(parent)).copied();
-        *rest.get_mut(at)? = above.unwrap_or(Affine3A::IDENTITY) * local;
-        let anchor = parent.and_then(|parent| match bind.get(parent) {
-            Some(Some(_)) => Some(parent),
-            _ => anchors.get(parent).copied().flatten(),
-        });
-        *anchors.get_mut(at)? = anchor;
-        let (Some(anchor), Some(&Some(here))) = (anchor, bind.get(at)) else {
-            continue;
-        };
-        let there = bind.get(anchor).copied().flatten()?;
-        let rest_length = (rest.get(at)?.translation - rest.get(anchor)?.translation).length();
-        differences += ((here - there).length() - rest_length).abs();
-        lengths += (here - there).length();
-    }
-    Some(if lengths > 0.0 {
-        differences / lengths
-    } else {
-        0.0
-    })
-}
-
-/// How far joints rest from where an animation begins, as a part of their distances to their
-/// parents; `None` where the numbers of joints differ.
-pub(super) fn misfit_of_animation(animation: &Animation, skeleton: &Skeleton) -> Option<f32> {
-    if animation.tracks.len() != skeleton.len() {
-        return None;
-    }
-    let (mut differences, mut lengths) = (0.0, 0.0);
-    for (track, bone) in animation.tracks.iter().zip(skeleton.bones()) {
-        let first = track.translation.as_ref().and_then(|t| t.values.first());
-        let rest = bone.rest_local.to_trs().translation;
-        if let (Some(&first), Some(_)) = (first, bone.parent) {
-            differences += (first - rest).length();
-            lengths += rest.length();
-        }
-    }
-    Some(if lengths > 0.0 {
-        differences / lengths
-    } else {
-        0.0
-    })
 }

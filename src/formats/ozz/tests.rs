@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::formats::{Folder, open};
-use crate::model::{Interpolation, Motion, Note, NoteKind, Skin};
+use crate::model::{Interpolation, Motion, Note, NoteKind, Skin, ValueKind};
 
 /// An archive being written.
 struct Writer(Vec<u8>);
@@ -89,7 +89,8 @@ impl Writer {
         writer
     }
 
-    /// A mesh of one triangle on joint `joint`, with two influences on each vertex.
+    /// A mesh of one triangle on joint `joint` of [`Self::skeleton`], with two influences on each
+    /// vertex.
     fn mesh(self, joint: u16, weights: [f32; 3]) -> Self {
         let mut writer = self
             .object("ozz-sample-Mesh", 1)
@@ -104,8 +105,9 @@ impl Writer {
             .u32s([2])
             .u16s([0, joint])
             .u32s([2]);
-        for _ in 0..2 {
-            writer = writer.f32s(glam::Mat4::IDENTITY.to_cols_array());
+        for joint in [0, joint] {
+            let down = glam::Vec3::NEG_Y * f32::from(joint);
+            writer = writer.f32s(glam::Mat4::from_translation(down).to_cols_array());
         }
         writer
     }
@@ -335,6 +337,9 @@ fn other_versions_are_named() {
         ("ozz-animation", 8),
         ("ozz-raw_animation", 2),
         ("ozz-sample-Mesh", 2),
+        ("ozz-raw_skeleton", 2),
+        ("ozz-float_track", 2),
+        ("ozz-quat_track", 0),
     ] {
         let error = alone(Writer::new().object(tag, version)).unwrap_err();
         assert!(matches!(error, ReadError::Unsupported(_)));
@@ -343,11 +348,101 @@ fn other_versions_are_named() {
             "{error}"
         );
     }
-    let error = alone(Writer::new().object("ozz-raw_skeleton", 1)).unwrap_err();
-    assert!(
-        error.to_string().contains("\"ozz-raw_skeleton\""),
-        "{error}"
+    let error = alone(Writer::new().object("ozz-camera", 1)).unwrap_err();
+    assert!(error.to_string().contains("\"ozz-camera\""), "{error}");
+}
+
+#[test]
+fn curves_that_move_no_joint_are_read_with_their_steps() {
+    let writer = Writer::new()
+        .object("ozz-float2_track", 1)
+        .u32s([3, 4])
+        .f32s([0.0, 0.5, 1.0])
+        .f32s([1.0, 10.0, 2.0, 20.0, f32::NAN, 30.0])
+        .bytes(&[0b010])
+        .bytes(b"open")
+        .object("ozz-quat_track", 1)
+        .u32s([1, 0])
+        .f32s([0.25, 0.0, 1.0, 0.0, 0.0])
+        .bytes(&[0]);
+    let (model, notes) = alone(writer).unwrap();
+    let [open, turn] = &model.value_tracks[..] else {
+        panic!("two curves")
+    };
+    assert_eq!(
+        (open.name.as_str(), open.kind),
+        ("open", ValueKind::Numbers(2))
     );
+    assert_eq!(open.holds, [false, true, false]);
+    assert_eq!(open.values, [1.0, 10.0, 2.0, 20.0, 0.0, 30.0]);
+    assert_eq!(turn.sample(0.9), Some([0.0, 1.0, 0.0, 0.0]));
+    assert!(has(&notes, NoteKind::NotFinite));
+    for broken in [
+        Writer::new()
+            .object("ozz-float_track", 1)
+            .u32s([u32::MAX, 0]),
+        Writer::new()
+            .object("ozz-float_track", 1)
+            .u32s([1, u32::MAX])
+            .f32s([0.0, 0.0])
+            .bytes(&[0]),
+        Writer::new()
+            .object("ozz-float_track", 1)
+            .u32s([2, 0])
+            .f32s([1.0, 0.0, 0.0, 0.0])
+            .bytes(&[0]),
+    ] {
+        assert!(alone(broken).is_err());
+    }
+}
+
+impl Writer {
+    /// A joint of a raw skeleton, moved up by `height`, before its children.
+    fn raw_joint(self, name: &str, height: f32, num_children: u32) -> Self {
+        let writer = self
+            .u32s([u32::try_from(name.len()).unwrap()])
+            .bytes(name.as_bytes())
+            .f32s([0.0, height, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0])
+            .u32s([num_children]);
+        match num_children {
+            0 => writer,
+            _ => writer.u32s([1]),
+        }
+    }
+}
+
+#[test]
+fn a_raw_skeleton_is_a_tree_numbered_depth_first() {
+    let writer = Writer::new()
+        .object("ozz-raw_skeleton", 1)
+        .u32s([1, 1])
+        .raw_joint("hips", 1.0, 2)
+        .raw_joint("spine", 0.5, 1)
+        .raw_joint("head", 0.25, 0)
+        .raw_joint("leg", -0.5, 0);
+    let (model, _) = alone(writer).unwrap();
+    let bones = model.skeleton.bones();
+    let all: Vec<_> = bones
+        .iter()
+        .map(|bone| (bone.name.as_str(), bone.parent.map(|parent| parent.index())))
+        .collect();
+    let wanted = [
+        ("hips", None),
+        ("spine", Some(0)),
+        ("head", Some(1)),
+        ("leg", Some(0)),
+    ];
+    assert_eq!(all, wanted);
+    assert_eq!(bones[3].rest_local.to_trs().translation.y, -0.5);
+    let mut deep = Writer::new().object("ozz-raw_skeleton", 1).u32s([1, 1]);
+    for _ in 0..100_000 {
+        deep = deep.raw_joint("", 0.0, 1);
+    }
+    assert!(alone(deep).is_err(), "as deep as it likes");
+    let huge = Writer::new()
+        .object("ozz-raw_skeleton", 1)
+        .u32s([u32::MAX, 1]);
+    assert!(alone(huge).is_err());
 }
 
 #[test]

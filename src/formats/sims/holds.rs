@@ -44,6 +44,7 @@ fn of_characters(aspect: Aspect) -> Held {
         A::DualQuaternions | A::Scales | A::Shears => Held::No,
         A::Curves | A::UnevenKeys | A::Interpolations | A::StartTimes => Held::No,
         A::MorphTargets | A::VertexCaches | A::Hulls | A::Occluders => Held::No,
+        A::ValueTracks => Held::No,
     }
 }
 

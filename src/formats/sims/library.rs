@@ -72,7 +72,7 @@ impl Library {
     /// Adds an archive that is open already.
     pub(super) fn add_archive(&mut self, archive: Arc<Archive>) {
         let folder: Arc<dyn Folder> = Arc::clone(&archive) as Arc<dyn Folder>;
-        self.source.folders.push(folder);
+        self.source.add_folder(folder);
         self.archives.push(archive);
     }
 

@@ -15,8 +15,8 @@ use super::texture_names::{self, Wears};
 use super::{AXES, cfp, clips, encode, kept, mesh, parse, skeleton};
 use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
-    BoneId, ByteView, Detail, Image, ImageId, Material, MaterialId, MaterialLook, Model,
-    NormalMatrix, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole,
+    BoneId, ByteView, CompanionFile, CompanionRole, Detail, Image, ImageId, Material, MaterialId,
+    MaterialLook, Model, NormalMatrix, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole,
 };
 
 /// Skins that one file may put on.
@@ -105,7 +105,11 @@ impl Figure<'_> {
             model.details.push((name, Detail::Int(count)));
         }
         let skins = self.skins(&file.suits)?;
-        let bones = bones_of(&skins, &file.skills);
+        let mut bones = bones_of(&skins, &file.skills);
+        if bones.is_empty() && file.skeletons.is_empty() {
+            // Of a suit whose skins are missing there is where they would hang.
+            bones = bones_of_suits(&file.suits);
+        }
         let named = skins.first().map(|named| &*named.stem);
         let named = named.or_else(|| file.skills.first().map(|skill| &*skill.name));
         let kind = named.and_then(kind_of_figure);
@@ -140,8 +144,9 @@ impl Figure<'_> {
             None => ByteView::whole(encode::bcf(&mut file, self.report)?),
         };
         kept::keep_character(&mut model, packed);
-        if model.meshes.is_empty() && model.clips.is_empty() && model.skeleton.is_empty() {
-            return Err(self.nothing_to_show(&file));
+        if file.suits.is_empty() && file.skills.is_empty() && file.skeletons.is_empty() {
+            let what = "the file holds no skeleton, suit or skill".to_owned();
+            return Err(ReadError::Unsupported(self.failure("contents", what)));
         }
         self.finish(model)
     }
@@ -161,21 +166,8 @@ impl Figure<'_> {
         Ok(model)
     }
 
-    fn nothing_to_show(&self, file: &CharacterFile) -> ReadError {
-        let skins = file.suits.iter().flat_map(|suit| &suit.skins);
-        let names: Vec<&str> = skins.map(|skin| &*skin.skin).collect();
-        let what = match (
-            names.is_empty(),
-            file.suits.is_empty() && file.skills.is_empty(),
-        ) {
-            (false, _) => {
-                let names = listed(&names);
-                format!("no skin of the suit can be shown: {names}; give them with --with FILE")
-            }
-            (true, true) => "the file holds no skeleton, suit or skill".to_owned(),
-            (true, false) => "nothing that the file holds can be shown".to_owned(),
-        };
-        ReadError::Unsupported(self.failure("contents", what))
+    fn tell(&self, file: CompanionFile) {
+        self.report.companion(file);
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
@@ -280,6 +272,10 @@ impl Figure<'_> {
         }
         let kind = NoteKind::MissingCompanion;
         let num = missing.len() as u64;
+        for name in &missing {
+            let (file, role) = (format!("{name}.bmf"), CompanionRole::Skin);
+            self.tell(CompanionFile::missing(&file, role, "named by a suit"));
+        }
         self.report.note_many(kind, Place::File, num, || {
             format!("no .bmf or .skn named {}", listed(&missing))
         });
@@ -302,6 +298,11 @@ impl Figure<'_> {
         let Some(file) = self.library.find(&names, self.report)? else {
             return Ok(None);
         };
+        self.tell(CompanionFile::taken(
+            &file.name,
+            CompanionRole::Skin,
+            "named by a suit",
+        ));
         *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
             Some(left) => left,
             None => {
@@ -364,6 +365,9 @@ impl Figure<'_> {
                 let mut texture = TextureRef::file(TextureRole::BaseColor, path);
                 texture.is_found_by_name = !texture_names::is_named(&named.skin.texture);
                 if let Some(bytes) = self.library.in_archive(&texture.path) {
+                    let role = CompanionRole::Texture;
+                    let why = format!("in an archive, for skin {}", named.stem);
+                    self.tell(CompanionFile::taken(&texture.path, role, why));
                     // Whoever looks for files sees no archives.
                     model.images.push(Image {
                         name: texture.path.clone(),
@@ -393,10 +397,18 @@ impl Figure<'_> {
             self.report.progress("reading skills", 0.5)?;
             clips::add_details(skill, &mut model.details);
             let name = format!("{}.cfp", skill.animation);
-            let Some(file) = self.library.find(&[name], self.report)? else {
+            let role = CompanionRole::Animation;
+            let Some(file) = self
+                .library
+                .find(std::slice::from_ref(&name), self.report)?
+            else {
+                let named = format!("named by skill {}", skill.name);
+                self.tell(CompanionFile::missing(&name, role, &named));
                 missing.push(&*skill.animation);
                 continue;
             };
+            let why = format!("named by skill {}", skill.name);
+            self.tell(CompanionFile::taken(&file.name, role, why));
             let number = u32::try_from(model.clips.len()).unwrap_or(u32::MAX);
             let place = Place::Clip(number);
             left_frames = left_frames.saturating_add(file.bytes.len() / MIN_FRAME_BYTES);
@@ -476,6 +488,15 @@ fn bones_of(skins: &[NamedSkin], skills: &[Skill]) -> Vec<String> {
         }
     }
     bones
+}
+
+/// All bones that suits hang something on, each once.
+fn bones_of_suits(suits: &[Suit]) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let worn = suits.iter().flat_map(|suit| &suit.skins);
+    let names = worn.map(|worn| &worn.bone).filter(|name| !name.is_empty());
+    let mut new = names.filter(|name| known.insert(name.to_lowercase()));
+    new.by_ref().take(MAX_SKINS).cloned().collect()
 }
 
 fn root(skeleton: &Skeleton) -> BoneId {

@@ -1,17 +1,20 @@
 //! Finding the skeleton that a mesh or a skill needs, among the files around it.
 //!
 //! Tried are character files (`.cmx`, `.cmx.bcf`): those given along first, then those whose name
-//! says `skeleton`, those of the figure's kind (adult, child, dog, cat) before others. The first
-//! that has all bones wins.
+//! says `skeleton`, those of the figure's kind (adult, child, dog, cat) before others. How well one
+//! fits is the share of the bones that it has. Of those as good the first is taken.
 
 use super::character_file::{CharacterFile, SkeletonRecord};
 use super::library::{Library, has_extension};
 use super::{parse, skeleton};
+use crate::formats::choice::{self, Rated};
 use crate::formats::{ReadError, ReadOptions, last_part};
-use crate::model::Report;
+use crate::model::{CompanionRole, Report};
 
 /// Files looked into at most.
 const MAX_LOOKS: usize = 128;
+/// Skeletons looked at most once one has all bones: what else there is.
+const MAX_OTHERS: usize = 16;
 /// Skeletons of one file looked at most.
 const MAX_SKELETONS: usize = 64;
 
@@ -97,8 +100,17 @@ fn look(
         )
     });
     let mut best: Option<(usize, FoundSkeleton)> = None;
+    let (mut rated, mut taken, mut num_others) = (Vec::new(), None, 0);
     for candidate in candidates.into_iter().take(MAX_LOOKS) {
         report.progress("looking for a skeleton", 0.3)?;
+        if best.as_ref().is_some_and(|(num, _)| *num == bones.len()) {
+            // Nothing is better; what is called a skeleton is told of.
+            let name = last_part(&candidate.path).to_lowercase();
+            if num_others >= MAX_OTHERS || !(candidate.is_given() || name.contains("skeleton")) {
+                break;
+            }
+            num_others += 1;
+        }
         let Some(bytes) = library.peek(&candidate) else {
             continue;
         };
@@ -113,6 +125,16 @@ fn look(
         };
         let is_usable = num * 2 >= bones.len()
             && skeleton::build("cmx", record, &options.limits, &report.quiet()).is_ok();
+        rated.push(Rated {
+            file: candidate.path.clone(),
+            is_given: candidate.is_given(),
+            fit: Some(num as f32 / bones.len().max(1) as f32),
+            refusal: match is_usable {
+                true => None,
+                false => Some(format!("has {num} of the {} bones", bones.len())),
+            },
+            ..Rated::default()
+        });
         if is_usable && best.as_ref().is_none_or(|(known, _)| num > *known) {
             let found = FoundSkeleton {
                 record: record.clone(),
@@ -120,11 +142,11 @@ fn look(
                 given: candidate.is_given().then_some(file),
             };
             best = Some((num, found));
-        }
-        if best.as_ref().is_some_and(|(num, _)| *num == bones.len()) {
-            break;
+            taken = Some(rated.len() - 1);
         }
     }
+    let role = CompanionRole::Skeleton;
+    choice::tell(&rated, taken, role, "the bones by name", report);
     Ok(best.map(|(_, found)| found))
 }
 

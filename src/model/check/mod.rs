@@ -49,6 +49,13 @@ pub fn check(model: &mut Model, report: &Report) {
         "a bone's rest transform is not finite".to_owned()
     });
     clips::check(model, report);
+    let values = model.value_tracks.iter_mut().flat_map(|t| &mut t.values);
+    let bad = values
+        .filter(|value| !value.is_finite())
+        .map(|value| *value = 0.0);
+    report.note_many(NoteKind::NotFinite, Place::File, bad.count() as u64, || {
+        "a value of a curve is not finite".to_owned()
+    });
     bones(model, report);
     collision(model, report);
     let unit = model.axes.unit_meters;

@@ -49,6 +49,8 @@ pub enum Element {
     BlendVertex,
     /// What a character wears.
     Suit,
+    /// Keys of curves that move no bone.
+    ValueKey,
     /// A motion and the bones that it moves.
     Skill,
     /// Ranges of vertices that one bone moves.
@@ -197,6 +199,7 @@ impl Element {
             Self::Comment => "comment",
             Self::Compressed => "compressed array",
             Self::Extension => "extension",
+            Self::ValueKey => "value keys",
             Self::Entry => "entry",
             Self::EntryName => "entry name",
             Self::Unread => "not read",

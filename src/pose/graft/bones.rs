@@ -2,7 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::model::{BoneId, Skeleton};
+use glam::Vec3;
+
+use super::change::Change;
+use crate::model::{BoneId, Model, Skeleton};
+use crate::pose::fit_of_offsets;
 
 /// The bone of `model` that each bone of `animation` stands for; no two stand for the same.
 ///
@@ -42,4 +46,55 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>
             .collect();
     }
     matched
+}
+
+/// How two skeletons match.
+pub struct Matching {
+    /// As [`match_bones`] has it.
+    pub bones: Vec<Option<BoneId>>,
+    /// No name fits: bones stand for those of the same number.
+    pub is_by_order: bool,
+    /// How nearly bones are as long, 0 to 1; `None` where one of both has no lengths.
+    pub fit: Option<f32>,
+}
+
+/// Matches the bones of `animation` with those of `model`, and measures how well they fit. Only
+/// lengths are compared: exporters of different formats turn bones differently.
+#[must_use]
+pub fn matching(animation: &Model, model: &Model) -> Matching {
+    let (from, to) = (&animation.skeleton, &model.skeleton);
+    let bones = match_bones(from, to);
+    let scale = Change::between(animation, model).scale;
+    let length = |skeleton: &Skeleton, bone: usize| {
+        let bone = skeleton.bones().get(bone)?;
+        let parent = bone.parent?;
+        Some((parent, bone.rest_local.to_affine().translation.length()))
+    };
+    let pairs = bones.iter().enumerate().filter_map(|(at, own)| {
+        let (parent, a) = length(from, at)?;
+        let (own_parent, b) = length(to, (*own)?.index())?;
+        let is_same = bones.get(parent.index()).copied().flatten() == Some(own_parent);
+        is_same.then_some((Vec3::X * a * scale, Vec3::X * b))
+    });
+    let pairs: Vec<(Vec3, Vec3)> = pairs.collect();
+    let has_lengths = |of: fn(&(Vec3, Vec3)) -> Vec3| pairs.iter().any(|pair| of(pair).x > 0.0);
+    let is_comparable = has_lengths(|pair| pair.0) && has_lengths(|pair| pair.1);
+    let plain = |name: &str| {
+        name.rsplit([':', '|'])
+            .next()
+            .unwrap_or(name)
+            .to_lowercase()
+    };
+    let has_namesake = bones.iter().enumerate().any(|(at, own)| {
+        let own = own.and_then(|own| to.bones().get(own.index()));
+        let from = from.bones().get(at);
+        own.zip(from).is_some_and(|(own, from)| {
+            !own.name.is_empty() && plain(&own.name) == plain(&from.name)
+        })
+    });
+    Matching {
+        is_by_order: !has_namesake,
+        fit: is_comparable.then(|| fit_of_offsets(&pairs)).flatten(),
+        bones,
+    }
 }

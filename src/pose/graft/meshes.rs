@@ -3,8 +3,40 @@
 use super::bones::match_bones;
 use super::change::Change;
 use crate::model::{
-    BoneId, BoneLocalInfluence, ImageId, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin,
+    BoneId, BoneLocalInfluence, ImageId, InverseBindSkin, MaterialId, Mesh, Model, NoteKind, Place,
+    Report, Skin,
 };
+use crate::pose::fit_of_binds;
+
+/// How well the meshes of `other` are bound to the bones of `model` that have the same names, 0 to 1;
+/// `None` where nothing can be compared.
+#[must_use]
+pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
+    let bones = match_bones(&other.skeleton, &model.skeleton);
+    let matched = other.meshes.iter().filter_map(|mesh| {
+        let Skin::InverseBind(skin) = &mesh.skin else {
+            return None;
+        };
+        let pairs = skin.bones.iter().zip(&skin.bone_from_mesh);
+        let pairs = pairs.filter_map(|(bone, bind)| {
+            let own = bones.get(bone.index()).copied().flatten()?;
+            Some((own, *bind))
+        });
+        let (bones, bone_from_mesh) = pairs.unzip();
+        Some(InverseBindSkin {
+            bones,
+            bone_from_mesh,
+            ..InverseBindSkin::default()
+        })
+    });
+    let skins: Vec<InverseBindSkin> = matched.collect();
+    let has_lengths = model.skeleton.bones().iter().any(|bone| {
+        let offset = bone.rest_local.to_affine().translation;
+        bone.parent.is_some() && offset.length() > 0.0
+    });
+    let fit = fit_of_binds(&skins, &model.skeleton).ok().flatten();
+    fit.filter(|_| has_lengths)
+}
 
 /// Adds those meshes of `other`, which was read from the file `from`, whose bones all have a
 /// counterpart in `model`, with their materials and images. How many were added.

@@ -13,9 +13,9 @@ mod clips;
 mod meshes;
 mod replayed;
 
-pub use bones::match_bones;
+pub use bones::{Matching, match_bones, matching};
 pub use clips::add_clips;
-pub use meshes::add_meshes;
+pub use meshes::{add_meshes, fit_of_meshes};
 
 #[cfg(test)]
 mod tests;

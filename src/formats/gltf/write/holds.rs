@@ -46,6 +46,7 @@ pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Curves
         | Aspect::VertexCaches
         | Aspect::Events
+        | Aspect::ValueTracks
         | Aspect::Hulls
         | Aspect::Occluders => Held::No,
     }

@@ -139,8 +139,22 @@ fn a_suit_takes_the_skins_that_there_are_and_names_the_others() {
     assert_eq!(count(&notes, NoteKind::Dropped), 1);
     let censor = SUIT.replace("suit\n0\n", "suit\n1\n");
     let (opened, notes) = open_beside("suit.cmx", censor, &beside);
-    assert!(opened.is_err());
+    assert!(opened.unwrap().model.meshes.is_empty());
     assert_eq!(count(&notes, NoteKind::PartShown), 1);
+}
+
+#[test]
+fn a_suit_without_any_of_its_skins_shows_where_they_would_hang() {
+    let beside = [("adult-skeleton.cmx", SKELETON.as_bytes())];
+    for (beside, num_bones) in [(&beside[..], 3), (&[], 1)] {
+        let suit = SUIT.replace("HEAD", "PELVIS");
+        let (opened, notes) = open_beside("suit.cmx", suit, beside);
+        let model = opened.unwrap().model;
+        assert!(model.meshes.is_empty());
+        assert_eq!(model.skeleton.len(), num_bones);
+        let missing = notes.iter().find(|n| n.kind == NoteKind::MissingCompanion);
+        assert_eq!(missing.unwrap().message, "no .bmf or .skn named tiny, hat");
+    }
 }
 
 #[test]

@@ -1,0 +1,209 @@
+//! How well bones of one file fit those of another, by what no pose changes: where a bone lies
+//! against its parent.
+//!
+//! For: choosing among skeletons and animations that lie in one folder, and telling of a poor choice.
+//! Not for: names, which readers compare themselves; choosing, which is `formats::choice`.
+//!
+//! A fit is a share, 0 to 1: the mean over all bones of how nearly each has its offset, so that one
+//! bone that lies elsewhere (hips that were bound on the ground) does not spoil it. Where nothing
+//! can be compared there is none, which is not a good fit.
+
+use glam::{Mat4, Vec3};
+
+use crate::model::{BoneTrack, InverseBindSkin, Skeleton};
+
+/// Offsets below this part of the longest say nothing: they are rounding.
+const SHORTEST: f32 = 1e-4;
+
+/// How nearly the offsets of each pair agree; `None` where all have no length.
+#[must_use]
+pub fn fit_of_offsets(pairs: &[(Vec3, Vec3)]) -> Option<f32> {
+    let longer = |&(a, b): &(Vec3, Vec3)| a.length().max(b.length());
+    let longest = pairs.iter().map(longer).fold(0.0, f32::max);
+    let (mut sum, mut num) = (0.0, 0u32);
+    for pair in pairs {
+        let length = longer(pair);
+        let is_finite = pair.0.is_finite() && pair.1.is_finite();
+        if is_finite && length <= longest * SHORTEST {
+            continue;
+        }
+        num += 1;
+        if is_finite && length.is_finite() {
+            sum += 1.0 - (pair.0.distance(pair.1) / length).min(1.0);
+        }
+    }
+    (num > 0).then(|| sum / num as f32)
+}
+
+/// How well the bind poses of some skins fit a skeleton. Between a bone and the nearest bone above
+/// it that is bound, the bind poses say where the one lies in the other's system, whatever place the
+/// mesh has; the skeleton says so by what it rests with.
+///
+/// # Errors
+/// The number of a bone that a skin names and the skeleton lacks.
+pub fn fit_of_binds<'a>(
+    skins: impl IntoIterator<Item = &'a InverseBindSkin>,
+    skeleton: &Skeleton,
+) -> Result<Option<f32>, usize> {
+    let links = links(skeleton);
+    let mut pairs = Vec::new();
+    for skin in skins {
+        let mut bound: Vec<Option<Mat4>> = vec![None; skeleton.len()];
+        for (bone, inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+            let slot = bound.get_mut(bone.index()).ok_or(bone.index())?;
+            *slot = Some(*inverse);
+        }
+        add_pairs(&bound, skeleton, &links, &mut pairs);
+    }
+    Ok(fit_of_offsets(&pairs))
+}
+
+/// Where each bone rests in its parent.
+fn links(skeleton: &Skeleton) -> Vec<Vec3> {
+    let bones = skeleton.bones().iter();
+    bones
+        .map(|bone| bone.rest_local.to_affine().translation.into())
+        .collect()
+}
+
+/// The way from a bone up to the nearest one above it that is bound.
+#[derive(Clone, Copy, Default)]
+struct Way {
+    above: Option<Mat4>,
+    /// Of the lengths of all links, and the longest of them.
+    sum: f32,
+    longest: f32,
+}
+
+/// For every bone that is bound and has one above it that is: where it lies in that one's system,
+/// as bound and at rest.
+fn add_pairs(
+    bound: &[Option<Mat4>],
+    skeleton: &Skeleton,
+    links: &[Vec3],
+    pairs: &mut Vec<(Vec3, Vec3)>,
+) {
+    let mut ways = vec![Way::default(); skeleton.len()];
+    for id in skeleton.parents_first() {
+        let bone = id.index();
+        let parent = skeleton.bones().get(bone).and_then(|bone| bone.parent);
+        let (Some(parent), Some(link)) = (parent, links.get(bone)) else {
+            continue;
+        };
+        let above_is_bound = bound.get(parent.index()).copied().flatten();
+        let before = match above_is_bound {
+            Some(_) => Way::default(),
+            None => ways.get(parent.index()).copied().unwrap_or_default(),
+        };
+        let way = Way {
+            above: above_is_bound.or(before.above),
+            sum: before.sum + link.length(),
+            longest: before.longest.max(link.length()),
+        };
+        if let Some(slot) = ways.get_mut(bone) {
+            *slot = way;
+        }
+        let own = bound.get(bone).copied().flatten();
+        let (Some(above_from_mesh), Some(bone_from_mesh)) = (way.above, own) else {
+            continue;
+        };
+        let offset = (above_from_mesh * bone_from_mesh.inverse())
+            .w_axis
+            .truncate();
+        if above_is_bound.is_some() {
+            pairs.push((offset, *link));
+            continue;
+        }
+        // Bones between that nothing is bound to may turn: only how far apart the ends can be is
+        // known.
+        let stored = offset.length();
+        let nearest = (2.0 * way.longest - way.sum).max(0.0);
+        let wanted = stored.max(nearest).min(way.sum.max(nearest));
+        pairs.push((Vec3::X * stored, Vec3::X * wanted));
+    }
+}
+
+/// How well the beginning of an animation fits a skeleton of as many bones: bones turn, and seldom
+/// move against their parents. Roots travel and say nothing.
+#[must_use]
+pub fn fit_of_tracks(tracks: &[BoneTrack], skeleton: &Skeleton) -> Option<f32> {
+    let pairs = tracks.iter().filter_map(|track| {
+        let bone = skeleton.bones().get(track.bone.index())?;
+        bone.parent?;
+        let first = *track.translation.as_ref()?.values.first()?;
+        Some((first, bone.rest_local.to_affine().translation.into()))
+    });
+    fit_of_offsets(&pairs.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3A, Quat};
+
+    use super::*;
+    use crate::model::{Bone, BoneId, LocalTransform, Trs};
+
+    /// A chain whose bones lie so far along y from one another.
+    fn chain(lengths: &[f32]) -> Skeleton {
+        let bone = |(at, length): (usize, &f32)| Bone {
+            parent: at.checked_sub(1).map(BoneId::from_index),
+            rest_local: LocalTransform::Trs(Trs {
+                translation: Vec3::Y * *length,
+                ..Trs::IDENTITY
+            }),
+            ..Bone::default()
+        };
+        Skeleton::new(lengths.iter().enumerate().map(bone).collect(), true).unwrap()
+    }
+
+    /// Bound to some bones of a chain in another pose and another place than it rests in.
+    fn skin(lengths: &[f32], bones: &[usize]) -> InverseBindSkin {
+        let mut model_from_bone = Affine3A::from_scale(Vec3::splat(3.0));
+        let mut all = Vec::new();
+        for (at, length) in lengths.iter().enumerate() {
+            let turn = Quat::from_rotation_z(0.4 * at as f32 + 0.3);
+            model_from_bone *= Affine3A::from_rotation_translation(turn, Vec3::Y * *length);
+            all.push(Mat4::from(model_from_bone).inverse());
+        }
+        InverseBindSkin {
+            bones: bones.iter().map(|&bone| BoneId::from_index(bone)).collect(),
+            bone_from_mesh: bones.iter().map(|&bone| all[bone]).collect(),
+            ..InverseBindSkin::default()
+        }
+    }
+
+    const LENGTHS: [f32; 5] = [0.0, 1.0, 2.0, 0.5, 1.5];
+
+    #[test]
+    fn a_skeleton_fits_in_any_pose_and_place_and_one_of_other_lengths_does_not() {
+        let skin = skin(&LENGTHS, &[0, 1, 2, 3, 4]);
+        let fit = |lengths: &[f32]| fit_of_binds([&skin], &chain(lengths)).unwrap().unwrap();
+        assert!(fit(&LENGTHS) > 0.999);
+        assert!(fit(&[0.0, 3.0, 0.3, 2.0, 0.2]) < 0.4);
+        assert_eq!(fit(&[0.0; 5]), 0.0, "no length at all");
+        let odd = fit(&[9.0, 1.0, 2.0, 0.5, 4.0]);
+        assert!(
+            (0.75..0.95).contains(&odd),
+            "one of four lies elsewhere: {odd}"
+        );
+        assert_eq!(fit_of_binds([&skin], &chain(&[1.0; 4])), Err(4));
+    }
+
+    #[test]
+    fn bones_that_nothing_is_bound_to_only_bound_the_distance() {
+        let fit = |bones: &[usize], lengths: &[f32]| {
+            fit_of_binds([&skin(&LENGTHS, bones)], &chain(lengths)).unwrap()
+        };
+        assert!(fit(&[0, 2, 4], &LENGTHS).unwrap() > 0.999);
+        assert!(fit(&[0, 2, 4], &[0.0, 0.1, 0.1, 0.1, 0.1]).unwrap() < 0.2);
+        assert_eq!(fit(&[3], &LENGTHS), None, "one bone says nothing");
+        assert_eq!(fit(&[], &LENGTHS), None);
+    }
+
+    #[test]
+    fn what_is_no_number_fits_nothing() {
+        let pairs = [(Vec3::NAN, Vec3::X), (Vec3::X, Vec3::X)];
+        assert_eq!(fit_of_offsets(&pairs), Some(0.5));
+        assert_eq!(fit_of_offsets(&[(Vec3::ZERO, Vec3::ZERO)]), None);
+    }
+}
