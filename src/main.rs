@@ -23,6 +23,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     let args = rigscope::app::RunArgs {
         files: view.files,
         companions: view.input.with,
+        without: view.input.without,
         format: view.input.format,
         fps: view.input.fps,
         up: view.input.up.map(Into::into),

@@ -18,6 +18,8 @@ mod bytes;
 mod collision;
 #[path = "window/comfort.rs"]
 mod comfort;
+#[path = "window/companions.rs"]
+mod companions;
 #[path = "window/compare.rs"]
 mod compare;
 #[path = "window/docs.rs"]

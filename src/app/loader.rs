@@ -261,7 +261,8 @@ fn read(request: &LoadRequest, report: &Report) -> Result<(Document, Vec<PathBuf
     let along = Along::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
         report.progress("reading", 0.0)
     })
-    .map_err(|(path, error)| unreadable(&path, error))?;
+    .map_err(|(path, error)| unreadable(&path, error))?
+    .without(&request.without);
     // Reading is the smaller part of the work: up to a fifth of the bar.
     let bytes = read_file(path, limit_bytes, Pipes::Refused, |share| {
         report.progress("reading", 0.2 * share)
@@ -269,6 +270,7 @@ fn read(request: &LoadRequest, report: &Report) -> Result<(Document, Vec<PathBuf
     .map_err(|error| unreadable(path, error))?;
     let file = along.source(path, bytes, limit_bytes);
     let mut document = document(request, &file.source, &options, report)?;
+    document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
     let found = document.found_along.clone();
     Ok((document, found))

@@ -19,6 +19,7 @@ mod drawing;
 mod effects;
 mod egui_texture;
 mod export;
+mod front;
 mod graphics;
 mod loader;
 mod paint;

@@ -19,6 +19,8 @@ pub struct RunArgs {
     pub files: Vec<PathBuf>,
     /// Files to read along with it.
     pub companions: Vec<PathBuf>,
+    /// Files around it that must not go with it.
+    pub without: Vec<String>,
     /// Format to take the file for, whatever the probes say.
     pub format: Option<String>,
     /// Frames a second, for formats that count frames and do not say how fast they go.
@@ -80,6 +82,7 @@ impl RunArgs {
         let others = self.files.iter().skip(1);
         LoadRequest {
             companions: others.chain(&self.companions).map(absolute).collect(),
+            without: self.without.clone(),
             format: self.format.clone(),
             fps: self.fps,
             up: self.up,

@@ -17,7 +17,7 @@ use super::display::plain;
 use super::graphics::Graphics;
 use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
-use super::{Msg, RunArgs, settings_file};
+use super::{Msg, RunArgs, front, settings_file};
 use crate::state::{
     Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, Script, ToastLevel,
 };
@@ -437,7 +437,8 @@ impl ApplicationHandler<Msg> for App {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         if !self.dropped.is_empty() {
             let paths = largest_first(std::mem::take(&mut self.dropped));
-            self.apply_between_frames(Action::OpenMany(paths), event_loop);
+            let dropped = paths.into_iter().map(front::dropped).collect();
+            self.apply_between_frames(Action::Drop(dropped), event_loop);
         }
         if self.state.settings.watch
             && let Some(action) = self.watch.poll(Instant::now())

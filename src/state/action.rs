@@ -22,6 +22,10 @@ pub enum Action {
     OpenMany(Vec<PathBuf>),
     /// Reads the file again with these along with it.
     AddCompanions(Vec<PathBuf>),
+    /// What was let go over the window.
+    Drop(Vec<super::Dropped>),
+    /// Chooses among the files around the model.
+    Companion(super::CompanionAction),
     /// Reads the file again at so many frames a second.
     SetFps(f64),
     /// Opens what the command line names, or the sample where it names nothing.
@@ -249,6 +253,8 @@ pub enum LoadReason {
     Open,
     /// It is open already and may have changed; what the user has set up stays.
     Reload,
+    /// It was let go over an open model: to see it where it has a mesh, else to go with that.
+    Drop,
 }
 
 /// Where the clock shall stand after reading.
@@ -269,6 +275,8 @@ pub struct LoadRequest {
     pub target: Origin,
     /// Files to read along with it.
     pub companions: Vec<PathBuf>,
+    /// Names and paths below the folder of files that must not go with it.
+    pub without: Vec<String>,
     /// Format to take it for, whatever the probes say.
     pub format: Option<String>,
     /// Frames a second, for formats that count frames and do not say how fast they go.

@@ -23,6 +23,8 @@ impl AppState {
             Action::Open(path) => return self.open(path, Vec::new()),
             Action::OpenMany(paths) => return self.open_many(paths),
             Action::AddCompanions(paths) => return self.add_companions(paths),
+            Action::Drop(dropped) => return self.drop_files(dropped),
+            Action::Companion(action) => return self.choose_companion(action),
             Action::SetFps(fps) => return self.set_fps(fps),
             Action::Start(request) => return self.start_job(request),
             Action::JobProgress { id, what, fraction } => {

@@ -42,6 +42,9 @@ impl AppState {
             words.push("--with".into());
             words.push(file_word(&companion.display().to_string()));
         }
+        for name in &document.without {
+            words.push(format!("--without={name}"));
+        }
         words.extend(document.fps.map(|fps| format!("--fps={fps}")));
         words.extend(document.up.map(|up| match up {
             UpAxis::Y => "--up=y".to_owned(),

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{KeyTimes, LoadRequest};
+use super::companions::rows;
+use super::{CompanionRow, KeyTimes, LoadRequest};
 use crate::formats::{FormatInfo, Opened};
 use crate::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, Loose, LooseKind, MeshId, Model, Note, Report, Severity,
@@ -83,6 +84,10 @@ pub struct Document {
     pub companions: Vec<PathBuf>,
     /// Files that the reader has found by itself: buffers, skeletons, textures.
     pub found_along: Vec<PathBuf>,
+    /// Files around it that must not go with it.
+    pub without: Vec<String>,
+    /// The files around it, and what was made of them.
+    pub around: Vec<CompanionRow>,
     /// Frames a second that the user has named for it.
     pub fps: Option<f64>,
     /// The axis that points up, where the user has named it.
@@ -148,6 +153,8 @@ impl Document {
             origin: request.target.clone(),
             companions: request.companions.clone(),
             found_along: Vec::new(),
+            without: request.without.clone(),
+            around: rows(report.companions(), &request.companions, |_| None),
             fps: request.fps,
             up: request.up,
             format: opened.format.info(),
@@ -172,6 +179,15 @@ impl Document {
             .path()
             .into_iter()
             .chain(along.map(PathBuf::as_path))
+    }
+
+    /// Says where the files around it are on disk.
+    pub fn place_companions(&mut self, path_of: impl Fn(&str) -> Option<PathBuf>) {
+        for row in &mut self.around {
+            if row.path.is_none() {
+                row.path = path_of(&row.file.file);
+            }
+        }
     }
 
     /// The file's name without folder.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::history::History;
 use super::{
-    AppState, BytesView, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin,
+    AppState, BytesView, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Pane,
     Playback, Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
 };
 use crate::formats::{COMMON_EXTENSIONS, FORMATS};
@@ -18,6 +18,7 @@ impl AppState {
             id: 0,
             target,
             companions: Vec::new(),
+            without: Vec::new(),
             format: None,
             fps: None,
             up: None,
@@ -97,10 +98,11 @@ impl AppState {
         }
     }
 
-    fn reload_request(&self) -> Option<LoadRequest> {
+    pub(super) fn reload_request(&self) -> Option<LoadRequest> {
         let document = self.document.as_ref()?;
         Some(LoadRequest {
             companions: document.companions.clone(),
+            without: document.without.clone(),
             format: Some(document.format.id.to_owned()),
             fps: document.fps,
             up: document.up,
@@ -167,6 +169,11 @@ impl AppState {
         };
         self.problem = None;
         self.broken = None;
+        if job.reason == LoadReason::Drop && self.goes_along(&document) {
+            let path = document.origin.path().map(std::path::Path::to_owned);
+            let along = path.into_iter().chain(document.companions);
+            return self.add_companions(along.collect());
+        }
         let is_reload = job.reason == LoadReason::Reload && self.document.is_some();
         let mut effects = Vec::new();
         if !is_reload {
@@ -182,6 +189,7 @@ impl AppState {
         if is_reload {
             let old = self.document.clone();
             self.replace(document, clock.clone());
+            self.say_unused();
             effects.extend(self.renew_seconds(old, &clock));
             effects.extend(self.judge());
             effects.extend(self.measure());
@@ -226,6 +234,11 @@ impl AppState {
         self.view.isolated = None;
         self.view.looks = default_looks(&document);
         let errors = document.num_notes(Severity::Error);
+        let model = &document.model;
+        let is_curves = model.meshes.is_empty() && model.skeleton.is_empty();
+        if is_curves && !model.value_tracks.is_empty() {
+            self.bring_to_front(Pane::Curves);
+        }
         self.document = Some(document);
         self.playback.time_secs = self.clip_range().start_secs;
         self.start_at(start);

@@ -21,6 +21,7 @@ mod bytes;
 mod collision;
 mod command;
 mod command_line;
+mod companions;
 mod compare;
 mod document;
 mod export;
@@ -74,6 +75,7 @@ pub use collision::{
     STORED_COLOR, TRUE_COLOR, Verdict,
 };
 pub use command::{COMMANDS, Command, CommandInfo, Menu};
+pub use companions::{CompanionAction, CompanionRow, Dropped, DroppedKind};
 pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
 pub use document::{Document, Origin, SubsetRow};
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};

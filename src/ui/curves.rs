@@ -7,18 +7,19 @@ use egui::{Color32, PointerButton, Rangef, Ui, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
 use super::theme;
+use super::value_tracks::value_tracks_ui;
 use crate::state::{
     Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, TurnAs,
 };
 
 /// x, y, z and w, as axes are coloured everywhere.
-const COLORS: [Color32; 4] = [
+pub(super) const COLORS: [Color32; 4] = [
     Color32::from_rgb(230, 76, 76),
     Color32::from_rgb(90, 190, 80),
     Color32::from_rgb(80, 130, 240),
     Color32::from_rgb(200, 150, 60),
 ];
-const NAMES: [&str; 4] = ["x", "y", "z", "w"];
+pub(super) const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 /// A notch of the wheel.
 const ZOOM_SPEED: f32 = 0.004;
 /// Keys nearer to each other than this are not drawn as dots.
@@ -30,6 +31,9 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     let Some(bone) = state.selection.bone() else {
+        if !document.model.value_tracks.is_empty() {
+            return value_tracks_ui(ui, state, document);
+        }
         ui.weak("Select a bone to see its curves.");
         return;
     };

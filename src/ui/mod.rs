@@ -47,6 +47,7 @@ mod timeline;
 mod toolbar;
 mod truth;
 mod uv;
+mod value_tracks;
 mod view;
 mod weights;
 mod widgets;

@@ -58,7 +58,9 @@ impl Host {
         let along = Along::read(&request.companions, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
         let along = along.map_err(|(path, error)| format!("{}: {error}", path.display()));
         let bytes = std::fs::read(path).unwrap();
-        let source = along.unwrap().source(path, bytes, LIMIT_BYTES).source;
+        let along = along.unwrap().without(&request.without);
+        let file = along.source(path, bytes, LIMIT_BYTES);
+        let source = file.source.clone();
         let options = ReadOptions {
             fps: request.fps,
             up: request.up,
@@ -68,9 +70,11 @@ impl Host {
         let action = match formats::open(&source, &options, &report) {
             Ok(opened) => {
                 let document = Document::new(request, source.bytes.clone(), opened, &report);
+                let mut document = document.unwrap();
+                document.place_companions(|name| file.path_of(name));
                 Action::Loaded {
                     id: request.id,
-                    document: Box::new(document.unwrap()),
+                    document: Box::new(document),
                     clock: "10:20:30".into(),
                 }
             }

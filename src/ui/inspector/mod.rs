@@ -2,6 +2,7 @@
 
 mod bone;
 mod clip;
+mod companions;
 mod facts;
 mod hull;
 mod model;

@@ -10,6 +10,7 @@ use crate::ui::widgets::{facts_ui, heading_ui};
 
 pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let model = &document.model;
+    super::companions::companions_ui(ui, document, out);
     heading_ui(ui, "Model");
     let size = document.bounds.size();
     let axes = match (model.axes.up, model.axes.handedness) {

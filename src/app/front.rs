@@ -1,0 +1,72 @@
+//! What the front of a dropped file tells: enough to say at once what cannot be used.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use crate::files::{io_message, name_of};
+use crate::formats::{PROBE_WINDOW_BYTES, is_image, sort_of};
+use crate::state::{Dropped, DroppedKind};
+
+/// Looks at the first bytes of a file.
+pub(super) fn dropped(path: PathBuf) -> Dropped {
+    let kind = match kind(&path) {
+        Ok(kind) => kind,
+        Err(error) => DroppedKind::Unreadable(io_message(&error)),
+    };
+    Dropped { path, kind }
+}
+
+fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
+    // Before it is opened: opening a pipe waits for its other end.
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Ok(DroppedKind::Unreadable("this is a folder".to_owned()));
+    }
+    if !metadata.is_file() {
+        return Ok(DroppedKind::Unreadable("this is no file".to_owned()));
+    }
+    let name = name_of(path);
+    let mut front = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(PROBE_WINDOW_BYTES as u64)
+        .read_to_end(&mut front)?;
+    if is_image(&name) {
+        return Ok(DroppedKind::Image);
+    }
+    Ok(match sort_of(&name, front, metadata.len()) {
+        None => DroppedKind::Unknown,
+        Some(Some(false)) => DroppedKind::Bones,
+        Some(_) => DroppedKind::Model,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_front_of_a_file_tells_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let kind = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            dropped(path).kind
+        };
+        let sample = include_bytes!("../../assets/sample.bsm2");
+        assert_eq!(kind("a.bsm2", sample), DroppedKind::Model);
+        assert_eq!(kind("a.PNG", b"whatever"), DroppedKind::Image);
+        assert_eq!(
+            kind("a.ozz", b"\x01ozz-skeleton\0\x02\0\0\0"),
+            DroppedKind::Bones
+        );
+        assert_eq!(
+            kind("b.ozz", b"\x01ozz-sample-Mesh\0\x01\0\0\0"),
+            DroppedKind::Model
+        );
+        assert_eq!(kind("readme.xyz", b"hello"), DroppedKind::Unknown);
+        let gone = dropped(folder.path().join("gone.glb")).kind;
+        assert!(matches!(gone, DroppedKind::Unreadable(_)));
+        let inner = dropped(folder.path().to_owned()).kind;
+        assert_eq!(inner, DroppedKind::Unreadable("this is a folder".into()));
+    }
+}

@@ -1,0 +1,210 @@
+//! Files around the model: the card in the inspector, and files let go over the window.
+
+use std::path::{Path, PathBuf};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use rigscope::formats::{WriteOptions, by_id, write};
+use rigscope::model::{CompanionRole, Model, Report};
+use rigscope::state::{Action, Dropped, DroppedKind, Effect, LoadReason};
+
+use crate::host::{Host, asset, window_with};
+use crate::support::{gltf, rich};
+
+/// The window after what waits to be read has been read.
+fn answered(harness: &mut Harness<'static, Host>) {
+    let request = harness.state().request();
+    harness.state_mut().answer(&request);
+    harness.run();
+}
+
+fn drop_on(harness: &mut Harness<'static, Host>, path: &Path, kind: DroppedKind) {
+    let path = path.to_owned();
+    let dropped = Dropped { path, kind };
+    harness.state_mut().apply(Action::Drop(vec![dropped]));
+}
+
+fn toasts(harness: &Harness<'static, Host>) -> Vec<String> {
+    let list = harness.state().state.toasts.list().iter();
+    list.map(|toast| toast.text.clone()).collect()
+}
+
+fn num_loads(harness: &Harness<'static, Host>) -> usize {
+    let effects = harness.state().effects.iter();
+    effects
+        .filter(|effect| matches!(effect, Effect::Load(_)))
+        .count()
+}
+
+/// Writes one part of a model as an archive of ozz.
+fn put_ozz(folder: &Path, name: &str, model: &Model, part: &str) -> PathBuf {
+    let options = WriteOptions {
+        part: Some(part.to_owned()),
+        ..WriteOptions::default()
+    };
+    let ozz = by_id("ozz").unwrap();
+    let files = write(model, ozz, &options, &Report::new()).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, &files[0].bytes).unwrap();
+    path
+}
+
+/// A mesh in a folder with its skeleton, two clips, and a skeleton like its own.
+fn ozz_folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mut model = rich::rich();
+    model.clips.truncate(1);
+    let mesh = put_ozz(folder.path(), "hero_mesh.ozz", &model, "mesh");
+    for (name, part) in [
+        ("hero_skeleton.ozz", "skeleton"),
+        ("other_skeleton.ozz", "skeleton"),
+        ("hero_walk.ozz", "animation"),
+    ] {
+        put_ozz(folder.path(), name, &model, part);
+    }
+    (folder, mesh)
+}
+
+fn taken(harness: &Harness<'static, Host>, role: CompanionRole) -> Vec<String> {
+    let document = harness.state().state.document.as_ref().unwrap();
+    let rows = document.around.iter();
+    let of_role = rows.filter(|row| row.file.is_taken && row.file.role == role);
+    of_role.map(|row| row.file.file.clone()).collect()
+}
+
+#[test]
+fn another_skeleton_is_taken_and_the_choice_forgotten_by_clicks() {
+    let (_folder, mesh) = ozz_folder();
+    let mut harness = window_with(mesh);
+    let skeleton = |harness: &Harness<'static, Host>| taken(harness, CompanionRole::Skeleton);
+    assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
+    assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
+    harness.get_by_label("Companions");
+    harness.get_by_label("Take").click();
+    harness.run();
+    answered(&mut harness);
+    assert_eq!(skeleton(&harness), ["other_skeleton.ozz"]);
+    assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
+    harness.get_by_label("Choose by fit again").click();
+    harness.run();
+    answered(&mut harness);
+    assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
+}
+
+#[test]
+fn a_clip_is_left_out_and_allowed_again_by_clicks() {
+    let (_folder, mesh) = ozz_folder();
+    let mut harness = window_with(mesh);
+    // Roles come in order: the skeleton first.
+    harness.get_all_by_label("Leave").nth(1).unwrap().click();
+    harness.run();
+    assert_eq!(harness.state().request().without, ["hero_walk.ozz"]);
+    answered(&mut harness);
+    assert!(harness.state().state.clip().is_none());
+    let line = harness.state().state.command_line().unwrap();
+    assert!(line.contains("--without=hero_walk.ozz"), "{line}");
+    harness.get_by_label("Allow").click();
+    harness.run();
+    answered(&mut harness);
+    assert!(harness.state().state.clip().is_some());
+}
+
+#[test]
+fn an_animation_let_go_over_a_model_is_added_to_it() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
+    let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm"]);
+    let mut harness = window_with(mesh.clone());
+    // Only reading tells that a glTF has no mesh.
+    drop_on(&mut harness, &motion, DroppedKind::Model);
+    assert_eq!(harness.state().request().reason, LoadReason::Drop);
+    answered(&mut harness);
+    let request = harness.state().request();
+    assert_eq!(request.target.path(), Some(mesh.as_path()));
+    assert_eq!(request.companions, [motion]);
+    answered(&mut harness);
+    assert_eq!(harness.state().state.clip().unwrap().name, "swing");
+    assert_eq!(
+        harness.state().state.document.as_ref().unwrap().name(),
+        "flag.gltf"
+    );
+}
+
+#[test]
+fn a_model_let_go_over_a_model_is_opened() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
+    let mut harness = window_with(mesh);
+    drop_on(&mut harness, &asset(), DroppedKind::Model);
+    answered(&mut harness);
+    assert_eq!(
+        harness.state().state.document.as_ref().unwrap().name(),
+        "sample.bsm2"
+    );
+}
+
+#[test]
+fn an_image_that_a_model_misses_is_added_and_one_of_no_use_is_told_at_once() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let art = folder.path().join("art");
+    std::fs::create_dir(&art).unwrap();
+    // Outside of the model's own folder.
+    let model = folder.path().join("model");
+    std::fs::create_dir(&model).unwrap();
+    let mesh = gltf::write_triangle(&model, "flag.gltf", "cloth.png");
+    let image = art.join("cloth.png");
+    image::RgbImage::new(2, 2).save(&image).unwrap();
+    let mut harness = window_with(mesh);
+    drop_on(&mut harness, &image, DroppedKind::Image);
+    assert_eq!(harness.state().request().companions, [image]);
+    answered(&mut harness);
+    assert_eq!(taken(&harness, CompanionRole::Texture), ["cloth.png"]);
+
+    let before = num_loads(&harness);
+    drop_on(&mut harness, &art.join("notes.xyz"), DroppedKind::Unknown);
+    let why = DroppedKind::Unreadable("permission denied".into());
+    drop_on(&mut harness, &art.join("locked.glb"), why);
+    assert_eq!(num_loads(&harness), before, "nothing is read for it");
+    let said = toasts(&harness);
+    let has = |text: &str| said.iter().any(|toast| toast == text);
+    assert!(
+        has("notes.xyz is not used: not a format this program reads"),
+        "{said:?}"
+    );
+    assert!(has("locked.glb is not used: permission denied"), "{said:?}");
+}
+
+#[test]
+fn an_image_goes_on_the_only_material_and_on_no_model_nowhere() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
+    let image = folder.path().join("paint.png");
+    image::RgbImage::new(2, 2).save(&image).unwrap();
+    let mut harness = window_with(mesh);
+    drop_on(&mut harness, &image, DroppedKind::Image);
+    answered(&mut harness);
+    let document = harness.state().state.document.as_ref().unwrap();
+    let texture = &document.model.materials[0].textures[0];
+    assert_eq!(texture.path, "paint.png");
+    assert!(texture.image.is_some());
+
+    let mut harness = crate::host::window();
+    drop_on(&mut harness, &image, DroppedKind::Image);
+    assert_eq!(num_loads(&harness), 0);
+    let said = toasts(&harness).join("");
+    assert!(said.contains("open that first"), "{said}");
+}
+
+#[test]
+fn a_file_given_along_that_is_of_no_use_is_told_by_a_toast() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
+    let motion = gltf::write_motion(folder.path(), "other.gltf", &["tail", "fin", "eye"]);
+    let mut harness = window_with(mesh);
+    std::fs::write(folder.path().join("notes.txt"), "hello").unwrap();
+    let given = vec![folder.path().join("notes.txt"), motion];
+    harness.state_mut().apply(Action::AddCompanions(given));
+    answered(&mut harness);
+    let said = toasts(&harness).join(" ");
+    assert!(said.contains("notes.txt is not used"), "{said}");
+}
