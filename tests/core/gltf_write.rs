@@ -9,7 +9,7 @@ use glam::IVec3;
 
 use rigscope::convert::{ConvertOptions, Converted, convert};
 use rigscope::formats::losses::{Aspect, Loss};
-use rigscope::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
+use rigscope::formats::{OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write};
 use rigscope::model::{Aabb, ClipId, Model, PackedVertex, Report, VertexData};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
 use serde_json::Value;
@@ -123,8 +123,12 @@ fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
     let files = write(&model, format, &options, &Report::new()).unwrap();
     assert_eq!(files.len(), 2);
     assert!(files[0].bytes.starts_with(b"{") && files[1].is_companion);
+    let OutputPlace::Named(name) = files[1].place.clone() else {
+        panic!("{:?}", files[1].place);
+    };
+    assert!(name.starts_with("my model.") && name.ends_with(".bin"));
     let beside = rigscope::formats::Companion {
-        name: "my model.bin".into(),
+        name,
         bytes: files[1].bytes.clone().into(),
     };
     let source = Source::new("my model.gltf", files[0].bytes.clone()).with_companions(vec![beside]);
