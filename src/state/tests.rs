@@ -14,9 +14,9 @@ use crate::camera::Projection;
 use crate::formats::{FORMATS, Opened};
 use crate::model::{
     Bone, BoneId, Clip, ClipId, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Loose, LooseKind, Material, MaterialId, Mesh, MeshId, Model, NoteKind,
-    PackedKeys, Place, Report, SampledMotion, Skeleton, Skin, Streams, Subset, Trs, VertexData,
-    VertexId,
+    LocalTransform, Loose, LooseKind, Material, MaterialId, Mesh, MeshId, Model, NormalMatrix,
+    NoteKind, PackedKeys, Place, Report, SampledMotion, Skeleton, Skin, Streams, Subset, Trs,
+    VertexData, VertexId,
 };
 
 const KEY_NS: u64 = 100_000_000;
@@ -89,6 +89,7 @@ pub(super) fn model(names: [&str; 2]) -> Model {
             .unwrap(),
         clips: vec![clip("walk", 11), clip("run", 3)],
         default_pose: DefaultPose::FirstKey,
+        normal_matrix: NormalMatrix::Same,
         ..Model::default()
     }
 }
