@@ -7,8 +7,9 @@
 
 use std::path::{Path, PathBuf};
 
-use rigscope::bake::{BakeOptions, measure, pack};
+use rigscope::bake::{BakeOptions, pack};
 use rigscope::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
+use rigscope::measure::{Wants, measure};
 use rigscope::model::Report;
 
 /// A character with keys, and one of more triangles that stands still.
@@ -54,7 +55,7 @@ fn read_and_checked(bencher: divan::Bencher, name: &str) {
 fn baked(bencher: divan::Bencher, name: &str) {
     let Some(path) = sample(name) else { return };
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("baked.bsm2");
-    let bake = || -> Option<f32> {
+    let bake = || -> Option<f64> {
         let report = Report::new();
         let source = Source::new(name, std::fs::read(&path).ok()?);
         let model = open(&source, &ReadOptions::default(), &report).ok()?.model;
@@ -65,7 +66,7 @@ fn baked(bencher: divan::Bencher, name: &str) {
         };
         let packing = pack(&model, &options, &report).ok()?;
         let (measured, written) = rayon::join(
-            || measure(&model, &packing, &report),
+            || measure(&packing.job(&model), Wants::default(), &report),
             || {
                 let files = packing
                     .parts
@@ -76,7 +77,7 @@ fn baked(bencher: divan::Bencher, name: &str) {
             },
         );
         written.ok()?;
-        Some(measured.ok()?.max)
+        Some(measured.ok()?.max())
     };
     assert!(bake().is_some(), "{name} can be baked");
     bencher.bench(bake);

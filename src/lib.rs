@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`model`] | what every format becomes |
 //! | [`pose`] | the CPU reference: sample, compose, palette, skin |
+//! | [`measure`] | how far vertices are from where they were |
 //! | [`bake`] | turning float meshes into packed ones |
 //! | [`compare`] | what differs between two models |
 //! | [`formats`] | bytes in, model and notes out, and back |
@@ -44,6 +45,7 @@ pub mod files;
 pub mod formats;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod measure;
 pub mod model;
 pub mod pose;
 pub mod state;

@@ -5,12 +5,11 @@
 //! as they stand.
 //!
 //! Invariant: nothing is dropped silently: what the packed layout cannot hold is counted in
-//! [`Dropped`], and [`measure`] tells how far vertices are from where they were.
+//! [`Dropped`], and [`Packing::job`] leads to how far vertices are from where they were.
 
 mod axes;
 mod cache_order;
 mod corner_tangents;
-mod deviations;
 #[cfg(test)]
 mod fixture;
 mod float;
@@ -20,7 +19,6 @@ mod hull_faces;
 mod influences;
 mod islands;
 mod keys;
-mod measure;
 mod meshes;
 mod normals;
 mod pack;
@@ -35,19 +33,17 @@ mod still;
 mod tangents;
 
 pub use cache_order::cache_order;
-pub use deviations::{Deviation, Deviations, WorstVertex, deviations};
 pub use fronts::{mirrored_meshes, num_mirrored, skinned};
 pub use hull::{HullPoints, hull_points};
 pub use hull_faces::{HullFaces, hull_faces};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights, used_when_packed};
 pub use keys::{BAKE_INTERVAL_NS, check_num_keys};
-pub use measure::{Measured, Worst, measure};
 pub use meshes::{
     merged, welded, with_clip, with_flipped_v, with_influences, with_normals,
     with_normals_as_others,
 };
 pub use normals::{CREASE_RAD, add_normals};
-pub use pack::{BakeError, BakeOptions, Changed, Dropped, Origin, Packed, Packing, UvTiles, pack};
+pub use pack::{BakeError, BakeOptions, Changed, Dropped, Packed, Packing, UvTiles, pack};
 pub use placed_uvs::{has_placed_textures, with_placed_uvs};
 pub use plain::plain;
 pub use simplify::{Simplified, simplified};

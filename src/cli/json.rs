@@ -283,6 +283,8 @@ pub(super) struct DiffMatched {
     pub(super) pose_b: &'static str,
     pub(super) unmatched_a: usize,
     pub(super) unmatched_b: usize,
+    /// The largest distance of these from the nearest on the other side.
+    pub(super) farthest_unmatched: Option<f64>,
 }
 
 /// `formats`.

@@ -6,10 +6,9 @@ use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
 use super::difference::{Found, first_names};
-use super::space::{Side, matrix_difference};
-use super::vertices::Matching;
+use super::space::{ComparedPose, Side, extent, matrix_difference};
 use crate::model::stats::used_bones;
-use crate::model::{Blending, BoneId, Model, Place, Skeleton, Skin};
+use crate::model::{Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin};
 use crate::pose::graft::match_bones;
 
 /// Bones that rest nearer than this part of the extent rest in the same place.
@@ -101,7 +100,7 @@ fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneI
 pub(super) fn all_bones(
     (a, b): (&Side<'_>, &Side<'_>),
     named: BoneMap,
-    matching: &Matching,
+    a_of_b: &[Option<u32>],
     extent: f64,
 ) -> BoneMap {
     let mut map = named;
@@ -112,7 +111,7 @@ pub(super) fn all_bones(
     let mut votes: HashMap<(BoneId, BoneId), f32> = HashMap::new();
     let mut sums = vec![0.0f32; a.model.skeleton.len()];
     if map.a_of_b.iter().any(Option::is_none) {
-        for (vertex, of_a) in matching.a_of_b.iter().enumerate() {
+        for (vertex, of_a) in a_of_b.iter().enumerate() {
             let Some(of_a) = of_a else { continue };
             let influences = a.influences(*of_a as usize);
             for (bone_b, weight_b) in b.influences(vertex) {
@@ -157,6 +156,31 @@ pub(super) fn all_bones(
     }
     by_place(a, b, &mut map, extent);
     map
+}
+
+/// The bone of `source` that each bone of `made` stands for, whose vertices come from where `origins`
+/// say.
+#[must_use]
+pub fn bone_of_source(
+    source: &Model,
+    made: &Model,
+    origins: &[MeshOrigins],
+) -> Vec<Option<BoneId>> {
+    let (a, b) = (Side::new(source, None), Side::new(made, None));
+    let mut a_of_b = vec![None; b.num_vertices()];
+    for (mesh, (origins, own)) in origins.iter().zip(&made.meshes).enumerate() {
+        origins.for_each(own.num_vertices(), |vertex, origin| {
+            let at = origin.nearest();
+            let is_there = source.meshes.get(at.mesh.index());
+            let is_there = is_there.is_some_and(|mesh| at.vertex.index() < mesh.num_vertices());
+            if let Some(slot) = a_of_b.get_mut(b.number(mesh, vertex)).filter(|_| is_there) {
+                *slot = u32::try_from(a.number(at.mesh.index(), at.vertex.0)).ok();
+            }
+        });
+    }
+    let named = named_bones(&source.skeleton, &made.skeleton);
+    let extent = extent(&a.posed(ComparedPose::Default).positions);
+    all_bones((&a, &b), named, &a_of_b, extent).a_of_b
 }
 
 /// Where each bone rests, display space.

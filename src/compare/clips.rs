@@ -7,8 +7,8 @@ use glam::Affine3A;
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
 use super::difference::{Found, first_names};
-use super::motion::{Sampler, moments};
 use super::space::{Side, matrix_difference};
+use crate::measure::{self, key_moments};
 use crate::model::{BoneId, Cancelled, Clip, ClipId, Report};
 use crate::pose::Pose;
 
@@ -41,7 +41,8 @@ pub(super) fn matched_names<'n>(
 }
 
 /// Clips of both sides that are the same one: by name, then by order.
-pub(super) fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
+#[must_use]
+pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
     let names: Vec<_> = a.iter().map(|clip| &clip.name[..]).collect();
     let a_of_b = matched_names(&names, b.iter().map(|clip| &clip.name[..]), |_, _| true);
     let pairs = a_of_b.iter().enumerate();
@@ -136,10 +137,21 @@ pub(super) fn compare_keys(
     let mut worst = String::new();
     let mut count = 0;
     for (done, &(clip_a, clip_b)) in pairs.iter().enumerate() {
-        let sampler = Sampler::new(a.model, b.model, (clip_a, clip_b));
-        for time_secs in moments(&sampler, found.options.max_moments) {
+        let (side_a, side_b) = (measure::Side::new(a.model), measure::Side::new(b.model));
+        let own_a = a.model.clips.get(clip_a.index());
+        let own_b = b.model.clips.get(clip_b.index());
+        let moments = key_moments(own_a, own_b);
+        let step = moments
+            .len()
+            .div_ceil(found.options.max_moments.max(1))
+            .max(1);
+        let last = moments.len() - 1;
+        let chosen = moments.iter().enumerate();
+        let chosen = chosen.filter(|(at, _)| at.is_multiple_of(step) || *at == last);
+        for (_, &(time_secs, secs_b)) in chosen {
             report.progress("comparing keys", done as f32 / pairs.len() as f32)?;
-            let (pose_a, pose_b) = sampler.at(time_secs);
+            let pose_a = side_a.pose_at(Some(clip_a), time_secs);
+            let pose_b = side_b.pose_at(Some(clip_b), secs_b);
             let Some((amount, bone)) = bones.worst((a, &pose_a), (b, &pose_b), extent) else {
                 continue;
             };

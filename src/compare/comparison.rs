@@ -9,7 +9,7 @@ use super::{
     CompareOptions, Difference, Matching, PoseError, attributes, bones, clips, collision, morphs,
     parts, pose_error, triangles,
 };
-use crate::model::{Cancelled, Model, Report};
+use crate::model::{Cancelled, Model, Report, VertexAt};
 
 /// Extents that differ by less, as a part of A's, are told of by positions alone.
 const SAME_SCALE: f64 = 0.1;
@@ -78,7 +78,7 @@ pub fn compare(
         0 => bones_extent(&side_a),
         _ => common.extent,
     };
-    let map = bones::all_bones(sides, named, &common.matching, extent);
+    let map = bones::all_bones(sides, named, &common.matching.a_of_b, extent);
     report.progress("comparing vertices", 0.5)?;
     let largest = attributes::compare(sides, &common, &map, &mut found);
     unmatched(&side_b, &common, &mut found);
@@ -165,8 +165,10 @@ fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
             format!(", such as {} of B", b.describe(vertex))
         });
         format!(
-            "{num_a} vertices of A and {num_b} of B have none within {} % of the extent{first}",
-            MATCH_RADIUS * 100.0
+            "{num_a} vertices of A and {num_b} of B have none within {} % of the extent, the farthest \
+             is {:.4e} units from its nearest{first}",
+            MATCH_RADIUS * 100.0,
+            matching.farthest_unmatched.unwrap_or(f64::INFINITY)
         )
     });
     if let Some(vertex) = matching.a_of_b.iter().position(Option::is_none) {
@@ -252,7 +254,7 @@ fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found
         .filter(|&&apart| f64::from(apart) > limit)
         .count() as u64;
     found.measured(Kind::Skinned, (worst.distance, limit, count), || {
-        let vertex = |side: &Side<'_>, at: super::VertexAt| {
+        let vertex = |side: &Side<'_>, at: VertexAt| {
             side.describe(side.number(at.mesh.index(), at.vertex.0))
         };
         let clip = worst.clips.0.and_then(|id| a.model.clips.get(id.index()));

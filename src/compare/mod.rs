@@ -43,12 +43,14 @@ mod space;
 mod triangles;
 mod vertices;
 
+pub use bones::bone_of_source;
+pub use clips::matched_clips;
 pub use comparison::{Comparison, Maxima, compare};
 pub use difference::{DIFFERENCES, Difference, DifferenceInfo, DifferenceKind};
 pub use heat::{heat, heat_model};
 pub use motion::{PoseError, WorstMoment, pose_error};
 pub use options::{CompareOptions, MatchBy};
-pub use space::{ComparedPose, VertexAt};
+pub use space::ComparedPose;
 pub use vertices::{Matched, Matching, match_vertices};
 
 #[cfg(test)]

@@ -22,7 +22,8 @@ pub struct CompareOptions {
     /// What a number may differ by: a part of A's extent for positions, radians for directions, a
     /// part of the duration for times, absolute for UVs, colours, weights and matrix entries.
     pub tolerance: f64,
-    /// A clip is compared at so many moments at most.
+    /// All vertices of a clip are compared at so many keys at most, evenly chosen; at others and
+    /// between them a few vertices tell whether all must be.
     pub max_moments: usize,
     /// The kinds of differences that count; others are neither looked for nor told.
     pub kinds: Vec<DifferenceKind>,

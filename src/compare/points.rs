@@ -1,137 +1,285 @@
-//! Nearest points: a balanced k-d tree in the order of an array (Bentley, "Multidimensional binary
-//! search trees used for associative searching", 1975).
+//! Nearest points: a balanced k-d tree (Bentley, "Multidimensional binary search trees used for
+//! associative searching", 1975) whose nodes have boxes, cut across where the box is widest.
+//!
+//! Points in one place are one point of the tree, so that every cut parts what it cuts: points in a
+//! line, in one place or of huge numbers are found as fast as others. Distances are of double
+//! precision, in which the squares of all single-precision numbers fit.
 
-use glam::Vec3;
+use std::collections::HashMap;
 
-/// Points to search among. The node of a range is its middle; axes take turns.
-pub(super) struct Points<'a> {
-    points: &'a [Vec3],
+use glam::{DVec3, Vec3};
+
+/// Places in a leaf.
+const LEAF: usize = 8;
+/// After so many leaves the nearest place so far is taken: only a search from where thousands of
+/// places are equally far comes so far.
+const MAX_LEAVES: usize = 512;
+
+/// Points to search among.
+pub(super) struct Points {
+    places: Vec<DVec3>,
+    /// Points in the order of their places.
+    points: Vec<u32>,
+    /// Where the points of each place begin, and the end.
+    first_point: Vec<u32>,
+    /// Places in the order of the tree.
     order: Vec<u32>,
+    nodes: Vec<Node>,
 }
 
-/// A range still to be searched, and the square of the distance to it.
-struct Part {
-    range: std::ops::Range<usize>,
-    axis: usize,
-    distance_squared: f32,
+struct Node {
+    min: DVec3,
+    max: DVec3,
+    first: u32,
+    end: u32,
+    /// The node of the upper half; that of the lower one is the next. None for leaves.
+    upper: Option<u32>,
 }
 
-impl<'a> Points<'a> {
-    pub(super) fn new(points: &'a [Vec3]) -> Self {
-        let num = u32::try_from(points.len()).unwrap_or(u32::MAX);
-        let mut order: Vec<u32> = (0..num).collect();
-        let mut parts = vec![(0..order.len(), 0)];
-        while let Some((range, axis)) = parts.pop() {
-            if range.len() < 2 {
-                continue;
-            }
-            let middle = range.len() / 2;
-            order[range.clone()].select_nth_unstable_by(middle, |&i, &j| {
-                points[i as usize][axis].total_cmp(&points[j as usize][axis])
+impl Node {
+    fn distance_squared(&self, at: DVec3) -> f64 {
+        at.clamp(self.min, self.max).distance_squared(at)
+    }
+}
+
+fn number(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+impl Points {
+    pub(super) fn new(points: &[Vec3]) -> Self {
+        let mut known: HashMap<[u32; 3], u32> = HashMap::with_capacity(points.len());
+        let mut places = Vec::new();
+        let mut num_at: Vec<u32> = Vec::new();
+        let mut place_of = Vec::with_capacity(points.len());
+        for point in points {
+            // Adding 0 makes -0 and 0 one. What is not a number is as far as it gets.
+            let bits = (*point + Vec3::ZERO).to_array().map(f32::to_bits);
+            let place = *known.entry(bits).or_insert_with(|| {
+                let clean = |x: f64| {
+                    if x.is_finite() {
+                        x
+                    } else {
+                        f64::from(f32::MAX)
+                    }
+                };
+                places.push(DVec3::from(point.as_dvec3().to_array().map(clean)));
+                num_at.push(0);
+                number(places.len() - 1)
             });
-            let middle = range.start + middle;
-            parts.push((range.start..middle, (axis + 1) % 3));
-            parts.push((middle + 1..range.end, (axis + 1) % 3));
+            if let Some(num) = num_at.get_mut(place as usize) {
+                *num += 1;
+            }
+            place_of.push(place);
         }
-        Self { points, order }
+        let mut first_point = vec![0u32];
+        for num in &num_at {
+            first_point.push(first_point.last().copied().unwrap_or(0) + num);
+        }
+        let mut next = first_point.clone();
+        let mut sorted = vec![0u32; points.len()];
+        for (point, place) in place_of.iter().enumerate() {
+            if let Some(at) = next.get_mut(*place as usize) {
+                if let Some(slot) = sorted.get_mut(*at as usize) {
+                    *slot = number(point);
+                }
+                *at += 1;
+            }
+        }
+        let mut tree = Self {
+            order: (0..number(places.len())).collect(),
+            places,
+            points: sorted,
+            first_point,
+            nodes: Vec::new(),
+        };
+        tree.build();
+        tree
     }
 
-    /// The nearest point not farther than `radius`, and its distance.
-    pub(super) fn nearest(&self, at: Vec3, radius: f32) -> Option<(u32, f32)> {
-        let mut best = None;
-        let mut reach = radius * radius;
-        self.walk(at, reach, |point, distance_squared| {
-            if distance_squared < reach || best.is_none() {
-                best = Some(point);
-                reach = distance_squared;
+    fn build(&mut self) {
+        // Ranges to make nodes of, and the node whose upper half each is. Lower halves come right
+        // behind their nodes.
+        let mut ranges: Vec<(usize, usize, Option<usize>)> = vec![(0, self.order.len(), None)];
+        while let Some((first, end, upper_of)) = ranges.pop() {
+            if let Some(above) = upper_of {
+                let own = number(self.nodes.len());
+                self.nodes[above].upper = Some(own);
             }
-            Some(reach)
+            let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            for &place in &self.order[first..end] {
+                let at = self.places[place as usize];
+                (min, max) = (min.min(at), max.max(at));
+            }
+            let own = self.nodes.len();
+            self.nodes.push(Node {
+                min,
+                max,
+                first: number(first),
+                end: number(end),
+                upper: None,
+            });
+            if end - first <= LEAF {
+                continue;
+            }
+            let axis = (max - min).max_position();
+            let middle = (end - first) / 2;
+            let places = &self.places;
+            self.order[first..end].select_nth_unstable_by(middle, |&i, &j| {
+                let along = |place: u32| places[place as usize][axis];
+                along(i).total_cmp(&along(j)).then(i.cmp(&j))
+            });
+            // The last that is pushed comes next.
+            ranges.push((first + middle, end, Some(own)));
+            ranges.push((first, first + middle, None));
+        }
+    }
+
+    /// The first of the nearest points not farther than `radius`, and its distance.
+    pub(super) fn nearest(&self, at: Vec3, radius: f64) -> Option<(u32, f64)> {
+        let mut best: Option<(f64, u32)> = None;
+        let mut reach = radius * radius;
+        let mut num_leaves = 0;
+        self.walk(at, reach, |places| {
+            num_leaves += 1;
+            for &place in places {
+                let apart = self.places[place as usize].distance_squared(at.as_dvec3());
+                let is_nearer = match best {
+                    None => apart <= reach,
+                    Some((known, other)) => apart < known || (apart == known && place < other),
+                };
+                if is_nearer {
+                    best = Some((apart, place));
+                    reach = apart;
+                }
+            }
+            (num_leaves < MAX_LEAVES).then_some(reach)
         });
-        best.map(|point| (point, reach.sqrt()))
+        let (apart, place) = best?;
+        let first = *self.first_point.get(place as usize)?;
+        Some((*self.points.get(first as usize)?, apart.sqrt()))
     }
 
     /// Points not farther than `radius`, in no order, at most `max`.
-    pub(super) fn within(&self, at: Vec3, radius: f32, max: usize) -> Vec<u32> {
+    pub(super) fn within(&self, at: Vec3, radius: f64, max: usize) -> Vec<u32> {
         let mut found = Vec::new();
-        self.walk(at, radius * radius, |point, _| {
-            found.push(point);
-            (found.len() < max).then_some(radius * radius)
+        let reach = radius * radius;
+        self.walk(at, reach, |places| {
+            for &place in places {
+                if self.places[place as usize].distance_squared(at.as_dvec3()) <= reach {
+                    let place = place as usize;
+                    let own =
+                        self.first_point[place] as usize..self.first_point[place + 1] as usize;
+                    found.extend(self.points[own].iter().take(max - found.len().min(max)));
+                }
+            }
+            (found.len() < max).then_some(reach)
         });
         found
     }
 
-    /// Calls `visit` with points whose squared distance is at most `reach`; it gives the next
-    /// reach, or nothing to stop.
-    fn walk(&self, at: Vec3, mut reach: f32, mut visit: impl FnMut(u32, f32) -> Option<f32>) {
-        let mut parts = vec![Part {
-            range: 0..self.order.len(),
-            axis: 0,
-            distance_squared: 0.0,
-        }];
-        while let Some(part) = parts.pop() {
-            if part.range.is_empty() || part.distance_squared > reach {
+    /// Calls `visit` with the places of leaves whose squared distance is at most `reach`, near ones
+    /// first; it gives the next reach, or nothing to stop.
+    fn walk(&self, at: Vec3, mut reach: f64, mut visit: impl FnMut(&[u32]) -> Option<f64>) {
+        let at = at.as_dvec3();
+        let mut open: Vec<(usize, f64)> = match self.nodes.first() {
+            Some(root) if root.first < root.end => vec![(0, root.distance_squared(at))],
+            _ => return,
+        };
+        while let Some((node, apart)) = open.pop() {
+            if apart > reach {
                 continue;
             }
-            let middle = part.range.start + part.range.len() / 2;
-            let point = self.order[middle];
-            let position = self.points[point as usize];
-            let distance_squared = position.distance_squared(at);
-            if distance_squared <= reach {
-                match visit(point, distance_squared) {
+            let own = &self.nodes[node];
+            let Some(upper) = own.upper else {
+                match visit(&self.order[own.first as usize..own.end as usize]) {
                     Some(next) => reach = next,
                     None => return,
                 }
-            }
-            let across = at[part.axis] - position[part.axis];
-            let (low, high) = (part.range.start..middle, middle + 1..part.range.end);
-            let (near, far) = if across < 0.0 {
-                (low, high)
-            } else {
-                (high, low)
+                continue;
             };
-            let axis = (part.axis + 1) % 3;
-            parts.push(Part {
-                range: far,
-                axis,
-                distance_squared: across * across,
-            });
-            parts.push(Part {
-                range: near,
-                axis,
-                distance_squared: 0.0,
-            });
+            let both = [node + 1, upper as usize].map(|n| (n, self.nodes[n].distance_squared(at)));
+            let [near, far] = match both {
+                [lower, upper] if upper.1 < lower.1 => [upper, lower],
+                both => both,
+            };
+            open.push(far);
+            open.push(near);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
+
+    fn wave(i: u16, by: f32) -> f32 {
+        (f32::from(i) * by).sin()
+    }
 
     #[test]
     fn the_tree_finds_what_a_search_of_all_points_finds() {
-        let wave = |i: u16, by: f32| (f32::from(i) * by).sin();
-        let points: Vec<Vec3> = (0..500)
-            .map(|i| Vec3::new(wave(i, 1.3), wave(i, 2.1), wave(i, 0.7)))
-            .collect();
-        let tree = Points::new(&points);
-        for i in 0..200 {
-            let at = Vec3::new(wave(i, 0.9), wave(i, 1.7), wave(i, 3.1));
-            let nearest = points.iter().map(|p| p.distance(at)).fold(9.0, f32::min);
-            assert_eq!(tree.nearest(at, 9.0).unwrap().1, nearest);
-            if nearest > 0.0 {
-                assert_eq!(tree.nearest(at, nearest * 0.99), None);
+        for scale in [1.0, 1e30, 1e-30] {
+            let points: Vec<Vec3> = (0..500)
+                .map(|i| Vec3::new(wave(i, 1.3), wave(i, 2.1), wave(i, 0.7)) * scale)
+                .collect();
+            let tree = Points::new(&points);
+            let apart = |a: Vec3, b: Vec3| a.as_dvec3().distance(b.as_dvec3());
+            for i in 0..200 {
+                let at = Vec3::new(wave(i, 0.9), wave(i, 1.7), wave(i, 3.1)) * scale;
+                let all = points.iter().map(|p| apart(*p, at));
+                let nearest = all.fold(f64::INFINITY, f64::min);
+                assert_eq!(tree.nearest(at, f64::INFINITY).unwrap().1, nearest);
+                if nearest > 0.0 {
+                    assert_eq!(tree.nearest(at, nearest * 0.99), None);
+                }
+                let radius = 0.5 * f64::from(scale);
+                let num = points.iter().filter(|p| apart(**p, at) <= radius).count();
+                assert_eq!(tree.within(at, radius, 1000).len(), num);
+                assert_eq!(tree.within(at, radius, 3).len(), num.min(3));
             }
-            let num = points.iter().filter(|p| p.distance(at) <= 0.5).count();
-            assert_eq!(tree.within(at, 0.5, 1000).len(), num);
+        }
+    }
+
+    /// Points that no cut parts where axes take turns, or whose squares single precision lacks.
+    #[test]
+    fn lines_one_place_and_huge_numbers_take_no_longer_than_others() {
+        const NUM: u32 = 100_000;
+        let along = |i: u32| i as f32 / NUM as f32;
+        let shapes: [(&str, fn(f32) -> Vec3); 5] = [
+            ("a line", |t| Vec3::new(t, 0.0, 0.0)),
+            ("a slanted line", |t| Vec3::splat(t)),
+            ("one place", |_| Vec3::ONE),
+            ("huge", |t| Vec3::new(t * 1e30, 1e30, -1e30)),
+            ("on a circle", |t| {
+                let (sin, cos) = (t * 6.283).sin_cos();
+                Vec3::new(sin, cos, 0.0)
+            }),
+        ];
+        for (name, shape) in shapes {
+            let points: Vec<Vec3> = (0..NUM).map(|i| shape(along(i))).collect();
+            let begin = Instant::now();
+            let tree = Points::new(&points);
+            for i in (0..NUM).step_by(10) {
+                let at = shape(along(i));
+                assert_eq!(tree.nearest(at, f64::INFINITY).unwrap().1, 0.0, "{name}");
+                assert!(!tree.within(at, 0.0, 64).is_empty());
+            }
+            // From the middle of the circle all are as far.
+            for i in 0..1000u16 {
+                let _ = tree.nearest(Vec3::Z * f32::from(i) * 1e-9, f64::INFINITY);
+            }
+            let took = begin.elapsed();
+            assert!(took < Duration::from_secs(30), "{name}: {took:?}");
         }
     }
 
     #[test]
-    fn a_hundred_thousand_points_in_one_place_take_no_time() {
-        let points = vec![Vec3::ONE; 100_000];
-        let tree = Points::new(&points);
-        assert_eq!(tree.within(Vec3::ONE, 0.1, 8).len(), 8);
-        assert!(tree.nearest(Vec3::ZERO, 1.0).is_none());
+    fn no_points_are_near_nothing() {
+        let tree = Points::new(&[]);
+        assert!(tree.nearest(Vec3::ZERO, f64::INFINITY).is_none());
+        assert!(tree.within(Vec3::ZERO, 1.0, 8).is_empty());
     }
 }

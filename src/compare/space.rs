@@ -2,17 +2,10 @@
 
 use glam::{Affine2, Affine3A, Vec2, Vec3, Vec3A, Vec4};
 
-use crate::model::{Aabb, Axes, BoneId, ClipId, Mesh, MeshId, Model, Place, VertexId};
+pub(super) use crate::measure::{angle_deg, distance};
+use crate::measure::{extent_of, texture_from_uv};
+use crate::model::{Axes, BoneId, ClipId, Mesh, MeshId, Model, Place, VertexAt, VertexId};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, SkinnedMesh, sample, skin_mesh};
-
-/// A vertex of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VertexAt {
-    /// Its mesh.
-    pub mesh: MeshId,
-    /// Which of the mesh.
-    pub vertex: VertexId,
-}
 
 /// A pose that both sides may have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,11 +112,7 @@ impl<'a> Side<'a> {
             file_from_display: display_from_file.inverse(),
             turn: without_unit.display_from_file(),
             first,
-            texture_from_uv: model
-                .meshes
-                .iter()
-                .map(|mesh| texture_from_uv(model, mesh))
-                .collect(),
+            texture_from_uv: texture_from_uv(model),
         }
     }
 
@@ -309,50 +298,9 @@ impl<'a> Side<'a> {
     }
 }
 
-/// What the materials of `mesh` do to its first set of UVs, where all do the same.
-fn texture_from_uv(model: &Model, mesh: &Mesh) -> Option<Affine2> {
-    let subsets = mesh.subsets.iter();
-    let materials = subsets.filter_map(|subset| model.materials.get(subset.material?.index()));
-    let textures = materials.flat_map(|material| &material.textures);
-    let mut on_first = textures.filter(|texture| texture.uv_set == 0);
-    let first = on_first.next()?.texture_from_uv.as_deref()?;
-    let is_same = |other: Option<&Affine2>| other == Some(first);
-    on_first
-        .all(|texture| is_same(texture.texture_from_uv.as_deref()))
-        .then_some(*first)
-}
-
 /// Length of the diagonal around `points`, against which distances are measured; never 0.
 pub(super) fn extent(points: &[Vec3]) -> f64 {
-    let bounds = Aabb::from_points(points.iter().copied());
-    f64::from(bounds.extent().max(f32::MIN_POSITIVE))
-}
-
-/// The distance between two points; infinite where it cannot be told.
-pub(super) fn distance(a: Vec3, b: Vec3) -> f64 {
-    // Posing may overflow to what is not a number, which is the same on both sides.
-    let bits = |v: Vec3| v.to_array().map(f32::to_bits);
-    if a == b || bits(a) == bits(b) {
-        return 0.0;
-    }
-    let distance = a.as_dvec3().distance(b.as_dvec3());
-    match distance.is_nan() {
-        true => f64::INFINITY,
-        false => distance,
-    }
-}
-
-/// The angle between two directions in degrees; 180 where only one of them is one.
-pub(super) fn angle_deg(a: Vec3, b: Vec3) -> f64 {
-    if a == b {
-        return 0.0;
-    }
-    if a == Vec3::ZERO || b == Vec3::ZERO {
-        return 180.0;
-    }
-    let (a, b) = (a.as_dvec3(), b.as_dvec3());
-    // Steady near 0, where the arc cosine of a dot product is not.
-    a.cross(b).length().atan2(a.dot(b)).to_degrees()
+    extent_of(points).max(f64::from(f32::MIN_POSITIVE))
 }
 
 /// The largest difference of entries of two matrices, translations as parts of `extent`.

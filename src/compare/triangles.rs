@@ -60,10 +60,6 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
 
 /// The number that stands for each vertex of A: of those in one place, which vertices of B may be
 /// matched with at will, the first.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "distances are of single precision"
-)]
 fn corners_of(common: &Common) -> Vec<u32> {
     let positions = &common.a.positions;
     let own = |vertex: usize| u32::try_from(vertex).unwrap_or(u32::MAX);
@@ -71,7 +67,7 @@ fn corners_of(common: &Common) -> Vec<u32> {
         return (0..positions.len()).map(own).collect();
     }
     let tree = Points::new(positions);
-    let radius = (SAME_PLACE * common.extent) as f32;
+    let radius = SAME_PLACE * common.extent;
     let first = |(vertex, &at): (usize, &glam::Vec3)| {
         let tied = tree.within(at, radius, MAX_TIED);
         tied.into_iter().min().unwrap_or(own(vertex))

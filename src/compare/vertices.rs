@@ -55,6 +55,9 @@ pub struct Matching {
     pub num_unmatched_a: usize,
     /// Vertices of B that no vertex of A is near.
     pub num_unmatched_b: usize,
+    /// The largest distance of these, on both sides, from the nearest on the other; `None` where there
+    /// are none.
+    pub farthest_unmatched: Option<f64>,
 }
 
 /// Matches the vertices of `b` with those of `a`.
@@ -146,9 +149,11 @@ pub(super) fn matched(
         Matched::Position => by_position((a, &posed_a), (b, &posed_b), bones, extent),
     };
     report.progress("matching vertices", 0.4)?;
-    let num_unmatched_a = num_unmatched(&a_of_b, fit.by, (&posed_a, &posed_b), extent);
+    let of_a = unmatched(&a_of_b, fit.by, (&posed_a, &posed_b), extent);
+    let of_b = unmatched_of_b(&a_of_b, (&posed_a, &posed_b));
     let matching = Matching {
-        num_unmatched_a,
+        num_unmatched_a: of_a.0,
+        farthest_unmatched: of_a.1.into_iter().chain(of_b).reduce(f64::max),
         num_unmatched_b: a_of_b.iter().filter(|vertex| vertex.is_none()).count(),
         a_of_b,
         by: fit.by,
@@ -167,7 +172,7 @@ fn fit(
     a: &Side<'_>,
     b: &Side<'_>,
     by: MatchBy,
-    (positions_a, tree): (&[Vec3], &Points<'_>),
+    (positions_a, tree): (&[Vec3], &Points),
     positions_b: &[Vec3],
 ) -> Fit {
     let extent = extent(positions_a);
@@ -204,7 +209,7 @@ fn fit(
     let probes: Vec<f64> = positions_b
         .par_iter()
         .step_by(step)
-        .map(|&point| match tree.nearest(point, f32::MAX.sqrt()) {
+        .map(|&point| match tree.nearest(point, f64::INFINITY) {
             Some((nearest, _)) => {
                 (distance(positions_a[nearest as usize], point) / extent).min(1.0)
             }
@@ -242,10 +247,6 @@ fn by_index(num_a: usize, num_b: usize) -> Vec<Option<u32>> {
     (0..num_b).map(number).collect()
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "distances are of single precision"
-)]
 fn by_position(
     (a, posed_a): (&Side<'_>, &Posed),
     (b, posed_b): (&Side<'_>, &Posed),
@@ -253,7 +254,7 @@ fn by_position(
     extent: f64,
 ) -> Vec<Option<u32>> {
     let tree = Points::new(&posed_a.positions);
-    let (radius, slack) = ((MATCH_RADIUS * extent) as f32, (SAME_PLACE * extent) as f32);
+    let (radius, slack) = (MATCH_RADIUS * extent, SAME_PLACE * extent);
     let one = |vertex: usize| {
         let at = posed_b.positions[vertex];
         let (nearest, distance) = tree.nearest(at, radius)?;
@@ -291,29 +292,55 @@ fn by_position(
     (0..b.num_vertices()).into_par_iter().map(one).collect()
 }
 
-/// Vertices of A that none of B is near.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "distances are of single precision"
-)]
-fn num_unmatched(
+/// How many vertices of A none of B is near, and the largest distance of these from the nearest.
+fn unmatched(
     a_of_b: &[Option<u32>],
     by: Matched,
     (a, b): (&Posed, &Posed),
     extent: f64,
-) -> usize {
+) -> (usize, Option<f64>) {
     let mut is_hit = vec![false; a.positions.len()];
     for vertex in a_of_b.iter().flatten() {
         if let Some(hit) = is_hit.get_mut(*vertex as usize) {
             *hit = true;
         }
     }
-    let missed = || (0..is_hit.len()).filter(|&vertex| !is_hit[vertex]);
-    if by == Matched::Index || missed().next().is_none() {
-        return missed().count();
+    let missed: Vec<usize> = (0..is_hit.len())
+        .filter(|&vertex| !is_hit[vertex])
+        .collect();
+    if missed.is_empty() {
+        return (0, None);
     }
+    let radius = match by {
+        Matched::Index => -1.0,
+        Matched::Position => MATCH_RADIUS * extent,
+    };
     let tree = Points::new(&b.positions);
-    let radius = (MATCH_RADIUS * extent) as f32;
-    let is_far = |&vertex: &usize| tree.nearest(a.positions[vertex], radius).is_none();
-    missed().filter(is_far).count()
+    let nearest = |&vertex: &usize| {
+        let found = tree.nearest(a.positions[vertex], f64::INFINITY);
+        found.map_or(f64::INFINITY, |(_, apart)| apart)
+    };
+    let far = missed
+        .par_iter()
+        .map(nearest)
+        .filter(|&apart| apart > radius);
+    let far: Vec<f64> = far.collect();
+    (far.len(), far.into_iter().reduce(f64::max))
+}
+
+/// The largest distance of vertices of B without a partner from the nearest of A.
+fn unmatched_of_b(a_of_b: &[Option<u32>], (a, b): (&Posed, &Posed)) -> Option<f64> {
+    if a_of_b.iter().all(Option::is_some) {
+        return None;
+    }
+    let tree = Points::new(&a.positions);
+    let alone = a_of_b
+        .par_iter()
+        .zip(&b.positions)
+        .filter(|(of_a, _)| of_a.is_none());
+    let nearest = alone.map(|(_, &at)| {
+        let found = tree.nearest(at, f64::INFINITY);
+        found.map_or(f64::INFINITY, |(_, apart)| apart)
+    });
+    nearest.reduce_with(f64::max)
 }

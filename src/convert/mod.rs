@@ -10,11 +10,13 @@
 //! re-written in its own format keeps its bytes.
 
 mod check;
+mod errors;
 mod names;
 mod options;
 mod run;
 
-pub use check::{Errors, WorstPlace, fps_of, read_back};
+pub use check::{fps_of, read_back};
+pub use errors::{Errors, WorstPlace};
 pub use names::{file_name, file_names, target_of};
 pub use options::{Check, ConvertOptions};
 pub use run::{ConvertError, Converted, convert};

@@ -1,11 +1,12 @@
 //! The steps of a conversion.
 
-use super::check::{Errors, check};
+use super::check::check;
+use super::errors::Errors;
 use super::{Check, ConvertOptions, file_names};
 use crate::bake;
 use crate::formats::losses::{Counts, Loss, observed, predicted};
 use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
-use crate::model::{Cancelled, Mesh, Model, Note, Report, shown};
+use crate::model::{Cancelled, Mesh, Model, Note, Origins, Report, shown};
 
 /// Why a model was not converted.
 #[derive(Debug, thiserror::Error)]
@@ -54,8 +55,11 @@ impl From<Cancelled> for ConvertError {
 pub(super) struct Prepared {
     /// What is written.
     pub(super) model: Model,
-    /// The source with only its clips chosen and its size changed: what errors are measured against.
+    /// The source with only its clips chosen, its size changed and v counted from the other side: what
+    /// errors are measured against.
     pub(super) basis: Model,
+    /// Where the model comes from in that.
+    pub(super) origins: Origins,
 }
 
 /// What a conversion made.
@@ -104,11 +108,12 @@ fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertE
             return Err(ConvertError::TooLarge { factor });
         }
     }
+    if options.flip_v {
+        basis = bake::with_flipped_v(&basis);
+    }
     bake::check_num_keys(&basis, options.rate)?;
     let mut out = basis.clone();
-    if options.flip_v {
-        out = bake::with_flipped_v(&out);
-    }
+    let mut origins = Origins::same(&basis);
     let wants_plain = options.rate.is_some()
         || options.merge
         || options.weld
@@ -117,15 +122,30 @@ fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertE
         out = bake::plain(&out, options.rate);
     }
     if options.merge {
-        out = bake::merged(&out)?;
+        let (merged, own) = bake::merged(&out)?;
+        origins = follow(own, origins, &out, &merged);
+        out = merged;
     }
     if options.weld {
-        out = bake::welded(&out);
+        let (welded, own) = bake::welded(&out);
+        origins = follow(own, origins, &out, &welded);
+        out = welded;
     }
     if let Some(limit) = options.limit_influences {
         out = bake::with_influences(&out, limit).0;
     }
-    Ok(Prepared { model: out, basis })
+    Ok(Prepared {
+        model: out,
+        basis,
+        origins,
+    })
+}
+
+/// Where `made` comes from, which was made of `between` as `own` tells.
+fn follow(own: Origins, before: Origins, between: &Model, made: &Model) -> Origins {
+    let num =
+        |model: &Model| -> Vec<usize> { model.meshes.iter().map(Mesh::num_vertices).collect() };
+    own.after(&num(made), &before, &num(between))
 }
 
 /// Whether all positions and rest transforms are numbers.

@@ -2,7 +2,7 @@
 
 use super::losses::{Aspect, Held, Precision};
 use super::{Confidence, Limits, ProbeInput, ReadError, Source, WriteError};
-use crate::model::{Model, Report, UpAxis};
+use crate::model::{Model, Origins, Report, UpAxis};
 
 /// Whether a format is text or binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ pub enum OutputPlace {
 }
 
 /// One file that a writer made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OutputFile {
     /// Where it goes.
     pub place: OutputPlace,
@@ -120,6 +120,9 @@ pub struct OutputFile {
     pub bytes: Vec<u8>,
     /// Whether it is read together with the files before it and not by itself.
     pub is_companion: bool,
+    /// Where the vertices and clips come from of what is read back of it, in the model that was
+    /// written; of no meaning for companions.
+    pub origins: Origins,
 }
 
 impl OutputFile {
@@ -130,7 +133,14 @@ impl OutputFile {
             place: OutputPlace::Main,
             bytes,
             is_companion: false,
+            origins: Origins::default(),
         }
+    }
+
+    /// The same, with where all comes from that is read back of it.
+    #[must_use]
+    pub fn of(self, origins: Origins) -> Self {
+        Self { origins, ..self }
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::textures::is_image;
 use super::{OutputFile, OutputPlace, last_part, stem};
-use crate::model::{ImageId, Model, NoteKind, Place, Report, TextureRef};
+use crate::model::{ImageId, Model, NoteKind, Origins, Place, Report, TextureRef};
 
 /// Names are no longer than this, extension left out: what OBJ, MTL and BSM hold, and file systems.
 const MAX_STEM_BYTES: usize = 100;
@@ -82,6 +82,7 @@ impl ImagesBeside {
     pub(super) fn files(&self, model: &Model) -> Vec<OutputFile> {
         let file = |(id, name): (&ImageId, &String)| {
             Some(OutputFile {
+                origins: Origins::default(),
                 place: OutputPlace::Named(name.clone()),
                 bytes: model.images.get(id.index())?.bytes.to_vec(),
                 is_companion: true,

@@ -93,9 +93,9 @@ pub fn skin_mesh(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
 pub(super) struct Blend(pub(super) Affine3A);
 
 impl Blend {
-    const ZERO: Self = Self(Affine3A::ZERO);
+    pub(super) const ZERO: Self = Self(Affine3A::ZERO);
 
-    fn add(&mut self, matrix: &Affine3A, weight: f32) {
+    pub(super) fn add(&mut self, matrix: &Affine3A, weight: f32) {
         self.0.matrix3 += matrix.matrix3 * weight;
         self.0.translation += matrix.translation * weight;
     }
@@ -300,7 +300,11 @@ fn skin_bone_local(mesh: &Mesh, skin: &BoneLocalSkin, pose: &MeshPose) -> Skinne
 }
 
 /// Position and normal of one vertex of a bone-local skin.
-fn bone_local_vertex(skin: &BoneLocalSkin, index: usize, pose: &MeshPose) -> (Vec3, Vec3) {
+pub(super) fn bone_local_vertex(
+    skin: &BoneLocalSkin,
+    index: usize,
+    pose: &MeshPose,
+) -> (Vec3, Vec3) {
     let (mut position, mut normal, mut sum) = (Vec3A::ZERO, Vec3A::ZERO, 0.0);
     skin.for_each(index, |influence| {
         let Some(matrix) = pose.palette.get(influence.bone.index()) else {

@@ -8,10 +8,11 @@ use super::{
     ToastLevel,
 };
 use crate::bake::{
-    BakeError, BakeOptions, Changed, Deviation, Deviations, Dropped, deviations,
-    has_placed_textures, pack, with_placed_uvs,
+    BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
 };
-use crate::model::{Cancelled, ClipId, DefaultPose, Model, Motion, Report, VertexData};
+use crate::measure::{self, Spread, Wants, Worst};
+use crate::model::{Cancelled, ClipId, DefaultPose, Model, Report, VertexAt, VertexData};
+use crate::pose::{Moment, PoseSpec, sample};
 use crate::visual::{Coloring, VertexPaint};
 
 /// The task that packs.
@@ -71,6 +72,37 @@ impl DeviationKind {
     }
 }
 
+/// How far vertices are off in one way.
+#[derive(Clone, Debug)]
+pub struct Deviation {
+    /// Of each vertex of the source, numbered through all meshes; not a number where there is
+    /// nothing to compare.
+    pub of_source: Arc<Vec<f32>>,
+    /// The same of each packed vertex, a list for each part.
+    pub of_parts: Vec<Arc<Vec<f32>>>,
+    /// The largest; 0 where there is nothing to compare.
+    pub max: f32,
+    /// Mean over all that could be compared.
+    pub mean: f64,
+    /// The vertex of the source at the largest.
+    pub worst: Option<VertexAt>,
+    /// The clip and the seconds since its beginning at which it is; only of positions.
+    pub when: Option<(ClipId, f64)>,
+}
+
+impl Deviation {
+    fn of(spread: Spread, when: Option<(ClipId, f64)>) -> Self {
+        Self {
+            of_source: Arc::new(spread.of_source),
+            of_parts: spread.of_parts.into_iter().map(Arc::new).collect(),
+            max: spread.max,
+            mean: spread.mean,
+            worst: spread.worst,
+            when,
+        }
+    }
+}
+
 /// The packed document.
 #[derive(Clone, Debug)]
 pub struct Baked {
@@ -84,7 +116,10 @@ pub struct Baked {
     pub dropped: Dropped,
     /// What is stored otherwise.
     pub changed: Changed,
-    deviations: Option<Deviations>,
+    /// Over all moments, between keys too; nothing where nothing was measured.
+    pub between_keys: Option<Worst>,
+    /// One a kind; none where nothing was measured.
+    deviations: Vec<Deviation>,
     histograms: [Histogram; 4],
 }
 
@@ -100,13 +135,7 @@ impl Baked {
     /// How far vertices are off; nothing where nothing is changed.
     #[must_use]
     pub fn deviation(&self, kind: DeviationKind) -> Option<&Deviation> {
-        let all = self.deviations.as_ref()?;
-        Some(match kind {
-            DeviationKind::Position => &all.position,
-            DeviationKind::Normal => &all.normal_deg,
-            DeviationKind::Uv => &all.uv,
-            DeviationKind::Weight => &all.weight,
-        })
+        self.deviations.get(kind as usize)
     }
 
     /// How many vertices of the source are how far off.
@@ -276,21 +305,11 @@ impl AppState {
 
     fn show_worst(&mut self, kind: DeviationKind) {
         let baked = self.view.as_bsm2.baked.as_ref();
-        let found = baked.and_then(|baked| {
-            let worst = baked.deviation(kind)?.worst?;
-            let secs = worst.key.and_then(|(clip, key)| {
-                let packed = baked.parts.first()?.clips.get(clip.index())?;
-                let Motion::Sampled(motion) = &packed.motion else {
-                    return None;
-                };
-                Some((clip, motion.interval_ns as f64 * 1e-9 * key as f64))
-            });
-            Some((worst, secs))
-        });
-        let Some((worst, secs)) = found else {
+        let deviation = baked.and_then(|baked| baked.deviation(kind));
+        let Some((worst, when)) = deviation.and_then(|own| Some((own.worst?, own.when))) else {
             return;
         };
-        if let Some((clip, secs)) = secs {
+        if let Some((clip, secs)) = when {
             self.show_moment(clip, secs);
         }
         self.select_vertex(worst.mesh, worst.vertex);
@@ -346,7 +365,8 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
             is_verbatim: true,
             dropped: Dropped::default(),
             changed: Changed::default(),
-            deviations: None,
+            between_keys: None,
+            deviations: Vec::new(),
             histograms: Default::default(),
         });
     }
@@ -354,14 +374,11 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
     let placed = has_placed_textures(source).then(|| with_placed_uvs(source).0);
     let model = placed.as_ref().unwrap_or(source);
     let packing = pack(model, &BakeOptions::default(), report)?;
-    let found = deviations(model, &packing, report)?;
-    let histogram = |deviation: &Deviation| Histogram::of(&deviation.of_source);
-    let histograms = [
-        histogram(&found.position),
-        histogram(&found.normal_deg),
-        histogram(&found.uv),
-        histogram(&found.weight),
-    ];
+    let (deviations, between_keys) = deviations(model, &packing, report)?;
+    let mut histograms: [Histogram; 4] = Default::default();
+    for (histogram, deviation) in histograms.iter_mut().zip(&deviations) {
+        *histogram = Histogram::of(&deviation.of_source);
+    }
     let parts = packing.parts.into_iter().map(|part| Arc::new(part.model));
     Ok(Baked {
         source: Arc::clone(source),
@@ -369,7 +386,64 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
         is_verbatim: false,
         dropped: packing.dropped,
         changed: packing.changed,
-        deviations: Some(found),
+        between_keys,
+        deviations,
         histograms,
     })
+}
+
+/// How far vertices are off in each way of [`DeviationKind::ALL`]; and in place at any time, where
+/// that is farther than at keys.
+fn deviations(
+    model: &Model,
+    packing: &Packing,
+    report: &Report,
+) -> Result<(Vec<Deviation>, Option<Worst>), Cancelled> {
+    let job = packing.job(model);
+    let measured = measure::measure(
+        &job,
+        Wants {
+            per_pair: true,
+            ..Wants::default()
+        },
+        report,
+    )?;
+    report.progress("comparing vertices", 0.95)?;
+    let at_keys = measured.at_keys;
+    let when = at_keys.map(|worst| (worst.clip.unwrap_or(ClipId(0)), worst.time_secs));
+    let first = |model: &Model, is_packed: bool| {
+        let moment = match model.clips.is_empty() && !is_packed {
+            true => Moment::Default,
+            false => Moment::Key(0),
+        };
+        let spec = PoseSpec {
+            moment,
+            ..PoseSpec::default()
+        };
+        sample(model, &spec)
+    };
+    let made: Vec<_> = packing
+        .parts
+        .iter()
+        .map(|part| first(&part.model, true))
+        .collect();
+    let normals = measure::normals(&job, &first(model, false), &made);
+    let uvs = measure::uvs(&job);
+    let weights = measure::weights(&job, |part, bone| {
+        let bones = packing.parts.get(part)?.origins.bones.as_ref()?;
+        *bones.get(bone.index())?
+    });
+    let of = |values: &[measure::PairValues]| Spread::of(&job, values);
+    let all = vec![
+        Deviation::of(of(&measured.per_pair), when),
+        Deviation::of(of(&normals), None),
+        Deviation::of(of(&uvs), None),
+        Deviation::of(of(&weights), None),
+    ];
+    Ok((
+        all,
+        measured
+            .worst
+            .filter(|worst| worst.distance > measured.max_at_keys()),
+    ))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::as_bsm2::heat;
 use super::{Action, AppState, Effect, Painting, Pane, TaskSlot, ToastLevel};
+use crate::measure::moved;
 use crate::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId};
 use crate::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 
@@ -24,7 +25,7 @@ const MOMENTS_A_SECOND: f64 = 30.0;
 pub struct Truth {
     /// Largest distance, display units.
     pub max: f32,
-    /// The same as a part of the extent.
+    /// The largest part of the extent of the pose it is in.
     pub max_of_extent: f32,
     /// Largest angle between normals, degrees.
     pub max_normal_deg: f32,
@@ -236,11 +237,10 @@ impl AppState {
         };
         let model = Arc::clone(&document.model);
         let so_far = run.so_far.clone();
-        let extent = document.bounds.extent();
         let share = run.so_far.num_poses as f32 / run.poses.len().max(1) as f32;
         self.start_task(TRUTH_TASK, "checking the GPU", move |report: &Report| {
             report.progress("checking the GPU", share)?;
-            let found = compared(&model, &pose, &vertices, &so_far, extent, report)?;
+            let found = compared(&model, &pose, &vertices, &so_far, report)?;
             Ok(Action::Truth(TruthAction::Compared {
                 id,
                 so_far: Box::new(found),
@@ -304,44 +304,31 @@ fn compared(
     pose: &PoseSpec,
     vertices: &[SkinnedMesh],
     so_far: &Truth,
-    extent: f32,
     report: &Report,
 ) -> Result<Truth, Cancelled> {
     let wanted = skin_model(model, pose);
     report.progress("checking the GPU", 1.0)?;
-    let display_from_file = model.axes.display_from_file();
-    let scale = display_from_file.matrix3.x_axis.length();
+    let moved = moved(model, &wanted, vertices);
     let mut found = so_far.clone();
-    let mut per_vertex = Vec::with_capacity(model.num_vertices());
-    for (number, (mesh, wanted)) in model.meshes.iter().zip(&wanted).enumerate() {
-        let own = vertices.get(number);
-        for vertex in 0..mesh.num_vertices() {
-            let place = |side: Option<&SkinnedMesh>| Some(*side?.positions.get(vertex)?);
-            let apart = match (place(Some(wanted)), place(own)) {
-                (Some(a), Some(b)) => a.distance(b) * scale,
-                _ => f32::INFINITY,
-            };
-            let before = so_far.per_vertex.get(per_vertex.len()).copied();
-            per_vertex.push(before.unwrap_or(0.0).max(apart));
-            if found.worst.is_none() || apart > found.max {
-                found.max = apart;
-                let mesh = MeshId::from_index(number);
-                found.worst = Some((mesh, VertexId::from_index(vertex), *pose));
-            }
-            let normal = |side: Option<&SkinnedMesh>| Some(*side?.normals.get(vertex)?);
-            if let (Some(a), Some(b)) = (normal(Some(wanted)), normal(own)) {
-                // Steady near 0, where the arc cosine of a dot product is not.
-                let angle = a.cross(b).length().atan2(a.dot(b)).to_degrees();
-                let is_known = a != glam::Vec3::ZERO && b != glam::Vec3::ZERO;
-                found.max_normal_deg = found.max_normal_deg.max(if is_known { angle } else { 0.0 });
-            }
-        }
+    #[expect(clippy::cast_possible_truncation, reason = "of single precision")]
+    let narrow = |value: f64| value as f32;
+    let pairs = moved.distances.iter().enumerate();
+    let largest = pairs.map(|(number, &apart)| {
+        let before = so_far.per_vertex.get(number).copied();
+        before.unwrap_or(0.0).max(narrow(apart))
+    });
+    let per_vertex: Vec<f32> = largest.collect();
+    if let Some(at) = moved.worst
+        && (found.worst.is_none() || narrow(moved.max) > found.max)
+    {
+        found.max = narrow(moved.max);
+        found.worst = Some((at.mesh, at.vertex, *pose));
     }
-    found.max_of_extent = if extent > 0.0 {
-        found.max / extent
-    } else {
-        0.0
-    };
+    if moved.extent > 0.0 {
+        let share = narrow(moved.max / moved.extent);
+        found.max_of_extent = found.max_of_extent.max(share);
+    }
+    found.max_normal_deg = found.max_normal_deg.max(narrow(moved.max_normal_deg));
     found.num_poses += 1;
     found.per_vertex = Arc::new(per_vertex);
     Ok(found)

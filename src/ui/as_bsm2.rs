@@ -57,6 +57,16 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     changes_ui(ui, baked);
     heading_ui(ui, "Errors");
     errors_ui(ui, state, baked, out);
+    if let Some(worst) = &baked.between_keys {
+        #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+        let apart = worst.distance as f32;
+        let text = format!(
+            "Between keys, which are held, up to {} units at {:.3} s",
+            float(apart),
+            worst.time_secs
+        );
+        ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
+    }
     let kind = state.view.as_bsm2.kind;
     ui.add_space(4.0);
     histogram_ui(ui, "as bsm2 histogram", baked.histogram(kind), kind.unit());

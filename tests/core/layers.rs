@@ -8,10 +8,15 @@ use crate::support::files_below;
 const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("model", &["model"], &["glam"]),
     ("pose", &["model", "pose"], &["glam", "rayon"]),
-    ("compare", &["model", "pose", "compare"], &["glam", "rayon"]),
+    ("measure", &["model", "pose", "measure"], &["glam", "rayon"]),
+    (
+        "compare",
+        &["model", "pose", "measure", "compare"],
+        &["glam", "rayon"],
+    ),
     (
         "bake",
-        &["model", "pose", "bake"],
+        &["model", "pose", "measure", "bake"],
         &["glam", "meshopt", "quickhull", "rayon", "thiserror"],
     ),
     (
@@ -31,7 +36,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "convert",
-        &["model", "bake", "formats", "compare", "convert"],
+        &["model", "bake", "formats", "measure", "compare", "convert"],
         &["thiserror"],
     ),
     ("files", &["model", "formats", "files"], &["thiserror"]),
@@ -59,8 +64,8 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "state",
         &[
-            "model", "pose", "bake", "compare", "formats", "validate", "convert", "camera",
-            "visual", "state",
+            "model", "pose", "bake", "measure", "compare", "formats", "validate", "convert",
+            "camera", "visual", "state",
         ],
         &["glam", "serde", "serde_json"],
     ),
@@ -80,8 +85,8 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
     (
         "cli",
         &[
-            "model", "files", "formats", "bake", "pose", "compare", "convert", "validate",
-            "camera", "visual", "gpu", "cli",
+            "model", "files", "formats", "bake", "pose", "measure", "compare", "convert",
+            "validate", "camera", "visual", "gpu", "cli",
         ],
         &[
             "anyhow",

@@ -11,23 +11,24 @@ use crate::bake::float::forget_source;
 use crate::bake::fronts::skinned;
 use crate::bake::keys::check_num_cached;
 use crate::model::{
-    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Loose, Mesh, MeshId, Model,
-    MorphTarget, Motion, Skeleton, Skin, Streams, Subset, UvSet, VertexData, VertexId,
+    Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, Loose, Mesh, MeshId, MeshOrigins,
+    Model, MorphTarget, Motion, Origin, Origins, Skeleton, Skin, Streams, Subset, UvSet, VertexAt,
+    VertexData, VertexId,
 };
 
 /// All meshes of a plain model as one: normals that only some have are made for the others, further
 /// attributes are filled with neutral values, subsets stay apart, meshes on bones get one influence,
-/// and meshes on nothing a bone of their own where others are skinned.
+/// and meshes on nothing a bone of their own where others are skinned. And where vertices come from.
 ///
 /// # Errors
 /// When vertex caches, which then move the vertices of all meshes, would fill the memory.
-pub fn merged(model: &Model) -> Result<Model, BakeError> {
+pub fn merged(model: &Model) -> Result<(Model, Origins), BakeError> {
     if model.meshes.len() < 2 {
-        return Ok(model.clone());
+        return Ok((model.clone(), Origins::same(model)));
     }
     check_num_cached(model)?;
     check_num_merged(&model.meshes)?;
-    let (mut out, _) = with_normals_as_others(model);
+    let (mut out, _, with_normals) = with_normals_as_others(model);
     if !hang_on_one(&out.meshes) {
         (out, _) = skinned(&out);
     }
@@ -65,8 +66,22 @@ pub fn merged(model: &Model) -> Result<Model, BakeError> {
     }
     mesh.indices = Indices::U32(indices);
     retarget(&mut out, model, &first_vertices);
+    let own = Origins {
+        meshes: vec![joined_origins(&model.meshes)],
+        ..Origins::same(model)
+    };
+    let num = [mesh.num_vertices()];
+    let num_between: Vec<usize> = model.meshes.iter().map(Mesh::num_vertices).collect();
     out.meshes = vec![mesh];
-    Ok(out)
+    Ok((out, own.after(&num, &with_normals, &num_between)))
+}
+
+/// Vertices of all meshes, one mesh after another.
+fn joined_origins(meshes: &[Mesh]) -> MeshOrigins {
+    let all = meshes.iter().enumerate().flat_map(|(mesh, own)| {
+        (0..own.num_vertices()).map(move |vertex| Origin::Vertex(VertexAt::new(mesh, vertex)))
+    });
+    MeshOrigins::Listed((0u32..).zip(all).collect())
 }
 
 /// Refuses meshes whose vertices or indices one mesh could not number.
@@ -296,7 +311,7 @@ mod tests {
             streams.uv_sets.clear();
         }
         source.meshes.extend([hanging, free]);
-        let one = merged(&source).unwrap();
+        let (one, _) = merged(&source).unwrap();
         assert_eq!((one.meshes.len(), one.skeleton.len()), (1, 3));
         assert_eq!(one.meshes[0].subsets.len(), 3);
         for time_secs in [0.0, 0.5, 1.0] {
@@ -323,7 +338,7 @@ mod tests {
         source.meshes[0].skin = Skin::None;
         source.meshes[0].attached_to = Some(BoneId(1));
         source.meshes.push(source.meshes[0].clone());
-        let one = merged(&source).unwrap();
+        let (one, _) = merged(&source).unwrap();
         assert!(matches!(one.meshes[0].skin, Skin::None));
         assert_eq!(one.meshes[0].attached_to, Some(BoneId(1)));
         assert_eq!(one.skeleton.len(), 2);

@@ -5,39 +5,47 @@ use glam::Vec3;
 use crate::bake::float::{floats, forget_source};
 use crate::bake::normals::{CREASE_RAD, add_normals};
 use crate::model::{
-    Blending, Indices, Influences, Mesh, MeshId, Model, MorphShape, Motion, Skin, VertexData,
-    VertexId, Winding,
+    Blending, Indices, Influences, Mesh, MeshId, MeshOrigins, Model, MorphShape, Motion, Origins,
+    Skin, VertexData, VertexId, Winding,
 };
 
 /// The model with normals for each mesh of triangles that has none, smooth where faces meet at less
-/// than 60 degrees and else split; and the number of meshes that got some.
+/// than 60 degrees and else split; the number of meshes that got some, and where vertices come from.
 ///
 /// Bone-local meshes and those that a vertex cache moves stay as they are.
 #[must_use]
-pub fn with_normals(model: &Model) -> (Model, usize) {
+pub fn with_normals(model: &Model) -> (Model, usize, Origins) {
     let lacking: Vec<usize> = (0..model.meshes.len())
         .filter(|&number| can_have_made(model, number))
         .collect();
     if lacking.is_empty() {
-        return (model.clone(), 0);
+        return (model.clone(), 0, Origins::same(model));
     }
+    let mut origins = Origins::same(model);
     let mut out = floats(model);
     forget_source(&mut out);
     let is_clockwise = model.axes.winding == Winding::Clockwise;
     for &number in &lacking {
         if let Some(mesh) = out.meshes.get_mut(number) {
-            make(mesh, is_clockwise);
+            let sources = make(mesh, is_clockwise);
+            if let Some(slot) = origins
+                .meshes
+                .get_mut(number)
+                .filter(|_| !sources.is_empty())
+            {
+                *slot = MeshOrigins::Of(MeshId::from_index(number), sources);
+            }
         }
     }
-    (out, lacking.len())
+    (out, lacking.len(), origins)
 }
 
 /// As [`with_normals`] where some mesh has normals; else nothing is done, as they can be left out.
 #[must_use]
-pub fn with_normals_as_others(model: &Model) -> (Model, usize) {
+pub fn with_normals_as_others(model: &Model) -> (Model, usize, Origins) {
     let is_without = |mesh: &Mesh| mesh.num_vertices() == 0 || lacks_normals(mesh);
     match model.meshes.iter().all(is_without) {
-        true => (model.clone(), 0),
+        true => (model.clone(), 0, Origins::same(model)),
         false => with_normals(model),
     }
 }
@@ -63,10 +71,11 @@ fn can_have_made(model: &Model, number: usize) -> bool {
     !is_cached && !is_bone_local && !mesh.indices.is_empty() && lacks_normals(mesh)
 }
 
-fn make(mesh: &mut Mesh, is_clockwise: bool) {
+/// Gives the source of each vertex; nothing where none was added.
+fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
     let num = mesh.num_vertices();
     let VertexData::Streams(streams) = &mut mesh.vertices else {
-        return;
+        return Vec::new();
     };
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
     // Fronts are told by the order of corners, which is counter-clockwise for what makes them.
@@ -84,7 +93,7 @@ fn make(mesh: &mut Mesh, is_clockwise: bool) {
     }
     mesh.indices = Indices::U32(indices);
     if sources.len() == num {
-        return;
+        return Vec::new();
     }
     if let Skin::InverseBind(skin) = &mut mesh.skin {
         let lists: Vec<Vec<(u32, f32)>> = (sources.iter())
@@ -106,6 +115,7 @@ fn make(mesh: &mut Mesh, is_clockwise: bool) {
     for shape in shapes.flat_map(|target| &mut target.shapes) {
         follow(shape, num, added);
     }
+    sources
 }
 
 /// Moves the vertices from `first` on, which have these sources, as their sources move.
@@ -156,7 +166,7 @@ mod tests {
                 ..bent_strip().axes
             };
             let source = in_axes(&without_normals(), &axes);
-            let (made, num) = with_normals(&source);
+            let (made, num, _) = with_normals(&source);
             assert_eq!(num, 1);
             let back = in_axes(&made, &Axes::default());
             let normal = streams(&back).normals[0];
@@ -192,9 +202,11 @@ mod tests {
             ..MorphShape::default()
         };
         mesh.morph_targets = vec![MorphTarget::single("a".into(), shape)];
-        let (made, _) = with_normals(&source);
+        let (made, _, origins) = with_normals(&source);
         let mesh = &made.meshes[0];
         assert_eq!(mesh.num_vertices(), 6);
+        let sources = vec![0, 1, 2, 3, 2, 1];
+        assert_eq!(origins.meshes, [MeshOrigins::Of(MeshId(0), sources)]);
         let corners: Vec<u32> = mesh.indices.iter().collect();
         assert_eq!(corners[..3], [0, 1, 2]);
         let copy_of_2 = corners[3] as usize;

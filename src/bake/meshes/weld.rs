@@ -4,16 +4,18 @@ use std::collections::HashMap;
 
 use crate::bake::float::forget_source;
 use crate::model::{
-    Blending, Indices, Influences, Mesh, MeshId, Model, Motion, Skin, VertexData, VertexId,
+    Blending, Indices, Influences, Mesh, MeshId, MeshOrigins, Model, Motion, Origin, Origins, Skin,
+    VertexAt, VertexData, VertexId,
 };
 
 /// Makes vertices one that are equal to the last bit in every attribute, influence and morph.
 ///
 /// Float meshes with triangles only: others, bone-local ones and those that a vertex cache moves
-/// stay as they are.
+/// stay as they are. And where vertices come from.
 #[must_use]
-pub fn welded(model: &Model) -> Model {
+pub fn welded(model: &Model) -> (Model, Origins) {
     let mut out = model.clone();
+    let mut origins = Origins::same(model);
     let is_cached = |mesh: usize| {
         model.clips.iter().any(|clip| match &clip.motion {
             Motion::VertexCache(cache) => cache.mesh == MeshId::from_index(mesh),
@@ -23,21 +25,30 @@ pub fn welded(model: &Model) -> Model {
     let mut is_changed = false;
     for (number, mesh) in out.meshes.iter_mut().enumerate() {
         if !is_cached(number) && !mesh.indices.is_empty() {
-            is_changed |= weld(mesh);
+            let Some(new_of_old) = weld(mesh) else {
+                continue;
+            };
+            is_changed = true;
+            let of = |(old, &new): (usize, &u32)| (new, Origin::Vertex(VertexAt::new(number, old)));
+            let listed = new_of_old.iter().enumerate().map(of).collect();
+            if let Some(slot) = origins.meshes.get_mut(number) {
+                *slot = MeshOrigins::Listed(listed);
+            }
         }
     }
     if is_changed {
         forget_source(&mut out);
     }
-    out
+    (out, origins)
 }
 
-fn weld(mesh: &mut Mesh) -> bool {
+/// The new number of each vertex; nothing where none is equal to another.
+fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
     if matches!(mesh.skin, Skin::BoneLocal(_)) {
-        return false;
+        return None;
     }
     let VertexData::Streams(streams) = &mesh.vertices else {
-        return false;
+        return None;
     };
     let num = streams.positions.len();
     let mut keys: Vec<Vec<u32>> = vec![Vec::new(); num];
@@ -92,10 +103,10 @@ fn weld(mesh: &mut Mesh) -> bool {
         new_of_old.push(new);
     }
     if kept.len() == num {
-        return false;
+        return None;
     }
     take(mesh, &kept, &new_of_old);
-    true
+    Some(new_of_old)
 }
 
 /// Keeps the vertices `kept`, ascending; `new_of_old` has the new number of each old one.
@@ -165,10 +176,21 @@ mod tests {
     fn only_vertices_equal_in_everything_become_one() {
         let mut source = bent_strip();
         source.meshes.push(source.meshes[0].clone());
-        let one = merged(&source).unwrap();
+        let (one, merged_from) = merged(&source).unwrap();
         assert_eq!(one.num_vertices(), 6);
-        let welded = welded(&one);
+        let (welded, welded_from) = welded(&one);
         assert_eq!(welded.num_vertices(), 3);
+        let origins = welded_from.after(&[3], &merged_from, &[6]);
+        let at = |made, mesh, vertex| (made, Origin::Vertex(VertexAt::new(mesh, vertex)));
+        let all = [
+            at(0, 0, 0),
+            at(1, 0, 1),
+            at(2, 0, 2),
+            at(0, 1, 0),
+            at(1, 1, 1),
+            at(2, 1, 2),
+        ];
+        assert_eq!(origins.meshes, [MeshOrigins::Listed(all.to_vec())]);
         let corners: Vec<u32> = welded.meshes[0].indices.iter().collect();
         assert_eq!(corners, [0, 1, 2, 0, 1, 2]);
 
@@ -176,7 +198,10 @@ mod tests {
         if let VertexData::Streams(streams) = &mut other.meshes[1].vertices {
             streams.uv_sets[0].coords[1].x += 0.5;
         }
-        assert_eq!(super::welded(&merged(&other).unwrap()).num_vertices(), 4);
+        assert_eq!(
+            super::welded(&merged(&other).unwrap().0).0.num_vertices(),
+            4
+        );
     }
 
     #[test]
@@ -190,12 +215,12 @@ mod tests {
         };
         source.meshes[0].morph_targets = vec![MorphTarget::single("a".into(), shape)];
         source.meshes.push(source.meshes[0].clone());
-        let mut one = merged(&source).unwrap();
+        let (mut one, _) = merged(&source).unwrap();
         // The second mesh's target moves its own copy only, so that copy stays apart.
-        assert_eq!(welded(&one).num_vertices(), 4);
+        assert_eq!(welded(&one).0.num_vertices(), 4);
         one.meshes[0].morph_targets.truncate(1);
-        assert_eq!(welded(&one).num_vertices(), 4);
+        assert_eq!(welded(&one).0.num_vertices(), 4);
         one.meshes[0].morph_targets.clear();
-        assert_eq!(welded(&one).num_vertices(), 3);
+        assert_eq!(welded(&one).0.num_vertices(), 3);
     }
 }

@@ -14,8 +14,8 @@ use super::split::Piece;
 use crate::bake::axes::Conversion;
 use crate::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Material, MaterialId, Mesh, Model, NormalMatrix, PackedKeys, PackedVertex,
-    PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
+    LocalTransform, Material, MaterialId, Mesh, MeshOrigins, Model, NormalMatrix, Origins, PackedKeys,
+    PackedVertex, PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
 };
 use crate::pose::Pose;
 
@@ -88,7 +88,11 @@ impl Assembly<'_> {
                 normal_matrix: NormalMatrix::Same,
                 ..Model::default()
             },
-            origins: origins.collect(),
+            origins: Origins {
+                meshes: vec![MeshOrigins::Listed(origins.collect())],
+                clips: Some(self.poses.iter().map(|clip| clip.clip).collect()),
+                bones: Some(kept.iter().map(|kept| kept.bone).collect()),
+            },
         }
     }
 

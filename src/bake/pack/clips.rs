@@ -20,13 +20,13 @@ const STILL: f32 = 1e-6;
 
 /// The poses of one clip's keys.
 #[derive(Clone, Debug)]
-pub(in crate::bake) struct ClipPoses {
+pub(super) struct ClipPoses {
     /// Position in the source's list; `None` for the default pose.
-    pub(in crate::bake) clip: Option<ClipId>,
+    pub(super) clip: Option<ClipId>,
     pub(super) name: String,
     pub(super) interval_ns: u64,
     pub(super) duration_ns: u64,
-    pub(in crate::bake) poses: Vec<Pose>,
+    pub(super) poses: Vec<Pose>,
     /// Only the first pose is stored.
     pub(super) is_still: bool,
 }

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::outcome::Origin;
 use super::soup::{Groups, Soup, Triangle, UNDRAWN};
 use crate::bake::influences::{Quantised, quantise};
-use crate::model::pack_snorm1010102;
+use crate::model::{Origin, pack_snorm1010102};
 
 /// All of a packed vertex, bones by the number of their pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -12,6 +12,7 @@
 //! | `kept`, `split` | which bones, and which triangles together |
 //! | `assemble` | the packed model |
 //! | `displacement` | what lost influences cost |
+//! | `job` | what compares it with its source |
 //!
 //! Invariant: any checked model is packed; what the layout cannot hold is counted in [`Dropped`],
 //! what is stored otherwise in [`Changed`].
@@ -22,6 +23,7 @@ mod bones;
 mod clips;
 mod cut;
 mod displacement;
+mod job;
 mod kept;
 mod merge;
 mod normals;
@@ -37,9 +39,8 @@ use bones::Pairs;
 use kept::Keeping;
 use merge::Merged;
 
-pub(super) use clips::ClipPoses;
 pub use options::{BakeError, BakeOptions, UvTiles};
-pub use outcome::{Changed, Dropped, Origin, Packed, Packing};
+pub use outcome::{Changed, Dropped, Packed, Packing};
 
 use super::axes::Conversion;
 use super::fronts::mirrored_meshes;

@@ -1,9 +1,7 @@
 //! What packing makes, and what it cost.
 
-use glam::Vec3;
-
 use super::clips::ClipPoses;
-use crate::model::Model;
+use crate::model::{Model, Origins};
 
 /// A model as one packed mesh, or as several where it exceeds what one can hold.
 #[derive(Clone, Debug)]
@@ -16,8 +14,8 @@ pub struct Packing {
     pub changed: Changed,
     /// The scale that was asked for.
     pub scale: f32,
-    /// The poses that keys were made of, for [`crate::bake::measure`].
-    pub(in crate::bake) poses: Vec<ClipPoses>,
+    /// The poses that keys were made of.
+    pub(super) poses: Vec<ClipPoses>,
 }
 
 /// A packed model and where its vertices come from.
@@ -25,39 +23,9 @@ pub struct Packing {
 pub struct Packed {
     /// One mesh, all of it GPU-ready.
     pub model: Model,
-    /// Every source of every packed vertex; more than one where vertices were welded.
-    pub origins: Vec<(u32, Origin)>,
-}
-
-/// Where a packed vertex comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Origin {
-    /// A vertex of the source.
-    Vertex {
-        /// Position in [`Model::meshes`].
-        mesh: u32,
-        /// Its number in the mesh.
-        vertex: u32,
-    },
-    /// A point inside a triangle that was cut.
-    Inside {
-        /// Position in [`Model::meshes`].
-        mesh: u32,
-        /// The triangle's vertices.
-        corners: [u32; 3],
-        /// The share of each, which sum to 1.
-        shares: Vec3,
-    },
-}
-
-impl Origin {
-    /// The mesh it lies in.
-    #[must_use]
-    pub fn mesh(&self) -> u32 {
-        match *self {
-            Self::Vertex { mesh, .. } | Self::Inside { mesh, .. } => mesh,
-        }
-    }
+    /// Every source of every packed vertex, more than one where vertices were welded; and which
+    /// bone and clip each is.
+    pub origins: Origins,
 }
 
 /// What the packed layout cannot hold, counted in the source.

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::bones::{Bound, for_each_slot};
-use super::outcome::Origin;
 use crate::bake::axes::Conversion;
-use crate::model::{BoneLocalSkin, MaterialId, Mesh, Model, Skin};
+use crate::model::{BoneLocalSkin, MaterialId, Mesh, Model, Origin, Skin, VertexAt};
 use crate::pose::{Pose, turned};
 
 /// The group of triangles that no subset holds: they are not drawn.
@@ -99,7 +98,6 @@ pub(super) fn soup(
     let Some(mesh) = model.meshes.get(number) else {
         return Soup::default();
     };
-    let mesh_number = u32::try_from(number).unwrap_or(u32::MAX);
     let (positions, normals) = shaped(mesh, default_pose);
     let num_slots = bound.pair_of_slot.len();
     let mut soup = Soup {
@@ -139,10 +137,7 @@ pub(super) fn soup(
             uv: mesh.uv(vertex).unwrap_or(Vec2::Y),
             first: u32::try_from(first).unwrap_or(u32::MAX),
             num: u32::try_from(num).unwrap_or(u32::MAX),
-            origin: Origin::Vertex {
-                mesh: mesh_number,
-                vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
-            },
+            origin: Origin::Vertex(VertexAt::new(number, vertex)),
         });
     }
     soup.triangles = triangles(mesh, conversion, groups);

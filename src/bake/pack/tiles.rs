@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use glam::{DVec2, DVec3, IVec2, Vec2, Vec3, Vec4};
 
 use super::cut::{self, Corner};
-use super::outcome::Origin;
 use super::soup::{Soup, Triangle, Vertex};
 use crate::bake::islands::Islands;
+use crate::model::Origin;
 
 /// Coordinates this far outside are rounding: half a step of what is stored.
 const SLACK: f32 = 0.5 / 65_535.0;
@@ -302,10 +302,6 @@ fn between(
     let first = u32::try_from(soup.influences.len()).unwrap_or(u32::MAX);
     let num = u32::try_from(influences.len()).unwrap_or(u32::MAX);
     soup.influences.extend(influences);
-    let (mesh, own_number) = (nearest.origin.mesh(), |v: &Vertex| match v.origin {
-        Origin::Vertex { vertex, .. } => vertex,
-        Origin::Inside { corners, .. } => corners[0],
-    });
     Vertex {
         position: position.as_vec3(),
         normal: normal.normalize_or_zero(),
@@ -314,12 +310,7 @@ fn between(
         first,
         num,
         origin: Origin::Inside {
-            mesh,
-            corners: [
-                own_number(&source[0]),
-                own_number(&source[1]),
-                own_number(&source[2]),
-            ],
+            corners: source.map(|corner| corner.origin.nearest()),
             shares: shares.as_vec3(),
         },
     }

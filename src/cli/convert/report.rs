@@ -168,6 +168,8 @@ struct ErrorsEntry {
     position: Option<f64>,
     skinned: Option<f64>,
     of_extent: Option<f64>,
+    /// The same at keys of what was written alone.
+    of_extent_at_keys: Option<f64>,
     normal_deg: Option<f64>,
     uv: Option<f64>,
     weight: Option<f64>,
@@ -181,6 +183,8 @@ struct WorstEntry {
     vertex: u32,
     clip: String,
     time_secs: f64,
+    /// Whether the clip is not written.
+    lost: bool,
 }
 
 impl From<&Errors> for ErrorsEntry {
@@ -189,6 +193,7 @@ impl From<&Errors> for ErrorsEntry {
             position: errors.position,
             skinned: errors.skinned,
             of_extent: errors.of_extent(),
+            of_extent_at_keys: errors.of_extent_at_keys,
             normal_deg: errors.normal_deg,
             uv: errors.uv,
             weight: errors.weight,
@@ -198,6 +203,7 @@ impl From<&Errors> for ErrorsEntry {
                 vertex: worst.vertex,
                 clip: worst.clip.clone(),
                 time_secs: worst.time_secs,
+                lost: worst.is_lost,
             }),
         }
     }

@@ -105,6 +105,7 @@ fn as_json(comparison: &Comparison) -> json::Diff {
             pose_b: matching.pose_b.as_str(),
             unmatched_a: matching.num_unmatched_a,
             unmatched_b: matching.num_unmatched_b,
+            farthest_unmatched: matching.farthest_unmatched,
         },
     }
 }

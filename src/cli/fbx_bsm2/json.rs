@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::Converted as Source;
 use super::text::{clip_name, packed_clips};
-use crate::bake::Origin;
 use crate::cli::json::NoteEntry;
-use crate::model::Model;
+use crate::measure::Worst;
+use crate::model::{Model, Origin};
 
 /// One file.
 #[derive(Debug, Serialize)]
@@ -39,12 +39,25 @@ struct Clip {
 
 #[derive(Debug, Serialize)]
 struct MaxError {
-    units: f32,
-    of_extent: f32,
+    units: f64,
+    of_extent: f64,
     /// Vertex of the source.
     vertex: Vertex,
     clip: String,
-    key: usize,
+    /// Null for a clip that is not in the file.
+    key: Option<u32>,
+    time_secs: f64,
+    /// Over all moments: players hold the earlier key, and what moves in between is off.
+    between_keys: BetweenKeys,
+}
+
+#[derive(Debug, Serialize)]
+struct BetweenKeys {
+    units: f64,
+    of_extent: f64,
+    vertex: Vertex,
+    clip: String,
+    time_secs: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -81,23 +94,39 @@ struct Changed {
     meshes_with_new_normals: usize,
 }
 
+impl Vertex {
+    fn of(worst: &Worst) -> Self {
+        Self {
+            mesh: worst.origin.nearest().mesh.0,
+            numbers: match worst.origin {
+                Origin::Vertex(at) => vec![at.vertex.0],
+                Origin::Inside { corners, .. } => corners.map(|at| at.vertex.0).to_vec(),
+            },
+        }
+    }
+}
+
 impl Converted {
     pub(super) fn of(source: &Source) -> Self {
         let parts = || source.packing.parts.iter().map(|part| &part.model);
         let (dropped, changed) = (&source.packing.dropped, &source.packing.changed);
         let measured = &source.measured;
-        let max_error = measured.worst.map(|worst| MaxError {
-            units: measured.max,
-            of_extent: measured.max_of_extent,
-            vertex: Vertex {
-                mesh: worst.origin.mesh(),
-                numbers: match worst.origin {
-                    Origin::Vertex { vertex, .. } => vec![vertex],
-                    Origin::Inside { corners, .. } => corners.to_vec(),
-                },
+        let clip = |worst: &Worst| clip_name(&source.model, worst.clip);
+        let both = measured.at_keys.zip(measured.worst);
+        let max_error = both.map(|(at_keys, worst)| MaxError {
+            units: at_keys.distance,
+            of_extent: measured.max_of_extent_at_keys,
+            vertex: Vertex::of(&at_keys),
+            clip: clip(&at_keys),
+            key: at_keys.key,
+            time_secs: at_keys.time_secs,
+            between_keys: BetweenKeys {
+                units: worst.distance,
+                of_extent: measured.max_of_extent,
+                vertex: Vertex::of(&worst),
+                clip: clip(&worst),
+                time_secs: worst.time_secs,
             },
-            clip: clip_name(&source.model, worst.clip),
-            key: worst.key,
         });
         let clips = packed_clips(source).into_iter().enumerate();
         Self {

@@ -23,9 +23,10 @@ use super::input::{Document, Input, tell};
 use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
-use crate::bake::{BakeError, BakeOptions, Measured, Packing, measure, pack};
+use crate::bake::{BakeError, BakeOptions, Packing, pack};
 use crate::files::{Output as OutputFile, check_target, place, save_set};
 use crate::formats::{OutputPlace, WriteOptions, by_id, write};
+use crate::measure::{Measured, Wants, measure};
 use crate::model::{Model, Motion, NoteKind, Report, Severity};
 
 /// The format that is written.
@@ -187,7 +188,7 @@ fn convert(
     // Waiting for the disk leaves time to compare.
     let outputs = rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
-            measured = measure(&model, &packing, &report);
+            measured = measure(&packing.job(&model), Wants::default(), &report);
             compared = start.elapsed();
         });
         match is_refused {

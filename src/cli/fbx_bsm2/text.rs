@@ -1,9 +1,10 @@
 //! What `fbx_bsm2` prints for people.
 
 use super::Converted;
-use crate::bake::{Origin, Packed};
+use crate::bake::Packed;
 use crate::cli::text::{counted, name as shown_name, names, path};
-use crate::model::Model;
+use crate::measure::Worst;
+use crate::model::{Model, Origin};
 
 /// Rates this near, as a part, are one: intervals are stored in whole nanoseconds.
 const SAME_RATE: f64 = 1e-3;
@@ -23,7 +24,9 @@ pub(super) fn lines(converted: &Converted) -> String {
         ));
     }
     line(format!("  {}", clips(converted)));
-    line(format!("  {}", error(converted)));
+    for error in errors(converted) {
+        line(format!("  {error}"));
+    }
     for dropped in dropped(converted) {
         line(format!("  dropped: {dropped}"));
     }
@@ -79,34 +82,59 @@ pub(super) fn clip_name(model: &Model, clip: Option<crate::model::ClipId>) -> St
     clip.map_or_else(|| "static".to_owned(), |clip| clip.name.clone())
 }
 
-fn error(converted: &Converted) -> String {
+/// How far vertices are off at keys; and between them, where that is farther: players hold the
+/// earlier key.
+fn errors(converted: &Converted) -> Vec<String> {
     let measured = &converted.measured;
-    let Some(worst) = &measured.worst else {
-        return "nothing to compare: there is no vertex".to_owned();
+    let Some(at_keys) = &measured.at_keys else {
+        return vec!["nothing to compare: there is no vertex".to_owned()];
     };
-    let mesh = worst.origin.mesh();
-    let name = converted
-        .model
-        .meshes
-        .get(mesh as usize)
-        .map(|mesh| &mesh.name);
-    let mesh = match name {
+    let units_and_share = |worst: &Worst, share: f64| {
+        let (units, percent) = (worst.distance, share * 100.0);
+        format!("{units:.3e} units, {percent:.4} % of the extent")
+    };
+    let size = units_and_share(at_keys, measured.max_of_extent_at_keys);
+    let key = match (at_keys.key, at_keys.made_clip) {
+        (Some(key), Some(_)) => format!("in key {key}"),
+        _ => format!("at {:.3} s", at_keys.time_secs),
+    };
+    let (place, clip) = (place(converted, at_keys), clip(converted, at_keys));
+    let mut out = vec![format!("largest error: {size}, at {place} {key} of {clip}")];
+    if let Some(worst) = &measured.worst
+        && worst.distance > at_keys.distance
+    {
+        let size = units_and_share(worst, measured.max_of_extent);
+        let (place, clip) = (self::place(converted, worst), self::clip(converted, worst));
+        let secs = worst.time_secs;
+        out.push(format!(
+            "between keys, which are held: {size}, at {place} at {secs:.3} s of {clip}"
+        ));
+    }
+    out
+}
+
+fn clip(converted: &Converted, worst: &Worst) -> String {
+    let name = shown_name(&clip_name(&converted.model, worst.clip));
+    match worst.made_clip {
+        None if worst.clip.is_some() => format!("{name:?}, which is not in the file"),
+        _ => format!("{name:?}"),
+    }
+}
+
+fn place(converted: &Converted, worst: &Worst) -> String {
+    let mesh = worst.origin.nearest().mesh;
+    let meshes = &converted.model.meshes;
+    let mesh = match meshes.get(mesh.index()).map(|mesh| &mesh.name) {
         Some(name) if !name.is_empty() => format!("{:?}", shown_name(name)),
-        _ => format!("mesh {mesh}"),
+        _ => format!("mesh {}", mesh.0),
     };
-    let place = match worst.origin {
-        Origin::Vertex { vertex, .. } => format!("vertex {vertex} of {mesh}"),
+    match worst.origin {
+        Origin::Vertex(at) => format!("vertex {} of {mesh}", at.vertex.0),
         Origin::Inside { corners, .. } => {
-            let [a, b, c] = corners;
+            let [a, b, c] = corners.map(|corner| corner.vertex.0);
             format!("a cut between vertices {a}, {b} and {c} of {mesh}")
         }
-    };
-    let clip = shown_name(&clip_name(&converted.model, worst.clip));
-    let (units, percent) = (measured.max, measured.max_of_extent * 100.0);
-    let key = worst.key;
-    format!(
-        "largest error: {units:.3e} units, {percent:.4} % of the extent, at {place} in key {key} of {clip:?}"
-    )
+    }
 }
 
 /// What the file does not hold.

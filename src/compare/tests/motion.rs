@@ -13,7 +13,8 @@ fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
     let worst = error.worst.unwrap();
     assert!((worst.time_secs - 1.0).abs() < 1e-9, "{worst:?}");
     assert_eq!(worst.clips, (Some(ClipId(0)), Some(ClipId(0))));
-    assert_eq!(error.num_moments, 61);
+    // Keys of both, and the moments that probes tell of.
+    assert!(error.num_moments >= 3 && error.num_probed >= 2, "{error:?}");
     assert!(error.rms > 0.0 && error.rms < worst.distance);
     let of_vertex = error.per_vertex[worst.b.vertex.index()];
     assert!((f64::from(of_vertex) - worst.distance).abs() < 1e-6);
@@ -28,15 +29,17 @@ fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
 }
 
 #[test]
-fn no_more_moments_than_asked_are_compared_and_the_ends_among_them() {
+fn what_lies_between_the_keys_that_are_compared_is_found_all_the_same() {
     let (a, mut b) = (sheet(), sheet());
     b.clips[0] = wave("wave", 1.25);
     let report = Report::new();
     let matching = match_vertices(&a, &b, MatchBy::Auto, &report).unwrap();
     let clips = [(Some(ClipId(0)), Some(ClipId(0)))];
-    let error = pose_error(&a, &b, &matching, &clips, 3, &report).unwrap();
-    assert_eq!(error.num_moments, 3);
-    assert_eq!(error.worst.unwrap().time_secs, 1.0, "the middle of three");
+    let all = pose_error(&a, &b, &matching, &clips, 300, &report).unwrap();
+    // The first and the last, where both are the same.
+    let error = pose_error(&a, &b, &matching, &clips, 1, &report).unwrap();
+    assert_eq!(error.worst, all.worst);
+    assert!(error.worst.unwrap().distance > 0.5);
 }
 
 #[test]

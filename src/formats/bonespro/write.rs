@@ -12,7 +12,8 @@ use super::write_structure::{sizes, structure};
 use crate::formats::rigged::{Grid, Rigged, RiggedBone};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Axes, BoneId, ByteView, Clip, Detail, Mesh, Model, Motion, NoteKind, Place, Report, UpAxis,
+    Axes, BoneId, ByteView, Clip, ClipId, Detail, Mesh, Model, Motion, NoteKind, Origins, Place,
+    Report, UpAxis,
 };
 
 /// Frames a second that readers take where nobody says.
@@ -86,7 +87,7 @@ pub(super) fn write(
         files.push(OutputFile::main(bytes));
     }
     if part == Some(part::STRUCTURE) {
-        return Ok(files);
+        return Ok(of(files, rigged.origins, Vec::new()));
     }
     if part == Some(part::MESH) && model.num_vertices() == 0 {
         return Err(WriteError::NothingToWrite {
@@ -120,6 +121,7 @@ pub(super) fn write(
             place,
             bytes,
             is_companion: part.is_none(),
+            origins: Origins::default(),
         });
     }
     if files.is_empty() {
@@ -129,7 +131,22 @@ pub(super) fn write(
         });
     }
     report.progress("writing", 1.0)?;
-    Ok(files)
+    let numbers = clips.iter().map(|job| job.number).collect();
+    drop(clips);
+    Ok(of(files, rigged.origins, numbers))
+}
+
+/// `files`, of which the first says where vertices and clips come from.
+fn of(mut files: Vec<OutputFile>, origins: Origins, clips: Vec<usize>) -> Vec<OutputFile> {
+    let clips = clips.into_iter().map(|at| Some(ClipId::from_index(at)));
+    let origins = Origins {
+        clips: Some(clips.collect()),
+        ..origins
+    };
+    if let Some(main) = files.first_mut() {
+        main.origins = origins;
+    }
+    files
 }
 
 /// A clip to write.

@@ -23,8 +23,8 @@ use crate::formats::images_beside::ImagesBeside;
 use crate::formats::rigged::note_turned;
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
-    Axes, Hull, Indices, MaterialId, Mesh, Model, NoteKind, Occluder, Place, Report, Streams,
-    UvSet, VertexData,
+    Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, Occluder, Origin, Place,
+    Report, Streams, UvSet, VertexAt, VertexData,
 };
 use crate::pose::PoseSpec;
 
@@ -73,12 +73,13 @@ pub(super) fn num_images_beside(model: &Model) -> u64 {
     used.collect::<BTreeSet<_>>().len() as u64
 }
 
-/// The arrays of any model, in display space, and the images that go beside its file.
+/// The arrays of any model, in display space, the images that go beside its file, and where its
+/// vertices come from.
 pub(super) fn ready(
     model: &Model,
     options: &WriteOptions,
     report: &Report,
-) -> Result<(Contents, ImagesBeside), WriteError> {
+) -> Result<(Contents, ImagesBeside, MeshOrigins), WriteError> {
     report.progress("posing", 0.1)?;
     note_turned(num_mirrored(model), report);
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
@@ -86,9 +87,9 @@ pub(super) fn ready(
         let meshes = model.meshes.iter();
         meshes.filter(move |mesh| Role::of(mesh) == role)
     };
-    let (joined, groups) = joined(&model, of_role(Role::Drawn), report)?;
+    let (joined, groups) = joined(&model, report)?;
     report.progress("sorting triangles", 0.6)?;
-    let (streams, indices) = in_order(joined, &groups);
+    let (streams, indices, origins) = in_order(joined, &groups);
     let used = groups.iter().filter_map(|group| group.material);
     let used = used.filter_map(|id| color_of(model.materials.get(id.index())?));
     let images = ImagesBeside::of(&model, used, &options.stem, report);
@@ -113,7 +114,7 @@ pub(super) fn ready(
         add_occluder(&mut contents.occluder, mesh);
     }
     make_occluder(&mut contents, options, report)?;
-    Ok((contents, images))
+    Ok((contents, images, origins))
 }
 
 /// Hulls and an occlusion mesh for a file that has none, where they are asked for.
@@ -209,20 +210,20 @@ struct Group {
 #[derive(Default)]
 struct Joined {
     streams: Streams,
+    /// Where each vertex comes from.
+    sources: Vec<VertexAt>,
     /// Vertices of meshes without triangles.
     points: Vec<u32>,
 }
 
-fn joined<'a>(
-    model: &Model,
-    meshes: impl Iterator<Item = &'a Mesh>,
-    report: &Report,
-) -> Result<(Joined, Vec<Group>), WriteError> {
+/// Those of all meshes that are drawn.
+fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteError> {
     let mut joined = Joined::default();
     let mut groups: Vec<Group> = Vec::new();
     let mut number_of = HashMap::new();
     let mut num_uncovered = 0;
-    for mesh in meshes {
+    let drawn_meshes = model.meshes.iter().enumerate();
+    for (number, mesh) in drawn_meshes.filter(|(_, mesh)| Role::of(mesh) == Role::Drawn) {
         report.progress("filling in vertex attributes", 0.3)?;
         let VertexData::Streams(streams) = &mesh.vertices else {
             continue;
@@ -241,8 +242,16 @@ fn joined<'a>(
         report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
             "normals made for meshes without any".to_owned()
         });
-        let _ = add_normals(&mut streams, &mut indices, CREASE_RAD);
-        let _ = add_split_tangents(&mut streams, &mut indices);
+        let of_normals = add_normals(&mut streams, &mut indices, CREASE_RAD);
+        let sources = match add_split_tangents(&mut streams, &mut indices) {
+            Some(of_tangents) => {
+                let of = |at: &u32| of_normals.get(*at as usize).copied().unwrap_or_default();
+                of_tangents.iter().map(of).collect()
+            }
+            None => of_normals,
+        };
+        let at = |&source: &u32| VertexAt::new(number, source as usize);
+        joined.sources.extend(sources.iter().map(at));
         fill(&mut streams);
 
         let first = u32::try_from(joined.streams.positions.len()).unwrap_or(u32::MAX);
@@ -341,7 +350,7 @@ fn append(all: &mut Streams, own: Streams) {
 
 /// Equal vertices as one, triangles of a material together, all in the order that caches like;
 /// points without triangles at the end.
-fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>) {
+fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins) {
     let (mut indices, mut ranges) = (Vec::new(), Vec::new());
     for group in groups {
         let first = indices.len();
@@ -356,7 +365,8 @@ fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>) {
         indices: Indices::U32(indices),
         ..Mesh::default()
     };
-    let model = welded(&Model {
+    let sources = joined.sources;
+    let (model, origins) = welded(&Model {
         meshes: vec![mesh],
         ..Model::default()
     });
@@ -366,13 +376,36 @@ fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>) {
         ..
     }) = model.meshes.into_iter().next()
     else {
-        return (Streams::default(), Vec::new());
+        return (
+            Streams::default(),
+            Vec::new(),
+            MeshOrigins::Listed(Vec::new()),
+        );
     };
     let mut indices: Vec<u32> = indices.iter().collect();
     let points = indices.split_off(end.min(indices.len()));
-    let mut sources = cache_order(&mut indices, &ranges, streams.positions.len());
-    sources.extend(points);
-    (gathered(&streams, &sources), indices)
+    let num_welded = streams.positions.len();
+    let mut order = cache_order(&mut indices, &ranges, num_welded);
+    order.extend(points);
+    let streams = gathered(&streams, &order);
+    // From the order to what was welded, to all together, to each mesh.
+    let mut place_of: Vec<Option<u32>> = vec![None; num_welded];
+    for (place, &welded) in (0u32..).zip(&order) {
+        if let Some(slot) = place_of.get_mut(welded as usize) {
+            slot.get_or_insert(place);
+        }
+    }
+    let mut list = Vec::with_capacity(sources.len());
+    if let Some(origins) = origins.meshes.first() {
+        origins.for_each(num_welded, |welded, origin| {
+            let place = place_of.get(welded as usize).copied().flatten();
+            let source = sources.get(origin.nearest().vertex.index());
+            if let (Some(place), Some(&source)) = (place, source) {
+                list.push((place, Origin::Vertex(source)));
+            }
+        });
+    }
+    (streams, indices, MeshOrigins::Listed(list))
 }
 
 fn contents(

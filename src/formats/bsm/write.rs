@@ -9,7 +9,8 @@ use super::ready::ready;
 use crate::bake::bounding_sphere;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use crate::model::{
-    Aabb, Axes, Hull, Mesh, Model, Report, Skin, StoredBounds, Streams, VertexData,
+    Aabb, Axes, Hull, Mesh, MeshId, MeshOrigins, Model, Origins, Report, Skin, StoredBounds,
+    Streams, VertexData,
 };
 
 /// The whole header, kept for a rewrite; that it is there says that the model is as it was read.
@@ -31,6 +32,7 @@ pub(super) fn write(
     let as_read = header.filter(|header| header.len() == HEADER_BYTES);
     let own = as_read.zip(as_read.and_then(|_| own_contents(model)));
     let mut files = Vec::new();
+    let mut origins = vec![MeshOrigins::Same(MeshId(0))];
     let bytes = match own {
         Some((header, mut contents)) => {
             let bytes = |what| model.preserved(ID, what).map_or(&[][..], |kept| kept);
@@ -48,14 +50,16 @@ pub(super) fn write(
             encode(&contents, &bounds, &kept)?
         }
         None => {
-            let (contents, images) = ready(model, options, report)?;
+            let (contents, images, vertices) = ready(model, options, report)?;
+            origins = vec![vertices];
             files = images.files(model);
             let bounds = bounds_of(&contents.positions);
             encode(&contents, &bounds, &Kept::default())?
         }
     };
     report.progress("writing", 1.0)?;
-    files.insert(0, OutputFile::main(bytes));
+    let main = OutputFile::main(bytes).of(Origins::of_still(origins));
+    files.insert(0, main);
     Ok(files)
 }
 

@@ -7,8 +7,8 @@ use crate::formats::images_beside;
 use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, PackedVertices, Place, Report,
-    Skin, VertexData,
+    Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices, Place,
+    Report, Skin, VertexData,
 };
 
 /// Writes a checked model.
@@ -27,7 +27,7 @@ pub(super) fn write(
     if let Some((mesh, vertices)) = verbatim(model, options) {
         let bytes = encode(model, mesh, vertices)?;
         report.progress("writing", 1.0)?;
-        return Ok(vec![OutputFile::main(bytes)]);
+        return Ok(vec![OutputFile::main(bytes).of(Origins::same(model))]);
     }
     let options = BakeOptions {
         hierarchy: options.hierarchy,
@@ -50,6 +50,7 @@ pub(super) fn write(
             },
             bytes: encode(&part.model, mesh, vertices)?,
             is_companion: false,
+            origins: part.origins.clone(),
         });
     }
     report.progress("writing", 1.0)?;

@@ -10,7 +10,9 @@ use super::write_vertices;
 use crate::formats::images_beside;
 use crate::formats::rigged::Rigged;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
-use crate::model::{Axes, Material, Mesh, Model, NoteKind, Place, Report, UpAxis, Winding};
+use crate::model::{
+    Axes, Material, Mesh, Model, NoteKind, Origins, Place, Report, UpAxis, Winding,
+};
 
 /// The axes of the format.
 pub(super) fn axes() -> Axes {
@@ -54,11 +56,15 @@ pub(super) fn write(
         triangles(&mut out, mesh)?;
     }
     put_joints(&mut out, &joints)?;
-    write_clips::clips(&mut out, &rigged, &joints, &kept, options)?;
+    let clips = write_clips::clips(&mut out, &rigged, &joints, &kept, options)?;
     comment(&mut out, model)?;
     let bytes = out.finish()?;
     report.progress("writing", 1.0)?;
-    Ok(vec![OutputFile::main(bytes)])
+    let origins = Origins {
+        clips: Some(clips),
+        ..rigged.origins
+    };
+    Ok(vec![OutputFile::main(bytes).of(origins)])
 }
 
 /// Names of meshes as a file had them, which tell more than the name of all together.

@@ -41,21 +41,23 @@ impl Kept {
     }
 }
 
-/// Puts all clips.
+/// Puts all clips; which of the model each is.
 pub(super) fn clips(
     out: &mut Out<'_>,
     rigged: &Rigged,
     joints: &Joints<'_>,
     kept: &Option<Kept>,
     options: &WriteOptions,
-) -> Result<(), WriteError> {
+) -> Result<Vec<Option<ClipId>>, WriteError> {
     let model = &rigged.model;
     let is_of_bones = |clip: &&Clip| !matches!(clip.motion, Motion::VertexCache(_));
     if joints.list.is_empty() || !model.clips.iter().any(|clip| is_of_bones(&clip)) {
-        return Ok(());
+        return Ok(Vec::new());
     }
+    let ids = (0..model.clips.len()).map(ClipId::from_index);
     if let Some(kept) = kept.as_ref().filter(|_| joints.is_in_order) {
-        return as_kept(out, model, kept);
+        as_kept(out, model, kept)?;
+        return Ok(ids.map(Some).collect());
     }
     let mut frames: Vec<[f32; NUM_CHANNELS]> = Vec::new();
     let mut anims = Vec::new();
@@ -124,7 +126,8 @@ pub(super) fn clips(
         let offset = out.append(&f32s(&bounds))?;
         out.set(at::BOUNDS, offset);
     }
-    Ok(())
+    let written = ids.zip(&model.clips).filter(|(_, clip)| is_of_bones(clip));
+    Ok(written.map(|(id, _)| Some(id)).collect())
 }
 
 /// Names of clips that the file of this format that the model came from repeats.

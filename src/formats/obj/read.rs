@@ -41,6 +41,14 @@ pub(in crate::formats) fn read_merged(
     Ok((converted.model, control_points))
 }
 
+/// For each vertex of each mesh that is read of `text`, its control point: the vertex of that number
+/// behind the first that a face of the mesh names.
+pub(super) fn control_points(text: &str, report: &Report) -> Result<Vec<Vec<u32>>, ReadError> {
+    let source = Source::new("written.obj", text.as_bytes().to_vec());
+    let options = ReadOptions::default();
+    Ok(read_scene(&source, &options, &report.quiet(), false)?.control_points)
+}
+
 fn read_scene(
     ready: &Ready<'_>,
     source: &Source,

@@ -3,13 +3,17 @@
 use super::ID;
 use super::library::library_text;
 use super::names::Names;
+use super::read::control_points;
 use super::text::text_with;
 use crate::bake::{in_axes, num_mirrored, still};
 use crate::formats::content_name::content_name;
 use crate::formats::images_beside::ImagesBeside;
 use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use crate::model::{Axes, Mesh, Model, NoteKind, Place, Report, VertexData};
+use crate::model::{
+    Axes, Mesh, MeshId, MeshOrigins, Model, NoteKind, Origin, Origins, Place, Report, VertexAt,
+    VertexData,
+};
 use crate::pose::{PoseSpec, SkinnedMesh};
 
 /// Writes a checked model.
@@ -50,14 +54,87 @@ pub(super) fn write(
             place: OutputPlace::Named(library),
             bytes: text,
             is_companion: true,
+            origins: Origins::default(),
         });
         beside.extend(images.files(&model));
     }
     let text = text_with(&model, &meshes, &names);
-    let mut files = vec![OutputFile::main(text.into_bytes())];
+    let origins = match names.is_cloud {
+        true => vec![as_one(&model)],
+        false => as_read(&model, &text, report),
+    };
+    let main = OutputFile::main(text.into_bytes()).of(Origins::of_still(origins));
+    let mut files = vec![main];
     files.extend(beside);
     report.progress("writing", 1.0)?;
     Ok(files)
+}
+
+/// Where the vertices come from of the one mesh that is read of a file of points alone.
+fn as_one(model: &Model) -> MeshOrigins {
+    let all = model.meshes.iter().enumerate().flat_map(|(number, mesh)| {
+        (0..mesh.num_vertices()).map(move |vertex| Origin::Vertex(VertexAt::new(number, vertex)))
+    });
+    MeshOrigins::Listed((0u32..).zip(all).collect())
+}
+
+/// Where the vertices come from that the reader makes: one of each that a face or point names, in
+/// the order in which they are first named. Meshes without any are not read.
+///
+/// Where normals are missing the reader makes some, and a vertex for each that corners want: there
+/// it is asked.
+fn as_read(model: &Model, text: &str, report: &Report) -> Vec<MeshOrigins> {
+    let orders = orders(model);
+    let lacks = |mesh: &Mesh| !mesh.indices.is_empty() && mesh.normal(0).is_none();
+    let made = match model.meshes.iter().any(lacks) {
+        true => control_points(text, report).ok(),
+        false => None,
+    };
+    let made = made.filter(|made| made.len() == orders.len());
+    let all = orders.into_iter().enumerate();
+    let of = |(at, (mesh, order)): (usize, (MeshId, Vec<u32>))| {
+        let made = made.as_ref().and_then(|made| made.get(at));
+        let first = order.iter().copied().min().unwrap_or(0);
+        let moved = |points: &Vec<u32>| points.iter().map(|p| p.saturating_add(first)).collect();
+        MeshOrigins::Of(
+            mesh,
+            match made {
+                Some(points) => moved(points),
+                None => order,
+            },
+        )
+    };
+    all.map(of).collect()
+}
+
+/// The vertices of each mesh in the order in which they are first named.
+fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
+    let of_mesh = |(number, mesh): (usize, &Mesh)| {
+        let num = mesh.num_vertices();
+        let mut is_known = vec![false; num];
+        let mut order = Vec::with_capacity(num);
+        let corners = mesh.subsets.iter().flat_map(|s| mesh.triangles(s.range())).flatten();
+        let loose = mesh.loose.iter().flat_map(|loose| loose.indices.iter().copied());
+        for corner in corners.chain(loose) {
+            match is_known.get_mut(corner as usize) {
+                Some(known) if !*known => {
+                    *known = true;
+                    order.push(corner);
+                }
+                _ => {}
+            }
+        }
+        if mesh.loose.is_empty() && mesh.subsets.iter().all(|subset| subset.index_count == 0) {
+            order = (0..u32::try_from(num).unwrap_or(u32::MAX)).collect();
+        }
+        (!order.is_empty()).then(|| (MeshId::from_index(number), order))
+    };
+    model
+        .meshes
+        .iter()
+        .enumerate()
+        .filter_map(of_mesh)
+        .collect()
 }
 
 /// The vertices of a mesh that nothing moves.

@@ -14,7 +14,8 @@ use crate::bake;
 use crate::formats::rigged::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Axes, ByteView, Clip, Mesh, Model, Motion, NoteKind, Place, Report, Skin, VertexData,
+    Axes, ByteView, Clip, ClipId, Mesh, MeshId, MeshOrigins, Model, Motion, NoteKind, Origins, Place,
+    Report, Skin, VertexData,
 };
 use crate::pose::{MeshPose, skin_mesh};
 
@@ -75,8 +76,11 @@ impl Writer<'_> {
         let clips: Vec<usize> = self.clips().map(|(number, _)| number).collect();
         let has_bones = !self.joints.list.is_empty() || !clips.is_empty();
         let mut files = Vec::new();
+        let mut origins = Origins::default();
         if is_asked(MESH) && !self.model.meshes.is_empty() {
-            files.push((String::new(), self.meshes()?));
+            let (bytes, meshes) = self.meshes()?;
+            origins.meshes = meshes;
+            files.push((String::new(), bytes));
         }
         if is_asked(SKELETON) && has_bones {
             let mut out = Out::new();
@@ -85,6 +89,12 @@ impl Writer<'_> {
         }
         if is_asked(ANIMATION) {
             let mut names = HashSet::from([format!(".{SKELETON}")]);
+            origins.clips = Some(
+                clips
+                    .iter()
+                    .map(|&at| Some(ClipId::from_index(at)))
+                    .collect(),
+            );
             for number in clips {
                 let mut out = Out::new();
                 write_animation::put(&mut out, self.model, number, &self.joints, self.report)?;
@@ -111,6 +121,10 @@ impl Writer<'_> {
                 },
                 bytes,
                 is_companion: number > 0,
+                origins: match number {
+                    0 => origins.clone(),
+                    _ => Origins::default(),
+                },
             }
         };
         Ok(files.into_iter().enumerate().map(file).collect())
@@ -122,13 +136,16 @@ impl Writer<'_> {
         all.filter(|(_, clip)| !matches!(clip.motion, Motion::VertexCache(_)))
     }
 
-    fn meshes(&self) -> Result<Vec<u8>, WriteError> {
+    /// The bytes of all meshes, and where their vertices come from.
+    fn meshes(&self) -> Result<(Vec<u8>, Vec<MeshOrigins>), WriteError> {
         let mut out = Out::new();
+        let mut origins = Vec::new();
         for (number, mesh) in self.model.meshes.iter().enumerate() {
             let kept = self.kept.as_ref().and_then(|kept| kept.get(number));
-            write_mesh::put(&mut out, mesh, &self.joints, kept, self.report)?;
+            let order = write_mesh::put(&mut out, mesh, &self.joints, kept, self.report)?;
+            origins.push(MeshOrigins::Of(MeshId::from_index(number), order));
         }
-        Ok(out.finish())
+        Ok((out.finish(), origins))
     }
 
     /// What goes between a stem and the extension for a clip: its name as far as every file system

@@ -16,17 +16,18 @@ use crate::model::{Mesh, Report, Skin, Streams, VertexData, srgb8_from_color};
 /// Triangles name vertices in 16 bits, and `fbx2mesh` refuses more.
 const MAX_VERTICES: usize = 65_535;
 
-/// The object for a plain mesh without morph targets that hangs on no bone but by its skin.
+/// The object for a plain mesh without morph targets that hangs on no bone but by its skin; gives
+/// the vertex at each place of it.
 pub(super) fn put(
     out: &mut Out,
     mesh: &Mesh,
     joints: &Joints,
     kept: Option<&Kept>,
     report: &Report,
-) -> Result<(), WriteError> {
+) -> Result<Vec<u32>, WriteError> {
     report.progress("writing meshes", 0.1)?;
     let VertexData::Streams(streams) = &mesh.vertices else {
-        return Ok(());
+        return Ok(Vec::new());
     };
     let num = mesh.num_vertices();
     if num > MAX_VERTICES && !mesh.indices.is_empty() {
@@ -98,7 +99,8 @@ pub(super) fn put(
         };
         out.f32s(stored.copied().unwrap_or(Mat4::IDENTITY).to_cols_array());
     }
-    Ok(())
+    let number = |vertex: &usize| u32::try_from(*vertex).unwrap_or(u32::MAX);
+    Ok(rows.order.iter().map(number).collect())
 }
 
 struct Part<'a> {

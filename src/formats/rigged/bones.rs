@@ -5,8 +5,8 @@ use glam::{Affine3A, DAffine3, Mat4};
 use super::as_skins;
 use crate::bake::{self, BakeError};
 use crate::model::{
-    Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Report,
-    Skin, VertexData,
+    Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Origins,
+    Report, Skin, VertexData,
 };
 use crate::pose::{MeshPose, PoseSpec, sample, skin_mesh};
 
@@ -41,6 +41,8 @@ pub(in crate::formats) struct Rigged {
     /// The bones rest elsewhere than where vertices are bound, and clips keep that from being
     /// mended: whoever shows the file without a clip shows vertices as bound.
     pub(in crate::formats) rests_elsewhere: bool,
+    /// Where the mesh's vertices come from.
+    pub(in crate::formats) origins: Origins,
 }
 
 impl Rigged {
@@ -66,12 +68,18 @@ impl Rigged {
             names.extend(mesh.subsets.iter().map(|_| mesh.name.clone()));
         }
         let mut num_made_normals = 0;
+        let mut origins = Origins::of_same_meshes(plain.meshes.len());
         let mut model = match plain.meshes.len() {
             0 | 1 => plain,
             _ => {
-                let (plain, num_made) = bake::with_normals_as_others(&plain);
+                let num = |model: &Model| -> Vec<usize> {
+                    model.meshes.iter().map(Mesh::num_vertices).collect()
+                };
+                let (plain, num_made, with_normals) = bake::with_normals_as_others(&plain);
                 num_made_normals = num_made;
-                bake::merged(&plain)?
+                let (merged, own) = bake::merged(&plain)?;
+                origins = own.after(&num(&merged), &with_normals, &num(&plain));
+                merged
             }
         };
         if let Some(mesh) = model.meshes.first()
@@ -97,6 +105,7 @@ impl Rigged {
             subset_names: names,
             num_made_normals,
             rests_elsewhere,
+            origins,
         })
     }
 

@@ -21,7 +21,10 @@ use super::{AXES, BMF_ID, CMX_ID, SKN_ID, cfp, cfp_pack, clips, encode, read};
 use crate::bake;
 use crate::formats::rigged::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use crate::model::{ByteView, Cancelled, LocalTransform, Model, NoteKind, Place, Report};
+use crate::model::{
+    ByteView, Cancelled, LocalTransform, MeshId, MeshOrigins, Model, NoteKind, Origins, Place,
+    Report,
+};
 
 /// The part that is a clip's values alone.
 pub(super) const CFP_PART: &str = "cfp";
@@ -35,6 +38,8 @@ struct NamedSkin {
     /// Bone that a suit names.
     bone: String,
     content: SkinContent,
+    /// Where its vertices come from.
+    origins: MeshOrigins,
 }
 
 enum SkinContent {
@@ -108,11 +113,13 @@ impl Writer<'_> {
                 }
             };
             let line_end = parts.kept.line_end;
+            let origins = vec![named.origins];
             let content = self.with_texture(number, &place, named.content, &parts.kept);
             outputs.push(OutputFile {
                 place,
                 bytes: self.skin_bytes(content, line_end)?,
                 is_companion: false,
+                origins: Origins::of_still(origins),
             });
         }
         if let Some(skeleton) = parts.skeleton.take() {
@@ -206,6 +213,14 @@ impl Writer<'_> {
         let extension = if self.is_text { "skn" } else { "bmf" };
         let mut num_bytes = 0;
         let num_skins = parts.skins.len();
+        let origins = Origins {
+            meshes: parts
+                .skins
+                .iter()
+                .map(|skin| skin.origins.clone())
+                .collect(),
+            ..Origins::same(self.model)
+        };
         self.limit("skins in one suit", num_skins, read::MAX_SKINS)?;
         for named in parts.skins {
             let place = OutputPlace::Named(format!("{}.{extension}", named.name));
@@ -225,7 +240,7 @@ impl Writer<'_> {
             Some(packed) => packed.to_vec(),
             None => self.character_bytes(&mut file, parts.kept.head.as_deref())?,
         };
-        outputs.insert(0, OutputFile::main(bytes));
+        outputs.insert(0, OutputFile::main(bytes).of(origins));
         Ok(outputs)
     }
 
@@ -261,6 +276,7 @@ impl Writer<'_> {
                 name: unique.take("", names::or(names::file_stem(&mesh.name), || self.stem())),
                 bone: skin.bones.first().cloned().unwrap_or_default(),
                 content: SkinContent::Kept(bytes.clone()),
+                origins: MeshOrigins::Same(MeshId::from_index(skins.len())),
             });
         }
         let has_places = self.model.skeleton.has_hierarchy() || !is_without_places(self.model);
@@ -274,7 +290,7 @@ impl Writer<'_> {
                 kept,
             });
         }
-        let (moved, num_made) = bake::with_normals(&bake::in_axes(self.model, &AXES));
+        let (moved, num_made, before) = bake::with_normals(&bake::in_axes(self.model, &AXES));
         let made = NoteKind::NormalsMade;
         self.report
             .note_many(made, Place::File, num_made as u64, || {
@@ -286,7 +302,8 @@ impl Writer<'_> {
         let bones = self.bone_names(&rig, &plain);
         let maker = SkinMaker::new(&plain, &moved, &rig, &bones, self.report);
         for number in skins.len()..num_meshes {
-            self.made_skins(&maker, number, &mut unique, &mut skins)?;
+            let own = before.meshes.get(number);
+            self.made_skins(&maker, number, own, &mut unique, &mut skins)?;
         }
         self.note_names("mesh", unique.num_changed);
         let skills = SkillMaker {
@@ -367,11 +384,12 @@ impl Writer<'_> {
         &self,
         maker: &SkinMaker<'_>,
         number: usize,
+        before: Option<&MeshOrigins>,
         unique: &mut Unique,
         skins: &mut Vec<NamedSkin>,
     ) -> Result<(), WriteError> {
         let own = self.model.meshes.get(number).map_or("", |mesh| &mesh.name);
-        for (part, mut skin) in maker.skins(number)?.into_iter().enumerate() {
+        for (part, (mut skin, order)) in maker.skins(number)?.into_iter().enumerate() {
             let stored = names::or(names::file_stem(own), || self.stem());
             let name = match part {
                 0 => unique.take(own, stored),
@@ -385,6 +403,7 @@ impl Writer<'_> {
                 name,
                 bone: skin.bones.first().cloned().unwrap_or_default(),
                 content: SkinContent::Made(skin),
+                origins: MeshOrigins::Of(MeshId::from_index(number), sources(order, before)),
             });
         }
         Ok(())
@@ -497,6 +516,18 @@ fn companion(place: OutputPlace, bytes: Vec<u8>) -> OutputFile {
         place,
         bytes,
         is_companion: true,
+        origins: Origins::default(),
+    }
+}
+
+/// The vertices of a mesh that those in `order` come from, where it was given others `before`.
+fn sources(order: Vec<u32>, before: Option<&MeshOrigins>) -> Vec<u32> {
+    match before {
+        Some(MeshOrigins::Of(_, sources)) => {
+            let source = |at: u32| sources.get(at as usize).copied().unwrap_or(u32::MAX);
+            order.into_iter().map(source).collect()
+        }
+        _ => order,
     }
 }
 

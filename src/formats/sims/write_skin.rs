@@ -85,8 +85,9 @@ impl<'a> SkinMaker<'a> {
         }
     }
 
-    /// The skins of mesh `number`: one a material. They have no names yet.
-    pub(super) fn skins(&self, number: usize) -> Result<Vec<Skin>, Cancelled> {
+    /// The skins of mesh `number`: one a material, each with the vertex of the mesh that each of its
+    /// own is. They have no names yet.
+    pub(super) fn skins(&self, number: usize) -> Result<Vec<(Skin, Vec<u32>)>, Cancelled> {
         let Some(mesh) = self.plain.meshes.get(number) else {
             return Ok(Vec::new());
         };
@@ -100,13 +101,13 @@ impl<'a> SkinMaker<'a> {
                 for (vertex, uv) in vertices.iter_mut().zip(uvs) {
                     vertex.uv = uv.into();
                 }
-                let mut skin = self.skin(&vertices, &part);
+                let (mut skin, order) = self.skin(&vertices, &part);
                 skin.texture = match texture {
                     // An image without a name still has a place for one.
                     Some(texture) => names::texture(self.plain.texture_name(texture)),
                     None => NO_TEXTURE.to_owned(),
                 };
-                Ok(skin)
+                Ok((skin, order))
             })
             .collect()
     }
@@ -221,8 +222,8 @@ impl<'a> SkinMaker<'a> {
         }
     }
 
-    /// Sorts vertices by bone and lists them as a skin does.
-    fn skin(&self, vertices: &[Vertex], part: &Part) -> Skin {
+    /// Sorts vertices by bone and lists them as a skin does; and the number that each had.
+    fn skin(&self, vertices: &[Vertex], part: &Part) -> (Skin, Vec<u32>) {
         let is_own = own_vertices(vertices.len(), part);
         let own = |at: &usize| is_own.get(*at).copied().unwrap_or_default();
         let mut order: Vec<(usize, &Vertex)> = vertices.iter().enumerate().collect();
@@ -274,7 +275,11 @@ impl<'a> SkinMaker<'a> {
             }
         });
         let bone_name = |bone: &usize| self.bones.get(*bone).cloned().unwrap_or_default();
-        Skin {
+        let numbers = order
+            .iter()
+            .map(|(at, _)| u32::try_from(*at).unwrap_or(u32::MAX));
+        let numbers = numbers.collect();
+        let skin = Skin {
             name: String::new(),
             texture: String::new(),
             bones: bones.iter().map(bone_name).collect(),
@@ -287,7 +292,8 @@ impl<'a> SkinMaker<'a> {
             vertices: (order.iter().map(|(_, vertex)| vertex.raw.stored))
                 .chain(blends.iter().map(|blend| blend.3.stored))
                 .collect(),
-        }
+        };
+        (skin, numbers)
     }
 }
 

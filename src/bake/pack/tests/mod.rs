@@ -2,8 +2,10 @@
 
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
+mod measured;
+
 use super::*;
-use crate::bake::measure;
+use crate::measure::{Wants, measure};
 use crate::model::{
     Bone, BoneId, BoneLocalInfluence, BoneLocalSkin, BoneTrack, Clip, Indices, Influences,
     Interpolation, InverseBindSkin, LocalTransform, Material, MaterialId, MorphShape, MorphTarget,
@@ -99,8 +101,10 @@ fn baked() -> BakeOptions {
 fn packed(model: &Model, options: &BakeOptions) -> (Packing, f32) {
     let packing = pack(model, options, &Report::new()).unwrap();
     assert_eq!(packing.parts.len(), 1);
-    let measured = measure(model, &packing, &Report::new()).unwrap();
-    (packing, measured.max)
+    let measured = measure(&packing.job(model), Wants::default(), &Report::new()).unwrap();
+    #[expect(clippy::cast_possible_truncation, reason = "of single precision")]
+    let max = measured.max_at_keys() as f32;
+    (packing, max)
 }
 
 fn vertices(packing: &Packing) -> &PackedVertices {
@@ -413,8 +417,8 @@ fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted()
             .map(|p| p.model.skeleton.len())
             .collect();
         assert_eq!(num_bones, [200, 100]);
-        let measured = measure(&model, &packing, &Report::new()).unwrap();
-        assert!(measured.max < 1e-4 && measured.worst.is_some());
+        let measured = measure(&packing.job(&model), Wants::default(), &Report::new()).unwrap();
+        assert!(measured.max_at_keys() < 1e-4 && measured.worst.is_some());
         let never = BakeOptions {
             never_split: true,
             ..options

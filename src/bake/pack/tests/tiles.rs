@@ -1,6 +1,7 @@
 //! Sheets that move, triangles that are cut, and what is left as it is.
 
 use super::*;
+use crate::model::VertexAt;
 
 fn soup(corners: &[[f32; 2]], triangles: &[[u32; 3]]) -> Soup {
     let mut soup = Soup {
@@ -16,10 +17,7 @@ fn soup(corners: &[[f32; 2]], triangles: &[[u32; 3]]) -> Soup {
             uv: uv.into(),
             first: number,
             num: 1,
-            origin: Origin::Vertex {
-                mesh: 0,
-                vertex: number,
-            },
+            origin: Origin::Vertex(VertexAt::new(0, number as usize)),
         });
     }
     soup.triangles = triangles

@@ -37,7 +37,8 @@ pub(super) fn write(
     num_nodes: usize,
     data: &mut Data,
     report: &Report,
-) -> Result<(), WriteError> {
+) -> Result<Vec<Option<ClipId>>, WriteError> {
+    let mut written = Vec::new();
     for (at, clip) in model.clips.iter().enumerate() {
         report.progress(
             "writing clips",
@@ -57,8 +58,9 @@ pub(super) fn write(
         data.close_keys();
         let animation = channels.into_animation(clip, clip_id, data, report);
         data.root.animations.push(animation);
+        written.push(Some(clip_id));
     }
-    Ok(())
+    Ok(written)
 }
 
 /// Values of a channel, key after key.

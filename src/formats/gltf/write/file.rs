@@ -11,7 +11,7 @@ use super::{animation, material};
 use crate::bake;
 use crate::formats::content_name::content_name;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use crate::model::{Axes, Detail, Model, Report, check};
+use crate::model::{Axes, Detail, MeshId, MeshOrigins, Model, Origins, Report, check};
 use crate::pose::{PoseSpec, sample};
 
 /// The part that is JSON with a `.bin` beside it.
@@ -38,16 +38,35 @@ pub(in super::super) fn write(
     let mut nodes = Nodes::of_bones(&plain);
     material::write(&plain, &mut data, report);
     let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
-    animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
+    let clips = animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
+    let origins = Origins {
+        meshes: in_order_of_nodes(&meshes),
+        clips: Some(clips),
+        bones: None,
+    };
     nodes.finish(&mut data);
     asset(&mut data.root, model);
     report.progress("writing", 0.95)?;
-    let files = match options.part.as_deref() == Some(TEXT_PART) {
+    let mut files = match options.part.as_deref() == Some(TEXT_PART) {
         true => text_files(data, &meshes.target_names, &options.stem)?,
         false => vec![OutputFile::main(binary_file(data, &meshes.target_names)?)],
     };
+    if let Some(main) = files.first_mut() {
+        main.origins = origins;
+    }
     report.progress("writing", 1.0)?;
     Ok(files)
+}
+
+/// Meshes in the order in which they are read: that of the nodes that show them.
+fn in_order_of_nodes(meshes: &mesh::Meshes) -> Vec<MeshOrigins> {
+    let nodes = meshes.node_of.iter().enumerate();
+    let mut shown: Vec<(usize, usize)> = nodes
+        .filter_map(|(at, node)| Some(((*node)?, at)))
+        .collect();
+    shown.sort_unstable();
+    let same = |(_, at)| MeshOrigins::Same(MeshId::from_index(at));
+    shown.into_iter().map(same).collect()
 }
 
 /// The nodes that skinned meshes were read from, where the model is as it was read. Not those that
@@ -138,6 +157,7 @@ fn text_files(
             place: OutputPlace::Named(beside),
             bytes: data.bin,
             is_companion: true,
+            origins: Origins::default(),
         });
     }
     Ok(files)

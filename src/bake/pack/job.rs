@@ -1,0 +1,68 @@
+//! A packed model and its source, to be compared.
+
+use glam::{Affine3A, Vec3};
+
+use super::outcome::Packing;
+use crate::measure::{ClipPair, Job, Part, Side};
+use crate::model::{Clip, ClipId, Model, Motion};
+
+impl Packing {
+    /// What compares the packed models with the `model` that they were made of, in units of the
+    /// packed models.
+    ///
+    /// Clips of whole vertex positions that were not packed count as lost; takes that are no motion
+    /// do not.
+    #[must_use]
+    pub fn job<'a>(&'a self, model: &'a Model) -> Job<'a> {
+        let larger = Affine3A::from_scale(Vec3::splat(self.scale));
+        let source = Side {
+            model,
+            display_from_file: larger * model.axes.display_from_file(),
+        };
+        let part = |packed: &'a super::Packed| Part {
+            made: Side::new(&packed.model),
+            origins: &packed.origins.meshes,
+        };
+        let packed = self.poses.iter().enumerate().map(|(number, clip)| {
+            let own = clip.clip.and_then(|id| model.clips.get(id.index()));
+            let is_known = own.is_none_or(|own| self.is_as_played(number, own));
+            ClipPair {
+                source: clip.clip,
+                made: Some(ClipId::from_index(number)),
+                posed: if is_known { &clip.poses } else { &[] },
+                posed_secs: clip.interval_ns as f64 * 1e-9,
+            }
+        });
+        let is_left_out = |id: &ClipId| {
+            let clip = model.clips.get(id.index());
+            let is_cache = clip.is_some_and(|c| matches!(c.motion, Motion::VertexCache(_)));
+            is_cache && self.poses.iter().all(|known| known.clip != Some(*id))
+        };
+        let ids = (0..model.clips.len()).map(ClipId::from_index);
+        let left_out = ids.filter(is_left_out).map(|id| ClipPair {
+            source: Some(id),
+            ..ClipPair::default()
+        });
+        Job {
+            source,
+            parts: self.parts.iter().map(part).collect(),
+            clips: packed.chain(left_out).collect(),
+        }
+    }
+
+    /// Whether the poses that keys were made of are what a player of the source shows then: stored
+    /// keys were blended where they were asked for at another rate, and caches were left out.
+    fn is_as_played(&self, number: usize, clip: &Clip) -> bool {
+        let Some(packed) = self.poses.get(number) else {
+            return false;
+        };
+        match &clip.motion {
+            Motion::VertexCache(_) => false,
+            Motion::Sampled(motion) => {
+                motion.interval_ns == packed.interval_ns
+                    && motion.keys.num_keys() == packed.poses.len()
+            }
+            Motion::Tracks(_) | Motion::Curves(_) => true,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! When two clips are compared: at the keys of both, in the middle between them, and at eighths of
+//! the intervals in which they are farthest apart.
+//!
+//! A key that both sides have at the same time but for rounding is one instant with two times: each
+//! side is asked for its own, so that what holds keys has taken the step on both.
+
+use super::posed::is_bind_pair;
+use crate::model::{BoneTrack, Clip, Motion};
+
+/// So many keys of a clip are looked at at most, evenly chosen.
+const MAX_KEYS: usize = 1 << 16;
+/// Keys nearer than this are one: clocks are in nanoseconds or single precision.
+const SAME_SECS: f64 = 1e-4;
+/// The same as a part of the mean interval.
+const SAME_OF_INTERVAL: f64 = 0.01;
+/// Into so many parts an interval is cut.
+pub(super) const NUM_PARTS: u32 = 8;
+
+/// A moment of both clips, each since its own beginning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Instant {
+    pub(super) source_secs: f64,
+    pub(super) made_secs: f64,
+    /// The key of the made clip that this is.
+    pub(super) made_key: Option<u32>,
+}
+
+impl Instant {
+    /// The moment so far on the way to a later one.
+    pub(super) fn until(&self, later: &Self, share: f64) -> Self {
+        let between = |a: f64, b: f64| a + (b - a) * share;
+        Self {
+            source_secs: between(self.source_secs, later.source_secs),
+            made_secs: between(self.made_secs, later.made_secs),
+            made_key: None,
+        }
+    }
+}
+
+/// The moments that are keys of either clip, each since the beginning of the one and the other; never
+/// none.
+#[must_use]
+pub fn key_moments(source: Option<&Clip>, made: Option<&Clip>) -> Vec<(f64, f64)> {
+    let all = keys(source, made).into_iter();
+    all.map(|instant| (instant.source_secs, instant.made_secs))
+        .collect()
+}
+
+/// The keys of both clips in order, never none; nothing moves after the last or before the first.
+pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
+    let source_secs = source.map(key_times).unwrap_or_default();
+    let made_secs = made.map(key_times).unwrap_or_default();
+    let interval = |times: &[f64]| match times {
+        [first, .., last] => (last - first) / (times.len() - 1) as f64,
+        _ => f64::INFINITY,
+    };
+    let shortest = interval(&source_secs).min(interval(&made_secs));
+    let same_secs = SAME_SECS.min(SAME_OF_INTERVAL * shortest);
+    let mut out = Vec::with_capacity(source_secs.len().max(made_secs.len()));
+    let mut source = source_secs.into_iter().peekable();
+    let mut made = (0u32..).zip(made_secs).peekable();
+    loop {
+        let instant = match (source.peek().copied(), made.peek().copied()) {
+            (None, None) => break,
+            (Some(a), Some((key, b))) if (a - b).abs() <= same_secs => {
+                source.next();
+                made.next();
+                (a, b, Some(key))
+            }
+            (Some(a), Some((_, b))) if a < b => {
+                source.next();
+                (a, a, None)
+            }
+            (Some(a), None) => {
+                source.next();
+                (a, a, None)
+            }
+            (_, Some((key, b))) => {
+                made.next();
+                (b, b, Some(key))
+            }
+        };
+        let (source_secs, made_secs, made_key) = instant;
+        out.push(Instant {
+            source_secs,
+            made_secs,
+            made_key,
+        });
+    }
+    if out
+        .iter()
+        .filter(|instant| instant.made_key.is_some())
+        .count()
+        == 1
+    {
+        // One key is what is shown all the time.
+        for instant in &mut out {
+            instant.made_key = Some(0);
+        }
+    }
+    if out.is_empty() {
+        out.push(Instant {
+            source_secs: 0.0,
+            made_secs: 0.0,
+            made_key: None,
+        });
+    }
+    out
+}
+
+/// The times of a clip's keys since its beginning, ascending, its end among them.
+fn key_times(clip: &Clip) -> Vec<f64> {
+    let duration = clip.duration_secs.max(0.0);
+    if is_bind_pair(clip) {
+        return vec![0.0];
+    }
+    let inside = |times: &[f64]| -> Vec<f64> {
+        let since = times.iter().map(|time| time - clip.start_secs);
+        since.filter(|&t| t >= 0.0 && t <= duration).collect()
+    };
+    let mut times = match &clip.motion {
+        Motion::Sampled(motion) => {
+            let num = motion.keys.num_keys();
+            return chosen(num, |key| motion.key_secs(key));
+        }
+        Motion::VertexCache(cache) => inside(&cache.times_secs),
+        Motion::Tracks(tracks) => {
+            let mut all: Vec<f64> = Vec::new();
+            let mut last: Option<&[f64]> = None;
+            for own in tracks.iter().flat_map(BoneTrack::times) {
+                // Mostly all curves have the same keys.
+                if last != Some(own) {
+                    all.extend(inside(own));
+                    last = Some(own);
+                }
+            }
+            all
+        }
+        Motion::Curves(_) => {
+            #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+            #[expect(clippy::cast_sign_loss, reason = "not negative")]
+            let num = (duration * clip.sampling_rate()).ceil() as usize;
+            let last = num.max(1) as f64;
+            let at = |step: usize| (step as f64 / clip.sampling_rate()).min(duration);
+            match num < MAX_KEYS {
+                true => (0..=num).map(at).collect(),
+                false => chosen(MAX_KEYS, |step| {
+                    duration * step as f64 / last.min(MAX_KEYS as f64)
+                }),
+            }
+        }
+    };
+    for track in &clip.morph_tracks {
+        times.extend(inside(&track.weights.times_secs));
+    }
+    times.extend([0.0, duration]);
+    times.retain(|time| time.is_finite());
+    times.sort_by(f64::total_cmp);
+    times.dedup_by(|later, first| *later - *first <= 1e-9);
+    chosen(times.len(), |at| times.get(at).copied().unwrap_or(duration))
+}
+
+/// `time` of each of `num` keys; of too many those at equal steps, the last among them.
+fn chosen(num: usize, time: impl Fn(usize) -> f64) -> Vec<f64> {
+    if num <= MAX_KEYS {
+        return (0..num).map(time).collect();
+    }
+    let key = |at: usize| (at as u128 * (num - 1) as u128 / (MAX_KEYS - 1) as u128) as usize;
+    (0..MAX_KEYS).map(|at| time(key(at))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{KeySpace, PackedKeys, SampledMotion};
+
+    fn sampled(num_keys: usize, interval_ns: u64) -> Clip {
+        let matrices = vec![glam::Affine3A::IDENTITY; num_keys];
+        let motion = SampledMotion {
+            duration_ns: interval_ns * (num_keys as u64 - 1),
+            interval_ns,
+            space: KeySpace::Skin,
+            is_bind_pair: false,
+            keys: PackedKeys::from_matrices(1, &matrices).unwrap(),
+        };
+        Clip::sampled("a".into(), motion)
+    }
+
+    #[test]
+    fn keys_of_both_are_there_and_those_at_one_time_are_one_instant() {
+        let (a, b) = (sampled(4, 33_333_333), sampled(4, 33_333_334));
+        let both = keys(Some(&a), Some(&b));
+        assert_eq!(both.len(), 4);
+        assert!(both[3].source_secs < both[3].made_secs);
+        assert_eq!(both[3].made_key, Some(3));
+        let other = sampled(3, 50_000_000);
+        let both = keys(Some(&a), Some(&other));
+        let times: Vec<i64> = both
+            .iter()
+            .map(|i| (i.source_secs * 1e3).round() as i64)
+            .collect();
+        assert_eq!(times, [0, 33, 50, 67, 100]);
+        assert_eq!(keys(None, None).len(), 1);
+        assert_eq!(keys(Some(&a), None).len(), 4);
+    }
+}

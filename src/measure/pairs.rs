@@ -1,0 +1,192 @@
+//! Vertices of both sides, numbered through all meshes, and which belong together.
+
+use glam::Vec3;
+
+use super::Job;
+use crate::model::{Model, Origin, VertexAt};
+
+/// Number of the first vertex of each mesh of a model, and of all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Numbers(Vec<usize>);
+
+impl Numbers {
+    pub(super) fn of(model: &Model) -> Self {
+        let mut first = vec![0];
+        let mut num = 0;
+        for mesh in &model.meshes {
+            num += mesh.num_vertices();
+            first.push(num);
+        }
+        Self(first)
+    }
+
+    pub(super) fn num(&self) -> usize {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    /// The number of a vertex; `None` where there is no such.
+    pub(super) fn get(&self, at: VertexAt) -> Option<u32> {
+        let first = *self.0.get(at.mesh.index())?;
+        let end = *self.0.get(at.mesh.index() + 1)?;
+        let number = first.checked_add(at.vertex.index())?;
+        u32::try_from(number).ok().filter(|_| number < end)
+    }
+
+    /// The vertex of a number.
+    pub(super) fn at(&self, number: u32) -> VertexAt {
+        let number = number as usize;
+        // Meshes without vertices share their first number with the next one, which is found.
+        let mesh = self.0.partition_point(|&first| first <= number);
+        let mesh = mesh.saturating_sub(1);
+        let first = self.0.get(mesh).copied().unwrap_or(0);
+        VertexAt::new(mesh, number.saturating_sub(first))
+    }
+}
+
+/// Where a made vertex should be.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum From {
+    /// Where a vertex of the source is.
+    One(u32),
+    /// Inside a triangle of these.
+    Inside([u32; 3], Vec3),
+}
+
+impl From {
+    pub(super) fn position(&self, source: &[Vec3]) -> Option<Vec3> {
+        let at = |vertex: u32| source.get(vertex as usize).copied();
+        match *self {
+            Self::One(vertex) => at(vertex),
+            Self::Inside([a, b, c], shares) => {
+                Some(at(a)? * shares.x + at(b)? * shares.y + at(c)? * shares.z)
+            }
+        }
+    }
+
+    pub(super) fn vertices(&self) -> impl Iterator<Item = u32> {
+        let (list, num) = match *self {
+            Self::One(vertex) => ([vertex; 3], 1),
+            Self::Inside(corners, _) => (corners, 3),
+        };
+        list.into_iter().take(num)
+    }
+
+    /// The same with other numbers.
+    pub(super) fn renumbered(&self, number: impl Fn(u32) -> u32) -> Self {
+        match *self {
+            Self::One(vertex) => Self::One(number(vertex)),
+            Self::Inside(corners, shares) => Self::Inside(corners.map(number), shares),
+        }
+    }
+}
+
+/// A made vertex and where it should be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub(super) made: u32,
+    pub(super) from: From,
+}
+
+/// The pairs of one part.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PartPairs {
+    pub(super) numbers: Numbers,
+    pub(super) pairs: Vec<Pair>,
+    /// The number of each pair among all that the origins list: those that name nothing have none.
+    pub(super) listed: Vec<u32>,
+    pub(super) num_listed: usize,
+}
+
+/// Vertices that belong to no pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NumUnpaired {
+    /// Of the source, which were not written.
+    pub source: usize,
+    /// Of what was made, whose origin is not known.
+    pub made: usize,
+}
+
+/// All pairs of a job.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AllPairs {
+    pub(super) source: Numbers,
+    pub(super) parts: Vec<PartPairs>,
+}
+
+impl AllPairs {
+    pub(super) fn of(job: &Job<'_>) -> Self {
+        let source = Numbers::of(job.source.model);
+        let part = |part: &super::Part<'_>| {
+            let numbers = Numbers::of(part.made.model);
+            let mut out = PartPairs::default();
+            let meshes = part.origins.iter().zip(&part.made.model.meshes);
+            for (mesh, (origins, made)) in meshes.enumerate() {
+                origins.for_each(made.num_vertices(), |vertex, origin| {
+                    let listed = u32::try_from(out.num_listed).unwrap_or(u32::MAX);
+                    out.num_listed += 1;
+                    let made = numbers.get(VertexAt::new(mesh, vertex as usize));
+                    let from = match origin {
+                        Origin::Vertex(at) => source.get(at).map(From::One),
+                        Origin::Inside { corners, shares } => {
+                            match corners.map(|corner| source.get(corner)) {
+                                [Some(a), Some(b), Some(c)] => {
+                                    Some(From::Inside([a, b, c], shares))
+                                }
+                                _ => None,
+                            }
+                        }
+                    };
+                    if let (Some(made), Some(from)) = (made, from) {
+                        out.pairs.push(Pair { made, from });
+                        out.listed.push(listed);
+                    }
+                });
+            }
+            out.numbers = numbers;
+            out
+        };
+        let parts = job.parts.iter().map(part).collect();
+        Self { source, parts }
+    }
+
+    pub(super) fn origin(&self, from: &From) -> Origin {
+        match *from {
+            From::One(vertex) => Origin::Vertex(self.source.at(vertex)),
+            From::Inside(corners, shares) => Origin::Inside {
+                corners: corners.map(|corner| self.source.at(corner)),
+                shares,
+            },
+        }
+    }
+
+    pub(super) fn num_unpaired(&self) -> NumUnpaired {
+        let mut is_source = vec![false; self.source.num()];
+        let mut made = 0;
+        for part in &self.parts {
+            let mut is_made = vec![false; part.numbers.num()];
+            for pair in &part.pairs {
+                if let Some(flag) = is_made.get_mut(pair.made as usize) {
+                    *flag = true;
+                }
+                for vertex in pair.from.vertices() {
+                    if let Some(flag) = is_source.get_mut(vertex as usize) {
+                        *flag = true;
+                    }
+                }
+            }
+            made += is_made.iter().filter(|is| !**is).count();
+        }
+        NumUnpaired {
+            source: is_source.iter().filter(|is| !**is).count(),
+            made,
+        }
+    }
+}
+
+impl Job<'_> {
+    /// How many vertices of both sides belong to no pair.
+    #[must_use]
+    pub fn num_unpaired(&self) -> NumUnpaired {
+        AllPairs::of(self).num_unpaired()
+    }
+}

@@ -1,0 +1,111 @@
+//! A side in a pose: its vertices in a row, in the space that both are compared in.
+
+use glam::Vec3;
+
+use super::Side;
+use crate::model::{Clip, ClipId, MeshId};
+use crate::pose::{Moment, Pose, PoseSpec, sample, skin_positions, skin_some_positions};
+
+/// Which vertices are posed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Vertices<'a> {
+    All,
+    /// Some of each mesh.
+    Some(&'a [Vec<u32>]),
+}
+
+impl Side<'_> {
+    /// The pose so long after the beginning of a clip, as the side's own player has it; the default
+    /// pose where there is no clip.
+    #[must_use]
+    pub fn pose_at(&self, clip: Option<ClipId>, since_start_secs: f64) -> Pose {
+        let own = clip.and_then(|id| self.model.clips.get(id.index()));
+        let moment = match own {
+            Some(clip) if !is_bind_pair(clip) => {
+                Moment::TimeSecs(clip.start_secs + since_start_secs)
+            }
+            _ => Moment::Default,
+        };
+        let spec = PoseSpec {
+            clip: clip.filter(|_| own.is_some()),
+            moment,
+            ..PoseSpec::default()
+        };
+        sample(self.model, &spec)
+    }
+
+    /// Positions of vertices of all meshes, one after another.
+    pub(super) fn positions(&self, pose: &Pose, vertices: Vertices<'_>) -> Vec<Vec3> {
+        let mut out = Vec::new();
+        for (number, mesh) in self.model.meshes.iter().enumerate() {
+            let bound = || pose.of_mesh(MeshId::from_index(number), mesh);
+            let num = mesh.num_vertices();
+            let mut own = match vertices {
+                Vertices::All => skin_positions(mesh, &bound()),
+                Vertices::Some(lists) => match lists.get(number) {
+                    Some(list) if !list.is_empty() => skin_some_positions(mesh, &bound(), list),
+                    _ => continue,
+                },
+            };
+            if let Vertices::All = vertices {
+                // A list too short, as a vertex cache may have it, would move the meshes after it.
+                own.resize(num, Vec3::ZERO);
+            }
+            for position in &mut own {
+                *position = self.display_from_file.transform_point3(*position);
+            }
+            match out.is_empty() {
+                true => out = own,
+                false => out.append(&mut own),
+            }
+        }
+        out
+    }
+}
+
+/// Whether a clip is no motion but two matrices to multiply.
+pub(super) fn is_bind_pair(clip: &Clip) -> bool {
+    clip.as_sampled().is_some_and(|motion| motion.is_bind_pair)
+}
+
+/// Length of the diagonal around points; 0 where there is none. Does not overflow.
+#[must_use]
+pub fn extent_of(points: &[Vec3]) -> f64 {
+    let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for &point in points {
+        (min, max) = (min.min(point), max.max(point));
+    }
+    match min.cmple(max).all() {
+        true => (max.as_dvec3() - min.as_dvec3()).length(),
+        false => 0.0,
+    }
+}
+
+/// The distance between two points; infinite where it cannot be told.
+#[must_use]
+pub fn distance(a: Vec3, b: Vec3) -> f64 {
+    // Posing may overflow to what is not a number, which is the same on both sides.
+    let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+    if a == b || bits(a) == bits(b) {
+        return 0.0;
+    }
+    let distance = a.as_dvec3().distance(b.as_dvec3());
+    match distance.is_nan() {
+        true => f64::INFINITY,
+        false => distance,
+    }
+}
+
+/// The angle between two directions in degrees; 180 where only one of them is one.
+#[must_use]
+pub fn angle_deg(a: Vec3, b: Vec3) -> f64 {
+    if a == b {
+        return 0.0;
+    }
+    if a == Vec3::ZERO || b == Vec3::ZERO {
+        return 180.0;
+    }
+    let (a, b) = (a.as_dvec3(), b.as_dvec3());
+    // Steady near 0, where the arc cosine of a dot product is not.
+    a.cross(b).length().atan2(a.dot(b)).to_degrees()
+}

@@ -1,0 +1,320 @@
+//! All moments of all clips.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::instants::{Instant, NUM_PARTS, keys};
+use super::pairs::{AllPairs, PartPairs};
+use super::posed::Vertices;
+use super::probes::Probes;
+use super::sums::{Sum, Total};
+use super::{ClipPair, Job, Measured, PairValues, Wants};
+use crate::model::{Cancelled, ClipId, Model, Report};
+use crate::pose::Pose;
+
+/// Moments compared between two looks at whether to go on.
+const BATCH: usize = 64;
+/// The same where the distances of all pairs are held.
+const SMALL_BATCH: usize = 8;
+/// All vertices are compared at so many keys of a clip that this many of them are moved on one side;
+/// at other keys probes tell.
+const MAX_MOVED: usize = 1 << 30;
+/// So many of the farthest pairs become probes.
+const MAX_FARTHEST: usize = 256;
+/// Intervals that are cut into parts, and moments at which all is compared after probing, a clip.
+const NUM_WORST: usize = 6;
+/// Of intervals at whose ends the source stands alike, one of so many is looked into.
+const FEW_OF_STILL: usize = 8;
+/// Known poses are those of moments that are no farther off than this part of their interval.
+const SAME_POSE: f64 = 1e-3;
+
+/// Compares what was made with its source over all clips of the job.
+///
+/// # Errors
+/// When cancelled.
+pub fn measure(job: &Job<'_>, wants: Wants, report: &Report) -> Result<Measured, Cancelled> {
+    let pairs = AllPairs::of(job);
+    let mut total = Total::default();
+    if wants.per_pair {
+        let parts = pairs.parts.iter();
+        total.measured.per_pair = parts.map(|p| vec![f32::NAN; p.num_listed]).collect();
+    }
+    let num_clips = job.clips.len();
+    for (number, clip) in job.clips.iter().enumerate() {
+        let run = Run {
+            job,
+            pairs: &pairs,
+            clip,
+            wants,
+            report,
+            share: (number as f32 / num_clips as f32, 1.0 / num_clips as f32),
+        };
+        run.all(&mut total)?;
+    }
+    Ok(total.finish())
+}
+
+/// Both sides in their poses at an instant.
+#[derive(PartialEq)]
+struct Posed {
+    source: Pose,
+    made: Vec<Pose>,
+}
+
+/// One clip.
+struct Run<'a> {
+    job: &'a Job<'a>,
+    pairs: &'a AllPairs,
+    clip: &'a ClipPair<'a>,
+    wants: Wants,
+    report: &'a Report,
+    /// What part of all the work is done before, and what part this is.
+    share: (f32, f32),
+}
+
+impl Run<'_> {
+    fn all(&self, total: &mut Total) -> Result<(), Cancelled> {
+        let keys = self.instants();
+        let num_vertices = self.pairs.source.num().max(1);
+        let step = keys.len().saturating_mul(num_vertices).div_ceil(MAX_MOVED);
+        let wanted = keys
+            .len()
+            .div_ceil(self.wants.max_keys.unwrap_or(usize::MAX).max(1));
+        let step = step.max(wanted).max(1);
+        let last = keys.len() - 1;
+        let is_whole = |at: usize| at.is_multiple_of(step) || at == last;
+        let whole: Vec<Instant> = (keys.iter().enumerate())
+            .filter(|(at, _)| is_whole(*at))
+            .map(|(_, instant)| *instant)
+            .collect();
+        let farthest = self.compare_all(&whole, 0.0..0.6, total)?;
+        if keys.len() < 2 && step == 1 {
+            return Ok(());
+        }
+        let probes = Probes::choose(self.job, self.pairs, &farthest);
+        let mut probed = Vec::new();
+        if step > 1 {
+            let rest = keys.iter().enumerate().filter(|(at, _)| !is_whole(*at));
+            let rest: Vec<Instant> = rest.map(|(_, instant)| *instant).collect();
+            probed.extend(self.probe(&probes, &rest, 0.6..0.7, total)?);
+        }
+        let intervals: Vec<(Instant, Instant)> = (keys.iter().zip(keys.iter().skip(1)))
+            .enumerate()
+            .filter(|(at, (a, b))| at.is_multiple_of(FEW_OF_STILL) || !self.is_still(a, b))
+            .map(|(_, (a, b))| (*a, *b))
+            .collect();
+        let middles: Vec<Instant> = intervals.iter().map(|(a, b)| a.until(b, 0.5)).collect();
+        let at_middles = self.probe(&probes, &middles, 0.7..0.9, total)?;
+        let mut order: Vec<usize> = (0..at_middles.len()).collect();
+        order.sort_by(|&a, &b| of(&at_middles, b).total_cmp(&of(&at_middles, a)));
+        let parts: Vec<Instant> = (order.iter().take(NUM_WORST))
+            .filter_map(|&at| intervals.get(at))
+            .flat_map(|(first, last)| {
+                let inner = (1..NUM_PARTS).filter(|part| part * 2 != NUM_PARTS);
+                inner.map(|part| first.until(last, f64::from(part) / f64::from(NUM_PARTS)))
+            })
+            .collect();
+        let at_parts = self.probe(&probes, &parts, 0.9..0.95, total)?;
+        probed.extend(at_middles);
+        probed.extend(at_parts);
+        // The first of equals stays the first.
+        probed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let worst: Vec<Instant> = probed.into_iter().take(NUM_WORST).map(|(i, _)| i).collect();
+        self.compare_all(&worst, 0.95..1.0, total)?;
+        Ok(())
+    }
+
+    /// Whether the source is known to stand from one key to the next.
+    fn is_still(&self, first: &Instant, last: &Instant) -> bool {
+        let known = self.known_pose(first).zip(self.known_pose(last));
+        known.is_some_and(|(first, last)| first == last)
+    }
+
+    fn instants(&self) -> Vec<Instant> {
+        let source = &self.job.source.model.clips;
+        let source = self.clip.source.and_then(|id| source.get(id.index()));
+        let mut parts = self.job.parts.iter();
+        let made = self.clip.made;
+        let made = parts.find_map(|part| part.made.model.clips.get(made?.index()));
+        keys(source, made)
+    }
+
+    fn progress(&self, range: &std::ops::Range<f32>, done: f32) -> Result<(), Cancelled> {
+        let (before, own) = self.share;
+        let of_clip = range.start + (range.end - range.start) * done;
+        self.report.progress("comparing", before + own * of_clip)
+    }
+
+    /// Compares all pairs; the farthest of each moment, the farthest of all first.
+    fn compare_all(
+        &self,
+        instants: &[Instant],
+        range: std::ops::Range<f32>,
+        total: &mut Total,
+    ) -> Result<Vec<(usize, usize)>, Cancelled> {
+        let mut farthest: Vec<(f64, (usize, usize))> = Vec::new();
+        let wants_pairs = self.wants.per_pair;
+        let size = if wants_pairs { SMALL_BATCH } else { BATCH };
+        for (number, batch) in instants.chunks(size).enumerate() {
+            self.progress(&range, (number * size) as f32 / instants.len() as f32)?;
+            let posed: Vec<(Instant, Posed)> =
+                batch.par_iter().map(|i| (*i, self.posed(i))).collect();
+            let same: Vec<&[(Instant, Posed)]> = posed.chunk_by(|(_, a), (_, b)| a == b).collect();
+            let compared = |same: &&[(Instant, Posed)]| {
+                let (instant, posed) = same.first()?;
+                let mut values: Vec<PairValues> = match wants_pairs {
+                    true => self
+                        .pairs
+                        .parts
+                        .iter()
+                        .map(|p| vec![f32::NAN; p.pairs.len()])
+                        .collect(),
+                    false => Vec::new(),
+                };
+                let sum = self.sum(&self.pairs.parts, posed, None, |part, at, apart| {
+                    if let Some(value) = values.get_mut(part).and_then(|list| list.get_mut(at)) {
+                        *value = narrowed(apart);
+                    }
+                });
+                Some((*instant, sum, same.len(), values))
+            };
+            let all: Vec<_> = same.par_iter().map(compared).collect();
+            for (instant, sum, num_same, values) in all.into_iter().flatten() {
+                total.add(self.pairs, self.clip, &instant, &sum, num_same);
+                farthest.extend(sum.at.map(|at| (sum.max, at)));
+                if self.clip.is_key(&instant) {
+                    self.keep(&values, total);
+                }
+            }
+        }
+        farthest.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        farthest.dedup_by_key(|(_, at)| *at);
+        let farthest = farthest.into_iter().take(MAX_FARTHEST);
+        Ok(farthest.map(|(_, at)| at).collect())
+    }
+
+    /// Raises what is known of each pair.
+    fn keep(&self, values: &[PairValues], total: &mut Total) {
+        let known = total.measured.per_pair.iter_mut();
+        for ((known, values), part) in known.zip(values).zip(&self.pairs.parts) {
+            for (&listed, &value) in part.listed.iter().zip(values) {
+                if let Some(slot) = known.get_mut(listed as usize) {
+                    // The maximum of a number and none is the number.
+                    *slot = slot.max(value);
+                }
+            }
+        }
+    }
+
+    /// How far probes are off, as a part of their extent.
+    fn probe(
+        &self,
+        probes: &Probes,
+        instants: &[Instant],
+        range: std::ops::Range<f32>,
+        total: &mut Total,
+    ) -> Result<Vec<(Instant, f64)>, Cancelled> {
+        let mut out = Vec::with_capacity(instants.len());
+        total.measured.num_probed += instants.len();
+        for (number, batch) in instants.chunks(BATCH).enumerate() {
+            self.progress(&range, (number * BATCH) as f32 / instants.len() as f32)?;
+            let one = |instant: &Instant| {
+                let posed = self.posed(instant);
+                let sum = self.sum(&probes.parts, &posed, Some(probes), |_, _, _| {});
+                let share = if sum.extent > 0.0 {
+                    sum.of_extent()
+                } else {
+                    sum.max
+                };
+                (*instant, share)
+            };
+            out.par_extend(batch.par_iter().map(one));
+        }
+        Ok(out)
+    }
+
+    fn posed(&self, instant: &Instant) -> Posed {
+        let known = self.known_pose(instant);
+        let made = self.job.parts.iter();
+        Posed {
+            source: match known {
+                Some(pose) => pose.clone(),
+                None => self
+                    .job
+                    .source
+                    .pose_at(self.clip.source, instant.source_secs),
+            },
+            made: made
+                .map(|part| part.made.pose_at(self.clip.made, instant.made_secs))
+                .collect(),
+        }
+    }
+
+    /// The source's pose at an instant, where it was made before.
+    fn known_pose(&self, instant: &Instant) -> Option<&Pose> {
+        let (posed, interval_secs) = (self.clip.posed, self.clip.posed_secs);
+        if let [only] = posed {
+            return Some(only).filter(|_| self.clip.source.is_none());
+        }
+        let at = instant.source_secs / interval_secs;
+        let is_there = at >= 0.0 && (at - at.round()).abs() <= SAME_POSE;
+        #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+        #[expect(clippy::cast_sign_loss, reason = "not negative")]
+        let number = at.round() as usize;
+        posed.get(number).filter(|_| is_there)
+    }
+
+    fn sum(
+        &self,
+        pairs: &[PartPairs],
+        posed: &Posed,
+        probes: Option<&Probes>,
+        each: impl FnMut(usize, usize, f64),
+    ) -> Sum {
+        let vertices = probes.map_or(Vertices::All, Probes::of_source);
+        let source = self.job.source.positions(&posed.source, vertices);
+        let parts = self.job.parts.iter().zip(&posed.made).enumerate();
+        let made: Vec<Vec<Vec3>> = parts
+            .map(|(number, (part, pose))| {
+                let vertices = probes.map_or(Vertices::All, |probes| probes.of_part(number));
+                part.made.positions(pose, vertices)
+            })
+            .collect();
+        Sum::of(pairs, &source, &made, each)
+    }
+}
+
+fn of(list: &[(Instant, f64)], at: usize) -> f64 {
+    list.get(at).map_or(0.0, |(_, share)| *share)
+}
+
+/// A distance for a picture.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "distances are of single precision"
+)]
+fn narrowed(distance: f64) -> f32 {
+    distance as f32
+}
+
+impl Job<'_> {
+    /// All clips of the source, each with the one that was made of it; the default pose where the
+    /// source has none.
+    #[must_use]
+    pub fn clips_of<'a>(
+        source: &Model,
+        made: impl Fn(ClipId) -> Option<ClipId>,
+    ) -> Vec<ClipPair<'a>> {
+        let ids = (0..source.clips.len()).map(ClipId::from_index);
+        let pair = |id| ClipPair {
+            source: Some(id),
+            made: made(id),
+            ..ClipPair::default()
+        };
+        let mut clips: Vec<_> = ids.map(pair).collect();
+        if clips.is_empty() {
+            clips.push(ClipPair::default());
+        }
+        clips
+    }
+}

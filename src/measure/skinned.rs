@@ -1,0 +1,55 @@
+//! Vertices of one model that were moved twice, in two ways: what the check of the GPU compares.
+
+use super::posed::{angle_deg, distance, extent_of};
+use crate::model::{Model, VertexAt};
+use crate::pose::SkinnedMesh;
+
+/// How far apart the vertices of both are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Moved {
+    /// Of each vertex, those of all meshes one after another, display units; infinite where it is
+    /// missing.
+    pub distances: Vec<f64>,
+    /// The vertex of the largest; `None` where there is none.
+    pub worst: Option<VertexAt>,
+    /// The largest.
+    pub max: f64,
+    /// Length of the diagonal around the wanted vertices, display units.
+    pub extent: f64,
+    /// The largest angle between normals that both have, degrees.
+    pub max_normal_deg: f64,
+}
+
+/// Compares the vertices `found` with those `wanted` of the same model in the same pose.
+#[must_use]
+pub fn moved(model: &Model, wanted: &[SkinnedMesh], found: &[SkinnedMesh]) -> Moved {
+    let scale = f64::from(model.axes.display_from_file().matrix3.x_axis.length());
+    let positions = wanted.iter().flat_map(|mesh| &mesh.positions);
+    let positions: Vec<_> = positions.copied().collect();
+    let mut out = Moved {
+        extent: extent_of(&positions) * scale,
+        ..Moved::default()
+    };
+    for (number, (mesh, wanted)) in model.meshes.iter().zip(wanted).enumerate() {
+        let own = found.get(number);
+        for vertex in 0..mesh.num_vertices() {
+            let place = |side: Option<&SkinnedMesh>| Some(*side?.positions.get(vertex)?);
+            let apart = match (place(Some(wanted)), place(own)) {
+                (Some(a), Some(b)) => distance(a, b) * scale,
+                _ => f64::INFINITY,
+            };
+            out.distances.push(apart);
+            if out.worst.is_none() || apart > out.max {
+                (out.max, out.worst) = (apart, Some(VertexAt::new(number, vertex)));
+            }
+            let normal = |side: Option<&SkinnedMesh>| {
+                let normal = *side?.normals.get(vertex)?;
+                (normal != glam::Vec3::ZERO).then_some(normal)
+            };
+            if let (Some(a), Some(b)) = (normal(Some(wanted)), normal(own)) {
+                out.max_normal_deg = out.max_normal_deg.max(angle_deg(a, b));
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,174 @@
+//! The engine on models made here: what it finds is what a search of all vertices at all moments
+//! finds, whatever their numbers.
+
+use glam::{Quat, Vec3};
+
+use super::*;
+use crate::model::{
+    Bone, BoneId, BoneTrack, Clip, ClipId, Influences, Interpolation, InverseBindSkin, Mesh,
+    MeshId, MeshOrigins, Model, Motion, Report, Skeleton, Skin, Streams, Track, VertexAt,
+    VertexData,
+};
+use crate::pose::{Moment, PoseSpec, skin_model};
+
+/// A row of vertices along x on two bones, the second of which turns about z over a second.
+fn row(num: u16, length: f32, angles: &[f32]) -> Model {
+    let bones = [None, Some(BoneId(0))].map(|parent| Bone {
+        parent,
+        ..Bone::default()
+    });
+    let x = |at: u16| f32::from(at) / f32::from(num) * length;
+    let lists: Vec<[(u32, f32); 2]> = (0..num)
+        .map(|at| {
+            let share = f32::from(at) / f32::from(num);
+            [(0, 1.0 - share), (1, share)]
+        })
+        .collect();
+    let last = (angles.len() - 1) as f64;
+    let rotation = Track {
+        times_secs: (0..angles.len()).map(|at| at as f64 / last).collect(),
+        values: angles
+            .iter()
+            .map(|angle| Quat::from_rotation_z(*angle))
+            .collect(),
+        interpolation: Interpolation::Linear,
+    };
+    Model {
+        meshes: vec![Mesh {
+            vertices: VertexData::Streams(Streams {
+                positions: (0..num).map(|at| Vec3::X * x(at)).collect(),
+                ..Streams::default()
+            }),
+            skin: Skin::InverseBind(InverseBindSkin {
+                bones: vec![BoneId(0), BoneId(1)],
+                bone_from_mesh: vec![glam::Mat4::IDENTITY; 2],
+                influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+                ..InverseBindSkin::default()
+            }),
+            ..Mesh::default()
+        }],
+        skeleton: Skeleton::new(bones.to_vec(), true).unwrap(),
+        clips: vec![Clip {
+            name: "turn".into(),
+            start_secs: 0.0,
+            duration_secs: 1.0,
+            motion: Motion::Tracks(vec![BoneTrack {
+                bone: BoneId(1),
+                translation: None,
+                rotation: Some(rotation),
+                scale: None,
+            }]),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        }],
+        ..Model::default()
+    }
+}
+
+fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Measured {
+    let origins = [MeshOrigins::Same(MeshId(0))];
+    let job = Job {
+        source: Side::new(a),
+        parts: vec![Part {
+            made: Side::new(b),
+            origins: &origins,
+        }],
+        clips: Job::clips_of(a, |_| made),
+    };
+    measure(&job, Wants::default(), &Report::new()).unwrap()
+}
+
+/// The largest distance at `num` moments, and the largest part of the extent.
+fn brute_force(a: &Model, b: &Model, num: u32) -> (f64, f64) {
+    let (mut largest, mut of_extent) = (0.0f64, 0.0f64);
+    for step in 0..=num {
+        let spec = PoseSpec {
+            clip: Some(ClipId(0)),
+            moment: Moment::TimeSecs(f64::from(step) / f64::from(num)),
+            ..PoseSpec::default()
+        };
+        let (a, b) = (skin_model(a, &spec), skin_model(b, &spec));
+        let (a, b) = (&a[0].positions, &b[0].positions);
+        let (mut min, mut max) = (a[0].as_dvec3(), a[0].as_dvec3());
+        for point in a {
+            (min, max) = (min.min(point.as_dvec3()), max.max(point.as_dvec3()));
+        }
+        for (a, b) in a.iter().zip(b) {
+            let apart = a.as_dvec3().distance(b.as_dvec3());
+            largest = largest.max(apart);
+            of_extent = of_extent.max(apart / (max - min).length());
+        }
+    }
+    (largest, of_extent)
+}
+
+#[test]
+fn what_differs_between_keys_alone_is_found() {
+    // Equal at all keys of the first; the other turns away and back in the seventh interval.
+    let angles: Vec<f32> = (0..=10u8).map(|at| f32::from(at) * 0.1).collect();
+    let a = row(3000, 2.0, &angles);
+    let mut b = a.clone();
+    let Motion::Tracks(tracks) = &mut b.clips[0].motion else {
+        panic!("tracks");
+    };
+    let rotation = tracks[0].rotation.as_mut().unwrap();
+    rotation.times_secs.insert(7, 0.66);
+    rotation.values.insert(7, Quat::from_rotation_z(2.0));
+    let found = measured(&a, &b, Some(ClipId(0)));
+    let (largest, of_extent) = brute_force(&a, &b, 800);
+    let is_near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
+    assert!(is_near(found.max(), largest), "{} {largest}", found.max());
+    assert!(
+        is_near(found.max_of_extent, of_extent),
+        "{} {of_extent}",
+        found.max_of_extent
+    );
+    let worst = found.worst.unwrap();
+    assert!((worst.time_secs - 0.66).abs() < 0.01);
+    assert_eq!(worst.made, VertexAt::new(0, 2999));
+    // The other way round keys are those of the first.
+    let found = measured(&b, &a, Some(ClipId(0)));
+    assert!(is_near(found.max(), largest));
+}
+
+#[test]
+fn a_clip_that_was_not_written_is_off_by_all_it_moves() {
+    let a = row(100, 1.0, &[0.0, 3.0]);
+    let mut b = a.clone();
+    b.clips.clear();
+    let found = measured(&a, &b, None);
+    assert!(found.max() > 1.9, "{}", found.max());
+    assert_eq!(found.worst.unwrap().made_clip, None);
+    assert_eq!(measured(&a, &a, Some(ClipId(0))).max(), 0.0);
+}
+
+#[test]
+fn huge_numbers_have_distances_and_extents() {
+    let a = row(1000, 1e30, &[0.0, 1.0]);
+    let b = row(1000, 1e30, &[0.0, 1.1]);
+    let found = measured(&a, &b, Some(ClipId(0)));
+    let (largest, of_extent) = brute_force(&a, &b, 80);
+    assert!(
+        (found.max() / largest - 1.0).abs() < 0.05,
+        "{} {largest}",
+        found.max()
+    );
+    assert!((found.max_of_extent / of_extent - 1.0).abs() < 0.05);
+    assert!(found.max_of_extent < 0.2);
+}
+
+#[test]
+fn vertices_without_origin_are_counted_on_both_sides() {
+    let a = row(10, 1.0, &[0.0, 1.0]);
+    let origins = [MeshOrigins::Of(MeshId(0), vec![3, 3, 9, 77])];
+    let job = Job {
+        source: Side::new(&a),
+        parts: vec![Part {
+            made: Side::new(&a),
+            origins: &origins,
+        }],
+        clips: Vec::new(),
+    };
+    let found = job.num_unpaired();
+    assert_eq!((found.source, found.made), (8, 7));
+}

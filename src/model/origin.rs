@@ -1,0 +1,313 @@
+//! Where the vertices, clips and bones of a model come from that was made of another.
+//!
+//! For: whoever changes or writes a model and hands on what became of each vertex, so that both are
+//! compared corner by corner and never by nearness.
+//!
+//! Invariant: a number that names nothing means nothing; who follows origins leaves it out.
+
+use glam::Vec3;
+
+use super::{BoneId, ClipId, MeshId, Model, VertexId};
+
+/// A vertex of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VertexAt {
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Which of the mesh.
+    pub vertex: VertexId,
+}
+
+impl VertexAt {
+    /// Vertex number `vertex` of mesh number `mesh`.
+    #[must_use]
+    pub fn new(mesh: usize, vertex: usize) -> Self {
+        Self {
+            mesh: MeshId::from_index(mesh),
+            vertex: VertexId::from_index(vertex),
+        }
+    }
+}
+
+/// Where a vertex comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Origin {
+    /// A vertex of the source.
+    Vertex(VertexAt),
+    /// A point inside a triangle that was cut.
+    Inside {
+        /// The triangle's vertices.
+        corners: [VertexAt; 3],
+        /// The share of each, which sum to 1.
+        shares: Vec3,
+    },
+}
+
+impl Origin {
+    /// The vertex that it is, or is nearest to.
+    #[must_use]
+    pub fn nearest(&self) -> VertexAt {
+        match *self {
+            Self::Vertex(vertex) => vertex,
+            Self::Inside {
+                corners: [a, b, c],
+                shares,
+            } => match shares.max_position() {
+                0 => a,
+                1 => b,
+                _ => c,
+            },
+        }
+    }
+}
+
+/// Where the vertices of one mesh come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeshOrigins {
+    /// Each from the vertex of the same number of this mesh.
+    Same(MeshId),
+    /// Each from one vertex of this mesh, which is named for each in order.
+    Of(MeshId, Vec<u32>),
+    /// A made vertex and where it comes from, in any order; several of one where vertices were made
+    /// one.
+    Listed(Vec<(u32, Origin)>),
+}
+
+impl MeshOrigins {
+    /// Calls `visit` with each made vertex and where it comes from; the mesh has `num_vertices`.
+    pub fn for_each(&self, num_vertices: usize, mut visit: impl FnMut(u32, Origin)) {
+        let numbers = 0..u32::try_from(num_vertices).unwrap_or(u32::MAX);
+        let of = |mesh: MeshId, vertex: u32| {
+            Origin::Vertex(VertexAt {
+                mesh,
+                vertex: VertexId(vertex),
+            })
+        };
+        match self {
+            Self::Same(mesh) => numbers.for_each(|vertex| visit(vertex, of(*mesh, vertex))),
+            Self::Of(mesh, sources) => numbers
+                .zip(sources)
+                .for_each(|(made, &source)| visit(made, of(*mesh, source))),
+            Self::Listed(list) => list.iter().for_each(|&(made, origin)| visit(made, origin)),
+        }
+    }
+}
+
+/// Where all of a model comes from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origins {
+    /// One a mesh; meshes past the end have none.
+    pub meshes: Vec<MeshOrigins>,
+    /// The clip of the source that each clip is, `None` for its default pose; nothing where it is
+    /// not known, and names tell.
+    pub clips: Option<Vec<Option<ClipId>>>,
+    /// The bone of the source that each bone is; `None` where that is not known.
+    pub bones: Option<Vec<Option<BoneId>>>,
+}
+
+impl Origins {
+    /// All of `model` is as it was.
+    #[must_use]
+    pub fn same(model: &Model) -> Self {
+        Self {
+            meshes: Self::same_meshes(model.meshes.len()),
+            clips: Some(same_clips(model.clips.len())),
+            bones: None,
+        }
+    }
+
+    /// So many meshes as they were, without clips.
+    #[must_use]
+    pub fn of_still(meshes: Vec<MeshOrigins>) -> Self {
+        Self {
+            meshes,
+            clips: Some(Vec::new()),
+            bones: None,
+        }
+    }
+
+    /// So many meshes as they were; of clips and bones nothing is known.
+    #[must_use]
+    pub fn of_same_meshes(num: usize) -> Self {
+        Self {
+            meshes: Self::same_meshes(num),
+            ..Self::default()
+        }
+    }
+
+    fn same_meshes(num: usize) -> Vec<MeshOrigins> {
+        let meshes = (0..num).map(MeshId::from_index);
+        meshes.map(MeshOrigins::Same).collect()
+    }
+
+    /// Whether every mesh that has origins is the one of the same number, as it was.
+    #[must_use]
+    pub fn are_same_meshes(&self) -> bool {
+        let mut meshes = self.meshes.iter().enumerate();
+        meshes.all(|(number, origins)| *origins == MeshOrigins::Same(MeshId::from_index(number)))
+    }
+
+    /// The origins of a model that was made, in `self`, of one that was made, in `earlier`, of the
+    /// source. `made` and `between` are both models' numbers of vertices, mesh by mesh.
+    #[must_use]
+    pub fn after(&self, made: &[usize], earlier: &Self, between: &[usize]) -> Self {
+        let clips = match (&self.clips, &earlier.clips) {
+            (Some(own), Some(earlier)) => Some(
+                own.iter()
+                    .map(|clip| *earlier.get((*clip)?.index())?)
+                    .collect(),
+            ),
+            _ => None,
+        };
+        let bones = match (&self.bones, &earlier.bones) {
+            (Some(own), Some(earlier)) => Some(
+                own.iter()
+                    .map(|bone| *earlier.get((*bone)?.index())?)
+                    .collect(),
+            ),
+            _ => None,
+        };
+        let meshes = match earlier.are_same_meshes() && earlier.meshes.len() >= between.len() {
+            true => self.meshes.clone(),
+            false => {
+                let known = Known::of(earlier, between);
+                let own = self.meshes.iter().zip(made);
+                own.map(|(origins, &num)| known.follow(origins, num))
+                    .collect()
+            }
+        };
+        Self {
+            meshes,
+            clips,
+            bones,
+        }
+    }
+}
+
+/// So many clips as they were.
+fn same_clips(num: usize) -> Vec<Option<ClipId>> {
+    (0..num).map(|at| Some(ClipId::from_index(at))).collect()
+}
+
+/// All origins of each vertex, mesh by mesh: those of vertex `v` are `list[first[v]..first[v + 1]]`.
+struct Known(Vec<(Vec<u32>, Vec<Origin>)>);
+
+impl Known {
+    fn of(origins: &Origins, num_vertices: &[usize]) -> Self {
+        let of_mesh = |(origins, &num): (&MeshOrigins, &usize)| {
+            let mut first = vec![0u32; num + 1];
+            origins.for_each(num, |made, _| {
+                if let Some(count) = first.get_mut(made as usize + 1) {
+                    *count += 1;
+                }
+            });
+            let mut sum = 0;
+            for slot in &mut first {
+                sum += *slot;
+                *slot = sum;
+            }
+            let nothing = Origin::Vertex(VertexAt::new(0, 0));
+            let mut list = vec![nothing; sum as usize];
+            let mut next = first.clone();
+            origins.for_each(num, |made, origin| {
+                if made as usize >= num {
+                    return;
+                }
+                if let Some(at) = next.get_mut(made as usize) {
+                    if let Some(slot) = list.get_mut(*at as usize) {
+                        *slot = origin;
+                    }
+                    *at += 1;
+                }
+            });
+            (first, list)
+        };
+        Self(
+            origins
+                .meshes
+                .iter()
+                .zip(num_vertices)
+                .map(of_mesh)
+                .collect(),
+        )
+    }
+
+    fn origins(&self, at: VertexAt) -> &[Origin] {
+        let own = || {
+            let (first, list) = self.0.get(at.mesh.index())?;
+            let vertex = at.vertex.index();
+            let range = *first.get(vertex)? as usize..*first.get(vertex + 1)? as usize;
+            list.get(range)
+        };
+        own().unwrap_or_default()
+    }
+
+    fn follow(&self, origins: &MeshOrigins, num_vertices: usize) -> MeshOrigins {
+        let mut list = Vec::with_capacity(num_vertices);
+        origins.for_each(num_vertices, |made, origin| match origin {
+            Origin::Vertex(at) => list.extend(self.origins(at).iter().map(|&o| (made, o))),
+            Origin::Inside { corners, shares } => {
+                let own = corners.map(|corner| match self.origins(corner).first() {
+                    Some(Origin::Vertex(vertex)) => Some(*vertex),
+                    _ => None,
+                });
+                if let [Some(a), Some(b), Some(c)] = own {
+                    let corners = [a, b, c];
+                    list.push((made, Origin::Inside { corners, shares }));
+                }
+            }
+        });
+        MeshOrigins::Listed(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(mesh: usize, vertex: usize) -> Origin {
+        Origin::Vertex(VertexAt::new(mesh, vertex))
+    }
+
+    #[test]
+    fn origins_of_two_steps_are_followed_to_the_source() {
+        // Two meshes of two vertices become one, of which the second and third are one later.
+        let merged = Origins {
+            meshes: vec![MeshOrigins::Listed(vec![
+                (0, at(0, 0)),
+                (1, at(0, 1)),
+                (2, at(1, 0)),
+                (3, at(1, 1)),
+            ])],
+            ..Origins::default()
+        };
+        let welded = Origins {
+            meshes: vec![MeshOrigins::Listed(vec![
+                (0, at(0, 0)),
+                (1, at(0, 1)),
+                (1, at(0, 2)),
+                (2, at(0, 3)),
+            ])],
+            ..Origins::default()
+        };
+        let packed = Origins {
+            meshes: vec![MeshOrigins::Of(MeshId(0), vec![2, 1, 9])],
+            ..Origins::default()
+        };
+        let both = packed.after(&[3], &welded.after(&[3], &merged, &[4]), &[3]);
+        let MeshOrigins::Listed(list) = &both.meshes[0] else {
+            panic!("a list");
+        };
+        assert_eq!(*list, [(0, at(1, 1)), (1, at(0, 1)), (1, at(1, 0))]);
+    }
+
+    #[test]
+    fn what_was_the_same_before_changes_nothing() {
+        let later = Origins {
+            meshes: vec![MeshOrigins::Of(MeshId(1), vec![3, 1])],
+            ..Origins::default()
+        };
+        let same = Origins::of_same_meshes(2);
+        assert_eq!(later.after(&[2], &same, &[5, 5]).meshes, later.meshes);
+    }
+}

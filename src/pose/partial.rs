@@ -1,0 +1,78 @@
+//! Positions alone, of all vertices of a mesh or of some: what comparing two models over all their
+//! keys asks for, where normals would take most of the time.
+
+use glam::Vec3;
+
+use super::skin::{Blend, Palette, bone_local_vertex};
+use super::{MeshPose, morph};
+use crate::model::{Influences, Mesh, PackedVertex, Skin, VertexData};
+
+/// What [`super::skin_mesh`] gives for positions.
+#[must_use]
+pub fn skin_positions(mesh: &Mesh, pose: &MeshPose) -> Vec<Vec3> {
+    if let Some(positions) = &pose.positions {
+        return positions.clone();
+    }
+    if let (VertexData::Packed(packed), true) = (&mesh.vertices, is_packed_alone(mesh)) {
+        let moved = packed.iter().map(|vertex| packed_position(&vertex, pose));
+        return moved.collect();
+    }
+    let num = mesh.num_vertices();
+    if let Skin::BoneLocal(skin) = &mesh.skin {
+        let moved = (0..num).map(|vertex| bone_local_vertex(skin, vertex, pose).0);
+        return moved.collect();
+    }
+    let mut positions = match &mesh.vertices {
+        VertexData::Streams(streams) => streams.positions.clone(),
+        VertexData::Packed(packed) => packed.iter().map(|vertex| vertex.position).collect(),
+    };
+    morph::apply(mesh, &pose.morph_weights, &mut positions, &mut []);
+    let palette = Palette::of(mesh, &pose.palette);
+    for (vertex, position) in positions.iter_mut().enumerate() {
+        let blend = palette.blend_of(mesh, vertex);
+        *position = blend.0.transform_point3(*position);
+    }
+    positions
+}
+
+/// The same for `vertices` alone, in their order; zero for those past the end.
+#[must_use]
+pub fn skin_some_positions(mesh: &Mesh, pose: &MeshPose, vertices: &[u32]) -> Vec<Vec3> {
+    if let Some(positions) = &pose.positions {
+        let of = |&vertex: &u32| positions.get(vertex as usize).copied();
+        return vertices.iter().map(|v| of(v).unwrap_or_default()).collect();
+    }
+    if let (VertexData::Packed(packed), true) = (&mesh.vertices, is_packed_alone(mesh)) {
+        let of = |&vertex: &u32| Some(packed_position(&packed.get(vertex as usize)?, pose));
+        return vertices.iter().map(|v| of(v).unwrap_or_default()).collect();
+    }
+    let palette = Palette::of(mesh, &pose.palette);
+    let of = |&vertex: &u32| {
+        let vertex = vertex as usize;
+        let position = mesh.position(vertex)? + morph::offset(mesh, &pose.morph_weights, vertex);
+        Some(match &mesh.skin {
+            Skin::BoneLocal(skin) => bone_local_vertex(skin, vertex, pose).0,
+            _ => palette.blend_of(mesh, vertex).0.transform_point3(position),
+        })
+    };
+    vertices.iter().map(|v| of(v).unwrap_or_default()).collect()
+}
+
+/// Whether vertices are packed with their influences, and nothing else moves them.
+fn is_packed_alone(mesh: &Mesh) -> bool {
+    let is_inside = match &mesh.skin {
+        Skin::InverseBind(skin) => matches!(skin.influences, Influences::InVertices),
+        _ => false,
+    };
+    is_inside && mesh.morph_targets.is_empty()
+}
+
+fn packed_position(vertex: &PackedVertex, pose: &MeshPose) -> Vec3 {
+    let mut blend = Blend::ZERO;
+    for (bone, weight) in vertex.influences() {
+        if let Some(matrix) = pose.palette.get(usize::from(bone)) {
+            blend.add(matrix, weight);
+        }
+    }
+    blend.0.transform_point3(vertex.position)
+}
