@@ -45,12 +45,16 @@ mod iqm_player;
 mod iqm_write;
 #[path = "core/layers.rs"]
 mod layers;
+#[path = "core/measured.rs"]
+mod measured;
 #[path = "core/mirrored.rs"]
 mod mirrored;
 #[path = "core/normals.rs"]
 mod normals;
 #[path = "core/obj.rs"]
 mod obj;
+#[path = "core/origins.rs"]
+mod origins;
 #[path = "core/ozz.rs"]
 mod ozz;
 #[path = "core/ozz_write.rs"]

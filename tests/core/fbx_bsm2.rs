@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use glam::Vec3;
-use rigscope::bake::{BakeOptions, Measured, Packing, measure, pack, plain};
+use rigscope::bake::{BakeOptions, Packing, pack, plain};
 use rigscope::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
-use rigscope::model::{Aabb, ClipId, Mesh, Model, PackedVertices, Report, VertexData};
+use rigscope::measure::{Measured, Wants, measure};
+use rigscope::model::{Aabb, ClipId, Mesh, Model, Origin, PackedVertices, Report, VertexData};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 use crate::fbx_goldens::{GOLDENS, Golden, TOLERANCE, compare, wavefront};
@@ -17,7 +18,7 @@ const HIERARCHY_TOLERANCE: f32 = 1e-4;
 
 fn packed(model: &Model, options: &BakeOptions) -> (Packing, Measured) {
     let packing = pack(model, options, &Report::new()).unwrap();
-    let measured = measure(model, &packing, &Report::new()).unwrap();
+    let measured = measure(&packing.job(model), Wants::default(), &Report::new()).unwrap();
     (packing, measured)
 }
 
@@ -96,7 +97,9 @@ fn every_golden_is_met_within_the_printed_error_with_and_without_hierarchy() {
             let ours = at_key(&file, Some(ClipId(0)), key);
             let (error, _) = compare(&ours, &theirs.points, golden.is_part);
             let bounds = Aabb::from_points(theirs.points.iter().copied());
-            let allowed = measured.max / bounds.size().max_element() + TOLERANCE;
+            #[expect(clippy::cast_possible_truncation, reason = "of single precision")]
+            let printed = measured.max_at_keys() as f32;
+            let allowed = printed / bounds.size().max_element() + TOLERANCE;
             assert!(
                 error <= allowed,
                 "{} {} is {error} off, printed {allowed}",
@@ -212,16 +215,17 @@ fn textures_outside_their_tile_look_the_same_after_moving_and_cutting() {
     let part = &packing.parts[0];
     let stored = vertices(&part.model);
     let mut num_compared = 0;
-    for &(vertex, origin) in &part.origins {
-        let rigscope::bake::Origin::Vertex { mesh, vertex: from } = origin else {
-            continue;
+    part.origins.meshes[0].for_each(stored.len(), |vertex, origin| {
+        let Origin::Vertex(from) = origin else {
+            return;
         };
-        let wanted = model.meshes[mesh as usize].uv(from as usize).unwrap();
+        let mesh = &model.meshes[from.mesh.index()];
+        let wanted = mesh.uv(from.vertex.index()).unwrap();
         let found = stored.get(vertex as usize).unwrap().uv_decoded();
         let off = (wanted - found) - (wanted - found).round();
         assert!(off.abs().max_element() < 1e-4, "{wanted} became {found}");
         num_compared += 1;
-    }
+    });
     assert!(num_compared > 100, "{num_compared}");
 }
 

@@ -218,7 +218,7 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
         }
         let errors: Errors = converted.errors.unwrap();
         let share = |value: Option<f64>| value.unwrap_or(0.0) / errors.extent.max(1e-9);
-        let (rest, played) = (share(errors.position), share(errors.skinned));
+        let (rest, played) = (share(errors.position), share(errors.at_keys));
         num_moving += usize::from(errors.skinned.is_some() && !model.clips.is_empty());
         println!("{name}: at rest {rest:.1e}, played {played:.1e} of the extent");
         // What shears, blends dual quaternions or morphs moves otherwise, as is predicted.

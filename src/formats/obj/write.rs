@@ -113,8 +113,15 @@ fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
         let num = mesh.num_vertices();
         let mut is_known = vec![false; num];
         let mut order = Vec::with_capacity(num);
-        let corners = mesh.subsets.iter().flat_map(|s| mesh.triangles(s.range())).flatten();
-        let loose = mesh.loose.iter().flat_map(|loose| loose.indices.iter().copied());
+        let corners = mesh
+            .subsets
+            .iter()
+            .flat_map(|s| mesh.triangles(s.range()))
+            .flatten();
+        let loose = mesh
+            .loose
+            .iter()
+            .flat_map(|loose| loose.indices.iter().copied());
         for corner in corners.chain(loose) {
             match is_known.get_mut(corner as usize) {
                 Some(known) if !*known => {

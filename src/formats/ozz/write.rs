@@ -14,8 +14,8 @@ use crate::bake;
 use crate::formats::rigged::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Axes, ByteView, Clip, ClipId, Mesh, MeshId, MeshOrigins, Model, Motion, NoteKind, Origins, Place,
-    Report, Skin, VertexData,
+    Axes, ByteView, Clip, ClipId, Mesh, MeshId, MeshOrigins, Model, Motion, NoteKind, Origins,
+    Place, Report, Skin, VertexData,
 };
 use crate::pose::{MeshPose, skin_mesh};
 

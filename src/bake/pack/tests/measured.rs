@@ -4,7 +4,7 @@ use crate::bake::fixture::bent_strip;
 use crate::bake::{BakeOptions, Packing, pack};
 use crate::measure::{Spread, Wants, measure, normals, uvs, weights};
 use crate::model::{ClipId, MeshId, Model, Motion, Report, VertexAt, VertexCache, VertexData};
-use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use crate::pose::{Moment, PoseSpec, sample, skin_model};
 
 fn packed(model: &Model) -> Packing {
     pack(model, &BakeOptions::default(), &Report::new()).unwrap()
@@ -98,7 +98,6 @@ fn brute_force(model: &Model, packing: &Packing, num: u32) -> f64 {
         let spec = PoseSpec {
             clip: Some(ClipId(0)),
             moment: Moment::TimeSecs(f64::from(step) / f64::from(num)),
-            sampling: Sampling::Step,
             ..PoseSpec::default()
         };
         let (source, made) = (skin_model(model, &spec), skin_model(&part.model, &spec));
