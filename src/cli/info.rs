@@ -52,6 +52,7 @@ fn of_document(path: &Path, document: &Document) -> json::Info {
         bytes: document.num_bytes,
         totals: totals(model),
         meshes: model.meshes.iter().map(mesh).collect(),
+        noun: model.bone_noun(),
         materials: materials(model),
         bones: bones(model),
         clips: model.clips.iter().map(clip).collect(),

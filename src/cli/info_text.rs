@@ -7,7 +7,7 @@ use super::output::Paint;
 use super::table::{Align, Table};
 use super::text::{counted, grouped, name, path, plain, point};
 use crate::formats::by_id;
-use crate::model::{CompanionRole, Detail, Severity};
+use crate::model::{BoneNoun, CompanionRole, Detail, Severity};
 
 /// Longer lists are cut: the JSON has all of them.
 const MAX_ROWS: usize = 40;
@@ -29,7 +29,8 @@ pub(super) fn of(info: &Info, paint: Paint) -> String {
     let num_tracks = info.value_tracks.len();
     section(&mut out, paint, "curves", num_tracks, value_tracks(info));
     if info.bones.iter().any(|bone| bone.parent.is_some()) {
-        section(&mut out, paint, "bones", info.bones.len(), bones(info));
+        let title = info.noun.many();
+        section(&mut out, paint, title, info.bones.len(), bones(info));
     }
     let around = around(info);
     let num_around = around.len();
@@ -103,7 +104,11 @@ fn facts(info: &Info) -> Table<2> {
         geometry.push(counted(totals.morph_targets as u64, "morph target"));
     }
     fact("geometry", geometry.join(", "));
-    fact("skin", skin(info));
+    match info.noun {
+        BoneNoun::Bone => fact("skin", skin(info)),
+        BoneNoun::Node if info.bones.is_empty() => {}
+        BoneNoun::Node => fact("nodes", grouped(info.bones.len() as u64)),
+    }
     if totals.hulls > 0 || info.occluder.is_some() {
         let mut parts = vec![counted(totals.hulls as u64, "hull")];
         if let Some(occluder) = &info.occluder {
@@ -156,29 +161,42 @@ fn skin(info: &Info) -> String {
 }
 
 fn subsets(info: &Info) -> Vec<String> {
-    let mut table = Table::new([Align::Right, Align::Right, Align::Right, Align::Left]);
-    table.row(["", "first index", "triangles", "material"].map(String::from));
-    // First index, what there is, material; numbers are those of `--hide`.
+    let mut table = Table::new([
+        Align::Right,
+        Align::Right,
+        Align::Right,
+        Align::Left,
+        Align::Left,
+    ]);
+    // Of one mesh everything is.
+    let has_names = info.meshes.len() > 1;
+    let heading = if has_names { "mesh" } else { "" };
+    table.row(["", "first index", "triangles", "material", heading].map(String::from));
+    // First index, what there is, material, mesh; numbers are those of `--hide`.
     let parts = info.meshes.iter().flat_map(|mesh| {
-        let subsets = mesh.subsets.iter().map(|subset| {
+        let subsets = mesh.subsets.iter().map(move |subset| {
             let first = grouped(subset.first_index.into());
             let num = grouped((subset.index_count / 3).into());
-            (first, num, subset.material)
+            (first, num, subset.material, mesh)
         });
-        let loose = mesh.loose.iter().map(|loose| {
+        let loose = mesh.loose.iter().map(move |loose| {
             let num = format!("{} {}", grouped(loose.count as u64), loose.kind);
-            (String::new(), num, loose.material)
+            (String::new(), num, loose.material, mesh)
         });
         subsets.chain(loose)
     });
-    for (number, (first, num, material)) in parts.take(MAX_ROWS).enumerate() {
+    for (number, (first, num, material, mesh)) in parts.take(MAX_ROWS).enumerate() {
         let material = material.and_then(|m| Some((m, info.materials.get(m)?)));
         let shown = match material {
             Some((number, material)) if material.name.is_empty() => format!("({number})"),
             Some((_, material)) => name(&material.name),
             None => "none".to_owned(),
         };
-        table.row([number.to_string(), first, num, shown]);
+        let mesh = match has_names {
+            true => name(&mesh.name),
+            false => String::new(),
+        };
+        table.row([number.to_string(), first, num, shown, mesh]);
     }
     table.lines()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::model::{Aabb, CompanionFile, Detail, Note};
+use crate::model::{Aabb, BoneNoun, CompanionFile, Detail, Note};
 
 /// `info`, one file.
 #[derive(Debug, Serialize)]
@@ -16,6 +16,9 @@ pub(super) struct Info {
     pub(super) bytes: usize,
     pub(super) totals: Totals,
     pub(super) meshes: Vec<Mesh>,
+    /// What the text calls `bones`, which JSON always calls so.
+    #[serde(skip)]
+    pub(super) noun: BoneNoun,
     pub(super) materials: Vec<Material>,
     pub(super) bones: Vec<Bone>,
     pub(super) clips: Vec<Clip>,

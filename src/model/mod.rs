@@ -26,6 +26,7 @@ mod mesh;
 mod morph;
 mod normal_matrix;
 mod note;
+mod noun;
 mod origin;
 mod packed;
 mod provenance;
@@ -60,6 +61,7 @@ pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;
 pub use note::{NOTES, Note, NoteGroup, NoteInfo, NoteKind, Place, Severity};
+pub use noun::BoneNoun;
 pub use origin::{MeshOrigins, Origin, Origins, VertexAt};
 pub use packed::{
     KEY_STRIDE_BYTES, PackedKeys, PackedVertex, PackedVertices, SNORM10_MAX, VERTEX_STRIDE_BYTES,

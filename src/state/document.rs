@@ -196,7 +196,8 @@ impl Document {
         &self.model.name
     }
 
-    /// Name of subset `number`'s material as it is shown, or of its own number where it has none.
+    /// What subset `number` is called, as it is shown: its material; with the name of its mesh before
+    /// it, where there are several meshes.
     #[must_use]
     pub fn subset_name(&self, number: usize) -> String {
         shown::name(&self.whole_subset_name(number)).into_owned()
@@ -205,6 +206,33 @@ impl Document {
     /// The same in full, to be copied.
     #[must_use]
     pub fn whole_subset_name(&self, number: usize) -> Cow<'_, str> {
+        let material = self.whole_material_name(number);
+        let row = self.subsets.get(number);
+        let mesh = row.and_then(|row| self.model.meshes.get(row.mesh.index()));
+        let has_several = self.model.meshes.len() > 1;
+        match mesh.filter(|mesh| has_several && !mesh.name.is_empty()) {
+            Some(mesh) if mesh.name == material => material,
+            // It has a name of its own only where the file gives one.
+            Some(mesh)
+                if mesh.subsets.len() + mesh.loose.len() == 1
+                    && matches!(material, Cow::Owned(_)) =>
+            {
+                Cow::Borrowed(&mesh.name)
+            }
+            Some(mesh) => Cow::Owned(format!("{} · {material}", mesh.name)),
+            None => material,
+        }
+    }
+
+    /// Name of subset `number`'s material as it is shown, or of its own number where it has none.
+    #[must_use]
+    pub fn material_name(&self, number: usize) -> String {
+        shown::name(&self.whole_material_name(number)).into_owned()
+    }
+
+    /// The same in full, to be copied.
+    #[must_use]
+    pub fn whole_material_name(&self, number: usize) -> Cow<'_, str> {
         let material = self
             .subsets
             .get(number)

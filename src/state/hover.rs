@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use super::pick::PickHit;
 use super::{AppState, Overlays};
 use crate::camera::Camera;
-use crate::model::{Aabb, BoneId, MeshId, VertexId, srgb8_from_color};
+use crate::model::{Aabb, BoneId, MeshId, Skin, VertexId, srgb8_from_color};
 use crate::pose::{PoseSpec, sample, skin_vertex};
 
 /// Bones of a vertex that are named; the others are counted.
@@ -91,7 +91,8 @@ impl AppState {
         let name = |bone: BoneId| document.model.skeleton.display_name(bone);
         let mut lines = Vec::new();
         if let Some(hit) = hit.bone {
-            lines.push(format!("bone {}  {}", hit.bone.0, name(hit.bone)));
+            let noun = document.model.bone_noun().one();
+            lines.push(format!("{noun} {}  {}", hit.bone.0, name(hit.bone)));
         }
         let vertex = match (hit.triangle, hit.point) {
             (Some(hit), _) => {
@@ -136,6 +137,14 @@ impl AppState {
                 &format!("  alpha {a}")
             };
             lines.push(format!("colour {r} {g} {b}{alpha}"));
+        }
+        if matches!(mesh.skin, Skin::None) {
+            let noun = model.bone_noun().one();
+            lines.extend(
+                mesh.attached_to
+                    .map(|bone| format!("on {noun} {}", name(bone))),
+            );
+            return Some(position);
         }
         let mut influences = Vec::new();
         mesh.for_each_influence(vertex.index(), |bone, weight| {

@@ -20,7 +20,10 @@ const COLUMNS: [(&str, &str); 9] = [
         "Vertices; of a subset those that its triangles name.",
     ),
     ("Triangles", "Triangles."),
-    ("Bones", "Most bones that move one vertex."),
+    (
+        "Influences",
+        "Most bones that move one vertex; a mesh on a node has that one.",
+    ),
     ("UVs", "Sets of texture coordinates."),
     ("In the file", "Bytes of vertices and indices in the file."),
     (

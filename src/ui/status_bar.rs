@@ -17,13 +17,20 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         if let Some(path) = document.origin.path() {
             name.on_hover_text(path.display().to_string());
         }
+        let model = &document.model;
+        let bones = match model.has_no_bones() {
+            true => String::new(),
+            false => {
+                let num = format::count(model.skeleton.len());
+                format!("  ·  {num} {}", model.bone_noun().many())
+            }
+        };
         ui.weak(format!(
-            "{}  ·  {}  ·  {} vertices  ·  {} triangles  ·  {} bones",
+            "{}  ·  {}  ·  {} vertices  ·  {} triangles{bones}",
             document.format.name,
             format::bytes(document.bytes.len()),
             format::count(document.model.num_vertices()),
             format::count(document.model.num_triangles()),
-            format::count(document.model.skeleton.len()),
         ));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             counts_ui(ui, state, out);

@@ -369,7 +369,10 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let lines = [
         ("Vertices", count(document.model.num_vertices())),
         ("Triangles drawn", count(triangles)),
-        ("Bones", count(document.model.skeleton.len())),
+        (
+            document.model.bone_noun().title(),
+            count(document.model.skeleton.len()),
+        ),
         ("Draw calls", timings.draws.to_string()),
         ("Skinning on the GPU", ms(timings.skin_ms)),
         ("Drawing on the GPU", ms(timings.draw_ms)),

@@ -1,7 +1,7 @@
 //! All that is known about the selection, as facts.
 
 use super::{FacesVertexNormals, FactSection, FactValue, Quantised, VertexProbe};
-use crate::model::{BoneId, LooseKind, PackedVertex, srgb8_from_color};
+use crate::model::{BoneId, BoneNoun, LooseKind, PackedVertex, srgb8_from_color};
 use crate::state::{AppState, Document, Selection};
 
 use FactValue::{Count, Hex, Integers, Number, Numbers};
@@ -131,7 +131,11 @@ impl AppState {
 
     fn bone_facts(&self, document: &Document, bone: BoneId) -> FactSection {
         let skeleton = &document.model.skeleton;
-        let mut facts = FactSection::new(format!("Bone {}", bone.0));
+        let title = match document.model.bone_noun() {
+            BoneNoun::Bone => "Bone",
+            BoneNoun::Node => "Node",
+        };
+        let mut facts = FactSection::new(format!("{title} {}", bone.0));
         facts.add("Index", Count(bone.0.into()));
         facts.text("Name", skeleton.display_name(bone));
         let parent = skeleton.bones().get(bone.index()).and_then(|b| b.parent);
@@ -165,7 +169,10 @@ fn subset_facts(document: &Document, number: usize) -> Option<FactSection> {
     let row = document.subsets.get(number)?;
     let mut facts = FactSection::new(format!("Subset {number}"));
     facts.add("Index", Count(number as u64));
-    facts.text("Material", document.whole_subset_name(number).into_owned());
+    facts.text(
+        "Material",
+        document.whole_material_name(number).into_owned(),
+    );
     add_mesh(&mut facts, document, row.mesh.index());
     match (row.content(&document.model), row.loose) {
         ((num, _), Some(LooseKind::Lines)) => facts.add("Lines", Count(num as u64)),

@@ -4,7 +4,7 @@ use egui::Ui;
 use glam::Affine3A;
 
 use super::transform::{parts_ui, transform_ui};
-use crate::model::{BoneId, Skin};
+use crate::model::{BoneId, BoneNoun, Skin};
 use crate::state::{Action, AppState, BONE_SIZES, BonesAction, Command, Document, Selection};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
@@ -31,7 +31,12 @@ pub(super) fn bone_ui(
         facts.push(("Children", count(children.count())));
     }
     let moves = if document.is_used(bone) { "yes" } else { "no" };
-    facts.push(("Moves vertices", moves.to_owned()));
+    let noun = document.model.bone_noun();
+    let name = match noun {
+        BoneNoun::Bone => "Moves vertices",
+        BoneNoun::Node => "Carries a mesh",
+    };
+    facts.push((name, moves.to_owned()));
     facts_ui(ui, "bone facts", &facts);
     if let Some(parent) = info.parent {
         ui.horizontal(|ui| {
@@ -45,17 +50,20 @@ pub(super) fn bone_ui(
     } else {
         ui.weak("The file stores no parents.");
     }
-    commands_ui(ui, state, out);
+    commands_ui(ui, state, noun, out);
     ui.add_space(6.0);
     transforms_ui(ui, state, document, bone, out);
 }
 
-fn commands_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
-        let response = ui.button("Weights of this bone");
-        let help = Command::ColorBoneWeights.info().help;
-        if response.on_hover_text(help).clicked() {
+        // What nodes carry has no weights.
+        let weights = (noun == BoneNoun::Bone).then(|| {
+            let help = Command::ColorBoneWeights.info().help;
+            ui.button("Weights of this bone").on_hover_text(help)
+        });
+        if weights.is_some_and(|button| button.clicked()) {
             out.push(Action::ShowPane(crate::state::Pane::Weights, true));
             if !state.shows_weights(crate::state::WeightsMode::Bone) {
                 out.push(Action::Run(Command::ColorBoneWeights));
@@ -95,8 +103,9 @@ fn transforms_ui(
     let Some(pose) = state.pose() else {
         return;
     };
+    let noun = document.model.bone_noun().one();
     if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
-        transform_ui(ui, "Local (parent from bone)", matrix, out);
+        transform_ui(ui, &format!("Local (parent from {noun})"), matrix, out);
     }
     match &pose.model_from_mesh {
         Some(matrices) => {
@@ -107,7 +116,7 @@ fn transforms_ui(
         }
         None => {
             if let Some(matrix) = pose.model_from_bone.get(bone.index()) {
-                transform_ui(ui, "World (model from bone)", matrix, out);
+                transform_ui(ui, &format!("World (model from {noun})"), matrix, out);
             }
         }
     }
@@ -137,13 +146,13 @@ fn transforms_ui(
             count(num_shown - MAX_BINDS)
         ));
     }
-    if num_shown == 0 {
+    if num_shown == 0 && document.model.bone_noun() == BoneNoun::Bone {
         ui.weak("The file stores no inverse bind matrix.");
     }
     if document.model.skeleton.has_hierarchy()
         && let Some(info) = document.model.skeleton.bones().get(bone.index())
     {
-        ui.weak("At rest (parent from bone)");
+        ui.weak(format!("At rest (parent from {noun})"));
         parts_ui(ui, "rest parts", &info.rest_local.to_affine());
     }
 }

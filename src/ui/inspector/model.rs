@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::model::{ClipId, Detail, Handedness, LooseKind, UpAxis};
+use crate::model::{BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis};
 use crate::state::{Action, AppState, Document, Selection};
 use crate::ui::format::{self, count};
 use crate::ui::rows::rows_ui;
@@ -28,8 +28,6 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         ("Triangles", count(model.num_triangles())),
         ("Subsets", count(model.num_subsets())),
         ("Materials", count(model.materials.len())),
-        ("Bones", count(model.skeleton.len())),
-        ("Clips", count(model.clips.len())),
     ];
     for (name, kind) in [("Lines", LooseKind::Lines), ("Points", LooseKind::Points)] {
         let num = model.num_loose(kind);
@@ -37,9 +35,17 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
             facts.push((name, count(num)));
         }
     }
+    if !model.has_no_bones() {
+        facts.push((model.bone_noun().title(), count(model.skeleton.len())));
+    }
+    facts.push(("Clips", count(model.clips.len())));
     let unused = document.used_bones.iter().filter(|used| !**used).count();
     if unused > 0 {
-        facts.push(("Unused bones", count(unused)));
+        let name = match model.bone_noun() {
+            BoneNoun::Bone => "Unused bones",
+            BoneNoun::Node => "Nodes without mesh",
+        };
+        facts.push((name, count(unused)));
     }
     if !model.hulls.is_empty() {
         facts.push(("Hulls", count(model.hulls.len())));
@@ -69,6 +75,13 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     }
     facts_ui(ui, "model facts", &facts);
 
+    if model.bone_noun() == BoneNoun::Bone {
+        influences_ui(ui, document);
+    }
+    clips_ui(ui, state, document, out);
+}
+
+fn influences_ui(ui: &mut Ui, document: &Document) {
     ui.add_space(6.0);
     heading_ui(ui, "Influences a vertex");
     let influences: Vec<(String, usize)> = document
@@ -83,7 +96,10 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         .map(|(num, vertices)| (num.as_str(), format!("{} vertices", count(*vertices))))
         .collect();
     facts_ui(ui, "influence facts", &facts);
+}
 
+fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
+    let model = &document.model;
     if !model.clips.is_empty() {
         ui.add_space(6.0);
         heading_ui(ui, "Clips");

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::model::{Element, LooseKind};
+use crate::model::{Element, LooseKind, shown};
 use crate::state::{Action, AppState, Command, Document};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
@@ -35,7 +35,7 @@ pub(super) fn subset_ui(
         used.into_iter().filter(|used| *used).count()
     });
     let mut facts = vec![
-        ("Material", document.subset_name(number)),
+        ("Material", document.material_name(number)),
         match row.loose {
             Some(LooseKind::Lines) => ("Lines", count(num)),
             Some(LooseKind::Points) => ("Points", count(num)),
@@ -44,6 +44,9 @@ pub(super) fn subset_ui(
         ("Vertices used", count(vertices)),
         ("Mesh", row.mesh.0.to_string()),
     ];
+    if let Some(mesh) = mesh.filter(|mesh| !mesh.name.is_empty()) {
+        facts.push(("Mesh name", shown::name(&mesh.name).into_owned()));
+    }
     if row.loose.is_none() {
         facts.push(("First index", range.start.to_string()));
         facts.push(("Indices", row.subset.index_count.to_string()));

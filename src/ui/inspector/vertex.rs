@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 
 use super::facts::{copy_ui, section_ui};
+use crate::model::Skin;
 use crate::state::{Action, AppState, Command, Document, Selection, VertexProbe};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{float, hex};
@@ -40,6 +41,21 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
 }
 
 fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mut Vec<Action>) {
+    let mesh = document.model.meshes.get(probe.mesh.index());
+    if let Some(mesh) = mesh.filter(|mesh| matches!(mesh.skin, Skin::None)) {
+        if let Some(bone) = mesh.attached_to {
+            ui.horizontal(|ui| {
+                ui.weak(format!("On {}", document.model.bone_noun().one()));
+                if ui
+                    .link(document.model.skeleton.display_name(bone))
+                    .clicked()
+                {
+                    out.push(Action::Select(Selection::Bone(bone)));
+                }
+            });
+        }
+        return;
+    }
     heading_ui(ui, "Influences");
     for influence in &probe.influences {
         ui.horizontal(|ui| {

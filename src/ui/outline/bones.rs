@@ -18,7 +18,8 @@ const MAX_OPEN: usize = 200;
 
 pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let skeleton = &document.model.skeleton;
-    counted_heading_ui(ui, "Bones", skeleton.len());
+    let noun = document.model.bone_noun();
+    counted_heading_ui(ui, noun.title(), skeleton.len());
     if skeleton.is_empty() {
         ui.weak("The file has none.");
         return;
@@ -28,16 +29,17 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     ui.add(
         TextEdit::singleline(&mut search)
             .id(id.with("text"))
-            .hint_text("Search bones")
+            .hint_text(format!("Search {}", noun.many()))
             .desired_width(f32::INFINITY),
     )
-    .accessible_name("Search bones");
+    .accessible_name(format!("Search {}", noun.many()));
     let wanted = search.trim().to_lowercase();
     ui.data_mut(|data| data.insert_temp(id, search));
     if state.view.bones.hides_some() {
         ui.horizontal(|ui| {
-            ui.colored_label(ui.visuals().warn_fg_color, "Some bones are hidden.");
-            if ui.link("Show all bones").clicked() {
+            let text = format!("Some {} are hidden.", noun.many());
+            ui.colored_label(ui.visuals().warn_fg_color, text);
+            if ui.link(format!("Show all {}", noun.many())).clicked() {
                 out.push(Action::Bones(BonesAction::ShowAll));
             }
         });
@@ -50,7 +52,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
             .filter(|&bone| document.bone_name(bone).to_lowercase().contains(&wanted))
             .collect();
         if found.is_empty() {
-            ui.weak("No bone is called that.");
+            ui.weak(format!("No {} is called that.", noun.one()));
         }
         list_ui(
             ui,

@@ -23,6 +23,10 @@ pub(super) fn outline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 crate::ui::collision::collision_outline_ui(ui, state, document, out);
             });
     }
+    if document.model.has_no_bones() {
+        subsets::subsets_ui(ui, state, document, out);
+        return;
+    }
     if document.subsets.is_empty() {
         bones::bones_ui(ui, state, document, out);
         return;

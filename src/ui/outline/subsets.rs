@@ -3,6 +3,7 @@
 use egui::{Align, Button, Layout, RichText, Sense, Ui, vec2};
 use egui_extras::{Column, TableBuilder, TableRow};
 
+use crate::model::shown;
 use crate::state::{Action, AppState, Command, Document, Selection};
 use crate::ui::format;
 use crate::ui::widgets::counted_heading_ui;
@@ -157,10 +158,16 @@ fn hover_text(document: &Document, number: usize) -> String {
         return format!("{num} {what} of mesh {}", row.mesh.0);
     }
     let range = row.subset.range();
+    let mesh = document.model.meshes.get(row.mesh.index());
+    let mesh = match mesh.filter(|mesh| !mesh.name.is_empty()) {
+        Some(mesh) => format!("{} {}", row.mesh.0, shown::name(&mesh.name)),
+        None => row.mesh.0.to_string(),
+    };
     format!(
-        "Subset {} of mesh {}\nindices {} to {} ({} triangles)",
+        "Subset {} of mesh {}\nmaterial {}\nindices {} to {} ({} triangles)",
         row.number,
-        row.mesh.0,
+        mesh,
+        document.material_name(number),
         range.start,
         range.end,
         row.subset.num_triangles()

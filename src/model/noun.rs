@@ -1,0 +1,81 @@
+//! What the members of a skeleton are called before people.
+//!
+//! Readers make a bone of every node of a scene, since meshes hang on nodes as they do on bones. Where
+//! nothing is skinned, people know these as nodes. Not for: file formats and JSON, whose words are
+//! fixed.
+
+use super::{Mesh, Model, Skin};
+
+/// A bone, or only a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoneNoun {
+    /// It may move single vertices.
+    Bone,
+    /// It carries whole meshes.
+    Node,
+}
+
+impl BoneNoun {
+    /// One of them.
+    #[must_use]
+    pub fn one(self) -> &'static str {
+        match self {
+            Self::Bone => "bone",
+            Self::Node => "node",
+        }
+    }
+
+    /// Several.
+    #[must_use]
+    pub fn many(self) -> &'static str {
+        match self {
+            Self::Bone => "bones",
+            Self::Node => "nodes",
+        }
+    }
+
+    /// Several, as in a heading.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Bone => "Bones",
+            Self::Node => "Nodes",
+        }
+    }
+}
+
+impl Model {
+    /// What the members of the skeleton are: nodes where there are meshes and none has a skin.
+    #[must_use]
+    pub fn bone_noun(&self) -> BoneNoun {
+        let is_rigid = |mesh: &Mesh| matches!(mesh.skin, Skin::None);
+        match !self.meshes.is_empty() && self.meshes.iter().all(is_rigid) {
+            true => BoneNoun::Node,
+            false => BoneNoun::Bone,
+        }
+    }
+
+    /// Whether nothing is there that bones, or nodes, could be told of.
+    #[must_use]
+    pub fn has_no_bones(&self) -> bool {
+        self.skeleton.is_empty() && self.bone_noun() == BoneNoun::Node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::InverseBindSkin;
+
+    #[test]
+    fn nodes_carry_rigid_meshes_and_nothing_else() {
+        let mut model = Model::default();
+        assert_eq!(model.bone_noun(), BoneNoun::Bone, "a skeleton alone");
+        model.meshes = vec![Mesh::default(), Mesh::default()];
+        assert_eq!(model.bone_noun(), BoneNoun::Node);
+        assert!(model.has_no_bones());
+        model.meshes[1].skin = Skin::InverseBind(InverseBindSkin::default());
+        assert_eq!(model.bone_noun(), BoneNoun::Bone);
+        assert!(!model.has_no_bones());
+    }
+}
