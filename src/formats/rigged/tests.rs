@@ -5,8 +5,8 @@ use glam::{Mat4, Vec3};
 use super::{Grid, Rigged};
 use crate::formats::WriteError;
 use crate::model::{
-    Axes, Bone, BoneId, Clip, Influences, InverseBindSkin, Mesh, Model, Motion, Skeleton, Skin,
-    Streams, VertexData,
+    Axes, Bone, BoneId, Clip, Influences, InverseBindSkin, Mesh, Model, Motion, Report, Skeleton,
+    Skin, Streams, VertexData,
 };
 
 fn clip(duration_secs: f64) -> Clip {
@@ -47,7 +47,7 @@ fn a_bone_bound_in_two_ways_gets_a_second_one() {
         clips: vec![clip(1.0)],
         ..Model::default()
     };
-    let rigged = Rigged::of(&model, &Axes::default(), None).unwrap();
+    let rigged = Rigged::of(&model, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 2);
     assert_eq!(rigged.bones[1].source, BoneId(0));
     assert_eq!(rigged.bones[1].bind.translation, glam::DVec3::NEG_Y);
@@ -59,7 +59,7 @@ fn a_bone_bound_in_two_ways_gets_a_second_one() {
         clips: Vec::new(),
         ..model
     };
-    let rigged = Rigged::of(&still, &Axes::default(), None).unwrap();
+    let rigged = Rigged::of(&still, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 1, "without clips all are bound at rest");
     assert_eq!(rigged.mesh().unwrap().position(1), Some(Vec3::X + Vec3::Y));
 }
