@@ -103,7 +103,7 @@ mod tests {
             assert_eq!(num_turned, usize::from(is_odd));
             assert!(is_as_drawn(&skins), "as skins");
             assert!(is_as_drawn(&still(&source, &PoseSpec::default())), "still");
-            assert!(is_as_drawn(&merged(&source).unwrap()), "as one");
+            assert!(is_as_drawn(&merged(&source).unwrap().0), "as one");
             let packing = pack(&source, &BakeOptions::default(), &Report::new()).unwrap();
             assert_eq!(packing.changed.num_turned_meshes, num_turned);
             assert!(is_as_drawn(&packing.parts[0].model), "packed");

@@ -46,7 +46,9 @@ pub(in crate::formats) fn read_merged(
 pub(super) fn control_points(text: &str, report: &Report) -> Result<Vec<Vec<u32>>, ReadError> {
     let source = Source::new("written.obj", text.as_bytes().to_vec());
     let options = ReadOptions::default();
-    Ok(read_scene(&source, &options, &report.quiet(), false)?.control_points)
+    let report = report.quiet();
+    let ready = ready(&source.bytes, &report)?;
+    Ok(read_scene(&ready, &source, &options, &report, false)?.control_points)
 }
 
 fn read_scene(
