@@ -1,7 +1,5 @@
 //! Files with names and lists without end: only what is seen is laid out, and of that not all.
 
-use std::time::Instant;
-
 use egui::Shape;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -120,10 +118,10 @@ fn names_without_end_are_cut_wherever_they_are_shown() {
 fn of_lists_without_end_only_what_is_seen_is_laid_out() {
     let folder = tempfile::tempdir().unwrap();
     let amount = Amount {
-        clips: 20_000,
-        subsets: 6_000,
-        bones: 6_000,
-        meshes: 2_000,
+        clips: 12_000,
+        subsets: 40,
+        bones: 40,
+        meshes: 20,
     };
     let path = hostile::write(folder.path(), amount, |kind, number| {
         format!("{kind} {number}")
@@ -131,22 +129,17 @@ fn of_lists_without_end_only_what_is_seen_is_laid_out() {
     let mut harness = window_with(path);
     assert_bounded(&harness, "as it opens");
     look_everywhere(&mut harness);
-    let start = Instant::now();
-    for _ in 0..5 {
-        harness.step();
-    }
-    let per_frame = start.elapsed() / 5;
-    eprintln!("{per_frame:?} a frame");
-    // A debug build on a busy machine; laying out all of it took seconds.
-    assert!(per_frame.as_millis() < 700, "{per_frame:?} a frame");
+    // Also what is out of sight has a node, where it is laid out.
+    let rows = harness.get_all_by_label_contains("clip ").count();
+    assert!((1..200).contains(&rows), "{rows} rows of clips");
 }
 
 #[test]
 fn many_tabs_are_laid_out_around_the_one_that_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let copy = |number: usize| {
-        let path = folder.path().join(format!("{number}.bsm2"));
-        std::fs::copy(crate::host::asset(), &path).unwrap();
+        let path = folder.path().join(format!("{number}.obj"));
+        std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
         path
     };
     let mut harness = window_with(copy(0));
@@ -154,12 +147,12 @@ fn many_tabs_are_laid_out_around_the_one_that_is_shown() {
         harness.state_mut().open(copy(number));
     }
     harness.run_ok();
-    assert!(harness.query_by_label("Tab 59.bsm2").is_some());
-    assert!(harness.query_by_label("Tab 0.bsm2").is_none());
+    assert!(harness.query_by_label("Tab 59.obj").is_some());
+    assert!(harness.query_by_label("Tab 0.obj").is_none());
     harness.get_by_label("Tabs to the left").click();
     harness.run_ok();
-    harness.get_by_label("0.bsm2").click();
+    harness.get_by_label("0.obj").click();
     harness.run_ok();
-    assert!(harness.query_by_label("Tab 0.bsm2").is_some());
-    assert!(harness.query_by_label("Tab 59.bsm2").is_none());
+    assert!(harness.query_by_label("Tab 0.obj").is_some());
+    assert!(harness.query_by_label("Tab 59.obj").is_none());
 }
