@@ -73,8 +73,8 @@ fn changes_of_a_model_keep_its_rule() {
     let others: [(&str, Model); 6] = [
         ("axes", bake::in_axes(&plain, &z_up)),
         ("scaled", bake::scaled(&model, 2.0)),
-        ("welded", bake::welded(&plain)),
-        ("merged", bake::merged(&plain).unwrap()),
+        ("welded", bake::welded(&plain).0),
+        ("merged", bake::merged(&plain).unwrap().0),
         ("still", bake::still(&model, &PoseSpec::default())),
         ("plain", plain),
     ];
