@@ -248,13 +248,14 @@ mod tests {
     fn lines_one_place_and_huge_numbers_take_no_longer_than_others() {
         const NUM: u32 = 100_000;
         let along = |i: u32| i as f32 / NUM as f32;
-        let shapes: [(&str, fn(f32) -> Vec3); 5] = [
+        type Shape = fn(f32) -> Vec3;
+        let shapes: [(&str, Shape); 5] = [
             ("a line", |t| Vec3::new(t, 0.0, 0.0)),
             ("a slanted line", |t| Vec3::splat(t)),
             ("one place", |_| Vec3::ONE),
             ("huge", |t| Vec3::new(t * 1e30, 1e30, -1e30)),
             ("on a circle", |t| {
-                let (sin, cos) = (t * 6.283).sin_cos();
+                let (sin, cos) = (t * std::f32::consts::TAU).sin_cos();
                 Vec3::new(sin, cos, 0.0)
             }),
         ];
