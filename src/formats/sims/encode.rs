@@ -5,7 +5,7 @@ use super::lines::Lines;
 use super::packed_fields::PackedFields;
 use super::skin_file::Skin;
 use super::{character_fields, skin_file};
-use crate::formats::text::plain;
+use crate::formats::text::mark_len;
 use crate::model::{Cancelled, NoteKind, Place, Report};
 
 /// Line ends of real text files.
@@ -25,8 +25,7 @@ pub(super) fn bmf(skin: &mut Skin, report: &Report) -> Result<Vec<u8>, Cancelled
 pub(super) fn skn(skin: &mut Skin, line_end: &str, report: &Report) -> Result<Vec<u8>, Cancelled> {
     let mut lines = Lines::new(String::new(), line_end, report);
     // A name at the front that begins like a mark would be read in another encoding.
-    let name = super::names::to_bytes(&skin.name).into_owned();
-    if plain(&name).len() != name.len() {
+    if mark_len(&super::names::to_bytes(skin.name.trim_start())) > 0 {
         skin.name = format!("_{}", skin.name);
         lines.num_changed += 1;
     }

@@ -59,7 +59,8 @@ fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Number of bytes of the mark that a text begins with.
-pub(super) fn mark_len(bytes: &[u8]) -> usize {
+#[must_use]
+pub fn mark_len(bytes: &[u8]) -> usize {
     match utf16(bytes) {
         Some(_) => 2,
         None if bytes.starts_with(UTF8_MARK) => UTF8_MARK.len(),

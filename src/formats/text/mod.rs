@@ -18,7 +18,7 @@ mod number;
 mod place;
 
 pub use cursor::TextCursor;
-pub use encoding::{decode, is_utf16, plain, windows_1252, windows_1252_text};
+pub use encoding::{decode, is_utf16, mark_len, plain, windows_1252, windows_1252_text};
 pub use number::{is_not_finite, is_plain_number};
 pub use place::{line_and_column, line_bytes};
 

@@ -362,3 +362,16 @@ fn a_text_cut_anywhere_is_told_with_line_and_column() {
         "skn: \"one\" is no whole number at line 8, column 3 (face vertex)"
     );
 }
+
+#[test]
+fn a_name_that_begins_like_a_mark_does_not_change_the_encoding() {
+    for name in ["\u{ff}\u{fe}a", "\u{fe}\u{ff}ab", "\u{ef}\u{bb}\u{bf}a"] {
+        let mut skin = tiny();
+        skin.name = name.into();
+        let report = Report::new();
+        let bytes = super::super::encode::skn(&mut skin, "\n", &report).unwrap();
+        let read = parse::skn(&bytes, &ReadOptions::default(), &report).unwrap();
+        assert_eq!(read.name, format!("_{name}"));
+        assert_eq!(count(&report.notes(), NoteKind::ChangedName), 1);
+    }
+}
