@@ -37,12 +37,16 @@ pub(super) fn tables(
         descriptions: Vec::new(),
         interval: 1.0,
     };
+    let ratio_of = |moment: u32| moment as f32 / num_moments as f32;
     let mut last_of_track = vec![0u32; num_tracks];
     let mut last_key = 0u32;
     let mut keys = (0u32..).zip(keys).peekable();
-    for moment in 1..=num_moments {
-        let ratio = moment as f32 / num_moments as f32;
-        while let Some((number, (track, _))) = keys.next_if(|(_, (_, before))| *before <= ratio) {
+    let mut moment = 0;
+    while moment < num_moments {
+        moment += 1;
+        while let Some((number, (track, _))) =
+            keys.next_if(|(_, (_, before))| *before <= ratio_of(moment))
+        {
             if let Some(last) = last_of_track.get_mut(track) {
                 *last = number;
             }
@@ -50,21 +54,37 @@ pub(super) fn tables(
         }
         let is_beginning = (last_key as usize) < num_tracks * 2;
         let is_known = tables.descriptions.last().is_some_and(|l| last_key <= *l);
-        if is_beginning || is_known {
-            continue;
+        if !is_beginning && !is_known {
+            let begin = u32::try_from(tables.entries.len()).unwrap_or(u32::MAX);
+            tables.descriptions.extend([begin, last_key]);
+            let (groups, _) = last_of_track.as_chunks::<4>();
+            for group in groups {
+                pack(group, &mut tables.entries);
+            }
         }
-        let begin = u32::try_from(tables.entries.len()).unwrap_or(u32::MAX);
-        tables.descriptions.extend([begin, last_key]);
-        let (groups, _) = last_of_track.as_chunks::<4>();
-        for group in groups {
-            pack(group, &mut tables.entries);
-        }
+        // Moments that no further key is before would make no table; a clip that claims to last for
+        // ages has very many of them.
+        let Some((_, (_, before))) = keys.peek() else {
+            break;
+        };
+        moment = moment.max(moment_before(*before, num_moments));
     }
     let num_tables = tables.descriptions.len() / 2;
     if num_tables > 0 {
         tables.interval = 1.0 / num_tables as f32;
     }
     tables
+}
+
+/// A moment that is safely before the first one at or after `ratio`.
+fn moment_before(ratio: f32, num_moments: u32) -> u32 {
+    // A ratio of single precision is that far off, and one more for rounding down.
+    let slack = 1.0 + f64::from(num_moments) * f64::from(f32::EPSILON);
+    let exact = f64::from(ratio) * f64::from(num_moments) - slack;
+    #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+    #[expect(clippy::cast_sign_loss, reason = "not negative")]
+    let moment = exact.max(0.0) as u32;
+    moment
 }
 
 /// Adds four numbers in as many bytes as they need.
@@ -105,5 +125,72 @@ mod tests {
         assert_eq!(two.descriptions, [0, 9, 5, 10]);
         assert_eq!(two.entries, [0, 4, 9, 8, 7, 0, 4, 9, 10, 7]);
         assert_eq!(two.interval, 0.5);
+    }
+
+    #[test]
+    fn a_clip_that_claims_to_last_for_ages_takes_as_long_as_its_keys() {
+        let first = (0..4)
+            .map(|track| (track, -1.0))
+            .chain((0..4).map(|track| (track, 0.0)));
+        let keys = first.chain([(2, 0.3), (1, 0.300_01), (2, 0.8)]);
+        let tables = tables(keys, 4, 1e30);
+        let last_keys: Vec<u32> = tables
+            .descriptions
+            .iter()
+            .skip(1)
+            .step_by(2)
+            .copied()
+            .collect();
+        assert_eq!(last_keys, [8, 9, 10], "one wherever there is another key");
+    }
+
+    #[test]
+    fn moments_that_are_skipped_have_no_table() {
+        // The straightforward walk over all moments, as the tools do it.
+        let walked = |keys: &[(usize, f32)], num_tracks: usize, num_moments: u32| {
+            let mut last_keys = Vec::new();
+            let mut num_before = 0;
+            for moment in 1..=num_moments {
+                let ratio = moment as f32 / num_moments as f32;
+                let passed = keys
+                    .iter()
+                    .skip(num_before)
+                    .take_while(|key| key.1 <= ratio);
+                num_before += passed.count();
+                let last_key = u32::try_from(num_before).unwrap() - 1;
+                let is_known = last_keys.last().is_some_and(|last| last_key <= *last);
+                if (last_key as usize) >= num_tracks * 2 && !is_known {
+                    last_keys.push(last_key);
+                }
+            }
+            last_keys
+        };
+        let mut state = 7u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f32::from(u16::try_from(state >> 16).unwrap()) / 65_536.0
+        };
+        for num_moments in [1u16, 2, 7, 100, 3001] {
+            let mut before: Vec<f32> = (0..200).map(|_| random().powi(3)).collect();
+            before.sort_by(f32::total_cmp);
+            let first = (0..4).map(|track| (track, -1.0));
+            let keys: Vec<(usize, f32)> = first
+                .chain(
+                    before
+                        .iter()
+                        .enumerate()
+                        .map(|(at, ratio)| (at % 4, *ratio)),
+                )
+                .collect();
+            let made = tables(keys.iter().copied(), 4, f32::from(num_moments) * 10.0 + 1.0);
+            let last_keys: Vec<u32> = made
+                .descriptions
+                .iter()
+                .skip(1)
+                .step_by(2)
+                .copied()
+                .collect();
+            assert_eq!(last_keys, walked(&keys, 4, u32::from(num_moments)));
+        }
     }
 }
