@@ -1,10 +1,11 @@
 //! The files beside a model, listed when a reader first asks.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Pipes, read_file};
+use super::{Pipes, read_file, read_file_range};
 use crate::formats::Folder;
 
 /// Folders this far below the model's are looked into: textures lie one or two down.
@@ -50,14 +51,27 @@ impl Folder for DiskFolder {
     }
 
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        let file = self.inside(path)?;
+        read_file(&file, self.limit_bytes, Pipes::Refused, |_| Ok(()))
+            .map_err(std::io::Error::other)
+    }
+
+    fn read_range(&self, path: &str, range: Range<u64>) -> std::io::Result<(Vec<u8>, u64)> {
+        let file = self.inside(path)?;
+        read_file_range(&file, range, self.limit_bytes).map_err(std::io::Error::other)
+    }
+}
+
+impl DiskFolder {
+    /// Where one of [`Folder::paths`] is on disk, if that is inside.
+    fn inside(&self, path: &str) -> std::io::Result<PathBuf> {
         let is_listed = self.paths().iter().any(|known| known == path);
         let file = self.on_disk(path).canonicalize()?;
         // A link may lead anywhere.
-        if !is_listed || !file.starts_with(self.root.canonicalize()?) {
-            return Err(std::io::Error::other("lies outside of the model's folder"));
+        match is_listed && file.starts_with(self.root.canonicalize()?) {
+            true => Ok(file),
+            false => Err(std::io::Error::other("lies outside of the model's folder")),
         }
-        read_file(&file, self.limit_bytes, Pipes::Refused, |_| Ok(()))
-            .map_err(std::io::Error::other)
     }
 }
 
@@ -130,5 +144,14 @@ mod tests {
             DiskFolder::new(&root, 3).read("a.fbx").is_err(),
             "the limit holds"
         );
+        let small = DiskFolder::new(&root, 3);
+        assert_eq!(
+            small.read_range("a.fbx", 6..8).unwrap(),
+            (b"a.".to_vec(), 11)
+        );
+        assert_eq!(small.read_range("a.fbx", 9..11).unwrap().0, b"bx");
+        assert_eq!(small.read_range("a.fbx", 50..60).unwrap(), (Vec::new(), 11));
+        assert!(small.read_range("a.fbx", 0..8).is_err());
+        assert!(small.read_range("../secret.png", 0..1).is_err());
     }
 }

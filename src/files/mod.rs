@@ -19,7 +19,7 @@ pub use along::{Along, FileSource};
 pub use disk_folder::DiskFolder;
 pub use inputs::Inputs;
 pub(crate) use inputs::place;
-pub use read::{FileError, Pipes, io_message, name_of, read_file, read_settings};
+pub use read::{FileError, Pipes, io_message, name_of, read_file, read_file_range, read_settings};
 pub(crate) use save::outputs_of;
 pub use save::{Output, Refusal, SaveError, check_target, save, save_set};
 

@@ -1,7 +1,8 @@
 //! All bytes of one file, in pieces so that reading can be stopped.
 
 use std::fs::Metadata;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
 use crate::model::Cancelled;
@@ -79,15 +80,7 @@ pub fn read_file(
     pipes: Pipes,
     mut on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
 ) -> Result<Vec<u8>, FileError> {
-    // Before it is opened: opening a pipe waits for its other end.
-    let metadata = std::fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(FileError::Folder);
-    }
-    let ends = metadata.is_file() || (pipes == Pipes::Allowed && is_pipe(&metadata));
-    if !ends {
-        return Err(FileError::NotAFile);
-    }
+    let metadata = readable(path, pipes)?;
     let too_large = || FileError::TooLarge { limit_bytes };
     if metadata.len() > limit_bytes {
         return Err(too_large());
@@ -120,6 +113,47 @@ pub fn read_settings(path: &Path) -> Result<String, FileError> {
     let bytes = read_file(path, MAX_SETTINGS_BYTES, Pipes::Refused, |_| Ok(()))?;
     let text = String::from_utf8(bytes);
     text.map_err(|_| FileError::Io(std::io::Error::other("stream did not contain valid UTF-8")))
+}
+
+/// The bytes of `range` of a file, fewer where it ends before, and how many it has in all.
+///
+/// # Errors
+/// When it is no file, cannot be read, or the part of it holds more than `limit_bytes`.
+pub fn read_file_range(
+    path: &Path,
+    range: Range<u64>,
+    limit_bytes: u64,
+) -> Result<(Vec<u8>, u64), FileError> {
+    let file_bytes = readable(path, Pipes::Refused)?.len();
+    let end = range.end.min(file_bytes);
+    let len = end.saturating_sub(range.start);
+    let too_large = || FileError::TooLarge { limit_bytes };
+    if len > limit_bytes {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    let expected = usize::try_from(len).map_err(|_| too_large())?;
+    bytes
+        .try_reserve_exact(expected)
+        .map_err(std::io::Error::from)?;
+    let mut file = std::fs::File::open(path)?;
+    file.seek(SeekFrom::Start(range.start))?;
+    file.take(len).read_to_end(&mut bytes)?;
+    Ok((bytes, file_bytes))
+}
+
+/// What the system says about a file that may be read. Asked before it is opened: opening a pipe
+/// waits for its other end.
+fn readable(path: &Path, pipes: Pipes) -> Result<Metadata, FileError> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(FileError::Folder);
+    }
+    let ends = metadata.is_file() || (pipes == Pipes::Allowed && is_pipe(&metadata));
+    match ends {
+        true => Ok(metadata),
+        false => Err(FileError::NotAFile),
+    }
 }
 
 #[cfg(unix)]

@@ -57,5 +57,5 @@ pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 pub use registry::{COMMON_EXTENSIONS, Candidate, FORMATS, by_id, candidates, sort_of};
 pub(crate) use source::{Beside, common_prefix, stem};
-pub use source::{Companion, Folder, Source, last_part, leads_outside};
+pub use source::{Absence, Companion, Folder, Source, last_part, leads_outside};
 pub use textures::{is_image, wants_image};

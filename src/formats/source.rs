@@ -6,6 +6,7 @@
 //! paths, `..`, drives and network names are only searched for by their last part.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::hiding::{Hiding, is_hidden};
@@ -31,6 +32,41 @@ pub trait Folder: Send + Sync {
     /// # Errors
     /// When it cannot be read or is too large.
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>>;
+
+    /// The bytes of `range` of one of [`Self::paths`], fewer where it ends before, and how many it
+    /// has in all. A disk reads no more than that.
+    ///
+    /// # Errors
+    /// When it cannot be read or the range is too large.
+    fn read_range(&self, path: &str, range: Range<u64>) -> std::io::Result<(Vec<u8>, u64)> {
+        let all = self.read(path)?;
+        let at = |offset: u64| usize::try_from(offset).map_or(all.len(), |at| at.min(all.len()));
+        let part = all.get(at(range.start)..at(range.end)).unwrap_or_default();
+        Ok((part.to_vec(), all.len() as u64))
+    }
+}
+
+/// Why a file that another one names cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Absence {
+    /// There is none of that name.
+    #[error("was not found")]
+    NotFound,
+    /// It is there; why it cannot be read.
+    #[error("cannot be read: it {0}")]
+    Unreadable(String),
+}
+
+/// A part of a companion.
+pub(crate) struct CompanionPart {
+    /// As [`Companion::name`].
+    pub(crate) name: String,
+    /// What was read.
+    pub(crate) bytes: Arc<Vec<u8>>,
+    /// Where in the file they begin.
+    pub(crate) first: u64,
+    /// Bytes of the whole file.
+    pub(crate) file_bytes: u64,
 }
 
 /// The bytes to read. Readers do no I/O of their own.
@@ -154,7 +190,73 @@ impl Source {
     /// Upper and lower case are the same. `None` where there is none or it cannot be read.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<Companion> {
-        self.take(self.locate(path)?)
+        self.look_up(path).ok()
+    }
+
+    /// The same, or why there is none.
+    ///
+    /// # Errors
+    /// [`Absence`].
+    pub fn look_up(&self, path: &str) -> Result<Companion, Absence> {
+        let companion = match self.locate(path).ok_or(Absence::NotFound)? {
+            Where::Given(at) => self.given(at)?.clone(),
+            Where::Below { folder, path } => {
+                let (folder, path) = self.below(folder, path)?;
+                Companion {
+                    bytes: Arc::new(folder.read(path).map_err(unreadable)?),
+                    name: path.clone(),
+                }
+            }
+        };
+        self.mark_used(&companion.name);
+        Ok(companion)
+    }
+
+    /// At least the bytes of `range` of the file that `path` means, as far as it goes.
+    ///
+    /// # Errors
+    /// [`Absence`].
+    pub(crate) fn look_up_range(
+        &self,
+        path: &str,
+        range: Range<u64>,
+    ) -> Result<CompanionPart, Absence> {
+        let part = match self.locate(path).ok_or(Absence::NotFound)? {
+            Where::Given(at) => {
+                let Companion { name, bytes } = self.given(at)?.clone();
+                CompanionPart {
+                    name,
+                    first: 0,
+                    file_bytes: bytes.len() as u64,
+                    bytes,
+                }
+            }
+            Where::Below { folder, path } => {
+                let (folder, path) = self.below(folder, path)?;
+                let first = range.start;
+                let (bytes, file_bytes) = folder.read_range(path, range).map_err(unreadable)?;
+                CompanionPart {
+                    name: path.clone(),
+                    bytes: Arc::new(bytes),
+                    first,
+                    file_bytes,
+                }
+            }
+        };
+        self.mark_used(&part.name);
+        Ok(part)
+    }
+
+    /// The name of what [`Self::find`] would find, without reading it: one for all spellings.
+    #[must_use]
+    pub fn name_of(&self, path: &str) -> Option<&str> {
+        match self.locate(path)? {
+            Where::Given(at) => self.companions.get(at).map(|given| given.name.as_str()),
+            Where::Below { folder, path } => {
+                let (_, path) = self.below(folder, path).ok()?;
+                Some(path)
+            }
+        }
     }
 
     /// The name of the file that [`Self::find`] would read, which counts as used.
@@ -225,21 +327,19 @@ impl Source {
         best.map(|(_, found)| found)
     }
 
-    fn take(&self, place: Where) -> Option<Companion> {
-        let companion = match place {
-            Where::Given(at) => self.companions.get(at)?.clone(),
-            Where::Below { folder, path } => {
-                let folder = self.folders.get(folder)?;
-                let path = folder.paths().get(path)?;
-                Companion {
-                    bytes: Arc::new(folder.read(path).ok()?),
-                    name: path.clone(),
-                }
-            }
-        };
-        self.mark_used(&companion.name);
-        Some(companion)
+    fn given(&self, at: usize) -> Result<&Companion, Absence> {
+        self.companions.get(at).ok_or(Absence::NotFound)
     }
+
+    fn below(&self, folder: usize, path: usize) -> Result<(&dyn Folder, &String), Absence> {
+        let folder = self.folders.get(folder).ok_or(Absence::NotFound)?;
+        let path = folder.paths().get(path).ok_or(Absence::NotFound)?;
+        Ok((&**folder, path))
+    }
+}
+
+fn unreadable(error: std::io::Error) -> Absence {
+    Absence::Unreadable(error.to_string())
 }
 
 impl std::fmt::Debug for Source {
@@ -423,6 +523,45 @@ mod tests {
                 .all(|file| !file.name.contains(['x', 'A', 'c']))
         );
         assert!(source.used().is_empty());
+    }
+
+    /// A folder whose one file is too large.
+    struct TooLarge(Vec<String>);
+
+    impl Folder for TooLarge {
+        fn paths(&self) -> &[String] {
+            &self.0
+        }
+
+        fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+            Err(std::io::Error::other("holds more than the 9 bytes allowed"))
+        }
+    }
+
+    #[test]
+    fn what_is_there_and_cannot_be_read_is_not_said_to_be_missing() {
+        let folder: Arc<dyn Folder> = Arc::new(TooLarge(vec!["a.bin".to_owned()]));
+        let source = Source::new("a.gltf", Vec::new()).with_folders(vec![folder]);
+        let too_large = source.look_up("a.bin").unwrap_err();
+        assert_eq!(
+            too_large.to_string(),
+            "cannot be read: it holds more than the 9 bytes allowed"
+        );
+        let missing = source.look_up("b.bin").unwrap_err();
+        assert_eq!(missing.to_string(), "was not found");
+        assert!(source.used().is_empty());
+    }
+
+    #[test]
+    fn parts_of_files_are_read_alone() {
+        let source = source(&["skin.png"]);
+        let part = source.look_up_range("skin.png", 2..6).unwrap();
+        assert_eq!(*part.bytes, *b"in.p");
+        assert_eq!((part.first, part.file_bytes), (2, 8));
+        let beyond = source.look_up_range("skin.png", 6..u64::MAX).unwrap();
+        assert_eq!((&**beyond.bytes, beyond.file_bytes), (&b"ng"[..], 8));
+        let none = source.look_up_range("skin.png", 20..30).unwrap();
+        assert_eq!(none.bytes.len(), 0);
     }
 
     #[test]

@@ -8,21 +8,27 @@ use gltf_json::Root;
 
 use super::container::Parts;
 use super::fault::{malformed, nth, over_limit, unsupported};
+use super::meshopt::Compressed;
 use super::uri;
 use crate::formats::{ReadError, Source};
 use crate::model::{ByteView, CompanionFile, CompanionRole, NoteKind, Place, Report};
 
 /// Why a buffer cannot be read.
 enum Absence {
-    /// Its file was not found.
+    /// Its file was not found or cannot be read.
     NotFound(String),
     /// The JSON is wrong about it.
     Broken(String),
 }
 
+#[derive(Clone)]
 struct Bytes {
     owner: Arc<Vec<u8>>,
     range: Range<usize>,
+    /// Where in the buffer `range` begins: of files beside this one only what is used is read.
+    first: u64,
+    /// Bytes of the whole buffer.
+    len: u64,
 }
 
 /// All buffers. One that cannot be had is told only when something lies in it, since files name
@@ -44,8 +50,8 @@ impl Buffers {
     ) -> Result<Self, ReadError> {
         let mut files = Files {
             source,
-            by_uri: HashMap::new(),
-            by_name: HashMap::new(),
+            used: used_of_files(root, source),
+            known: HashMap::new(),
             num_bytes: 0,
             max_bytes,
         };
@@ -61,7 +67,7 @@ impl Buffers {
             };
             let len = match (&bytes, &parts.cut) {
                 // What there is of the chunk is read for who looks at the bytes.
-                (Ok(bytes), Some(_)) => buffer.byte_length.0.min(bytes.range.len() as u64),
+                (Ok(bytes), Some(_)) => buffer.byte_length.0.min(bytes.len),
                 _ => buffer.byte_length.0,
             };
             list.push(bytes.and_then(|bytes| cut_to(bytes, index, len)));
@@ -82,7 +88,7 @@ impl Buffers {
     ) -> Option<Range<usize>> {
         let bytes = self.list.get(index)?.as_ref().ok()?;
         let is_in_file = Arc::ptr_eq(&bytes.owner, file);
-        sub_range(&bytes.range, offset, len).filter(|_| is_in_file)
+        bytes.part(offset, len).filter(|_| is_in_file)
     }
 
     /// `len` bytes of buffer `index` from `offset` on.
@@ -92,11 +98,11 @@ impl Buffers {
             Err(Absence::NotFound(what)) => return Err(unsupported("buffers", what)),
             Err(Absence::Broken(what)) => return Err(malformed("buffers", what)),
         };
-        let range = sub_range(&bytes.range, offset, len);
+        let range = bytes.part(offset, len);
         range
             .and_then(|range| ByteView::new(Arc::clone(&bytes.owner), range))
             .ok_or_else(|| {
-                let num = bytes.range.len();
+                let num = bytes.len;
                 let what =
                     format!("{len} bytes at {offset} exceed the {num} bytes of buffer {index}");
                 malformed("bufferViews", what)
@@ -104,47 +110,116 @@ impl Buffers {
     }
 }
 
-/// The part of `range` that begins `offset` after its start and has `len` bytes.
-fn sub_range(range: &Range<usize>, offset: u64, len: u64) -> Option<Range<usize>> {
-    let start = range.start.checked_add(usize::try_from(offset).ok()?)?;
-    let end = start.checked_add(usize::try_from(len).ok()?)?;
-    (end <= range.end).then_some(start..end)
+/// The bytes of each buffer that views name, from the first to the last. What is beyond the buffer
+/// is told where a view is looked at.
+fn used_ranges(root: &Root) -> Vec<Range<u64>> {
+    let mut used: Vec<Option<Range<u64>>> = vec![None; root.buffers.len()];
+    let mut add = |buffer: usize, offset: u64, len: u64| {
+        let Some(slot) = used.get_mut(buffer).filter(|_| len > 0) else {
+            return;
+        };
+        let known = slot.clone().unwrap_or(offset..offset);
+        let end = offset.saturating_add(len);
+        *slot = Some(known.start.min(offset)..known.end.max(end));
+    };
+    for view in &root.buffer_views {
+        let offset = view.byte_offset.map_or(0, |offset| offset.0);
+        add(view.buffer.value(), offset, view.byte_length.0);
+        if let Ok(Some(packed)) = Compressed::of(view) {
+            add(packed.buffer, packed.offset, packed.len);
+        }
+    }
+    let all = root.buffers.iter().zip(used);
+    all.map(|(buffer, used)| {
+        let len = buffer.byte_length.0;
+        let used = used.unwrap_or_default();
+        used.start.min(len)..used.end.min(len)
+    })
+    .collect()
+}
+
+/// The bytes of each file beside this one that buffers in it use, from the first to the last: each
+/// is read once however often and variously it is named.
+fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
+    let mut files: HashMap<String, Range<u64>> = HashMap::new();
+    for (buffer, used) in root.buffers.iter().zip(used_ranges(root)) {
+        let uri = buffer.uri.as_deref().filter(|text| !uri::is_data(text));
+        let path = uri.map(uri::decode_path);
+        let Some(name) = path.as_deref().and_then(|path| source.name_of(path)) else {
+            continue;
+        };
+        match files.get_mut(name) {
+            Some(known) if known.is_empty() => *known = used,
+            Some(known) if !used.is_empty() => {
+                *known = known.start.min(used.start)..known.end.max(used.end);
+            }
+            Some(_) => {}
+            None => drop(files.insert(name.to_owned(), used)),
+        }
+    }
+    files
+}
+
+impl Bytes {
+    fn whole(owner: Arc<Vec<u8>>, range: Range<usize>) -> Self {
+        Self {
+            len: range.len() as u64,
+            owner,
+            range,
+            first: 0,
+        }
+    }
+
+    /// Where in the owner `len` bytes from `offset` of the buffer on are.
+    fn part(&self, offset: u64, len: u64) -> Option<Range<usize>> {
+        let is_inside = offset.checked_add(len).is_some_and(|end| end <= self.len);
+        // Nothing lies anywhere, also outside of what was read.
+        let offset = match len {
+            0 => 0,
+            _ => offset.checked_sub(self.first)?,
+        };
+        let start = self
+            .range
+            .start
+            .checked_add(usize::try_from(offset).ok()?)?;
+        let end = start.checked_add(usize::try_from(len).ok()?)?;
+        (is_inside && end <= self.range.end).then_some(start..end)
+    }
 }
 
 fn whole(bytes: Vec<u8>) -> Bytes {
-    Bytes {
-        range: 0..bytes.len(),
-        owner: Arc::new(bytes),
-    }
+    let range = 0..bytes.len();
+    Bytes::whole(Arc::new(bytes), range)
 }
 
 /// Buffer 0 of a binary container has no URI (section 4.4.3.3).
 fn in_file(index: usize, source: &Source, parts: &Parts) -> Result<Bytes, Absence> {
     match (&parts.bin, index) {
-        (Some(range), 0) => Ok(Bytes {
-            owner: Arc::clone(&source.bytes),
-            range: range.clone(),
-        }),
+        (Some(range), 0) => Ok(Bytes::whole(Arc::clone(&source.bytes), range.clone())),
         _ => Err(Absence::Broken(format!("buffer {index} has no bytes"))),
     }
 }
 
 /// The buffer without what follows its own length, as a chunk's padding does.
 fn cut_to(bytes: Bytes, index: usize, byte_length: u64) -> Result<Bytes, Absence> {
-    let num = bytes.range.len();
-    match sub_range(&bytes.range, 0, byte_length) {
-        Some(range) => Ok(Bytes { range, ..bytes }),
-        None => Err(Absence::Broken(format!(
+    let num = bytes.len;
+    match byte_length <= num {
+        true => Ok(Bytes {
+            len: byte_length,
+            ..bytes
+        }),
+        false => Err(Absence::Broken(format!(
             "buffer {index} has {num} of {byte_length} bytes"
         ))),
     }
 }
 
-/// Files beside this one, each read once however often and variously it is named.
+/// Files beside this one.
 struct Files<'a> {
     source: &'a Source,
-    by_uri: HashMap<String, Arc<Vec<u8>>>,
-    by_name: HashMap<String, Arc<Vec<u8>>>,
+    /// What is read of each, by name.
+    used: HashMap<String, Range<u64>>,
+    known: HashMap<String, Bytes>,
     num_bytes: u64,
     max_bytes: u64,
 }
@@ -156,38 +231,35 @@ impl Files<'_> {
         index: usize,
         report: &Report,
     ) -> Result<Result<Bytes, Absence>, ReadError> {
-        if let Some(owner) = self.by_uri.get(text) {
-            return Ok(Ok(shared(owner)));
-        }
         let path = uri::decode_path(text);
-        let Some(file) = self.source.find(&path) else {
-            let what = format!("buffer {index} lies in {path:?}, which was not found");
-            report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
-            let named = format!("named by buffer {index}");
-            report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
-            return Ok(Err(Absence::NotFound(what)));
-        };
-        let why = format!("named by buffer {index}");
-        report.companion(CompanionFile::taken(&file.name, CompanionRole::Buffer, why));
-        let owner = match self.by_name.get(&file.name) {
-            Some(known) => Arc::clone(known),
-            None => {
-                self.num_bytes = self.num_bytes.saturating_add(file.bytes.len() as u64);
-                if self.num_bytes > self.max_bytes {
-                    return Err(over_limit("buffers", "the buffers are larger than allowed"));
-                }
-                self.by_name.insert(file.name, Arc::clone(&file.bytes));
-                file.bytes
+        let name = self.source.name_of(&path).unwrap_or_default();
+        if let Some(known) = self.known.get(name) {
+            return Ok(Ok(known.clone()));
+        }
+        let used = self.used.get(name).cloned().unwrap_or_default();
+        let part = match self.source.look_up_range(&path, used) {
+            Ok(part) => part,
+            Err(absence) => {
+                let what = format!("buffer {index} lies in {path:?}, which {absence}");
+                report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
+                let named = format!("named by buffer {index}, which {absence}");
+                report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
+                return Ok(Err(Absence::NotFound(what)));
             }
         };
-        self.by_uri.insert(text.to_owned(), Arc::clone(&owner));
-        Ok(Ok(shared(&owner)))
-    }
-}
-
-fn shared(owner: &Arc<Vec<u8>>) -> Bytes {
-    Bytes {
-        owner: Arc::clone(owner),
-        range: 0..owner.len(),
+        let why = format!("named by buffer {index}");
+        report.companion(CompanionFile::taken(&part.name, CompanionRole::Buffer, why));
+        self.num_bytes = self.num_bytes.saturating_add(part.bytes.len() as u64);
+        if self.num_bytes > self.max_bytes {
+            return Err(over_limit("buffers", "the buffers are larger than allowed"));
+        }
+        let bytes = Bytes {
+            range: 0..part.bytes.len(),
+            owner: part.bytes,
+            first: part.first,
+            len: part.file_bytes,
+        };
+        self.known.insert(part.name, bytes.clone());
+        Ok(Ok(bytes))
     }
 }

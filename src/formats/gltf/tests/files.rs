@@ -6,7 +6,7 @@ use base64::Engine as _;
 use serde_json::json;
 
 use super::*;
-use crate::formats::{Companion, Confidence, ProbeInput};
+use crate::formats::{Companion, Confidence, Folder, ProbeInput};
 use crate::model::Detail;
 
 fn triangle() -> File {
@@ -54,6 +54,113 @@ fn buffers_may_be_data_uris_or_files_beside() {
         &report,
     );
     assert!(error.unwrap_err().to_string().contains("has 6 of 36 bytes"));
+}
+
+/// One file of ever so many bytes, which are zero but for those of `inner` from `first` on; only
+/// parts of it can be read.
+struct Huge {
+    paths: Vec<String>,
+    first: u64,
+    inner: Vec<u8>,
+}
+
+const HUGE_BYTES: u64 = 5 << 30;
+
+impl Folder for Huge {
+    fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Err(std::io::Error::other(
+            "holds more than the 4294967296 bytes allowed",
+        ))
+    }
+
+    fn read_range(
+        &self,
+        path: &str,
+        range: std::ops::Range<u64>,
+    ) -> std::io::Result<(Vec<u8>, u64)> {
+        if range.end - range.start > 1 << 20 {
+            return self.read(path).map(|all| (all, HUGE_BYTES));
+        }
+        let byte = |at: u64| {
+            let inside = at
+                .checked_sub(self.first)
+                .and_then(|at| usize::try_from(at).ok());
+            inside
+                .and_then(|at| self.inner.get(at))
+                .copied()
+                .unwrap_or(0)
+        };
+        Ok((range.map(byte).collect(), HUGE_BYTES))
+    }
+}
+
+#[test]
+fn of_a_huge_file_only_the_ranges_asked_for_are_read() {
+    let file = triangle();
+    let first = 4u64 << 30;
+    let opened = |offset: u64, byte_length: u64| {
+        let mut json = file.json.clone();
+        json["buffers"] = json!([
+            { "byteLength": byte_length, "uri": "huge.bin" },
+            { "byteLength": 7, "uri": "./huge.bin" },
+        ]);
+        for view in json["bufferViews"].as_array_mut().unwrap() {
+            view["byteOffset"] = json!(view["byteOffset"].as_u64().unwrap_or(0) + offset);
+        }
+        let folder: Arc<dyn Folder> = Arc::new(Huge {
+            paths: vec!["huge.bin".to_owned()],
+            first,
+            inner: file.bin.clone(),
+        });
+        let bytes = serde_json::to_vec(&json).unwrap();
+        let source = Source::new("a.gltf", bytes).with_folders(vec![folder]);
+        Gltf.read(&source, &ReadOptions::default(), &Report::new())
+    };
+    let model = opened(first, HUGE_BYTES).unwrap();
+    let bare = read(&text(&file, "data:;base64,"), &Report::new());
+    assert!(bare.is_err(), "the positions are not in the text");
+    let whole = read(&file.glb(), &Report::new()).unwrap();
+    for vertex in 0..3 {
+        assert_eq!(
+            model.meshes[0].position(vertex),
+            whole.meshes[0].position(vertex)
+        );
+    }
+    let error = opened(first, HUGE_BYTES + 1).unwrap_err().to_string();
+    assert!(
+        error.contains("has 5368709120 of 5368709121 bytes"),
+        "{error}"
+    );
+    let error = opened(first, first + 8).unwrap_err().to_string();
+    assert!(
+        error.contains("exceed the 4294967304 bytes of buffer 0"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_buffer_that_is_too_large_is_not_said_to_be_missing() {
+    let file = triangle();
+    let mut json = file.json.clone();
+    json["buffers"] = json!([{ "byteLength": HUGE_BYTES, "uri": "huge.bin" }]);
+    json["bufferViews"][0]["byteLength"] = json!(HUGE_BYTES);
+    let folder: Arc<dyn Folder> = Arc::new(Huge {
+        paths: vec!["huge.bin".to_owned()],
+        first: 0,
+        inner: Vec::new(),
+    });
+    let bytes = serde_json::to_vec(&json).unwrap();
+    let source = Source::new("a.gltf", bytes).with_folders(vec![folder]);
+    let error = Gltf.read(&source, &ReadOptions::default(), &Report::new());
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("cannot be read: it holds more than"),
+        "{error}"
+    );
 }
 
 #[test]
