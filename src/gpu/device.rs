@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::target::COLOR_VIEW_FORMAT;
 
@@ -28,6 +29,9 @@ pub struct Gpu {
     errors: ErrorLog,
     lost: Arc<AtomicBool>,
 }
+
+/// Longer than any upload takes.
+const UPLOAD_PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a device can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,6 +229,16 @@ impl Gpu {
         // surface for a frame first ends the program.
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.lost.load(Ordering::Acquire)
+    }
+
+    /// Waits until all that was written is on the device and its staging memory is free again.
+    pub(super) fn finish_uploads(&self) {
+        let submission = self.queue.submit([]);
+        // A lost device is told of by others.
+        let _ = self.device.poll(wgpu::PollType::Wait {
+            submission_index: Some(submission),
+            timeout: Some(UPLOAD_PATIENCE),
+        });
     }
 
     /// What went wrong so far that nobody waited for.

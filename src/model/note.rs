@@ -184,6 +184,8 @@ notes! {
         "put the texture beside the model, and name it by a relative path";
     UnreadableTexture, "unreadable-texture", Warning, Mesh, "a texture's image cannot be read; a checker is shown in its place",
         "save the image as PNG, JPEG, BMP, TGA or DDS";
+    ReducedTexture, "reduced-texture", Info, Mesh, "a texture is shown with fewer pixels than it has, so that all of them fit into memory",
+        "nothing to see the model; scale images down that players must load";
     TextureTooLarge, "texture-too-large", Warning, Mesh, "a texture's image takes more than can be shown; a checker is shown in its place",
         "scale the image down";
     SeveralUvSets, "several-uv-sets", Info, Mesh, "textures of one mesh lie on different UV sets; the first set places them all",

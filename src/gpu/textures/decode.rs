@@ -12,8 +12,6 @@ use crate::model::{Image, NoteKind};
 pub(super) const MAX_SIDE: u32 = 16384;
 /// Most bytes that one image may take when decoded.
 pub(super) const MAX_IMAGE_BYTES: u64 = 256 << 20;
-/// Most bytes that all images of a model may take when decoded.
-pub(super) const MAX_TOTAL_BYTES: u64 = 1 << 30;
 
 /// Why an image is not shown, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +37,7 @@ pub(super) struct Header {
     format: ImageFormat,
     /// That decoding takes.
     pub(super) num_bytes: u64,
+    pub(super) num_texels: u64,
 }
 
 /// Straight RGBA, 4 bytes a pixel, row after row from the top.
@@ -68,15 +67,19 @@ pub(super) fn header(image: &Image, max_side: u32) -> Result<Header, Refusal> {
             image.name
         )));
     }
-    let as_rgba8 = u64::from(width) * u64::from(height) * 4;
-    let num_bytes = decoder.total_bytes().max(as_rgba8);
+    let num_texels = u64::from(width) * u64::from(height);
+    let num_bytes = decoder.total_bytes().max(num_texels * 4);
     if num_bytes > MAX_IMAGE_BYTES {
         return Err(Refusal::TooLarge(format!(
             "{:?} takes {num_bytes} bytes of the {MAX_IMAGE_BYTES} that one image may",
             image.name
         )));
     }
-    Ok(Header { format, num_bytes })
+    Ok(Header {
+        format,
+        num_bytes,
+        num_texels,
+    })
 }
 
 /// Decodes `image`, whose header was accepted.

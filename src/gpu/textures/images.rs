@@ -4,14 +4,25 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::decode::{self, MAX_TOTAL_BYTES, Pixels, Refusal};
+use super::budget::{Batches, halvings};
+use super::decode::{self, Header, Pixels, Refusal};
 use super::mips::{Space, chain};
 use super::upload::texture;
 use crate::gpu::{Gpu, SceneError};
-use crate::model::{ImageId, MaterialId, Model, Place, Report};
+use crate::model::{Image, ImageId, MaterialId, Model, NoteKind, Place, Report};
 
 /// What can be had of each image; `None` where it was refused.
 pub(super) type Textures = BTreeMap<(ImageId, Space), Option<wgpu::TextureView>>;
+
+/// An image that is to be decoded.
+struct Wanted<'a> {
+    key: (ImageId, Space),
+    material: MaterialId,
+    image: &'a Image,
+    header: Header,
+    /// How many of its largest levels are left out.
+    num_halvings: usize,
+}
 
 /// Decodes and uploads images, a few at a time, so that not all lie decoded in memory at once.
 pub(super) fn upload_images(
@@ -22,7 +33,6 @@ pub(super) fn upload_images(
 ) -> Result<Textures, SceneError> {
     let mut textures = Textures::new();
     let mut accepted = Vec::new();
-    let mut bytes_left = MAX_TOTAL_BYTES;
     let refuse = |material: MaterialId, refusal: Refusal| {
         let (kind, message) = refusal.note();
         report.note(kind, Place::Material(material.0), message);
@@ -32,43 +42,71 @@ pub(super) fn upload_images(
         let Some(image) = model.images.get(key.0.index()) else {
             continue;
         };
-        let header = decode::header(image, gpu.caps.max_texture);
-        let header = header.and_then(|header| match header.num_bytes <= bytes_left {
-            true => Ok(header),
-            false => Err(Refusal::TooLarge(format!(
-                "{:?} does not fit into the {MAX_TOTAL_BYTES} bytes that all images may take",
-                image.name
-            ))),
-        });
-        match header {
-            Ok(header) => {
-                bytes_left -= header.num_bytes;
-                accepted.push((key, material, image, header));
-            }
+        match decode::header(image, gpu.caps.max_texture) {
+            Ok(header) => accepted.push(Wanted {
+                key,
+                material,
+                image,
+                header,
+                num_halvings: 0,
+            }),
             Err(refusal) => refuse(material, refusal),
         }
     }
+    fit_into_budget(&mut accepted, report);
     let at_once = rayon::current_num_threads().max(1);
-    for (number, some) in accepted.chunks(at_once).enumerate() {
-        let fraction = (number * at_once) as f32 / accepted.len() as f32;
+    let mut num_done = 0;
+    let sizes = accepted.iter().map(|wanted| wanted.header.num_bytes);
+    for batch in Batches::of(sizes, at_once) {
+        let fraction = num_done as f32 / accepted.len() as f32;
         report
             .progress("reading textures", fraction)
             .map_err(|_| SceneError::Cancelled)?;
+        let some = accepted.get(batch).unwrap_or_default();
+        num_done += some.len();
         let decoded: Vec<Result<Vec<Pixels>, Refusal>> = some
             .par_iter()
-            .map(|&((_, space), _, image, header)| {
-                decode::pixels(image, header).map(|pixels| chain(pixels, space))
+            .map(|wanted| {
+                let pixels = decode::pixels(wanted.image, wanted.header)?;
+                let mut levels = chain(pixels, wanted.key.1);
+                levels.drain(..wanted.num_halvings.min(levels.len().saturating_sub(1)));
+                Ok(levels)
             })
             .collect();
-        for (&(key, material, image, _), levels) in some.iter().zip(decoded) {
+        for (wanted, levels) in some.iter().zip(decoded) {
             match levels {
                 Ok(levels) => {
-                    let view = texture(gpu, &image.name, &levels, key.1);
-                    textures.insert(key, Some(view));
+                    let view = texture(gpu, &wanted.image.name, &levels, wanted.key.1);
+                    textures.insert(wanted.key, Some(view));
                 }
-                Err(refusal) => refuse(material, refusal),
+                Err(refusal) => refuse(wanted.material, refusal),
             }
         }
+        // What was written lies in staging memory until then: another copy of all textures.
+        gpu.finish_uploads();
     }
     Ok(textures)
+}
+
+/// Leaves out the largest levels of the largest images until all together keep to the budget.
+fn fit_into_budget(accepted: &mut [Wanted<'_>], report: &Report) {
+    let texels = accepted.iter().map(|wanted| wanted.header.num_texels);
+    let halvings = halvings(texels);
+    let mut reduced = Vec::new();
+    for (wanted, num_halvings) in accepted.iter_mut().zip(halvings) {
+        wanted.num_halvings = num_halvings;
+        if num_halvings > 0 {
+            reduced.push((wanted.material, wanted.image.name.clone(), num_halvings));
+        }
+    }
+    if let Some((material, name, num_halvings)) = reduced.first() {
+        let place = Place::Material(material.0);
+        report.note_many(NoteKind::ReducedTexture, place, reduced.len() as u64, || {
+            format!(
+                "{name:?} is shown with its sides divided by {}: all textures together may take {} MiB",
+                1u64 << num_halvings,
+                super::budget::MAX_TOTAL_BYTES >> 20
+            )
+        });
+    }
 }

@@ -4,7 +4,7 @@
 //! Not for: finding files (`formats::open` has filled `Model::images`), judging formats.
 //!
 //! Order of work: `wants` lists what the subsets' materials need, `decode` turns encoded images
-//! into pixels, `mips` halves them, `upload` makes textures and samplers, `images` does that for all,
+//! into pixels within the `budget` of all of them, `mips` halves them, `upload` makes textures and samplers, `images` does that for all,
 //! `binder` binds them with the numbers of `input`, and `materials` keeps and tells the result.
 //!
 //! Invariant: an image is refused by its header, before memory is taken for its pixels.
@@ -12,6 +12,7 @@
 //! it, and a model that needs no texture has none here.
 
 mod binder;
+mod budget;
 mod checker;
 mod decode;
 mod images;
