@@ -1,16 +1,90 @@
-//! What every fuzz target does with its bytes: read, check, pose.
+//! What the fuzz targets do with their bytes: those of one reader read, check and pose; `every` goes
+//! on to all that is done with a model.
 //!
 //! `tests/core/fuzzed.rs` is built of this file too, so that it cannot fall behind.
 
-use rigscope::formats::{Limits, ReadOptions, Source, open};
-use rigscope::model::{ClipId, Report};
+use rigscope::compare::{CompareOptions, compare};
+use rigscope::convert::{ConvertError, ConvertOptions, convert};
+use rigscope::formats::{FORMATS, Format, Limits, ReadOptions, Source, WriteOptions, open};
+use rigscope::model::{ClipId, Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope::validate::validate;
 
 /// Clips posed; a file may name thousands.
 const MAX_CLIPS: usize = 4;
 
+/// What stands before the file in the bytes of `every`: the format it is read as, the one that is
+/// written, and what is changed between.
+pub const EVERY_HEAD_BYTES: usize = 3;
+
 /// Reads `bytes` as `format` and walks what the check has vouched for.
 pub fn read_and_pose(format: &str, bytes: &[u8]) {
+    if let Some(model) = read(format, bytes) {
+        pose(&model);
+    }
+}
+
+/// Reads, checks, poses, validates, bakes, writes, reads back and compares. The first bytes say
+/// from which format to which: [`every_head`].
+pub fn every(bytes: &[u8]) {
+    let Some((&[from, to, ways], file)) = bytes.split_first_chunk::<EVERY_HEAD_BYTES>() else {
+        return;
+    };
+    let from = FORMATS[usize::from(from) % FORMATS.len()];
+    let Some(model) = read(from.info().id, file) else {
+        return;
+    };
+    pose(&model);
+    validate(&model, &Report::new()).unwrap();
+    let writers: Vec<&dyn Format> = writers().collect();
+    let to = writers[usize::from(to) % writers.len()];
+    let is_asked = |bit: u8| ways & (1 << bit) != 0;
+    let parts = to.info().parts;
+    let options = ConvertOptions {
+        merge: is_asked(0),
+        weld: is_asked(1),
+        rate: is_asked(2).then_some(24.0),
+        limit_influences: is_asked(3).then_some(2),
+        flip_v: is_asked(4),
+        scale: is_asked(5).then_some(0.5),
+        write: WriteOptions {
+            stem: "every".into(),
+            part: (parts.first().filter(|_| is_asked(6))).map(|part| part.id.to_owned()),
+            ..WriteOptions::default()
+        },
+        ..ConvertOptions::default()
+    };
+    match convert(
+        &model,
+        to,
+        to.info().extensions[0],
+        &options,
+        &Report::new(),
+    ) {
+        Err(error @ ConvertError::ReadBack { .. }) => panic!("{error}"),
+        Ok(_) | Err(_) => {}
+    }
+    if is_asked(7) {
+        compare(&model, &model, &CompareOptions::default(), &Report::new()).unwrap();
+    }
+}
+
+/// What stands before a file of the format `from` so that [`every`] writes it as `to`.
+pub fn every_head(from: &str, to: &str, ways: u8) -> [u8; EVERY_HEAD_BYTES] {
+    let from = FORMATS.iter().position(|format| format.info().id == from);
+    let to = writers().position(|format| format.info().id == to);
+    let number = |at: Option<usize>| u8::try_from(at.expect("a format")).expect("formats are few");
+    [number(from), number(to), ways]
+}
+
+fn writers() -> impl Iterator<Item = &'static dyn Format> {
+    FORMATS
+        .iter()
+        .copied()
+        .filter(|format| format.info().can_write)
+}
+
+fn read(format: &str, bytes: &[u8]) -> Option<Model> {
     let options = ReadOptions {
         format: Some(format.to_owned()),
         limits: Limits {
@@ -20,10 +94,11 @@ pub fn read_and_pose(format: &str, bytes: &[u8]) {
         ..ReadOptions::default()
     };
     let source = Source::new(format!("fuzz.{format}"), bytes.to_vec());
-    let Ok(opened) = open(&source, &options, &Report::new()) else {
-        return;
-    };
-    let model = opened.model;
+    let opened = open(&source, &options, &Report::new());
+    opened.ok().map(|opened| opened.model)
+}
+
+fn pose(model: &Model) {
     let mut specs = vec![PoseSpec::default()];
     for (number, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
         for share in [0.0, 0.37, 1.0] {
@@ -36,7 +111,7 @@ pub fn read_and_pose(format: &str, bytes: &[u8]) {
         }
     }
     for spec in specs {
-        for (mesh, skinned) in model.meshes.iter().zip(skin_model(&model, &spec)) {
+        for (mesh, skinned) in model.meshes.iter().zip(skin_model(model, &spec)) {
             assert_eq!(skinned.positions.len(), mesh.num_vertices());
             for subset in &mesh.subsets {
                 let inside = |index| (index as usize) < mesh.num_vertices();
