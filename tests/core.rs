@@ -31,8 +31,6 @@ mod fbx_bsm2;
 mod fbx_goldens;
 #[path = "core/fill_ins.rs"]
 mod fill_ins;
-#[path = "core/fuzzed.rs"]
-mod fuzzed;
 #[path = "core/gltf.rs"]
 mod gltf;
 #[path = "core/gltf_write.rs"]

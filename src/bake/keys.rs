@@ -7,40 +7,6 @@ use crate::pose::{Moment, PoseSpec, Sampling};
 /// Time between baked keys: 30 a second, as every real BSM2 file stores it.
 pub const BAKE_INTERVAL_NS: u64 = 33_333_333;
 
-/// Matrices in the keys of all clips; more would be many gigabytes while they are sampled.
-const MAX_MATRICES: u64 = 1 << 23;
-
-/// Whether all clips of `model` can be sampled at `rate`, or where that is `None`, those that are
-/// curves at [`Clip::sampling_rate`], without filling the memory. Clips with keys of their own are not
-/// sampled without a rate.
-///
-/// # Errors
-/// When there would be too many keys.
-pub fn check_num_keys(model: &Model, rate: Option<f64>) -> Result<(), BakeError> {
-    let num_keys = |clip: &Clip| match (&clip.motion, rate) {
-        (Motion::VertexCache(_), _) | (Motion::Sampled(_) | Motion::Tracks(_), None) => 0,
-        _ => {
-            let rate = rate.unwrap_or_else(|| clip.sampling_rate());
-            whole(clip.duration_secs.max(0.0) * rate).saturating_add(1)
-        }
-    };
-    let all = model.clips.iter().map(num_keys);
-    check_num_matrices(model, all.fold(0, u64::saturating_add))
-}
-
-/// Whether so many keys of all bones are few enough.
-pub(super) fn check_num_matrices(model: &Model, num_keys: u64) -> Result<(), BakeError> {
-    let num_matrices = num_keys.saturating_mul(model.skeleton.len().max(1) as u64);
-    match num_matrices > MAX_MATRICES {
-        true => Err(BakeError::TooMany {
-            what: "matrices in the keys of all clips",
-            count: usize::try_from(num_matrices).unwrap_or(usize::MAX),
-            limit: usize::try_from(MAX_MATRICES).unwrap_or(usize::MAX),
-        }),
-        false => Ok(()),
-    }
-}
-
 /// Positions in the vertex caches of a model whose meshes become one; more would be gigabytes.
 const MAX_CACHED: u64 = 1 << 27;
 
@@ -137,6 +103,14 @@ impl Timing {
         }
     }
 
+    /// Keys that are made, not taken as they are stored.
+    pub(super) fn num_sampled(&self) -> u64 {
+        match self.moments {
+            Moments::Every(_) => u64::from(self.num_keys),
+            Moments::Default | Moments::Keys => 0,
+        }
+    }
+
     /// The pose of a key.
     pub(super) fn spec(&self, id: ClipId, clip: &Clip, key: u32) -> PoseSpec {
         PoseSpec {
@@ -216,22 +190,6 @@ mod tests {
             (uneven.num_keys, uneven.interval_ns),
             (16, BAKE_INTERVAL_NS)
         );
-    }
-
-    #[test]
-    fn only_clips_that_are_sampled_are_counted() {
-        let model = Model {
-            clips: vec![clip(vec![0.0, 1e9], 1e9)],
-            ..Model::default()
-        };
-        assert_eq!(check_num_keys(&model, None), Ok(()));
-        assert_eq!(check_num_keys(&model, Some(1e-6)), Ok(()));
-        let error = check_num_keys(&model, Some(30.0)).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "30000000001 matrices in the keys of all clips exceed the limit of 8388608"
-        );
-        assert!(check_num_keys(&model, Some(f64::MAX)).is_err());
     }
 
     #[test]

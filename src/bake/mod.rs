@@ -25,6 +25,7 @@ mod pack;
 mod placed_uvs;
 mod plain;
 pub(crate) mod polygon;
+mod sampling;
 mod simplify;
 mod space;
 mod sphere;
@@ -37,7 +38,7 @@ pub use fronts::{mirrored_meshes, num_mirrored, skinned};
 pub use hull::{HullPoints, hull_points};
 pub use hull_faces::{HullFaces, hull_faces};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights, used_when_packed};
-pub use keys::{BAKE_INTERVAL_NS, check_num_keys};
+pub use keys::BAKE_INTERVAL_NS;
 pub use meshes::{
     merged, welded, with_clip, with_flipped_v, with_influences, with_normals,
     with_normals_as_others,
@@ -46,6 +47,7 @@ pub use normals::{CREASE_RAD, add_normals};
 pub use pack::{BakeError, BakeOptions, Changed, Dropped, Packed, Packing, UvTiles, pack};
 pub use placed_uvs::{has_placed_textures, with_placed_uvs};
 pub use plain::plain;
+pub use sampling::{SamplingLimit, check_sampling};
 pub use simplify::{Simplified, simplified};
 pub use space::{in_axes, scaled};
 pub use sphere::bounding_sphere;

@@ -284,6 +284,10 @@ impl Curves for ChangedCurves {
         self.inner.0.frames_per_sec()
     }
 
+    fn num_keys(&self) -> u64 {
+        self.inner.0.num_keys()
+    }
+
     fn key_times_secs(&self) -> Vec<f64> {
         self.inner.0.key_times_secs()
     }

@@ -44,6 +44,18 @@ pub enum ConvertError {
     Cancelled,
 }
 
+impl ConvertError {
+    /// Whether only sampling took more than it may: with more room, or alone, it may do.
+    #[must_use]
+    pub fn is_over_limit(&self) -> bool {
+        let source = match self {
+            Self::Bake(source) | Self::Write(WriteError::Bake { source, .. }) => source,
+            _ => return false,
+        };
+        matches!(source, bake::BakeError::OverLimit { .. })
+    }
+}
+
 impl From<Cancelled> for ConvertError {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
@@ -111,7 +123,7 @@ fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertE
     if options.flip_v {
         basis = bake::with_flipped_v(&basis);
     }
-    bake::check_num_keys(&basis, options.rate)?;
+    bake::check_sampling(&basis, options.rate, false, options.write.sampling)?;
     let mut out = basis.clone();
     let mut origins = Origins::same(&basis);
     let wants_plain = options.rate.is_some()

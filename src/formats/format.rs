@@ -2,6 +2,7 @@
 
 use super::losses::{Aspect, Held, Precision};
 use super::{Confidence, Limits, ProbeInput, ReadError, Source, WriteError};
+use crate::bake::SamplingLimit;
 use crate::model::{Model, Origins, Report, UpAxis};
 
 /// Whether a format is text or binary.
@@ -98,6 +99,8 @@ pub struct WriteOptions {
     pub make_hulls: bool,
     /// Make a simplified occlusion mesh, where the format holds one and the model has none.
     pub make_occluder: bool,
+    /// What sampling clips may take.
+    pub sampling: SamplingLimit,
 }
 
 /// Where a written file goes.

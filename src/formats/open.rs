@@ -107,10 +107,14 @@ pub fn write(
             format: format.info().id,
         });
     }
-    bake::check_num_keys(model, options.rate).map_err(|source| WriteError::Bake {
-        format: format.info().id,
-        source,
-    })?;
+    let holds = |aspect| format.holds(aspect, options) != Held::No;
+    let samples_tracks = holds(Aspect::Clips) && !holds(Aspect::UnevenKeys);
+    bake::check_sampling(model, options.rate, samples_tracks, options.sampling).map_err(
+        |source| WriteError::Bake {
+            format: format.info().id,
+            source,
+        },
+    )?;
     if format.holds(Aspect::TextureTransforms, options) == Held::No
         && bake::has_placed_textures(model)
     {

@@ -28,6 +28,11 @@ pub trait Curves: Send + Sync + Debug {
         None
     }
 
+    /// How many keys all curves have together, by which the length that a clip claims is judged.
+    fn num_keys(&self) -> u64 {
+        self.key_times_secs().len() as u64
+    }
+
     /// Times at which somebody set a key, ascending; empty where that is not known.
     fn key_times_secs(&self) -> Vec<f64> {
         Vec::new()

@@ -5,7 +5,8 @@ use rayon::prelude::*;
 
 use super::bones::Pair;
 use super::options::{BakeError, BakeOptions};
-use crate::bake::keys::{BAKE_INTERVAL_NS, Timing, check_num_matrices};
+use crate::bake::keys::{BAKE_INTERVAL_NS, Timing};
+use crate::bake::sampling;
 use crate::model::{BoneId, ClipId, Model, Motion, Report};
 use crate::pose::{Pose, PoseSpec, sample};
 
@@ -49,7 +50,10 @@ pub(super) fn all(
         }
     }
     let num_keys: u64 = timings.iter().map(|(.., t)| u64::from(t.num_keys)).sum();
-    check_num_matrices(model, num_keys)?;
+    let sampled = timings.iter();
+    let sampled = sampled.map(|(_, clip, timing)| (*clip, timing.num_sampled()));
+    let is_asked = options.rate.is_some() && !options.as_tool;
+    sampling::check(model, sampled, is_asked, options.sampling)?;
     let mut clips = Vec::with_capacity(timings.len());
     let mut num_done = 0u64;
     for (id, clip, timing) in timings {

@@ -1,5 +1,7 @@
 //! How to pack, and why it may fail.
 
+use crate::bake::SamplingLimit;
+
 /// What becomes of texture coordinates outside 0 to 1, which packed vertices cannot hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UvTiles {
@@ -33,6 +35,8 @@ pub struct BakeOptions {
     pub as_tool: bool,
     /// Fail where the model has to be split.
     pub never_split: bool,
+    /// What sampling may take.
+    pub sampling: SamplingLimit,
 }
 
 impl Default for BakeOptions {
@@ -46,6 +50,7 @@ impl Default for BakeOptions {
             v_up: false,
             as_tool: false,
             never_split: false,
+            sampling: SamplingLimit::default(),
         }
     }
 }
@@ -62,6 +67,32 @@ pub enum BakeError {
         count: usize,
         /// How many fit.
         limit: usize,
+    },
+    /// A clip that claims to last for very much longer than its few keys can mean.
+    #[error(
+        "clip {clip:?} lasts {duration_secs} s and has {num_stored} keys, of which {num_keys} would \
+         be sampled: ask for fewer a second"
+    )]
+    TooLong {
+        /// Its name.
+        clip: String,
+        /// How long it says it is.
+        duration_secs: f64,
+        /// Keys of all its channels.
+        num_stored: u64,
+        /// How many would be made of them.
+        num_keys: u64,
+    },
+    /// Sampling would take more memory than it may.
+    #[error(
+        "sampling all clips takes about {needed_mib} MiB of the {limit_mib} MiB allowed: ask for \
+         fewer keys a second, or for one clip"
+    )]
+    OverLimit {
+        /// What it would take.
+        needed_mib: u64,
+        /// What it may.
+        limit_mib: u64,
     },
     /// Somebody asked to stop.
     #[error("cancelled")]

@@ -22,6 +22,7 @@ pub use args::ConvertArgs;
 use super::exit::Exit;
 use super::input::Input;
 use super::output::Output;
+use crate::bake::SamplingLimit;
 use jobs::Job;
 use one::{Done, Failed, Settings};
 
@@ -36,10 +37,12 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     };
     let num_jobs = plan.jobs.len();
     let num_done = AtomicUsize::new(0);
-    let work = |job: &Job| {
+    let work = |job: &Job, sampling: SamplingLimit| {
         output.progress(|| job.input.display().to_string());
-        let outcome = one::convert_guarded(job, &settings);
-        let done = num_done.fetch_add(1, Ordering::Relaxed) + 1;
+        let outcome = one::convert_guarded(job, &settings, sampling);
+        let is_done = !matches!(outcome, Err(Failed::OverLimit(_)));
+        let done =
+            num_done.fetch_add(usize::from(is_done), Ordering::Relaxed) + usize::from(is_done);
         output.progress(|| format!("{done} of {num_jobs} {}", job.input.display()));
         outcome
     };
@@ -53,8 +56,17 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
                 .for_each(|job| one::learn(job, &settings))
         });
     }
-    let outcomes: Vec<Result<Done, Failed>> =
-        pool.install(|| plan.jobs.par_iter().map(work).collect());
+    let limit = SamplingLimit::default();
+    let shared = limit.shared_by(num_jobs.min(pool.current_num_threads()));
+    let beside = |job: &Job| work(job, shared);
+    let mut outcomes: Vec<Result<Done, Failed>> =
+        pool.install(|| plan.jobs.par_iter().map(beside).collect());
+    // What is too large beside others has all the room when they are done.
+    for (job, outcome) in plan.jobs.iter().zip(&mut outcomes) {
+        if matches!(outcome, Err(Failed::OverLimit(_))) && shared != limit {
+            *outcome = pool.install(|| work(job, limit));
+        }
+    }
     output.clear_progress();
     match args.json {
         true => output.print_json(&report::as_json(&plan.jobs, &outcomes))?,
@@ -63,7 +75,9 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
             output.print_text(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
         }
     }
-    let failed = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Error(_)));
+    let failed = |outcome: &Result<Done, Failed>| {
+        matches!(outcome, Err(Failed::Error(_) | Failed::OverLimit(_)))
+    };
     let is_lossy = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Lossy(_)));
     Ok(if plan.is_incomplete || outcomes.iter().any(failed) {
         Exit::BadInput

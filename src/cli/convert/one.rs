@@ -6,10 +6,11 @@ use std::sync::Mutex;
 
 use super::ConvertArgs;
 use super::jobs::Job;
+use crate::bake::SamplingLimit;
 use crate::cli::exit::at_path;
 use crate::cli::input::Input;
 use crate::cli::panics::guarded;
-use crate::convert::{Check, ConvertOptions, Converted, convert};
+use crate::convert::{Check, ConvertError, ConvertOptions, Converted, convert};
 use crate::files::{Output, SaveError, check_target, outputs_of, save_set};
 use crate::formats::WriteOptions;
 use crate::model::{Note, Report, Severity};
@@ -37,6 +38,8 @@ pub(super) struct Done {
 pub(super) enum Failed {
     /// Something would be lost, under --strict.
     Lossy(Box<Done>),
+    /// Its clips take more than what is left for it beside the other files.
+    OverLimit(anyhow::Error),
     /// Anything else.
     Error(anyhow::Error),
 }
@@ -63,7 +66,11 @@ pub(super) fn is_lossy(done: &Done) -> bool {
 }
 
 /// Converts one file.
-pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Failed> {
+pub(super) fn convert_one(
+    job: &Job,
+    settings: &Settings<'_>,
+    sampling: SamplingLimit,
+) -> Result<Done, Failed> {
     let args = settings.args;
     let inputs = settings.input.inputs();
     let folder = job.output.parent().filter(|_| job.makes_folder);
@@ -77,8 +84,16 @@ pub(super) fn convert_one(job: &Job, settings: &Settings<'_>) -> Result<Done, Fa
         .map_err(|error| at_path(error, &job.input))?;
     let stem = job.output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = job.output.extension().unwrap_or_default().to_string_lossy();
-    let options = options(args, &stem, job.part.clone());
-    let failed = |error: crate::convert::ConvertError| at_path(error, &job.input);
+    let mut options = options(args, &stem, job.part.clone());
+    options.write.sampling = sampling;
+    let failed = |error: ConvertError| {
+        let is_over_limit = error.is_over_limit();
+        let error = at_path(error, &job.input);
+        match is_over_limit {
+            true => Failed::OverLimit(error),
+            false => Failed::Error(error),
+        }
+    };
     let report = Report::new();
     let converted = convert(&document.model, job.format, &extension, &options, &report);
     let mut done = Done {
@@ -126,8 +141,12 @@ pub(super) fn learn(job: &Job, settings: &Settings<'_>) {
 }
 
 /// Converts one file; a panic becomes an error, so that the other files are converted all the same.
-pub(super) fn convert_guarded(job: &Job, settings: &Settings<'_>) -> Result<Done, Failed> {
-    guarded("converting", || convert_one(job, settings))
+pub(super) fn convert_guarded(
+    job: &Job,
+    settings: &Settings<'_>,
+    sampling: SamplingLimit,
+) -> Result<Done, Failed> {
+    guarded("converting", || convert_one(job, settings, sampling))
         .unwrap_or_else(|message| Err(at_path(message, &job.input).into()))
 }
 
@@ -149,6 +168,7 @@ fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptio
             never_split: args.strict,
             make_hulls: args.hull,
             make_occluder: args.occluder,
+            ..WriteOptions::default()
         },
         check: match args.unchecked {
             true => Check::None,

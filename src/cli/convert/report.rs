@@ -19,7 +19,9 @@ pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output)
     for (job, outcome) in jobs.iter().zip(outcomes) {
         match outcome {
             Ok(_) => {}
-            Err(Failed::Error(error)) => output.error(&format!("{error:#}")),
+            Err(Failed::Error(error) | Failed::OverLimit(error)) => {
+                output.error(&format!("{error:#}"))
+            }
             Err(Failed::Lossy(_)) => {
                 let path = job.input.display();
                 output.error(&format!("not written, something would be lost: {path}"));
@@ -33,7 +35,7 @@ fn done_of(outcome: &Outcome) -> Option<&Done> {
     match outcome {
         Ok(done) => Some(done),
         Err(Failed::Lossy(done)) => Some(done),
-        Err(Failed::Error(_)) => None,
+        Err(Failed::Error(_) | Failed::OverLimit(_)) => None,
     }
 }
 
@@ -108,7 +110,7 @@ impl Sums {
             lossy: count(|outcome| match outcome {
                 Ok(done) => super::one::is_lossy(done),
                 Err(Failed::Lossy(_)) => true,
-                Err(Failed::Error(_)) => false,
+                Err(Failed::Error(_) | Failed::OverLimit(_)) => false,
             }),
         }
     }
@@ -229,7 +231,7 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
     let error = match outcome {
         Ok(_) => None,
         Err(Failed::Lossy(_)) => Some("something would be lost".to_owned()),
-        Err(Failed::Error(error)) => Some(format!("{error:#}")),
+        Err(Failed::Error(error) | Failed::OverLimit(error)) => Some(format!("{error:#}")),
     };
     let done = done_of(outcome);
     let losses = |get: fn(&Done) -> &[Loss]| {

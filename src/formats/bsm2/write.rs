@@ -66,6 +66,7 @@ fn write_error(error: BakeError) -> WriteError {
             limit: limit as u64,
         },
         BakeError::Cancelled => WriteError::Cancelled,
+        source => WriteError::Bake { format: ID, source },
     }
 }
 

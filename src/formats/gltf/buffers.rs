@@ -242,7 +242,7 @@ impl Files<'_> {
             Err(absence) => {
                 let what = format!("buffer {index} lies in {path:?}, which {absence}");
                 report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
-                let named = format!("named by buffer {index}, which {absence}");
+                let named = format!("named by buffer {index}");
                 report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
                 return Ok(Err(Absence::NotFound(what)));
             }

@@ -230,6 +230,14 @@ impl Curves for SceneCurves {
         self.frames_per_sec
     }
 
+    fn num_keys(&self) -> u64 {
+        let mut num_keys = 0;
+        if let Some(stack) = self.scene.anim_stacks.get(self.stack) {
+            for_each_curve(stack, |curve| num_keys += curve.keyframes.len() as u64);
+        }
+        num_keys
+    }
+
     fn key_times_secs(&self) -> Vec<f64> {
         let Some(stack) = self.scene.anim_stacks.get(self.stack) else {
             return Vec::new();

@@ -5,6 +5,7 @@ use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 mod measured;
 
 use super::*;
+use crate::bake::SamplingLimit;
 use crate::measure::{Wants, measure};
 use crate::model::{
     Bone, BoneId, BoneLocalInfluence, BoneLocalSkin, BoneTrack, Clip, Indices, Influences,
@@ -88,6 +89,7 @@ const HIERARCHY: BakeOptions = BakeOptions {
     v_up: false,
     as_tool: false,
     never_split: false,
+    sampling: SamplingLimit::USUAL,
 };
 
 fn baked() -> BakeOptions {
