@@ -56,6 +56,6 @@ pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 pub use registry::{COMMON_EXTENSIONS, Candidate, FORMATS, by_id, candidates, sort_of};
-pub(crate) use source::{Beside, common_prefix, stem};
 pub use source::{Absence, Companion, Folder, Source, last_part, leads_outside};
+pub(crate) use source::{Beside, common_prefix, stem};
 pub use textures::{is_image, wants_image};

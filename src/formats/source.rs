@@ -247,19 +247,8 @@ impl Source {
         Ok(part)
     }
 
-    /// The name of what [`Self::find`] would find, without reading it: one for all spellings.
-    #[must_use]
-    pub fn name_of(&self, path: &str) -> Option<&str> {
-        match self.locate(path)? {
-            Where::Given(at) => self.companions.get(at).map(|given| given.name.as_str()),
-            Where::Below { folder, path } => {
-                let (_, path) = self.below(folder, path).ok()?;
-                Some(path)
-            }
-        }
-    }
-
-    /// The name of the file that [`Self::find`] would read, which counts as used.
+    /// The name of the file that [`Self::find`] would read, one for all spellings, which counts as
+    /// used.
     #[must_use]
     pub fn name_of(&self, path: &str) -> Option<String> {
         let name = match self.locate(path)? {

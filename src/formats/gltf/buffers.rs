@@ -148,13 +148,13 @@ fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
         let Some(name) = path.as_deref().and_then(|path| source.name_of(path)) else {
             continue;
         };
-        match files.get_mut(name) {
+        match files.get_mut(&name) {
             Some(known) if known.is_empty() => *known = used,
             Some(known) if !used.is_empty() => {
                 *known = known.start.min(used.start)..known.end.max(used.end);
             }
             Some(_) => {}
-            None => drop(files.insert(name.to_owned(), used)),
+            None => drop(files.insert(name, used)),
         }
     }
     files
@@ -233,10 +233,10 @@ impl Files<'_> {
     ) -> Result<Result<Bytes, Absence>, ReadError> {
         let path = uri::decode_path(text);
         let name = self.source.name_of(&path).unwrap_or_default();
-        if let Some(known) = self.known.get(name) {
+        if let Some(known) = self.known.get(&name) {
             return Ok(Ok(known.clone()));
         }
-        let used = self.used.get(name).cloned().unwrap_or_default();
+        let used = self.used.get(&name).cloned().unwrap_or_default();
         let part = match self.source.look_up_range(&path, used) {
             Ok(part) => part,
             Err(absence) => {
