@@ -256,6 +256,6 @@ fn a_word_that_cannot_stand_there_is_told_with_its_line_and_column() {
     let open = message("2,0\n}", "2,0\n");
     assert_eq!(
         open,
-        "the text ends before the brace of line 18, column 15 is closed at line 21, column 1"
+        "the text ends before the brace of line 18, column 15 is closed at line 22, column 1"
     );
 }
