@@ -195,11 +195,10 @@ mod tests {
         assert_eq!(both[3].made_key, Some(3));
         let other = sampled(3, 50_000_000);
         let both = keys(Some(&a), Some(&other));
-        let times: Vec<i64> = both
+        let millis = both
             .iter()
-            .map(|i| (i.source_secs * 1e3).round() as i64)
-            .collect();
-        assert_eq!(times, [0, 33, 50, 67, 100]);
+            .map(|instant| (instant.source_secs * 1e3).round());
+        assert_eq!(millis.collect::<Vec<_>>(), [0.0, 33.0, 50.0, 67.0, 100.0]);
         assert_eq!(keys(None, None).len(), 1);
         assert_eq!(keys(Some(&a), None).len(), 4);
     }

@@ -74,7 +74,7 @@ fn middles(drawn: &[Drawn]) -> Vec<Vec3> {
 fn check_fronts(drawn: &[Drawn], middles: &[Vec3], has_tangents: bool, what: &str) {
     for triangle in drawn {
         let [a, b, c] = triangle.corners;
-        let front = (b - a).cross(c - a).normalize();
+        let front = (b - a).cross(c - a).normalize_or_zero();
         let middle = (a + b + c) / 3.0;
         let nearest = middles.iter().copied();
         let nearest = nearest.min_by(|a, b| a.distance(middle).total_cmp(&b.distance(middle)));

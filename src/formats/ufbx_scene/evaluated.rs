@@ -495,7 +495,6 @@ fn samples_are_posed_as_the_library_poses_them() {
             continue;
         }
         let found = compared(&bytes);
-        eprintln!("{}: {found:?}", path.display());
         num_with_morphs += usize::from(found.num_channels > 0);
         assert!(found.worst < TOLERANCE, "{}: {found:?}", path.display());
     }

@@ -165,7 +165,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
         let part = |loose: &Loose| {
             let places = loose.indices.iter();
             let places = places.map(|&at| mesh.position(at as usize).unwrap());
-            let places: Vec<_> = places.map(|p| (p.x as i32, p.y as i32)).collect();
+            let places: Vec<[f32; 2]> = places.map(|p| [p.x, p.y]).collect();
             let material = loose
                 .material
                 .map(|id| model.materials[id.index()].name.clone());
@@ -178,10 +178,17 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
         (
             lines,
             "skin".to_owned(),
-            vec![(0, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 1)],
+            vec![
+                [0.0, 0.0],
+                [1.0, 0.0],
+                [1.0, 0.0],
+                [1.0, 1.0],
+                [1.0, 1.0],
+                [0.0, 1.0],
+            ],
         ),
-        (lines, "cloth".to_owned(), vec![(0, 0), (0, 1)]),
-        (points, "cloth".to_owned(), vec![(0, 1), (0, 0)]),
+        (lines, "cloth".to_owned(), vec![[0.0, 0.0], [0.0, 1.0]]),
+        (points, "cloth".to_owned(), vec![[0.0, 1.0], [0.0, 0.0]]),
     ];
     assert_eq!(parts(&model), wanted);
     assert_eq!(model.num_triangles(), 1);
