@@ -1,3 +1,5 @@
+//! Targets of all kinds, kills between steps, two at once, and what stays beside them.
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
