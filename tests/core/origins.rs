@@ -138,7 +138,8 @@ fn no_step_before_a_writer_loses_a_corner() {
         streams.normals.clear();
         streams.tangents.clear();
     }
-    let cases: [(&str, fn(&mut ConvertOptions)); 5] = [
+    type Change = fn(&mut ConvertOptions);
+    let cases: [(&str, Change); 5] = [
         ("as it is", |_| {}),
         ("merged", |o| o.merge = true),
         ("welded", |o| o.weld = true),
