@@ -18,7 +18,7 @@ fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
         "format": "bsm2",
         "bytes": bytes,
         "totals": { "vertices": 4, "triangles": 2, "subsets": 2, "bones": 2, "clips": 2,
-                    "hulls": 0, "morph_targets": 0 },
+                    "hulls": 0, "morph_targets": 0, "lines": 0, "points": 0 },
         "meshes": [{
             "name": "", "vertices": 4, "triangles": 2, "max_influences": 2,
             "influences": { "1": 3, "2": 1 },
@@ -26,6 +26,7 @@ fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
                 { "material": 0, "first_index": 0, "index_count": 3 },
                 { "material": 1, "first_index": 3, "index_count": 3 },
             ],
+            "loose": [],
         }],
         "materials": [
             { "name": "skin", "textures": [] },
