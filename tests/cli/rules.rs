@@ -114,7 +114,8 @@ fn the_file_of_the_project_counts_and_the_command_line_wins_over_it() {
     );
     let ran = validate(2, &[]);
     assert!(
-        ran.stderr.starts_with("error: line 3, column 10: no finding"),
+        ran.stderr
+            .starts_with("error: line 3, column 10: no finding"),
         "{}",
         ran.stderr
     );

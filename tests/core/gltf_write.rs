@@ -16,8 +16,11 @@ use serde_json::Value;
 
 use crate::support::{open_file, readable_samples, sample_files};
 
-/// Where vertices may be in any pose, as a part of the extent.
-const POSED: f64 = 1e-5;
+/// Where vertices may be in any key, as a part of the extent of its pose.
+const POSED: f64 = 2e-5;
+/// The same between keys, of clips without keys at equal intervals: IQM blends matrices there and
+/// ozz quaternions without their arc.
+const POSED_BETWEEN: f64 = 2e-4;
 
 fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("glb");
@@ -80,8 +83,10 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
         }
         let errors = made.errors.unwrap();
         // Between keys one player holds what another blends.
-        let off = errors.of_extent_at_keys.or(errors.of_extent());
-        let off = off.unwrap_or_default();
+        let (off, limit) = match errors.of_extent_at_keys {
+            Some(off) => (off, POSED),
+            None => (errors.of_extent().unwrap_or_default(), POSED_BETWEEN),
+        };
         println!(
             "{name}: {off:.2e} of the extent, normals {:?}, uv {:?}, weights {:?}, {} unmatched, lost {observed:?}; notes {:?}",
             errors.normal_deg,
@@ -93,7 +98,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
                 .map(|n| (n.kind.code(), n.count, n.message.as_str()))
                 .collect::<Vec<_>>(),
         );
-        if off > POSED && !made.predicted.iter().any(moves) {
+        if off > limit && !made.predicted.iter().any(moves) {
             wrong.push(format!(
                 "{name}: {off} of the extent off at {:?}",
                 errors.worst

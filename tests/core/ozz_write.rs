@@ -128,8 +128,9 @@ fn a_mesh_with_skeleton_and_animations_is_written_as_they_were() {
 }
 
 /// The largest distance of a vertex in any key of any clip, as a part of the model's extent: roots
-/// far from the origin are rounded by as much as half floats have there.
-const MOST_OFF: f64 = 2e-3;
+/// far from the origin are rounded by as much as half floats have there, and between the frames of a
+/// file with 24 a second, or where its own player holds keys, what turns fast is elsewhere.
+const MOST_OFF: f64 = 1.5e-2;
 
 /// The largest distance of a vertex of either model to the nearest of the other, in five moments of
 /// every clip and at rest.
@@ -226,6 +227,7 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
             Aspect::Shears,
             Aspect::DualQuaternions,
             Aspect::MorphTargets,
+            Aspect::VertexCaches,
         ];
         let lost = &converted.predicted;
         if lost

@@ -55,6 +55,13 @@ pub(super) fn animation(
     text.line(job.last_frame());
     text.line(job.step);
     let members = members(posed, job.kind);
+    let has_vertices = rigged.mesh().is_some_and(|mesh| mesh.num_vertices() > 0);
+    if job.kind == Kind::MeshBones && has_vertices && members.iter().all(Vec::is_empty) {
+        return Err(WriteError::NothingToWrite {
+            format: ID,
+            what: "vertex that a bone moves",
+        });
+    }
     for key in 0..num_keys {
         let share = f64::from(key) / f64::from(num_keys);
         #[expect(clippy::cast_possible_truncation, reason = "a fraction")]
