@@ -22,5 +22,6 @@ mod cli {
     mod runner;
     mod saving;
     mod shown;
+    mod textures;
     mod validate;
 }

@@ -1,5 +1,6 @@
 //! Writing the open model in another format, on a thread of its own.
 
+use crate::cli::{Claims, Disk, image_places};
 use crate::convert::{ConvertError, convert};
 use crate::files::{Inputs, check_target, outputs_of, save_set};
 use crate::formats::by_id;
@@ -23,6 +24,15 @@ pub(super) fn export(
     let extension = text(request.path.extension());
     let mut options = request.options.clone();
     options.write.stem = text(request.path.file_stem());
+    let disk = Disk {
+        target: &request.path,
+        input: &request.path,
+        with: &request.sources,
+        inputs: inputs.clone(),
+        force: false,
+        claims: Claims::default(),
+    };
+    options.write.images = image_places(model, options.textures, disk);
     let converted = convert(model, format, &extension, &options, report)
         .map_err(|error: ConvertError| error.to_string())?;
     let outputs = outputs_of(&converted.files, &request.path, true, false);
@@ -57,6 +67,7 @@ mod tests {
         ExportRequest {
             id: 1,
             path,
+            sources: Vec::new(),
             format: "bsm2",
             options: ConvertOptions::default(),
         }

@@ -33,6 +33,7 @@ mod fbx_bsm2;
 mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
+mod image_places;
 mod info;
 mod info_text;
 mod input;
@@ -65,6 +66,8 @@ pub use convert::ConvertArgs;
 pub use diff::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
+#[cfg(feature = "gui")]
+pub(crate) use image_places::{Claims, Disk, image_places};
 pub use output::Output;
 #[cfg(feature = "gui")]
 pub(crate) use panics::guarded;

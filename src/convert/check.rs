@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::errors::{Errors, errors};
 use super::run::{ConvertError, Prepared};
-use super::{Check, ConvertOptions};
+use super::{Check, ConvertOptions, beside};
 use crate::formats::bonespro;
 use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
@@ -22,7 +22,9 @@ pub fn read_back(
     fps: f64,
     report: &Report,
 ) -> Result<Vec<Model>, ConvertError> {
-    let shared: Vec<(Companion, bool)> = (files.iter())
+    let there = beside::folder(files);
+    let written = (files.iter()).filter(|(name, file)| !beside::is_beside(name, file));
+    let shared: Vec<(Companion, bool)> = written
         .map(|(name, file)| {
             let companion = Companion {
                 name: name.clone(),
@@ -42,7 +44,8 @@ pub fn read_back(
     let alone = shared.iter().filter(|(_, is_companion)| !is_companion);
     let read = |(main, _): &(Companion, bool)| {
         let source = Source::shared(main.name.clone(), Arc::clone(&main.bytes))
-            .with_companions(along.clone());
+            .with_companions(along.clone())
+            .with_folders(vec![Arc::clone(&there)]);
         let opened = open(&source, &options, &report.quiet());
         opened
             .map(|opened| opened.model)
@@ -67,7 +70,7 @@ pub(super) fn check(
 ) -> Result<(Counts, Option<Errors>), ConvertError> {
     let fps = fps_of(&prepared.model, format, options.rate);
     let models = read_back(files, format, fps, report)?;
-    let counts = models.iter().map(Counts::of_written);
+    let counts = models.iter().map(Counts::of_model);
     let counts = counts.reduce(|known, own| known.joined(&own));
     let counts = counts.unwrap_or_else(|| Counts::of_model(&Model::default()));
     let errors = match options.check {

@@ -9,6 +9,7 @@
 //! Invariant: a model for which nothing was asked goes to its writer as it was read, so that a file
 //! re-written in its own format keeps its bytes.
 
+mod beside;
 mod check;
 mod errors;
 mod names;
@@ -18,5 +19,5 @@ mod run;
 pub use check::{fps_of, read_back};
 pub use errors::{Errors, WorstPlace};
 pub use names::{file_name, file_names, target_of};
-pub use options::{Check, ConvertOptions};
-pub use run::{ConvertError, Converted, convert};
+pub use options::{Check, ConvertOptions, TextureMode};
+pub use run::{ConvertError, Converted, convert, foreseen};

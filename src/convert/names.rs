@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::formats::{FORMATS, Format, OutputPlace};
+use crate::formats::{FORMATS, Format, OutputPlace, is_device};
 
 /// The format, and the part of it, that `--to` or an output's extension names: an extension of a
 /// format that can be written, or of a part of one, else an id.
@@ -46,6 +46,7 @@ const MAX_NAME_BYTES: usize = 255;
 #[must_use]
 pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
     match place {
+        OutputPlace::There(path) => path.clone(),
         OutputPlace::Main => with_extension(stem, extension),
         // The stem is the user's own; what a model's names add to it is not.
         OutputPlace::Suffix(suffix) => {
@@ -75,6 +76,9 @@ pub fn file_names(places: &[&OutputPlace], stem: &str, extension: &str) -> Vec<S
     let name = |place: &&OutputPlace| {
         if **place == OutputPlace::Main {
             return main.clone();
+        }
+        if let OutputPlace::There(path) = place {
+            return path.clone();
         }
         let proposed = file_name(place, stem, extension);
         let mut name = proposed.clone();
@@ -120,6 +124,10 @@ fn plain(name: &str) -> String {
     if matches!(name.as_str(), "" | "." | "..") {
         return "_".to_owned();
     }
+    let name = match is_device(&name) {
+        true => format!("_{name}"),
+        false => name,
+    };
     let (stem, end) = name.split_at(extension_at(&name));
     let kept = stem.floor_char_boundary(MAX_NAME_BYTES - end.len());
     let stem = stem.get(..kept).unwrap_or_default();
@@ -149,6 +157,7 @@ mod tests {
         assert_eq!(named("../../up.cfp"), ".._.._up.cfp");
         assert_eq!(named("/etc/x\n"), "_etc_x_");
         assert_eq!(named("..\\up"), ".._up");
+        assert_eq!(named("CON.cfp"), "_CON.cfp", "a device");
         for name in ["", ".", ".."] {
             assert_eq!(named(name), "_");
         }

@@ -19,10 +19,24 @@ pub struct ConvertOptions {
     pub limit_influences: Option<usize>,
     /// v up where it was down, for engines that read it so.
     pub flip_v: bool,
+    /// What becomes of images that materials show.
+    pub textures: TextureMode,
     /// What the writer is asked.
     pub write: WriteOptions,
     /// How closely what was written is looked at.
     pub check: Check,
+}
+
+/// What becomes of images that materials show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextureMode {
+    /// They are written with the file, those left out that lie where it can name them.
+    #[default]
+    Copy,
+    /// They stay where they are, and are named there; those inside the source are written.
+    Reference,
+    /// They are left out, and nothing names them.
+    None,
 }
 
 /// What is done with what was written.

@@ -1,12 +1,16 @@
 //! The steps of a conversion.
 
+use std::collections::BTreeSet;
+
 use super::check::check;
 use super::errors::Errors;
-use super::{Check, ConvertOptions, file_names};
+use super::{Check, ConvertOptions, TextureMode, file_names};
 use crate::bake;
-use crate::formats::losses::{Counts, Loss, observed, predicted};
+use crate::formats::losses::{Counts, Loss, observed, predicted_of_part};
 use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
-use crate::model::{Cancelled, Mesh, Model, Note, Origins, Report, shown};
+use crate::model::{
+    Cancelled, MaterialId, Mesh, Model, Note, NoteKind, Origins, Place, Report, shown,
+};
 
 /// Why a model was not converted.
 #[derive(Debug, thiserror::Error)]
@@ -160,6 +164,57 @@ fn follow(own: Origins, before: Origins, between: &Model, made: &Model) -> Origi
     own.after(&num(made), &before, &num(between))
 }
 
+/// What is lost of `model`, which has the counts `before`, when it is written with nothing else asked
+/// for than `options` says of textures and of the writer.
+#[must_use]
+pub fn foreseen(
+    model: &Model,
+    before: &Counts,
+    format: &dyn Format,
+    options: &ConvertOptions,
+) -> Vec<Loss> {
+    let mut left = None;
+    if options.textures == TextureMode::None {
+        let mut without = model.clone();
+        leave_out_textures(&mut without);
+        left = Some(without);
+    }
+    let kept = left.as_ref().map(Counts::of_model);
+    let (model, kept) = (
+        left.as_ref().unwrap_or(model),
+        kept.as_ref().unwrap_or(before),
+    );
+    predicted_of_part(model, before, kept, format, &options.write)
+}
+
+/// Leaves out all textures and images; whether there were any.
+fn leave_out_textures(model: &mut Model) -> bool {
+    let has_textures = model.materials.iter().any(|m| !m.textures.is_empty());
+    for material in &mut model.materials {
+        material.textures.clear();
+    }
+    let has_images = !model.images.is_empty();
+    model.images.clear();
+    has_textures || has_images
+}
+
+/// Tells which images of materials that triangles have could not be read, and so are not written.
+fn note_missing(model: &Model, report: &Report) {
+    let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
+    let used: BTreeSet<usize> = subsets
+        .filter_map(|subset| subset.material.map(MaterialId::index))
+        .collect();
+    let materials = used.iter().filter_map(|&at| model.materials.get(at));
+    let textures = materials.flat_map(|material| &material.textures);
+    let missing = textures.filter(|texture| texture.image.is_none() && !texture.path.is_empty());
+    let missing: BTreeSet<&str> = missing.map(|texture| texture.path.as_str()).collect();
+    let num = missing.len() as u64;
+    report.note_many(NoteKind::MissingTexture, Place::File, num, || {
+        let missing: Vec<&str> = missing.into_iter().collect();
+        format!("not read, and so not written: {}", missing.join(", "))
+    });
+}
+
 /// Whether all positions and rest transforms are numbers.
 fn has_finite_positions(model: &Model) -> bool {
     let is_finite = |mesh: &Mesh| {
@@ -201,13 +256,19 @@ pub fn convert(
     report: &Report,
 ) -> Result<Converted, ConvertError> {
     report.progress("preparing", 0.0)?;
-    let prepared = prepare(model, options)?;
+    let mut prepared = prepare(model, options)?;
     let write_options = WriteOptions {
         rate: options.rate,
         ..options.write.clone()
     };
     let before = Counts::of_model(&prepared.model);
-    let predicted = predicted(&prepared.model, &before, format, &write_options);
+    let kept =
+        match options.textures == TextureMode::None && leave_out_textures(&mut prepared.model) {
+            true => Counts::of_model(&prepared.model),
+            false => before.clone(),
+        };
+    note_missing(&prepared.model, report);
+    let predicted = predicted_of_part(&prepared.model, &before, &kept, format, &write_options);
     report.progress("writing", 0.2)?;
     let written = write(&prepared.model, format, &write_options, report)?;
     let stem = &write_options.stem;

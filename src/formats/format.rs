@@ -1,7 +1,7 @@
 //! What a format is to the rest of the program.
 
 use super::losses::{Aspect, Held, Precision};
-use super::{Confidence, Limits, ProbeInput, ReadError, Source, WriteError};
+use super::{Confidence, ImagePlaces, Limits, ProbeInput, ReadError, Source, WriteError};
 use crate::bake::SamplingLimit;
 use crate::model::{Model, Origins, Report, UpAxis};
 
@@ -101,6 +101,8 @@ pub struct WriteOptions {
     pub make_occluder: bool,
     /// What sampling clips may take.
     pub sampling: SamplingLimit,
+    /// Where images of textures lie already, and which names are free for those that are written.
+    pub images: ImagePlaces,
 }
 
 /// Where a written file goes.
@@ -112,6 +114,8 @@ pub enum OutputPlace {
     Suffix(String),
     /// Beside it, under a name that other written files know it by.
     Named(String),
+    /// Nowhere: it lies there already, seen from the main file, and others name it.
+    There(String),
 }
 
 /// One file that a writer made.
@@ -129,6 +133,12 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
+    /// Whether it lies there already, and is not written.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        matches!(self.place, OutputPlace::There(_))
+    }
+
     /// The one file of a format that needs no more.
     #[must_use]
     pub fn main(bytes: Vec<u8>) -> Self {

@@ -21,10 +21,13 @@ mod cursor;
 mod error;
 pub mod fbx;
 mod file_map;
+mod file_names;
 mod format;
 pub mod gltf;
 mod half;
 mod hiding;
+mod image_bytes;
+mod image_places;
 mod images_beside;
 pub mod iqm;
 mod limits;
@@ -48,14 +51,17 @@ pub(crate) use content_name::{NAMING_EXTENSIONS, digits_of, has_digits};
 pub use cursor::Cursor;
 pub use error::{Failure, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};
+pub(crate) use file_names::is_device;
+pub use file_names::{last_part, leads_outside};
 pub use format::{
     Caps, Format, FormatInfo, FormatKind, OutputFile, OutputPlace, PartInfo, ReadOptions,
     WriteOptions,
 };
+pub use image_places::{At, ImagePlaces, Spot};
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 pub use registry::{COMMON_EXTENSIONS, Candidate, FORMATS, by_id, candidates, sort_of};
-pub use source::{Absence, Companion, Folder, Source, last_part, leads_outside};
+pub use source::{Absence, Companion, Folder, Source};
 pub(crate) use source::{Beside, common_prefix, stem};
 pub use textures::{is_image, wants_image};

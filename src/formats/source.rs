@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::file_names::{below, last_part};
 use super::hiding::{Hiding, is_hidden};
 use crate::model::{Cancelled, Report};
 
@@ -290,8 +291,7 @@ impl Source {
     }
 
     fn locate(&self, path: &str) -> Option<Where> {
-        let path = path.replace('\\', "/");
-        let name = last_part(&path);
+        let name = last_part(path).trim();
         if name.is_empty() {
             return None;
         }
@@ -299,11 +299,13 @@ impl Source {
         if let Some(at) = given.position(|c| c.name.eq_ignore_ascii_case(name)) {
             return Some(Where::Given(at));
         }
-        let inner = (!leads_outside(&path)).then(|| path.trim_start_matches("./"));
+        let inner = below(path);
         let mut best = None;
         for (folder, files) in self.folders.iter().enumerate() {
             for (at, file) in files.paths().iter().enumerate() {
-                let is_exact = inner.is_some_and(|inner| inner.eq_ignore_ascii_case(file));
+                let is_exact = inner
+                    .as_deref()
+                    .is_some_and(|inner| inner.eq_ignore_ascii_case(file));
                 if is_exact || last_part(file).eq_ignore_ascii_case(name) {
                     let rank = (!is_exact, folder, depth(file));
                     let found = Where::Below { folder, path: at };
@@ -419,28 +421,14 @@ pub(crate) fn common_prefix(a: &str, b: &str) -> usize {
     pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
-/// The part behind the last separator.
-#[must_use]
-pub fn last_part(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or_default()
-}
-
 fn depth(path: &str) -> usize {
     path.matches('/').count()
-}
-
-/// Whether a path (with either separator) is absolute, climbs, or names a drive or network place.
-#[must_use]
-pub fn leads_outside(path: &str) -> bool {
-    let is_separator = |c| c == '/' || c == '\\';
-    path.starts_with(is_separator)
-        || path.split(is_separator).any(|part| part == "..")
-        || path.contains(':')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::leads_outside;
 
     struct InMemory(Vec<String>);
 
@@ -466,7 +454,14 @@ mod tests {
     #[test]
     fn whole_paths_win_over_names_and_high_ones_over_deep_ones() {
         let source = source(&["x/skin.png", "skin.png", "textures/Skin.png"]);
-        assert_eq!(found(&source, "x\\skin.png").unwrap(), "x/skin.png");
+        for path in [
+            "x\\skin.png",
+            ".\\x\\skin.png",
+            "x//skin.png",
+            "./x/.\\Skin.png",
+        ] {
+            assert_eq!(found(&source, path).unwrap(), "x/skin.png", "{path}");
+        }
         assert_eq!(found(&source, "./skin.png").unwrap(), "skin.png");
         assert_eq!(found(&source, "elsewhere/SKIN.PNG").unwrap(), "skin.png");
         assert_eq!(found(&source, "none.png"), None);

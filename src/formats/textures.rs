@@ -145,7 +145,7 @@ impl Library<'_> {
                 ),
             );
         }
-        let found = match self.reads && texture.role != TextureRole::Other {
+        let found = match self.reads {
             true => {
                 texture.image = self.image(path, model);
                 let image = texture.image.and_then(|id| model.images.get(id.index()));
@@ -326,6 +326,16 @@ pub fn wants_image(model: &Model, name: &str) -> bool {
     let mut names = textures.map(|texture| last_part(&texture.path));
     names.any(|own| own.eq_ignore_ascii_case(name))
         || target(&model.materials, model, name).is_some()
+}
+
+/// Whether an image of that name, the only one there is, would be found for a material's name.
+pub(super) fn is_named_like(name: &str, material: &str, role: TextureRole) -> bool {
+    let endings: &[&str] = match role {
+        TextureRole::Normal => &NORMAL_ENDINGS,
+        _ => &BASE_COLOR_ENDINGS,
+    };
+    let file = ImageFile::of(name.to_owned());
+    file.is_some_and(|file| best_match(&[file], material, endings).is_some())
 }
 
 /// The number of the material that an image can only be meant for: one that it is named after, or

@@ -370,10 +370,10 @@ notes! {
         "convert to a format that holds colours with alpha, such as glTF";
     LookNotWritten, "look-not-written", Info, Mesh, "a material's way to be cut out, seen from both sides or placed cannot be stored; it is left out",
         "convert to a format that holds whole materials, such as glTF";
-    ImageBeside, "image-beside", Info, Mesh, "an image inside the file becomes a file beside the written one",
-        "nothing; keep both files together";
-    ImageNotWritten, "image-not-written", Info, Mesh, "materials of the format are names alone; an image inside the file is not written",
-        "save the image beside the written file, under the name of its material";
+    ImageBeside, "image-beside", Info, Mesh, "images become files beside the written one",
+        "nothing; keep the files together";
+    ImageNotWritten, "image-not-written", Info, Mesh, "materials of the format are names alone, and no name leads to an image; it is not written",
+        "give the material a name that can be that of a file, or convert to a format that names images";
     NameCut, "name-cut", Warning, File, "a name is longer than what can be stored; its end is left out",
         "shorten the name";
     NameRespelled, "name-respelled", Info, File, "a name is written otherwise, as the format allows it",

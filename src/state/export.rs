@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::{AppState, Dialog, Effect, ToastLevel};
-use crate::convert::ConvertOptions;
-use crate::formats::losses::{Counts, Loss, predicted};
+use crate::convert::{ConvertOptions, TextureMode, foreseen};
+use crate::formats::losses::{Counts, Loss};
 use crate::formats::{FORMATS, Format, WriteOptions, by_id};
 use crate::model::Model;
 
@@ -27,6 +27,8 @@ pub struct ExportChoice {
     pub weld: bool,
     /// Parents, names and inverse binds where the format leaves the choice.
     pub hierarchy: bool,
+    /// What becomes of images of textures.
+    pub textures: TextureMode,
     /// A convex hull of each mesh where there is none.
     pub make_hulls: bool,
     /// A simplified occlusion mesh where there is none.
@@ -87,6 +89,8 @@ pub struct ExportRequest {
     pub id: u64,
     /// The main file.
     pub path: PathBuf,
+    /// All files that the document was read from.
+    pub sources: Vec<PathBuf>,
     /// Id of the format.
     pub format: &'static str,
     /// What is changed on the way.
@@ -113,6 +117,7 @@ impl Export {
                 merge: false,
                 weld: false,
                 hierarchy: false,
+                textures: TextureMode::Copy,
                 make_hulls: false,
                 make_occluder: false,
             },
@@ -134,7 +139,7 @@ impl Export {
             return;
         };
         let options = self.options(None);
-        self.losses = predicted(model, &self.counts, format, &options.write);
+        self.losses = foreseen(model, &self.counts, format, &options);
     }
 
     fn options(&self, clip: Option<String>) -> ConvertOptions {
@@ -145,6 +150,7 @@ impl Export {
             scale: Some(choice.scale).filter(|scale| *scale != 1.0),
             merge: choice.merge,
             weld: choice.weld,
+            textures: choice.textures,
             write: WriteOptions {
                 part: choice.part.map(str::to_owned),
                 rate: choice.rate,
@@ -173,6 +179,13 @@ impl Export {
 }
 
 impl AppState {
+    /// Whether any material of the open model names a texture.
+    #[must_use]
+    pub fn has_textures(&self) -> bool {
+        let mut materials = self.document.iter().flat_map(|d| &d.model.materials);
+        materials.any(|material| !material.textures.is_empty())
+    }
+
     /// Opens the dialog; what was chosen last stays.
     pub(super) fn open_export(&mut self) -> Vec<Effect> {
         let Some(document) = &self.document else {
@@ -235,6 +248,8 @@ impl AppState {
 
     pub(super) fn export_to(&mut self, path: PathBuf) -> Vec<Effect> {
         let clip = self.playback.clip;
+        let files = self.document.iter().flat_map(|document| document.files());
+        let sources = files.map(|path| path.to_owned()).collect();
         let Some(export) = &mut self.export else {
             return Vec::new();
         };
@@ -253,6 +268,7 @@ impl AppState {
         vec![Effect::Export(Box::new(ExportRequest {
             id,
             path,
+            sources,
             format: export.choice.format,
             options: export.options(clip.map(|clip| clip.index().to_string())),
         }))]

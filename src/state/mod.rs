@@ -61,6 +61,7 @@ mod vertex_walk;
 mod view;
 mod weights;
 
+pub use crate::convert::TextureMode;
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use animation::{
     AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LAYER_MISFIT,

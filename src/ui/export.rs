@@ -8,7 +8,9 @@ use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use crate::formats::losses::Loss;
 use crate::formats::{FORMATS, FormatInfo, by_id};
 use crate::model::{USUAL_FRAMES_PER_SEC, shown};
-use crate::state::{Action, AppState, Dialog, Export, ExportChoice, ExportOutcome, ExportStage};
+use crate::state::{
+    Action, AppState, Dialog, Export, ExportChoice, ExportOutcome, ExportStage, TextureMode,
+};
 
 /// Wide enough for a loss on one line.
 const WIDTH: f32 = 560.0;
@@ -79,6 +81,11 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
                 ui.checkbox(&mut choice.weld, "weld equal vertices");
             });
             ui.end_row();
+            if state.has_textures() {
+                let label = ui.label("Textures");
+                textures_ui(ui, choice).labelled_by(label.id);
+                ui.end_row();
+            }
             match info.id {
                 "bsm2" => {
                     ui.label("Bones");
@@ -99,6 +106,33 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
                 _ => {}
             }
         });
+}
+
+fn textures_ui(ui: &mut Ui, choice: &mut ExportChoice) -> egui::Response {
+    const MODES: [(TextureMode, &str, &str); 3] = [
+        (
+            TextureMode::Copy,
+            "copy",
+            "Images are written with the file, those left out that lie in its folder already.",
+        ),
+        (
+            TextureMode::Reference,
+            "reference",
+            "Images stay where they are and are named there.",
+        ),
+        (TextureMode::None, "none", "Images are left out."),
+    ];
+    let shown = MODES.iter().find(|(mode, ..)| *mode == choice.textures);
+    ComboBox::from_id_salt("export textures")
+        .width(320.0)
+        .selected_text(shown.map_or("", |(_, name, _)| *name))
+        .show_ui(ui, |ui| {
+            for (mode, name, help) in MODES {
+                let response = ui.selectable_value(&mut choice.textures, mode, name);
+                response.on_hover_text(help);
+            }
+        })
+        .response
 }
 
 fn title(info: &FormatInfo) -> String {

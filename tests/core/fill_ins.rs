@@ -97,16 +97,24 @@ fn an_image_inside_the_file_is_written_beside_and_found_again() {
 }
 
 #[test]
-fn formats_of_material_names_alone_tell_where_an_image_has_to_be_put() {
+fn formats_of_material_names_alone_get_images_named_after_materials() {
     for to in ["bsm2", "iqm"] {
         let converted = converted(&rich(), to, to);
         let mut notes = converted.notes.iter();
-        let is_it = |message: &str| message.contains("\"skin.png\"");
+        let is_it = |message: &str| message.contains("skin.png");
         assert!(
             notes.any(|note| is_it(&note.message)),
             "{to}: {:?}",
             converted.notes
         );
-        assert_eq!(converted.files.len(), 1);
+        let names: Vec<&str> = converted.files.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names[1..], ["skin.png"], "{to}");
+        let read = read(&converted);
+        let found = read
+            .materials
+            .iter()
+            .find_map(|m| m.image_of(TextureRole::BaseColor));
+        let image = &read.images[found.unwrap().image.unwrap().index()];
+        assert_eq!(&image.bytes[..], &rich().images[0].bytes[..]);
     }
 }

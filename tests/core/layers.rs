@@ -27,6 +27,7 @@ const TABLE: &[(&str, &[&str], &[&str])] = &[
             "encoding_rs",
             "glam",
             "gltf_json",
+            "image",
             "meshopt",
             "percent_encoding",
             "serde_json",

@@ -169,7 +169,7 @@ fn losses_of_every_sample_are_predicted() {
                 let after = match read_back(&converted.files, *to, fps, &Report::new()) {
                     Ok(models) => models
                         .iter()
-                        .map(Counts::of_written)
+                        .map(Counts::of_model)
                         .reduce(|a, b| a.joined(&b)),
                     Err(error) => return Some(format!("{pair}: {error}")),
                 };

@@ -10,7 +10,8 @@ use glam::{Mat4, Quat, Vec3};
 use rigscope::convert::{Check, ConvertOptions, convert};
 use rigscope::formats::losses::{Aspect, Counts, observed, predicted};
 use rigscope::formats::{
-    Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write,
+    Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, is_image, open,
+    write,
 };
 use rigscope::model::{
     Bone, BoneId, BoneTrack, Clip, ClipId, Event, Indices, Influences, Interpolation,
@@ -57,22 +58,44 @@ fn name_of(output: &OutputFile, stem: &str, format: &str) -> String {
     match &output.place {
         OutputPlace::Main => format!("{stem}.{format}"),
         OutputPlace::Suffix(suffix) => format!("{stem}{suffix}.{format}"),
-        OutputPlace::Named(name) => name.clone(),
+        OutputPlace::Named(name) | OutputPlace::There(name) => name.clone(),
     }
 }
 
 /// Reads output `number` with the companions among the others and nothing else.
 fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
+    read_with(outputs, number, (stem, format), ReadOptions::default())
+}
+
+/// The same with images.
+fn read_whole(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
+    let options = ReadOptions {
+        images: true,
+        ..ReadOptions::default()
+    };
+    read_with(outputs, number, (stem, format), options)
+}
+
+fn read_with(
+    outputs: &[OutputFile],
+    number: usize,
+    (stem, format): (&str, &str),
+    options: ReadOptions,
+) -> Model {
     let companions = outputs.iter().filter(|output| output.is_companion);
     let companions = companions.map(|output| Companion {
         name: name_of(output, stem, format),
         bytes: Arc::new(output.bytes.clone()),
     });
+    // Nobody gives images along that a file names.
+    let (images, companions): (Vec<_>, Vec<_>) = companions.partition(|c| is_image(&c.name));
+    let images = images.into_iter().map(|c| (c.name, c.bytes.to_vec()));
     let main = &outputs[number];
     let source = Source::new(name_of(main, stem, format), main.bytes.clone())
-        .with_companions(companions.collect());
+        .with_companions(companions)
+        .with_folders(vec![Arc::new(InMemory::of(images))]);
     let report = Report::new();
-    let opened = open(&source, &ReadOptions::default(), &report).unwrap();
+    let opened = open(&source, &options, &report).unwrap();
     assert_eq!(opened.format.info().id, format, "{stem}");
     let bad = [
         NoteKind::BrokenRecord,
@@ -600,7 +623,7 @@ fn losses_of_every_sample_are_those_predicted() {
             let num_mains = outputs.iter().filter(is_main).count();
             let after = catch_unwind(AssertUnwindSafe(|| {
                 (0..num_mains)
-                    .map(|number| Counts::of_model(&read_back(&outputs, number, &stem, format)))
+                    .map(|number| Counts::of_model(&read_whole(&outputs, number, &stem, format)))
                     .reduce(|a, b| a.joined(&b))
                     .unwrap()
             }));

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::cli::InputArgs;
-use crate::convert::target_of;
+use crate::convert::{TextureMode, target_of};
 use crate::formats::FORMATS;
 
 /// `convert`.
@@ -80,12 +80,41 @@ pub struct ConvertArgs {
     /// Make a simplified occlusion mesh where there is none (bsm)
     #[arg(long)]
     pub occluder: bool,
+    /// What becomes of the images of textures
+    ///
+    /// copy: they are written with the output, beside it or inside (glb), under names that every
+    /// system takes; those that lie in the output's folder or below already are named there. Formats
+    /// that take no such image get a PNG. reference: they stay where they are and are named there,
+    /// seen from the output's folder; those inside the input are written. none: they are left out.
+    #[arg(long, value_enum, default_value_t = Textures::Copy, value_name = "WHAT")]
+    pub textures: Textures,
     /// So many files at once; as many as there are cores where not given
     #[arg(long, value_name = "NUMBER", value_parser = jobs)]
     pub jobs: Option<usize>,
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,
+}
+
+/// What `--textures` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Textures {
+    /// Written with the output, where they are not there already
+    Copy,
+    /// Named where they lie
+    Reference,
+    /// Left out
+    None,
+}
+
+impl From<Textures> for TextureMode {
+    fn from(textures: Textures) -> Self {
+        match textures {
+            Textures::Copy => Self::Copy,
+            Textures::Reference => Self::Reference,
+            Textures::None => Self::None,
+        }
+    }
 }
 
 fn target(text: &str) -> Result<String, String> {

@@ -20,6 +20,7 @@ use rayon::prelude::*;
 pub use args::ConvertArgs;
 
 use super::exit::Exit;
+use super::image_places::Claims;
 use super::input::Input;
 use super::output::Output;
 use crate::bake::SamplingLimit;
@@ -34,6 +35,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
         input,
         args,
         written: Mutex::default(),
+        claims: Claims::default(),
     };
     let num_jobs = plan.jobs.len();
     let num_done = AtomicUsize::new(0);

@@ -8,6 +8,7 @@ use super::ConvertArgs;
 use super::jobs::Job;
 use crate::bake::SamplingLimit;
 use crate::cli::exit::at_path;
+use crate::cli::image_places::{Claims, Disk, image_places};
 use crate::cli::input::Input;
 use crate::cli::panics::guarded;
 use crate::convert::{Check, ConvertError, ConvertOptions, Converted, convert};
@@ -21,6 +22,8 @@ pub(super) struct Settings<'a> {
     pub(super) args: &'a ConvertArgs,
     /// All outputs so far.
     pub(super) written: Mutex<HashSet<PathBuf>>,
+    /// Names of images that conversions have chosen.
+    pub(super) claims: Claims,
 }
 
 /// A file that was converted, or would be.
@@ -86,6 +89,15 @@ pub(super) fn convert_one(
     let extension = job.output.extension().unwrap_or_default().to_string_lossy();
     let mut options = options(args, &stem, job.part.clone());
     options.write.sampling = sampling;
+    let disk = Disk {
+        target: &job.output,
+        input: &job.input,
+        with: &args.input.with,
+        inputs: inputs.clone(),
+        force: args.force,
+        claims: settings.claims.clone(),
+    };
+    options.write.images = image_places(&document.model, options.textures, disk);
     let failed = |error: ConvertError| {
         let is_over_limit = error.is_over_limit();
         let error = at_path(error, &job.input);
@@ -170,6 +182,7 @@ fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptio
             make_occluder: args.occluder,
             ..WriteOptions::default()
         },
+        textures: args.textures.into(),
         check: match args.unchecked {
             true => Check::None,
             false => Check::Full,

@@ -268,8 +268,12 @@ fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<
             &WriteOptions::default(),
             &Report::new(),
         );
-        for file in made.map_err(|error| at_path(error, path))? {
-            debug_assert_eq!(file.place, OutputPlace::Main);
+        let made = made.map_err(|error| at_path(error, path))?;
+        // As the tool it stands in for, without images.
+        for file in made
+            .into_iter()
+            .filter(|file| file.place == OutputPlace::Main)
+        {
             files.push((target.clone(), file.bytes));
         }
     }

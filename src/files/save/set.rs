@@ -51,7 +51,8 @@ pub(crate) fn outputs_of<'a>(
             may_replace: if is_main { force_main } else { force },
         }
     };
-    let mut outputs: Vec<_> = files.iter().map(output).collect();
+    let is_written = |(_, file): &&(String, OutputFile)| !file.is_there();
+    let mut outputs: Vec<_> = files.iter().filter(is_written).map(output).collect();
     let main_first = usize::from(outputs.first().is_some_and(|first| first.path == main));
     outputs.rotate_left(main_first);
     outputs

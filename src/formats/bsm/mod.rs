@@ -137,7 +137,7 @@ impl Format for Bsm {
 
     fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
         match aspect {
-            Aspect::Images => ready::num_images_beside(model),
+            Aspect::Images => ready::num_images(model).min(count),
             _ => self.holds(aspect, options).of(count),
         }
     }

@@ -1,7 +1,7 @@
 //! A material's name as the format has it: the file name of an image, as its exporter writes it.
 
 use super::layout::MATERIAL_BYTES;
-use crate::formats::images_beside::ImagesBeside;
+use crate::formats::images_beside::{ImagesBeside, missing_path};
 use crate::formats::last_part;
 use crate::model::{Material, MaterialId, Model, NoteKind, Place, Report, TextureRef, TextureRole};
 
@@ -24,13 +24,13 @@ pub(super) fn material_field(
     else {
         return field;
     };
-    let file = color_of(material).map_or("", |texture| {
-        let inside = images.name(texture);
-        inside.unwrap_or_else(|| last_part(model.texture_name(texture)))
+    let file = color_of(material).map_or(String::new(), |texture| {
+        let written = images.name(texture).map(|name| last_part(name).to_owned());
+        written.unwrap_or_else(|| last_part(&missing_path(model, texture)).to_owned())
     });
     let name = match file.is_empty() {
         true => material.name.as_str(),
-        false => file,
+        false => &file,
     };
     // A reader stops at the first NUL.
     let end = name.find('\0').unwrap_or(name.len());

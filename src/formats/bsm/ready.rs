@@ -9,22 +9,25 @@
 //! Meshes whose name begins with `collision` or `occlusion`, in any case, are no longer drawn: they
 //! become hulls and the occlusion mesh, as the names of objects are taken by the format's exporter.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use glam::{Vec2, Vec3, Vec4};
 
+use super::ID;
 use super::contents::{Contents, MeshRecord};
 use super::names::{color_of, material_field};
+use super::write::KEPT_HEADER;
 use crate::bake::{
     CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
     num_mirrored, simplified, still, welded,
 };
-use crate::formats::images_beside::ImagesBeside;
+use crate::formats::image_bytes::Takes;
+use crate::formats::images_beside::{ImagesBeside, Naming, has_safe_name, shown};
 use crate::formats::rigged::note_turned;
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
     Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, Occluder, Origin, Place,
-    Report, Streams, UvSet, VertexAt, VertexData,
+    Report, Streams, TextureRef, UvSet, VertexAt, VertexData,
 };
 use crate::pose::PoseSpec;
 
@@ -59,18 +62,19 @@ impl Role {
     }
 }
 
-/// How many images inside `model` become files: those that name a material which is drawn.
-pub(super) fn num_images_beside(model: &Model) -> u64 {
-    let drawn = model
-        .meshes
-        .iter()
-        .filter(|mesh| Role::of(mesh) == Role::Drawn);
-    let used = drawn.flat_map(|mesh| &mesh.subsets).filter_map(|subset| {
-        let color = color_of(model.materials.get(subset.material?.index())?)?;
-        let image = model.images.get(color.image?.index())?;
-        image.is_embedded.then_some(color.image?)
-    });
-    used.collect::<BTreeSet<_>>().len() as u64
+/// The textures of drawn materials that a file can name.
+pub(super) fn colors(model: &Model) -> impl Iterator<Item = &TextureRef> {
+    let drawn = model.meshes.iter();
+    let drawn = drawn.filter(|mesh| Role::of(mesh) == Role::Drawn);
+    let subsets = drawn.flat_map(|mesh| &mesh.subsets);
+    subsets.filter_map(|subset| color_of(model.materials.get(subset.material?.index())?))
+}
+
+/// How many images go with the file: those that name a material which is drawn.
+pub(super) fn num_images(model: &Model) -> u64 {
+    let is_own = model.preserved(ID, KEPT_HEADER).is_some();
+    let named = colors(model).filter(|texture| !is_own || has_safe_name(texture));
+    shown(model, named, Takes::Any).len() as u64
 }
 
 /// The arrays of any model, in display space, the images that go beside its file, and where its
@@ -92,7 +96,13 @@ pub(super) fn ready(
     let (streams, indices, origins) = in_order(joined, &groups);
     let used = groups.iter().filter_map(|group| group.material);
     let used = used.filter_map(|id| color_of(model.materials.get(id.index())?));
-    let images = ImagesBeside::of(&model, used, &options.stem, report);
+    let images = ImagesBeside::of(
+        &model,
+        used,
+        &Naming::of(&options.stem),
+        &options.images,
+        report,
+    );
     let mut contents = contents(&model, streams, indices, &groups, &images, report)?;
 
     model

@@ -7,6 +7,7 @@ use super::contents::{Contents, Hulls, Kept, MeshRecord, encode};
 use super::layout::{HEADER_BYTES, MATERIAL_BYTES, array};
 use super::ready::ready;
 use crate::bake::bounding_sphere;
+use crate::formats::images_beside::ImagesBeside;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use crate::model::{
     Aabb, Axes, Hull, Mesh, MeshId, MeshOrigins, Model, Origins, Report, Skin, StoredBounds,
@@ -43,6 +44,9 @@ pub(super) fn write(
                 trailing: bytes("trailing"),
             };
             super::ready::add_missing(&mut contents, options, report)?;
+            let colors = super::ready::colors(model);
+            let images = ImagesBeside::named_as_read(model, colors, &options.images, report);
+            files.extend(images.files());
             let stored = model
                 .stored_bounds
                 .filter(|b| holds(b, &contents.positions));
@@ -52,7 +56,7 @@ pub(super) fn write(
         None => {
             let (contents, images, vertices) = ready(model, options, report)?;
             origins = vec![vertices];
-            files = images.files(model);
+            files.extend(images.files());
             let bounds = bounds_of(&contents.positions);
             encode(&contents, &bounds, &Kept::default())?
         }

@@ -14,6 +14,8 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Normals
         | Aspect::Tangents
         | Aspect::MaterialNames
+        // Beside the file, named after materials.
+        | Aspect::Images
         | Aspect::Skins
         | Aspect::UsedBones
         | Aspect::Clips
@@ -32,7 +34,6 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Textures
         | Aspect::TextureTransforms
         | Aspect::Looks
-        | Aspect::Images
         | Aspect::BoneLocal
         | Aspect::DualQuaternions
         | Aspect::Curves

@@ -95,6 +95,7 @@ impl Format for Bsm2 {
 
     fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
         match aspect {
+            Aspect::Images => write::images(model, options).num_held().min(count),
             Aspect::UnusedBones => holds::unused_bones(model, options).min(count),
             _ => self.holds(aspect, options).of(count),
         }

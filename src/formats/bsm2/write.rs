@@ -3,7 +3,7 @@
 use super::ID;
 use super::layout::{MAX_NAMED_BONES, MAX_VERTICES};
 use crate::bake::{BakeError, BakeOptions, Packing, pack};
-use crate::formats::images_beside;
+use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
 use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
@@ -25,20 +25,21 @@ pub(super) fn write(
         });
     }
     if let Some((mesh, vertices)) = verbatim(model, options) {
-        let bytes = encode(model, mesh, vertices)?;
+        let main = OutputFile::main(encode(model, mesh, vertices)?);
+        let mut files = vec![main.of(Origins::same(model))];
+        files.extend(images(model, options).files(model, &options.images, report));
         report.progress("writing", 1.0)?;
-        return Ok(vec![OutputFile::main(bytes).of(Origins::same(model))]);
+        return Ok(files);
     }
-    let options = BakeOptions {
+    let bake = BakeOptions {
         hierarchy: options.hierarchy,
         last_bones: options.last_bones,
         rate: options.rate,
         never_split: options.never_split,
         ..BakeOptions::default()
     };
-    let packing = pack(model, &options, report).map_err(write_error)?;
+    let packing = pack(model, &bake, report).map_err(write_error)?;
     note(&packing, report);
-    images_beside::note_left_out(model, report);
     let num_parts = packing.parts.len();
     let mut files = Vec::with_capacity(num_parts);
     for (number, part) in packing.parts.iter().enumerate() {
@@ -53,8 +54,23 @@ pub(super) fn write(
             origins: part.origins.clone(),
         });
     }
+    files.extend(images(model, options).files(model, &options.images, report));
     report.progress("writing", 1.0)?;
     Ok(files)
+}
+
+/// The images that are found by the names of written materials.
+pub(super) fn images(model: &Model, options: &WriteOptions) -> ByMaterial {
+    let is_verbatim = verbatim(model, options).is_some();
+    let materials = used_materials(model).map(|(id, material)| {
+        let name = match material.name.is_empty() && !is_verbatim {
+            // As `bake::pack` has it.
+            true => format!("material {}", id.0),
+            false => material.name.clone(),
+        };
+        (name, material)
+    });
+    by_material(model, materials, false)
 }
 
 fn write_error(error: BakeError) -> WriteError {

@@ -138,6 +138,8 @@ impl Format for Gltf {
 
     fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
         match aspect {
+            Aspect::Images => write::num_images(model).min(count),
+            Aspect::Textures => write::num_textures(model).min(count),
             Aspect::StartTimes => count.saturating_sub(write::num_moved_starts(model)),
             _ => self.holds(aspect, options).of(count),
         }

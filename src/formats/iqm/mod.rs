@@ -124,6 +124,8 @@ impl Format for Iqm {
             | Aspect::Colors
             | Aspect::MeshNames
             | Aspect::MaterialNames
+            // Beside the file, named as materials are or after them.
+            | Aspect::Images
             | Aspect::Skins
             | Aspect::UsedBones
             | Aspect::UnusedBones
@@ -141,7 +143,6 @@ impl Format for Iqm {
             | Aspect::Textures
             | Aspect::TextureTransforms
             | Aspect::Looks
-            | Aspect::Images
             | Aspect::BoneLocal
             | Aspect::DualQuaternions
             | Aspect::Curves
@@ -155,6 +156,13 @@ impl Format for Iqm {
             | Aspect::VertexCaches
             | Aspect::Hulls
             | Aspect::Occluders => Held::No,
+        }
+    }
+
+    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
+        match aspect {
+            Aspect::Images => write::images(model).num_held().min(count),
+            _ => self.holds(aspect, options).of(count),
         }
     }
 

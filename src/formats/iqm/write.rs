@@ -7,7 +7,7 @@ use super::header::{HEADER_BYTES, MAGIC};
 use super::write_clips::{self, Kept};
 use super::write_joints::{Joints, joints};
 use super::write_vertices;
-use crate::formats::images_beside;
+use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
 use crate::formats::rigged::Rigged;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use crate::model::{
@@ -33,7 +33,6 @@ pub(super) fn write(
     let kept = Kept::of(model, options);
     let names = kept_names(model);
     note_left_out(model, report);
-    images_beside::note_left_out(model, report);
     let rigged = Rigged::of(model, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
@@ -58,13 +57,21 @@ pub(super) fn write(
     put_joints(&mut out, &joints)?;
     let clips = write_clips::clips(&mut out, &rigged, &joints, &kept, options)?;
     comment(&mut out, model)?;
-    let bytes = out.finish()?;
-    report.progress("writing", 1.0)?;
     let origins = Origins {
         clips: Some(clips),
         ..rigged.origins
     };
-    Ok(vec![OutputFile::main(bytes).of(origins)])
+    let mut files = vec![OutputFile::main(out.finish()?).of(origins)];
+    files.extend(images(model).files(model, &options.images, report));
+    report.progress("writing", 1.0)?;
+    Ok(files)
+}
+
+/// The images that are found by the names of materials, which may be paths of images.
+pub(super) fn images(model: &Model) -> ByMaterial {
+    let materials = used_materials(model);
+    let named = materials.map(|(_, material)| (material.name.clone(), material));
+    by_material(model, named, true)
 }
 
 /// Names of meshes as a file had them, which tell more than the name of all together.

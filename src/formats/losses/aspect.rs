@@ -63,7 +63,7 @@ aspects! {
     Textures, "textures", Counted, "textures of one material", "those beyond what fits are left out", "they are left out";
     TextureTransforms, "texture-transforms", Counted, "textures with a placement of their own", "it is applied to the coordinates";
     Looks, "looks", Present, "colours and alpha of materials", "they are left out";
-    Images, "images", Counted, "images inside the file", "they are left out";
+    Images, "images", Counted, "images of textures", "those that cannot be named or stored are left out", "they are left out";
     Skins, "skins", Present, "skins", "vertices stay where the default pose has them";
     Influences, "influences", Counted, "influences on one vertex", "the largest are kept and scaled", "they are left out";
     BoneLocal, "bone-local", Present, "positions of their own for each influence", "one position is made of them";

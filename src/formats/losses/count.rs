@@ -1,11 +1,14 @@
 //! Counting what a model has.
 
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use glam::{Affine3A, Vec3};
 
 use super::{ASPECTS, Aspect, Measure};
 use crate::model::{
-    Blending, BoneTrack, Clip, ClipId, Image, Interpolation, LocalTransform, LooseKind, Mesh,
-    Model, Motion, Skin, TextureRef, VertexData, stats,
+    Blending, BoneTrack, Clip, ClipId, Interpolation, LocalTransform, LooseKind, Mesh, Model,
+    Motion, Skin, VertexData, stats,
 };
 use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
@@ -18,26 +21,22 @@ const NUM_MOMENTS: u32 = 9;
 
 /// How many of each aspect a model has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts([u64; ASPECTS.len()]);
+pub struct Counts {
+    num: [u64; ASPECTS.len()],
+    /// How many images have bytes of that hash: several files may show one.
+    images: BTreeMap<u64, u64>,
+}
 
 impl Counts {
     /// Counts `model`, which has passed the check. Poses its clips at a few moments.
     #[must_use]
     pub fn of_model(model: &Model) -> Self {
-        Self::with(model, |image| image.is_embedded)
-    }
-
-    /// Counts what was read back of files that were written: images that were inside one and are
-    /// beside it now are not lost.
-    #[must_use]
-    pub fn of_written(model: &Model) -> Self {
-        Self::with(model, |_| true)
-    }
-
-    fn with(model: &Model, is_own: fn(&Image) -> bool) -> Self {
-        let mut counts = Self([0; ASPECTS.len()]);
+        let mut counts = Self {
+            num: [0; ASPECTS.len()],
+            images: BTreeMap::new(),
+        };
         meshes(model, &mut counts);
-        materials(model, is_own, &mut counts);
+        materials(model, &mut counts);
         bones(model, &mut counts);
         clips(model, &mut counts);
         counts.add(Aspect::Hulls, model.hulls.len());
@@ -49,40 +48,50 @@ impl Counts {
     /// How many of `aspect` there are; 1 or 0 where only presence is meant.
     #[must_use]
     pub fn of(&self, aspect: Aspect) -> u64 {
-        let count = self.0.get(aspect as usize).copied().unwrap_or_default();
+        let count = self.num.get(aspect as usize).copied().unwrap_or_default();
         match aspect.info().measure {
             Measure::Counted => count,
             Measure::Present => count.min(1),
         }
     }
 
-    /// The counts of two files that one model was split into: the sum of vertices and of triangles,
-    /// which are in one of them, and the larger number of all else.
+    /// The counts of two files that one model was split into: the sum of vertices and triangles,
+    /// which are in one of them, all images that there are, and the larger number of all else.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut all = self.clone();
-        for (own, others) in all.0.iter_mut().zip(other.0) {
+        for (own, others) in all.num.iter_mut().zip(other.num) {
             *own = (*own).max(others);
         }
         for summed in [Aspect::Vertices, Aspect::Triangles] {
-            let (own, others) = (self.0.get(summed as usize), other.0.get(summed as usize));
+            let (own, others) = (
+                self.num.get(summed as usize),
+                other.num.get(summed as usize),
+            );
             if let (Some(sum), Some(own), Some(others)) =
-                (all.0.get_mut(summed as usize), own, others)
+                (all.num.get_mut(summed as usize), own, others)
             {
                 *sum = own.saturating_add(*others);
             }
+        }
+        for (hash, num) in &other.images {
+            let known = all.images.entry(*hash).or_default();
+            *known = (*known).max(*num);
+        }
+        if let Some(images) = all.num.get_mut(Aspect::Images as usize) {
+            *images = all.images.values().sum();
         }
         all
     }
 
     fn add(&mut self, aspect: Aspect, num: usize) {
-        if let Some(count) = self.0.get_mut(aspect as usize) {
+        if let Some(count) = self.num.get_mut(aspect as usize) {
             *count += num as u64;
         }
     }
 
     fn largest(&mut self, aspect: Aspect, num: usize) {
-        if let Some(count) = self.0.get_mut(aspect as usize) {
+        if let Some(count) = self.num.get_mut(aspect as usize) {
             *count = (*count).max(num as u64);
         }
     }
@@ -146,7 +155,7 @@ fn attributes(mesh: &Mesh, counts: &mut Counts) {
 
 /// Only materials that triangles have: those of lines and points go with them, others are of no
 /// effect.
-fn materials(model: &Model, is_own: fn(&Image) -> bool, counts: &mut Counts) {
+fn materials(model: &Model, counts: &mut Counts) {
     let mut is_used = vec![false; model.materials.len()];
     for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
         if let Some(id) = subset.material
@@ -173,13 +182,15 @@ fn materials(model: &Model, is_own: fn(&Image) -> bool, counts: &mut Counts) {
         let placed = placed.filter(|texture| texture.texture_from_uv.is_some());
         counts.add(Aspect::TextureTransforms, placed.count());
         counts.add(Aspect::Looks, usize::from(material.look.is_some()));
-        let own = |texture: &TextureRef| {
-            let image = model.images.get(texture.image?.index())?;
-            is_own(image).then_some(texture.image?.index())
-        };
-        images.extend(material.textures.iter().filter_map(own));
+        images.extend(material.textures.iter().filter_map(|texture| texture.image));
     }
     counts.add(Aspect::Images, images.len());
+    for id in images {
+        let mut hasher = DefaultHasher::new();
+        let image = model.images.get(id.index());
+        image.map(|image| &image.bytes[..]).hash(&mut hasher);
+        *counts.images.entry(hasher.finish()).or_default() += 1;
+    }
 }
 
 fn bones(model: &Model, counts: &mut Counts) {

@@ -43,12 +43,26 @@ pub fn predicted(
     format: &dyn Format,
     options: &WriteOptions,
 ) -> Vec<Loss> {
-    if format.is_verbatim(model, options) {
-        return Vec::new();
-    }
+    predicted_of_part(model, counts, counts, format, options)
+}
+
+/// The same for a model of whose source, which has the counts `all`, only `kept` is left.
+#[must_use]
+pub fn predicted_of_part(
+    model: &Model,
+    all: &Counts,
+    kept: &Counts,
+    format: &dyn Format,
+    options: &WriteOptions,
+) -> Vec<Loss> {
+    let is_verbatim = format.is_verbatim(model, options);
     let loss = |aspect| {
-        let before = counts.of(aspect);
-        let after = format.num_held(model, aspect, options, before);
+        let (before, left) = (all.of(aspect), kept.of(aspect));
+        // Images are no part of the file.
+        let after = match is_verbatim && aspect != Aspect::Images {
+            true => left,
+            false => format.num_held(model, aspect, options, left),
+        };
         (after < before).then_some(Loss {
             aspect,
             before,

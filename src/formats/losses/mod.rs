@@ -14,4 +14,4 @@ mod list;
 pub use aspect::{ASPECTS, Aspect, AspectInfo, Measure};
 pub use count::Counts;
 pub use held::{Held, Precision};
-pub use list::{Loss, observed, predicted};
+pub use list::{Loss, observed, predicted, predicted_of_part};

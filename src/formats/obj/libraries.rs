@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::maps;
 use super::statements::{Statement, Statements};
 use crate::formats::text::{decode, line_and_column};
 use crate::formats::{Companion, ReadError, Source};
@@ -88,7 +89,10 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
             is_named = statement.words.len() > 1;
         }
         if is_named {
-            statement.respelled(text, out);
+            match maps::is_map(word) {
+                true => maps::respelled(&statement, text, out),
+                false => statement.respelled(text, out),
+            }
             continue;
         }
         let at = statement.words.first().map_or(0, |word| word.start);

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::names::Names;
-use crate::formats::images_beside::ImagesBeside;
+use crate::formats::images_beside::{ImagesBeside, missing_path};
 use crate::model::{
     AlphaMode, Material, Model, NoteKind, Place, Report, TextureRef, TextureRole, Wrap,
 };
@@ -53,16 +53,11 @@ fn keyword(texture: &TextureRef) -> &'static str {
     }
 }
 
-/// The path as the file spells it; for images inside the file that of the one beside it.
+/// The path of the image's file; what the file spells where there is none, without what leads
+/// outside.
 fn path(model: &Model, texture: &TextureRef, images: &ImagesBeside) -> String {
-    if let Some(name) = images.name(texture) {
-        return name.to_owned();
-    }
-    let name = model.texture_name(texture);
-    if name.trim().is_empty() {
-        return format!("image_{}", texture.image.map_or(0, |id| id.index()));
-    }
-    name.replace(char::is_control, "_")
+    let written = images.name(texture).map(str::to_owned);
+    written.unwrap_or_else(|| missing_path(model, texture))
 }
 
 /// Whether a library can say all that the material is, but for its images.

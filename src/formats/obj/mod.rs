@@ -22,6 +22,7 @@
 mod libraries;
 mod library;
 mod lines;
+mod maps;
 mod names;
 mod points;
 mod probe;

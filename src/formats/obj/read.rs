@@ -3,7 +3,7 @@
 
 use super::libraries::libraries;
 use super::ready::{Ready, ready};
-use super::{ID, points};
+use super::{ID, maps, points};
 use crate::formats::ufbx_scene::{Converted, Kind, convert, load};
 use crate::formats::{ReadError, ReadOptions, Source};
 use crate::model::{Model, Report};
@@ -66,6 +66,7 @@ fn read_scene(
     };
     let scene = load(ID, &ready.text, kind, options, report)?;
     let mut converted = convert(ID, scene, options, report)?;
+    maps::restore_paths(&mut converted.model);
     if converted.model.meshes.is_empty() {
         let (mesh, control_points) = points::cloud(&ready.text, ready.num_points, options)?;
         converted.num_control_points.push(control_points.len());

@@ -7,7 +7,7 @@ use super::read::control_points;
 use super::text::text_with;
 use crate::bake::{in_axes, num_mirrored, still};
 use crate::formats::content_name::content_name;
-use crate::formats::images_beside::ImagesBeside;
+use crate::formats::images_beside::{ImagesBeside, Naming};
 use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
@@ -46,7 +46,7 @@ pub(super) fn write(
         let materials = model.materials.iter().zip(&names.materials);
         let named = materials.filter(|(_, name)| name.is_some());
         let textures = named.flat_map(|(material, _)| &material.textures);
-        let images = ImagesBeside::of(&model, textures, stem, report);
+        let images = ImagesBeside::of(&model, textures, &Naming::of(stem), &options.images, report);
         let text = library_text(&model, &names, &images, report).into_bytes();
         let library = content_name(stem, "mtl", &text);
         names.library = Some(library.clone());
@@ -56,7 +56,7 @@ pub(super) fn write(
             is_companion: true,
             origins: Origins::default(),
         });
-        beside.extend(images.files(&model));
+        beside.extend(images.files());
     }
     let text = text_with(&model, &meshes, &names);
     let origins = match names.is_cloud {

@@ -34,13 +34,15 @@ fn of_characters(aspect: Aspect) -> Held {
         // A material goes by the name of its skin.
         A::MaterialNames => Held::Whole,
         A::Textures => Held::UpTo(1),
+        // Beside the files, one a skin.
+        A::Images => Held::Whole,
         A::UvSets => Held::UpTo(1),
         A::Skins | A::BoneLocal => Held::Whole,
         A::Influences => INFLUENCES,
         A::UsedBones | A::UnusedBones | A::BoneNames | A::Parents | A::Rest => Held::Whole,
         A::Clips | A::ClipNames | A::Events => Held::Whole,
         A::Lines | A::Points => Held::No,
-        A::TextureTransforms | A::Tangents | A::Colors | A::Looks | A::Images => Held::No,
+        A::TextureTransforms | A::Tangents | A::Colors | A::Looks => Held::No,
         A::DualQuaternions | A::Scales | A::Shears => Held::No,
         A::Curves | A::UnevenKeys | A::Interpolations | A::StartTimes => Held::No,
         A::MorphTargets | A::VertexCaches | A::Hulls | A::Occluders => Held::No,

@@ -55,6 +55,7 @@ mod skeleton_search;
 mod skin_file;
 mod texture_names;
 mod walk;
+mod worn;
 mod write;
 mod write_skill;
 mod write_skin;
@@ -146,6 +147,19 @@ macro_rules! sims_format {
             $(
                 fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
                     $holds($info.id, aspect, options)
+                }
+
+                fn num_held(
+                    &self,
+                    model: &Model,
+                    aspect: Aspect,
+                    options: &WriteOptions,
+                    count: u64,
+                ) -> u64 {
+                    match aspect {
+                        Aspect::Images => worn::num_images($info.id, model, options).min(count),
+                        _ => self.holds(aspect, options).of(count),
+                    }
                 }
 
                 fn write(

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::skeleton::NO_PARENT;
+use crate::formats::is_device;
 
 /// Bytes of a name at most, with room for what sets it apart: longer strings are stored in a way
 /// that no known file has.
@@ -38,7 +39,11 @@ pub(super) fn storable(text: &str) -> String {
 pub(super) fn file_stem(text: &str) -> String {
     let is_special = |c| matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
     let stem = storable(text).replace(is_special, "_");
-    stem.trim_matches('.').to_owned()
+    let stem = stem.trim_matches('.');
+    match is_device(stem) {
+        true => format!("{stem}_"),
+        false => stem.to_owned(),
+    }
 }
 
 /// A texture's name as skins have it: without folder and extension, and none of the special ones.
@@ -100,6 +105,7 @@ mod tests {
         assert_eq!(storable(" L\u{e9}g\u{4e00}\n1 "), "L\u{e9}g__1");
         assert_eq!(storable(&"x".repeat(300)).len(), MAX_BYTES);
         assert_eq!(file_stem("a/b|c."), "a_b_c");
+        assert_eq!(file_stem("Con"), "Con_", "a device");
         assert_eq!(texture("t/Coat.BMP"), "Coat");
         assert_eq!(texture("White.png"), "White_");
         let mut names = Unique::bones();

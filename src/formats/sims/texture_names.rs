@@ -15,7 +15,7 @@
 //! an own texture that is there wins, since it was made for the mesh.
 //! Ambiguous: which tone a figure has is not in its files; the lightest that there is is taken.
 
-use crate::formats::{last_part, textures::is_image};
+use crate::formats::{last_part, stem, textures::is_image};
 
 const TONES: [&str; 3] = ["lgt", "med", "drk"];
 const BUILDS: [&str; 4] = ["fit", "fat", "skn", "chd"];
@@ -39,11 +39,17 @@ pub(super) fn is_named(texture: &str) -> bool {
     !matches!(&*texture, "" | "x" | "white" | "grey" | "gray")
 }
 
-/// Chooses the image of the skin in the file `stem`, whose own texture name is `texture`, from the
+/// Chooses the image of the skin in the file `skin_stem`, whose own texture name is `texture`, from the
 /// paths that there are.
-pub(super) fn choose(stem: &str, texture: &str, paths: &[String]) -> Wears {
+pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> Wears {
     let is_named = is_named(texture);
-    let own = EXTENSIONS.map(|extension| format!("{texture}.{extension}"));
+    // Tools write paths, and extensions.
+    let file = last_part(texture).trim();
+    let own_stem = match is_image(file) {
+        true => stem(file),
+        false => file,
+    };
+    let own = EXTENSIONS.map(|extension| format!("{own_stem}.{extension}"));
     let find_own = || {
         own.iter().find_map(|name| {
             let mut paths = paths.iter();
@@ -53,7 +59,7 @@ pub(super) fn choose(stem: &str, texture: &str, paths: &[String]) -> Wears {
     if is_named && let Some(path) = find_own() {
         return Wears::Image(path.clone());
     }
-    let prefixes = prefixes(stem);
+    let prefixes = prefixes(skin_stem);
     let images: Vec<(String, &String)> = match prefixes.is_empty() {
         true => Vec::new(),
         false => paths
@@ -72,7 +78,7 @@ pub(super) fn choose(stem: &str, texture: &str, paths: &[String]) -> Wears {
         ("white", _) => Wears::Color(1.0),
         // Half of the brightness that is seen.
         ("grey" | "gray", _) => Wears::Color(0.214),
-        _ if is_named => Wears::Image(format!("{texture}.bmp")),
+        _ if is_named => Wears::Image(format!("{own_stem}.bmp")),
         // What the game would look for first is what to tell the user.
         (_, Some(prefix)) => Wears::Image(format!("{}.bmp", prefix.trim_end_matches('_'))),
         _ => Wears::Nothing,
@@ -148,7 +154,9 @@ mod tests {
     fn a_named_texture_that_is_there_is_taken() {
         let stem = "xskin-b001fafit_01-PELVIS-BODY";
         let paths = ["b001fafitlgt_01.bmp", "t/Coat.BMP"];
-        assert_eq!(chosen(stem, "coat", &paths), image("t/Coat.BMP"));
+        for name in ["coat", "t\\coat", "C:\\art\\Coat.bmp", ".\\coat.BMP"] {
+            assert_eq!(chosen(stem, name, &paths), image("t/Coat.BMP"), "{name}");
+        }
         assert_eq!(chosen(stem, "none", &paths), image("b001fafitlgt_01.bmp"));
     }
 

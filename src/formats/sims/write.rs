@@ -15,10 +15,12 @@ use super::names::{self, Unique};
 use super::rig::Rig;
 use super::skeleton::NO_PARENT;
 use super::skin_file::Skin;
+use super::worn::{TAKES, worn_textures};
 use super::write_skill::SkillMaker;
 use super::write_skin::SkinMaker;
 use super::{AXES, BMF_ID, CMX_ID, SKN_ID, cfp, cfp_pack, clips, encode, read};
 use crate::bake;
+use crate::formats::images_beside::{ImagesBeside, Naming};
 use crate::formats::rigged::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
@@ -61,6 +63,8 @@ struct Parts {
     skins: Vec<NamedSkin>,
     /// Of clips that were not read from this game's files.
     skills: Vec<MadeSkill>,
+    /// Of all skins.
+    images: Vec<OutputFile>,
     kept: Kept,
 }
 
@@ -125,6 +129,7 @@ impl Writer<'_> {
         if let Some(skeleton) = parts.skeleton.take() {
             outputs.push(self.skeleton_file(skeleton)?);
         }
+        outputs.append(&mut parts.images);
         Ok(outputs)
     }
 
@@ -232,6 +237,7 @@ impl Writer<'_> {
         if let Some(skeleton) = beside {
             outputs.push(self.skeleton_file(skeleton)?);
         }
+        outputs.append(&mut parts.images);
         let num = file.skeletons.len() + file.suits.len() + file.skills.len();
         if num == 0 {
             return Err(self.lacks("skeleton, mesh or clip"));
@@ -282,11 +288,16 @@ impl Writer<'_> {
         let has_places = self.model.skeleton.has_hierarchy() || !is_without_places(self.model);
         let is_from_this = num_meshes > 0 || kept.character.is_some();
         let is_known = kept.skeleton.is_some() || !has_places && is_from_this;
+        let worn = worn_textures(self.model, 0..skins.len());
+        let places = &self.options.images;
+        let worn = ImagesBeside::named_as_read(self.model, worn, places, self.report);
+        let mut images: Vec<OutputFile> = worn.files().collect();
         if has_skins && has_clips && is_known {
             return Ok(Parts {
                 skeleton: kept.skeleton.clone(),
                 skins,
                 skills: Vec::new(),
+                images,
                 kept,
             });
         }
@@ -300,12 +311,21 @@ impl Writer<'_> {
         let (plain, _) = bake::with_influences(&plain, MAX_INFLUENCES);
         let rig = Rig::of(&plain);
         let bones = self.bone_names(&rig, &plain);
-        let maker = SkinMaker::new(&plain, &moved, &rig, &bones, self.report);
+        let stem = self.stem();
+        let naming = Naming {
+            takes: TAKES,
+            spell: |own| names::texture(&format!("{own}.bmp")),
+            ..Naming::of(&stem)
+        };
+        let worn = worn_textures(&plain, skins.len()..num_meshes);
+        let beside = ImagesBeside::of(&plain, worn, &naming, places, self.report);
+        let maker = SkinMaker::new(&plain, &moved, &rig, &bones, &beside, self.report);
         for number in skins.len()..num_meshes {
             let own = before.meshes.get(number);
             self.made_skins(&maker, number, own, &mut unique, &mut skins)?;
         }
         self.note_names("mesh", unique.num_changed);
+        images.extend(beside.files());
         let skills = SkillMaker {
             plain: &plain,
             rig: &rig,
@@ -323,6 +343,7 @@ impl Writer<'_> {
             skeleton,
             skins,
             skills,
+            images,
             kept,
         })
     }

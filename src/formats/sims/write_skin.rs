@@ -15,6 +15,8 @@ use super::names;
 use super::rig::Rig;
 use super::skin_file::{Binding, Blend, Skin, SkinVertex};
 use super::walk::POLL_EVERY;
+use crate::formats::images_beside::ImagesBeside;
+use crate::formats::{last_part, stem};
 use crate::model::{
     Cancelled, MaterialId, Mesh, MeshId, Model, NoteKind, Place, Report, Skin as ModelSkin,
     TextureRef, TextureRole, VertexData,
@@ -63,6 +65,7 @@ pub(super) struct SkinMaker<'a> {
     rig: &'a Rig,
     /// Names of the written bones.
     bones: &'a [String],
+    images: &'a ImagesBeside,
     pose: Pose,
     report: &'a Report,
 }
@@ -73,6 +76,7 @@ impl<'a> SkinMaker<'a> {
         moved: &'a Model,
         rig: &'a Rig,
         bones: &'a [String],
+        images: &'a ImagesBeside,
         report: &'a Report,
     ) -> Self {
         Self {
@@ -80,6 +84,7 @@ impl<'a> SkinMaker<'a> {
             moved,
             rig,
             bones,
+            images,
             pose: sample(plain, &PoseSpec::default()),
             report,
         }
@@ -104,7 +109,7 @@ impl<'a> SkinMaker<'a> {
                 let (mut skin, order) = self.skin(&vertices, &part);
                 skin.texture = match texture {
                     // An image without a name still has a place for one.
-                    Some(texture) => names::texture(self.plain.texture_name(texture)),
+                    Some(texture) => self.spelled(texture),
                     None => NO_TEXTURE.to_owned(),
                 };
                 Ok((skin, order))
@@ -128,9 +133,17 @@ impl<'a> SkinMaker<'a> {
         let is_fit =
             path.to_ascii_lowercase().ends_with(TEXTURE_END) && !path.contains(['/', '\\']);
         self.report.note_many(kind, place, u64::from(!is_fit), || {
-            format!("{path:?} becomes {:?}", names::texture(path))
+            format!("{path:?} becomes {:?}", self.spelled(texture))
         });
         Some(texture)
+    }
+
+    /// A texture's name as skins have it: that of its image's file without extension.
+    fn spelled(&self, texture: &TextureRef) -> String {
+        match self.images.name(texture) {
+            Some(written) => stem(last_part(written)).to_owned(),
+            None => names::texture(self.plain.texture_name(texture)),
+        }
     }
 
     fn uvs(&self, mesh: &Mesh, texture: Option<&TextureRef>) -> Vec<Vec2> {

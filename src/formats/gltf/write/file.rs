@@ -36,7 +36,7 @@ pub(in super::super) fn write(
     check::check(&mut plain, &report.quiet());
     let mut data = Data::default();
     let mut nodes = Nodes::of_bones(&plain);
-    material::write(&plain, &mut data, report);
+    let images = material::write(&plain, options, &mut data, report);
     let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
     let clips = animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
     let origins = Origins {
@@ -54,6 +54,7 @@ pub(in super::super) fn write(
     if let Some(main) = files.first_mut() {
         main.origins = origins;
     }
+    files.extend(images.files());
     report.progress("writing", 1.0)?;
     Ok(files)
 }

@@ -15,16 +15,42 @@ use gltf_json::validation::Checked;
 use serde_json::{Map, Value};
 
 use super::data::Data;
+use super::file::TEXT_PART;
 use super::nodes::name;
-use super::texture::{Textures, transform};
+use super::texture::{TAKES, Textures, transform};
+use crate::formats::WriteOptions;
+use crate::formats::images_beside::{ImagesBeside, Naming, shown, used_materials};
 use crate::model::{AlphaMode, Material, Model, NoteKind, Place, Report, TextureRef, TextureRole};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
 
-/// Puts all materials into the file, with their numbers.
-pub(super) fn write(model: &Model, data: &mut Data, report: &Report) {
-    let mut textures = Textures::default();
+/// Puts all materials into the file, with their numbers; the images that go beside it, which a file of
+/// text has.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    data: &mut Data,
+    report: &Report,
+) -> ImagesBeside {
+    let is_text = options.part.as_deref() == Some(TEXT_PART);
+    let is_file = |texture: &&TextureRef| {
+        let image = texture.image.and_then(|id| model.images.get(id.index()));
+        is_text && image.is_some_and(|image| !image.is_embedded)
+    };
+    let placed = model.materials.iter().flat_map(placed);
+    let naming = Naming {
+        takes: TAKES,
+        ..Naming::of(&options.stem)
+    };
+    let files = ImagesBeside::of(
+        model,
+        placed.filter(is_file),
+        &naming,
+        &options.images,
+        report,
+    );
+    let mut textures = Textures::new(&files, &options.images, report);
     let mut used = BTreeSet::new();
     for (at, material) in model.materials.iter().enumerate() {
         let place = Place::Material(u32::try_from(at).unwrap_or(u32::MAX));
@@ -40,13 +66,47 @@ pub(super) fn write(model: &Model, data: &mut Data, report: &Report) {
         data.root.materials.push(stored);
     }
     data.root.extensions_used = used.into_iter().map(str::to_owned).collect();
+    files
+}
+
+/// The textures that a material has places for: one of colour, one of normals, three that are not
+/// seen.
+fn placed(material: &Material) -> impl Iterator<Item = &TextureRef> {
+    let (mut colors, mut normals, mut others) = (1, 1, 3);
+    material.textures.iter().filter(move |texture| {
+        let own = match texture.role {
+            TextureRole::BaseColor => &mut colors,
+            TextureRole::Normal => &mut normals,
+            TextureRole::Other => &mut others,
+        };
+        let place = if *own > 0 { own } else { &mut others };
+        let is_free = *place > 0;
+        *place -= i32::from(is_free);
+        is_free
+    })
+}
+
+/// How many textures the material with most keeps; those do not whose images the format cannot take.
+pub(in super::super) fn num_textures(model: &Model) -> u64 {
+    let is_kept = |texture: &&TextureRef| {
+        let image = texture.image.and_then(|id| model.images.get(id.index()));
+        image.map_or(!texture.path.trim().is_empty(), |image| TAKES.takes(image))
+    };
+    let num = |(_, material)| placed(material).filter(is_kept).count() as u64;
+    used_materials(model).map(num).max().unwrap_or_default()
+}
+
+/// How many images of materials that triangles have are held.
+pub(in super::super) fn num_images(model: &Model) -> u64 {
+    let used = used_materials(model).flat_map(|(_, material)| placed(material));
+    shown(model, used, TAKES).len() as u64
 }
 
 fn one(
     model: &Model,
     material: &Material,
     place: Place,
-    textures: &mut Textures,
+    textures: &mut Textures<'_>,
     data: &mut Data,
     used: &mut BTreeSet<&'static str>,
     report: &Report,
@@ -83,17 +143,18 @@ fn one(
             ..Default::default()
         });
     }
-    for texture in &material.textures {
-        let Some(index) = textures.add(model, texture, data, report) else {
-            continue;
-        };
-        let info = info(texture, index, used, report);
-        let left = put(&mut stored, texture.role, info);
-        report.note_many(NoteKind::LeftOut, place, u64::from(left.is_some()), || {
-            let called = model.texture_name(texture);
-            format!("the texture {called:?}, for which a material has no place left")
-        });
+    let mut num_placed = 0;
+    for texture in placed(material) {
+        num_placed += 1;
+        if let Some(index) = textures.add(model, texture, data) {
+            let info = info(texture, index, used, report);
+            put(&mut stored, texture.role, info);
+        }
     }
+    let num_left = material.textures.len().saturating_sub(num_placed) as u64;
+    report.note_many(NoteKind::LeftOut, place, num_left, || {
+        format!("{num_left} textures, for which a material has no place left")
+    });
     stored
 }
 
@@ -119,8 +180,8 @@ fn info(
     }
 }
 
-/// Puts a texture in its place, or in one where it is not seen; gives it back where all are taken.
-fn put(stored: &mut gltf_json::Material, role: TextureRole, info: Info) -> Option<Info> {
+/// Puts a texture that has a place there, or in one where it is not seen.
+fn put(stored: &mut gltf_json::Material, role: TextureRole, info: Info) {
     let pbr = &mut stored.pbr_metallic_roughness;
     if role == TextureRole::BaseColor && pbr.base_color_texture.is_none() {
         pbr.base_color_texture = Some(info);
@@ -146,10 +207,7 @@ fn put(stored: &mut gltf_json::Material, role: TextureRole, info: Info) -> Optio
     } else if pbr.metallic_roughness_texture.is_none() {
         // Its green is roughness and stays in effect; its blue has a factor of 0.
         pbr.metallic_roughness_texture = Some(info);
-    } else {
-        return Some(info);
     }
-    None
 }
 
 /// The transform where the crate has no type for it.

@@ -23,3 +23,4 @@ mod weights;
 
 pub(super) use file::{MESH_NODES, write};
 pub(super) use holds::{holds, num_moved_starts};
+pub(super) use material::{num_images, num_textures};

@@ -2,6 +2,8 @@
 //!
 //! Source: glTF 2.0, sections 3.8 and 5.18, 5.26, 5.29; `KHR_texture_transform`.
 
+use std::borrow::Cow;
+
 use glam::{Affine2, Vec2};
 use gltf_json::extensions::texture::{
     TextureTransform, TextureTransformOffset, TextureTransformRotation, TextureTransformScale,
@@ -14,23 +16,45 @@ use gltf_json::{Image as StoredImage, Index};
 use super::super::uri;
 use super::data::{Data, index};
 use super::nodes::name;
+use crate::formats::image_bytes::{Takes, extension};
+use crate::formats::images_beside::{ImagesBeside, missing_path, note_unfit, path_there};
+use crate::formats::{ImagePlaces, last_part};
 use crate::model::{Image, ImageId, Model, NoteKind, Place, Report, TextureRef, Wrap};
 
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
-const JPEG: &[u8] = b"\xff\xd8\xff";
+/// What the format takes (section 3.8.2).
+pub(in super::super) const TAKES: Takes = Takes::Only(&["png", "jpg", "jpeg"]);
 /// A part of a transform that is off by this much is not what its parts make of it.
 const TRANSFORM_TOLERANCE: f32 = 1e-5;
 
 /// Images and textures by what they were made of: none is written twice.
-#[derive(Default)]
-pub(super) struct Textures {
+pub(super) struct Textures<'a> {
+    /// Those in files of their own.
+    files: &'a ImagesBeside,
+    places: &'a ImagePlaces,
+    report: &'a Report,
     embedded: Vec<(ImageId, usize)>,
     beside: Vec<(String, usize)>,
     samplers: Vec<([Wrap; 2], usize)>,
     textures: Vec<((usize, Option<usize>), usize)>,
 }
 
-impl Textures {
+impl<'a> Textures<'a> {
+    pub(super) fn new(
+        files: &'a ImagesBeside,
+        places: &'a ImagePlaces,
+        report: &'a Report,
+    ) -> Self {
+        Self {
+            files,
+            places,
+            report,
+            embedded: Vec::new(),
+            beside: Vec::new(),
+            samplers: Vec::new(),
+            textures: Vec::new(),
+        }
+    }
+
     /// Puts `texture` into the file; nothing where there is neither path nor bytes that the format
     /// can hold.
     pub(super) fn add(
@@ -38,20 +62,8 @@ impl Textures {
         model: &Model,
         texture: &TextureRef,
         data: &mut Data,
-        report: &Report,
     ) -> Option<Index<Texture>> {
-        let image = self.image(model, texture, data);
-        let Some(image) = image else {
-            report.note(
-                NoteKind::LeftOut,
-                Place::File,
-                format!(
-                    "the image {:?}: only png and jpeg can lie inside the file",
-                    model.texture_name(texture)
-                ),
-            );
-            return None;
-        };
+        let image = self.image(model, texture, data)?;
         let sampler = self.sampler(texture.wrap, data);
         let key = (image, sampler);
         if let Some((_, known)) = self.textures.iter().find(|(known, _)| *known == key) {
@@ -69,35 +81,49 @@ impl Textures {
         Some(index(at))
     }
 
+    /// The stored image of a texture: in a file that is named, else inside; by its name where there are
+    /// no bytes.
     fn image(&mut self, model: &Model, texture: &TextureRef, data: &mut Data) -> Option<usize> {
         let image = texture
             .image
             .and_then(|id| Some((id, model.images.get(id.index())?)));
-        let inside = image.filter(|(_, image)| image.is_embedded);
-        if let Some((id, image)) = inside
-            && let Some(mime) = mime_type(&image.bytes)
-        {
-            if let Some((_, known)) = self.embedded.iter().find(|(known, _)| *known == id) {
-                return Some(*known);
-            }
-            let at = data.root.images.len();
-            self.embedded.push((id, at));
-            let stored = embedded(image, texture, mime, data);
-            data.root.images.push(stored);
-            return Some(at);
-        }
-        let path = match image {
-            Some((_, image)) if texture.path.is_empty() && !image.is_embedded => &image.name,
-            _ => &texture.path,
+        let Some((id, image)) = image else {
+            let is_named = !texture.path.trim().is_empty();
+            return is_named.then(|| self.named(&missing_path(model, texture), data));
         };
-        if path.is_empty() {
-            return None;
+        if let Some(path) = self.files.name(texture) {
+            return Some(self.named(path, data));
         }
-        if let Some((_, known)) = self.beside.iter().find(|(known, _)| known == path) {
+        if let Some((_, known)) = self.embedded.iter().find(|(known, _)| *known == id) {
             return Some(*known);
         }
+        let bytes = match TAKES.bytes(image) {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                let unfit = format!("{:?} ({why})", model.texture_name(texture));
+                note_unfit(vec![unfit], self.report);
+                return None;
+            }
+        };
+        if let Cow::Borrowed(_) = bytes
+            && let Some(path) = path_there(image, self.places)
+        {
+            return Some(self.named(&path, data));
+        }
         let at = data.root.images.len();
-        self.beside.push((path.clone(), at));
+        self.embedded.push((id, at));
+        let stored = embedded(image, &bytes, data);
+        data.root.images.push(stored);
+        Some(at)
+    }
+
+    /// The stored image of a path.
+    fn named(&mut self, path: &str, data: &mut Data) -> usize {
+        if let Some((_, known)) = self.beside.iter().find(|(known, _)| known == path) {
+            return *known;
+        }
+        let at = data.root.images.len();
+        self.beside.push((path.to_owned(), at));
         data.root.images.push(StoredImage {
             buffer_view: None,
             mime_type: None,
@@ -106,7 +132,7 @@ impl Textures {
             extensions: None,
             extras: Default::default(),
         });
-        Some(at)
+        at
     }
 
     /// The sampler of such edges; none where the texture repeats.
@@ -135,29 +161,22 @@ impl Textures {
     }
 }
 
-fn embedded(image: &Image, texture: &TextureRef, mime: &str, data: &mut Data) -> StoredImage {
-    let named = match image.name.is_empty() {
-        true => &texture.path,
-        false => &image.name,
+fn embedded(image: &Image, bytes: &[u8], data: &mut Data) -> StoredImage {
+    let called = match image.is_embedded {
+        true => &*image.name,
+        false => last_part(&image.name),
+    };
+    let mime = match extension(bytes, called) == "png" {
+        true => "image/png",
+        false => "image/jpeg",
     };
     StoredImage {
-        buffer_view: Some(data.view(&image.bytes)),
+        buffer_view: Some(data.view(bytes)),
         mime_type: Some(MimeType(mime.to_owned())),
-        name: name(named),
+        name: name(called),
         uri: None,
         extensions: None,
         extras: Default::default(),
-    }
-}
-
-/// What the format calls such bytes, where it takes them.
-fn mime_type(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(PNG) {
-        Some("image/png")
-    } else if bytes.starts_with(JPEG) {
-        Some("image/jpeg")
-    } else {
-        None
     }
 }
 

@@ -215,7 +215,7 @@ fn lines_alone_make_no_cloud() {
 #[test]
 fn a_material_library_gives_colours_and_textures() {
     let mtl = "newmtl skin\nKd 0.5 0.5 0.5\nd 0.5\nmap_Kd a skin.png\nbump bumps.png\n\
-               newmtl cloth\nKd 1 0 0\nnorm cloth_n.png\n";
+               newmtl cloth\nKd 1 0 0\nnorm -clamp on -s 1 1 1 a cloth's_n.png\n";
     let source = source(&format!(
         "mtllib my look.mtl\n{SQUARE}usemtl skin\nf 1 2 3\nusemtl cloth\nf 1 3 4\n"
     ))
@@ -245,7 +245,8 @@ fn a_material_library_gives_colours_and_textures() {
     );
     assert_eq!(
         textures(cloth),
-        [(TextureRole::Normal, "cloth_n.png".into())]
+        [(TextureRole::Normal, "a cloth's_n.png".into())],
+        "a path goes on to the end of its line, whatever options there are"
     );
     assert_eq!(cloth.look.as_ref().unwrap().alpha, AlphaMode::Opaque);
 }

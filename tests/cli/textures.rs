@@ -1,0 +1,355 @@
+//! What `convert` does with the images of textures: copied, named where they lie, left out.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use image::{DynamicImage, ImageFormat, RgbImage};
+use rigscope::formats::last_part;
+use serde_json::Value;
+
+use crate::cli::runner::{Folder, Ran};
+
+/// An image of one colour.
+fn image(shade: u8, format: ImageFormat) -> Vec<u8> {
+    let image = RgbImage::from_pixel(4, 4, image::Rgb([shade, 0, 255 - shade]));
+    let mut out = Cursor::new(Vec::new());
+    DynamicImage::from(image)
+        .write_to(&mut out, format)
+        .unwrap();
+    out.into_inner()
+}
+
+/// A triangle for each of `textures`, which a library beside it names.
+fn put_obj(folder: &Folder, name: &str, textures: &[&str]) {
+    let stem = name.strip_suffix(".obj").unwrap();
+    let library = last_part(stem);
+    let mut obj = format!("mtllib {library}.mtl\n");
+    let mut mtl = String::new();
+    for (at, texture) in textures.iter().enumerate() {
+        let first = at * 3 + 1;
+        obj.push_str(&format!(
+            "o part{at}\nv {at} 0 0\nv {at} 1 0\nv {at} 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nvn 1 0 0\nusemtl paint{at}\n"
+        ));
+        let corner = |at: usize| format!("{0}/{0}/{1}", first + at, (first - 1) / 3 + 1);
+        obj.push_str(&format!("f {} {} {}\n", corner(0), corner(1), corner(2)));
+        mtl.push_str(&format!("newmtl paint{at}\nKd 1 1 1\nmap_Kd {texture}\n"));
+    }
+    folder.put_bytes(name, obj.as_bytes());
+    folder.put_bytes(&format!("{stem}.mtl"), mtl.as_bytes());
+}
+
+/// Spellings of an image that lies below the model or beside it.
+const SPELLINGS: [&str; 5] = [
+    "textures\\skin a.png",
+    ".\\flat.tga",
+    "C:\\artist\\tex\\bumpy.bmp",
+    "-s 1 1 1 path with spaces.png",
+    "textures/.\\more//deep.png",
+];
+
+fn put_spellings(folder: &Folder) {
+    put_obj(folder, "in/a.obj", &SPELLINGS);
+    folder.put_bytes("in/textures/skin a.png", &image(1, ImageFormat::Png));
+    folder.put_bytes("in/flat.tga", &image(2, ImageFormat::Tga));
+    folder.put_bytes("in/bumpy.bmp", &image(3, ImageFormat::Bmp));
+    folder.put_bytes("in/path with spaces.png", &image(4, ImageFormat::Png));
+    folder.put_bytes("in/textures/more/deep.png", &image(5, ImageFormat::Png));
+    std::fs::create_dir(folder.path("out")).unwrap();
+}
+
+/// The first pixel of each material's texture, as what was written leads to it, by red.
+fn shades(folder: &Folder, file: &str) -> Vec<u8> {
+    use rigscope::files::{Along, Pipes};
+    use rigscope::formats::{ReadOptions, open};
+    use rigscope::model::Report;
+    let along = Along::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+    let path = folder.path(file);
+    let source = along.source(&path, std::fs::read(&path).unwrap(), 1 << 30);
+    let options = ReadOptions {
+        images: true,
+        ..ReadOptions::default()
+    };
+    let model = open(&source.source, &options, &Report::new())
+        .unwrap()
+        .model;
+    let mut shades = Vec::new();
+    for texture in model.materials.iter().flat_map(|m| &m.textures) {
+        let Some(id) = texture.image else { continue };
+        let image = &model.images[id.index()];
+        let format = image::guess_format(&image.bytes).unwrap_or(ImageFormat::Tga);
+        let decoded = image::load_from_memory_with_format(&image.bytes, format).unwrap();
+        shades.push(decoded.into_rgb8().get_pixel(0, 0).0[0]);
+    }
+    shades.sort_unstable();
+    shades.dedup();
+    shades
+}
+
+fn aspects(ran: &Ran, which: &str) -> Vec<String> {
+    let losses = ran.json()["files"][0][which].as_array().unwrap().clone();
+    let code = |loss: &Value| loss["code"].as_str().unwrap().to_owned();
+    losses.iter().map(code).collect()
+}
+
+#[test]
+fn every_format_that_shows_textures_has_them_in_another_folder() {
+    let folder = Folder::new();
+    put_spellings(&folder);
+    for name in [
+        "b.obj", "b.glb", "b.gltf", "b.bsm", "b.bsm2", "b.iqm", "b.cmx", "b.bcf",
+    ] {
+        let stem = name.replace('.', "_");
+        let (_, end) = name.split_once('.').unwrap();
+        std::fs::create_dir(folder.path(&format!("out/{stem}"))).unwrap();
+        let out = format!("out/{stem}/b.{end}");
+        let ran = folder.run_to(0, &["convert", "in/a.obj", "-o", &out, "--json"]);
+        assert_eq!(
+            aspects(&ran, "predicted"),
+            aspects(&ran, "observed"),
+            "{name}"
+        );
+        assert!(
+            !aspects(&ran, "predicted").contains(&"images".to_owned()),
+            "{name}"
+        );
+        assert_eq!(shades(&folder, &out), [1, 2, 3, 4, 5], "{name}");
+    }
+    // What the text formats say names files that are there, and nothing outside.
+    let json: Value =
+        serde_json::from_slice(&std::fs::read(folder.path("out/b_gltf/b.gltf")).unwrap()).unwrap();
+    for image in json["images"].as_array().unwrap() {
+        let uri = image["uri"].as_str().unwrap();
+        assert!(
+            !uri.contains("%5C") && !uri.contains("..") && !uri.contains('/'),
+            "{uri}"
+        );
+        let name = uri.replace("%20", " ");
+        let bytes = std::fs::read(folder.path(&format!("out/b_gltf/{name}"))).unwrap();
+        let is_fit = bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xff\xd8");
+        assert!(is_fit, "{uri}");
+    }
+    let library = library_text(&folder, "out/b_obj", "b");
+    let named = library
+        .lines()
+        .filter_map(|line| line.strip_prefix("map_Kd "));
+    for name in named {
+        assert!(!name.contains(['\\', ':', '/']), "{name}");
+        assert!(
+            folder.path(&format!("out/b_obj/{name}")).is_file(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_lies_in_the_folder_of_the_output_is_named_there() {
+    let folder = Folder::new();
+    put_spellings(&folder);
+    let before = folder_names(&folder, "in");
+    folder.run_to(0, &["convert", "in/a.obj", "-o", "in/b.obj"]);
+    let mut expected = before;
+    expected.extend(["b.mtl".to_owned(), "b.obj".to_owned()]);
+    expected.sort();
+    assert_eq!(folder_names(&folder, "in"), expected, "no image is written");
+    assert_eq!(shades(&folder, "in/b.obj"), [1, 2, 3, 4, 5]);
+    let library = library_text(&folder, "in", "b");
+    assert!(library.contains("map_Kd textures/skin a.png"), "{library}");
+    assert!(
+        library.contains("map_Kd textures/more/deep.png"),
+        "{library}"
+    );
+}
+
+/// The text of the library beside an OBJ, whose name holds a hash.
+fn library_text(folder: &Folder, below: &str, stem: &str) -> String {
+    let entries = std::fs::read_dir(folder.path(below)).unwrap();
+    let mut names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let is_it = |name: &String| {
+        let rest = name.strip_prefix(stem);
+        rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".mtl"))
+    };
+    folder.read(&format!("{below}/{}", names.find(is_it).unwrap()))
+}
+
+/// What lies in a folder, hashes in names left out.
+fn folder_names(folder: &Folder, below: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.path(below)).unwrap();
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
+    let plain = |name: String| match name.ends_with(".mtl") {
+        true => format!("{}.mtl", name.split('.').next().unwrap()),
+        false => name,
+    };
+    let names = entries.map(|e| name(e).into_string().unwrap());
+    let mut names: Vec<String> = names.map(plain).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn textures_are_referenced_or_left_out_where_that_is_asked_for() {
+    let folder = Folder::new();
+    put_spellings(&folder);
+    let args = [
+        "convert",
+        "in/a.obj",
+        "-o",
+        "out/b.obj",
+        "--json",
+        "--textures",
+        "reference",
+    ];
+    let ran = folder.run_to(0, &args);
+    assert_eq!(folder_names(&folder, "out"), ["b.mtl", "b.obj"]);
+    assert!(!aspects(&ran, "observed").contains(&"images".to_owned()));
+    let library = library_text(&folder, "out", "b");
+    for name in library
+        .lines()
+        .filter_map(|line| line.strip_prefix("map_Kd "))
+    {
+        assert!(name.starts_with("../in/"), "{name}");
+        assert!(folder.path("out").join(Path::new(name)).is_file(), "{name}");
+    }
+    for (name, lost) in [("c.obj", true), ("c.glb", true), ("c.bsm2", true)] {
+        let out = format!("out/{name}");
+        let args = [
+            "convert",
+            "in/a.obj",
+            "-o",
+            &out,
+            "--json",
+            "--textures",
+            "none",
+        ];
+        let ran = folder.run_to(0, &args);
+        for which in ["predicted", "observed"] {
+            let codes = aspects(&ran, which);
+            assert_eq!(
+                codes.contains(&"images".to_owned()),
+                lost,
+                "{name} {which} {codes:?}"
+            );
+        }
+        assert_eq!(shades(&folder, &out), [0u8; 0]);
+    }
+    assert!(!library_text(&folder, "out", "c").contains("map_Kd"));
+    assert_eq!(
+        folder_names(&folder, "out"),
+        ["b.mtl", "b.obj", "c.bsm2", "c.glb", "c.mtl", "c.obj"]
+    );
+    let strict = [
+        "convert",
+        "in/a.obj",
+        "-o",
+        "out/d.obj",
+        "--textures",
+        "none",
+        "--strict",
+    ];
+    folder.run_to(1, &strict);
+}
+
+#[test]
+fn nothing_is_written_over_and_names_are_safe() {
+    let folder = Folder::new();
+    let textures = [
+        "../up.png",
+        "CON.png",
+        "nul.txt.png",
+        "x/skin.png",
+        "y/SKIN.png",
+    ];
+    put_obj(&folder, "in/a.obj", &textures);
+    for (at, name) in [
+        "up.png",
+        "CON.png",
+        "nul.txt.png",
+        "x/skin.png",
+        "y/SKIN.png",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let shade = u8::try_from(at).unwrap();
+        folder.put_bytes(&format!("in/{name}"), &image(shade, ImageFormat::Png));
+    }
+    folder.put_bytes("out/up.png", b"somebody's own");
+    let args = ["convert", "in/a.obj", "-o", "out/b.obj", "--dry-run"];
+    folder.run_to(0, &args);
+    assert_eq!(folder_names(&folder, "out"), ["up.png"]);
+    folder.run_to(0, &args[..4]);
+    assert_eq!(
+        std::fs::read(folder.path("out/up.png")).unwrap(),
+        b"somebody's own"
+    );
+    assert_eq!(
+        folder_names(&folder, "out"),
+        [
+            "SKIN_2.png",
+            "_CON.png",
+            "_nul.txt.png",
+            "b.mtl",
+            "b.obj",
+            "skin.png",
+            "up.png",
+            "up_2.png"
+        ]
+    );
+    assert_eq!(shades(&folder, "out/b.obj"), [0, 1, 2, 3, 4]);
+    // Once more: the same names, and nothing new.
+    folder.run_to(0, &["convert", "in/a.obj", "-o", "out/b.obj", "--force"]);
+    assert_eq!(shades(&folder, "out/b.obj"), [0, 1, 2, 3, 4]);
+    assert!(folder.path("in/up.png").is_file());
+}
+
+#[test]
+fn several_models_in_one_folder_keep_their_images_apart() {
+    let folder = Folder::new();
+    for (at, name) in ["a", "b", "c"].iter().enumerate() {
+        put_obj(
+            &folder,
+            &format!("in/{name}.obj"),
+            &[&format!("{name}/skin.png")],
+        );
+        let shade = u8::try_from(at).unwrap();
+        folder.put_bytes(
+            &format!("in/{name}/skin.png"),
+            &image(shade, ImageFormat::Png),
+        );
+    }
+    let args = [
+        "convert",
+        "in",
+        "--out-dir",
+        "out",
+        "--to",
+        "gltf",
+        "--part",
+        "gltf",
+    ];
+    folder.run_to(0, &args);
+    for (at, name) in ["a", "b", "c"].iter().enumerate() {
+        let shade = u8::try_from(at).unwrap();
+        assert_eq!(
+            shades(&folder, &format!("out/{name}.gltf")),
+            [shade],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn an_image_that_cannot_be_read_is_told_and_kept_from_strict() {
+    let folder = Folder::new();
+    put_obj(&folder, "a.obj", &["none.png"]);
+    std::fs::create_dir(folder.path("out")).unwrap();
+    let ran = folder.run_to(0, &["convert", "a.obj", "-o", "out/a.glb"]);
+    assert!(ran.stdout.contains("missing-texture"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("none.png"), "{}", ran.stdout);
+    folder.run_to(1, &["convert", "a.obj", "-o", "out/b.glb", "--strict"]);
+    // Bytes that are no image: the format takes none such.
+    put_obj(&folder, "c.obj", &["broken.tga"]);
+    folder.put_bytes("broken.tga", b"no image");
+    let ran = folder.run_to(0, &["convert", "c.obj", "-o", "out/c.glb", "--json"]);
+    assert!(aspects(&ran, "predicted").contains(&"images".to_owned()));
+    assert_eq!(aspects(&ran, "predicted"), aspects(&ran, "observed"));
+}
