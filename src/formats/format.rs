@@ -183,7 +183,7 @@ pub trait Format: Sync {
     ) -> Result<Model, ReadError>;
 
     /// Whether skins of its files may mirror what they move and count on whoever shows them to turn
-    /// it, as meshes of authoring tools on mirrored nodes do; see [`super::skin_fronts`].
+    /// it, as meshes of authoring tools on mirrored nodes do; see `skin_fronts`.
     fn may_mirror_skins(&self) -> bool {
         false
     }
