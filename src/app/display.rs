@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_is_said_names_no_file_of_the_build() {
-        let said = Said("os error at /root/.cargo/winit-0.30.13/src/mod.rs:765: neither: nor");
+        let said = Said("os error at /home/a/.cargo/winit-0.30.13/src/mod.rs:765: neither: nor");
         assert_eq!(plain(&said), "neither: nor");
         assert_eq!(plain(&Said("Exit Failure: 1")), "Exit Failure: 1");
     }
