@@ -20,6 +20,7 @@ mod influences;
 mod islands;
 mod keys;
 mod meshes;
+mod mirrored_normals;
 mod normals;
 mod pack;
 mod placed_uvs;
@@ -43,6 +44,7 @@ pub use meshes::{
     merged, welded, with_clip, with_flipped_v, with_influences, with_normals,
     with_normals_as_others,
 };
+pub use mirrored_normals::for_normal_matrix;
 pub use normals::{CREASE_RAD, add_normals};
 pub use pack::{BakeError, BakeOptions, Changed, Dropped, Packed, Packing, UvTiles, pack};
 pub use placed_uvs::{has_placed_textures, with_placed_uvs};

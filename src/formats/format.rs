@@ -3,7 +3,7 @@
 use super::losses::{Aspect, Held, Precision};
 use super::{Confidence, ImagePlaces, Limits, ProbeInput, ReadError, Source, WriteError};
 use crate::bake::SamplingLimit;
-use crate::model::{Model, Origins, Report, UpAxis};
+use crate::model::{Model, NormalMatrix, Origins, Report, UpAxis};
 
 /// Whether a format is text or binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,6 +186,11 @@ pub trait Format: Sync {
     /// it, as meshes of authoring tools on mirrored nodes do; see `skin_fronts`.
     fn may_mirror_skins(&self) -> bool {
         false
+    }
+
+    /// What turns normals of its files in the format's own runtime.
+    fn normal_matrix(&self) -> NormalMatrix {
+        NormalMatrix::default()
     }
 
     /// How much of `aspect` a file written with `options` holds. [`super::losses`] holds it against

@@ -29,6 +29,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     let mut model = format.read(source, options, report)?;
     model.name.clone_from(&source.name);
     model.axes.up = options.up.unwrap_or(model.axes.up);
+    model.normal_matrix = format.normal_matrix();
     added::add_clips(&mut model, format.info().id, source, options, report)?;
     if format.info().id != ozz::ID {
         added::add_ozz_beside(&mut model, source, options, report)?;
@@ -115,6 +116,7 @@ pub fn write(
             source,
         },
     )?;
+    let model = &*bake::for_normal_matrix(model, format.normal_matrix());
     if format.holds(Aspect::TextureTransforms, options) == Held::No
         && bake::has_placed_textures(model)
     {

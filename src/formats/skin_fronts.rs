@@ -10,11 +10,11 @@
 //! For: readers of FBX and glTF. Not for: meshes on nodes without skin, which who shows them turns
 //! ([`crate::bake::skinned`] and others when they leave their nodes).
 
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 
-use crate::model::{Indices, InverseBindSkin, Mesh, MeshId, Model, NoteKind, Place, Report, Skin};
+use crate::model::{Indices, Mesh, MeshId, Model, NoteKind, Place, Report, Skin};
 use crate::model::{VertexData, Winding};
-use crate::pose::{PoseSpec, sample};
+use crate::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
 /// Turns the triangles of a checked model that skins mirror, where their normals say so.
 pub(super) fn turn(model: &mut Model, report: &Report) {
@@ -25,8 +25,8 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
     let pose = sample(model, &PoseSpec::default());
     let is_clockwise = model.axes.winding == Winding::Clockwise;
     for (number, mesh) in model.meshes.iter_mut().enumerate() {
-        let palette = pose.of_mesh(MeshId::from_index(number), mesh).palette;
-        let num_turned = turn_mesh(mesh, &palette, is_clockwise);
+        let of_mesh = pose.of_mesh(MeshId::from_index(number), mesh);
+        let num_turned = turn_mesh(mesh, &of_mesh, is_clockwise);
         if num_turned > 0 {
             let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
             let name = &mesh.name;
@@ -40,16 +40,12 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
 }
 
 /// Turns the mirrored triangles of one mesh; how many.
-fn turn_mesh(mesh: &mut Mesh, palette: &[Affine3A], is_clockwise: bool) -> usize {
-    let mirrors = |matrix: &Affine3A| matrix.matrix3.determinant() < 0.0;
-    let Skin::InverseBind(skin) = &mesh.skin else {
-        return 0;
-    };
-    if !palette.iter().any(mirrors) {
+fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
+    let is_skin = matches!(mesh.skin, Skin::InverseBind(_));
+    if !is_skin || !pose.palette.iter().any(mirrors) {
         return 0;
     }
-    let moved = |vertex| mirrors(&blended(skin, palette, vertex));
-    let is_mirrored: Vec<bool> = (0..mesh.num_vertices()).map(moved).collect();
+    let is_mirrored = mirrored_vertices(mesh, pose);
     let mirrored = |corner: &u32| is_mirrored.get(*corner as usize).is_some_and(|is| *is);
     // Of a triangle between both kinds the greater part decides.
     let is_turned = |corners: &[u32; 3]| corners.iter().filter(|c| mirrored(c)).count() > 1;
@@ -78,16 +74,6 @@ fn turn_mesh(mesh: &mut Mesh, palette: &[Affine3A], is_clockwise: bool) -> usize
         }
     }
     num_turned
-}
-
-fn blended(skin: &InverseBindSkin, palette: &[Affine3A], vertex: usize) -> Affine3A {
-    let mut blended = Affine3A::ZERO;
-    skin.influences.for_each(vertex, |slot, weight| {
-        if let Some(matrix) = palette.get(slot as usize) {
-            blended.matrix3 += matrix.matrix3 * weight;
-        }
-    });
-    blended
 }
 
 /// Above 0 where the chosen triangles go counter-clockwise about their normals, larger ones counting

@@ -40,20 +40,7 @@ impl Pose {
     }
 }
 
-impl Pose {
-    /// Whether what `mesh`, number `id` of the model that was posed, hangs on mirrors it, so that
-    /// whoever shows it there turns its triangles. A skin never counts: what it moves is drawn as it
-    /// comes out.
-    #[must_use]
-    pub fn is_mirrored(&self, id: MeshId, mesh: &Mesh) -> bool {
-        let is_cached = self.cached.as_ref().is_some_and(|cached| cached.mesh == id);
-        let hangs = matches!(mesh.skin, Skin::None) && !is_cached;
-        let mirrors = |matrix: &Affine3A| matrix.matrix3.determinant() < 0.0;
-        hangs && palette(mesh, self).first().is_some_and(mirrors)
-    }
-}
-
-fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
+pub(super) fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
     let of_bone = |bone: usize| {
         let ready = pose.model_from_mesh.as_ref();
         let matrices = ready.unwrap_or(&pose.model_from_bone);

@@ -14,8 +14,8 @@ use super::split::Piece;
 use crate::bake::axes::Conversion;
 use crate::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Material, MaterialId, Mesh, MeshOrigins, Model, NormalMatrix, Origins,
-    PackedKeys, PackedVertex, PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
+    LocalTransform, Material, MaterialId, Mesh, MeshOrigins, Model, Origins, PackedKeys,
+    PackedVertex, PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
 };
 use crate::pose::Pose;
 
@@ -85,7 +85,7 @@ impl Assembly<'_> {
                     .collect(),
                 default_pose: DefaultPose::FirstKey,
                 // What plays it.
-                normal_matrix: NormalMatrix::Same,
+                normal_matrix: super::NORMAL_MATRIX,
                 ..Model::default()
             },
             origins: Origins {

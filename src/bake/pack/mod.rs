@@ -44,8 +44,12 @@ pub use outcome::{Changed, Dropped, Packed, Packing};
 
 use super::axes::Conversion;
 use super::fronts::mirrored_meshes;
-use crate::model::{Blending, Mesh, Model, Motion, Report, Skin};
+use super::mirrored_normals::for_normal_matrix;
+use crate::model::{Blending, Mesh, Model, Motion, NormalMatrix, Report, Skin};
 use crate::pose::{PoseSpec, sample};
+
+/// What turns normals of packed models when they are shown.
+const NORMAL_MATRIX: NormalMatrix = NormalMatrix::Same;
 
 /// Packs all meshes of `model`, which has passed the check, into one, in display space; into
 /// several where they exceed what one can name.
@@ -54,6 +58,7 @@ use crate::pose::{PoseSpec, sample};
 /// When it must not be split and has to be, has too many keys, or was cancelled.
 pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Packing, BakeError> {
     report.progress("packing", 0.0)?;
+    let model = &*for_normal_matrix(model, NORMAL_MATRIX);
     let conversion = Conversion::of(&model.axes, options.scale);
     let default_pose = sample(model, &PoseSpec::default());
     let mut pairs = Pairs::default();

@@ -38,7 +38,7 @@ use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
-use crate::model::{Model, Report};
+use crate::model::{Model, NormalMatrix, Report};
 
 /// The format's id.
 pub const ID: &str = "bsm2";
@@ -87,6 +87,10 @@ impl Format for Bsm2 {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn normal_matrix(&self) -> NormalMatrix {
+        NormalMatrix::Same
     }
 
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {

@@ -14,8 +14,8 @@ use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use crate::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, Indices, Influences,
     InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId, Mesh, Model,
-    NormalMatrix, NoteKind, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion,
-    Skeleton, Skin, Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
+    NoteKind, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton, Skin,
+    Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
 };
 
 /// A stored parent index that means "none" where there are fewer bones.
@@ -114,7 +114,6 @@ impl Reader<'_> {
             skeleton,
             clips,
             default_pose: DefaultPose::FirstKey,
-            normal_matrix: NormalMatrix::Same,
             provenance: self.report.take_provenance(),
             details: vec![("hierarchy", Detail::Bool(has_hierarchy))],
             preserved,

@@ -61,7 +61,7 @@ use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
-use crate::model::{Model, Report};
+use crate::model::{Model, NormalMatrix, Report};
 
 /// The format's id.
 pub const ID: &str = "iqm";
@@ -113,6 +113,10 @@ impl Format for Iqm {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn normal_matrix(&self) -> NormalMatrix {
+        NormalMatrix::Cofactor
     }
 
     fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {

@@ -11,8 +11,8 @@ use crate::formats::textures::is_image;
 use crate::formats::{ReadError, ReadOptions, Source};
 use crate::model::{
     Axes, BoneId, Detail, Element, Field, Indices, InverseBindSkin, Material, MaterialId, Mesh,
-    Model, NormalMatrix, NoteKind, Place, Report, Skeleton, Skin, Subset, TextureRef, TextureRole,
-    UpAxis, VertexData, Winding,
+    Model, NoteKind, Place, Report, Skeleton, Skin, Subset, TextureRef, TextureRole, UpAxis,
+    VertexData, Winding,
 };
 
 /// Bytes of a mesh.
@@ -111,7 +111,6 @@ fn read_tables(
         materials: parts.materials,
         skeleton,
         clips: clips.clips,
-        normal_matrix: NormalMatrix::Cofactor,
         provenance: report.take_provenance(),
         details,
         preserved,

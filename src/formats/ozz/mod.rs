@@ -65,7 +65,7 @@ use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
-use crate::model::{Model, Report};
+use crate::model::{Model, NormalMatrix, Report};
 
 /// The format's id.
 pub const ID: &str = "ozz";
@@ -143,6 +143,10 @@ impl Format for Ozz {
         let mut model = model::read(source, options, report)?;
         model.provenance = report.take_provenance();
         Ok(model)
+    }
+
+    fn normal_matrix(&self) -> NormalMatrix {
+        NormalMatrix::Same
     }
 
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {

@@ -13,8 +13,8 @@ use super::objects::{self, Objects};
 use super::pair::{Beside, is_of_bones};
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
-    Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NormalMatrix, NoteKind,
-    Place, Preserved, Report, Skeleton, Skin, Trs,
+    Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place,
+    Preserved, Report, Skeleton, Skin, Trs,
 };
 use crate::pose::{fit_of_binds, fit_of_tracks};
 
@@ -26,10 +26,7 @@ pub(super) fn read(
 ) -> Result<Model, ReadError> {
     let mut objects = objects::read(&source.bytes, &options.limits, report)?;
     report.close_spans();
-    let mut model = Model {
-        normal_matrix: NormalMatrix::Same,
-        ..Model::default()
-    };
+    let mut model = Model { ..Model::default() };
     describe(&mut model, &objects);
     trailing(&mut model, &objects, source, report);
     kept::keep(&mut model, &objects.meshes);

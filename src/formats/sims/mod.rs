@@ -65,7 +65,7 @@ use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
-use crate::model::{Axes, Handedness, Model, Report, UpAxis, Winding};
+use crate::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
 use library::Library;
 use read::Figure;
 
@@ -142,6 +142,10 @@ macro_rules! sims_format {
                 report: &Report,
             ) -> Result<Model, ReadError> {
                 $read(source, options, report)
+            }
+
+            fn normal_matrix(&self) -> NormalMatrix {
+                NormalMatrix::Same
             }
 
             $(

@@ -16,7 +16,7 @@ use super::{AXES, cfp, clips, encode, kept, mesh, parse, skeleton};
 use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
     BoneId, ByteView, CompanionFile, CompanionRole, Detail, Image, ImageId, Material, MaterialId,
-    MaterialLook, Model, NormalMatrix, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole,
+    MaterialLook, Model, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole,
 };
 
 /// Skins that one file may put on.
@@ -154,7 +154,6 @@ impl Figure<'_> {
     fn empty(&self) -> Model {
         Model {
             axes: AXES,
-            normal_matrix: NormalMatrix::Same,
             ..Model::default()
         }
     }
