@@ -426,7 +426,7 @@ fn depth(path: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::formats::leads_outside;
 
@@ -509,8 +509,8 @@ mod tests {
         assert!(source.used().is_empty());
     }
 
-    /// A folder whose one file is too large.
-    struct TooLarge(Vec<String>);
+    /// A folder whose files are all too large.
+    pub(in crate::formats) struct TooLarge(pub(in crate::formats) Vec<String>);
 
     impl Folder for TooLarge {
         fn paths(&self) -> &[String] {

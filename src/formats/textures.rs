@@ -4,9 +4,9 @@
 //! there (those highest up first), the user's folders. Embedded images have been set by the reader.
 //! Not for: decoding; `gpu` does that.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{ReadOptions, Source, last_part, leads_outside, stem};
+use super::{Absence, ReadOptions, Source, last_part, leads_outside, stem};
 use crate::model::{
     ByteView, Cancelled, CompanionFile, CompanionRole, Image, ImageId, Material, MaterialId, Mesh,
     Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
@@ -55,7 +55,7 @@ pub(super) fn find(
         known: HashMap::new(),
         num_bytes: 0,
         missing: BTreeSet::new(),
-        too_large: BTreeSet::new(),
+        not_read: BTreeMap::new(),
         by_stem: None,
     };
     let mut materials = std::mem::take(&mut model.materials);
@@ -78,15 +78,17 @@ pub(super) fn find(
     library.wear_given(&mut materials, model, report);
     library.tell_left(&materials, report);
     model.materials = materials;
-    for (kind, what, paths) in [
-        (NoteKind::MissingTexture, "not found", library.missing),
-        (NoteKind::TextureTooLarge, "too large", library.too_large),
-    ] {
-        let paths: Vec<_> = paths.into_iter().collect();
-        report.note_many(kind, Place::File, paths.len() as u64, || {
-            format!("{what}: {}", paths.join(", "))
-        });
-    }
+    let missing: Vec<_> = library.missing.into_iter().collect();
+    let num_missing = missing.len() as u64;
+    report.note_many(NoteKind::MissingTexture, Place::File, num_missing, || {
+        format!("not found: {}", missing.join(", "))
+    });
+    let not_read = library.not_read;
+    let num_not_read = not_read.len() as u64;
+    report.note_many(NoteKind::TextureTooLarge, Place::File, num_not_read, || {
+        let each = not_read.iter().map(|(path, why)| format!("{path}: {why}"));
+        each.collect::<Vec<_>>().join("; ")
+    });
     Ok(())
 }
 
@@ -99,8 +101,8 @@ struct Library<'a> {
     num_bytes: usize,
     /// Paths as the file spells them.
     missing: BTreeSet<String>,
-    /// Files beyond the sum of bytes.
-    too_large: BTreeSet<String>,
+    /// Files that are there and were not read, and why: too large by themselves or together.
+    not_read: BTreeMap<String, String>,
     /// All images that there are, once they are asked for.
     by_stem: Option<Vec<ImageFile>>,
 }
@@ -153,14 +155,16 @@ impl Library<'_> {
             }
             false => self.source.name_of(path),
         };
-        let is_noted = self.too_large.contains(path);
+        let why_not = self.not_read.get(path);
         let role = CompanionRole::Texture;
         report.companion(match &found {
             Some(file) => CompanionFile::taken(file, role, named_by(material)),
-            None if is_noted => CompanionFile::left(path, role, "too large"),
-            None => CompanionFile::missing(path, role, &named_by(material)),
+            None => match why_not {
+                Some(why) => CompanionFile::left(path, role, why),
+                None => CompanionFile::missing(path, role, &named_by(material)),
+            },
         });
-        if found.is_none() && !is_noted {
+        if found.is_none() && why_not.is_none() {
             self.missing.insert(path.clone());
         }
     }
@@ -254,7 +258,14 @@ impl Library<'_> {
     }
 
     fn read(&mut self, path: &str, model: &mut Model) -> Option<ImageId> {
-        let file = self.source.find(path)?;
+        let file = match self.source.look_up(path) {
+            Ok(file) => file,
+            Err(Absence::NotFound) => return None,
+            Err(absence) => {
+                self.not_read.insert(path.to_owned(), absence.to_string());
+                return None;
+            }
+        };
         if let Some(at) = model
             .images
             .iter()
@@ -264,7 +275,8 @@ impl Library<'_> {
         }
         self.num_bytes = self.num_bytes.saturating_add(file.bytes.len());
         if self.num_bytes > MAX_IMAGE_BYTES {
-            self.too_large.insert(path.to_owned());
+            let why = "all images together are too large";
+            self.not_read.insert(path.to_owned(), why.to_owned());
             return None;
         }
         let end = file.bytes.len();
@@ -413,6 +425,7 @@ mod tests {
 
     use super::*;
     use crate::formats::Folder;
+    use crate::formats::source::tests::TooLarge;
 
     struct InMemory(Vec<String>);
 
@@ -428,6 +441,14 @@ mod tests {
 
     fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
         let folder = InMemory(paths.iter().map(|&p| p.to_owned()).collect());
+        found_in(folder, material, images)
+    }
+
+    fn found_in(
+        folder: impl Folder + 'static,
+        material: Material,
+        images: bool,
+    ) -> (Model, Report) {
         let source = Source::new("a.fbx", Vec::new()).with_folders(vec![Arc::new(folder)]);
         let mut model = Model {
             materials: vec![material.clone(), material],
@@ -472,6 +493,21 @@ mod tests {
         }
         let (model, report) = found(&["skin.png"], textured("skin.png"), false);
         assert!(model.images.is_empty() && report.notes().is_empty());
+    }
+
+    #[test]
+    fn a_texture_that_is_there_and_too_large_is_not_said_to_be_missing() {
+        let folder = TooLarge(vec!["skin.png".to_owned()]);
+        let (model, report) = found_in(folder, textured("skin.png"), true);
+        assert!(model.images.is_empty());
+        let notes = report.notes();
+        let told: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();
+        let why = "cannot be read: it holds more than the 9 bytes allowed";
+        let message = format!("skin.png: {why}");
+        assert_eq!(told, [(NoteKind::TextureTooLarge, &*message)]);
+        let companions = report.companions();
+        assert!(!companions[0].is_missing && !companions[0].is_taken);
+        assert_eq!(companions[0].why, why);
     }
 
     #[test]

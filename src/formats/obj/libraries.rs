@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::maps;
 use super::statements::{Statement, Statements};
 use crate::formats::text::{decode, line_and_column};
-use crate::formats::{Companion, ReadError, Source};
+use crate::formats::{Absence, Companion, ReadError, Source};
 use crate::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
 
 /// Material libraries that one file may name: real ones name one. Each is looked for among all
@@ -31,12 +31,25 @@ pub(super) fn libraries(
             break;
         }
         report.progress("reading materials", 0.0)?;
-        let libraries = find(line, source);
         let role = CompanionRole::Material;
-        if libraries.is_empty() {
-            report.companion(CompanionFile::missing(line, role, "named by mtllib"));
-            missing.push(line.as_str());
-        }
+        let libraries = match find(line, source) {
+            Ok(found) => found,
+            Err(absence) => {
+                let (file, why) = match &absence {
+                    Absence::NotFound => {
+                        let file = CompanionFile::missing(line, role, "named by mtllib");
+                        (file, line.clone())
+                    }
+                    Absence::Unreadable(_) => {
+                        let file = CompanionFile::left(line, role, absence.to_string());
+                        (file, format!("{line}, which {absence}"))
+                    }
+                };
+                report.companion(file);
+                missing.push(why);
+                Vec::new()
+            }
+        };
         for file in libraries {
             report.companion(CompanionFile::taken(&file.name, role, "named by mtllib"));
             let is_new = files.insert(file.name.clone());
@@ -57,16 +70,29 @@ pub(super) fn libraries(
     Ok(found)
 }
 
-/// The files that a line names: a name may hold spaces or stand in quotes, and by the format's own
-/// words a line may also hold several names.
-fn find(line: &str, source: &Source) -> Vec<Companion> {
+/// The files that a line names, at least one: a name may hold spaces or stand in quotes, and by the
+/// format's own words a line may also hold several names.
+fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
     let unquoted = line.trim_matches('"');
-    let whole = source.find(line).or_else(|| source.find(unquoted));
-    match whole {
-        Some(file) => vec![file],
-        None => (line.split_whitespace().take(MAX_LIBRARIES))
-            .filter_map(|name| source.find(name.trim_matches('"')))
-            .collect(),
+    let mut names = [line, unquoted].into_iter();
+    let whole = names.find_map(|name| match source.look_up(name) {
+        Err(Absence::NotFound) => None,
+        found => Some(found),
+    });
+    if let Some(found) = whole {
+        return found.map(|file| vec![file]);
+    }
+    let mut files = Vec::new();
+    for name in line.split_whitespace().take(MAX_LIBRARIES) {
+        match source.look_up(name.trim_matches('"')) {
+            Ok(file) => files.push(file),
+            Err(Absence::NotFound) => {}
+            Err(absence) => return Err(absence),
+        }
+    }
+    match files.is_empty() {
+        true => Err(Absence::NotFound),
+        false => Ok(files),
     }
 }
 

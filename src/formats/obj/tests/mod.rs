@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Obj, read_merged};
+use crate::formats::source::tests::TooLarge;
 use crate::formats::{
     Companion, Format, OutputPlace, ReadError, ReadOptions, Source, WriteOptions,
 };
@@ -53,6 +54,19 @@ fn negative_numbers_count_from_the_end() {
         positions.collect::<Vec<_>>()
     };
     assert_eq!(corners(&forward), corners(&backward));
+}
+
+#[test]
+fn a_library_that_is_there_and_too_large_is_not_said_to_be_missing() {
+    let folder = TooLarge(vec!["a.mtl".to_owned()]);
+    let text = format!("mtllib a.mtl\n{SQUARE}f 1 2 3 4\n");
+    let (_, report) = read_source(&source(&text).with_folders(vec![Arc::new(folder)]));
+    let notes = report.notes();
+    let note = notes.iter().find(|n| n.kind == NoteKind::MissingCompanion);
+    let why = "cannot be read: it holds more than the 9 bytes allowed";
+    assert_eq!(note.unwrap().message, format!("a.mtl, which {why}"));
+    let companions = report.companions();
+    assert!(!companions[0].is_missing && companions[0].why == why);
 }
 
 #[test]
