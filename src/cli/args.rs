@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::DiffArgs;
 use super::codes::{self, Deny, RuleArg};
+use super::values::{self, Angles, Selected, SizePx};
 use crate::formats::FORMATS;
 use crate::model::{NoteKind, UpAxis};
 use crate::pose::{Normals, Sampling};
@@ -77,7 +78,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,
     /// Frames a second, for formats that count frames and do not say how fast they go
-    #[arg(long, value_name = "NUMBER", value_parser = frames_a_second)]
+    #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub fps: Option<f64>,
     /// The axis that points up, whatever the format says
     #[arg(long, value_enum, value_name = "AXIS")]
@@ -118,7 +119,7 @@ pub struct PoseArgs {
     #[arg(long, value_name = "CLIP")]
     pub clip: Option<String>,
     /// The time on the file's own clock, in seconds; clamped to the clip
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// The key as stored, counted from 0; clamped to the last one. Clips of curves count frames: at
     /// the interval of their keys where all have one, else as their file states, else 30 a second
@@ -130,21 +131,6 @@ pub struct PoseArgs {
     /// Which normals and tangents
     #[arg(long, value_enum, default_value_t)]
     pub normals: NormalsArg,
-}
-
-fn frames_a_second(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
-        _ => Err("not a number above 0".to_owned()),
-    }
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    match value.is_nan() {
-        true => Err("not a number".to_owned()),
-        false => Ok(value),
-    }
 }
 
 /// How to read between keys.
@@ -205,7 +191,7 @@ pub struct ViewArgs {
     #[arg(long, value_name = "CLIP")]
     pub clip: Option<String>,
     /// The time to show, on the file's own clock, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Do these commands once the file is there, named as in the palette: wireframe,frame-all
     #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
@@ -318,7 +304,7 @@ pub struct RenderArgs {
     #[arg(long, short, value_name = "OUT.png|OUT.gif")]
     pub output: PathBuf,
     /// Width and height in pixels
-    #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = size_px)]
+    #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = values::size_px)]
     pub size: SizePx,
     /// Which pose.
     #[command(flatten)]
@@ -327,13 +313,13 @@ pub struct RenderArgs {
     ///
     /// Yaw 0 looks from the front (+Z), 90 from the subject's left (+X). Positive pitch looks
     /// down.
-    #[arg(long, value_name = "VIEW", value_parser = angles, allow_hyphen_values = true)]
+    #[arg(long, value_name = "VIEW", value_parser = values::angles, allow_hyphen_values = true)]
     pub camera: Option<Angles>,
     /// The point to look at, in metres with Y up; otherwise the middle of what is shown
-    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = values::numbers::<3>, allow_hyphen_values = true)]
     pub target: Option<[f32; 3]>,
     /// How far the camera is from the target; otherwise so far that everything is seen
-    #[arg(long, value_name = "NUMBER", value_parser = distance)]
+    #[arg(long, value_name = "NUMBER", value_parser = values::factor)]
     pub distance: Option<f32>,
     /// Parallel and not perspective
     #[arg(long)]
@@ -342,10 +328,10 @@ pub struct RenderArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub hide: Vec<usize>,
     /// Colour of a subset by its number, linear RGB from 0 to 1
-    #[arg(long, value_name = "NUMBER=R,G,B", value_parser = subset_color)]
+    #[arg(long, value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
     pub color: Vec<(usize, [f32; 3])>,
     /// What stands out: a subset or a bone, by number
-    #[arg(long, value_name = "subset:NUMBER|bone:NUMBER", value_parser = selected)]
+    #[arg(long, value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
     pub select: Option<Selected>,
     /// What to draw, separated by commas
     #[arg(long, value_name = "LIST", value_parser = show_list, long_help = show_help())]
@@ -368,7 +354,7 @@ pub struct RenderArgs {
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub turntable: Option<u32>,
     /// Images a second in a GIF; otherwise as fast as the clip, and a turn in 4 seconds
-    #[arg(long, value_name = "NUMBER", value_parser = frames_a_second)]
+    #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub rate: Option<f64>,
     /// Overwrite outputs that exist
     #[arg(long)]
@@ -416,109 +402,6 @@ pub enum BackgroundArg {
     Transparent,
 }
 
-/// Width and height of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SizePx {
-    /// Pixels across.
-    pub width: u32,
-    /// Pixels down.
-    pub height: u32,
-}
-
-/// Beyond this no device makes images.
-const MAX_SIDE_PX: u32 = 32_768;
-
-fn size_px(text: &str) -> Result<SizePx, String> {
-    let side = |text: &str| {
-        text.parse()
-            .ok()
-            .filter(|px| (1..=MAX_SIDE_PX).contains(px))
-    };
-    let (width, height) = text
-        .split_once(['x', 'X'])
-        .ok_or("not of the form 1000x600")?;
-    match (side(width), side(height)) {
-        (Some(width), Some(height)) => Ok(SizePx { width, height }),
-        _ => Err(format!("each side must be from 1 to {MAX_SIDE_PX}")),
-    }
-}
-
-/// A direction to look from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Angles {
-    /// Turn about Y; 0 looks from +Z.
-    pub yaw_rad: f32,
-    /// Height above the horizon.
-    pub pitch_rad: f32,
-}
-
-fn angles(text: &str) -> Result<Angles, String> {
-    use crate::camera::Preset;
-    let preset = match text {
-        "front" => Some(Preset::Front),
-        "side" => Some(Preset::Side),
-        "top" => Some(Preset::Top),
-        "iso" => Some(Preset::Iso),
-        _ => None,
-    };
-    if let Some(preset) = preset {
-        let (yaw_rad, pitch_rad) = preset.yaw_pitch_rad();
-        return Ok(Angles { yaw_rad, pitch_rad });
-    }
-    let degrees = |text: &str| text.trim().parse().ok().filter(|d: &f64| d.is_finite());
-    // In double precision, so that angles of the window come back exactly.
-    #[expect(clippy::cast_possible_truncation, reason = "an angle needs no 53 bits")]
-    let radians = |degrees: f64| degrees.to_radians() as f32;
-    let pair = text.split_once(',');
-    match pair.map(|(yaw, pitch)| (degrees(yaw), degrees(pitch))) {
-        Some((Some(yaw), Some(pitch))) if pitch.abs() <= 90.0 => Ok(Angles {
-            yaw_rad: radians(yaw),
-            pitch_rad: radians(pitch),
-        }),
-        Some((Some(_), Some(_))) => Err("the pitch must be from -90 to 90 degrees".to_owned()),
-        _ => Err("not front, side, top, iso or YAW,PITCH".to_owned()),
-    }
-}
-
-fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
-    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
-    let list: Option<Vec<f32>> = text.split(',').map(number).collect();
-    let list = list.and_then(|list| <[f32; N]>::try_from(list).ok());
-    list.ok_or_else(|| format!("not {N} numbers with commas between them"))
-}
-
-fn distance(text: &str) -> Result<f32, String> {
-    let [distance] = numbers(text).map_err(|_| "not a number".to_owned())?;
-    match distance > 0.0 {
-        true => Ok(distance),
-        false => Err("not a number above 0".to_owned()),
-    }
-}
-
-fn subset_color(text: &str) -> Result<(usize, [f32; 3]), String> {
-    let form = "not of the form NUMBER=R,G,B";
-    let (number, color) = text.split_once('=').ok_or(form)?;
-    Ok((number.trim().parse().map_err(|_| form)?, numbers(color)?))
-}
-
-/// What stands out in a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Selected {
-    /// A subset among those of all meshes.
-    Subset(usize),
-    /// A bone.
-    Bone(u32),
-}
-
-fn selected(text: &str) -> Result<Selected, String> {
-    let selected = text.split_once(':').and_then(|(kind, number)| match kind {
-        "subset" => Some(Selected::Subset(number.parse().ok()?)),
-        "bone" => Some(Selected::Bone(number.parse().ok()?)),
-        _ => None,
-    });
-    selected.ok_or_else(|| "not of the form subset:NUMBER or bone:NUMBER".to_owned())
-}
-
 /// `formats`.
 #[derive(Debug, Args)]
 pub struct FormatsArgs {
@@ -552,40 +435,6 @@ mod tests {
     #[test]
     fn the_command_line_has_no_contradiction() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_and_angles_are_read_or_refused() {
-        let size = SizePx {
-            width: 64,
-            height: 48,
-        };
-        assert_eq!(size_px("64x48"), Ok(size));
-        for bad in ["", "64", "0x9", "9x0", "9x-1", "99999x1", "axb"] {
-            assert!(size_px(bad).is_err(), "{bad}");
-        }
-        let given = angles("-90,45").unwrap();
-        assert!((given.yaw_rad + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
-        assert!((given.pitch_rad - std::f32::consts::FRAC_PI_4).abs() < 1e-6);
-        for bad in ["", "back", "1", "1,91", "nan,0", "1,2,3"] {
-            assert!(angles(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn lists_of_numbers_and_what_stands_out_are_read_or_refused() {
-        assert_eq!(numbers::<3>("1,-2.5, 3e2"), Ok([1.0, -2.5, 300.0]));
-        assert_eq!(subset_color("7=0,0.5,1"), Ok((7, [0.0, 0.5, 1.0])));
-        assert_eq!(selected("bone:3"), Ok(Selected::Bone(3)));
-        assert_eq!(selected("subset:0"), Ok(Selected::Subset(0)));
-        for bad in ["", "1,2", "1,2,3,4", "1,x,3", "inf,0,0"] {
-            assert!(numbers::<3>(bad).is_err(), "{bad}");
-            assert!(
-                subset_color(bad).is_err() && selected(bad).is_err(),
-                "{bad}"
-            );
-        }
-        assert!(distance("0").is_err() && distance("-1").is_err());
     }
 
     #[test]

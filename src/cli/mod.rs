@@ -52,14 +52,14 @@ mod sarif;
 mod table;
 mod text;
 mod validate;
+mod values;
 mod walk;
 #[cfg(not(feature = "gpu"))]
 mod without_gpu;
 
 pub use args::{
-    Angles, BackgroundArg, Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, InputArgs,
-    PoseArgs, PoseCommandArgs, RenderArgs, RulesArgs, SamplingArg, Selected, SizePx, SkinArg,
-    ValidateArgs, ViewArgs,
+    BackgroundArg, Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, InputArgs, PoseArgs,
+    PoseCommandArgs, RenderArgs, RulesArgs, SamplingArg, SkinArg, ValidateArgs, ViewArgs,
 };
 pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
@@ -74,3 +74,4 @@ pub(crate) use panics::guarded;
 #[cfg(feature = "gui")]
 pub(crate) use render::numbered;
 pub use run::{parse, report_error, run};
+pub use values::{Angles, Selected, SizePx};

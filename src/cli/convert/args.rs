@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::InputArgs;
+use crate::cli::{InputArgs, values};
 use crate::convert::{TextureMode, target_of};
 use crate::formats::FORMATS;
 
@@ -51,10 +51,10 @@ pub struct ConvertArgs {
     pub clip: Option<String>,
     /// Keys a second; every clip is sampled so. Otherwise curves that must be sampled are so at the
     /// frames a second that their file states (FBX), and 30 times a second where none does
-    #[arg(long, value_name = "NUMBER", value_parser = above_zero)]
+    #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub rate: Option<f64>,
     /// Make everything larger by this factor
-    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    #[arg(long, value_name = "FACTOR", value_parser = values::factor)]
     pub scale: Option<f32>,
     /// Join all meshes into one
     #[arg(long)]
@@ -89,7 +89,7 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, default_value_t = Textures::Copy, value_name = "WHAT")]
     pub textures: Textures,
     /// So many files at once; as many as there are cores where not given
-    #[arg(long, value_name = "NUMBER", value_parser = jobs)]
+    #[arg(long, value_name = "NUMBER", value_parser = values::jobs)]
     pub jobs: Option<usize>,
     /// How files are read.
     #[command(flatten)]
@@ -140,25 +140,4 @@ fn targets_help() -> String {
         }
     }
     help
-}
-
-fn above_zero(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
-        _ => Err("not a number above 0".to_owned()),
-    }
-}
-
-fn factor(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
-        _ => Err("not a number above 0".to_owned()),
-    }
-}
-
-fn jobs(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),
-        _ => Err("not a number from 1 to 1024".to_owned()),
-    }
 }

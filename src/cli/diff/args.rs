@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::InputArgs;
+use crate::cli::{InputArgs, values};
 use crate::compare::{DIFFERENCES, DifferenceKind, MatchBy};
 
 /// `diff`.
@@ -22,7 +22,7 @@ pub struct DiffArgs {
     /// A part of A's extent for positions, radians for normals and tangents, a part of the
     /// duration for times, and the number itself for texture coordinates, colours, weights and
     /// matrix entries. 0 asks for the same bits.
-    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = values::tolerance)]
     pub tolerance: f64,
     /// How vertices find each other
     #[arg(long = "match", value_enum, value_name = "HOW", default_value_t)]
@@ -73,13 +73,6 @@ impl From<MatchArg> for MatchBy {
             MatchArg::Index => Self::Index,
             MatchArg::Position => Self::Position,
         }
-    }
-}
-
-fn tolerance(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
-        _ => Err("not a number of 0 or more".to_owned()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-use crate::cli::InputArgs;
+use crate::cli::{InputArgs, values};
 
 /// Writes path/to/file.bsm2 for path/to/file.fbx, and says how far it is from its source.
 ///
@@ -32,10 +32,10 @@ pub(super) struct FbxBsm2 {
     pub(super) last_bones: bool,
     /// Keys a second, as the tool of this name has them whatever the file says; where its frames go
     /// otherwise, that is told
-    #[arg(long, value_name = "NUMBER", default_value_t = 30.0, value_parser = above_zero)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 30.0, value_parser = values::above_zero)]
     pub(super) rate: f64,
     /// Make the model larger by this; it is in metres where its file states the unit
-    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = factor)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = values::factor)]
     pub(super) scale: f32,
     /// Only this clip, by name or number; may be given several times
     #[arg(long, value_name = "CLIP")]
@@ -55,20 +55,6 @@ pub(super) struct FbxBsm2 {
     /// How files are read.
     #[command(flatten)]
     pub(super) input: InputArgs,
-}
-
-fn above_zero(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
-        _ => Err("not a number above 0".to_owned()),
-    }
-}
-
-fn factor(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(value) if value.is_normal() && value > 0.0 && value.recip().is_normal() => Ok(value),
-        _ => Err("not a number above 0".to_owned()),
-    }
 }
 
 /// Old flags, of one dash, as this program's of two.
