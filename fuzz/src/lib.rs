@@ -3,9 +3,11 @@
 //!
 //! `tests/every.rs` is built of this file too, so that it cannot fall behind.
 
+use rigscope::bake::plain;
 use rigscope::compare::{CompareOptions, compare};
 use rigscope::convert::{ConvertError, ConvertOptions, convert};
 use rigscope::formats::{FORMATS, Format, Limits, ReadOptions, Source, WriteOptions, open};
+use rigscope::model::check::verify;
 use rigscope::model::{ClipId, Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 use rigscope::validate::validate;
@@ -36,6 +38,7 @@ pub fn every(bytes: &[u8]) {
     };
     pose(&model);
     validate(&model, &Report::new()).unwrap();
+    assert_eq!(verify(&plain(&model, None)), Ok(()));
     let writers: Vec<&dyn Format> = writers().collect();
     let to = writers[usize::from(to) % writers.len()];
     let is_asked = |bit: u8| ways & (1 << bit) != 0;
@@ -89,8 +92,9 @@ fn read(format: &str, bytes: &[u8]) -> Option<Model> {
         ..ReadOptions::default()
     };
     let source = Source::new(format!("fuzz.{format}"), bytes.to_vec());
-    let opened = open(&source, &options, &Report::new());
-    opened.ok().map(|opened| opened.model)
+    let opened = open(&source, &options, &Report::new()).ok()?;
+    assert_eq!(verify(&opened.model), Ok(()));
+    Some(opened.model)
 }
 
 fn pose(model: &Model) {
