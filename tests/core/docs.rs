@@ -68,6 +68,49 @@ fn the_table_of_rules_equals_the_table_of_findings() {
     holds("docs/rules.md", "rules", &table);
 }
 
+/// The documents in the root and in `docs`, with their folders.
+fn documents() -> Vec<(std::path::PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [root.to_owned(), root.join("docs")];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|e| e == "md"));
+    paths
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn links_in_documents_lead_to_files_that_are_there() {
+    let mut num_links = 0;
+    for (path, text) in documents() {
+        for (_, rest) in text
+            .match_indices("](")
+            .map(|(at, _)| text.split_at(at + 2))
+        {
+            let target = rest.split([')', '#']).next().unwrap_or_default();
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            num_links += 1;
+            let file = path.parent().unwrap().join(target);
+            assert!(file.is_file(), "{}: {target}", path.display());
+        }
+    }
+    assert!(num_links > 30, "links were found");
+}
+
+#[test]
+fn readme_is_short() {
+    let num_lines = include_str!("../../README.md").lines().count();
+    assert!(
+        num_lines <= 200,
+        "{num_lines} lines: details belong in docs/"
+    );
+}
+
 /// Whether a text holds 40 hexadecimal digits and nothing else.
 fn is_commit(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())

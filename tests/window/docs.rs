@@ -1,4 +1,4 @@
-//! README's table of keys is made from the table of commands and must equal it.
+//! The table of keys is made from the table of commands and must equal it.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use rigscope::ui::shortcuts::key_table_markdown;
 
 #[test]
 fn the_table_of_keys_equals_the_table_of_commands() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/keys.md");
     let text = std::fs::read_to_string(&path)
         .unwrap()
         .replace("\r\n", "\n");
