@@ -13,6 +13,8 @@ const MAX_KEYS: usize = 1 << 16;
 const SAME_SECS: f64 = 1e-4;
 /// The same as a part of the mean interval.
 const SAME_OF_INTERVAL: f64 = 0.01;
+/// Keys of several curves of one clip nearer than this are one.
+const SAME_KEY_SECS: f64 = 1e-9;
 /// Into so many parts an interval is cut.
 pub(super) const NUM_PARTS: u32 = 8;
 
@@ -21,7 +23,9 @@ pub(super) const NUM_PARTS: u32 = 8;
 pub(super) struct Instant {
     pub(super) source_secs: f64,
     pub(super) made_secs: f64,
-    /// The key of the made clip that this is.
+    /// The key of the made clip that this is: a moment at which all that moves has a key. Where only
+    /// some have, as where a writer puts keys into a long turn, it is between keys; so it is where the
+    /// source has stored keys and none then, which its player holds and others blend.
     pub(super) made_key: Option<u32>,
 }
 
@@ -48,8 +52,13 @@ pub fn key_moments(source: Option<&Clip>, made: Option<&Clip>) -> Vec<(f64, f64)
 
 /// The keys of both clips in order, never none; nothing moves after the last or before the first.
 pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
-    let source_secs = source.map(key_times).unwrap_or_default();
-    let made_secs = made.map(key_times).unwrap_or_default();
+    let source_holds = source.is_some_and(|clip| {
+        matches!(clip.motion, Motion::Sampled(_) | Motion::VertexCache(_)) && !is_bind_pair(clip)
+    });
+    let times = |clip: Option<&Clip>| clip.map(key_times).unwrap_or_default();
+    let source_secs: Vec<f64> = times(source).iter().map(|time| time.secs).collect();
+    let made_times = times(made);
+    let made_secs: Vec<f64> = made_times.iter().map(|time| time.secs).collect();
     let interval = |times: &[f64]| match times {
         [first, .., last] => (last - first) / (times.len() - 1) as f64,
         _ => f64::INFINITY,
@@ -58,14 +67,20 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
     let same_secs = SAME_SECS.min(SAME_OF_INTERVAL * shortest);
     let mut out = Vec::with_capacity(source_secs.len().max(made_secs.len()));
     let mut source = source_secs.into_iter().peekable();
-    let mut made = (0u32..).zip(made_secs).peekable();
+    let mut num_keys = 0;
+    let number = |time: &KeyTime| {
+        num_keys += u32::from(time.is_whole);
+        (time.is_whole.then(|| num_keys - 1), time.secs)
+    };
+    let numbered: Vec<(Option<u32>, f64)> = made_times.iter().map(number).collect();
+    let mut made = numbered.into_iter().peekable();
     loop {
         let instant = match (source.peek().copied(), made.peek().copied()) {
             (None, None) => break,
             (Some(a), Some((key, b))) if (a - b).abs() <= same_secs => {
                 source.next();
                 made.next();
-                (a, b, Some(key))
+                (a, b, key)
             }
             (Some(a), Some((_, b))) if a < b => {
                 source.next();
@@ -77,7 +92,7 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
             }
             (_, Some((key, b))) => {
                 made.next();
-                (b, b, Some(key))
+                (b, b, key.filter(|_| !source_holds))
             }
         };
         let (source_secs, made_secs, made_key) = instant;
@@ -87,12 +102,7 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
             made_key,
         });
     }
-    if out
-        .iter()
-        .filter(|instant| instant.made_key.is_some())
-        .count()
-        == 1
-    {
+    if made_times.len() == 1 {
         // One key is what is shown all the time.
         for instant in &mut out {
             instant.made_key = Some(0);
@@ -108,60 +118,92 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
     out
 }
 
-/// The times of a clip's keys since its beginning, ascending, its end among them.
-fn key_times(clip: &Clip) -> Vec<f64> {
+/// When a clip has a key.
+#[derive(Clone, Copy, Debug)]
+struct KeyTime {
+    /// Since the clip's beginning.
+    secs: f64,
+    /// All that moves has a key then.
+    is_whole: bool,
+}
+
+/// The keys of a clip, ascending, its beginning and its end among them.
+fn key_times(clip: &Clip) -> Vec<KeyTime> {
+    let whole = |secs: f64| KeyTime {
+        secs,
+        is_whole: true,
+    };
     let duration = clip.duration_secs.max(0.0);
     if is_bind_pair(clip) {
-        return vec![0.0];
+        return vec![whole(0.0)];
     }
-    let inside = |times: &[f64]| -> Vec<f64> {
-        let since = times.iter().map(|time| time - clip.start_secs);
-        since.filter(|&t| t >= 0.0 && t <= duration).collect()
-    };
-    let mut times = match &clip.motion {
+    let mut frames = Vec::new();
+    let mut lists: Vec<&[f64]> = Vec::new();
+    match &clip.motion {
         Motion::Sampled(motion) => {
-            let num = motion.keys.num_keys();
-            return chosen(num, |key| motion.key_secs(key));
+            return chosen(motion.keys.num_keys(), |key| whole(motion.key_secs(key)));
         }
-        Motion::VertexCache(cache) => inside(&cache.times_secs),
+        Motion::VertexCache(cache) => lists.push(&cache.times_secs),
         Motion::Tracks(tracks) => {
-            let mut all: Vec<f64> = Vec::new();
-            let mut last: Option<&[f64]> = None;
             for own in tracks.iter().flat_map(BoneTrack::times) {
                 // Mostly all curves have the same keys.
-                if last != Some(own) {
-                    all.extend(inside(own));
-                    last = Some(own);
+                if lists.last() != Some(&own) {
+                    lists.push(own);
                 }
             }
-            all
         }
-        Motion::Curves(_) => {
-            #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
-            #[expect(clippy::cast_sign_loss, reason = "not negative")]
-            let num = (duration * clip.sampling_rate()).ceil() as usize;
-            let last = num.max(1) as f64;
-            let at = |step: usize| (step as f64 / clip.sampling_rate()).min(duration);
-            match num < MAX_KEYS {
-                true => (0..=num).map(at).collect(),
-                false => chosen(MAX_KEYS, |step| {
-                    duration * step as f64 / last.min(MAX_KEYS as f64)
-                }),
-            }
-        }
-    };
-    for track in &clip.morph_tracks {
-        times.extend(inside(&track.weights.times_secs));
+        Motion::Curves(_) => frames = frame_times(clip, duration),
     }
+    lists.extend(
+        clip.morph_tracks
+            .iter()
+            .map(|track| &track.weights.times_secs[..]),
+    );
+    let since = |time: &f64| time - clip.start_secs;
+    let mut times = frames;
+    times.extend(lists.iter().flat_map(|list| list.iter().map(since)));
+    times.retain(|&time| time.is_finite() && time >= 0.0 && time <= duration);
     times.extend([0.0, duration]);
-    times.retain(|time| time.is_finite());
     times.sort_by(f64::total_cmp);
-    times.dedup_by(|later, first| *later - *first <= 1e-9);
-    chosen(times.len(), |at| times.get(at).copied().unwrap_or(duration))
+    times.dedup_by(|later, first| *later - *first <= SAME_KEY_SECS);
+    // What stands still has one key or two, wherever they are.
+    let moves = |list: &&&[f64]| list.len() > 2;
+    let mut moving: Vec<&[f64]> = lists.iter().filter(moves).copied().collect();
+    if moving.is_empty() {
+        moving = lists;
+    }
+    let has_key = |list: &&[f64], secs: f64| {
+        let time = secs + clip.start_secs;
+        let next = list.partition_point(|&own| own < time - SAME_KEY_SECS);
+        list.get(next)
+            .is_some_and(|&own| own <= time + SAME_KEY_SECS)
+    };
+    chosen(times.len(), |at| {
+        let secs = times.get(at).copied().unwrap_or(duration);
+        KeyTime {
+            secs,
+            is_whole: moving.iter().all(|list| has_key(list, secs)),
+        }
+    })
+}
+
+/// Curves have no keys of their own: the frames that they are sampled at.
+fn frame_times(clip: &Clip, duration: f64) -> Vec<f64> {
+    #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+    #[expect(clippy::cast_sign_loss, reason = "not negative")]
+    let num = (duration * clip.sampling_rate()).ceil() as usize;
+    let last = num.max(1) as f64;
+    let at = |step: usize| (step as f64 / clip.sampling_rate()).min(duration);
+    match num < MAX_KEYS {
+        true => (0..=num).map(at).collect(),
+        false => chosen(MAX_KEYS, |step| {
+            duration * step as f64 / last.min(MAX_KEYS as f64)
+        }),
+    }
 }
 
 /// `time` of each of `num` keys; of too many those at equal steps, the last among them.
-fn chosen(num: usize, time: impl Fn(usize) -> f64) -> Vec<f64> {
+fn chosen<T>(num: usize, time: impl Fn(usize) -> T) -> Vec<T> {
     if num <= MAX_KEYS {
         return (0..num).map(time).collect();
     }
@@ -201,5 +243,33 @@ mod tests {
         assert_eq!(millis.collect::<Vec<_>>(), [0.0, 33.0, 50.0, 67.0, 100.0]);
         assert_eq!(keys(None, None).len(), 1);
         assert_eq!(keys(Some(&a), None).len(), 4);
+    }
+
+    #[test]
+    fn a_key_that_only_some_curves_have_is_between_keys() {
+        let turn = |times: &[f64]| crate::model::BoneTrack {
+            bone: crate::model::BoneId(0),
+            translation: None,
+            rotation: Some(crate::model::Track {
+                times_secs: times.to_vec(),
+                values: vec![glam::Quat::IDENTITY; times.len()],
+                interpolation: crate::model::Interpolation::Linear,
+            }),
+            scale: None,
+        };
+        let tracks = [&[0.0, 0.5, 1.0][..], &[0.0, 0.25, 0.5, 1.0], &[0.0, 1.0]];
+        let clip = Clip {
+            name: "a".into(),
+            start_secs: 0.0,
+            duration_secs: 1.0,
+            motion: Motion::Tracks(tracks.map(turn).to_vec()),
+            morph_tracks: Vec::new(),
+            events: Vec::new(),
+        };
+        let numbers = keys(None, Some(&clip)).into_iter().map(|at| at.made_key);
+        assert_eq!(
+            numbers.collect::<Vec<_>>(),
+            [Some(0), None, Some(1), Some(2)]
+        );
     }
 }

@@ -38,7 +38,7 @@ impl Worst {
 pub struct Measured {
     /// The pair and moment of the largest distance; `None` where there was nothing to compare.
     pub worst: Option<Worst>,
-    /// The same among the moments that are keys of what was made.
+    /// The same among the moments at which all that moves in what was made has a key.
     pub at_keys: Option<Worst>,
     /// The largest part of the extent at that moment, of all moments.
     pub max_of_extent: f64,

@@ -14,12 +14,11 @@ use rigscope::model::{Aabb, ClipId, Model, PackedVertex, Report, VertexData};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
 use serde_json::Value;
 
-use crate::support::{open_file, readable_samples, sample_files};
+use crate::support::{off_at_keys, open_file, readable_samples, sample_files};
 
 /// Where vertices may be in any key, as a part of the extent of its pose.
-const POSED: f64 = 2e-5;
-/// The same between keys, and where the source's player blends otherwise than glTF's, so that keys
-/// in between are written: IQM blends matrices, which shear, and ozz quaternions without their arc.
+const POSED: f64 = 1e-5;
+/// The same without clips.
 const POSED_BETWEEN: f64 = 2e-4;
 
 fn folder() -> PathBuf {
@@ -83,9 +82,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
         }
         let errors = made.errors.unwrap();
         // Between keys one player holds what another blends.
-        let blends_otherwise = name.ends_with(".iqm") || name.ends_with(".ozz");
-        let (off, limit) = match errors.of_extent_at_keys {
-            Some(off) if blends_otherwise => (off, POSED_BETWEEN),
+        let (off, limit) = match off_at_keys(&model, &errors) {
             Some(off) => (off, POSED),
             None => (errors.of_extent().unwrap_or_default(), POSED_BETWEEN),
         };

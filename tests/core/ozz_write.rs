@@ -3,18 +3,16 @@
 
 use std::fmt::Write as _;
 
-use glam::Vec3;
 use rigscope::convert::{Check, ConvertOptions, Errors, convert, read_back};
 use rigscope::formats::losses::{Aspect, Counts, Held, observed};
 use rigscope::formats::{
     Format, OutputFile, OutputPlace, ReadOptions, Source, WriteError, WriteOptions, by_id, open,
     write,
 };
-use rigscope::model::{Clip, ClipId, Model, Motion, NoteKind, Report, Skin};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope::model::{Clip, Model, Motion, NoteKind, Report, Skin};
 
 use crate::support::rich::rich;
-use crate::support::{open_file, readable_samples, samples};
+use crate::support::{off_at_keys, open_file, readable_samples, samples};
 
 /// Larger samples take minutes and hold nothing that others do not.
 const MOST_BYTES: u64 = 2 << 20;
@@ -127,64 +125,8 @@ fn a_mesh_with_skeleton_and_animations_is_written_as_they_were() {
     );
 }
 
-/// The largest distance of a vertex in any key of any clip, as a part of the model's extent: roots
-/// far from the origin are rounded by as much as half floats have there, and between the frames of a
-/// file with 24 a second, or where its own player holds keys, what turns fast is elsewhere.
-const MOST_OFF: f64 = 1.5e-2;
-
-/// The largest distance of a vertex of either model to the nearest of the other, in five moments of
-/// every clip and at rest.
-fn off_by_place(a: &Model, b: &Model) -> f64 {
-    let mut worst = 0.0f64;
-    let mut specs = vec![(PoseSpec::default(), PoseSpec::default())];
-    for (number, clip) in a.clips.iter().enumerate() {
-        for quarter in 0..=4 {
-            let since = clip.duration_secs * f64::from(quarter) / 4.0;
-            let at = |time_secs| PoseSpec {
-                clip: Some(ClipId::from_index(number)),
-                moment: Moment::TimeSecs(time_secs),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
-            specs.push((at(clip.start_secs + since), at(since)));
-        }
-    }
-    for (spec_a, spec_b) in specs {
-        let points = |model: &Model, spec: &PoseSpec| {
-            let shown = model.axes.display_from_file();
-            let meshes = skin_model(model, spec).into_iter();
-            let points = meshes.flat_map(|mesh| mesh.positions);
-            let mut points: Vec<Vec3> = points.map(|p| shown.transform_point3(p)).collect();
-            points.sort_by(|a, b| a.x.total_cmp(&b.x));
-            points
-        };
-        let (a, b) = (points(a, &spec_a), points(b, &spec_b));
-        let nearest = |point: Vec3, others: &[Vec3]| {
-            let middle = others.partition_point(|other| other.x < point.x);
-            let mut best = f32::INFINITY;
-            for other in &others[middle..] {
-                if other.x - point.x >= best {
-                    break;
-                }
-                best = best.min(point.distance(*other));
-            }
-            for other in others[..middle].iter().rev() {
-                if point.x - other.x >= best {
-                    break;
-                }
-                best = best.min(point.distance(*other));
-            }
-            f64::from(best)
-        };
-        for point in &a {
-            worst = worst.max(nearest(*point, &b));
-        }
-        for point in &b {
-            worst = worst.max(nearest(*point, &a));
-        }
-    }
-    worst
-}
+/// The largest distance of a vertex at any key that is written, as [`off_at_keys`] has it.
+const MOST_OFF: f64 = 2e-3;
 
 #[test]
 fn every_sample_plays_as_before_and_loses_what_is_predicted() {
@@ -218,8 +160,8 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
             );
         }
         let errors: Errors = converted.errors.unwrap();
-        let share = |value: Option<f64>| value.unwrap_or(0.0) / errors.extent.max(1e-9);
-        let (rest, played) = (share(errors.position), share(errors.at_keys));
+        let rest = errors.position.unwrap_or(0.0) / errors.extent.max(1e-9);
+        let played = off_at_keys(&model, &errors).unwrap_or(0.0);
         num_moving += usize::from(errors.skinned.is_some() && !model.clips.is_empty());
         println!("{name}: at rest {rest:.1e}, played {played:.1e} of the extent");
         // What shears, blends dual quaternions or morphs moves otherwise, as is predicted.
@@ -241,11 +183,6 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
         if model.clips.iter().any(is_pair) {
             continue;
         }
-        // Vertices that lie in one place at rest cannot be told apart there: places alone are compared.
-        let (rest, played) = match rest > 1e-5 || played > MOST_OFF {
-            true => (0.0, off_by_place(&model, &through(&model)) / errors.extent),
-            false => (rest, played),
-        };
         if rest > 1e-5 || played > MOST_OFF {
             let _ = writeln!(
                 faults,

@@ -12,9 +12,11 @@ pub mod written;
 
 use std::path::{Path, PathBuf};
 
+use rigscope::convert::Errors;
 use rigscope::files::{Along, Pipes};
 use rigscope::formats::{ReadError, ReadOptions, Source, candidates, open};
 use rigscope::model::{Model, Report};
+use rigscope::pose::moving_bounds;
 
 /// The folder of real sample files, which are not part of the repository.
 ///
@@ -38,6 +40,15 @@ pub fn samples() -> Option<PathBuf> {
     );
     print_skip("no sample files");
     None
+}
+
+/// The largest distance at keys as a part of the extent of its pose, or of how far from the origin
+/// the model goes where that is farther: numbers are rounded by what they are.
+pub fn off_at_keys(model: &Model, errors: &Errors) -> Option<f64> {
+    let bounds = moving_bounds(model, &Report::new()).unwrap();
+    let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
+    let of_reach = errors.at_keys? / f64::from(reach).max(f64::MIN_POSITIVE);
+    Some(errors.of_extent_at_keys?.min(of_reach))
 }
 
 /// Whether an environment variable is set to something.

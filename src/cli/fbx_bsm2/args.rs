@@ -108,9 +108,9 @@ mod tests {
     #[test]
     fn scales_and_rates_are_above_0() {
         for bad in ["0", "-1", "nan", "inf", "x", "1e-45"] {
-            assert!(factor(bad).is_err(), "{bad}");
+            assert!(values::factor(bad).is_err(), "{bad}");
         }
-        assert!(above_zero("0").is_err() && above_zero("inf").is_err());
+        assert!(values::above_zero("0").is_err() && values::above_zero("inf").is_err());
         assert_eq!(
             parsed(&["a", "--rate", "24", "--scale", "100"]).scale,
             100.0
