@@ -1,155 +1,56 @@
-//! Holds the table of who may use whom against the `use` lines.
+//! ARCHITECTURE.md's table of folders is the rule; here the sources are held against it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::support::files_below;
 
-/// (module, modules of this crate it may use, outside crates it may use besides std)
-const TABLE: &[(&str, &[&str], &[&str])] = &[
-    ("model", &["model"], &["glam"]),
-    ("pose", &["model", "pose"], &["glam", "rayon"]),
-    ("measure", &["model", "pose", "measure"], &["glam", "rayon"]),
-    (
-        "compare",
-        &["model", "pose", "measure", "compare"],
-        &["glam", "rayon"],
-    ),
-    (
-        "bake",
-        &["model", "pose", "measure", "bake"],
-        &["glam", "meshopt", "quickhull", "rayon", "thiserror"],
-    ),
-    (
-        "formats",
-        &["model", "bake", "pose", "formats"],
-        &[
-            "base64",
-            "encoding_rs",
-            "glam",
-            "gltf_json",
-            "image",
-            "meshopt",
-            "percent_encoding",
-            "serde_json",
-            "thiserror",
-            "ufbx",
-        ],
-    ),
-    (
-        "convert",
-        &["model", "bake", "formats", "measure", "compare", "convert"],
-        &["thiserror"],
-    ),
-    (
-        "files",
-        &["model", "formats", "files"],
-        &["signal_hook", "tempfile", "thiserror", "tracing"],
-    ),
-    ("camera", &["model", "camera"], &["glam"]),
-    ("visual", &["model", "visual"], &["glam", "serde"]),
-    (
-        "validate",
-        &["model", "pose", "validate"],
-        &["glam", "meshopt", "rayon"],
-    ),
-    (
-        "gpu",
-        &["model", "bake", "pose", "camera", "visual", "gpu"],
-        &[
-            "glam",
-            "wgpu",
-            "bytemuck",
-            "pollster",
-            "thiserror",
-            "image",
-            "rayon",
-            "tracing",
-        ],
-    ),
-    (
-        "state",
-        &[
-            "model", "pose", "bake", "measure", "compare", "formats", "validate", "convert",
-            "camera", "visual", "state",
-        ],
-        &["glam", "serde", "serde_json"],
-    ),
-    (
-        "ui",
-        &["state", "model", "formats", "camera", "visual", "ui"],
-        &[
-            "glam",
-            "egui",
-            "egui_extras",
-            "egui_ltreeview",
-            "egui_plot",
-            "egui_tiles",
-            "serde_json",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "model", "files", "formats", "bake", "pose", "measure", "compare", "convert",
-            "validate", "camera", "visual", "gpu", "cli",
-        ],
-        &[
-            "anyhow",
-            "clap",
-            "clap_complete",
-            "clap_mangen",
-            "glam",
-            "percent_encoding",
-            "rayon",
-            "serde",
-            "serde_json",
-            "tempfile",
-            "thiserror",
-            "toml",
-            "tracing",
-            "tracing_subscriber",
-        ],
-    ),
-];
+/// One row: a folder of `src`, or a file there.
+struct Row {
+    name: String,
+    /// Other rows that it imports.
+    imports: BTreeSet<String>,
+    /// Crates that it uses besides `std`.
+    crates: BTreeSet<String>,
+}
 
-/// Crates that a pure build must not need.
-const OUTSIDE: &[&str] = &[
-    "anyhow",
-    "base64",
-    "bytemuck",
-    "clap",
-    "clap_complete",
-    "clap_mangen",
-    "directories",
-    "egui",
-    "egui_extras",
-    "egui_ltreeview",
-    "egui_plot",
-    "egui_tiles",
-    "egui_wgpu",
-    "egui_winit",
-    "encoding_rs",
-    "glam",
-    "gltf_json",
-    "image",
-    "meshopt",
-    "percent_encoding",
-    "pollster",
-    "quickhull",
-    "rayon",
-    "rfd",
-    "ron",
-    "serde",
-    "serde_json",
-    "tempfile",
-    "thiserror",
-    "toml",
-    "tracing",
-    "tracing_subscriber",
-    "ufbx",
-    "wgpu",
-    "winit",
-];
+/// The table between `<!-- layers -->` and `<!-- /layers -->`.
+fn table() -> Vec<Row> {
+    let text = include_str!("../../ARCHITECTURE.md");
+    let (_, rest) = text.split_once("<!-- layers -->").unwrap();
+    let (table, _) = rest.split_once("<!-- /layers -->").unwrap();
+    let words = |cell: &str| {
+        let words = cell
+            .split([',', ' '])
+            .map(|word| word.trim_matches(['`', '/']).to_owned());
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    // The first two lines are the head and its rule.
+    let lines = table.trim().lines().skip(2);
+    let rows = lines.map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let &[name, _, _, imports, crates] = cells.as_slice() else {
+            panic!("not five cells: {line}");
+        };
+        let name: Vec<String> = words(name);
+        Row {
+            name: row_of(&name.join(" ")).to_owned(),
+            imports: words(imports).into_iter().collect(),
+            crates: words(crates).into_iter().collect(),
+        }
+    });
+    rows.collect()
+}
+
+/// The package's dependencies, as they are spelled in code.
+fn dependencies() -> Vec<String> {
+    let manifest: toml::Table = include_str!("../../Cargo.toml").parse().unwrap();
+    let unix = manifest["target"]["cfg(unix)"]["dependencies"].as_table();
+    let always = manifest["dependencies"].as_table();
+    let tables = [always.unwrap(), unix.unwrap()];
+    let names = tables.into_iter().flat_map(|table| table.keys());
+    names.map(|name| name.replace('-', "_")).collect()
+}
 
 fn source_files() -> Vec<(String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -165,6 +66,12 @@ fn source_files() -> Vec<(String, String)> {
             (relative, std::fs::read_to_string(&path).unwrap())
         })
         .collect()
+}
+
+/// The row that a file belongs to.
+fn row_of(path: &str) -> &str {
+    let first = path.split('/').next().unwrap_or_default();
+    first.strip_suffix(".rs").unwrap_or(first)
 }
 
 /// The code of a file: without comments, and without what only tests see.
@@ -212,38 +119,82 @@ fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     names
 }
 
-#[test]
-fn every_module_uses_only_what_the_table_allows() {
-    let files = source_files();
-    assert!(files.len() > 30, "the sources were found");
-    let mut wrong = Vec::new();
-    for (module, inside, outside) in TABLE {
-        let (folder, file) = (format!("{module}/"), format!("{module}.rs"));
-        for (path, text) in &files {
-            if (!path.starts_with(&folder) && *path != file)
-                || path.ends_with("tests.rs")
-                || path.contains("/tests/")
-            {
-                continue;
-            }
-            let code = code(text);
-            for used in names_after(&code, "crate::") {
-                if !inside.contains(&used) {
-                    wrong.push(format!("{path} uses crate::{used}"));
-                }
-            }
-            for name in OUTSIDE.iter().filter(|name| !outside.contains(name)) {
-                if code.contains(&format!("use {name}::"))
-                    || names_after(&code, &format!("{name}::"))
-                        .iter()
-                        .any(|n| !n.is_empty())
-                {
-                    wrong.push(format!("{path} uses {name}"));
-                }
+/// What the sources import, by row, and the first file that does.
+type Found = BTreeMap<String, BTreeMap<String, String>>;
+
+fn found() -> (Found, Found) {
+    let dependencies = dependencies();
+    let (mut imports, mut crates) = (Found::new(), Found::new());
+    for (path, text) in source_files() {
+        let row = row_of(&path);
+        if row == "lib" {
+            continue;
+        }
+        let (imports, crates) = (
+            imports.entry(row.to_owned()).or_default(),
+            crates.entry(row.to_owned()).or_default(),
+        );
+        if path.ends_with("tests.rs") || path.contains("/tests/") {
+            continue;
+        }
+        let code = code(&text);
+        let own = ["crate::", "rigscope::"].map(|prefix| names_after(&code, prefix));
+        for name in own.concat().into_iter().filter(|name| *name != row) {
+            imports
+                .entry(name.to_owned())
+                .or_insert_with(|| path.clone());
+        }
+        for name in &dependencies {
+            if !names_after(&code, &format!("{name}::")).is_empty() {
+                crates.entry(name.clone()).or_insert_with(|| path.clone());
             }
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    (imports, crates)
+}
+
+#[test]
+fn the_sources_import_what_the_table_says() {
+    let table = table();
+    let (imports, crates) = found();
+    let mut wrong = Vec::new();
+    let mut compare = |row: &str, said: &BTreeSet<String>, found: &BTreeMap<String, String>| {
+        for (name, path) in found.iter().filter(|(name, _)| !said.contains(*name)) {
+            wrong.push(format!(
+                "{path} imports {name}; the row of `{row}` does not say so"
+            ));
+        }
+        for name in said.iter().filter(|name| !found.contains_key(*name)) {
+            wrong.push(format!(
+                "the row of `{row}` says `{name}`, which nothing there imports"
+            ));
+        }
+    };
+    for row in &table {
+        let of = |found: &Found| found.get(&row.name).cloned().unwrap_or_default();
+        compare(&row.name, &row.imports, &of(&imports));
+        compare(&row.name, &row.crates, &of(&crates));
+    }
+    assert!(wrong.is_empty(), "ARCHITECTURE.md: {wrong:#?}");
+}
+
+#[test]
+fn every_folder_has_a_row_and_imports_only_rows_above() {
+    let table = table();
+    let rows: Vec<&str> = table.iter().map(|row| row.name.as_str()).collect();
+    let (folders, _) = found();
+    let known: BTreeSet<&str> = rows.iter().copied().collect();
+    assert_eq!(known, folders.keys().map(String::as_str).collect());
+    assert_eq!(known.len(), rows.len(), "no folder has two rows");
+    for (at, row) in table.iter().enumerate() {
+        for name in &row.imports {
+            assert!(
+                rows[..at].contains(&name.as_str()),
+                "`{}` imports `{name}`, which is not above it",
+                row.name
+            );
+        }
+    }
 }
 
 #[test]
