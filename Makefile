@@ -12,6 +12,9 @@ TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 # The three sets of features that are built and linted.
 FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu"
 
+# What the tests said, counted at the end of `make test`.
+TEST_LOG := target/tests.txt
+
 .PHONY: gallery run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
@@ -25,6 +28,8 @@ run: rust run-packages
 
 test: rust test-packages fmt clippy unit doc
 	@echo "all checks passed"
+	@awk '/^test result:/ { passed += $$4 } /ignored, no samples$$/ { ignored++ } \
+		END { printf ignored ? "%d passed, %d ignored: no samples\n" : "%d passed\n", passed, ignored }' $(TEST_LOG)
 
 fmt:
 	$(CARGO) fmt --check
@@ -38,8 +43,10 @@ clippy:
 # Windows open on a virtual display where there is no real one, also where there is: tests must
 # not pop up over somebody's work.
 unit:
-	xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked
-	$(CARGO) test --locked --no-default-features --lib --test core --test cli
+	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
+		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked \
+		&& $(CARGO) test --locked --no-default-features --lib --test core --test cli; \
+	} 2>&1 | tee $(TEST_LOG)
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps

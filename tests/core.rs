@@ -23,6 +23,8 @@ mod compare;
 mod confusions;
 #[path = "core/docs.rs"]
 mod docs;
+#[path = "core/environment.rs"]
+mod environment;
 #[path = "core/fbx.rs"]
 mod fbx;
 #[path = "core/fbx_bsm2.rs"]

@@ -23,17 +23,17 @@ const TOLERANCE: f32 = 1e-4;
 const FPS: f64 = 24.0;
 const NUM_FRAMES: u32 = 22;
 
-fn bytes(name: &str) -> Option<Vec<u8>> {
-    let path = samples()?.join("bonespro").join(name);
-    Some(std::fs::read(path).unwrap())
+fn bytes(name: &str) -> Vec<u8> {
+    let path = samples().join("bonespro").join(name);
+    std::fs::read(path).unwrap()
 }
 
-fn with(name: &str, others: &[&str]) -> Option<Source> {
+fn with(name: &str, others: &[&str]) -> Source {
     let companions = others.iter().map(|other| Companion {
         name: (*other).to_owned(),
-        bytes: Arc::new(bytes(other).unwrap()),
+        bytes: Arc::new(bytes(other)),
     });
-    Some(Source::new(name, bytes(name)?).with_companions(companions.collect()))
+    Source::new(name, bytes(name)).with_companions(companions.collect())
 }
 
 fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
@@ -88,13 +88,12 @@ fn miss(model: &Model, clip: &str, known: &Model, known_clip: &str) -> (f32, f32
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_export_of_bones_moves_the_vertices_to_where_the_export_of_vertices_has_them() {
-    let Some(known) = with(VERTICES, &[]) else {
-        return;
-    };
+    let known = with(VERTICES, &[]);
     let (known, _) = read(&known).unwrap();
     for name in BONES {
-        let (model, notes) = read(&with(STRUCTURE, &[name]).unwrap()).unwrap();
+        let (model, notes) = read(&with(STRUCTURE, &[name])).unwrap();
         let clip = name.strip_suffix(".txt").unwrap();
         assert_eq!(clip_names(&model), [clip]);
         let (miss, extent) = miss(&model, clip, &known, "fox_walk_mesh_absolute");
@@ -105,11 +104,10 @@ fn every_export_of_bones_moves_the_vertices_to_where_the_export_of_vertices_has_
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
-    let Some(source) = with(BONE_SPACE, &[STRUCTURE, BONES[0]]) else {
-        return;
-    };
-    let (known, _) = read(&with(VERTICES, &[]).unwrap()).unwrap();
+    let source = with(BONE_SPACE, &[STRUCTURE, BONES[0]]);
+    let (known, _) = read(&with(VERTICES, &[])).unwrap();
     let (model, notes) = read(&source).unwrap();
     let (miss, extent) = miss(
         &model,
@@ -121,15 +119,14 @@ fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
     assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
     assert!(!has(&notes, NoteKind::MissingCompanion));
     // Without bones it is told.
-    let (_, notes) = read(&with(BONE_SPACE, &[STRUCTURE]).unwrap()).unwrap();
+    let (_, notes) = read(&with(BONE_SPACE, &[STRUCTURE])).unwrap();
     assert!(has(&notes, NoteKind::MissingCompanion));
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_structure_has_named_bones_weights_and_no_faces() {
-    let Some(source) = with(STRUCTURE, &[]) else {
-        return;
-    };
+    let source = with(STRUCTURE, &[]);
     let (model, notes) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.num_vertices()), (24, 290));
     assert_eq!(model.skeleton.bones()[1].name, "b_Root_00");
@@ -141,7 +138,7 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
     assert!(has(&notes, NoteKind::NoTriangles) && !has(&notes, NoteKind::NotFinite));
     // Nothing is lost: the text is kept.
     let kept = model.preserved("bonespro", "structure").unwrap();
-    assert_eq!(&**kept, &bytes(STRUCTURE).unwrap()[..]);
+    assert_eq!(&**kept, &bytes(STRUCTURE)[..]);
     // At rest each vertex is where it was attached.
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, position) in rest.into_iter().enumerate() {
@@ -151,11 +148,10 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
-    let Some(source) = with(STRUCTURE, &[]) else {
-        return;
-    };
-    let folder = samples().unwrap().join("bonespro");
+    let source = with(STRUCTURE, &[]);
+    let folder = samples().join("bonespro");
     let source = source.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
     let (model, notes) = read(&source).unwrap();
     assert_eq!(model.clips.len(), 5);
@@ -168,7 +164,7 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
     assert!(!has(&notes, NoteKind::OtherConvention));
     assert!(has(&notes, NoteKind::AddedClips));
     // An animation finds its structure, and does not take the others.
-    let animation = Source::new(BONES[2], bytes(BONES[2]).unwrap());
+    let animation = Source::new(BONES[2], bytes(BONES[2]));
     let animation = animation.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
     let (model, _) = read(&animation).unwrap();
     assert_eq!(clip_names(&model), ["fox_walk_bones_rel_matrix"]);
@@ -177,14 +173,13 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_whole_folder_given_along_adds_each_clip_once() {
     let all = [
         STRUCTURE, VERTICES, BONES[0], BONES[1], BONES[2], BONE_SPACE,
     ];
     for name in [STRUCTURE, BONES[1], VERTICES] {
-        let Some(source) = with(name, &all) else {
-            return;
-        };
+        let source = with(name, &all);
         let (model, notes) = read(&source).unwrap();
         assert_eq!(model.clips.len(), 5, "{name}: {:?}", clip_names(&model));
         assert!(!has(&notes, NoteKind::UnusedCompanion), "{name}");
@@ -192,30 +187,26 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_animation_alone_is_bones_or_a_cloud_of_points() {
-    let Some(source) = with(BONES[0], &[]) else {
-        return;
-    };
+    let source = with(BONES[0], &[]);
     let (model, notes) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.meshes.len()), (24, 0));
     assert!(has(&notes, NoteKind::MissingSkeleton));
-    let (model, _) = read(&with(VERTICES, &[]).unwrap()).unwrap();
+    let (model, _) = read(&with(VERTICES, &[])).unwrap();
     assert_eq!(model.num_vertices(), 290);
     assert!(matches!(model.clips[0].motion, Motion::VertexCache(_)));
     let options = ReadOptions::default();
     let report = Report::new();
-    let model = open(&with(VERTICES, &[]).unwrap(), &options, &report)
-        .unwrap()
-        .model;
+    let model = open(&with(VERTICES, &[]), &options, &report).unwrap().model;
     assert!((model.clips[0].duration_secs - 21.0 / 30.0).abs() < 1e-9);
     assert!(has(&report.notes(), NoteKind::AssumedFps));
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn faces_are_borrowed_from_a_mesh_beside_it() {
-    let Some(source) = with(STRUCTURE, &["fox_companion.obj", BONES[0], VERTICES]) else {
-        return;
-    };
+    let source = with(STRUCTURE, &["fox_companion.obj", BONES[0], VERTICES]);
     let (model, notes) = read(&source).unwrap();
     assert!(model.num_triangles() > 300, "{}", model.num_triangles());
     assert!(!has(&notes, NoteKind::UnmatchedVertices));
@@ -234,6 +225,7 @@ fn faces_are_borrowed_from_a_mesh_beside_it() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn cut_and_changed_files_never_confuse_the_reader() {
     // Knuth's MMIX constants.
     let mut state = 20_261_120u64;

@@ -19,6 +19,7 @@ fn num_matrices(model: &Model) -> usize {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_with_bones_loses_just_what_is_predicted_and_moves_as_before() {
     let (mut wrong, mut num) = (Vec::new(), 0);
     for path in readable_samples() {
@@ -48,7 +49,7 @@ fn every_sample_with_bones_loses_just_what_is_predicted_and_moves_as_before() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(num == 0 || num > 30, "only {num} samples");
+    assert!(num > 30, "only {num} samples");
 }
 
 const ANIMATIONS: [&str; 5] = [
@@ -60,8 +61,8 @@ const ANIMATIONS: [&str; 5] = [
 ];
 
 /// The structure with some animations given along, and nothing else beside it.
-fn fox(animations: &[&str]) -> Option<(Model, Vec<Vec<u8>>)> {
-    let folder = samples()?.join("bonespro");
+fn fox(animations: &[&str]) -> (Model, Vec<Vec<u8>>) {
+    let folder = samples().join("bonespro");
     let names = std::iter::once("fox_structure").chain(animations.iter().copied());
     let read = |name: &str| std::fs::read(folder.join(format!("{name}.txt"))).unwrap();
     let bytes: Vec<Vec<u8>> = names.clone().map(read).collect();
@@ -72,14 +73,13 @@ fn fox(animations: &[&str]) -> Option<(Model, Vec<Vec<u8>>)> {
             (format!("{name}.txt"), file)
         })
         .collect();
-    Some((reopened(&files, &ReadOptions::default()), bytes))
+    (reopened(&files, &ReadOptions::default()), bytes)
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn files_of_the_format_are_written_as_they_were() {
-    let Some((model, bytes)) = fox(&ANIMATIONS) else {
-        return;
-    };
+    let (model, bytes) = fox(&ANIMATIONS);
     assert_eq!(model.clips.len(), 5);
     let done = converted(&model, "bonespro", None);
     let written: Vec<&[u8]> = done.files.iter().map(|(_, file)| &file.bytes[..]).collect();
@@ -89,10 +89,9 @@ fn files_of_the_format_are_written_as_they_were() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn clips_keep_their_names_and_motion_in_every_mode() {
-    let Some((model, _)) = fox(&["fox_walk_bones_abs_matrix"]) else {
-        return;
-    };
+    let (model, _) = fox(&["fox_walk_bones_abs_matrix"]);
     let structure = converted(&model, "bonespro", Some("structure")).files;
     assert_eq!(structure.len(), 1);
     for part in [

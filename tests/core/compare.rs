@@ -23,6 +23,7 @@ fn model(path: &Path) -> Model {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_equals_itself() {
     let mut num = 0;
     for path in readable_samples() {
@@ -38,12 +39,13 @@ fn every_sample_equals_itself() {
         );
         num += 1;
     }
-    assert!(num == 0 || num > 40, "only {num} samples can be read");
+    assert!(num > 40, "only {num} samples can be read");
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_quantised_fox_is_near_the_exact_one_at_rest() {
-    let Some(samples) = samples() else { return };
+    let samples = samples();
     let exact = model(&samples.join("gltf/Fox.glb"));
     let packed = model(&samples.join("gltf/derived_Fox.quant.glb"));
     let comparison = compared(&exact, &packed, 0.0);
@@ -61,8 +63,9 @@ fn a_quantised_fox_is_near_the_exact_one_at_rest() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn text_and_binary_skins_of_the_sims_are_twins() {
-    let Some(samples) = samples() else { return };
+    let samples = samples();
     for name in [
         "tiny",
         "xskin-h900ro-R_HAND-HAND",
@@ -79,8 +82,9 @@ fn text_and_binary_skins_of_the_sims_are_twins() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
-    let Some(samples) = samples() else { return };
+    let samples = samples();
     let fbx = model(&samples.join("fbx/maya_dual_quaternion_7500_ascii.fbx"));
     let obj = model(&samples.join("fbx/maya_dual_quaternion.obj"));
     let comparison = compared(&fbx, &obj, 0.0);
@@ -95,8 +99,9 @@ fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_packed_model_moves_as_the_one_it_was_made_from() {
-    let Some(samples) = samples() else { return };
+    let samples = samples();
     for name in [
         "fbx/maya_game_sausage_6100_binary_combined.fbx",
         "gltf/Fox.glb",

@@ -34,8 +34,9 @@ fn truth(path: &Path) -> Option<&'static str> {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_is_claimed_by_its_own_format_and_by_no_other() {
-    let Some(folder) = samples() else { return };
+    let folder = samples();
     let (mut own, mut foreign, mut wrong) = (0, 0, Vec::new());
     for path in files_below(&folder) {
         let bytes = std::fs::read(&path).unwrap();

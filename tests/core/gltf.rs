@@ -10,15 +10,15 @@ use rigscope::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 
 use crate::support::{sample_files, samples};
 
-/// A model and the kinds of its notes; nothing where there are no samples.
-fn read(name: &str) -> Option<(Model, Vec<(NoteKind, u64)>)> {
-    let bytes = std::fs::read(samples()?.join("gltf").join(name)).unwrap();
+/// A model and the kinds of its notes.
+fn read(name: &str) -> (Model, Vec<(NoteKind, u64)>) {
+    let bytes = std::fs::read(samples().join("gltf").join(name)).unwrap();
     let report = Report::new();
     let source = Source::new(name, bytes);
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
     assert_eq!(opened.format.info().id, "gltf");
     let notes = report.notes().iter().map(|n| (n.kind, n.count)).collect();
-    Some((opened.model, notes))
+    (opened.model, notes)
 }
 
 fn at(clip: Option<u32>, time_secs: f64) -> PoseSpec {
@@ -49,10 +49,9 @@ fn num_slots(mesh: &Mesh) -> usize {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
-    let Some((fox, notes)) = read("Fox.glb") else {
-        return;
-    };
+    let (fox, notes) = read("Fox.glb");
     assert_eq!(
         clips(&fox),
         [("Survey", 0, 3417), ("Walk", 0, 708), ("Run", 0, 1158)]
@@ -102,12 +101,11 @@ fn gap(a: &[Vec3], b: &[Vec3]) -> f32 {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn quantised_and_compressed_foxes_are_the_same_fox() {
-    let Some((fox, _)) = read("Fox.glb") else {
-        return;
-    };
-    let (quant, _) = read("derived_Fox.quant.glb").unwrap();
-    let (packed, _) = read("derived_Fox.meshopt.glb").unwrap();
+    let (fox, _) = read("Fox.glb");
+    let (quant, _) = read("derived_Fox.quant.glb");
+    let (packed, _) = read("derived_Fox.meshopt.glb");
     for model in [&quant, &packed] {
         assert_eq!((model.num_vertices(), model.num_triangles()), (434, 576));
         assert_eq!(
@@ -146,10 +144,9 @@ fn quantised_and_compressed_foxes_are_the_same_fox() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn cesium_man_s_210_bad_weight_sums_are_noted_and_scaled() {
-    let Some((man, notes)) = read("cesium_man.gltf") else {
-        return;
-    };
+    let (man, notes) = read("cesium_man.gltf");
     assert_eq!((man.num_vertices(), man.num_triangles()), (3273, 4672));
     assert_eq!((num_slots(&man.meshes[0]), man.skeleton.len()), (19, 22));
     assert_eq!(clips(&man), [("", 0, 2000)]);
@@ -169,10 +166,9 @@ fn cesium_man_s_210_bad_weight_sums_are_noted_and_scaled() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_simple_skin_bends_as_its_tutorial_says() {
-    let Some((skin, _)) = read("SimpleSkin.gltf") else {
-        return;
-    };
+    let (skin, _) = read("SimpleSkin.gltf");
     assert_eq!((skin.num_vertices(), skin.num_triangles()), (10, 8));
     assert_eq!(clips(&skin), [("", 0, 5500)]);
     let Motion::Tracks(tracks) = &skin.clips[0].motion else {
@@ -212,10 +208,9 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_robot_has_fourteen_clips_and_rigid_parts() {
-    let Some((robot, _)) = read("raylib_robot.glb") else {
-        return;
-    };
+    let (robot, _) = read("raylib_robot.glb");
     assert_eq!(robot.meshes.len(), 14);
     assert_eq!((robot.num_vertices(), robot.num_triangles()), (7218, 3238));
     assert_eq!((robot.num_subsets(), robot.skeleton.len()), (19, 58));
@@ -233,6 +228,7 @@ fn the_robot_has_fourteen_clips_and_rigid_parts() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn malformed_samples_are_errors_and_the_cycle_is_named() {
     let mut num_errors = 0;
     for extension in ["gltf", "glb"] {
@@ -248,7 +244,7 @@ fn malformed_samples_are_errors_and_the_cycle_is_named() {
             num_errors += 1;
         }
     }
-    assert!(num_errors == 7 || samples().is_none(), "{num_errors}");
+    assert!(num_errors == 7, "{num_errors}");
 }
 
 /// A small generator, so that a failure can be had again.
@@ -333,8 +329,9 @@ fn with_other_number(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_smallest_sample_cut_anywhere_is_an_error() {
-    let Some(folder) = samples() else { return };
+    let folder = samples();
     let bytes = std::fs::read(folder.join("gltf/SimpleSkin.gltf")).unwrap();
     let text = bytes.trim_ascii_end();
     for len in 0..text.len() {
@@ -347,6 +344,7 @@ fn the_smallest_sample_cut_anywhere_is_an_error() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn changed_samples_never_panic() {
     let mut random = Random(20_261_120);
     for extension in ["glb", "gltf"] {

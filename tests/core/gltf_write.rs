@@ -62,6 +62,7 @@ fn moves(loss: &Loss) -> bool {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
     let mut wrong = Vec::new();
     let mut num_written = 0;
@@ -114,7 +115,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(num_written > 40 || crate::support::samples().is_none());
+    assert!(num_written > 40);
 }
 
 #[test]
@@ -365,6 +366,7 @@ fn is_same(a: &PackedVertex, b: &PackedVertex, extent: f32) -> bool {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
     for path in sample_files("bsm2", "bsm2") {
         let source = open_file(&path, &[], &Report::new()).unwrap();

@@ -7,12 +7,10 @@ use rigscope::formats::{Companion, ReadOptions, Source, open};
 use rigscope::model::{Aabb, Mesh, Model, Note, NoteKind, Report, Severity, Skin};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
-use crate::support::sample_files;
+use crate::support::samples;
 
-fn sample(stem: &str) -> Option<Vec<u8>> {
-    let mut files = sample_files("iqm", "iqm").into_iter();
-    let path = files.find(|path| path.file_stem().is_some_and(|s| s == stem))?;
-    Some(std::fs::read(path).unwrap())
+fn sample(stem: &str) -> Vec<u8> {
+    std::fs::read(samples().join(format!("iqm/{stem}.iqm"))).unwrap()
 }
 
 fn read(source: &Source) -> Option<(Model, Vec<Note>)> {
@@ -70,8 +68,9 @@ fn bitangents(mesh: &Mesh) -> (usize, usize) {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn guy_has_the_known_counts_and_sides() {
-    let Some(bytes) = sample("guy") else { return };
+    let bytes = sample("guy");
     let (model, notes) = read(&Source::new("guy.iqm", bytes)).unwrap();
     assert_eq!(
         (
@@ -102,8 +101,9 @@ fn guy_has_the_known_counts_and_sides() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_rest_pose_of_guy_leaves_the_vertices_where_they_are() {
-    let Some(bytes) = sample("guy") else { return };
+    let bytes = sample("guy");
     let (model, _) = read(&Source::new("guy.iqm", bytes)).unwrap();
     let mesh = &model.meshes[0];
     assert!(matches!(mesh.skin, Skin::InverseBind(_)));
@@ -114,10 +114,9 @@ fn the_rest_pose_of_guy_leaves_the_vertices_where_they_are() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_animation_of_guy_in_a_file_of_its_own_moves_him_in_the_same_way() {
-    let (Some(guy), Some(animation)) = (sample("guy"), sample("guyanim")) else {
-        return;
-    };
+    let (guy, animation) = (sample("guy"), sample("guyanim"));
     let (alone, _) = read(&Source::new("guyanim.iqm", animation.clone())).unwrap();
     assert!(alone.meshes.is_empty());
     assert_eq!((alone.skeleton.len(), alone.clips.len()), (14, 2));
@@ -145,9 +144,10 @@ fn the_animation_of_guy_in_a_file_of_its_own_moves_him_in_the_same_way() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn samples_cut_anywhere_are_refused() {
     for stem in ["guy", "guyanim"] {
-        let Some(bytes) = sample(stem) else { return };
+        let bytes = sample(stem);
         let lengths = (0..1500).chain((1500..bytes.len()).step_by(37));
         for len in lengths {
             let mut cut = bytes[..len].to_vec();
@@ -164,8 +164,9 @@ fn samples_cut_anywhere_are_refused() {
 /// The exporter stored the box of each frame, which nothing in the reader looks at; it had not yet
 /// rounded the channels to 16 bits, which over nine units comes to a few 1e-4.
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_frame_of_guy_fills_the_box_that_the_file_has_for_it() {
-    let Some(bytes) = sample("guy") else { return };
+    let bytes = sample("guy");
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let bounds_at = word(16 + 4 * 22) as usize;
     let vec3 = |at: usize| Vec3::from([0, 4, 8].map(|i| f32::from_bits(word(at + i))));

@@ -13,6 +13,7 @@ const MAX_VERTICES: usize = 40_000;
 const TOLERANCE: f64 = 0.06;
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
     let (mut wrong, mut num) = (Vec::new(), 0);
     for path in readable_samples() {
@@ -48,7 +49,7 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(num == 0 || num > 60, "only {num} samples");
+    assert!(num > 60, "only {num} samples");
 }
 
 fn same(a: &Model, b: &Model) {
@@ -84,6 +85,7 @@ fn same(a: &Model, b: &Model) {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn files_of_the_format_read_the_same_after_they_are_written() {
     for path in sample_files("iqm", "iqm") {
         let model = open_file(&path, &[], &Report::new()).unwrap();
@@ -101,6 +103,7 @@ fn files_of_the_format_read_the_same_after_they_are_written() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn clips_that_are_rounded_anew_stay_within_their_steps() {
     for path in sample_files("iqm", "iqm") {
         let mut model = open_file(&path, &[], &Report::new()).unwrap();

@@ -13,8 +13,9 @@ use rigscope::pose::{PoseSpec, skin_model};
 use crate::support::{files_below, open_file, readable_samples, samples};
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
-    let Some(folder) = samples() else { return };
+    let folder = samples();
     let is_obj = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "obj");
     let files: Vec<_> = files_below(&folder).into_iter().filter(is_obj).collect();
     assert!(files.len() > 20);
@@ -58,6 +59,7 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_reads_back_as_shown_to_the_last_bit() {
     let format = by_id("obj").unwrap();
     let options = WriteOptions {
@@ -97,7 +99,7 @@ fn every_sample_reads_back_as_shown_to_the_last_bit() {
         }
         num += 1;
     }
-    assert!(num > 20 || samples().is_none());
+    assert!(num > 20);
 }
 
 /// Without the sign of zero.

@@ -16,9 +16,9 @@ use crate::support::{open_file, sample_files, samples};
 /// The known poses were computed by another program and have five decimals.
 const TOLERANCE: f32 = 1e-3;
 
-fn bytes(name: &str) -> Option<Vec<u8>> {
-    let path = samples()?.join("ozz").join(name);
-    Some(std::fs::read(path).unwrap())
+fn bytes(name: &str) -> Vec<u8> {
+    let path = samples().join("ozz").join(name);
+    std::fs::read(path).unwrap()
 }
 
 fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
@@ -28,29 +28,29 @@ fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
 }
 
 /// One file without others.
-fn alone(name: &str) -> Option<Result<(Model, Vec<Note>), ReadError>> {
-    Some(read(&Source::new(name, bytes(name)?)))
+fn alone(name: &str) -> Result<(Model, Vec<Note>), ReadError> {
+    read(&Source::new(name, bytes(name)))
 }
 
 /// One file with its folder.
-fn in_folder(name: &str) -> Option<(Model, Vec<Note>)> {
-    let folder = samples()?.join("ozz");
-    let source = Source::new(name, bytes(name)?);
+fn in_folder(name: &str) -> (Model, Vec<Note>) {
+    let folder = samples().join("ozz");
+    let source = Source::new(name, bytes(name));
     let source = source.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
-    Some(read(&source).unwrap())
+    read(&source).unwrap()
 }
 
 /// One file with others given along.
-fn with(name: &str, others: &[&str]) -> Option<(Model, Vec<Note>)> {
-    let folder = samples()?.join("ozz");
+fn with(name: &str, others: &[&str]) -> (Model, Vec<Note>) {
+    let folder = samples().join("ozz");
     let companions = others.iter().map(|other| Companion {
         name: (*other).to_owned(),
-        bytes: Arc::new(bytes(other).unwrap()),
+        bytes: Arc::new(bytes(other)),
     });
-    let source = Source::new(name, bytes(name)?)
+    let source = Source::new(name, bytes(name))
         .with_companions(companions.collect())
         .with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
-    Some(read(&source).unwrap())
+    read(&source).unwrap()
 }
 
 fn count(notes: &[Note], kind: NoteKind) -> u64 {
@@ -69,8 +69,9 @@ fn vec3(value: &Value) -> Vec3 {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_known_pose_is_met_within_a_millimetre() {
-    let Some(folder) = samples() else { return };
+    let folder = samples();
     let text = std::fs::read_to_string(folder.join("ozz/expected_poses.json")).unwrap();
     let expected: Value = serde_json::from_str(&text).unwrap();
     let (mut num_poses, mut worst) = (0, 0.0f32);
@@ -80,7 +81,7 @@ fn every_known_pose_is_met_within_a_millimetre() {
             continue;
         }
         let others = [file("skeleton"), file("animation")];
-        let (model, _) = with(&file("mesh"), &[&others[0], &others[1]]).unwrap();
+        let (model, _) = with(&file("mesh"), &[&others[0], &others[1]]);
         assert_eq!(model.clips.len(), 1, "only what was given is taken");
         assert_eq!(
             model.skeleton.len() as u64,
@@ -127,10 +128,9 @@ fn every_known_pose_is_met_within_a_millimetre() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
-    let Some((model, notes)) = in_folder("arnaud_mesh.ozz") else {
-        return;
-    };
+    let (model, notes) = in_folder("arnaud_mesh.ozz");
     assert_eq!(
         clip_names(&model),
         ["atlas", "crossarms", "jog", "run", "walk"]
@@ -162,23 +162,23 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn animations_and_skeletons_find_one_another() {
-    let Some((model, notes)) = in_folder("pab_run.ozz") else {
-        return;
-    };
+    let (model, notes) = in_folder("pab_run.ozz");
     assert_eq!(model.skeleton.bones()[0].name, "Hips");
     assert_eq!(model.clips.len(), 1);
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
-    let (model, _) = in_folder("pab_skeleton.ozz").unwrap();
+    let (model, _) = in_folder("pab_skeleton.ozz");
     assert_eq!(model.clips.len(), 5);
-    let (model, _) = with("pab_skeleton.ozz", &["pab_curl_additive.ozz"]).unwrap();
+    let (model, _) = with("pab_skeleton.ozz", &["pab_curl_additive.ozz"]);
     assert_eq!(clip_names(&model), ["curl"]);
-    let (model, _) = with("arnaud_mesh.ozz", &["pab_walk_raw.ozz"]).unwrap();
+    let (model, _) = with("arnaud_mesh.ozz", &["pab_walk_raw.ozz"]);
     assert_eq!(clip_names(&model), ["walk"]);
     assert_eq!(model.skeleton.bones()[0].name, "Hips");
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_whole_folder_given_along_adds_each_clip_once() {
     let all = [
         "pab_jog.ozz",
@@ -187,9 +187,7 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
         "pab_walk.ozz",
     ];
     for name in ["arnaud_mesh.ozz", "pab_skeleton.ozz", "pab_walk.ozz"] {
-        let Some((model, _)) = with(name, &all) else {
-            return;
-        };
+        let (model, _) = with(name, &all);
         let mut names = clip_names(&model);
         names.sort_unstable();
         assert_eq!(names, ["jog", "walk"], "{name}");
@@ -197,13 +195,11 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
-    if samples().is_none() {
-        return;
-    }
     let companion = |name: &str| Companion {
         name: name.to_owned(),
-        bytes: Arc::new(bytes(name).unwrap()),
+        bytes: Arc::new(bytes(name)),
     };
     let companions = vec![companion("pab_skeleton.ozz"), companion("pab_walk.ozz")];
     let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
@@ -217,10 +213,9 @@ fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
-    let Some(read) = alone("arnaud_mesh.ozz") else {
-        return;
-    };
+    let read = alone("arnaud_mesh.ozz");
     let (model, notes) = read.unwrap();
     assert!(!model.skeleton.has_hierarchy() && model.clips.is_empty());
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
@@ -232,16 +227,15 @@ fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
             "vertex {vertex}: {posed} {stored}"
         );
     }
-    let (model, notes) = alone("pab_walk.ozz").unwrap().unwrap();
+    let (model, notes) = alone("pab_walk.ozz").unwrap();
     assert_eq!((model.skeleton.len(), model.clips.len()), (67, 1));
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_static_mesh_file_of_several_objects_needs_nothing_else() {
-    let Some((model, notes)) = in_folder("floor.ozz") else {
-        return;
-    };
+    let (model, notes) = in_folder("floor.ozz");
     assert_eq!(model.meshes.len(), 6);
     assert!(model.skeleton.is_empty() && model.clips.is_empty());
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
@@ -256,15 +250,14 @@ fn tracks(clip: &Clip) -> &[BoneTrack] {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn both_byte_orders_read_the_same() {
-    let Some(read) = alone("old/animation_v7_be.ozz") else {
-        return;
-    };
+    let read = alone("old/animation_v7_be.ozz");
     let (big, _) = read.unwrap();
-    let (little, _) = alone("pab_run.ozz").unwrap().unwrap();
+    let (little, _) = alone("pab_run.ozz").unwrap();
     assert_eq!(tracks(&big.clips[0]), tracks(&little.clips[0]));
-    let (big, _) = alone("old/skeleton_v2_be.ozz").unwrap().unwrap();
-    let (little, _) = alone("pab_skeleton.ozz").unwrap().unwrap();
+    let (big, _) = alone("old/skeleton_v2_be.ozz").unwrap();
+    let (little, _) = alone("pab_skeleton.ozz").unwrap();
     assert_eq!(big.skeleton, little.skeleton);
     assert_eq!(big.details[0], ("byte order", Detail::Text("big".into())));
 }
@@ -290,19 +283,18 @@ fn differences(a: &Model, b: &Model) -> (f32, f32) {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_same_motion_is_read_from_raw_and_old_files() {
-    let Some(read) = alone("pab_walk_raw.ozz") else {
-        return;
-    };
+    let read = alone("pab_walk_raw.ozz");
     let (raw, _) = read.unwrap();
-    let (walk, _) = alone("pab_walk.ozz").unwrap().unwrap();
+    let (walk, _) = alone("pab_walk.ozz").unwrap();
     let (distance, angle) = differences(&walk, &raw);
     println!("walk against raw: {distance} m, {angle} rad");
     assert!(distance < 1.1e-3 && angle < 1e-2, "{distance} {angle}");
 
-    let (run, _) = alone("pab_run.ozz").unwrap().unwrap();
+    let (run, _) = alone("pab_run.ozz").unwrap();
     for old in ["old/animation_v6_le.ozz", "old/raw_animation_v3_le.ozz"] {
-        let (other, _) = alone(old).unwrap().unwrap();
+        let (other, _) = alone(old).unwrap();
         let (distance, angle) = differences(&run, &other);
         println!("run against {old}: {distance} m, {angle} rad");
         assert!(distance < 3e-3 && angle < 2e-2, "{old}: {distance} {angle}");
@@ -310,10 +302,9 @@ fn the_same_motion_is_read_from_raw_and_old_files() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn what_cannot_be_shown_is_named() {
-    let Some(read) = alone("old/skeleton_v1_le.ozz") else {
-        return;
-    };
+    let read = alone("old/skeleton_v1_le.ozz");
     let error = read.unwrap_err();
     assert!(matches!(error, ReadError::Unsupported(_)));
     assert_eq!(
@@ -323,10 +314,9 @@ fn what_cannot_be_shown_is_named() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn root_motion_is_read_as_curves() {
-    let Some(read) = alone("pab_jog_motion_track.ozz") else {
-        return;
-    };
+    let read = alone("pab_jog_motion_track.ozz");
     let (model, _) = read.unwrap();
     let names: Vec<_> = model
         .value_tracks
@@ -347,12 +337,13 @@ fn root_motion_is_read_as_curves() {
         (rotation.kind, rotation.ratios.len()),
         (ValueKind::Rotation, 0)
     );
-    let (model, notes) = with("arnaud_mesh.ozz", &["pab_jog_motion_track.ozz"]).unwrap();
+    let (model, notes) = with("arnaud_mesh.ozz", &["pab_jog_motion_track.ozz"]);
     assert_eq!((model.value_tracks.len(), model.clips.len()), (2, 5));
     assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0);
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_cut_of_a_small_file_is_refused() {
     for path in sample_files("ozz", "ozz") {
         let bytes = std::fs::read(&path).unwrap();
@@ -371,10 +362,9 @@ fn every_cut_of_a_small_file_is_refused() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn bytes_behind_the_last_object_are_kept_and_noted() {
-    let Some(mut bytes) = bytes("pab_run.ozz") else {
-        return;
-    };
+    let mut bytes = bytes("pab_run.ozz");
     bytes.extend([7; 5]);
     let (model, notes) = read(&Source::new("x.ozz", bytes)).unwrap();
     assert_eq!(count(&notes, NoteKind::TrailingBytes), 1);
@@ -382,6 +372,7 @@ fn bytes_behind_the_last_object_are_kept_and_noted() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn changed_files_never_confuse_the_reader() {
     // Knuth's MMIX constants.
     let mut state = 20_261_120u64;
@@ -424,8 +415,9 @@ fn changed_files_never_confuse_the_reader() {
 
 /// A mesh of one format, a skeleton and an animation of another.
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
-    let Some(samples) = samples() else { return };
+    let samples = samples();
     let at = |path: &str| samples.join(path);
     let with = [at("ozz/pab_walk.ozz"), at("ozz/pab_skeleton.ozz")];
     for with in [with.clone(), [with[1].clone(), with[0].clone()]] {
@@ -461,8 +453,9 @@ fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
-    let Some(samples) = samples() else { return };
+    let samples = samples();
     let folder = tempfile::tempdir().unwrap();
     let copy = |from: &str| {
         let from = samples.join(from);

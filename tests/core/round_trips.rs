@@ -141,6 +141,7 @@ fn what_is_predicted_is_what_is_lost_and_the_docs_say_so() {
 
 /// Whole files of people's own making have more combinations than made ones.
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn losses_of_every_sample_are_predicted() {
     /// Larger ones take minutes and hold nothing that others do not.
     const MOST_BYTES: u64 = 2 << 20;

@@ -18,12 +18,12 @@ const TOLERANCE: f32 = 1e-4;
 const BODY: &str = "xskin-b900mafit_mannequin-PELVIS-BODY";
 const HEAD: &str = "xskin-c900ma_mannequin-HEAD-HEAD";
 
-pub(super) fn folder() -> Option<PathBuf> {
-    samples().map(|folder| folder.join("sims"))
+pub(super) fn folder() -> PathBuf {
+    samples().join("sims")
 }
 
 pub(super) fn bytes(name: &str) -> Vec<u8> {
-    std::fs::read(folder().unwrap().join(name)).unwrap()
+    std::fs::read(folder().join(name)).unwrap()
 }
 
 fn companion(name: &str) -> Companion {
@@ -39,7 +39,7 @@ fn try_open(
     is_beside: impl Fn(&str) -> bool,
     given: &[&str],
 ) -> (Result<Opened, ReadError>, Vec<Note>) {
-    let beside = InMemory::copy(&folder().unwrap(), is_beside);
+    let beside = InMemory::copy(&folder(), is_beside);
     let source = Source::new(name, bytes(name))
         .with_folders(vec![Arc::new(beside)])
         .with_companions(given.iter().map(|name| companion(name)).collect());
@@ -121,10 +121,8 @@ fn compare_mesh(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn counts_are_the_known_ones() {
-    if folder().is_none() {
-        return;
-    }
     for (name, counts) in expected()["counts"].as_object().unwrap() {
         for extension in ["skn", "bmf"] {
             let model = beside_all(&format!("{name}.{extension}"));
@@ -143,10 +141,8 @@ fn counts_are_the_known_ones() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_resting_figure_is_where_it_is_known_to_be() {
-    if folder().is_none() {
-        return;
-    }
     let expected = expected();
     let rest = PoseSpec::default();
     let mut worst = 0.0f32;
@@ -172,10 +168,8 @@ fn the_resting_figure_is_where_it_is_known_to_be() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_known_moment_of_both_skills_is_met() {
-    if folder().is_none() {
-        return;
-    }
     let expected = expected();
     let mut worst = 0.0f32;
     for skills in ["mannequin-skills.cmx", "mannequin-skills.cmx.bcf"] {
@@ -205,10 +199,8 @@ fn every_known_moment_of_both_skills_is_met() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_skill_that_repeats_leads_back_and_another_holds() {
-    if folder().is_none() {
-        return;
-    }
     let model = beside_all("mannequin-skills.cmx");
     let at = |clip: &str, secs: f64| {
         let spec = PoseSpec {
@@ -232,10 +224,8 @@ fn a_skill_that_repeats_leads_back_and_another_holds() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn text_and_bytes_give_equal_models() {
-    if folder().is_none() {
-        return;
-    }
     let skins = [
         BODY,
         HEAD,
@@ -268,10 +258,8 @@ fn text_and_bytes_give_equal_models() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
-    if folder().is_none() {
-        return;
-    }
     let cases = [
         (
             "b900mafit_mannequin.cmx",
@@ -307,10 +295,8 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
-    if folder().is_none() {
-        return;
-    }
     let (head, notes) = opened(&format!("{HEAD}.bmf"), |_| false, &[]);
     assert_eq!(head.skeleton.bones()[0].name, "HEAD");
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
@@ -329,10 +315,8 @@ fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn all_that_is_needed_may_be_given_along_in_any_order() {
-    if folder().is_none() {
-        return;
-    }
     let given = [
         "xskill-mannequin-wave.cfp",
         "mannequin-skills.cmx",
@@ -346,10 +330,8 @@ fn all_that_is_needed_may_be_given_along_in_any_order() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn skills_alone_have_named_bones_events_and_facts() {
-    if folder().is_none() {
-        return;
-    }
     let is_values = |name: &str| name.ends_with(".cfp");
     let (model, notes) = opened("mannequin-skills.cmx", is_values, &[]);
     assert_eq!(model.clips.len(), 2);
@@ -387,7 +369,7 @@ fn skills_alone_have_named_bones_events_and_facts() {
 /// An archive of all samples, with a folder in each name.
 pub(super) fn archive() -> Vec<u8> {
     let mut entries: Vec<(String, Vec<u8>)> = Vec::new();
-    for entry in std::fs::read_dir(folder().unwrap()).unwrap() {
+    for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         entries.push((format!("Skins\\{name}"), std::fs::read(path).unwrap()));
@@ -409,10 +391,8 @@ pub(super) fn archive() -> Vec<u8> {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_archive_is_opened_given_along_and_found_beside() {
-    if folder().is_none() {
-        return;
-    }
     let archive = archive();
     let read = |source: &Source| {
         let report = Report::new();
@@ -444,10 +424,8 @@ fn an_archive_is_opened_given_along_and_found_beside() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_vertex_s_own_bytes_are_found() {
-    if folder().is_none() {
-        return;
-    }
     let model = beside_all("tiny.bmf");
     // Its texture point, then the vertex itself.
     let records = model.provenance.of(Element::Vertex { mesh: 0 }, 2);
@@ -461,10 +439,8 @@ fn a_vertex_s_own_bytes_are_found() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn file_space_is_left_handed_and_shown_without_a_unit() {
-    if folder().is_none() {
-        return;
-    }
     let model = beside_all(&format!("{BODY}.bmf"));
     assert!(model.axes.is_mirrored() && model.axes.reverses_winding());
     assert_eq!(model.axes.unit_meters, None);

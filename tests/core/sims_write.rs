@@ -111,7 +111,7 @@ fn read_with(
 }
 
 fn beside_all(name: &str) -> Model {
-    let beside = InMemory::copy(&folder().unwrap(), |_| true);
+    let beside = InMemory::copy(&folder(), |_| true);
     let source = Source::new(name, bytes(name)).with_folders(vec![Arc::new(beside)]);
     open(&source, &ReadOptions::default(), &Report::new())
         .unwrap()
@@ -139,10 +139,8 @@ fn described(mut model: Model) -> String {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn skins_turn_into_their_twins_and_back_to_the_last_byte() {
-    if folder().is_none() {
-        return;
-    }
     for name in SKINS {
         for from in ["skn", "bmf"] {
             let model = beside_all(&format!("{name}.{from}"));
@@ -163,10 +161,8 @@ fn skins_turn_into_their_twins_and_back_to_the_last_byte() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn characters_turn_into_their_twins_and_bring_all_they_name() {
-    if folder().is_none() {
-        return;
-    }
     for name in CHARACTERS {
         let files = [
             ("cmx", format!("{name}.cmx")),
@@ -260,8 +256,9 @@ fn with_two(model: &Model) -> Model {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn models_of_other_formats_become_characters_that_move_alike() {
-    let Some(samples) = samples() else { return };
+    let samples = samples();
     let mut wrong: Vec<String> = Vec::new();
     for (name, most) in [
         ("Fox.glb", 5e-4),
@@ -571,10 +568,8 @@ fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn what_was_changed_is_not_written_as_it_was_read() {
-    if folder().is_none() {
-        return;
-    }
     let before = beside_all("b900mafit_mannequin.cmx");
     let larger = rigscope::bake::scaled(&before, 2.0);
     let (outputs, _) = written(&larger, "bcf", "larger");
@@ -596,6 +591,7 @@ fn what_was_changed_is_not_written_as_it_was_read() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn losses_of_every_sample_are_those_predicted() {
     let mut wrong = Vec::new();
     let mut num = 0;

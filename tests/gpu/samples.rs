@@ -5,7 +5,7 @@ use rigscope::model::{Aabb, ClipId, Model, Report};
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 use super::gpu;
-use super::support::{open_file, readable_samples};
+use super::support::{open_file, readable_samples_if_any};
 
 /// Largest distance between the two, as a part of the extent.
 const TOLERANCE: f32 = 1e-5;
@@ -51,7 +51,7 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
 #[test]
 fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
     let Some(gpu) = gpu() else { return };
-    let mut files = readable_samples();
+    let mut files = readable_samples_if_any();
     files.push(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2"));
     let renderer = Renderer::new(gpu);
     let (mut num_files, mut worst) = (0, (0.0, String::new()));
@@ -91,7 +91,7 @@ fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
         worst.0, worst.1
     );
     assert!(
-        num_files == 1 || num_files > 50,
+        num_files > 50 || !cfg!(has_samples),
         "{num_files} files were compared"
     );
 }

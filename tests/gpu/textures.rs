@@ -357,6 +357,7 @@ fn shared_images_are_uploaded_once_and_unused_ones_never() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
     let Some(gpu) = gpu() else { return };
     let renderer = Renderer::new(gpu);

@@ -20,26 +20,14 @@ use rigscope::pose::moving_bounds;
 
 /// The folder of real sample files, which are not part of the repository.
 ///
-/// `RIGSCOPE_SAMPLES` names it, else `../shared/samples` beside the checkout. Where there is none,
-/// a test says so and does nothing on a developer's machine; with `CI` set it fails, unless
-/// `RIGSCOPE_SAMPLES=none` states that this machine is not meant to have them.
-pub fn samples() -> Option<PathBuf> {
-    let named = std::env::var_os("RIGSCOPE_SAMPLES");
-    if named.as_deref() == Some("none".as_ref()) {
-        print_skip("RIGSCOPE_SAMPLES=none");
-        return None;
-    }
+/// `RIGSCOPE_SAMPLES` names it, else `../shared/samples` beside the checkout. `build.rs` looks there
+/// and sets `cfg(has_samples)`, without which tests that need them are ignored. A test with files of
+/// its own besides asks `cfg!(has_samples)`.
+pub fn samples() -> PathBuf {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");
-    let folder = named.map_or_else(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(
-        !is_set("CI"),
-        "no sample files: set RIGSCOPE_SAMPLES to their folder, or to `none` where there are none"
-    );
-    print_skip("no sample files");
-    None
+    let folder = std::env::var_os("RIGSCOPE_SAMPLES").map_or_else(beside, PathBuf::from);
+    assert!(folder.is_dir(), "no samples in {}", folder.display());
+    folder
 }
 
 /// The largest distance at keys as a part of the extent of its pose, or of how far from the origin
@@ -56,16 +44,9 @@ pub fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-fn print_skip(why: &str) {
-    eprintln!("skipped: {why}");
-}
-
 /// All files with `extension` in a folder of the samples, sorted; fails when there are none.
 pub fn sample_files(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let Some(samples) = samples() else {
-        return Vec::new();
-    };
-    let files = files_below(&samples.join(folder));
+    let files = files_below(&samples().join(folder));
     let has_extension = |file: &PathBuf| file.extension().is_some_and(|e| e == extension);
     let found: Vec<PathBuf> = files.into_iter().filter(has_extension).collect();
     assert!(!found.is_empty(), "no .{extension} in {folder}");
@@ -74,19 +55,24 @@ pub fn sample_files(folder: &str, extension: &str) -> Vec<PathBuf> {
 
 /// All sample files that some format claims by their content, whatever their names.
 pub fn readable_samples() -> Vec<PathBuf> {
-    let Some(samples) = samples() else {
-        return Vec::new();
-    };
     let is_claimed = |path: &PathBuf| {
         let source = Source::new("nameless", std::fs::read(path).unwrap());
         !candidates(&source).is_empty()
     };
-    let found: Vec<_> = files_below(&samples)
+    let found: Vec<_> = files_below(&samples())
         .into_iter()
         .filter(is_claimed)
         .collect();
     assert!(found.len() > 40, "only {} samples are claimed", found.len());
     found
+}
+
+/// [`readable_samples`], for tests that go on with files of their own where there are none.
+pub fn readable_samples_if_any() -> Vec<PathBuf> {
+    match cfg!(has_samples) {
+        true => readable_samples(),
+        false => Vec::new(),
+    }
 }
 
 /// Reads a file as the program does: with what lies beside it, and `with` along.

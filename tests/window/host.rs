@@ -107,9 +107,9 @@ pub fn asset() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2")
 }
 
-/// A real file, where there are some.
-pub fn sample(name: &str) -> Option<PathBuf> {
-    Some(crate::support::samples()?.join("bsm2").join(name))
+/// A real file.
+pub fn sample(name: &str) -> PathBuf {
+    crate::support::samples().join("bsm2").join(name)
 }
 
 /// The panels at the size of a usual window.

@@ -104,10 +104,9 @@ fn the_skeleton_as_bound_is_drawn_beside_the_pose() {
 }
 
 #[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
 fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
-    let Some(samples) = crate::support::samples() else {
-        return;
-    };
+    let samples = crate::support::samples();
     let mut harness = window_with(samples.join("bonespro/fox_structure.txt"));
     harness
         .state_mut()
