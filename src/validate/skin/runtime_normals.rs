@@ -21,8 +21,8 @@ use crate::validate::figures::{number, spread};
 const WHAT: &str = "measuring normals";
 /// Less than this is not seen in light that has no edges.
 const LIMIT_DEG: f32 = 5.0;
-/// Vertices that are turned at most, over all moments: a part of a second on one core.
-const MAX_LOOKED_AT: usize = 1 << 20;
+/// Vertices that are turned at most, over all moments: half a second on one core.
+const MAX_LOOKED_AT: usize = 1 << 23;
 /// Moments a second of clips without stored keys.
 const MOMENTS_A_SECOND: f64 = 30.0;
 /// Moments of one clip at most, evenly spread: each costs posing the skeleton.
