@@ -239,9 +239,14 @@ impl Library<'_> {
         if materials.is_empty() {
             return;
         }
-        let used: BTreeSet<String> = self.source.used().into_iter().collect();
+        let mut named: BTreeSet<String> = self.source.used().into_iter().collect();
+        named.extend(
+            self.not_read
+                .keys()
+                .filter_map(|path| self.source.name_of(path)),
+        );
         let images = image_paths(self.source);
-        for name in images.filter(|name| !used.contains(*name)).take(MAX_LEFT) {
+        for name in images.filter(|name| !named.contains(*name)).take(MAX_LEFT) {
             report.companion(CompanionFile::left(name, role, why));
         }
     }
