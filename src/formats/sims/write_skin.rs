@@ -168,6 +168,8 @@ impl<'a> SkinMaker<'a> {
             if at % POLL_EVERY == 0 {
                 self.report.progress("placing vertices", 0.6)?;
             }
+            let (position, normal) = (base.0.get(at).copied(), base.1.get(at).copied());
+            let (position, normal) = (position.unwrap_or_default(), normal.unwrap_or_default());
             let mut influences: Vec<Influence> = Vec::with_capacity(2);
             if let Some(ModelSkin::BoneLocal(skin)) = own {
                 skin.for_each(at, |influence| {
@@ -181,8 +183,6 @@ impl<'a> SkinMaker<'a> {
                     });
                 });
             } else {
-                let (position, normal) = (base.0.get(at).copied(), base.1.get(at).copied());
-                let (position, normal) = (position.unwrap_or_default(), normal.unwrap_or_default());
                 let mut add = |bone: Option<usize>, slot: usize, weight: f32| {
                     let matrix = pose
                         .palette
@@ -202,10 +202,10 @@ impl<'a> SkinMaker<'a> {
                     // It hangs on nothing: meshes on bones have skins here.
                     _ => add(None, 0, 1.0),
                 }
-                if influences.is_empty() {
-                    // Nothing moves it: it stays with the first bone where it is.
-                    influences.push(self.influence(0, 1.0, &Affine3A::IDENTITY, position, normal));
-                }
+            }
+            if influences.is_empty() {
+                // Nothing moves it: it stays with the first bone where it is.
+                influences.push(self.influence(0, 1.0, &Affine3A::IDENTITY, position, normal));
             }
             vertices.extend(vertex(influences));
         }

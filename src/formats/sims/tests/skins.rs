@@ -5,8 +5,8 @@ use glam::Vec3;
 use super::super::{Bmf, Skn, parse};
 use super::bytes::{bmf, skn};
 use super::{SKELETON, count, open_beside, tiny};
-use crate::formats::{Confidence, Format, ProbeInput, ReadOptions};
-use crate::model::{BoneId, Model, NoteKind, Report, Skin as ModelSkin};
+use crate::formats::{Confidence, Format, ProbeInput, ReadOptions, WriteOptions, write};
+use crate::model::{BoneId, Model, NoteKind, Provenance, Report, Skin as ModelSkin};
 use crate::pose::{PoseSpec, skin_model};
 
 const BESIDE: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", SKELETON.as_bytes())];
@@ -374,4 +374,31 @@ fn a_name_that_begins_like_a_mark_does_not_change_the_encoding() {
         assert_eq!(read.name, format!("_{name}"));
         assert_eq!(count(&report.notes(), NoteKind::ChangedName), 1);
     }
+}
+
+#[test]
+fn a_vertex_that_nothing_moves_is_written_in_its_place() {
+    let (mut model, _) = opened(&tiny());
+    let kept: Vec<Vec3> = influences(&model, 2).iter().map(|i| i.2).collect();
+    let ModelSkin::BoneLocal(skin) = &mut model.meshes[0].skin else {
+        panic!("bone-local");
+    };
+    let (from, to) = (skin.first[1], skin.first[2]);
+    skin.influences.drain(from as usize..to as usize);
+    skin.first
+        .iter_mut()
+        .skip(2)
+        .for_each(|at| *at -= to - from);
+    model.preserved.clear();
+    model.provenance = Provenance::default();
+    let options = WriteOptions {
+        stem: "tiny".into(),
+        ..WriteOptions::default()
+    };
+    let files = write(&model, &Bmf, &options, &Report::new()).unwrap();
+    let (again, _) = open_beside("tiny.bmf", files[0].bytes.clone(), &BESIDE);
+    let again = again.unwrap().model;
+    assert_eq!(again.num_vertices(), model.num_vertices());
+    let written: Vec<Vec3> = influences(&again, 2).iter().map(|i| i.2).collect();
+    assert_eq!(written, kept);
 }
