@@ -1,6 +1,6 @@
 //! The files around the model: what was taken and why, and what else lies there.
 
-use egui::{CollapsingHeader, Label, RichText, Ui};
+use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
 
 use crate::model::{CompanionFile, CompanionRole};
 use crate::state::{Action, CompanionAction, CompanionRow, Document};
@@ -66,48 +66,67 @@ fn action(action: CompanionAction) -> Action {
     Action::Companion(action)
 }
 
+/// The name, and what can be done with it at the end of the line; what and why below.
 fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>) {
     let file = &row.file;
-    ui.horizontal_wrapped(|ui| {
-        let name = format!("{} {}", mark(file), shortened(&file.file));
-        let text = match file.is_taken {
-            _ if file.is_missing => RichText::new(name).color(ui.visuals().warn_fg_color),
-            true => RichText::new(name),
-            false => RichText::new(name).weak(),
-        };
-        ui.add(Label::new(text)).on_hover_text(match &row.path {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if file.is_taken && row.can_leave() {
+                if (ui.small_button("Leave"))
+                    .on_hover_text("Reads the model again without it.")
+                    .clicked()
+                {
+                    out.push(action(CompanionAction::Leave(number)));
+                }
+            } else if row.can_take()
+                && (ui.small_button("Take"))
+                    .on_hover_text("Reads the model again with it given along.")
+                    .clicked()
+            {
+                out.push(action(CompanionAction::Take(number)));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                name_ui(ui, row);
+            });
+        });
+    });
+    ui.indent(("companion why", number), |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(small(file.role.as_str()));
+            if let Some(fit) = file.fit {
+                let is_poor = file.is_taken && fit < GOOD_FIT;
+                let text = small(&format!("{:.0} %", fit * 100.0));
+                let text = match is_poor {
+                    true => text.color(ui.visuals().warn_fg_color),
+                    false => text,
+                };
+                ui.label(text)
+                    .on_hover_text("How nearly its bones lie where the others have them.");
+            }
+            ui.label(small(&shortened(&file.why)));
+        });
+    });
+}
+
+/// The file's own name: of a path its end tells more than its beginning.
+fn name_ui(ui: &mut Ui, row: &CompanionRow) {
+    let file = &row.file;
+    let own = file.file.rsplit(['/', '\\']).next().unwrap_or(&file.file);
+    let text = RichText::new(format!("{} {}", mark(file), shortened(own)));
+    let text = match file.is_taken {
+        _ if file.is_missing => text.color(ui.visuals().warn_fg_color),
+        true => text,
+        false => text.weak(),
+    };
+    ui.add(Label::new(text).truncate())
+        .on_hover_text(match &row.path {
             Some(path) => path.display().to_string(),
             None => file.file.clone(),
         });
-        ui.weak(file.role.as_str());
-        if let Some(fit) = file.fit {
-            let text = format!("{:.0} %", fit * 100.0);
-            let is_poor = file.is_taken && fit < GOOD_FIT;
-            let color = match is_poor {
-                true => ui.visuals().warn_fg_color,
-                false => ui.visuals().weak_text_color(),
-            };
-            ui.colored_label(color, text)
-                .on_hover_text("How nearly its bones lie where the others have them.");
-        }
-        if file.is_taken && row.can_leave() {
-            if (ui.small_button("Leave"))
-                .on_hover_text("Reads the model again without it.")
-                .clicked()
-            {
-                out.push(action(CompanionAction::Leave(number)));
-            }
-        } else if row.can_take()
-            && (ui.small_button("Take"))
-                .on_hover_text("Reads the model again with it given along.")
-                .clicked()
-        {
-            out.push(action(CompanionAction::Take(number)));
-        }
-    });
-    ui.indent(("companion why", number), |ui| {
-        ui.add(Label::new(RichText::new(shortened(&file.why)).small().weak()).wrap());
-    });
+}
+
+fn small(text: &str) -> RichText {
+    RichText::new(text).small().weak()
 }
 
 /// Below this share the fit is told in the colour of warnings; as `formats` has it.
