@@ -22,8 +22,6 @@ mod comfort;
 mod companions;
 #[path = "window/compare.rs"]
 mod compare;
-#[path = "window/docs.rs"]
-mod docs;
 #[path = "window/endless.rs"]
 mod endless;
 #[path = "window/export.rs"]

@@ -1,8 +1,6 @@
 //! What each action does.
 
-use super::{Action, AppState, Effect, Selection, TimeRange, playback, selection};
-use crate::camera::Preset;
-use crate::model::ClipId;
+use super::{Action, AppState, Effect};
 
 impl AppState {
     /// Changes the state as `action` says and returns what the shell must do.
@@ -95,12 +93,7 @@ impl AppState {
             Action::Seek(time_secs) => self.seek(time_secs),
             Action::SeekKey(key) => self.seek_key(key),
             Action::SetSpeed(speed) => self.set_speed(speed),
-            Action::SetLoop(mode) => {
-                self.playback.loop_mode = mode;
-                self.playback.is_backwards = false;
-                self.settings.loop_mode = mode;
-                return vec![Effect::SaveSettings];
-            }
+            Action::SetLoop(mode) => return self.set_loop(mode),
             Action::SetRange(range) => self.set_range(range),
 
             Action::ChooseExport(choice) => self.choose_export(choice),
@@ -143,62 +136,5 @@ impl AppState {
             Action::CloseDialog => self.dialog = None,
         }
         Vec::new()
-    }
-
-    pub(super) fn select(&mut self, selection: selection::Selection) {
-        let exists = |document| selection.exists_in(document);
-        if self.document.as_ref().is_some_and(exists) {
-            self.selection = selection;
-        }
-        if let Selection::Clip(clip) = selection {
-            self.set_clip(clip);
-        }
-    }
-
-    /// Shows `clip` from its start; the clock goes on if it runs and the clip moves.
-    pub(super) fn set_clip(&mut self, clip: ClipId) {
-        if clip.index() >= self.num_clips() || self.playback.clip == Some(clip) {
-            return;
-        }
-        self.playback.clip = Some(clip);
-        self.playback.range = None;
-        self.playback.is_backwards = false;
-        self.playback.time_secs = self.clip_range().start_secs;
-        self.playback.is_playing &= self.can_play();
-        // The clip's own default: a bind pair's is the product of its keys.
-        self.playback.is_default_pose = !self.playback.is_playing;
-    }
-
-    /// Shows the moment nearest to `time_secs` in the clip and stops the clock.
-    pub(super) fn seek(&mut self, time_secs: f64) {
-        if self.clip().is_none() {
-            return;
-        }
-        self.playback.time_secs = self.clip_range().clamp(time_secs);
-        self.playback.is_playing = false;
-        self.playback.is_default_pose = false;
-    }
-
-    pub(super) fn set_speed(&mut self, speed: f64) {
-        if speed.is_finite() {
-            self.playback.speed = speed.clamp(*playback::SPEED.start(), *playback::SPEED.end());
-        }
-    }
-
-    /// Plays only `range`, as far as it lies in the clip.
-    pub(super) fn set_range(&mut self, range: Option<TimeRange>) {
-        let whole = self.clip_range();
-        self.playback.range = range
-            .map(|range| TimeRange {
-                start_secs: whole.clamp(range.start_secs),
-                end_secs: whole.clamp(range.end_secs),
-            })
-            .filter(|range| range.duration_secs() > 0.0 && *range != whole);
-    }
-
-    /// Looks from a preset direction, at all that was framed.
-    pub(super) fn look_from(&mut self, preset: Preset) {
-        self.view.camera.look_from(preset);
-        self.view.frame_again();
     }
 }

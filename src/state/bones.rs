@@ -227,15 +227,6 @@ impl AppState {
         Vec::new()
     }
 
-    /// Switches something beside the bones.
-    pub(super) fn toggle_beside_bones(
-        &mut self,
-        switch: fn(&mut BoneDrawing) -> &mut bool,
-    ) -> Vec<Effect> {
-        *switch(&mut self.settings.bones) ^= true;
-        vec![Effect::SaveSettings]
-    }
-
     /// Draws bones a step larger or smaller.
     pub(super) fn scale_bones(&mut self, is_larger: bool) -> Vec<Effect> {
         let factor = if is_larger {

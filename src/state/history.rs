@@ -106,8 +106,10 @@ impl AppState {
             return None;
         }
         let (what, kind) = match action {
-            Action::Run(Command::Undo | Command::Redo)
-            | Action::Orbit { .. }
+            Action::Run(command) if [Command::Undo, Command::Redo].contains(command) => {
+                return None;
+            }
+            Action::Orbit { .. }
             | Action::Pan(_)
             | Action::Zoom { .. }
             | Action::ViewSized(_)
@@ -211,12 +213,6 @@ impl AppState {
             self.view.frame_again();
         }
         self.set_normals(shown.normals);
-        // Paint is of one document.
-        let coloring = self.view.overlays.coloring;
-        self.settings.overlays = Overlays {
-            coloring: coloring.filter(|coloring| *coloring != Coloring::Paint),
-            ..self.view.overlays
-        };
-        vec![Effect::SaveSettings]
+        self.keep_overlays()
     }
 }

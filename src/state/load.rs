@@ -74,6 +74,10 @@ impl AppState {
     }
 
     /// Reads the file again with the other axis up.
+    pub(super) fn open_sample(&mut self) -> Vec<Effect> {
+        self.start_job(Self::request(Origin::Sample, LoadReason::Open))
+    }
+
     pub(super) fn turn_up(&mut self) -> Vec<Effect> {
         let up = self
             .document

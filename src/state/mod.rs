@@ -18,6 +18,7 @@ mod apply;
 mod as_bsm2;
 mod bones;
 mod bytes;
+mod clock;
 mod collision;
 mod command;
 mod command_line;
@@ -46,7 +47,6 @@ mod pick_loose;
 mod picture;
 mod playback;
 mod probe;
-mod run;
 mod script;
 mod second;
 mod selection;
@@ -75,7 +75,7 @@ pub use collision::{
     CollisionAction, CollisionPart, CollisionShapes, CollisionView, OCCLUDER_COLOR, REACH_TASK,
     STORED_COLOR, TRUE_COLOR, Verdict,
 };
-pub use command::{COMMANDS, Command, CommandInfo, Menu};
+pub use command::{Command, CommandInfo, MENUS, Menu, key_table_markdown};
 pub use companions::{CompanionAction, CompanionRow, Dropped, DroppedKind};
 pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
 pub use document::{Document, Origin, SubsetRow};

@@ -1,15 +1,14 @@
 //! From what is selected to the next of its kind, for the keyboard.
 
-use super::{Action, AppState, Effect, Selection};
+use super::{AppState, Selection};
 use crate::model::{BoneId, ClipId, VertexId};
 
 impl AppState {
     /// Selects the next of the same kind, or the one before; from nothing the first there is.
-    pub(super) fn select_neighbour(&mut self, is_forward: bool) -> Vec<Effect> {
-        let Some(wanted) = self.neighbour(is_forward) else {
-            return Vec::new();
-        };
-        self.apply(Action::Select(wanted))
+    pub(super) fn select_neighbour(&mut self, is_forward: bool) {
+        if let Some(wanted) = self.neighbour(is_forward) {
+            self.select(wanted);
+        }
     }
 
     fn neighbour(&self, is_forward: bool) -> Option<Selection> {

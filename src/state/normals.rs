@@ -1,6 +1,6 @@
 //! Whose normals are shown: those of the format's own runtime, or exact ones.
 
-use super::AppState;
+use super::{AppState, Effect};
 use crate::model::{Model, NormalMatrix};
 use crate::pose::Normals;
 
@@ -9,6 +9,14 @@ impl AppState {
     pub(super) fn set_normals(&mut self, normals: Normals) {
         self.settings.normals = normals;
         self.apply_playback_settings();
+    }
+
+    pub(super) fn toggle_exact_normals(&mut self) -> Vec<Effect> {
+        self.set_normals(match self.playback.normals {
+            Normals::Runtime => Normals::Exact,
+            Normals::Exact => Normals::Runtime,
+        });
+        vec![Effect::SaveSettings]
     }
 
     /// Whether it makes a difference which normals are shown, or exact ones are.

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::Command;
-
 /// A pane that can be opened, closed and moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Pane {
@@ -65,121 +63,34 @@ pub struct PaneInfo {
     pub name: &'static str,
     /// Where it is at first.
     pub home: Home,
-    /// What opens and closes it; none for what is always open.
-    pub toggle: Option<Command>,
     /// Whether it is open at first.
     pub starts_open: bool,
 }
 
 /// All panes, in the order of tabs.
 pub const PANES: &[PaneInfo] = &[
-    row(Pane::View, "3D view", Home::Middle, None, true),
-    row(
-        Pane::Outline,
-        "Outline",
-        Home::Left,
-        Some(Command::ToggleOutline),
-        true,
-    ),
-    row(
-        Pane::Inspector,
-        "Inspector",
-        Home::Right,
-        Some(Command::ToggleInspector),
-        true,
-    ),
-    row(
-        Pane::Notes,
-        "Notes",
-        Home::RightBelow,
-        Some(Command::ToggleNotes),
-        true,
-    ),
-    row(
-        Pane::Bytes,
-        "Bytes",
-        Home::Below,
-        Some(Command::ToggleBytes),
-        false,
-    ),
-    row(
-        Pane::AsBsm2,
-        "As BSM2",
-        Home::Right,
-        Some(Command::ToggleAsBsm2Pane),
-        false,
-    ),
-    row(
-        Pane::Compare,
-        "Compare",
-        Home::Below,
-        Some(Command::ToggleComparePane),
-        false,
-    ),
-    row(
-        Pane::Truth,
-        "GPU check",
-        Home::Right,
-        Some(Command::ToggleTruthPane),
-        false,
-    ),
-    row(
-        Pane::Log,
-        "Log",
-        Home::Below,
-        Some(Command::ToggleLog),
-        false,
-    ),
-    row(
-        Pane::Weights,
-        "Weights",
-        Home::Right,
-        Some(Command::ToggleWeights),
-        false,
-    ),
-    row(
-        Pane::Statistics,
-        "Statistics",
-        Home::RightBelow,
-        Some(Command::ToggleFigures),
-        false,
-    ),
-    row(
-        Pane::Curves,
-        "Curves",
-        Home::Below,
-        Some(Command::ToggleCurves),
-        false,
-    ),
-    row(
-        Pane::Animation,
-        "Animation",
-        Home::Right,
-        Some(Command::ToggleAnimation),
-        false,
-    ),
-    row(
-        Pane::Collision,
-        "Collision",
-        Home::RightBelow,
-        Some(Command::ToggleCollision),
-        false,
-    ),
-    row(Pane::Uv, "UV", Home::Below, Some(Command::ToggleUv), false),
+    row(Pane::View, "3D view", Home::Middle, true),
+    row(Pane::Outline, "Outline", Home::Left, true),
+    row(Pane::Inspector, "Inspector", Home::Right, true),
+    row(Pane::Notes, "Notes", Home::RightBelow, true),
+    row(Pane::Bytes, "Bytes", Home::Below, false),
+    row(Pane::AsBsm2, "As BSM2", Home::Right, false),
+    row(Pane::Compare, "Compare", Home::Below, false),
+    row(Pane::Truth, "GPU check", Home::Right, false),
+    row(Pane::Log, "Log", Home::Below, false),
+    row(Pane::Weights, "Weights", Home::Right, false),
+    row(Pane::Statistics, "Statistics", Home::RightBelow, false),
+    row(Pane::Curves, "Curves", Home::Below, false),
+    row(Pane::Animation, "Animation", Home::Right, false),
+    row(Pane::Collision, "Collision", Home::RightBelow, false),
+    row(Pane::Uv, "UV", Home::Below, false),
 ];
 
-const fn row(
-    pane: Pane,
-    name: &'static str,
-    home: Home,
-    toggle: Option<Command>,
-    starts_open: bool,
-) -> PaneInfo {
+const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {
     PaneInfo {
         pane,
         name,
         home,
-        toggle,
         starts_open,
     }
 }
@@ -189,14 +100,6 @@ impl Pane {
     #[must_use]
     pub fn info(self) -> &'static PaneInfo {
         &PANES[self as usize]
-    }
-
-    /// The pane that `command` opens and closes.
-    #[must_use]
-    pub fn of_toggle(command: Command) -> Option<Self> {
-        let mut rows = PANES.iter();
-        rows.find(|info| info.toggle == Some(command))
-            .map(|info| info.pane)
     }
 }
 
@@ -264,6 +167,11 @@ impl Panes {
         pane == Pane::View || self.0.contains(&pane)
     }
 
+    /// Opens a closed pane and closes an open one.
+    pub fn toggle(&mut self, pane: Pane) {
+        self.set(pane, !self.shows(pane));
+    }
+
     /// Opens or closes `pane`.
     pub fn set(&mut self, pane: Pane, is_open: bool) {
         if is_open {
@@ -282,7 +190,6 @@ mod tests {
     fn the_table_is_in_the_order_of_the_enum() {
         for (index, info) in PANES.iter().enumerate() {
             assert_eq!(info.pane as usize, index);
-            assert_eq!(info.toggle.is_none(), info.pane == Pane::View);
             assert_eq!(info.pane.info().name, info.name);
         }
     }

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{
-    Action, AppState, COMMANDS, Command, CompareAction, Document, Effect, PANES, Pane, Selection,
-};
+use super::{Action, AppState, Command, CompareAction, Document, Effect, PANES, Pane, Selection};
 use crate::model::{BoneId, MeshId, VertexId};
 
 /// What is done once the first file is there, in this order.
@@ -50,7 +48,7 @@ impl Command {
     /// # Errors
     /// When there is none; the message names those that are like it.
     pub fn from_kebab(name: &str) -> Result<Self, String> {
-        let known: Vec<_> = COMMANDS.iter().map(|info| info.command).collect();
+        let known: Vec<_> = Self::all().collect();
         let found = known.iter().find(|command| command.kebab() == name);
         found.copied().ok_or_else(|| {
             let names = known.iter().map(|command| command.kebab());
@@ -206,9 +204,9 @@ mod tests {
 
     #[test]
     fn every_command_and_pane_has_a_name_of_its_own_for_command_lines() {
-        for info in COMMANDS {
-            let name = info.command.kebab();
-            assert_eq!(Command::from_kebab(&name), Ok(info.command));
+        for command in Command::all() {
+            let name = command.kebab();
+            assert_eq!(Command::from_kebab(&name), Ok(command));
             assert!(!name.is_empty() && !name.contains(' '));
         }
         for info in PANES {

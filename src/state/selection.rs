@@ -107,6 +107,48 @@ impl AppState {
         }
     }
 
+    /// Selects `selection` where it exists; a clip is shown too.
+    pub(super) fn select(&mut self, selection: Selection) {
+        let exists = |document| selection.exists_in(document);
+        if self.document.as_ref().is_some_and(exists) {
+            self.selection = selection;
+        }
+        if let Selection::Clip(clip) = selection {
+            self.set_clip(clip);
+        }
+    }
+
+    pub(super) fn select_parent(&mut self) {
+        if let Some(parent) = self.parent_of_selected() {
+            self.selection = Selection::Bone(parent);
+        }
+    }
+
+    pub(super) fn hide_subset(&mut self) {
+        let Some(number) = self.selection.subset() else {
+            return;
+        };
+        if self.view.isolated == Some(number) {
+            self.view.isolated = None;
+        }
+        if let Some(look) = self.view.looks.get_mut(number) {
+            look.is_visible = false;
+        }
+    }
+
+    /// Shows only the selected subset, or all again.
+    pub(super) fn isolate_subset(&mut self) {
+        let wanted = self.selection.subset();
+        self.view.isolated = wanted.filter(|_| self.view.isolated != wanted);
+    }
+
+    pub(super) fn show_all_subsets(&mut self) {
+        self.view.isolated = None;
+        for look in &mut self.view.looks {
+            look.is_visible = true;
+        }
+    }
+
     /// The box around what is selected in the pose shown, display space; empty for what has no
     /// place.
     pub(super) fn selected_bounds(&self) -> Aabb {

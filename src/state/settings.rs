@@ -128,6 +128,12 @@ impl Settings {
         self.ui_scale = scale.clamp(*UI_SCALES.start(), *UI_SCALES.end());
     }
 
+    /// Puts the panes where they are at first.
+    pub(super) fn reset_layout(&mut self) {
+        self.layout = None;
+        self.panes = Panes::default();
+    }
+
     /// How much larger text and buttons are than usual; sound whatever a file says.
     #[must_use]
     pub fn usable_ui_scale(&self) -> f32 {

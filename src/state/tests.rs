@@ -524,15 +524,15 @@ fn switches_are_kept_for_the_next_run() {
 
 #[test]
 fn every_command_runs_with_and_without_a_document() {
-    for info in COMMANDS {
-        AppState::default().apply(Action::Run(info.command));
+    for command in Command::all() {
+        AppState::default().apply(Action::Run(command));
         let mut state = opened();
         state.apply(Action::Select(Selection::Subset(0)));
-        state.apply(Action::Run(info.command));
+        state.apply(Action::Run(command));
         match &state.document {
             Some(document) => assert!(state.selection.exists_in(document)),
             None => {
-                assert_eq!(info.command, Command::CloseTab);
+                assert_eq!(command, Command::CloseTab);
                 assert_eq!(state.selection, Selection::None);
             }
         }

@@ -1,6 +1,6 @@
 //! Going to a vertex by its number, and from one to the next.
 
-use super::{AppState, Command, Effect, PickWhat, Selection};
+use super::{AppState, Effect, PickWhat, Selection};
 use crate::model::{Mesh, MeshId, VertexId};
 
 /// What clicks select, and going from vertex to vertex.
@@ -43,33 +43,11 @@ impl AppState {
         }
     }
 
-    /// What the commands about picking and inspecting do.
-    pub(super) fn run_inspect(&mut self, command: Command) -> Vec<Effect> {
-        let what = match command {
-            Command::PickSubsets => PickWhat::Subset,
-            Command::PickTriangles => PickWhat::Triangle,
-            Command::PickVertices => PickWhat::Vertex,
-            Command::PickBones => PickWhat::Bone,
-            Command::ToggleHover => {
-                self.settings.hover ^= true;
-                return vec![Effect::SaveSettings];
-            }
-            Command::NextVertex => {
-                self.step_vertex(true);
-                return Vec::new();
-            }
-            Command::PreviousVertex => {
-                self.step_vertex(false);
-                return Vec::new();
-            }
-            Command::CopyInspected => return self.copy_inspected(super::probe::to_text),
-            Command::CopyInspectedJson => return self.copy_inspected(super::probe::to_json),
-            _ => return Vec::new(),
-        };
-        self.inspect(InspectAction::PickWhat(what))
-    }
-
-    fn copy_inspected(&self, written: fn(&[super::FactSection]) -> String) -> Vec<Effect> {
+    /// Copies what the inspector tells, as `written`.
+    pub(super) fn copy_inspected(
+        &self,
+        written: fn(&[super::FactSection]) -> String,
+    ) -> Vec<Effect> {
         let sections = self.inspected();
         match sections.is_empty() {
             true => Vec::new(),
@@ -103,7 +81,7 @@ impl AppState {
 
     /// From the selected vertex to the next of its subset, or of its mesh where it has none; from a
     /// subset or triangle to its first or last vertex. Round at the ends.
-    fn step_vertex(&mut self, is_forward: bool) {
+    pub(super) fn step_vertex(&mut self, is_forward: bool) {
         let Some(next) = self.stepped(is_forward) else {
             return;
         };

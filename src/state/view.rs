@@ -3,8 +3,11 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::{AnimationView, AsBsm2, BytesView, CompareState, Painting, SecondView, TruthState};
-use crate::camera::Camera;
+use super::{
+    AnimationView, AppState, AsBsm2, BytesView, CompareState, Effect, Painting, SecondView,
+    TruthState,
+};
+use crate::camera::{Camera, Preset, Projection};
 use crate::model::Aabb;
 use crate::visual::{Coloring, USUAL_GLYPH_PERMILLE};
 
@@ -173,5 +176,61 @@ impl ViewState {
         if let Some(bounds) = self.framed {
             self.frame(bounds);
         }
+    }
+}
+
+impl Overlays {
+    /// Shows names of bones, and bones with them: names alone would name nothing.
+    pub(super) fn toggle_bone_names(&mut self) {
+        self.bone_names ^= true;
+        self.bones |= self.bone_names;
+    }
+}
+
+impl AppState {
+    /// Changes what is drawn, here and in other documents.
+    pub(super) fn change_overlays(&mut self, change: fn(&mut Overlays)) -> Vec<Effect> {
+        change(&mut self.view.overlays);
+        self.keep_overlays()
+    }
+
+    /// Keeps what is drawn for other documents and the next run.
+    pub(super) fn keep_overlays(&mut self) -> Vec<Effect> {
+        let overlays = self.view.overlays;
+        // Paint is of one document.
+        let coloring = overlays.coloring.filter(|c| *c != Coloring::Paint);
+        self.settings.overlays = Overlays {
+            coloring,
+            ..overlays
+        };
+        vec![Effect::SaveSettings]
+    }
+
+    /// Whether vertices are coloured by `coloring`.
+    #[must_use]
+    pub fn shows_coloring(&self, coloring: Coloring) -> bool {
+        self.view.overlays.coloring == Some(coloring)
+    }
+
+    /// Colours by `coloring`, or by looks again.
+    pub(super) fn toggle_coloring(&mut self, coloring: Coloring) -> Vec<Effect> {
+        let is_shown = self.shows_coloring(coloring);
+        self.view.overlays.coloring = (!is_shown).then_some(coloring);
+        self.keep_overlays()
+    }
+
+    /// Looks from a preset direction, at all that was framed.
+    pub(super) fn look_from(&mut self, preset: Preset) {
+        self.view.camera.look_from(preset);
+        self.view.frame_again();
+    }
+
+    pub(super) fn toggle_projection(&mut self) {
+        let camera = &mut self.view.camera;
+        camera.projection = match camera.projection {
+            Projection::Perspective => Projection::Orthographic,
+            Projection::Orthographic => Projection::Perspective,
+        };
+        self.view.frame_again();
     }
 }

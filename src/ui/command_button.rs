@@ -18,12 +18,11 @@ pub(super) fn menu_entry_ui(
     out: &mut Vec<Action>,
 ) {
     let info = command.info();
-    let is_on = info.checked.is_some_and(|checked| checked(state));
     let name = match info.checked {
         Some(_) => info.name.to_owned(),
         None => command.title(state),
     };
-    let tick = match (has_ticks, is_on) {
+    let tick = match (has_ticks, command.is_on(state)) {
         (false, _) => "",
         (true, true) => "✔ ",
         (true, false) => NO_TICK,
@@ -69,8 +68,7 @@ fn button_ui(
     has_frame: bool,
     out: &mut Vec<Action>,
 ) -> Response {
-    let info = command.info();
-    let is_on = info.checked.is_some_and(|checked| checked(state));
+    let is_on = command.is_on(state);
     let button = Button::selectable(is_on, label).frame_when_inactive(is_on || has_frame);
     let response = ui.add_enabled(command.is_enabled(state), button);
     let response = described(response, state, command);

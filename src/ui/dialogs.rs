@@ -4,7 +4,7 @@ use egui::{Id, Modal, RichText, ScrollArea, Ui, vec2};
 
 use super::shortcuts::shortcuts;
 use crate::formats::FORMATS;
-use crate::state::{Action, AppState, COMMANDS, Dialog, Menu};
+use crate::state::{Action, AppState, Dialog, MENUS};
 
 pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let (title, content): (&str, fn(&mut Ui, &AppState)) = match state.dialog {
@@ -30,19 +30,18 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn keys_ui(ui: &mut Ui, _: &AppState) {
     ScrollArea::vertical().max_height(440.0).show(ui, |ui| {
-        for menu in Menu::ALL {
-            ui.label(RichText::new(menu.name()).strong());
-            egui::Grid::new(menu.name())
+        for menu in MENUS {
+            ui.label(RichText::new(menu.name).strong());
+            egui::Grid::new(menu.name)
                 .num_columns(2)
                 .min_col_width(150.0)
                 .spacing(vec2(16.0, 3.0))
                 .show(ui, |ui| {
-                    let entries = COMMANDS.iter().filter(|info| info.menu == menu);
-                    for info in entries {
-                        let keys: Vec<_> = shortcuts(info.command)
-                            .iter()
-                            .map(|key| ui.ctx().format_shortcut(key))
+                    for command in menu.commands() {
+                        let keys: Vec<_> = shortcuts(command)
+                            .map(|key| ui.ctx().format_shortcut(&key))
                             .collect();
+                        let info = command.info();
                         if !keys.is_empty() {
                             ui.monospace(keys.join(", "));
                             ui.label(info.name).on_hover_text(info.help);

@@ -253,7 +253,7 @@ impl Behavior<Pane> for PanesUi<'_> {
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
         tiles
             .get_pane(&tile)
-            .is_some_and(|pane| pane.info().toggle.is_some())
+            .is_some_and(|pane| *pane != Pane::View)
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {

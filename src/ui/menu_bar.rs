@@ -5,22 +5,25 @@ use egui::{MenuBar, Ui};
 use super::command_button::{NO_TICK, menu_entry_ui};
 use super::rows::rows_ui;
 use crate::model::shown;
-use crate::state::{Action, AppState, COMMANDS, Command, Menu};
+use crate::state::{Action, AppState, Command, MENUS};
 
 pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     MenuBar::new().ui(ui, |ui| {
-        for menu in Menu::ALL {
-            ui.menu_button(menu.name(), |ui| {
+        for menu in MENUS {
+            ui.menu_button(menu.name, |ui| {
                 ui.set_min_width(220.0);
-                let entries = || COMMANDS.iter().filter(|info| info.menu == menu);
-                let has_ticks = entries().any(|info| info.checked.is_some());
-                for info in entries() {
-                    if info.starts_group {
+                let has_ticks = menu
+                    .commands()
+                    .any(|command| command.info().checked.is_some());
+                for (number, group) in menu.groups.iter().enumerate() {
+                    if number > 0 {
                         ui.separator();
                     }
-                    menu_entry_ui(ui, state, info.command, has_ticks, out);
-                    if info.command == Command::Open {
-                        recent_ui(ui, state, has_ticks, out);
+                    for &command in *group {
+                        menu_entry_ui(ui, state, command, has_ticks, out);
+                        if command == Command::Open {
+                            recent_ui(ui, state, has_ticks, out);
+                        }
                     }
                 }
             });

@@ -36,7 +36,7 @@ mod picking;
 mod picture;
 mod rows;
 mod second;
-pub mod shortcuts;
+mod shortcuts;
 mod statistics;
 mod status_bar;
 mod tab_bar;

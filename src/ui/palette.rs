@@ -4,7 +4,7 @@ use egui::{Align, Align2, Area, Id, Key, Layout, Order, RichText, ScrollArea, Te
 
 use super::shortcuts::shortcut_text;
 use super::{fuzzy, widgets};
-use crate::state::{Action, AppState, COMMANDS, CommandInfo, Dialog};
+use crate::state::{Action, AppState, Command, Dialog};
 
 /// Kept by egui while the palette is open.
 #[derive(Clone, Default)]
@@ -63,9 +63,9 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                 ui.add_space(4.0);
                 let has_moved = up || down;
                 ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                    for (index, &info) in found.iter().enumerate() {
-                        if row_ui(ui, state, info, index == typed.selected, has_moved) {
-                            chosen = Some(info);
+                    for (index, &command) in found.iter().enumerate() {
+                        if row_ui(ui, state, command, index == typed.selected, has_moved) {
+                            chosen = Some(command);
                         }
                     }
                     if found.is_empty() {
@@ -74,9 +74,9 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                 });
             });
         });
-    if let Some(info) = chosen {
+    if let Some(command) = chosen {
         out.push(Action::CloseDialog);
-        out.push(Action::Run(info.command));
+        out.push(Action::Run(command));
     } else if escape || (!is_new && area.response.clicked_elsewhere()) {
         out.push(Action::CloseDialog);
     }
@@ -84,37 +84,37 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 /// Commands that fit and can be done, the best first.
-fn find(text: &str, state: &AppState) -> Vec<&'static CommandInfo> {
-    let mut found: Vec<_> = COMMANDS
-        .iter()
-        .filter(|info| (info.enabled)(state))
-        .filter_map(|info| {
+fn find(text: &str, state: &AppState) -> Vec<Command> {
+    let mut found: Vec<_> = Command::all()
+        .filter(|command| command.is_enabled(state))
+        .filter_map(|command| {
+            let info = command.info();
             let by_name = fuzzy::score(text, info.name);
             // The menu's name helps to find, but less than the command's own.
-            let with_menu = format!("{} {}", info.menu.name(), info.name);
+            let with_menu = format!("{} {}", info.menu, info.name);
             let by_menu = || fuzzy::score(text, &with_menu).map(|score| score - 10);
-            Some((by_name.or_else(by_menu)?, info))
+            Some((by_name.or_else(by_menu)?, command))
         })
         .collect();
     // Stable, so that equals stay in the order of the menus.
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.into_iter().map(|(_, info)| info).collect()
+    found.into_iter().map(|(_, command)| command).collect()
 }
 
 fn row_ui(
     ui: &mut Ui,
     state: &AppState,
-    info: &CommandInfo,
+    command: Command,
     is_selected: bool,
     has_moved: bool,
 ) -> bool {
-    let is_on = info.checked.is_some_and(|checked| checked(state));
-    let mark = if is_on { "✔ " } else { "" };
-    let text = format!("{}: {mark}{}", info.menu.name(), info.command.title(state));
+    let info = command.info();
+    let mark = if command.is_on(state) { "✔ " } else { "" };
+    let text = format!("{}: {mark}{}", info.menu, command.title(state));
     let response = ui
         .with_layout(Layout::top_down_justified(Align::Min), |ui| {
             let button = egui::Button::selectable(is_selected, text)
-                .shortcut_text(RichText::new(shortcut_text(ui.ctx(), info.command)).weak());
+                .shortcut_text(RichText::new(shortcut_text(ui.ctx(), command)).weak());
             ui.add(button)
         })
         .inner

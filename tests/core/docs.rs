@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rigscope::formats::{FORMATS, FormatKind};
 use rigscope::model::NOTES;
+use rigscope::state::key_table_markdown;
 
 /// Holds the part of a document between `<!-- name -->` and `<!-- /name -->` against `wanted`; with
 /// `RIGSCOPE_WRITE_DOCS` set it is written there instead.
@@ -50,6 +51,11 @@ fn the_table_of_formats_equals_the_registry() {
         .unwrap();
     }
     holds("README.md", "formats", &table);
+}
+
+#[test]
+fn the_table_of_keys_equals_the_table_of_commands() {
+    holds("docs/keys.md", "keys", &key_table_markdown());
 }
 
 #[test]

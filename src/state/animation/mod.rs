@@ -19,7 +19,7 @@ pub use ghosts::Onion;
 pub use overlay::{LAYER_MISFIT, LayerChoice, MorphRow};
 pub use root::RootPath;
 
-use super::{Action, AppState, Command, Effect, Painting, Pane, TaskSlot};
+use super::{Action, AppState, Effect, Painting, Pane, TaskSlot};
 use crate::model::{ClipId, Model};
 use crate::pose::{BlendError, LayerMode, Sampling, blend_error};
 use crate::validate::{BoneSeam, loop_seam};
@@ -121,11 +121,7 @@ impl AppState {
     /// Does what `action` says.
     pub(super) fn animate(&mut self, action: AnimationAction) -> Vec<Effect> {
         match action {
-            AnimationAction::SetSampling(sampling) => {
-                self.settings.sampling = sampling;
-                self.apply_playback_settings();
-                return vec![Effect::SaveSettings];
-            }
+            AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
             AnimationAction::SetCurveSpace(space) => self.view.animation.curves.space = space,
             AnimationAction::SetTurnAs(turn_as) => self.view.animation.curves.turn_as = turn_as,
             AnimationAction::SetOnion(onion) => self.view.animation.onion = onion.limited(),
@@ -157,38 +153,23 @@ impl AppState {
         Vec::new()
     }
 
-    /// Does what a command of this area says.
-    pub(super) fn run_animation(&mut self, command: Command) -> Vec<Effect> {
-        match command {
-            Command::ToggleDecomposed => {
-                let sampling = match self.playback.sampling {
-                    Sampling::Decomposed => Sampling::Player,
-                    _ => Sampling::Decomposed,
-                };
-                return self.animate(AnimationAction::SetSampling(sampling));
-            }
-            Command::MeasureBlendError => return self.measure_error(),
-            Command::ToggleLoopSeam => {
-                let view = &mut self.view.animation;
-                view.shows_seam ^= true;
-                if view.shows_seam {
-                    self.seek(self.clip_range().end_secs);
-                    self.settings.panes.set(Pane::Animation, true);
-                }
-            }
-            Command::ToggleOnion => {
-                let view = &mut self.view.animation;
-                view.onion.is_on ^= true;
-                // Between keys there are none to compare with in the default pose.
-                if view.onion.is_on && self.playback.is_default_pose {
-                    self.seek(self.playback.time_secs);
-                }
-            }
-            Command::ToggleRootPath => self.view.animation.shows_root ^= true,
-            Command::ToggleInPlace => self.toggle_in_place(),
-            _ => {}
+    /// Shows the seam: the end of the clip over its first key.
+    pub(super) fn toggle_seam(&mut self) {
+        let view = &mut self.view.animation;
+        view.shows_seam ^= true;
+        if view.shows_seam {
+            self.seek(self.clip_range().end_secs);
+            self.settings.panes.set(Pane::Animation, true);
         }
-        Vec::new()
+    }
+
+    pub(super) fn toggle_onion(&mut self) {
+        let onion = &mut self.view.animation.onion;
+        onion.is_on ^= true;
+        // Between keys there are none to compare with in the default pose.
+        if onion.is_on && self.playback.is_default_pose {
+            self.seek(self.playback.time_secs);
+        }
     }
 
     /// What is shown of this area, brought in line with everything else.
@@ -265,7 +246,8 @@ impl AppState {
         })
     }
 
-    fn measure_error(&mut self) -> Vec<Effect> {
+    /// Measures what linear blending does to the clip and paints it, or takes the paint away.
+    pub(super) fn measure_error(&mut self) -> Vec<Effect> {
         let Some(key) = self.clip_key() else {
             return Vec::new();
         };

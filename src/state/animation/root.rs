@@ -228,7 +228,7 @@ impl AppState {
         self.view.animation.root = Some(root);
     }
 
-    pub(super) fn toggle_in_place(&mut self) {
+    pub(in crate::state) fn toggle_in_place(&mut self) {
         self.playback.in_place = match self.playback.in_place {
             Some(_) => None,
             None => {

@@ -3,7 +3,7 @@
 use super::super::tests::{answer, clip, model, opened, request};
 use super::*;
 use crate::model::BoneId;
-use crate::state::{LoadReason, Origin, Selection};
+use crate::state::{Command, LoadReason, Origin, Selection};
 
 /// Applies `action` and does all work it leads to at once.
 fn apply(state: &mut AppState, action: Action) -> usize {

@@ -1,0 +1,37 @@
+//! The menu Camera: from where.
+
+use super::row::commands;
+use super::when::has_document;
+use crate::camera::{Preset, Projection};
+use crate::state::AppState;
+
+commands! { Camera:
+    {
+        FrameAll "Frame all" ["A", "Home"]
+            "Fills the view with all that is shown, in the pose shown.",
+            when has_document, change |s| s.view.frame(s.shown_bounds());
+        FrameSelection "Frame the selection" ["F"]
+            "Fills the view with what is selected.",
+            when has_document, change |s| s.view.frame(s.selected_bounds());
+    }
+    {
+        ViewFront "Front" ["1"]
+            "Looks along -Z: the subject faces the camera.",
+            change |s| s.look_from(Preset::Front);
+        ViewSide "Side" ["3"]
+            "Looks along -X, at the subject's left.",
+            change |s| s.look_from(Preset::Side);
+        ViewTop "Top" ["7"]
+            "Looks down.",
+            change |s| s.look_from(Preset::Top);
+        ViewIso "Isometric" ["0"]
+            "Looks from above, between front and side.",
+            change |s| s.look_from(Preset::Iso);
+    }
+    {
+        ToggleProjection "Orthographic" ["5", "O"]
+            "Parallel and not perspective.",
+            on |s| s.view.camera.projection == Projection::Orthographic,
+            change AppState::toggle_projection;
+    }
+}

@@ -1,0 +1,21 @@
+//! The menu Edit: back and forth.
+
+use super::row::commands;
+use crate::state::AppState;
+
+commands! { Edit:
+    {
+        Undo "Undo" ["Ctrl+Z"]
+            "Takes the last change of visibility, colours, selection or what is drawn back.",
+            when |s| s.history.can_undo(), titled |s| step_title("Undo", s.undo_title()),
+            repeats true, run AppState::undo;
+        Redo "Redo" ["Ctrl+Shift+Z", "Ctrl+Y"]
+            "Does again what was undone.",
+            when |s| s.history.can_redo(), titled |s| step_title("Redo", s.redo_title()),
+            repeats true, run AppState::redo;
+    }
+}
+
+fn step_title(name: &str, what: Option<&str>) -> String {
+    what.map_or_else(|| name.into(), |what| format!("{name}: {what}"))
+}

@@ -1,0 +1,109 @@
+//! The menu File: files and what goes out.
+
+use super::row::commands;
+use super::when::{has_document, has_tabs};
+use crate::state::{AppState, Effect, FileKind, PictureKind, ToastLevel};
+
+commands! { File:
+    {
+        Open "Open…" ["Ctrl+O"]
+            "Opens a file in a tab of its own; the sample makes room.",
+            run |_| vec![Effect::PickFiles(FileKind::Model)];
+        AddCompanions "Add animation…" ["Ctrl+Shift+O"]
+            "Reads the file again with animations, skeletons, skins or textures of other files \
+            along with it.",
+            when AppState::has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
+        Reload "Reload" ["F5", "Ctrl+R"]
+            "Reads the file again and keeps camera, clip, time, selection and visibility.",
+            when has_document, run AppState::reload;
+        TurnUp "Turn the other axis up" ["Shift+U"]
+            "Reads the file again with Z up where Y was, or the other way round: exporters do \
+            not always keep to their format.",
+            when has_document, run AppState::turn_up;
+        ToggleWatch "Reload when the file changes"
+            "Watches the file on disk and reads it again when it has changed.",
+            on |s| s.settings.watch, setting |s| s.watch ^= true;
+        CancelLoad "Cancel loading" ["Ctrl+Period"]
+            "Stops reading; the file shown stays.",
+            when |s| s.job.is_some(), run AppState::cancel_job;
+        Export "Export…" ["Ctrl+E"]
+            "Writes the model in another format and says what that costs.",
+            when has_document, run AppState::open_export;
+    }
+    {
+        OpenSample "Open the sample"
+            "Opens the character that comes with the program.",
+            run AppState::open_sample;
+        CopyPath "Copy the file's path" ["Ctrl+Shift+C"]
+            "Puts the path of the file on the clipboard.",
+            when AppState::has_file, run copy_path;
+    }
+    {
+        NextTab "Next tab" ["Ctrl+Tab"]
+            "Shows the file to the right.",
+            when has_tabs, run |s| s.step_tab(1);
+        PreviousTab "Previous tab" ["Ctrl+Shift+Tab"]
+            "Shows the file to the left.",
+            when has_tabs, run |s| s.step_tab(s.num_tabs() - 1);
+        CloseTab "Close the tab" ["Ctrl+W"]
+            "Closes the file that is shown.",
+            when |s| has_document(s) || has_tabs(s), run AppState::close_active_tab;
+        ToggleReopen "Open what was open last time"
+            "Opens the files of all tabs again at the next start.",
+            on |s| s.settings.reopen, setting |s| s.reopen ^= true;
+        CopyNotes "Copy the notes"
+            "Puts the notes shown on the clipboard, one a line.",
+            when |s| !s.view.notes.rows.is_empty(),
+            run |s| vec![Effect::CopyText(s.view.notes.text())];
+        CopyFigures "Copy the statistics"
+            "Puts the figures of meshes, subsets and textures on the clipboard, with tabs \
+            between columns.",
+            when |s| s.view.figures.is_some(), run copy_figures;
+    }
+    {
+        SavePicture "Save picture…" ["Ctrl+S"]
+            "Draws what the view shows into a PNG of any size, also without background.",
+            when has_document, change |s| s.open_pictures(PictureKind::Still);
+        SaveFilm "Save turntable or clip…" ["Ctrl+Shift+S"]
+            "Draws a turn about the model or a loop of its clip into a GIF or numbered PNGs.",
+            when has_document, change save_film;
+        CopyCommandLine "Copy the command line" ["Ctrl+Shift+L"]
+            "Puts the `rigscope render` on the clipboard that draws this picture without a \
+            window.",
+            when AppState::has_file, run copy_command_line;
+    }
+    {
+        Quit "Quit" ["Ctrl+Q"]
+            "Closes the window.",
+            run |_| vec![Effect::SaveSettings, Effect::Quit];
+    }
+}
+
+fn copy_path(state: &mut AppState) -> Vec<Effect> {
+    let document = state.document.as_ref();
+    let path = document.and_then(|document| document.origin.path());
+    let text = path.map(|path| path.display().to_string());
+    text.map(Effect::CopyText).into_iter().collect()
+}
+
+fn copy_figures(state: &mut AppState) -> Vec<Effect> {
+    let text = state.view.figures.as_ref().map(|figures| figures.text());
+    text.map(Effect::CopyText).into_iter().collect()
+}
+
+fn save_film(state: &mut AppState) {
+    state.open_pictures(match state.can_play() {
+        true => PictureKind::Clip,
+        false => PictureKind::Turntable,
+    });
+}
+
+fn copy_command_line(state: &mut AppState) -> Vec<Effect> {
+    let beyond = state.beyond_command_line();
+    if !beyond.is_empty() {
+        let text = format!("the command leaves out: {}", beyond.join(", "));
+        state.toasts.push(ToastLevel::Warning, text);
+    }
+    let text = state.command_line();
+    text.map(Effect::CopyText).into_iter().collect()
+}

@@ -1,0 +1,21 @@
+//! The menu Help: how.
+
+use super::row::commands;
+use crate::state::Dialog;
+
+commands! { Help:
+    {
+        Palette "Command palette…" ["Ctrl+Shift+P", "Ctrl+K"]
+            "Finds a command by its name and does it.",
+            change |s| s.dialog = Some(Dialog::Palette);
+        ToggleHints "First steps" ["Shift+F1"]
+            "Shows how to turn, pick and play in a corner of the view.",
+            on |s| s.settings.shows_hints, setting |s| s.shows_hints ^= true;
+        Keys "Keys…" ["F1"]
+            "Lists all keys.",
+            change |s| s.dialog = Some(Dialog::Keys);
+        About "About…"
+            "Says what this program is and on which GPU it draws.",
+            change |s| s.dialog = Some(Dialog::About);
+    }
+}

@@ -1,0 +1,75 @@
+//! The table of commands: menus, keys, palette, help and the table of keys are made from it.
+//!
+//! One file a menu, one row a command. A row holds all there is to a command: name, keys, help,
+//! when it can run, whether it is on, and what it does.
+//!
+//! Not for: what a command has to think about. That is a method beside what it changes.
+
+mod camera;
+mod colour;
+mod compare;
+mod edit;
+mod file;
+mod help;
+mod playback;
+mod row;
+mod select;
+mod show;
+mod when;
+mod window;
+
+pub use row::{Command, CommandInfo};
+
+/// A menu of the menu bar.
+#[derive(Clone, Copy, Debug)]
+pub struct Menu {
+    /// As in the menu bar.
+    pub name: &'static str,
+    /// Its commands; a line is drawn between groups.
+    pub groups: &'static [&'static [Command]],
+}
+
+impl Menu {
+    /// Its commands, in order.
+    pub fn commands(self) -> impl Iterator<Item = Command> {
+        self.groups.iter().flat_map(|group| group.iter().copied())
+    }
+}
+
+/// All menus in the order of the menu bar.
+pub const MENUS: &[Menu] = &[
+    file::MENU,
+    edit::MENU,
+    show::MENU,
+    colour::MENU,
+    select::MENU,
+    camera::MENU,
+    playback::MENU,
+    compare::MENU,
+    window::MENU,
+    help::MENU,
+];
+
+impl Command {
+    /// All commands, in the order of the menus.
+    pub fn all() -> impl Iterator<Item = Self> {
+        MENUS.iter().flat_map(|menu| menu.commands())
+    }
+}
+
+/// All keys as a Markdown table.
+#[must_use]
+pub fn key_table_markdown() -> String {
+    let mut table = String::from("| Keys | Command | What it does |\n| --- | --- | --- |\n");
+    for info in Command::all().map(Command::info) {
+        let keys: Vec<_> = info.keys.iter().map(|key| format!("`{key}`")).collect();
+        if !keys.is_empty() {
+            let (keys, name) = (keys.join(", "), info.name.trim_end_matches('…'));
+            table.push_str(&format!("| {keys} | {name} | {} |\n", info.help));
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! The menu Playback: when.
+
+use super::row::commands;
+use super::when::{has_clip, has_clips, has_document, has_keys};
+use crate::pose::Sampling;
+use crate::state::{AppState, KeyTimes, LoopMode};
+
+commands! { Playback:
+    {
+        PlayPause "Play or pause" ["Space"]
+            "Starts or stops the clock.",
+            when AppState::can_play, on |s| s.playback.is_playing, titled play_title,
+            change AppState::play_or_pause;
+    }
+    {
+        PreviousKey "Previous key" ["Left"]
+            "Goes to the key before and stops the clock.",
+            when has_keys, repeats true, change |s| s.step_key(KeyTimes::before);
+        NextKey "Next key" ["Right"]
+            "Goes to the key after and stops the clock.",
+            when has_keys, repeats true, change |s| s.step_key(KeyTimes::after);
+        FirstKey "First key" ["Ctrl+Left"]
+            "Goes to the start of the clip, or of the range.",
+            when has_keys, change |s| s.seek(s.play_range().start_secs);
+        LastKey "Last key" ["Ctrl+Right"]
+            "Goes to the end of the clip, or of the range.",
+            when has_keys, change |s| s.seek(s.play_range().end_secs);
+        DefaultPose "Default pose" ["R"]
+            "Shows the pose that the file opens with.",
+            when |s| has_document(s) && !s.shows_default_pose(), change AppState::show_default_pose;
+    }
+    {
+        PreviousClip "Previous clip" ["PageUp"]
+            "Shows the clip before this one.",
+            when has_clips, change |s| s.step_clip(s.num_clips() - 1);
+        NextClip "Next clip" ["PageDown"]
+            "Shows the clip after this one.",
+            when has_clips, change |s| s.step_clip(1);
+    }
+    {
+        CycleLoop "Once, loop or ping-pong" ["L"]
+            "Changes what happens at the end.",
+            titled |s| format!("At the end: {}", s.playback.loop_mode.name()),
+            run |s| s.set_loop(s.playback.loop_mode.next());
+        ToggleBindPair "Two keys are a bind pair" ["K"]
+            "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and \
+            not a motion.",
+            when AppState::can_be_bind_pair, on AppState::is_bind_pair,
+            change AppState::toggle_bind_pair;
+        ToggleLinear "Linear between keys" ["T"]
+            "Blends stored keys as matrices and does not hold the earlier one.",
+            on |s| s.playback.sampling == Sampling::Linear,
+            run |s| s.toggle_sampling(Sampling::Linear);
+        ToggleDecomposed "Decomposed between keys" ["Alt+Shift+D"]
+            "Blends move, turn and scale of stored keys, turns spherically, and not the matrices.",
+            on |s| s.playback.sampling == Sampling::Decomposed,
+            run |s| s.toggle_sampling(Sampling::Decomposed);
+        Slower "Slower" ["Minus"]
+            "Halves the speed.",
+            when has_document, change |s| s.set_speed(s.playback.speed * 0.5);
+        Faster "Faster" ["Plus", "Equals"]
+            "Doubles the speed.",
+            when has_document, change |s| s.set_speed(s.playback.speed * 2.0);
+        NormalSpeed "Normal speed" ["Backslash"]
+            "One second a second.",
+            when |s| s.playback.speed != 1.0, change |s| s.set_speed(1.0);
+    }
+    {
+        RangeStart "Start the range here" ["OpenBracket"]
+            "What is played begins at the time shown.",
+            when AppState::can_play, change AppState::start_range_here;
+        RangeEnd "End the range here" ["CloseBracket"]
+            "What is played ends at the time shown.",
+            when AppState::can_play, change AppState::end_range_here;
+        ClearRange "Play the whole clip" ["Shift+Backslash"]
+            "Takes the range away.",
+            when |s| s.playback.range.is_some(), change |s| s.playback.range = None;
+    }
+    {
+        ToggleOnion "Onion skin" ["Alt+O"]
+            "Shows neighbouring keys as ghosts: blue was before, orange comes after.",
+            when has_clip, on |s| s.view.animation.onion.is_on, change AppState::toggle_onion;
+        ToggleLoopSeam "Loop seam" ["Alt+Shift+L"]
+            "Shows the first key as a ghost over the last one and measures how they meet.",
+            when has_clip, on |s| s.view.animation.shows_seam, change AppState::toggle_seam;
+        ToggleRootPath "Way of the root" ["Alt+R"]
+            "Draws where the selected bone, or the one that travels, goes over the ground.",
+            when has_clip, on |s| s.view.animation.shows_root,
+            change |s| s.view.animation.shows_root ^= true;
+        ToggleInPlace "Stay in place" ["Alt+I"]
+            "Takes the way of the selected bone, or of the one that travels, out of the clip: \
+            the model stays where it begins.",
+            when has_clip, on |s| s.playback.in_place.is_some(), change AppState::toggle_in_place;
+        MeasureBlendError "Linear against decomposed" ["Alt+E"]
+            "Paints how far linear blending of matrices leads each vertex astray between keys.",
+            when has_clip, on AppState::shows_blend_error, run AppState::measure_error;
+    }
+}
+
+fn play_title(state: &AppState) -> String {
+    let title = match (state.playback.is_playing, state.playback.loop_mode) {
+        (true, _) => "Pause",
+        (false, LoopMode::Once) => "Play once",
+        (false, _) => "Play",
+    };
+    title.into()
+}

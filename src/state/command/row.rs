@@ -1,0 +1,194 @@
+//! What a row of the table holds, and how rows are written.
+
+use crate::state::{AppState, Effect, Settings};
+
+/// Something that menus, keys and the palette can do.
+#[derive(Clone, Copy)]
+pub struct Command(pub(super) &'static CommandInfo);
+
+/// One row of the table of commands.
+#[derive(Clone, Copy)]
+pub struct CommandInfo {
+    /// As in the code.
+    id: &'static str,
+    /// As in the menu.
+    pub name: &'static str,
+    /// Its keys, the one that menus show first: modifiers and the key, as in `Ctrl+Shift+O`.
+    pub keys: &'static [&'static str],
+    /// One sentence.
+    pub help: &'static str,
+    /// The menu that it is in.
+    pub menu: &'static str,
+    /// Whether it goes on while its key is held.
+    pub repeats: bool,
+    /// Whether it is on, for what can be switched.
+    pub checked: Option<fn(&AppState) -> bool>,
+    enabled: fn(&AppState) -> bool,
+    title: Option<fn(&AppState) -> String>,
+    run: Run,
+}
+
+/// What a command does.
+#[derive(Clone, Copy)]
+enum Run {
+    /// Anything.
+    Effects(fn(&mut AppState) -> Vec<Effect>),
+    /// Nothing outside the state.
+    Change(fn(&mut AppState)),
+    /// Something that is kept for the next run of the program.
+    Setting(fn(&mut Settings)),
+}
+
+impl CommandInfo {
+    /// A command that can always be run and does nothing yet.
+    pub(super) const fn new(
+        id: &'static str,
+        menu: &'static str,
+        name: &'static str,
+        keys: &'static [&'static str],
+        help: &'static str,
+    ) -> Self {
+        Self {
+            id,
+            name,
+            keys,
+            help,
+            menu,
+            repeats: false,
+            checked: None,
+            enabled: |_| true,
+            title: None,
+            run: Run::Change(|_| ()),
+        }
+    }
+
+    /// Runs only where `enabled` says so.
+    pub(super) const fn when(mut self, enabled: fn(&AppState) -> bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+
+    /// Is a switch that is on where `checked` says so.
+    pub(super) const fn on(mut self, checked: fn(&AppState) -> bool) -> Self {
+        self.checked = Some(checked);
+        self
+    }
+
+    /// Says what it would do now, where one name does not do.
+    pub(super) const fn titled(mut self, title: fn(&AppState) -> String) -> Self {
+        self.title = Some(title);
+        self
+    }
+
+    /// Goes on while its key is held.
+    pub(super) const fn repeats(mut self, repeats: bool) -> Self {
+        self.repeats = repeats;
+        self
+    }
+
+    /// Does `run` and asks the shell for what that returns.
+    pub(super) const fn run(mut self, run: fn(&mut AppState) -> Vec<Effect>) -> Self {
+        self.run = Run::Effects(run);
+        self
+    }
+
+    /// Changes the state and asks for nothing.
+    pub(super) const fn change(mut self, change: fn(&mut AppState)) -> Self {
+        self.run = Run::Change(change);
+        self
+    }
+
+    /// Changes the settings, which are saved.
+    pub(super) const fn setting(mut self, change: fn(&mut Settings)) -> Self {
+        self.run = Run::Setting(change);
+        self
+    }
+}
+
+impl Command {
+    /// This command's row in the table.
+    #[must_use]
+    pub const fn info(self) -> &'static CommandInfo {
+        self.0
+    }
+
+    /// Whether it can be done now.
+    #[must_use]
+    pub fn is_enabled(self, state: &AppState) -> bool {
+        (self.0.enabled)(state)
+    }
+
+    /// Whether it is a switch that is on.
+    #[must_use]
+    pub fn is_on(self, state: &AppState) -> bool {
+        self.0.checked.is_some_and(|checked| checked(state))
+    }
+
+    /// The name with what it would change to, where one name does not do.
+    #[must_use]
+    pub fn title(self, state: &AppState) -> String {
+        match self.0.title {
+            Some(title) => title(state),
+            None => self.0.name.into(),
+        }
+    }
+}
+
+impl AppState {
+    /// Does what `command` says; nothing where it is not enabled.
+    pub(in crate::state) fn run(&mut self, command: Command) -> Vec<Effect> {
+        if !command.is_enabled(self) {
+            return Vec::new();
+        }
+        // Whatever was done from the palette or with a dialog open.
+        self.dialog = None;
+        match command.0.run {
+            Run::Effects(run) => return run(self),
+            Run::Change(change) => change(self),
+            Run::Setting(change) => {
+                change(&mut self.settings);
+                return vec![Effect::SaveSettings];
+            }
+        }
+        Vec::new()
+    }
+}
+
+impl PartialEq for Command {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.id == other.0.id
+    }
+}
+
+impl Eq for Command {}
+
+impl std::fmt::Debug for Command {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.id)
+    }
+}
+
+/// A menu and its commands, in groups. A row is the command's name in the code, its name in the
+/// menu, its keys, its help, then the words of [`CommandInfo`]: `when`, `on`, `titled` and `repeats`
+/// where they apply, and what it does as `run`, `change` or `setting`.
+macro_rules! commands {
+    ($menu:ident: $({ $($id:ident $name:literal $([$($key:literal),+])? $help:literal,
+        $($word:ident $value:expr),+;)+ })+) => {
+        #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
+        impl $crate::state::Command {
+            $($(#[doc = $help]
+            pub const $id: Self = {
+                const ROW: &$crate::state::CommandInfo = &$crate::state::CommandInfo::new(
+                    stringify!($id), stringify!($menu), $name, &[$($($key),+)?], $help,
+                )$(.$word($value))+;
+                Self(ROW)
+            };)+)+
+        }
+
+        pub(super) const MENU: super::Menu = super::Menu {
+            name: stringify!($menu),
+            groups: &[$(&[$($crate::state::Command::$id),+]),+],
+        };
+    };
+}
+pub(super) use commands;

@@ -1,0 +1,94 @@
+//! The menu Window: panels and colours.
+
+use super::row::commands;
+use crate::state::{Pane, Settings, Theme, UI_SCALES};
+
+commands! { Window:
+    {
+        ToggleOutline "Outline" ["F6"]
+            "Subsets and bones, on the left.",
+            on |s| s.settings.panes.shows(Pane::Outline), setting |s| s.panes.toggle(Pane::Outline);
+        ToggleInspector "Inspector" ["F7"]
+            "What is selected, on the right.",
+            on |s| s.settings.panes.shows(Pane::Inspector),
+            setting |s| s.panes.toggle(Pane::Inspector);
+        ToggleNotes "Notes" ["F8"]
+            "What was found in the file, on the right.",
+            on |s| s.settings.panes.shows(Pane::Notes), setting |s| s.panes.toggle(Pane::Notes);
+        ToggleAsBsm2Pane "As BSM2"
+            "What packing changes, on the right.",
+            on |s| s.settings.panes.shows(Pane::AsBsm2), setting |s| s.panes.toggle(Pane::AsBsm2);
+        ToggleComparePane "Comparison"
+            "What differs from another file, below the view.",
+            on |s| s.settings.panes.shows(Pane::Compare), setting |s| s.panes.toggle(Pane::Compare);
+        ToggleTruthPane "GPU check"
+            "How far the GPU is from the CPU, on the right.",
+            on |s| s.settings.panes.shows(Pane::Truth), setting |s| s.panes.toggle(Pane::Truth);
+        ToggleWeights "Weights" ["Shift+W"]
+            "Weights of bones and their vertices, on the right.",
+            on |s| s.settings.panes.shows(Pane::Weights), setting |s| s.panes.toggle(Pane::Weights);
+        ToggleFigures "Statistics of meshes" ["Shift+F3"]
+            "What each mesh and subset holds and costs, on the right.",
+            on |s| s.settings.panes.shows(Pane::Statistics),
+            setting |s| s.panes.toggle(Pane::Statistics);
+        ToggleCurves "Curves" ["Alt+F"]
+            "Move, turn and scale of the selected bone over the clip, below the view.",
+            on |s| s.settings.panes.shows(Pane::Curves), setting |s| s.panes.toggle(Pane::Curves);
+        ToggleAnimation "Animation" ["Alt+A"]
+            "Ghosts, loop seam, way of the root, a second clip and weights of morph targets.",
+            on |s| s.settings.panes.shows(Pane::Animation),
+            setting |s| s.panes.toggle(Pane::Animation);
+        ToggleCollision "Collision" ["Alt+K"]
+            "Hulls, occluder and bounds, and whether bounds hold the model.",
+            on |s| s.settings.panes.shows(Pane::Collision),
+            setting |s| s.panes.toggle(Pane::Collision);
+        ToggleUv "UV layout" ["Alt+U"]
+            "Texture coordinates over their texture, below the view.",
+            on |s| s.settings.panes.shows(Pane::Uv), setting |s| s.panes.toggle(Pane::Uv);
+        ToggleTimeline "Timeline" ["F9"]
+            "Time, at the bottom.",
+            on |s| s.settings.timeline, setting |s| s.timeline ^= true;
+        ToggleBytes "Bytes" ["Ctrl+B"]
+            "The bytes of the file, coloured by what they became, below the view.",
+            on |s| s.settings.panes.shows(Pane::Bytes), setting |s| s.panes.toggle(Pane::Bytes);
+        ToggleLog "Log" ["Ctrl+L"]
+            "What was said: loads, faults, work; below the view.",
+            on |s| s.settings.panes.shows(Pane::Log), setting |s| s.panes.toggle(Pane::Log);
+        NextPane "To the next pane" ["Ctrl+F6"]
+            "Gives the keyboard to the next open pane; Tab goes on inside it.",
+            change |s| s.step_pane(1);
+        PreviousPane "To the pane before" ["Ctrl+Shift+F6"]
+            "Gives the keyboard to the open pane before.",
+            change |s| s.step_pane(-1);
+        ResetLayout "Put the panes back"
+            "Opens the panes that are open at first, where they belong.",
+            setting Settings::reset_layout;
+    }
+    {
+        ThemeSystem "Colours of the desktop"
+            "Light or dark as the desktop has it.",
+            on |s| s.settings.theme == Theme::System, setting |s| s.theme = Theme::System;
+        ThemeLight "Light colours"
+            "Dark text on light ground.",
+            on |s| s.settings.theme == Theme::Light, setting |s| s.theme = Theme::Light;
+        ThemeDark "Dark colours"
+            "Light text on dark ground.",
+            on |s| s.settings.theme == Theme::Dark, setting |s| s.theme = Theme::Dark;
+        ThemeHighContrast "High contrast"
+            "White and strong colours on black, with thick lines.",
+            on |s| s.settings.theme == Theme::HighContrast,
+            setting |s| s.theme = Theme::HighContrast;
+    }
+    {
+        LargerText "Larger text" ["Ctrl+Plus", "Ctrl+Equals", "Ctrl+Shift+Plus"]
+            "Makes text and buttons larger.",
+            when |s| s.settings.usable_ui_scale() < *UI_SCALES.end(), setting |s| s.scale_ui(0.1);
+        SmallerText "Smaller text" ["Ctrl+Minus"]
+            "Makes text and buttons smaller.",
+            when |s| s.settings.usable_ui_scale() > *UI_SCALES.start(),
+            setting |s| s.scale_ui(-0.1);
+        UsualText "Usual text size" ["Ctrl+0"]
+            "Makes text and buttons as large as they are at first.",
+            when |s| s.settings.ui_scale != 1.0, setting |s| s.ui_scale = 1.0;
+    }
+}
