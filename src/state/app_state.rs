@@ -93,8 +93,8 @@ pub struct AppState {
     /// The pane that was asked for last.
     pub fronted: Option<super::Fronted>,
     pub(super) last_job_id: u64,
-    pub(super) tabs: super::tabs::Tabs,
-    pub(super) history: super::history::History,
+    pub(super) tabs: super::documents::Tabs,
+    pub(super) history: super::documents::History,
     /// An action is being applied: those within it are part of its step.
     pub(super) is_recording: bool,
     /// The document has changed on disk while it was not shown.

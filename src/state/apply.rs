@@ -22,7 +22,7 @@ impl AppState {
             Action::OpenMany(paths) => return self.open_many(paths),
             Action::AddCompanions(paths) => return self.add_companions(paths),
             Action::Drop(dropped) => return self.drop_files(dropped),
-            Action::Companion(action) => return self.choose_companion(action),
+            Action::Companion(action) => return self.apply_companion(action),
             Action::SetFps(fps) => return self.set_fps(fps),
             Action::Start(request) => return self.start_job(request),
             Action::JobProgress { id, what, fraction } => {
@@ -51,7 +51,7 @@ impl AppState {
             Action::Select(selection) => self.select(selection),
             Action::Pick(at) => return self.ask_pick(at),
             Action::Picked(at, hit) => self.picked(at, &hit),
-            Action::Inspect(action) => return self.inspect(action),
+            Action::Inspect(action) => return self.apply_inspect(action),
             Action::Focus(place) => self.focus(place),
             Action::SetVisible(number, is_visible) => {
                 if let Some(look) = self.view.looks.get_mut(number) {
@@ -96,17 +96,17 @@ impl AppState {
             Action::SetLoop(mode) => return self.set_loop(mode),
             Action::SetRange(range) => self.set_range(range),
 
-            Action::ChooseExport(choice) => self.choose_export(choice),
+            Action::ChooseExport(choice) => self.apply_export(choice),
             Action::PickExport => return self.pick_export(),
             Action::ExportTo(path) => return self.export_to(path),
             Action::CancelExport => return self.cancel_export(),
             Action::Exported { id, outcome } => self.exported(id, outcome),
 
-            Action::Bytes(action) => return self.bytes_action(action),
-            Action::Second(action) => return self.second(action),
-            Action::AsBsm2(action) => return self.as_bsm2(action),
-            Action::Compare(action) => return self.compare(action),
-            Action::Truth(action) => return self.truth(action),
+            Action::Bytes(action) => return self.apply_bytes(action),
+            Action::Second(action) => return self.apply_second(action),
+            Action::AsBsm2(action) => return self.apply_as_bsm2(action),
+            Action::Compare(action) => return self.apply_compare(action),
+            Action::Truth(action) => return self.apply_truth(action),
 
             Action::TaskDone { id, answer } => {
                 return self.task_done(id, answer.map(|answer| *answer));
@@ -124,7 +124,7 @@ impl AppState {
             Action::Picture(action) => return self.apply_picture(action),
             Action::Figures(action) => self.apply_figures(action),
             Action::Notes(action) => return self.apply_notes(action),
-            Action::Animation(action) => return self.animate(action),
+            Action::Animation(action) => return self.apply_animation(action),
             Action::Collision(action) => return self.apply_collision(action),
             Action::Surface(action) => return self.apply_surface(action),
             Action::Uv(action) => return self.apply_uv(action),

@@ -119,7 +119,7 @@ pub struct AnimationView {
 
 impl AppState {
     /// Does what `action` says.
-    pub(super) fn animate(&mut self, action: AnimationAction) -> Vec<Effect> {
+    pub(super) fn apply_animation(&mut self, action: AnimationAction) -> Vec<Effect> {
         match action {
             AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
             AnimationAction::SetCurveSpace(space) => self.view.animation.curves.space = space,

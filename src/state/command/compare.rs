@@ -19,7 +19,7 @@ commands! { Compare:
         EndCompare "End the comparison" ["Alt+Backspace"]
             "Forgets the other file.",
             when |s| s.view.compare.other.is_some() || s.view.compare.loading().is_some(),
-            run |s| s.compare(CompareAction::End);
+            run |s| s.apply_compare(CompareAction::End);
     }
     {
         ArrangeFirst "Only the document" ["Alt+1"]

@@ -2,7 +2,8 @@
 
 use super::row::commands;
 use super::when::{has_document, has_selection, selects_bone, selects_subset};
-use crate::state::{AppState, BonesAction, BytesAction, Dialog, PickWhat, Selection, probe};
+use crate::state::selection::probe;
+use crate::state::{AppState, BonesAction, BytesAction, Dialog, PickWhat, Selection};
 
 commands! { Select:
     {
@@ -23,7 +24,7 @@ commands! { Select:
             when |s| s.parent_of_selected().is_some(), change AppState::select_parent;
         RevealBytes "Show the bytes of the selection" ["Shift+Y"]
             "Opens the bytes of the file at what is selected.",
-            when has_selection, run |s| s.bytes_action(BytesAction::Reveal);
+            when has_selection, run |s| s.apply_bytes(BytesAction::Reveal);
         SelectNext "Select the next" ["Down"]
             "Goes to the next subset, bone, vertex or clip of the list.",
             when has_document, repeats true, change |s| s.select_neighbour(true);

@@ -1,0 +1,242 @@
+//! The files around the model: which were taken and why, and choosing others.
+//!
+//! Every choice reads the model again, with a file given along or without one. Nothing here looks at
+//! files.
+
+use std::path::{Path, PathBuf};
+
+use crate::model::{CompanionFile, CompanionRole, NoteKind};
+use crate::state::{AppState, Document, Effect, LoadReason, LoadRequest, Origin, ToastLevel};
+
+/// A file around the model, and where it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompanionRow {
+    /// What the reader told.
+    pub file: CompanionFile,
+    /// Where it is on disk; `None` inside an archive, or where it was not found.
+    pub path: Option<PathBuf>,
+    /// Whether the user gave it along.
+    pub is_given: bool,
+}
+
+/// What can be done about the files around the model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CompanionAction {
+    /// Takes the file of a row of [`Document::around`].
+    Take(usize),
+    /// Goes on without the file of a row.
+    Leave(usize),
+    /// Looks again at a file that was left out by hand.
+    Allow(String),
+    /// Forgets all choices.
+    Reset,
+}
+
+/// Something let go over the window.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dropped {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What its front tells.
+    pub kind: DroppedKind,
+}
+
+/// What the front of a file tells about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DroppedKind {
+    /// An image.
+    Image,
+    /// Bones or their motion, and no mesh.
+    Bones,
+    /// A file of a known format, which may hold a mesh.
+    Model,
+    /// Of no known format.
+    Unknown,
+    /// It cannot be read; why.
+    Unreadable(String),
+}
+
+impl CompanionRow {
+    /// Whether it can be taken.
+    #[must_use]
+    pub fn can_take(&self) -> bool {
+        let is_there = !self.file.is_missing && self.path.is_some();
+        !self.file.is_taken && is_there && self.file.role != CompanionRole::Other
+    }
+
+    /// Whether the model can be read without it.
+    #[must_use]
+    pub fn can_leave(&self) -> bool {
+        self.is_given || (self.file.is_taken && self.file.role != CompanionRole::Buffer)
+    }
+}
+
+/// The rows of what a reader told. `path_of` finds a file of the folders on disk.
+pub(in crate::state) fn rows(
+    told: Vec<CompanionFile>,
+    given: &[PathBuf],
+    path_of: impl Fn(&str) -> Option<PathBuf>,
+) -> Vec<CompanionRow> {
+    let row = |file: CompanionFile| {
+        let given = given.iter().find(|path| name_of(path) == file.file);
+        CompanionRow {
+            is_given: given.is_some(),
+            path: given.cloned().or_else(|| path_of(&file.file)),
+            file,
+        }
+    };
+    told.into_iter().map(row).collect()
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+impl AppState {
+    pub(in crate::state) fn apply_companion(&mut self, action: CompanionAction) -> Vec<Effect> {
+        let Some((mut request, document)) = self.reload_request().zip(self.document.as_ref())
+        else {
+            return Vec::new();
+        };
+        match action {
+            CompanionAction::Take(row) => match document.around.get(row) {
+                Some(row) => take(&mut request, document, row),
+                None => return Vec::new(),
+            },
+            CompanionAction::Leave(row) => match document.around.get(row) {
+                Some(row) if row.is_given => {
+                    let path = row.path.as_ref();
+                    request.companions.retain(|given| Some(given) != path);
+                }
+                Some(row) => request.without.push(row.file.file.clone()),
+                None => return Vec::new(),
+            },
+            CompanionAction::Allow(name) => request.without.retain(|hidden| *hidden != name),
+            CompanionAction::Reset => {
+                request.companions.clear();
+                request.without.clear();
+            }
+        }
+        self.start_job(request)
+    }
+
+    /// What was let go over the window: models are opened, what goes with one is added to it, and of
+    /// the rest it is said at once that it is of no use.
+    pub(in crate::state) fn drop_files(&mut self, dropped: Vec<Dropped>) -> Vec<Effect> {
+        let has_model = self.has_file();
+        let (mut models, mut added) = (Vec::new(), Vec::new());
+        for Dropped { path, kind } in dropped {
+            let refusal = match kind {
+                DroppedKind::Model => {
+                    models.push(path);
+                    continue;
+                }
+                DroppedKind::Bones if !has_model => {
+                    models.push(path);
+                    continue;
+                }
+                DroppedKind::Bones => None,
+                DroppedKind::Image => self.refuse_image(&name_of(&path)),
+                DroppedKind::Unknown if self.misses(&name_of(&path)) => None,
+                DroppedKind::Unknown => Some("not a format this program reads".to_owned()),
+                DroppedKind::Unreadable(why) => Some(why),
+            };
+            match refusal {
+                None => added.push(path),
+                Some(why) => {
+                    let text = format!("{} is not used: {why}", name_of(&path));
+                    self.toasts.push(ToastLevel::Warning, text);
+                }
+            }
+        }
+        if models.is_empty() {
+            return match added.is_empty() {
+                true => Vec::new(),
+                false => self.add_companions(added),
+            };
+        }
+        let is_one = models.len() == 1;
+        let path = models.remove(0);
+        models.append(&mut added);
+        self.start_job(LoadRequest {
+            companions: models,
+            ..Self::request(
+                Origin::File(path),
+                // Only after reading is it known whether it has a mesh.
+                match is_one && has_model {
+                    true => LoadReason::Drop,
+                    false => LoadReason::Open,
+                },
+            )
+        })
+    }
+
+    /// Whether a dropped file that has been read goes with the model that is open, rather than in
+    /// its place.
+    pub(in crate::state) fn goes_along(&self, dropped: &Document) -> bool {
+        let has_meshes = |document: &Document| !document.model.meshes.is_empty();
+        let open = self.document.as_ref();
+        !has_meshes(dropped) && self.has_file() && open.is_some_and(has_meshes)
+    }
+
+    /// Says which of the files given along are of no use.
+    pub(in crate::state) fn say_unused(&mut self) {
+        let notes = self.document.as_ref().map(|document| &document.notes);
+        let unused = notes.into_iter().flatten();
+        let unused = unused.filter(|note| note.kind == NoteKind::UnusedCompanion);
+        let texts: Vec<String> = unused.map(|note| note.message.clone()).collect();
+        for text in texts {
+            self.toasts.push(ToastLevel::Warning, text);
+        }
+    }
+
+    /// Why an image is of no use here, if it is.
+    fn refuse_image(&self, name: &str) -> Option<String> {
+        let document = self.document.as_ref().filter(|_| self.has_file());
+        let Some(document) = document else {
+            return Some("an image goes on a model; open that first".to_owned());
+        };
+        let is_wanted = self.misses(name) || crate::formats::wants_image(&document.model, name);
+        (!is_wanted).then(|| "no material names it".to_owned())
+    }
+
+    /// Whether the model names a file of that name that was not found.
+    fn misses(&self, name: &str) -> bool {
+        let document = self.document.as_ref().filter(|_| self.has_file());
+        let around = document.map(|document| &document.around);
+        around.into_iter().flatten().any(|row| {
+            let own = crate::formats::last_part(&row.file.file);
+            row.file.is_missing && own.eq_ignore_ascii_case(name)
+        })
+    }
+}
+
+/// Gives the file of a row along.
+fn take(request: &mut LoadRequest, document: &Document, row: &CompanionRow) {
+    let Some(path) = &row.path else {
+        return;
+    };
+    request.without.retain(|hidden| *hidden != row.file.file);
+    let of_role = |other: &&CompanionRow| other.file.role == row.file.role;
+    match row.file.role {
+        // A model has one.
+        CompanionRole::Skeleton => {
+            let others = document.around.iter().filter(of_role);
+            let others: Vec<_> = others.filter_map(|other| other.path.as_ref()).collect();
+            request.companions.retain(|given| !others.contains(&given));
+        }
+        // Who gives one along would lose those that were taken without being given.
+        CompanionRole::Animation => {
+            let taken = document.around.iter().filter(of_role);
+            let taken = taken.filter(|other| other.file.is_taken && !other.is_given);
+            request
+                .companions
+                .extend(taken.filter_map(|other| other.path.clone()));
+        }
+        _ => {}
+    }
+    if !request.companions.contains(path) {
+        request.companions.push(path.clone());
+    }
+}

@@ -1,0 +1,368 @@
+//! The file that is open: its model and all that is worked out once about it.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::companions::rows;
+use crate::formats::{FormatInfo, Opened};
+use crate::model::{
+    Aabb, BoneId, Cancelled, Clip, ClipId, Loose, LooseKind, MeshId, Model, Note, Report, Severity,
+    Subset, UpAxis, shown, stats,
+};
+use crate::pose::{BoneAnchors, moving_bounds};
+use crate::state::{CompanionRow, KeyTimes, LoadRequest};
+
+/// Where a document came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A file on disk.
+    File(PathBuf),
+    /// The character that comes with the program.
+    Sample,
+}
+
+impl Origin {
+    /// The file on disk.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Sample => None,
+        }
+    }
+
+    /// The file's name without folder.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.file_name().map_or_else(
+                || path.display().to_string(),
+                |n| n.to_string_lossy().into(),
+            ),
+            Self::Sample => "the sample".into(),
+        }
+    }
+}
+
+/// A part among those of all meshes: a subset, or lines or points that belong to no triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SubsetRow {
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Its number among the mesh's parts.
+    pub number: usize,
+    /// The range, which is empty where there are no triangles, and the material.
+    pub subset: Subset,
+    /// Another subset covers some of its triangles too.
+    pub overlaps: bool,
+    /// What it holds in place of triangles.
+    pub loose: Option<LooseKind>,
+}
+
+impl SubsetRow {
+    /// How many triangles, lines or points it has in `model`, and what they are called.
+    #[must_use]
+    pub fn content(&self, model: &Model) -> (usize, &'static str) {
+        let mesh = model.meshes.get(self.mesh.index());
+        match (
+            self.loose,
+            mesh.and_then(|mesh| mesh.loose_part(self.number)),
+        ) {
+            (Some(kind), loose) => (loose.map_or(0, Loose::len), kind.name()),
+            (None, _) => (self.subset.num_triangles() as usize, "triangles"),
+        }
+    }
+}
+
+/// An open file.
+#[derive(Clone)]
+pub struct Document {
+    /// Where it came from.
+    pub origin: Origin,
+    /// Files read along with it.
+    pub companions: Vec<PathBuf>,
+    /// Files that the reader has found by itself: buffers, skeletons, textures.
+    pub found_along: Vec<PathBuf>,
+    /// Files around it that must not go with it.
+    pub without: Vec<String>,
+    /// The files around it, and what was made of them.
+    pub around: Vec<CompanionRow>,
+    /// Frames a second that the user has named for it.
+    pub fps: Option<f64>,
+    /// The axis that points up, where the user has named it.
+    pub up: Option<UpAxis>,
+    /// The format it was read as.
+    pub format: &'static FormatInfo,
+    /// The whole file.
+    pub bytes: Arc<Vec<u8>>,
+    /// What it holds.
+    pub model: Arc<Model>,
+    /// Findings, worst first.
+    pub notes: Vec<Note>,
+    /// The subsets of all meshes one after another, after those of each mesh its lines and points.
+    pub subsets: Vec<SubsetRow>,
+    /// Which bones move a vertex.
+    pub used_bones: Vec<bool>,
+    /// How many vertices have how many influences.
+    pub influences: Vec<usize>,
+    /// Stand-ins for bones whose place no file tells.
+    pub anchors: BoneAnchors,
+    /// Box around the default pose and moments of clips, display space.
+    pub bounds: Aabb,
+    /// Surfaces of hulls, edges of the occluder.
+    pub collision: crate::state::CollisionShapes,
+    /// Keys of each clip.
+    pub key_times: Vec<KeyTimes>,
+    /// Clips whose two keys the user has taken for a bind pair, or for a motion, against the reader.
+    pub bind_pair_choices: Vec<ClipId>,
+}
+
+impl std::fmt::Debug for Document {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let model = &self.model.name;
+        write!(f, "Document({model} as {})", self.format.id)
+    }
+}
+
+impl Document {
+    /// Works out what the window asks for again and again; takes about as long as reading.
+    ///
+    /// # Errors
+    /// When `report` says that nobody waits for it any more.
+    pub fn new(
+        request: &LoadRequest,
+        bytes: Arc<Vec<u8>>,
+        opened: Opened,
+        report: &Report,
+    ) -> Result<Self, Cancelled> {
+        report.progress("measuring", 0.7)?;
+        let model = Arc::new(opened.model);
+        let mut influences = Vec::new();
+        for mesh in &model.meshes {
+            for (num, vertices) in stats::influence_histogram(mesh).into_iter().enumerate() {
+                if influences.len() <= num {
+                    influences.resize(num + 1, 0);
+                }
+                influences[num] += vertices;
+            }
+        }
+        report.progress("measuring", 0.8)?;
+        let bounds = moving_bounds(&model, report)?;
+        Ok(Self {
+            origin: request.target.clone(),
+            companions: request.companions.clone(),
+            found_along: Vec::new(),
+            without: request.without.clone(),
+            around: rows(report.companions(), &request.companions, |_| None),
+            fps: request.fps,
+            up: request.up,
+            format: opened.format.info(),
+            bytes,
+            notes: report.notes(),
+            subsets: subset_rows(&model),
+            used_bones: stats::used_bones(&model),
+            influences,
+            anchors: BoneAnchors::of(&model),
+            bounds,
+            collision: crate::state::CollisionShapes::of(&model),
+            key_times: model.clips.iter().map(KeyTimes::of).collect(),
+            bind_pair_choices: Vec::new(),
+            model,
+        })
+    }
+
+    /// All files it was read from.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let along = self.companions.iter().chain(&self.found_along);
+        self.origin
+            .path()
+            .into_iter()
+            .chain(along.map(PathBuf::as_path))
+    }
+
+    /// Says where the files around it are on disk.
+    pub fn place_companions(&mut self, path_of: impl Fn(&str) -> Option<PathBuf>) {
+        for row in &mut self.around {
+            if row.path.is_none() {
+                row.path = path_of(&row.file.file);
+            }
+        }
+    }
+
+    /// The file's name without folder.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    /// What subset `number` is called, as it is shown: its material; with the name of its mesh before
+    /// it, where there are several meshes.
+    #[must_use]
+    pub fn subset_name(&self, number: usize) -> String {
+        shown::name(&self.whole_subset_name(number)).into_owned()
+    }
+
+    /// The same in full, to be copied.
+    #[must_use]
+    pub fn whole_subset_name(&self, number: usize) -> Cow<'_, str> {
+        let material = self.whole_material_name(number);
+        let row = self.subsets.get(number);
+        let mesh = row.and_then(|row| self.model.meshes.get(row.mesh.index()));
+        let has_several = self.model.meshes.len() > 1;
+        match mesh.filter(|mesh| has_several && !mesh.name.is_empty()) {
+            Some(mesh) if mesh.name == material => material,
+            // It has a name of its own only where the file gives one.
+            Some(mesh)
+                if mesh.subsets.len() + mesh.loose.len() == 1
+                    && matches!(material, Cow::Owned(_)) =>
+            {
+                Cow::Borrowed(&mesh.name)
+            }
+            Some(mesh) => Cow::Owned(format!("{} · {material}", mesh.name)),
+            None => material,
+        }
+    }
+
+    /// Name of subset `number`'s material as it is shown, or of its own number where it has none.
+    #[must_use]
+    pub fn material_name(&self, number: usize) -> String {
+        shown::name(&self.whole_material_name(number)).into_owned()
+    }
+
+    /// The same in full, to be copied.
+    #[must_use]
+    pub fn whole_material_name(&self, number: usize) -> Cow<'_, str> {
+        let material = self
+            .subsets
+            .get(number)
+            .and_then(|row| row.subset.material)
+            .and_then(|id| self.model.materials.get(id.index()));
+        let loose = self.subsets.get(number).and_then(|row| row.loose);
+        match (material, loose) {
+            (Some(material), None) if !material.name.is_empty() => Cow::Borrowed(&material.name),
+            (Some(material), Some(kind)) if !material.name.is_empty() => {
+                Cow::Owned(format!("{} ({})", material.name, kind.name()))
+            }
+            (_, Some(kind)) => Cow::Owned(format!("{} {number}", kind.name())),
+            (_, None) => Cow::Owned(format!("subset {number}")),
+        }
+    }
+
+    /// The position among all subsets of subset `number` of `mesh`.
+    #[must_use]
+    pub fn subset_row(&self, mesh: MeshId, number: usize) -> Option<usize> {
+        let mut rows = self.subsets.iter();
+        rows.position(|row| row.mesh == mesh && row.number == number)
+    }
+
+    /// The name of `bone` as it is shown, or its number where it has none.
+    #[must_use]
+    pub fn bone_name(&self, bone: BoneId) -> String {
+        match self.model.skeleton.bones().get(bone.index()) {
+            Some(own) if !own.name.is_empty() => shown::name(&own.name).into_owned(),
+            _ => format!("bone {}", bone.0),
+        }
+    }
+
+    /// The name of clip `index` as it is shown, or its number where it has none.
+    #[must_use]
+    pub fn clip_name(&self, index: usize) -> String {
+        match self.model.clips.get(index) {
+            Some(Clip { name, .. }) if !name.is_empty() => shown::name(name).into_owned(),
+            _ => format!("clip {index}"),
+        }
+    }
+
+    /// Whether `bone` moves a vertex.
+    #[must_use]
+    pub fn is_used(&self, bone: BoneId) -> bool {
+        self.used_bones.get(bone.index()).copied().unwrap_or(false)
+    }
+
+    /// How many findings there are of `severity`, each kind counted once.
+    #[must_use]
+    pub fn num_notes(&self, severity: Severity) -> usize {
+        let of_severity = |note: &&Note| note.severity() == severity;
+        self.notes.iter().filter(of_severity).count()
+    }
+}
+
+fn subset_rows(model: &Model) -> Vec<SubsetRow> {
+    let mut rows = Vec::with_capacity(model.num_parts());
+    for (index, mesh) in model.meshes.iter().enumerate() {
+        let overlaps = overlapping(&mesh.subsets);
+        for (number, (&subset, overlaps)) in mesh.subsets.iter().zip(overlaps).enumerate() {
+            rows.push(SubsetRow {
+                mesh: MeshId::from_index(index),
+                number,
+                subset,
+                overlaps,
+                loose: None,
+            });
+        }
+        for (number, loose) in (mesh.subsets.len()..).zip(&mesh.loose) {
+            rows.push(SubsetRow {
+                mesh: MeshId::from_index(index),
+                number,
+                subset: Subset {
+                    first_index: 0,
+                    index_count: 0,
+                    material: loose.material,
+                },
+                overlaps: false,
+                loose: Some(loose.kind),
+            });
+        }
+    }
+    rows
+}
+
+/// Which subsets share an index with another one; one sort, since there may be thousands.
+fn overlapping(subsets: &[Subset]) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..subsets.len()).collect();
+    order.retain(|&i| subsets[i].index_count > 0);
+    order.sort_by_key(|&i| subsets[i].first_index);
+    let mut overlaps = vec![false; subsets.len()];
+    // The subset that reaches furthest of those that begin no later.
+    let mut furthest: Option<usize> = None;
+    for i in order {
+        match furthest {
+            Some(other) if subsets[i].range().start < subsets[other].range().end => {
+                overlaps[i] = true;
+                overlaps[other] = true;
+                if subsets[i].range().end > subsets[other].range().end {
+                    furthest = Some(i);
+                }
+            }
+            _ => furthest = Some(i),
+        }
+    }
+    overlaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subset(first_index: u32, index_count: u32) -> Subset {
+        Subset {
+            first_index,
+            index_count,
+            material: None,
+        }
+    }
+
+    #[test]
+    fn subsets_that_share_triangles_are_marked_and_neighbours_are_not() {
+        let all = [
+            subset(0, 6),
+            subset(6, 3),
+            subset(9, 12),
+            subset(12, 3),
+            subset(3, 0),
+        ];
+        assert_eq!(overlapping(&all), [false, false, true, true, false]);
+        assert_eq!(overlapping(&[subset(0, 3), subset(0, 3)]), [true, true]);
+    }
+}

@@ -1,0 +1,218 @@
+//! Undo and redo of what is set up in the view: what is seen, in which colours, what is selected.
+//!
+//! Not for: the camera, the clock, files. A step is the whole of it as it was before, which is
+//! small; what a drag changes again and again is one step.
+
+use crate::camera::Projection;
+use crate::pose::Normals;
+use crate::state::{Action, AppState, Command, Effect, Overlays, Selection, SubsetLook};
+use crate::visual::Coloring;
+
+/// Steps kept for each document.
+const MAX_STEPS: usize = 100;
+/// Changes of the same thing that follow each other sooner are one gesture.
+const GESTURE_SECS: f64 = 0.7;
+
+/// What can be undone.
+#[derive(Clone, Debug, PartialEq)]
+struct Shown {
+    looks: Vec<SubsetLook>,
+    isolated: Option<usize>,
+    selection: Selection,
+    overlays: Overlays,
+    projection: Projection,
+    normals: Normals,
+}
+
+/// What was changed: changes of the same thing in one gesture are one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Color(usize),
+    Other,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+struct Step {
+    /// As it was on the other side of it.
+    shown: Shown,
+    /// As people read it.
+    what: &'static str,
+    kind: Kind,
+}
+
+/// What has been done and undone with one document.
+#[derive(Clone, Debug, Default)]
+pub(in crate::state) struct History {
+    done: Vec<Step>,
+    undone: Vec<Step>,
+    secs_since_last: f64,
+}
+
+/// How things were before an action.
+pub(in crate::state) struct Before {
+    shown: Shown,
+    what: &'static str,
+    kind: Kind,
+    place: (u64, usize),
+}
+
+impl History {
+    pub(in crate::state) fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    pub(in crate::state) fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Lets time pass.
+    pub(in crate::state) fn tick(&mut self, dt_secs: f64) {
+        self.secs_since_last += dt_secs;
+    }
+
+    fn push(&mut self, step: Step) {
+        self.undone.clear();
+        let is_same = |last: &Step| last.kind == step.kind && step.kind != Kind::Other;
+        let is_gesture =
+            self.secs_since_last < GESTURE_SECS && self.done.last().is_some_and(is_same);
+        self.secs_since_last = 0.0;
+        if is_gesture {
+            return;
+        }
+        if self.done.len() == MAX_STEPS {
+            self.done.remove(0);
+        }
+        self.done.push(step);
+    }
+}
+
+impl AppState {
+    /// What undoing would undo.
+    #[must_use]
+    pub fn undo_title(&self) -> Option<&'static str> {
+        self.history.done.last().map(|step| step.what)
+    }
+
+    /// What redoing would do again.
+    #[must_use]
+    pub fn redo_title(&self) -> Option<&'static str> {
+        self.history.undone.last().map(|step| step.what)
+    }
+
+    /// Remembers how things are before `action`; none where it changes nothing that can be undone.
+    pub(in crate::state) fn before(&mut self, action: &Action) -> Option<Before> {
+        if self.document.is_none() || self.is_recording {
+            return None;
+        }
+        let (what, kind) = match action {
+            Action::Run(command) if [Command::Undo, Command::Redo].contains(command) => {
+                return None;
+            }
+            Action::Orbit { .. }
+            | Action::Pan(_)
+            | Action::Zoom { .. }
+            | Action::ViewSized(_)
+            | Action::JobProgress { .. }
+            | Action::Seek(_)
+            | Action::SeekKey(_)
+            | Action::DismissToast(_)
+            | Action::Say(..)
+            | Action::TaskDone { .. } => return None,
+            Action::Run(command) => (command.info().name, Kind::Other),
+            Action::Select(_) | Action::Pick(_) | Action::Focus(_) => ("selection", Kind::Other),
+            Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
+            Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
+            _ => ("change", Kind::Other),
+        };
+        self.is_recording = true;
+        Some(Before {
+            shown: self.undoable(),
+            what,
+            kind,
+            place: self.history_place(),
+        })
+    }
+
+    /// Makes a step of what has changed since `before`.
+    pub(in crate::state) fn after(&mut self, before: Option<Before>) {
+        let Some(before) = before else {
+            return;
+        };
+        self.is_recording = false;
+        // Another document is another history; its own begins when it is opened.
+        if before.place == self.history_place() && before.shown != self.undoable() {
+            self.history.push(Step {
+                shown: before.shown,
+                what: before.what,
+                kind: before.kind,
+            });
+        }
+    }
+
+    /// Which reading of which tab.
+    fn history_place(&self) -> (u64, usize) {
+        let document = self.document.as_ref();
+        let address = document.map_or(0, |d| std::sync::Arc::as_ptr(&d.bytes) as usize);
+        (self.tab_id(), address)
+    }
+
+    fn undoable(&self) -> Shown {
+        Shown {
+            looks: self.view.looks.clone(),
+            isolated: self.view.isolated,
+            selection: self.selection,
+            overlays: self.view.overlays,
+            projection: self.view.camera.projection,
+            normals: self.playback.normals,
+        }
+    }
+
+    pub(in crate::state) fn undo(&mut self) -> Vec<Effect> {
+        let Some(step) = self.history.done.pop() else {
+            return Vec::new();
+        };
+        let now = self.undoable();
+        self.history.undone.push(Step {
+            shown: now,
+            ..step.clone()
+        });
+        self.put_back(step.shown)
+    }
+
+    pub(in crate::state) fn redo(&mut self) -> Vec<Effect> {
+        let Some(step) = self.history.undone.pop() else {
+            return Vec::new();
+        };
+        let now = self.undoable();
+        self.history.done.push(Step {
+            shown: now,
+            ..step.clone()
+        });
+        self.put_back(step.shown)
+    }
+
+    fn put_back(&mut self, shown: Shown) -> Vec<Effect> {
+        // What comes next is a gesture of its own.
+        self.history.secs_since_last = GESTURE_SECS;
+        let num_looks = self.view.looks.len();
+        if shown.looks.len() == num_looks {
+            self.view.looks = shown.looks;
+            self.view.isolated = shown.isolated.filter(|&number| number < num_looks);
+        }
+        let exists = |document| shown.selection.exists_in(document);
+        if self.document.as_ref().is_some_and(exists) {
+            self.selection = shown.selection;
+        }
+        self.view.overlays = shown.overlays;
+        if self.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
+            self.view.overlays.coloring = None;
+        }
+        if self.view.camera.projection != shown.projection {
+            self.view.camera.projection = shown.projection;
+            self.view.frame_again();
+        }
+        self.set_normals(shown.normals);
+        self.keep_overlays()
+    }
+}

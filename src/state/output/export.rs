@@ -1,0 +1,322 @@
+//! The export dialog: what is chosen, what it would cost, how it went.
+
+use std::path::PathBuf;
+
+use crate::convert::{ConvertOptions, TextureMode, foreseen};
+use crate::formats::losses::{Counts, Loss};
+use crate::formats::{FORMATS, Format, WriteOptions, by_id};
+use crate::model::Model;
+use crate::state::{AppState, Dialog, Effect, ToastLevel};
+
+/// What is chosen in the export dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportChoice {
+    /// Id of the format.
+    pub format: &'static str,
+    /// Only this part of it.
+    pub part: Option<&'static str>,
+    /// Only the clip that is shown.
+    pub only_clip: bool,
+    /// Keys a second; `None` for the clips' own.
+    pub rate: Option<f64>,
+    /// How much larger.
+    pub scale: f32,
+    /// All meshes as one.
+    pub merge: bool,
+    /// Equal vertices as one.
+    pub weld: bool,
+    /// Parents, names and inverse binds where the format leaves the choice.
+    pub hierarchy: bool,
+    /// What becomes of images of textures.
+    pub textures: TextureMode,
+    /// A convex hull of each mesh where there is none.
+    pub make_hulls: bool,
+    /// A simplified occlusion mesh where there is none.
+    pub make_occluder: bool,
+}
+
+/// How an export goes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ExportStage {
+    /// Nothing has been asked for.
+    #[default]
+    Choosing,
+    /// It is being written and read back.
+    Running {
+        /// Which job.
+        id: u64,
+        /// What is being done.
+        what: &'static str,
+        /// 0 to 1.
+        fraction: f32,
+    },
+    /// It is done.
+    Done(ExportOutcome),
+    /// It could not be written.
+    Failed(String),
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOutcome {
+    /// Paths and lengths in bytes, the main file first.
+    pub files: Vec<(PathBuf, u64)>,
+    /// What was found lost although nobody foresaw it.
+    pub unforeseen: Vec<Loss>,
+    /// How far numbers moved, as one line.
+    pub errors: String,
+    /// What the writer told.
+    pub notes: Vec<String>,
+}
+
+/// The export dialog.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// What is chosen.
+    pub choice: ExportChoice,
+    /// What the format cannot hold of it.
+    pub losses: Vec<Loss>,
+    /// How it goes.
+    pub stage: ExportStage,
+    /// Of the whole model.
+    counts: Counts,
+}
+
+/// A file to write and how.
+#[derive(Clone, Debug)]
+pub struct ExportRequest {
+    /// Which job it is.
+    pub id: u64,
+    /// The main file.
+    pub path: PathBuf,
+    /// All files that the document was read from.
+    pub sources: Vec<PathBuf>,
+    /// Id of the format.
+    pub format: &'static str,
+    /// What is changed on the way.
+    pub options: ConvertOptions,
+}
+
+impl PartialEq for ExportRequest {
+    /// Of one job there is one request.
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.path == other.path
+    }
+}
+
+impl Export {
+    fn new(counts: Counts, model: &Model) -> Self {
+        let writer = FORMATS.iter().find(|format| format.info().can_write);
+        let mut export = Self {
+            choice: ExportChoice {
+                format: writer.map_or("", |format| format.info().id),
+                part: None,
+                only_clip: false,
+                rate: None,
+                scale: 1.0,
+                merge: false,
+                weld: false,
+                hierarchy: false,
+                textures: TextureMode::Copy,
+                make_hulls: false,
+                make_occluder: false,
+            },
+            losses: Vec::new(),
+            stage: ExportStage::default(),
+            counts,
+        };
+        export.foresee(model);
+        export
+    }
+
+    fn format(&self) -> Option<&'static dyn Format> {
+        by_id(self.choice.format)
+    }
+
+    /// Works out what of `model` is lost.
+    fn foresee(&mut self, model: &Model) {
+        let Some(format) = self.format() else {
+            return;
+        };
+        let options = self.options(None);
+        self.losses = foreseen(model, &self.counts, format, &options);
+    }
+
+    fn options(&self, clip: Option<String>) -> ConvertOptions {
+        let choice = &self.choice;
+        ConvertOptions {
+            clip: clip.filter(|_| choice.only_clip),
+            rate: choice.rate,
+            scale: Some(choice.scale).filter(|scale| *scale != 1.0),
+            merge: choice.merge,
+            weld: choice.weld,
+            textures: choice.textures,
+            write: WriteOptions {
+                part: choice.part.map(str::to_owned),
+                rate: choice.rate,
+                hierarchy: choice.hierarchy,
+                make_hulls: choice.make_hulls,
+                make_occluder: choice.make_occluder,
+                ..WriteOptions::default()
+            },
+            ..ConvertOptions::default()
+        }
+    }
+
+    /// The extension of the main file.
+    #[must_use]
+    pub fn extension(&self) -> &'static str {
+        let Some(info) = self.format().map(Format::info) else {
+            return "";
+        };
+        let part = info
+            .parts
+            .iter()
+            .find(|part| Some(part.id) == self.choice.part);
+        let usual = info.extensions.first().copied().unwrap_or(info.id);
+        part.map_or(usual, |part| part.extension)
+    }
+}
+
+impl AppState {
+    /// Whether any material of the open model names a texture.
+    #[must_use]
+    pub fn has_textures(&self) -> bool {
+        let mut materials = self.document.iter().flat_map(|d| &d.model.materials);
+        materials.any(|material| !material.textures.is_empty())
+    }
+
+    /// Opens the dialog; what was chosen last stays.
+    pub(in crate::state) fn open_export(&mut self) -> Vec<Effect> {
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let counts = Counts::of_model(&document.model);
+        self.export = Some(match self.export.take() {
+            Some(mut export) => {
+                export.counts = counts;
+                if !matches!(export.stage, ExportStage::Running { .. }) {
+                    export.stage = ExportStage::Choosing;
+                }
+                export.foresee(&document.model);
+                export
+            }
+            None => Export::new(counts, &document.model),
+        });
+        self.dialog = Some(Dialog::Export);
+        Vec::new()
+    }
+
+    pub(in crate::state) fn apply_export(&mut self, choice: ExportChoice) {
+        let Some(export) = &mut self.export else {
+            return;
+        };
+        if matches!(export.stage, ExportStage::Running { .. }) {
+            return;
+        }
+        let is_other_format = export.choice.format != choice.format;
+        let is_other_clips = export.choice.only_clip != choice.only_clip;
+        export.choice = choice;
+        if is_other_format {
+            export.choice.part = None;
+        }
+        export.stage = ExportStage::Choosing;
+        let (clip, model) = (self.playback.clip, self.document.as_ref().map(|d| &d.model));
+        if let Some(model) = model.filter(|_| is_other_clips) {
+            let clip = clip.filter(|_| export.choice.only_clip);
+            let chosen = clip.map(|clip| crate::bake::with_clip(model, clip));
+            export.counts = Counts::of_model(chosen.as_ref().unwrap_or(model));
+        }
+        if let Some(model) = model {
+            export.foresee(model);
+        }
+    }
+
+    /// Asks where to write.
+    pub(in crate::state) fn pick_export(&self) -> Vec<Effect> {
+        let (Some(export), Some(document)) = (&self.export, &self.document) else {
+            return Vec::new();
+        };
+        let stem = document.model.name.rsplit_once('.');
+        let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
+        let extension = export.extension();
+        vec![Effect::PickExport {
+            name: format!("{stem}.{extension}"),
+            extension,
+        }]
+    }
+
+    pub(in crate::state) fn export_to(&mut self, path: PathBuf) -> Vec<Effect> {
+        let clip = self.playback.clip;
+        let files = self.document.iter().flat_map(|document| document.files());
+        let sources = files.map(|path| path.to_owned()).collect();
+        let Some(export) = &mut self.export else {
+            return Vec::new();
+        };
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        export.stage = ExportStage::Running {
+            id,
+            what: "writing",
+            fraction: 0.0,
+        };
+        let extension = export.extension();
+        let path = match path.extension() {
+            Some(_) => path,
+            None => path.with_extension(extension),
+        };
+        vec![Effect::Export(Box::new(ExportRequest {
+            id,
+            path,
+            sources,
+            format: export.choice.format,
+            options: export.options(clip.map(|clip| clip.index().to_string())),
+        }))]
+    }
+
+    pub(in crate::state) fn export_progress(&mut self, job: u64, now: &'static str, share: f32) {
+        if let Some(export) = self.export_of(job)
+            && let ExportStage::Running { what, fraction, .. } = &mut export.stage
+        {
+            (*what, *fraction) = (now, share);
+        }
+    }
+
+    pub(in crate::state) fn cancel_export(&mut self) -> Vec<Effect> {
+        let Some(export) = &mut self.export else {
+            return Vec::new();
+        };
+        let ExportStage::Running { id, .. } = export.stage else {
+            return Vec::new();
+        };
+        export.stage = ExportStage::Choosing;
+        vec![Effect::CancelLoad(id)]
+    }
+
+    pub(in crate::state) fn exported(&mut self, job: u64, outcome: Result<ExportOutcome, String>) {
+        let is_seen = self.dialog == Some(Dialog::Export);
+        let Some(export) = self.export_of(job) else {
+            return;
+        };
+        let (level, text) = match &outcome {
+            Ok(done) => {
+                let main = done
+                    .files
+                    .first()
+                    .map(|(path, _)| path.display().to_string());
+                (
+                    ToastLevel::Info,
+                    format!("written: {}", main.unwrap_or_default()),
+                )
+            }
+            Err(message) => (ToastLevel::Error, format!("not written: {message}")),
+        };
+        export.stage = match outcome {
+            Ok(done) => ExportStage::Done(done),
+            Err(message) => ExportStage::Failed(message),
+        };
+        if !is_seen {
+            self.toasts.push(level, text);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What goes out: exports, pictures, the command line of a picture.
+//!
+//! Not for: writing it: the shell does that through `files`.
+
+mod command_line;
+mod export;
+mod picture;
+
+pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest, ExportStage};
+pub use picture::{
+    MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,
+    PictureRequest, PictureStage, Pictures,
+};

@@ -1,0 +1,400 @@
+//! Figures about the open document: what each mesh and subset holds, costs, and how well it is
+//! ordered.
+//!
+//! Not for: frame times (`FrameTimings`), judging (`note_list`).
+
+use std::sync::Arc;
+
+use crate::model::{Cancelled, Element, Mesh, Model, Report, TextureRole, VertexData};
+use crate::state::{Action, AppState, Effect, TaskSlot};
+use crate::validate::{OrderFigures, order_figures};
+
+/// Measuring the open model.
+const SLOT: TaskSlot = TaskSlot("figures");
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureOf {
+    /// A mesh, by its number.
+    Mesh(usize),
+    /// A subset, by its number among those of all meshes.
+    Subset(usize),
+    /// Everything.
+    Total,
+}
+
+/// One row of figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureRow {
+    /// What it is about.
+    pub of: FigureOf,
+    /// Its name.
+    pub name: String,
+    /// Vertices; of a subset those that its triangles name.
+    pub num_vertices: usize,
+    /// Triangles.
+    pub num_triangles: usize,
+    /// Most bones that move one vertex.
+    pub max_influences: usize,
+    /// Sets of texture coordinates.
+    pub num_uv_sets: usize,
+    /// Bytes of vertices and indices in the file; nothing where the format does not tell.
+    pub file_bytes: Option<u64>,
+    /// How it is ordered; of meshes only.
+    pub order: Option<OrderFigures>,
+}
+
+/// One image that textures are read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextureRow {
+    /// As the file spells it.
+    pub name: String,
+    /// What materials use it for.
+    pub role: Option<TextureRole>,
+    /// Width and height; nothing where the bytes do not tell.
+    pub size_px: Option<[u32; 2]>,
+    /// Encoded, as stored.
+    pub stored_bytes: u64,
+    /// On the GPU: four bytes a texel, and a third more for its smaller copies.
+    pub gpu_bytes: Option<u64>,
+}
+
+/// All figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// The total, then each mesh with its subsets after it.
+    pub rows: Vec<FigureRow>,
+    /// Images.
+    pub textures: Vec<TextureRow>,
+    /// Bytes of all clips' keys.
+    pub clip_bytes: u64,
+}
+
+/// What can be done with figures.
+#[derive(Clone, Debug)]
+pub enum FiguresAction {
+    /// They are worked out.
+    Measured(Arc<Figures>),
+}
+
+impl Figures {
+    /// Works all of them out; `names` are those of the subsets of all meshes.
+    fn of(model: &Model, names: &[String], report: &Report) -> Result<Self, Cancelled> {
+        let mut rows = Vec::new();
+        let mut first_subset = 0;
+        for (number, mesh) in model.meshes.iter().enumerate() {
+            report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
+            let influences = influences(mesh);
+            rows.push(FigureRow {
+                order: order_figures(model, number),
+                ..mesh_row(model, number, mesh, &influences)
+            });
+            let mut seen = vec![usize::MAX; mesh.num_vertices()];
+            for at in 0..mesh.num_parts() {
+                report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
+                let of = first_subset + at;
+                rows.push(FigureRow {
+                    of: FigureOf::Subset(of),
+                    name: names.get(of).cloned().unwrap_or_default(),
+                    ..part_row(mesh, at, &influences, &mut seen)
+                });
+            }
+            first_subset += mesh.num_parts();
+        }
+        rows.insert(0, total(&rows));
+        Ok(Self {
+            rows,
+            textures: (0..model.images.len())
+                .map(|n| texture_row(model, n))
+                .collect(),
+            clip_bytes: model
+                .clips
+                .iter()
+                .filter_map(|clip| clip.as_sampled())
+                .map(|motion| motion.keys.bytes().len() as u64)
+                .sum(),
+        })
+    }
+
+    /// Everything as a table with tabs, for spreadsheets and reports.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = String::from(
+            "what\tname\tvertices\ttriangles\tinfluences\tuv sets\tfile bytes\tacmr\tatvr\toverfetch\toverdraw\n",
+        );
+        let or_none = |value: Option<String>| value.unwrap_or_else(|| "-".into());
+        for row in &self.rows {
+            let what = match row.of {
+                FigureOf::Mesh(_) => "mesh",
+                FigureOf::Subset(_) => "subset",
+                FigureOf::Total => "total",
+            };
+            let figure = |of: fn(&OrderFigures) -> Option<f32>| {
+                or_none(row.order.as_ref().and_then(of).map(|v| format!("{v:.3}")))
+            };
+            let fields = [
+                what.to_owned(),
+                row.name.clone(),
+                row.num_vertices.to_string(),
+                row.num_triangles.to_string(),
+                row.max_influences.to_string(),
+                row.num_uv_sets.to_string(),
+                or_none(row.file_bytes.map(|bytes| bytes.to_string())),
+                figure(|order| Some(order.acmr)),
+                figure(|order| Some(order.atvr)),
+                figure(|order| Some(order.overfetch)),
+                figure(|order| order.overdraw),
+            ];
+            out.push_str(&fields.join("\t"));
+            out.push('\n');
+        }
+        if !self.textures.is_empty() {
+            out.push_str("\ntexture\twidth\theight\tstored bytes\tgpu bytes\n");
+        }
+        for texture in &self.textures {
+            let side = |at: usize| or_none(texture.size_px.map(|size| size[at].to_string()));
+            let fields = [
+                texture.name.clone(),
+                side(0),
+                side(1),
+                texture.stored_bytes.to_string(),
+                or_none(texture.gpu_bytes.map(|bytes| bytes.to_string())),
+            ];
+            out.push_str(&fields.join("\t"));
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// How many bones move each vertex.
+fn influences(mesh: &Mesh) -> Vec<usize> {
+    let of = |vertex| {
+        let mut num = 0;
+        mesh.for_each_influence(vertex, |_, weight| num += usize::from(weight > 0.0));
+        num
+    };
+    (0..mesh.num_vertices()).map(of).collect()
+}
+
+fn num_uv_sets(mesh: &Mesh) -> usize {
+    match &mesh.vertices {
+        VertexData::Streams(streams) => streams.uv_sets.len(),
+        VertexData::Packed(_) => 1,
+    }
+}
+
+fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> FigureRow {
+    let name = match mesh.name.is_empty() {
+        true => format!("mesh {number}"),
+        false => mesh.name.clone(),
+    };
+    let at = u32::try_from(number).unwrap_or(u32::MAX);
+    let spans = [Element::Vertex { mesh: at }, Element::Index { mesh: at }];
+    let bytes: u64 = spans
+        .into_iter()
+        .flat_map(|element| model.provenance.all(element))
+        .map(|span| span.range().end - span.range().start)
+        .sum();
+    FigureRow {
+        of: FigureOf::Mesh(number),
+        name,
+        num_vertices: mesh.num_vertices(),
+        num_triangles: mesh.num_triangles(),
+        max_influences: influences.iter().copied().max().unwrap_or(0),
+        num_uv_sets: num_uv_sets(mesh),
+        file_bytes: Some(bytes).filter(|bytes| *bytes > 0),
+        order: None,
+    }
+}
+
+/// `seen` says which subset has named a vertex last.
+fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]) -> FigureRow {
+    let (mut num_vertices, mut max_influences) = (0, 0);
+    for vertex in mesh.part_corners(number) {
+        let vertex = vertex as usize;
+        let Some(last) = seen.get_mut(vertex) else {
+            continue;
+        };
+        if *last != number {
+            *last = number;
+            num_vertices += 1;
+            max_influences = max_influences.max(influences.get(vertex).copied().unwrap_or(0));
+        }
+    }
+    FigureRow {
+        of: FigureOf::Subset(0),
+        name: String::new(),
+        num_vertices,
+        num_triangles: (mesh.subsets.get(number))
+            .map_or(0, |subset| subset.num_triangles() as usize),
+        max_influences,
+        num_uv_sets: num_uv_sets(mesh),
+        file_bytes: None,
+        order: None,
+    }
+}
+
+fn total(rows: &[FigureRow]) -> FigureRow {
+    let meshes = || {
+        rows.iter()
+            .filter(|row| matches!(row.of, FigureOf::Mesh(_)))
+    };
+    FigureRow {
+        of: FigureOf::Total,
+        name: "Total".into(),
+        num_vertices: meshes().map(|row| row.num_vertices).sum(),
+        num_triangles: meshes().map(|row| row.num_triangles).sum(),
+        max_influences: meshes().map(|row| row.max_influences).max().unwrap_or(0),
+        num_uv_sets: meshes().map(|row| row.num_uv_sets).max().unwrap_or(0),
+        file_bytes: meshes().map(|row| row.file_bytes).sum(),
+        order: None,
+    }
+}
+
+fn texture_row(model: &Model, number: usize) -> TextureRow {
+    let image = &model.images[number];
+    let mut textures = model.materials.iter().flat_map(|m| &m.textures);
+    let is_it = |id: crate::model::ImageId| id.index() == number;
+    let used = textures.find(|texture| texture.image.is_some_and(is_it));
+    let size_px = image_size_px(&image.bytes);
+    TextureRow {
+        name: image.name.clone(),
+        role: used.map(|texture| texture.role),
+        size_px,
+        stored_bytes: image.bytes.len() as u64,
+        gpu_bytes: size_px.map(|[width, height]| u64::from(width) * u64::from(height) * 4 * 4 / 3),
+    }
+}
+
+/// Width and height by the header of a PNG (IHDR), JPEG (SOF), BMP or DDS file.
+fn image_size_px(bytes: &[u8]) -> Option<[u32; 2]> {
+    let be = |at: usize| Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?));
+    let le = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        return Some([be(16)?, be(20)?]);
+    }
+    if bytes.starts_with(b"DDS ") {
+        return Some([le(16)?, le(12)?]);
+    }
+    if bytes.starts_with(b"BM") {
+        // A height below 0 counts rows from the top.
+        return Some([le(18)?, le(22)?.cast_signed().unsigned_abs()]);
+    }
+    if !bytes.starts_with(&[0xFF, 0xD8]) {
+        return None;
+    }
+    let mut at = 2;
+    loop {
+        let &[marker_start, marker] = bytes.get(at..)?.first_chunk()?;
+        if marker_start != 0xFF {
+            return None;
+        }
+        if marker == 0xFF {
+            at += 1;
+            continue;
+        }
+        let half = |at: usize| Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?));
+        // Start of frame, but for DHT, JPG and DAC between them.
+        if (0xC0..=0xCF).contains(&marker) && ![0xC4, 0xC8, 0xCC].contains(&marker) {
+            return Some([u32::from(half(at + 7)?), u32::from(half(at + 5)?)]);
+        }
+        at += 2 + usize::from(half(at + 2)?);
+    }
+}
+
+impl AppState {
+    /// Measures the document that has just been read.
+    pub(in crate::state) fn measure(&mut self) -> Vec<Effect> {
+        self.view.figures = None;
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let model = Arc::clone(&document.model);
+        let names: Vec<_> = (0..document.subsets.len())
+            .map(|number| document.subset_name(number))
+            .collect();
+        self.start_task(SLOT, "measuring", move |report| {
+            let figures = Arc::new(Figures::of(&model, &names, report)?);
+            Ok(Action::Figures(FiguresAction::Measured(figures)))
+        })
+    }
+
+    pub(in crate::state) fn apply_figures(&mut self, action: FiguresAction) {
+        match action {
+            FiguresAction::Measured(figures) => self.view.figures = Some(figures),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{Indices, Streams, Subset};
+
+    fn model() -> Model {
+        let subset = |first_index, index_count| Subset {
+            first_index,
+            index_count,
+            material: None,
+        };
+        Model {
+            meshes: vec![Mesh {
+                vertices: VertexData::Streams(Streams {
+                    positions: (0..4u8)
+                        .map(|n| Vec3::new(f32::from(n & 1), f32::from(n >> 1), 0.0))
+                        .collect(),
+                    ..Streams::default()
+                }),
+                indices: Indices::U32(vec![0, 1, 2, 1, 3, 2]),
+                subsets: vec![subset(0, 6), subset(3, 3)],
+                ..Mesh::default()
+            }],
+            ..Model::default()
+        }
+    }
+
+    #[test]
+    fn meshes_subsets_and_the_total_have_a_row_each() {
+        let names = ["skin".to_owned(), "hair".to_owned()];
+        let figures = Figures::of(&model(), &names, &Report::new()).unwrap();
+        let counts: Vec<_> = figures
+            .rows
+            .iter()
+            .map(|row| (row.name.as_str(), row.num_vertices, row.num_triangles))
+            .collect();
+        let wanted = [
+            ("Total", 4, 2),
+            ("mesh 0", 4, 2),
+            ("skin", 4, 2),
+            ("hair", 3, 1),
+        ];
+        assert_eq!(counts, wanted);
+        let order = figures.rows[1].order.unwrap();
+        assert_eq!((order.acmr, order.atvr), (2.0, 1.0));
+        let text = figures.text();
+        assert!(
+            text.contains("mesh\tmesh 0\t4\t2\t0\t0\t-\t2.000\t1.000"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn sizes_of_images_are_read_from_their_headers() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x20\0\0\0\x10";
+        assert_eq!(image_size_px(png), Some([32, 16]));
+        let jpeg = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xC2\0\x11\x08\0\x07\0\x09\x03";
+        assert_eq!(image_size_px(jpeg), Some([9, 7]));
+        for bad in [
+            &b""[..],
+            b"\x89PNG",
+            b"\xFF\xD8",
+            b"\xFF\xD8\xFF\xE0\0\0",
+            b"text",
+        ] {
+            assert_eq!(image_size_px(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! The layout of texture coordinates in a plane: what is shown of it, and what is under the pointer.
+//!
+//! The layout is made of models whose vertices lie at (u, -v), so that it is drawn as models are:
+//! on the GPU, and only when something has changed.
+//!
+//! Not for: colours of the surface by its coordinates (`visual::Coloring`).
+
+mod layout;
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::model::{ImageId, TextureRole, UvSet, VertexData, VertexId};
+use crate::state::{Action, AppState, Document, Effect, Pane, Selection, SubsetLook, TaskSlot};
+
+pub use layout::{UvLayout, UvPicture};
+use layout::{contains, layout, picture, uv_of};
+
+/// Making the layout.
+pub const UV_TASK: TaskSlot = TaskSlot("uv layout");
+
+/// Height of what can be seen, in units of the texture.
+const HEIGHT: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
+/// Room around what is fitted.
+const FIT_MARGIN: f32 = 1.12;
+/// What the UV pane shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UvView {
+    /// Which set.
+    pub set: usize,
+    /// The coordinate in the middle, v down.
+    pub center: Vec2,
+    /// Height of what is seen, in units of the texture.
+    pub height: f32,
+    /// Size of the picture, in points.
+    pub size_points: Vec2,
+    /// Mirrored triangles and those outside are tinted.
+    pub has_tints: bool,
+    /// Only subsets with the picture shown are drawn.
+    pub only_picture: bool,
+    /// The layout, once it is made.
+    pub layout: Option<Arc<UvLayout>>,
+    /// The picture behind it.
+    pub picture: Option<Arc<UvPicture>>,
+}
+
+impl Default for UvView {
+    fn default() -> Self {
+        Self {
+            set: 0,
+            center: Vec2::splat(0.5),
+            height: FIT_MARGIN,
+            size_points: Vec2::ZERO,
+            has_tints: true,
+            only_picture: true,
+            layout: None,
+            picture: None,
+        }
+    }
+}
+
+/// What changes it.
+#[derive(Clone, Debug)]
+pub enum UvAction {
+    /// Makes what the pane needs, where it is missing.
+    Prepare,
+    /// The layout is made.
+    Made(Arc<UvLayout>),
+    /// The picture has a new size, in points.
+    Sized(Vec2),
+    /// Moves what is seen, in points.
+    Pan(Vec2),
+    /// Multiplies the height of what is seen while `at` stays.
+    Zoom {
+        /// Below 1 is nearer.
+        factor: f32,
+        /// A coordinate.
+        at: Vec2,
+    },
+    /// Shows all of the layout and the whole texture.
+    Fit,
+    /// Shows another set.
+    ChooseSet(usize),
+    /// Tints, or not.
+    Tint(bool),
+    /// Draws only subsets with the picture shown, or all.
+    OnlyPicture(bool),
+    /// Selects what is at a coordinate: a vertex within reach, else the triangle.
+    Pick {
+        /// Where.
+        at: Vec2,
+        /// In units of the texture.
+        reach: f32,
+    },
+}
+
+/// What the pane draws on the GPU, back to front.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UvShown {
+    /// The picture behind all.
+    pub picture: Arc<UvPicture>,
+    /// Triangles.
+    pub layout: Arc<UvLayout>,
+    /// Mirrored triangles and those outside are tinted.
+    pub has_tints: bool,
+    /// The coordinate in the middle.
+    pub center: Vec2,
+    /// Height of what is seen.
+    pub height: f32,
+    /// In points.
+    pub size_points: Vec2,
+    /// How each subset looks.
+    pub looks: Vec<SubsetLook>,
+    /// The one that stands out.
+    pub selected: Option<usize>,
+}
+
+impl UvView {
+    /// Forgets what was about one document.
+    pub(in crate::state) fn forget(&mut self) {
+        self.layout = None;
+        self.picture = None;
+    }
+
+    /// The coordinate at `at`, in points from the picture's middle, y down.
+    #[must_use]
+    pub fn uv_at(&self, at: Vec2) -> Vec2 {
+        self.center + at * self.uv_per_point()
+    }
+
+    /// Where a coordinate is, in points from the picture's middle, y down.
+    #[must_use]
+    pub fn point_of(&self, uv: Vec2) -> Vec2 {
+        (uv - self.center) / self.uv_per_point()
+    }
+
+    /// Units of the texture in a point.
+    #[must_use]
+    pub fn uv_per_point(&self) -> f32 {
+        self.height / self.size_points.y.max(1.0)
+    }
+
+    fn fit(&mut self) {
+        let [low, high] = self
+            .layout
+            .as_ref()
+            .map_or([Vec2::ZERO, Vec2::ONE], |layout| {
+                let [low, high] = layout.bounds;
+                [low.min(Vec2::ZERO), high.max(Vec2::ONE)]
+            });
+        let aspect = match self.size_points.min_element() > 0.0 {
+            true => self.size_points.x / self.size_points.y,
+            false => 1.0,
+        };
+        let size = high - low;
+        self.center = (low + high) * 0.5;
+        self.set_height(size.y.max(size.x / aspect) * FIT_MARGIN);
+    }
+
+    fn set_height(&mut self, height: f32) {
+        self.height = height.clamp(*HEIGHT.start(), *HEIGHT.end());
+    }
+}
+
+impl AppState {
+    pub(in crate::state) fn apply_uv(&mut self, action: UvAction) -> Vec<Effect> {
+        let view = &mut self.view.uv;
+        match action {
+            UvAction::Prepare => return self.prepare_uv(),
+            UvAction::Made(layout) => {
+                let is_first = view.layout.is_none();
+                view.layout = Some(layout);
+                if is_first {
+                    view.fit();
+                }
+            }
+            UvAction::Sized(size) => {
+                let is_first = view.size_points == Vec2::ZERO;
+                view.size_points = size;
+                if is_first {
+                    view.fit();
+                }
+            }
+            UvAction::Pan(delta) => view.center -= delta * view.uv_per_point(),
+            UvAction::Zoom { factor, at } => {
+                let before = view.height;
+                view.set_height(before * factor);
+                view.center = at + (view.center - at) * (view.height / before);
+            }
+            UvAction::Fit => view.fit(),
+            UvAction::ChooseSet(set) => view.set = set,
+            UvAction::Tint(has_tints) => view.has_tints = has_tints,
+            UvAction::OnlyPicture(only) => view.only_picture = only,
+            UvAction::Pick { at, reach } => {
+                let selection = self.pick_uv(at, reach).unwrap_or_default();
+                return self.apply(Action::Select(selection));
+            }
+        }
+        Vec::new()
+    }
+
+    /// Whether the pane shows something else than it should.
+    #[must_use]
+    pub fn is_uv_stale(&self) -> bool {
+        let Some(document) = &self.document else {
+            return false;
+        };
+        self.is_uv_layout_stale(document) && !self.is_running(UV_TASK)
+            || self.is_uv_picture_stale(document)
+    }
+
+    fn is_uv_layout_stale(&self, document: &Document) -> bool {
+        let view = &self.view.uv;
+        let is_right = |layout: &Arc<UvLayout>| {
+            layout.set == view.set && Arc::ptr_eq(&layout.source, &document.model)
+        };
+        !view.layout.as_ref().is_some_and(is_right)
+    }
+
+    fn is_uv_picture_stale(&self, document: &Document) -> bool {
+        let wanted = self.uv_image(document);
+        let is_right = |picture: &Arc<UvPicture>| {
+            picture.image == wanted && Arc::ptr_eq(&picture.source, &document.model)
+        };
+        !self.view.uv.picture.as_ref().is_some_and(is_right)
+    }
+
+    fn prepare_uv(&mut self) -> Vec<Effect> {
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let is_layout_stale = self.is_uv_layout_stale(document);
+        let model = Arc::clone(&document.model);
+        if self.is_uv_picture_stale(document) {
+            let image = self.uv_image(document);
+            self.view.uv.picture = Some(Arc::new(picture(&model, image)));
+        }
+        if !is_layout_stale || self.is_running(UV_TASK) {
+            return Vec::new();
+        }
+        let set = self.view.uv.set;
+        self.start_task(UV_TASK, "laying out texture coordinates", move |report| {
+            let layout = Arc::new(layout(&model, set, report)?);
+            Ok(Action::Uv(UvAction::Made(layout)))
+        })
+    }
+
+    /// The image of the selected subset's material; of the first material that has one where no
+    /// subset is selected.
+    fn uv_image(&self, document: &Document) -> Option<ImageId> {
+        if let Some(number) = self.selection.subset() {
+            return document.image_of_subset(number);
+        }
+        (0..document.subsets.len()).find_map(|number| document.image_of_subset(number))
+    }
+
+    /// Names of the UV sets that some mesh has; numbers where they have none.
+    #[must_use]
+    pub fn uv_set_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let meshes = self
+            .document
+            .iter()
+            .flat_map(|document| &document.model.meshes);
+        for mesh in meshes {
+            let sets: &[UvSet] = match &mesh.vertices {
+                VertexData::Streams(streams) => &streams.uv_sets,
+                VertexData::Packed(_) => &[UvSet {
+                    name: String::new(),
+                    coords: Vec::new(),
+                }],
+            };
+            for (number, set) in sets.iter().enumerate() {
+                if names.len() <= number {
+                    names.push(format!("UV {number}"));
+                }
+                if let Some(name) = names.get_mut(number)
+                    && !set.name.is_empty()
+                {
+                    name.clone_from(&set.name);
+                }
+            }
+        }
+        names
+    }
+
+    /// Whether subset `number` is drawn in the pane.
+    #[must_use]
+    pub fn shows_uv_subset(&self, number: usize) -> bool {
+        let (Some(document), view) = (&self.document, &self.view.uv) else {
+            return false;
+        };
+        let image = view.picture.as_ref().and_then(|picture| picture.image);
+        let is_of_picture = match image {
+            Some(_) => document.image_of_subset(number) == image,
+            // A checker is behind those without an image.
+            None => self.selection.subset().is_none() || document.image_of_subset(number).is_none(),
+        };
+        self.view.shows(number) && (is_of_picture || !view.only_picture)
+    }
+
+    /// What is to be drawn; nothing while the pane is closed or has nothing to show.
+    #[must_use]
+    pub fn uv_shown(&self) -> Option<UvShown> {
+        let view = &self.view.uv;
+        if !self.settings.panes.shows(Pane::Uv) || view.size_points.min_element() < 1.0 {
+            return None;
+        }
+        self.document.as_ref()?;
+        let look = |(number, look): (usize, &SubsetLook)| SubsetLook {
+            is_visible: self.shows_uv_subset(number),
+            color: look.color,
+        };
+        Some(UvShown {
+            picture: Arc::clone(view.picture.as_ref()?),
+            layout: Arc::clone(view.layout.as_ref()?),
+            has_tints: view.has_tints,
+            center: view.center,
+            height: view.height,
+            size_points: view.size_points,
+            looks: self.view.looks.iter().enumerate().map(look).collect(),
+            selected: match self.selection {
+                Selection::Subset(number) => Some(number),
+                _ => None,
+            },
+        })
+    }
+
+    /// Coordinates of the selected vertex, or of the corners of the selected triangle.
+    #[must_use]
+    pub fn selected_uvs(&self) -> Vec<Vec2> {
+        let (Some(document), Some(layout)) = (&self.document, &self.view.uv.layout) else {
+            return Vec::new();
+        };
+        let (mesh, corners) = match self.selection {
+            Selection::Vertex { mesh, vertex, .. } => (mesh, vec![vertex.0]),
+            Selection::Triangle { mesh, triangle, .. } => {
+                let first = triangle as usize * 3;
+                let stored = document.model.meshes.get(mesh.index());
+                let corners = stored.and_then(|mesh| mesh.triangles(first..first + 3).next());
+                (mesh, corners.map_or(Vec::new(), |corners| corners.to_vec()))
+            }
+            _ => return Vec::new(),
+        };
+        let uvs = layout.uvs(mesh);
+        let found = corners
+            .iter()
+            .filter_map(|&corner| uvs.get(corner as usize));
+        found.map(|&at| uv_of(at)).collect()
+    }
+
+    fn pick_uv(&self, at: Vec2, reach: f32) -> Option<Selection> {
+        let document = self.document.as_ref()?;
+        let layout = self.view.uv.layout.as_ref()?;
+        let mut nearest: Option<(f32, Selection)> = None;
+        let mut inside = None;
+        for (row, subset) in document.subsets.iter().enumerate() {
+            let Some(mesh) = document.model.meshes.get(subset.mesh.index()) else {
+                continue;
+            };
+            if !self.shows_uv_subset(row) {
+                continue;
+            }
+            let uvs = layout.uvs(subset.mesh);
+            let triangles = mesh.triangles(subset.subset.range());
+            for (number, corners) in (subset.subset.first_index / 3..).zip(triangles) {
+                let [Some(a), Some(b), Some(c)] =
+                    corners.map(|corner| uvs.get(corner as usize).map(|&place| uv_of(place)))
+                else {
+                    continue;
+                };
+                for (vertex, place) in corners.into_iter().zip([a, b, c]) {
+                    let distance = place.distance(at);
+                    if distance <= reach && nearest.is_none_or(|(least, _)| distance < least) {
+                        let selection = Selection::Vertex {
+                            mesh: subset.mesh,
+                            vertex: VertexId(vertex),
+                            subset: Some(row),
+                        };
+                        nearest = Some((distance, selection));
+                    }
+                }
+                if inside.is_none() && contains([a, b, c], at) {
+                    inside = Some(Selection::Triangle {
+                        mesh: subset.mesh,
+                        triangle: number,
+                        subset: Some(row),
+                    });
+                }
+            }
+        }
+        nearest.map(|(_, selection)| selection).or(inside)
+    }
+}
+
+impl Document {
+    /// The image that gives subset `number` its colour.
+    #[must_use]
+    pub fn image_of_subset(&self, number: usize) -> Option<ImageId> {
+        let material = self.subsets.get(number)?.subset.material?;
+        let material = self.model.materials.get(material.index())?;
+        material.image_of(TextureRole::BaseColor)?.image
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer_and_fitting_shows_all() {
+        let mut state = AppState::default();
+        state.apply_uv(UvAction::Sized(Vec2::new(200.0, 100.0)));
+        let pointer = Vec2::new(30.0, -20.0);
+        let at = state.view.uv.uv_at(pointer);
+        state.apply_uv(UvAction::Zoom { factor: 0.5, at });
+        assert!(state.view.uv.uv_at(pointer).distance(at) < 1e-5);
+        assert!(state.view.uv.point_of(at).distance(pointer) < 1e-2);
+        state.apply_uv(UvAction::Pan(Vec2::new(100.0, 0.0)));
+        state.apply_uv(UvAction::Fit);
+        assert_eq!(state.view.uv.center, Vec2::splat(0.5));
+        assert_eq!(state.view.uv.height, FIT_MARGIN);
+    }
+}

@@ -1,0 +1,146 @@
+//! What moves the clock: clips, keys, speed, range, and how poses between keys are made.
+
+use std::sync::Arc;
+
+use super::clock::SPEED;
+use crate::model::{ClipId, Motion};
+use crate::pose::Sampling;
+use crate::state::{AppState, Effect, KeyTimes, LoopMode, Selection, TimeRange};
+
+impl AppState {
+    /// Takes over from the settings what decides about the clock and the pose.
+    pub(in crate::state) fn apply_playback_settings(&mut self) {
+        self.playback.loop_mode = self.settings.loop_mode;
+        self.playback.sampling = self.settings.sampling;
+        self.playback.normals = self.settings.normals;
+    }
+
+    /// Shows `clip` from its start; the clock goes on if it runs and the clip moves.
+    pub(in crate::state) fn set_clip(&mut self, clip: ClipId) {
+        if clip.index() >= self.num_clips() || self.playback.clip == Some(clip) {
+            return;
+        }
+        self.playback.clip = Some(clip);
+        self.playback.range = None;
+        self.playback.is_backwards = false;
+        self.playback.time_secs = self.clip_range().start_secs;
+        self.playback.is_playing &= self.can_play();
+        // The clip's own default: a bind pair's is the product of its keys.
+        self.playback.is_default_pose = !self.playback.is_playing;
+    }
+
+    /// Goes `by` clips on and round at the end; a selected clip goes along.
+    pub(in crate::state) fn step_clip(&mut self, by: usize) {
+        let at = self.playback.clip.map_or(0, ClipId::index);
+        let next = (at + by) % self.num_clips().max(1);
+        self.set_clip(ClipId::from_index(next));
+        if matches!(self.selection, Selection::Clip(_)) {
+            self.selection = Selection::Clip(ClipId::from_index(next));
+        }
+    }
+
+    pub(in crate::state) fn play_or_pause(&mut self) {
+        if self.playback.is_playing {
+            self.playback.is_playing = false;
+        } else {
+            let span = self.play_range();
+            self.playback.play(span);
+        }
+    }
+
+    /// Shows the moment nearest to `time_secs` in the clip and stops the clock.
+    pub(in crate::state) fn seek(&mut self, time_secs: f64) {
+        if self.clip().is_none() {
+            return;
+        }
+        self.playback.time_secs = self.clip_range().clamp(time_secs);
+        self.playback.is_playing = false;
+        self.playback.is_default_pose = false;
+    }
+
+    /// Shows the key that comes `next`.
+    pub(in crate::state) fn step_key(&mut self, next: fn(&KeyTimes, f64) -> Option<f64>) {
+        let now = self.playback.time_secs;
+        let time = self.key_times().and_then(|keys| next(keys, now));
+        // Where there is nowhere to go a step still stops the clock.
+        self.seek(time.unwrap_or(now));
+    }
+
+    pub(in crate::state) fn show_default_pose(&mut self) {
+        self.playback.is_playing = false;
+        self.playback.is_default_pose = true;
+        self.playback.time_secs = self.clip_range().start_secs;
+    }
+
+    pub(in crate::state) fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.playback.speed = speed.clamp(*SPEED.start(), *SPEED.end());
+        }
+    }
+
+    pub(in crate::state) fn set_loop(&mut self, mode: LoopMode) -> Vec<Effect> {
+        self.playback.loop_mode = mode;
+        self.playback.is_backwards = false;
+        self.settings.loop_mode = mode;
+        vec![Effect::SaveSettings]
+    }
+
+    pub(in crate::state) fn set_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
+        self.settings.sampling = sampling;
+        self.apply_playback_settings();
+        vec![Effect::SaveSettings]
+    }
+
+    /// Samples by `sampling`, or as the format's player does again.
+    pub(in crate::state) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
+        self.set_sampling(match self.playback.sampling == sampling {
+            true => Sampling::Player,
+            false => sampling,
+        })
+    }
+
+    /// Plays only `range`, as far as it lies in the clip.
+    pub(in crate::state) fn set_range(&mut self, range: Option<TimeRange>) {
+        let whole = self.clip_range();
+        self.playback.range = range
+            .map(|range| TimeRange {
+                start_secs: whole.clamp(range.start_secs),
+                end_secs: whole.clamp(range.end_secs),
+            })
+            .filter(|range| range.duration_secs() > 0.0 && *range != whole);
+    }
+
+    pub(in crate::state) fn start_range_here(&mut self) {
+        self.set_range(Some(TimeRange {
+            start_secs: self.playback.time_secs,
+            end_secs: self.play_range().end_secs,
+        }));
+    }
+
+    pub(in crate::state) fn end_range_here(&mut self) {
+        self.set_range(Some(TimeRange {
+            start_secs: self.play_range().start_secs,
+            end_secs: self.playback.time_secs,
+        }));
+    }
+
+    /// Takes the clip's two keys for a bind pair, or for a motion again. The model is copied; its
+    /// vertices and keys stay views of the file.
+    pub(in crate::state) fn toggle_bind_pair(&mut self) {
+        let (Some(document), Some(id)) = (&mut self.document, self.playback.clip) else {
+            return;
+        };
+        let model = Arc::make_mut(&mut document.model);
+        if let Some(clip) = model.clips.get_mut(id.index())
+            && let Motion::Sampled(motion) = &mut clip.motion
+        {
+            motion.is_bind_pair ^= true;
+            let choices = &mut document.bind_pair_choices;
+            match choices.iter().position(|known| *known == id) {
+                Some(at) => drop(choices.remove(at)),
+                None => choices.push(id),
+            }
+        }
+        self.show_default_pose();
+    }
+}

@@ -1,0 +1,449 @@
+//! The document as BSM2 would store it: packed in memory, drawn through the packed path, and what
+//! that changes of each vertex.
+
+use std::sync::Arc;
+
+use crate::bake::{
+    BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
+};
+use crate::measure::{self, Spread, Wants, Worst};
+use crate::model::{Cancelled, ClipId, DefaultPose, Model, Report, VertexAt, VertexData};
+use crate::pose::{Moment, PoseSpec, sample};
+use crate::state::{
+    Action, AppState, Effect, Histogram, Painting, Pane, SecondModel, Selection, TaskSlot,
+    ToastLevel,
+};
+use crate::visual::{Coloring, VertexPaint};
+
+/// The task that packs.
+pub const AS_BSM2_TASK: TaskSlot = TaskSlot("as BSM2");
+/// Who the paint is of.
+const OWNER: &str = "as BSM2";
+
+/// What packing changes of a vertex.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviationKind {
+    /// Where it is, over all keys.
+    #[default]
+    Position,
+    /// Where its normal points.
+    Normal,
+    /// Its texture coordinate.
+    Uv,
+    /// What its bones are to it.
+    Weight,
+}
+
+impl DeviationKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Position, Self::Normal, Self::Uv, Self::Weight];
+
+    /// As people read it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Position => "Position",
+            Self::Normal => "Normal",
+            Self::Uv => "Texture coordinate",
+            Self::Weight => "Weight",
+        }
+    }
+
+    /// What it is, as a sentence.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Position => "The largest distance over all keys of all clips.",
+            Self::Normal => "The angle between both normals in the first key.",
+            Self::Uv => "The larger difference of u and v; whole tiles do not count.",
+            Self::Weight => "The largest difference of one bone's share.",
+        }
+    }
+
+    /// What comes after its numbers.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Position => "units",
+            Self::Normal => "°",
+            Self::Uv => "tiles",
+            Self::Weight => "",
+        }
+    }
+}
+
+/// How far vertices are off in one way.
+#[derive(Clone, Debug)]
+pub struct Deviation {
+    /// Of each vertex of the source, numbered through all meshes; not a number where there is
+    /// nothing to compare.
+    pub of_source: Arc<Vec<f32>>,
+    /// The same of each packed vertex, a list for each part.
+    pub of_parts: Vec<Arc<Vec<f32>>>,
+    /// The largest; 0 where there is nothing to compare.
+    pub max: f32,
+    /// Mean over all that could be compared.
+    pub mean: f64,
+    /// The vertex of the source at the largest.
+    pub worst: Option<VertexAt>,
+    /// The clip and the seconds since its beginning at which it is; only of positions.
+    pub when: Option<(ClipId, f64)>,
+}
+
+impl Deviation {
+    fn of(spread: Spread, when: Option<(ClipId, f64)>) -> Self {
+        Self {
+            of_source: Arc::new(spread.of_source),
+            of_parts: spread.of_parts.into_iter().map(Arc::new).collect(),
+            max: spread.max,
+            mean: spread.mean,
+            worst: spread.worst,
+            when,
+        }
+    }
+}
+
+/// The packed document.
+#[derive(Clone, Debug)]
+pub struct Baked {
+    /// What was packed.
+    source: Arc<Model>,
+    /// The packed models; several where one cannot hold all.
+    pub parts: Vec<Arc<Model>>,
+    /// The file is stored like this already; nothing is changed and nothing was measured.
+    pub is_verbatim: bool,
+    /// What the layout cannot hold.
+    pub dropped: Dropped,
+    /// What is stored otherwise.
+    pub changed: Changed,
+    /// Over all moments, between keys too; nothing where nothing was measured.
+    pub between_keys: Option<Worst>,
+    /// One a kind; none where nothing was measured.
+    deviations: Vec<Deviation>,
+    histograms: [Histogram; 4],
+}
+
+impl PartialEq for Baked {
+    /// Whether it is the same work: each packing is new.
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(a, b): (&Arc<Model>, &Arc<Model>)| Arc::ptr_eq(a, b);
+        self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
+    }
+}
+
+impl Baked {
+    /// How far vertices are off; nothing where nothing is changed.
+    #[must_use]
+    pub fn deviation(&self, kind: DeviationKind) -> Option<&Deviation> {
+        self.deviations.get(kind as usize)
+    }
+
+    /// How many vertices of the source are how far off.
+    #[must_use]
+    pub fn histogram(&self, kind: DeviationKind) -> &Histogram {
+        &self.histograms[kind as usize]
+    }
+
+    /// Vertices of all parts.
+    #[must_use]
+    pub fn num_vertices(&self) -> usize {
+        self.parts.iter().map(|model| model.num_vertices()).sum()
+    }
+
+    /// Bones of all parts.
+    #[must_use]
+    pub fn num_bones(&self) -> usize {
+        self.parts.iter().map(|model| model.skeleton.len()).sum()
+    }
+}
+
+/// What is known of the document as BSM2.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AsBsm2 {
+    /// The packed document.
+    pub baked: Option<Box<Baked>>,
+    /// Why it cannot be packed.
+    pub problem: Option<String>,
+    /// What the histogram shows.
+    pub kind: DeviationKind,
+}
+
+/// What can be done with it.
+#[derive(Clone, Debug)]
+pub enum AsBsm2Action {
+    /// It is packed.
+    Baked(Box<Baked>),
+    /// It cannot be packed.
+    Failed(String),
+    /// Shows this in the histogram, and as colours where there are some.
+    Choose(DeviationKind),
+    /// Shows the colours, or looks again.
+    ToggleHeat,
+    /// Selects the vertex that is farthest off, at the time when it is.
+    ShowWorst(DeviationKind),
+}
+
+impl AppState {
+    /// Shows the document as BSM2 with it, or only the document again.
+    pub(in crate::state) fn toggle_as_bsm2(&mut self) -> Vec<Effect> {
+        if self.view.second.shown == Some(SecondModel::AsBsm2) {
+            self.hide_second();
+            return Vec::new();
+        }
+        self.bring_to_front(Pane::AsBsm2);
+        let mut effects = vec![Effect::SaveSettings];
+        effects.extend(self.show_as_bsm2());
+        effects
+    }
+
+    /// Shows what is packed, packing it first where it is not.
+    pub(in crate::state) fn show_as_bsm2(&mut self) -> Vec<Effect> {
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let source = Arc::clone(&document.model);
+        self.show_second(SecondModel::AsBsm2);
+        self.leave_rest_pose();
+        let baked = self.view.as_bsm2.baked.as_ref();
+        if baked.is_some_and(|baked| Arc::ptr_eq(&baked.source, &source)) {
+            return Vec::new();
+        }
+        self.view.as_bsm2.baked = None;
+        self.view.as_bsm2.problem = None;
+        self.start_task(AS_BSM2_TASK, "packing", move |report| {
+            Ok(Action::AsBsm2(match baked_of(&source, report) {
+                Ok(baked) => AsBsm2Action::Baked(Box::new(baked)),
+                Err(BakeError::Cancelled) => return Err(Cancelled),
+                Err(error) => AsBsm2Action::Failed(error.to_string()),
+            }))
+        })
+    }
+
+    /// Packed models have no rest pose: both begin where the clip does.
+    fn leave_rest_pose(&mut self) {
+        let model = self.document.as_ref().map(|document| &document.model);
+        let has_rest = model.is_some_and(|m| m.default_pose != DefaultPose::FirstKey);
+        if has_rest && self.shows_default_pose() && self.can_play() {
+            self.seek(self.clip_range().start_secs);
+        }
+    }
+
+    pub(in crate::state) fn apply_as_bsm2(&mut self, action: AsBsm2Action) -> Vec<Effect> {
+        match action {
+            AsBsm2Action::Baked(baked) => {
+                self.view.as_bsm2.baked = Some(baked);
+                if self.painting_of(OWNER).is_some() {
+                    self.paint_deviation();
+                }
+            }
+            AsBsm2Action::Failed(problem) => {
+                if self.view.second.shown == Some(SecondModel::AsBsm2) {
+                    self.hide_second();
+                }
+                let text = format!("the model cannot be packed: {problem}");
+                self.toasts.push(ToastLevel::Error, text);
+                self.view.as_bsm2.problem = Some(problem);
+            }
+            AsBsm2Action::Choose(kind) => {
+                self.view.as_bsm2.kind = kind;
+                if self.painting_of(OWNER).is_some() {
+                    self.paint_deviation();
+                }
+            }
+            AsBsm2Action::ToggleHeat => match self.shows_deviation() {
+                true => self.unpaint(OWNER),
+                false => self.paint_deviation(),
+            },
+            AsBsm2Action::ShowWorst(kind) => self.show_worst(kind),
+        }
+        Vec::new()
+    }
+
+    /// Whether the surface is coloured by how far vertices are off.
+    #[must_use]
+    pub fn shows_deviation(&self) -> bool {
+        self.shown_painting()
+            .is_some_and(|painting| painting.owner == OWNER)
+    }
+
+    fn paint_deviation(&mut self) {
+        let kind = self.view.as_bsm2.kind;
+        let baked = self.view.as_bsm2.baked.as_ref();
+        let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else {
+            return;
+        };
+        let painting = Painting {
+            owner: OWNER,
+            title: format!("{} as BSM2", kind.name()),
+            paint: heat(&deviation.of_source, deviation.max),
+            unit: kind.unit(),
+            rows: Vec::new(),
+        };
+        self.paint(painting);
+    }
+
+    /// The packed models with their paint.
+    pub(in crate::state) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
+        let Some(baked) = &self.view.as_bsm2.baked else {
+            return Vec::new();
+        };
+        let is_painted =
+            self.shows_deviation() && self.view.overlays.coloring == Some(Coloring::Paint);
+        let deviation = baked.deviation(self.view.as_bsm2.kind);
+        let deviation = deviation.filter(|_| is_painted);
+        let parts = baked.parts.iter().enumerate();
+        parts
+            .map(|(number, model)| {
+                let paint = deviation.and_then(|deviation| {
+                    let values = deviation.of_parts.get(number)?;
+                    Some(heat(values, deviation.max))
+                });
+                (Arc::clone(model), paint)
+            })
+            .collect()
+    }
+
+    fn show_worst(&mut self, kind: DeviationKind) {
+        let baked = self.view.as_bsm2.baked.as_ref();
+        let deviation = baked.and_then(|baked| baked.deviation(kind));
+        let Some((worst, when)) = deviation.and_then(|own| Some((own.worst?, own.when))) else {
+            return;
+        };
+        if let Some((clip, secs)) = when {
+            self.show_moment(clip, secs);
+        }
+        self.select_vertex(worst.mesh, worst.vertex);
+    }
+
+    /// Shows `clip` so long after its start.
+    pub(in crate::state) fn show_moment(&mut self, clip: ClipId, secs: f64) {
+        if clip.index() < self.num_clips() {
+            self.set_clip(clip);
+            self.seek(self.clip_range().start_secs + secs);
+        }
+    }
+
+    /// Selects a vertex and turns the view to it.
+    pub(in crate::state) fn select_vertex(
+        &mut self,
+        mesh: crate::model::MeshId,
+        vertex: crate::model::VertexId,
+    ) {
+        let selection = Selection::Vertex {
+            mesh,
+            vertex,
+            subset: None,
+        };
+        let exists = |document| selection.exists_in(document);
+        if self.document.as_ref().is_some_and(exists) {
+            self.selection = selection;
+            let bounds = self.selected_bounds();
+            self.view.frame(bounds);
+        }
+    }
+}
+
+/// Values from none to `max`.
+pub(in crate::state) fn heat(values: &Arc<Vec<f32>>, max: f32) -> VertexPaint {
+    VertexPaint::Heat {
+        values: Arc::clone(values),
+        low: 0.0,
+        high: max,
+    }
+}
+
+/// Packs `source` as the writer does and compares all of it.
+fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
+    let is_packed = |model: &Model| match model.meshes.as_slice() {
+        [mesh] => matches!(mesh.vertices, VertexData::Packed(_)),
+        _ => false,
+    };
+    if is_packed(source) {
+        return Ok(Baked {
+            source: Arc::clone(source),
+            parts: vec![Arc::clone(source)],
+            is_verbatim: true,
+            dropped: Dropped::default(),
+            changed: Changed::default(),
+            between_keys: None,
+            deviations: Vec::new(),
+            histograms: Default::default(),
+        });
+    }
+    // BSM2 has no placements of textures.
+    let placed = has_placed_textures(source).then(|| with_placed_uvs(source).0);
+    let model = placed.as_ref().unwrap_or(source);
+    let packing = pack(model, &BakeOptions::default(), report)?;
+    let (deviations, between_keys) = deviations(model, &packing, report)?;
+    let mut histograms: [Histogram; 4] = Default::default();
+    for (histogram, deviation) in histograms.iter_mut().zip(&deviations) {
+        *histogram = Histogram::of(&deviation.of_source);
+    }
+    let parts = packing.parts.into_iter().map(|part| Arc::new(part.model));
+    Ok(Baked {
+        source: Arc::clone(source),
+        parts: parts.collect(),
+        is_verbatim: false,
+        dropped: packing.dropped,
+        changed: packing.changed,
+        between_keys,
+        deviations,
+        histograms,
+    })
+}
+
+/// How far vertices are off in each way of [`DeviationKind::ALL`]; and in place at any time, where
+/// that is farther than at keys.
+fn deviations(
+    model: &Model,
+    packing: &Packing,
+    report: &Report,
+) -> Result<(Vec<Deviation>, Option<Worst>), Cancelled> {
+    let job = packing.job(model);
+    let measured = measure::measure(
+        &job,
+        Wants {
+            per_pair: true,
+            ..Wants::default()
+        },
+        report,
+    )?;
+    report.progress("comparing vertices", 0.95)?;
+    let at_keys = measured.at_keys;
+    let when = at_keys.map(|worst| (worst.clip.unwrap_or(ClipId(0)), worst.time_secs));
+    let first = |model: &Model, is_packed: bool| {
+        let moment = match model.clips.is_empty() && !is_packed {
+            true => Moment::Default,
+            false => Moment::Key(0),
+        };
+        let spec = PoseSpec {
+            moment,
+            ..PoseSpec::default()
+        };
+        sample(model, &spec)
+    };
+    let made: Vec<_> = packing
+        .parts
+        .iter()
+        .map(|part| first(&part.model, true))
+        .collect();
+    let normals = measure::normals(&job, &first(model, false), &made);
+    let uvs = measure::uvs(&job);
+    let weights = measure::weights(&job, |part, bone| {
+        let bones = packing.parts.get(part)?.origins.bones.as_ref()?;
+        *bones.get(bone.index())?
+    });
+    let of = |values: &[measure::PairValues]| Spread::of(&job, values);
+    let all = vec![
+        Deviation::of(of(&measured.per_pair), when),
+        Deviation::of(of(&normals), None),
+        Deviation::of(of(&uvs), None),
+        Deviation::of(of(&weights), None),
+    ];
+    Ok((
+        all,
+        measured
+            .worst
+            .filter(|worst| worst.distance > measured.max_at_keys()),
+    ))
+}

@@ -1,0 +1,429 @@
+//! The document against another file, or against itself before it was reloaded: the document is B,
+//! the other is A, as in `rigscope diff A B`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::as_bsm2::heat;
+use crate::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
+use crate::model::{Aabb, Model, Place};
+use crate::state::{
+    Action, AppState, Document, Effect, Histogram, LoadFailure, LoadReason, Origin, Painting, Pane,
+    SecondModel, TaskSlot, ToastLevel,
+};
+use crate::visual::{Coloring, VertexPaint};
+
+/// The task that compares.
+pub const COMPARE_TASK: TaskSlot = TaskSlot("compare");
+/// Who the paint is of.
+const OWNER: &str = "compare";
+/// What was there before a reload is kept up to this size of its file.
+const MAX_KEPT_BYTES: usize = 512 << 20;
+
+/// A model to compare with.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// As people read it.
+    pub name: String,
+    /// What it holds.
+    pub model: Arc<Model>,
+    /// Box around it, display space.
+    pub bounds: Aabb,
+    /// Where it came from.
+    pub origin: Origin,
+    /// All files it was read from.
+    pub files: Vec<PathBuf>,
+}
+
+impl PartialEq for Other {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model) && self.name == other.name
+    }
+}
+
+impl Other {
+    fn of(document: &Document, name: String) -> Self {
+        Self {
+            name,
+            model: Arc::clone(&document.model),
+            bounds: document.bounds,
+            origin: document.origin.clone(),
+            files: document.files().map(Path::to_owned).collect(),
+        }
+    }
+}
+
+/// What came of comparing.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// All of it.
+    pub comparison: Arc<Comparison>,
+    /// How far each vertex of the document is off, over all clips; infinite without a partner.
+    of_document: Arc<Vec<f32>>,
+    /// The same for the other's vertices.
+    of_other: Arc<Vec<f32>>,
+    /// How many vertices are how far off.
+    pub histogram: Histogram,
+}
+
+impl PartialEq for Compared {
+    /// Whether it is the same work.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.comparison, &other.comparison)
+    }
+}
+
+impl Compared {
+    /// What differs, what exceeds the tolerance first.
+    #[must_use]
+    pub fn differences(&self) -> &[Difference] {
+        &self.comparison.differences
+    }
+
+    /// How vertices found each other and in which poses, as a sentence.
+    #[must_use]
+    pub fn matching(&self) -> String {
+        let matching = &self.comparison.matching;
+        if matching.a_of_b.is_empty() {
+            return "There are no vertices to match.".to_owned();
+        }
+        let by = match matching.by {
+            Matched::Index => "index",
+            Matched::Position => "position",
+        };
+        let (in_a, in_b) = (matching.pose_a.as_str(), matching.pose_b.as_str());
+        format!("Vertices are matched by {by}, {in_a} of A against {in_b} of B.")
+    }
+
+    /// The largest amounts with their names and units; nothing for what could not be compared.
+    #[must_use]
+    pub fn maxima(&self) -> Vec<(&'static str, f64, &'static str)> {
+        let max = &self.comparison.max;
+        let rows = [
+            ("Position", max.position, "units"),
+            ("Position in clips", max.skinned, "units"),
+            ("Normal", max.normal_deg, "°"),
+            ("Texture coordinate", max.uv, "tiles"),
+            ("Weight", max.weight, ""),
+            ("Key", max.key, ""),
+        ];
+        let known = rows.into_iter();
+        known
+            .filter_map(|(name, amount, unit)| Some((name, amount?, unit)))
+            .collect()
+    }
+}
+
+/// What the document is compared with, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CompareState {
+    /// What it is compared with.
+    pub other: Option<Other>,
+    /// What was there before the last reload.
+    pub previous: Option<Other>,
+    /// What came of it.
+    pub compared: Option<Box<Compared>>,
+    /// What numbers may differ by, as in `rigscope diff --tolerance`.
+    pub tolerance: f64,
+    /// How vertices find each other, as in `rigscope diff --match`.
+    pub match_by: MatchBy,
+    /// The file that is being read to compare with.
+    loading: Option<(u64, String)>,
+}
+
+/// How vertices can find each other, for panels.
+#[derive(Clone, Copy, Debug)]
+pub struct DiffMatch;
+
+impl DiffMatch {
+    /// All ways with their names.
+    pub const ALL: [(MatchBy, &'static str); 3] = [
+        (MatchBy::Auto, "either"),
+        (MatchBy::Index, "index"),
+        (MatchBy::Position, "position"),
+    ];
+
+    /// The name of one.
+    #[must_use]
+    pub fn name(by: MatchBy) -> &'static str {
+        let mut rows = Self::ALL.iter();
+        rows.find(|(other, _)| *other == by)
+            .map_or("", |(_, name)| name)
+    }
+}
+
+impl CompareState {
+    /// The name of the file that is being read.
+    #[must_use]
+    pub fn loading(&self) -> Option<&str> {
+        self.loading.as_ref().map(|(_, name)| name.as_str())
+    }
+}
+
+/// What can be done with it.
+#[derive(Clone, Debug)]
+pub enum CompareAction {
+    /// Reads a file and compares with it.
+    With(PathBuf),
+    /// It is compared.
+    Done(Box<Compared>),
+    /// Compares with other numbers.
+    Tolerate(f64),
+    /// Matches vertices otherwise.
+    MatchBy(MatchBy),
+    /// Shows colours for how far vertices are off, or looks again.
+    ToggleHeat,
+    /// Shows where a difference is.
+    ShowDifference(usize),
+    /// Shows the moment and vertex that are farthest off in clips.
+    ShowWorst,
+    /// Forgets the other.
+    End,
+}
+
+impl AppState {
+    pub(in crate::state) fn apply_compare(&mut self, action: CompareAction) -> Vec<Effect> {
+        match action {
+            CompareAction::With(path) => return self.load_other(path),
+            CompareAction::Done(compared) => {
+                self.view.compare.compared = Some(compared);
+                if self.painting_of(OWNER).is_some() {
+                    self.paint_difference();
+                }
+            }
+            CompareAction::Tolerate(tolerance) => {
+                if tolerance.is_finite() && tolerance >= 0.0 {
+                    self.view.compare.tolerance = tolerance;
+                    return self.start_comparison();
+                }
+            }
+            CompareAction::MatchBy(by) => {
+                self.view.compare.match_by = by;
+                return self.start_comparison();
+            }
+            CompareAction::ToggleHeat => match self.shows_difference() {
+                true => self.unpaint(OWNER),
+                false => self.paint_difference(),
+            },
+            CompareAction::ShowDifference(number) => {
+                let compared = self.view.compare.compared.as_ref();
+                let difference = compared.and_then(|c| c.differences().get(number));
+                if let Some(place) = difference.and_then(|difference| difference.place) {
+                    self.focus(place);
+                }
+            }
+            CompareAction::ShowWorst => self.show_worst_moment(),
+            CompareAction::End => return self.end_comparison(),
+        }
+        Vec::new()
+    }
+
+    fn load_other(&mut self, path: PathBuf) -> Vec<Effect> {
+        if self.document.is_none() {
+            return Vec::new();
+        }
+        let mut effects = self.cancel_other();
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        let mut request = Self::request(Origin::File(path), LoadReason::Open);
+        request.id = id;
+        self.view.compare.loading = Some((id, request.target.name()));
+        self.bring_to_front(Pane::Compare);
+        effects.extend([Effect::SaveSettings, Effect::Load(request)]);
+        effects
+    }
+
+    fn cancel_other(&mut self) -> Vec<Effect> {
+        let loading = self.view.compare.loading.take();
+        let cancelled = loading.map(|(id, _)| Effect::CancelLoad(id));
+        cancelled.into_iter().collect()
+    }
+
+    /// Whether the other is being read or looked at.
+    #[must_use]
+    pub fn is_comparing(&self) -> bool {
+        self.view.compare.loading.is_some() || self.is_running(COMPARE_TASK)
+    }
+
+    /// Whether job `id` reads the other.
+    pub(in crate::state) fn is_other(&self, id: u64) -> bool {
+        let loading = self.view.compare.loading.as_ref();
+        loading.is_some_and(|(other, _)| *other == id)
+    }
+
+    pub(in crate::state) fn other_loaded(&mut self, document: &Document) -> Vec<Effect> {
+        self.view.compare.loading = None;
+        let other = Other::of(document, document.origin.name());
+        self.compare_with(other)
+    }
+
+    pub(in crate::state) fn other_failed(&mut self, failure: LoadFailure) {
+        let Some((_, name)) = self.view.compare.loading.take() else {
+            return;
+        };
+        if let LoadFailure::Failed { message, .. } = failure {
+            let text = format!("{name} could not be opened to compare with: {message}");
+            self.toasts.push(ToastLevel::Error, text);
+        }
+    }
+
+    /// Compares with what was there before the last reload.
+    pub(in crate::state) fn compare_previous(&mut self) -> Vec<Effect> {
+        match self.view.compare.previous.clone() {
+            Some(previous) => self.compare_with(previous),
+            None => Vec::new(),
+        }
+    }
+
+    fn compare_with(&mut self, other: Other) -> Vec<Effect> {
+        self.bring_to_front(Pane::Compare);
+        self.view.compare.other = Some(other);
+        self.show_second(SecondModel::Compared);
+        let mut effects = vec![Effect::SaveSettings];
+        effects.extend(self.start_comparison());
+        effects
+    }
+
+    fn start_comparison(&mut self) -> Vec<Effect> {
+        let (Some(document), Some(other)) = (&self.document, &self.view.compare.other) else {
+            return Vec::new();
+        };
+        let (a, b) = (Arc::clone(&other.model), Arc::clone(&document.model));
+        let options = CompareOptions {
+            tolerance: self.view.compare.tolerance,
+            match_by: self.view.compare.match_by,
+            ..CompareOptions::default()
+        };
+        self.view.compare.compared = None;
+        self.start_task(COMPARE_TASK, "comparing", move |report| {
+            let comparison = compare(&a, &b, &options, report)?;
+            let done = Box::new(compared(&a, comparison));
+            Ok(Action::Compare(CompareAction::Done(done)))
+        })
+    }
+
+    fn end_comparison(&mut self) -> Vec<Effect> {
+        let mut effects = self.cancel_other();
+        effects.extend(self.cancel_task(COMPARE_TASK));
+        self.unpaint(OWNER);
+        if self.view.second.shown == Some(SecondModel::Compared) {
+            self.hide_second();
+        }
+        self.view.compare.other = None;
+        self.view.compare.compared = None;
+        effects
+    }
+
+    /// Whether the surface is coloured by how far it is from the other.
+    #[must_use]
+    pub fn shows_difference(&self) -> bool {
+        self.shown_painting()
+            .is_some_and(|painting| painting.owner == OWNER)
+    }
+
+    fn paint_difference(&mut self) {
+        let Some(compared) = &self.view.compare.compared else {
+            return;
+        };
+        let painting = Painting {
+            owner: OWNER,
+            title: "Distance; grey has no partner".to_owned(),
+            paint: heat(&compared.of_document, compared.histogram.max),
+            unit: "units",
+            rows: Vec::new(),
+        };
+        self.paint(painting);
+    }
+
+    /// The other model with its paint.
+    pub(in crate::state) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
+        let other = self.view.compare.other.as_ref()?;
+        let compared = self.view.compare.compared.as_ref();
+        let is_painted =
+            self.shows_difference() && self.view.overlays.coloring == Some(Coloring::Paint);
+        let compared = compared.filter(|_| is_painted);
+        let paint = compared.map(|c| heat(&c.of_other, c.histogram.max));
+        Some((Arc::clone(&other.model), paint))
+    }
+
+    pub(in crate::state) fn compared_bounds(&self) -> Option<Aabb> {
+        Some(self.view.compare.other.as_ref()?.bounds)
+    }
+
+    fn show_worst_moment(&mut self) {
+        let compared = self.view.compare.compared.as_ref();
+        let error = compared.and_then(|c| c.comparison.pose_error.as_ref());
+        if let Some(worst) = error.and_then(|error| error.worst) {
+            if let Some(clip) = worst.clips.1 {
+                self.show_moment(clip, worst.time_secs);
+            }
+            self.select_vertex(worst.b.mesh, worst.b.vertex);
+            return;
+        }
+        let mut places = compared
+            .into_iter()
+            .flat_map(|c| c.differences())
+            .filter_map(|difference| difference.place);
+        let vertex = places.find(|place| matches!(place, Place::Vertex { .. }));
+        if let Some(place) = vertex {
+            self.focus(place);
+        }
+    }
+
+    /// What a new document leaves of second models.
+    pub(in crate::state) fn forget_seconds(&mut self) -> Vec<Effect> {
+        let effects = self.cancel_other();
+        self.hide_second();
+        self.view.as_bsm2 = crate::state::AsBsm2 {
+            kind: self.view.as_bsm2.kind,
+            ..crate::state::AsBsm2::default()
+        };
+        self.view.truth = crate::state::TruthState::default();
+        self.view.compare = CompareState {
+            tolerance: self.view.compare.tolerance,
+            match_by: self.view.compare.match_by,
+            ..CompareState::default()
+        };
+        effects
+    }
+
+    /// Keeps what was there before a reload, and shows and compares again what was.
+    pub(in crate::state) fn renew_seconds(
+        &mut self,
+        old: Option<Document>,
+        clock: &str,
+    ) -> Vec<Effect> {
+        if let Some(old) = old {
+            let is_cheap = old.bytes.len() <= MAX_KEPT_BYTES;
+            let name = format!("{} before {clock}", old.name());
+            self.view.compare.previous = is_cheap.then(|| Other::of(&old, name));
+        }
+        self.view.as_bsm2.baked = None;
+        self.view.truth = crate::state::TruthState::default();
+        let mut effects = Vec::new();
+        if self.view.second.shown == Some(SecondModel::AsBsm2) {
+            effects.extend(self.show_as_bsm2());
+        }
+        if self.view.compare.other.is_some() {
+            effects.extend(self.start_comparison());
+        }
+        effects
+    }
+}
+
+fn compared(a: &Model, comparison: Comparison) -> Compared {
+    let of_document = crate::compare::heat(&comparison);
+    let mut of_other = vec![f32::NAN; a.num_vertices()];
+    for (of_a, &apart) in comparison.matching.a_of_b.iter().zip(&of_document) {
+        let of_a = of_a.and_then(|vertex| of_other.get_mut(vertex as usize));
+        if let Some(largest) = of_a {
+            *largest = largest.max(apart);
+        }
+    }
+    Compared {
+        histogram: Histogram::of(&of_document),
+        comparison: Arc::new(comparison),
+        of_document: Arc::new(of_document),
+        of_other: Arc::new(of_other),
+    }
+}

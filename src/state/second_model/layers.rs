@@ -1,0 +1,91 @@
+//! Which models are drawn into the picture, in which pose and part of it.
+
+use std::sync::Arc;
+
+use crate::model::{Aabb, Model};
+use crate::pose::PoseSpec;
+use crate::state::AppState;
+use crate::visual::{Marks, VertexPaint};
+
+/// One drawing of a model; a picture is made of one or more, each over those before it.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// What is drawn.
+    pub model: Arc<Model>,
+    /// Box around it, display space.
+    pub bounds: Aabb,
+    /// In which pose.
+    pub pose: PoseSpec,
+    /// Left and right end of the picture's part that the view fills, 0..=1.
+    pub view: [f32; 2],
+    /// Left and right end of what may be drawn in, 0..=1.
+    pub window: [f32; 2],
+    /// Only its shape, see-through: linear RGB and opacity.
+    pub ghost: Option<[f32; 4]>,
+    /// It is the open document: looks, selection, bones, paint and marks are of it.
+    pub is_document: bool,
+    /// Its own paint, where it is another model.
+    pub paint: Option<VertexPaint>,
+}
+
+impl PartialEq for Layer {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model)
+            && self.bounds == other.bounds
+            && self.pose == other.pose
+            && self.view == other.view
+            && self.window == other.window
+            && self.ghost == other.ghost
+            && self.is_document == other.is_document
+            && self.paint == other.paint
+    }
+}
+
+impl AppState {
+    /// What the picture is made of, first to last; nothing without a document.
+    #[must_use]
+    pub fn layers(&self) -> Vec<Layer> {
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let mut layers = self.with_second(Layer {
+            model: Arc::clone(&document.model),
+            bounds: document.bounds,
+            pose: self.playback.pose_spec(),
+            view: [0.0, 1.0],
+            window: [0.0, 1.0],
+            ghost: None,
+            is_document: true,
+            paint: None,
+        });
+        // Ghosts stand where the document does.
+        if let Some(own) = layers.iter().find(|layer| layer.is_document).cloned() {
+            layers.extend(self.ghosts(&own));
+            layers.extend(self.silhouette_ghost().map(|ghost| Layer {
+                ghost: Some(ghost),
+                is_document: false,
+                ..own
+            }));
+        }
+        layers
+    }
+
+    /// Colours or values for the document's vertices, where the colouring wants some.
+    #[must_use]
+    pub fn vertex_paint(&self) -> Option<&VertexPaint> {
+        self.shown_painting().map(|painting| &painting.paint)
+    }
+
+    /// Lines and faces beside the document's model.
+    #[must_use]
+    pub fn marks(&self) -> Marks {
+        let mut marks = Marks::default();
+        self.add_bone_marks(&mut marks);
+        self.add_weight_marks(&mut marks);
+        self.add_root_marks(&mut marks);
+        self.add_collision_marks(&mut marks);
+        self.add_bad_triangle_marks(&mut marks);
+        self.add_triangle_mark(&mut marks);
+        marks
+    }
+}

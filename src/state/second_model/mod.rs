@@ -1,0 +1,18 @@
+//! What the document is held against: itself packed, another file, the CPU.
+//!
+//! Not for: the comparison itself: that is `compare` and `measure`.
+
+mod as_bsm2;
+mod compare;
+mod layers;
+mod second;
+mod truth;
+
+pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, DeviationKind};
+pub use compare::{COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other};
+pub use layers::Layer;
+pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
+pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! From a finding to what it is about.
+
+use crate::model::{BoneId, ClipId, Element, MeshId, Place, VertexId};
+use crate::pose::Moment;
+use crate::state::{AppState, Selection};
+
+impl AppState {
+    /// Selects what `place` names and turns the view to it; what has no place stays as it is.
+    pub(in crate::state) fn focus(&mut self, place: Place) {
+        let Some(selection) = self.selection_of(place) else {
+            return;
+        };
+        self.selection = selection;
+        match place {
+            Place::Clip(clip) => self.set_clip(ClipId(clip)),
+            Place::Key { clip, key, .. } => {
+                self.set_clip(ClipId(clip));
+                self.seek_key(key as usize);
+            }
+            _ => {}
+        }
+        let has_place = !matches!(self.selection, Selection::None | Selection::Clip(_));
+        if has_place {
+            let bounds = self.selected_bounds();
+            self.view.frame(bounds);
+        }
+    }
+
+    fn selection_of(&self, place: Place) -> Option<Selection> {
+        let document = self.document.as_ref()?;
+        let row = |mesh: u32, number: u32| document.subset_row(MeshId(mesh), number as usize);
+        let selection = match place {
+            Place::File | Place::Line { .. } => Selection::None,
+            Place::Offset(at) => return self.selection_at_offset(at),
+            Place::Vertex { mesh, vertex } => Selection::Vertex {
+                mesh: MeshId(mesh),
+                vertex: VertexId(vertex),
+                subset: None,
+            },
+            Place::Triangle { mesh, triangle } => {
+                let indices = &document.model.meshes.get(mesh as usize)?.indices;
+                Selection::Vertex {
+                    mesh: MeshId(mesh),
+                    vertex: VertexId(indices.get(triangle as usize * 3)?),
+                    subset: None,
+                }
+            }
+            Place::Subset { mesh, subset } => Selection::Subset(row(mesh, subset)?),
+            Place::Mesh(mesh) => Selection::Subset(row(mesh, 0)?),
+            Place::Bone(bone) | Place::Key { bone, .. } => Selection::Bone(BoneId(bone)),
+            Place::Material(material) => {
+                let mut rows = document.subsets.iter();
+                let uses = |id: crate::model::MaterialId| id.0 == material;
+                Selection::Subset(rows.position(|row| row.subset.material.is_some_and(uses))?)
+            }
+            Place::Clip(clip) => Selection::Clip(ClipId(clip)),
+        };
+        selection.exists_in(document).then_some(selection)
+    }
+
+    /// What the record at file offset `at` became.
+    pub(in crate::state) fn selection_at_offset(&self, at: u64) -> Option<Selection> {
+        let document = self.document.as_ref()?;
+        let hit = document.model.provenance.at(at)?;
+        let record = u32::try_from(hit.record).ok()?;
+        let selection = match hit.span.element {
+            Element::Vertex { mesh } | Element::Morph { mesh, .. } => Selection::Vertex {
+                mesh: MeshId(mesh),
+                vertex: VertexId(record),
+                subset: None,
+            },
+            Element::Subset { mesh } => {
+                Selection::Subset(document.subset_row(MeshId(mesh), record as usize)?)
+            }
+            Element::MaterialName => return self.selection_of(Place::Material(record)),
+            Element::BoneKey { bone, .. } => Selection::Bone(BoneId(bone)),
+            Element::ClipName { clip }
+            | Element::ClipHeader { clip }
+            | Element::Key { clip }
+            | Element::KeyTime { clip }
+            | Element::KeySeek { clip }
+            | Element::MorphKey { clip } => Selection::Clip(ClipId(clip)),
+            Element::Index { mesh } => {
+                let indices = &document.model.meshes.get(mesh as usize)?.indices;
+                Selection::Vertex {
+                    mesh: MeshId(mesh),
+                    vertex: VertexId(indices.get(record as usize)?),
+                    subset: None,
+                }
+            }
+            element if element.subject() == Element::Bone => Selection::Bone(BoneId(record)),
+            _ => return None,
+        };
+        selection.exists_in(document).then_some(selection)
+    }
+
+    /// Shows key `key` of the clip; stops the clock.
+    pub(in crate::state) fn seek_key(&mut self, key: usize) {
+        let time = self.key_times().and_then(|keys| keys.secs(key));
+        if let Some(time) = time {
+            self.seek(time);
+        }
+    }
+
+    /// Whether the pose shown is the one that nobody asked for.
+    #[must_use]
+    pub fn shows_default_pose(&self) -> bool {
+        self.playback.pose_spec().moment == Moment::Default
+    }
+}

@@ -1,0 +1,164 @@
+//! What is under the resting pointer, in a few words.
+//!
+//! Asked for once where the pointer rests, and right until the camera, the pose or what is shown
+//! changes.
+
+use glam::{Vec2, Vec3};
+
+use super::pick::PickHit;
+use crate::camera::Camera;
+use crate::model::{Aabb, BoneId, MeshId, Skin, VertexId, srgb8_from_color};
+use crate::pose::{PoseSpec, sample, skin_vertex};
+use crate::state::{AppState, Overlays};
+
+/// Bones of a vertex that are named; the others are counted.
+const MAX_NAMED: usize = 6;
+
+/// What the pointer rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hover {
+    /// Where the pointer is, -1..=1, y up.
+    pub ndc: Vec2,
+    /// What is there, a line each; empty over nothing.
+    pub lines: Vec<String>,
+    /// The vertex that the lines are about, display space.
+    pub position: Option<Vec3>,
+    seen: Seen,
+}
+
+/// All that decides what is under a place of the picture.
+#[derive(Clone, Debug, PartialEq)]
+struct Seen {
+    camera: Camera,
+    pose: PoseSpec,
+    overlays: Overlays,
+    bounds: Option<Aabb>,
+    visible: Vec<bool>,
+    hulls: Vec<bool>,
+    size_points: Vec2,
+}
+
+impl AppState {
+    fn seen(&self) -> Seen {
+        let view = &self.view;
+        Seen {
+            camera: view.camera,
+            pose: self.playback.pose_spec(),
+            overlays: view.overlays,
+            bounds: self.document.as_ref().map(|document| document.bounds),
+            visible: (0..view.looks.len()).map(|row| view.shows(row)).collect(),
+            hulls: self.document.as_ref().map_or_else(Vec::new, |document| {
+                let all = 0..document.model.hulls.len();
+                all.map(|hull| view.collision.shows_hull(hull)).collect()
+            }),
+            size_points: view.size_points,
+        }
+    }
+
+    /// What is at `ndc`, where that has been asked and nothing has changed since.
+    #[must_use]
+    pub fn hover_at(&self, ndc: Vec2) -> Option<&Hover> {
+        /// The pointer stands still, in parts of the picture.
+        const STILL: f32 = 1e-4;
+        let hover = self.view.hover.as_ref()?;
+        let is_right = hover.ndc.distance(ndc) <= STILL && hover.seen == self.seen();
+        is_right.then_some(hover)
+    }
+
+    /// Whether it shall be told what is under the pointer: not while everything moves.
+    #[must_use]
+    pub fn tells_hover(&self) -> bool {
+        self.settings.hover && self.document.is_some() && !self.playback.is_playing
+    }
+
+    pub(in crate::state) fn hover_over(&mut self, ndc: Vec2, hit: &PickHit) {
+        let (mut lines, position) = self.hover_lines(hit);
+        if let Some(hull) = self.hull_at(ndc, hit) {
+            lines.insert(0, format!("hull {hull}"));
+        }
+        self.view.hover = Some(Hover {
+            ndc,
+            lines,
+            position,
+            seen: self.seen(),
+        });
+    }
+
+    fn hover_lines(&self, hit: &PickHit) -> (Vec<String>, Option<Vec3>) {
+        let Some(document) = &self.document else {
+            return Default::default();
+        };
+        let name = |bone: BoneId| document.model.skeleton.display_name(bone);
+        let mut lines = Vec::new();
+        if let Some(hit) = hit.bone {
+            let noun = document.model.bone_noun().one();
+            lines.push(format!("{noun} {}  {}", hit.bone.0, name(hit.bone)));
+        }
+        let vertex = match (hit.triangle, hit.point) {
+            (Some(hit), _) => {
+                let subset = document.subset_name(hit.subset);
+                lines.push(format!("triangle {}  {subset}", hit.triangle));
+                (hit.mesh, hit.vertex)
+            }
+            (None, Some(point)) => {
+                lines.extend(point.subset.map(|subset| document.subset_name(subset)));
+                (point.mesh, point.vertex)
+            }
+            (None, None) => return (lines, None),
+        };
+        let position = self.vertex_lines(vertex, name, &mut lines);
+        (lines, position)
+    }
+
+    fn vertex_lines(
+        &self,
+        (id, vertex): (MeshId, VertexId),
+        name: impl Fn(BoneId) -> String,
+        lines: &mut Vec<String>,
+    ) -> Option<Vec3> {
+        let model = &self.document.as_ref()?.model;
+        let mesh = model.meshes.get(id.index())?;
+        match model.meshes.len() {
+            1 => lines.push(format!("vertex {}", vertex.0)),
+            _ => lines.push(format!("vertex {} of mesh {}", vertex.0, id.0)),
+        }
+        let pose = sample(model, &self.playback.pose_spec());
+        let posed = skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))?;
+        let position = model.axes.display_from_file().transform_point3(posed);
+        lines.push(format!(
+            "at {:.4}  {:.4}  {:.4}",
+            position.x, position.y, position.z
+        ));
+        if let Some(color) = mesh.color(vertex.index()) {
+            let [r, g, b, a] = srgb8_from_color(color);
+            let alpha = if a == u8::MAX {
+                ""
+            } else {
+                &format!("  alpha {a}")
+            };
+            lines.push(format!("colour {r} {g} {b}{alpha}"));
+        }
+        if matches!(mesh.skin, Skin::None) {
+            let noun = model.bone_noun().one();
+            lines.extend(
+                mesh.attached_to
+                    .map(|bone| format!("on {noun} {}", name(bone))),
+            );
+            return Some(position);
+        }
+        let mut influences = Vec::new();
+        mesh.for_each_influence(vertex.index(), |bone, weight| {
+            if weight > 0.0 {
+                influences.push((weight, bone));
+            }
+        });
+        influences.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for &(weight, bone) in influences.iter().take(MAX_NAMED) {
+            lines.push(format!("{weight:.3}  {}", name(bone)));
+        }
+        if influences.len() > MAX_NAMED {
+            lines.push(format!("and {} more bones", influences.len() - MAX_NAMED));
+        }
+        Some(position)
+    }
+}

@@ -1,0 +1,25 @@
+//! What is selected, what is under the pointer, and what is known about both.
+//!
+//! Not for: picking on the GPU: the shell does that, and `pick` is its reference.
+
+mod focus;
+mod hover;
+mod neighbour;
+mod pick;
+mod pick_hull;
+mod pick_loose;
+pub(super) mod probe;
+mod selected;
+mod vertex_walk;
+
+pub use hover::Hover;
+pub use pick::{
+    BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedPoint, PickedTriangle,
+    pick,
+};
+pub use probe::{
+    FacesVertexNormals, Fact, FactSection, FactValue, HullProbe, Influence, Quantised,
+    TriangleProbe, VertexProbe,
+};
+pub use selected::Selection;
+pub use vertex_walk::InspectAction;

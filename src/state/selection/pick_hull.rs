@@ -1,0 +1,150 @@
+//! Hulls under the pointer, and the triangle that is selected among the marks.
+//!
+//! Hulls are a few faces that stand still: they are met by a ray, exactly, and compared with the
+//! triangle that the GPU has found.
+
+use glam::{Vec2, Vec3};
+
+use crate::model::MeshId;
+use crate::pose::{meet_triangle, sample, skin_vertex};
+use crate::state::{AppState, PickHit, Selection};
+use crate::visual::{Face, Line, Marks};
+
+/// Linear RGB of the selected triangle, as of all that is selected.
+const SELECTED: [f32; 3] = [1.0, 0.36, 0.04];
+
+impl AppState {
+    /// The hull that is shown nearest at `ndc`, unless what `hit` found lies before it.
+    pub(in crate::state) fn hull_at(&self, ndc: Vec2, hit: &PickHit) -> Option<usize> {
+        let document = self.document.as_ref()?;
+        let ray = self.view.camera.ray(ndc, self.view.aspect());
+        let file_from_display = document.model.axes.display_from_file().inverse();
+        let origin = file_from_display.transform_point3(ray.origin);
+        let direction = file_from_display.transform_vector3(ray.direction);
+        let mut best: Option<(f32, usize)> = None;
+        for (number, faces) in document.collision.hulls.iter().enumerate() {
+            let Some(faces) = faces
+                .as_ref()
+                .filter(|_| self.view.collision.shows_hull(number))
+            else {
+                continue;
+            };
+            for corners in &faces.triangles {
+                let [Some(a), Some(b), Some(c)] =
+                    corners.map(|corner| faces.points.get(corner as usize).copied())
+                else {
+                    continue;
+                };
+                if let Some((distance, ..)) = meet_triangle(origin, direction, a, b, c)
+                    && best.is_none_or(|(least, _)| distance < least)
+                {
+                    best = Some((distance, number));
+                }
+            }
+        }
+        let (distance, number) = best?;
+        let before = hit.triangle.and_then(|triangle| {
+            let [a, b, c] = self.posed_triangle(triangle.mesh, triangle.triangle)?;
+            meet_triangle(origin, direction, a, b, c)
+        });
+        before
+            .is_none_or(|(nearest, ..)| distance < nearest)
+            .then_some(number)
+    }
+
+    /// The corners of a triangle in the pose shown, file space.
+    fn posed_triangle(&self, id: MeshId, triangle: u32) -> Option<[Vec3; 3]> {
+        let model = &self.document.as_ref()?.model;
+        let mesh = model.meshes.get(id.index())?;
+        let pose = sample(model, &self.playback.pose_spec());
+        let of_mesh = pose.of_mesh(id, mesh);
+        let first = triangle as usize * 3;
+        let corner = |at: usize| {
+            let vertex = mesh.indices.get(first + at)?;
+            skin_vertex(mesh, vertex as usize, &of_mesh)
+        };
+        Some([corner(0)?, corner(1)?, corner(2)?])
+    }
+
+    /// Marks the selected triangle, also where something hides it.
+    pub(in crate::state) fn add_triangle_mark(&self, marks: &mut Marks) {
+        let Selection::Triangle { mesh, triangle, .. } = self.selection else {
+            return;
+        };
+        let (Some(document), Some(corners)) = (&self.document, self.posed_triangle(mesh, triangle))
+        else {
+            return;
+        };
+        let display_from_file = document.model.axes.display_from_file();
+        let corners = corners.map(|corner| display_from_file.transform_point3(corner));
+        let [r, g, b] = SELECTED;
+        marks.faces.push(Face {
+            corners,
+            color: [r, g, b, 0.6],
+        });
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            marks.lines_on_top.push(Line {
+                from: corners[from],
+                to: corners[to],
+                color: [r, g, b, 1.0],
+                width_points: 2.0,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::bake::hull_faces;
+    use crate::model::Hull;
+    use crate::state::tests::opened;
+    use crate::state::{Action, PickAt};
+
+    /// Eight corners around the origin, `half` away on each axis.
+    fn cube(half: f32) -> Vec<Vec3> {
+        let sign = |bit: usize, number: usize| if number & bit == 0 { -half } else { half };
+        (0..8)
+            .map(|number| Vec3::new(sign(1, number), sign(2, number), sign(4, number)))
+            .collect()
+    }
+
+    #[test]
+    fn the_nearest_hull_that_is_shown_is_picked_unless_a_triangle_lies_before_it() {
+        let mut state = opened();
+        let document = state.document.as_mut().unwrap();
+        let model = Arc::make_mut(&mut document.model);
+        model.hulls = [cube(40.0), cube(2.0)].map(|points| Hull { points }).into();
+        document.collision.hulls = vec![hull_faces(&cube(40.0)), hull_faces(&cube(2.0))];
+        state.view.collision.hulls = true;
+        state.view.camera.target = Vec3::ZERO;
+        state.view.camera.distance = 100.0;
+        let at = PickAt::default();
+        let nothing = PickHit::default();
+        state.apply(Action::Picked(at, nothing));
+        assert_eq!(state.selection, Selection::Hull(0));
+        state.view.collision.hidden_hulls.insert(0);
+        state.apply(Action::Picked(at, nothing));
+        assert_eq!(state.selection, Selection::Hull(1));
+        state.view.collision.hulls = false;
+        state.apply(Action::Picked(at, nothing));
+        assert_eq!(state.selection, Selection::None);
+    }
+
+    #[test]
+    fn the_selected_triangle_is_marked_where_it_is_posed() {
+        let mut state = opened();
+        assert!(state.marks().is_empty());
+        state.selection = Selection::Triangle {
+            mesh: MeshId(0),
+            triangle: 0,
+            subset: None,
+        };
+        let marks = state.marks();
+        assert_eq!((marks.faces.len(), marks.lines_on_top.len()), (1, 3));
+        let corners = state.posed_triangle(MeshId(0), 0).unwrap();
+        assert_eq!(marks.faces[0].corners, corners);
+    }
+}

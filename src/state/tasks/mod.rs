@@ -1,0 +1,11 @@
+//! Work beside the window, and what was said.
+//!
+//! Not for: running it: the shell has the threads.
+
+mod log;
+mod task;
+mod toast;
+
+pub use log::{Log, LogEntry};
+pub use task::{RunningTask, Task, TaskSlot};
+pub use toast::{Toast, ToastLevel, Toasts};

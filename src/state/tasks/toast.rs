@@ -1,0 +1,147 @@
+//! Short messages that go away by themselves.
+
+use crate::state::Log;
+
+/// How long a message stays: long enough to read two lines.
+const LIFE_SECS: f64 = 6.0;
+/// More at once would cover the view; the oldest goes first.
+const MAX_TOASTS: usize = 4;
+
+/// How a message is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ToastLevel {
+    /// Something was done.
+    Info,
+    /// Something is not as it should be.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+impl ToastLevel {
+    /// As people read it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Toast {
+    /// Differs from that of every other message.
+    pub id: u64,
+    /// How it is coloured.
+    pub level: ToastLevel,
+    /// What it says.
+    pub text: String,
+    /// How long it stays.
+    pub secs_left: f64,
+}
+
+/// The messages shown, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Toasts {
+    list: Vec<Toast>,
+    next_id: u64,
+    log: Log,
+}
+
+impl Toasts {
+    /// Shows a message; the same one again only starts its time anew.
+    pub fn push(&mut self, level: ToastLevel, text: impl Into<String>) {
+        let text = text.into();
+        self.log.push(level, &text);
+        self.list.retain(|toast| toast.text != text);
+        if self.list.len() == MAX_TOASTS {
+            self.list.remove(0);
+        }
+        self.list.push(Toast {
+            id: self.next_id,
+            level,
+            text,
+            secs_left: LIFE_SECS,
+        });
+        self.next_id += 1;
+    }
+
+    /// Writes down what nobody must read at once.
+    pub fn note(&mut self, level: ToastLevel, text: impl AsRef<str>) {
+        self.log.push(level, text.as_ref());
+    }
+
+    /// All that was said, also what has gone by now.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Tells the wall-clock time of what will be said, for people.
+    pub fn set_clock(&mut self, clock: String) {
+        self.log.set_clock(clock);
+    }
+
+    /// Forgets what was said.
+    pub(in crate::state) fn clear_log(&mut self) {
+        self.log.clear();
+    }
+
+    /// The messages shown.
+    #[must_use]
+    pub fn list(&self) -> &[Toast] {
+        &self.list
+    }
+
+    /// Takes a message away.
+    pub(in crate::state) fn dismiss(&mut self, id: u64) {
+        self.list.retain(|toast| toast.id != id);
+    }
+
+    /// Lets time pass.
+    pub(in crate::state) fn tick(&mut self, dt_secs: f64) {
+        for toast in &mut self.list {
+            toast.secs_left -= dt_secs;
+        }
+        self.list.retain(|toast| toast.secs_left > 0.0);
+    }
+
+    /// When the next message goes away.
+    pub(in crate::state) fn next_secs(&self) -> Option<f64> {
+        let left = self.list.iter().map(|toast| toast.secs_left);
+        left.min_by(f64::total_cmp)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_leave_after_their_time_and_repeat_themselves_once() {
+        let mut toasts = Toasts::default();
+        assert_eq!(toasts.next_secs(), None);
+        toasts.push(ToastLevel::Info, "a");
+        toasts.tick(LIFE_SECS / 2.0);
+        toasts.push(ToastLevel::Info, "b");
+        toasts.push(ToastLevel::Info, "b");
+        assert_eq!(toasts.list().len(), 2);
+        toasts.tick(LIFE_SECS / 2.0);
+        assert_eq!(toasts.list().len(), 1);
+        toasts.tick(LIFE_SECS);
+        assert!(toasts.list().is_empty());
+    }
+
+    #[test]
+    fn only_the_newest_stay() {
+        let mut toasts = Toasts::default();
+        for number in 0..10 {
+            toasts.push(ToastLevel::Info, number.to_string());
+        }
+        assert_eq!(toasts.list().len(), MAX_TOASTS);
+        assert_eq!(toasts.list().last().unwrap().text, "9");
+    }
+}

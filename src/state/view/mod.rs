@@ -1,0 +1,28 @@
+//! What the view shows of the document and from where: camera, overlays, colours, bones, marks.
+//!
+//! Not for: how it is drawn: that is `gpu`.
+
+mod bones;
+mod collision;
+mod histogram;
+mod normals;
+mod painting;
+mod surface;
+mod view_state;
+mod weights;
+
+pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
+pub use collision::{
+    CollisionAction, CollisionPart, CollisionShapes, CollisionView, OCCLUDER_COLOR, REACH_TASK,
+    STORED_COLOR, TRUE_COLOR, Verdict,
+};
+pub use histogram::{HISTOGRAM_STEPS, Histogram};
+pub use painting::{LegendRow, Painting};
+pub use surface::{
+    BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE, SurfaceAction, SurfaceView,
+};
+pub use view_state::{Overlays, SubsetLook, ViewState};
+pub use weights::{
+    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightFigures, WeightRow, WeightsAction,
+    WeightsMode, WeightsView,
+};

@@ -1,0 +1,544 @@
+//! Weights shown on the surface and in lists: what is asked for, and what follows from it whenever
+//! the selection changes.
+//!
+//! Invariant: weights are measured once a model, beside the window; paint and lists are made once
+//! for each bone, not for each frame.
+
+use std::sync::{Arc, Weak};
+
+use glam::Vec3;
+
+use crate::model::{BoneId, Model, Skin};
+use crate::state::{
+    Action, AppState, Document, Effect, LegendRow, Origin, Painting, Pane, TaskSlot,
+};
+use crate::visual::{INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8};
+
+/// Where weights are measured.
+const SLOT: TaskSlot = TaskSlot("weights");
+/// Who paints.
+pub const WEIGHTS_PAINT: &str = "weights";
+/// Sums that miss 1 by less are right: a unit in the last place of a byte is 0.004.
+const SUM_TOLERANCE: f32 = 1e-4;
+/// Packing loses less than this by rounding alone: half a byte's step for each of four.
+const ROUNDING: f32 = 2.0 / 255.0;
+/// Linear RGB of the selected bone's part where two are compared.
+pub const FIRST_OF_TWO: [f32; 3] = [1.0, 0.30, 0.03];
+/// Linear RGB of the locked bone's part.
+pub const SECOND_OF_TWO: [f32; 3] = [0.03, 0.25, 1.0];
+/// Linear RGB of what neither moves.
+const NEITHER: [f32; 3] = [0.08; 3];
+/// Bones that a legend names.
+const MAX_LEGEND_ROWS: usize = 64;
+/// The mark of an influence centre, as a part of the model's extent.
+const CROSS: f32 = 0.02;
+
+/// What about weights is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WeightsMode {
+    /// The weights of the selected bone.
+    #[default]
+    Bone,
+    /// Those of the selected bone and of the locked one.
+    Compare,
+    /// A colour a bone.
+    BoneColors,
+    /// Where weights do not sum to 1.
+    Sums,
+    /// What is lost with four influences of eight bits.
+    Packing,
+}
+
+impl WeightsMode {
+    /// All of them, in the order of the pane.
+    pub const ALL: [Self; 5] = [
+        Self::Bone,
+        Self::Compare,
+        Self::BoneColors,
+        Self::Sums,
+        Self::Packing,
+    ];
+
+    /// The command that shows it.
+    #[must_use]
+    pub fn command(self) -> crate::state::Command {
+        match self {
+            Self::Bone => crate::state::Command::ColorBoneWeights,
+            Self::Compare => crate::state::Command::ColorTwoBones,
+            Self::BoneColors => crate::state::Command::ColorBones,
+            Self::Sums => crate::state::Command::ColorWeightSums,
+            Self::Packing => crate::state::Command::ColorPackingLoss,
+        }
+    }
+
+    /// A word for a button.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bone => "Bone",
+            Self::Compare => "Two bones",
+            Self::BoneColors => "All bones",
+            Self::Sums => "Sums",
+            Self::Packing => "Packing",
+        }
+    }
+}
+
+/// What can be asked about weights.
+#[derive(Clone, Debug)]
+pub enum WeightsAction {
+    /// Shows this on the surface and in the pane.
+    Show(WeightsMode),
+    /// Holds a bone to compare others with, or lets it go.
+    Lock(Option<BoneId>),
+    /// They are measured.
+    Measured(Arc<WeightTable>),
+}
+
+/// A line of the list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightRow {
+    /// Counted over all meshes.
+    pub vertex: u32,
+    /// Weight of the bone; the sum; or what is lost.
+    pub value: f32,
+    /// Weight of the locked bone; or the number of influences that are dropped.
+    pub other: f32,
+}
+
+/// Figures about what is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WeightFigures {
+    /// Vertices that the bone moves.
+    pub vertices: usize,
+    /// Its weights added up.
+    pub sum: f32,
+    /// Vertices that the locked bone moves.
+    pub locked_vertices: usize,
+    /// Its weights added up.
+    pub locked_sum: f32,
+    /// Vertices that both move.
+    pub shared_vertices: usize,
+    /// The smaller of both weights, added up.
+    pub shared_sum: f32,
+    /// The largest value of the list; for sums, how far the worst misses 1.
+    pub worst: f32,
+}
+
+/// The model that something was made for.
+#[derive(Clone, Debug, Default)]
+pub(in crate::state) struct MadeFor {
+    model: Weak<Model>,
+    origin: Option<Origin>,
+    bones: Vec<String>,
+}
+
+impl MadeFor {
+    pub(in crate::state) fn new(document: &Document) -> Self {
+        Self {
+            model: Arc::downgrade(&document.model),
+            origin: Some(document.origin.clone()),
+            bones: names_of(&document.model),
+        }
+    }
+
+    pub(in crate::state) fn is(&self, model: &Arc<Model>) -> bool {
+        std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model))
+    }
+
+    /// Whether `document` is the same file, read again, and its bones are still the same: then what
+    /// has been said about bones holds.
+    pub(in crate::state) fn is_read_again_as(&self, document: &Document) -> bool {
+        self.origin.as_ref() == Some(&document.origin) && self.bones == names_of(&document.model)
+    }
+}
+
+impl PartialEq for MadeFor {
+    fn eq(&self, other: &Self) -> bool {
+        self.model.ptr_eq(&other.model)
+    }
+}
+
+fn names_of(model: &Model) -> Vec<String> {
+    let bones = model.skeleton.bones().iter();
+    bones.map(|bone| bone.name.clone()).collect()
+}
+
+/// What a list and a paint were made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Subject {
+    mode: WeightsMode,
+    bone: Option<BoneId>,
+    locked: Option<BoneId>,
+    is_painted: bool,
+}
+
+/// The weights that are looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WeightsView {
+    /// What about them.
+    pub mode: WeightsMode,
+    /// Whether they colour the surface.
+    pub is_painted: bool,
+    /// The bone: the one selected last, so that its vertices can be selected one after another.
+    pub bone: Option<BoneId>,
+    /// The bone that it is compared with.
+    pub locked: Option<BoneId>,
+    /// All weights, once they are measured.
+    pub table: Option<Arc<WeightTable>>,
+    /// The list of vertices that belongs to the mode.
+    pub rows: Arc<Vec<WeightRow>>,
+    /// Bones that move vertices with how many, most first.
+    pub bones: Arc<Vec<(BoneId, usize)>>,
+    /// Figures that belong to the mode.
+    pub figures: WeightFigures,
+    made_for: MadeFor,
+    is_asked: bool,
+    made_of: Option<Subject>,
+}
+
+impl AppState {
+    pub(in crate::state) fn apply_weights(&mut self, action: WeightsAction) {
+        match action {
+            WeightsAction::Show(mode) => self.show_weights(mode),
+            WeightsAction::Lock(bone) => {
+                let num = self.num_bones();
+                self.view.weights.locked = bone.filter(|bone| bone.index() < num);
+            }
+            WeightsAction::Measured(table) => {
+                let model = self.document.as_ref().map(|document| &document.model);
+                let fits = model.is_some_and(|model| {
+                    model.num_vertices() == table.num_vertices()
+                        && model.skeleton.len() == table.num_bones()
+                });
+                if fits {
+                    self.view.weights.bones = Arc::new(bones_of(&table));
+                    self.view.weights.table = Some(table);
+                }
+            }
+        }
+    }
+
+    fn num_bones(&self) -> usize {
+        let document = self.document.as_ref();
+        document.map_or(0, |document| document.model.skeleton.len())
+    }
+
+    fn show_weights(&mut self, mode: WeightsMode) {
+        let weights = &mut self.view.weights;
+        weights.mode = mode;
+        weights.is_painted = true;
+        weights.is_asked = false;
+        weights.made_of = None;
+    }
+
+    /// Shows `mode`, or the usual looks where it is shown already.
+    pub(in crate::state) fn toggle_weights(&mut self, mode: WeightsMode) {
+        if self.shows_weights(mode) {
+            self.view.weights.is_painted = false;
+            self.unpaint(WEIGHTS_PAINT);
+        } else {
+            self.show_weights(mode);
+        }
+    }
+
+    /// Whether the surface shows `mode`.
+    #[must_use]
+    pub fn shows_weights(&self, mode: WeightsMode) -> bool {
+        self.view.weights.is_painted && self.view.weights.mode == mode
+    }
+
+    /// Locks the bone that is looked at, or lets the locked one go.
+    pub(in crate::state) fn toggle_lock(&mut self) {
+        let weights = &mut self.view.weights;
+        weights.locked = weights.bone.filter(|_| weights.locked != weights.bone);
+    }
+
+    /// Brings paint, list and figures up to what is selected now; costs nothing where that has not
+    /// changed.
+    pub(in crate::state) fn follow_weights(&mut self) -> Vec<Effect> {
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let model = Arc::clone(&document.model);
+        let weights = &mut self.view.weights;
+        if !weights.made_for.is(&model) {
+            let keeps = weights.made_for.is_read_again_as(document);
+            *weights = WeightsView {
+                mode: weights.mode,
+                is_painted: weights.is_painted && keeps,
+                bone: weights.bone.filter(|_| keeps),
+                locked: weights.locked.filter(|_| keeps),
+                made_for: MadeFor::new(document),
+                ..WeightsView::default()
+            };
+        }
+        if let Some(bone) = self.selection.bone() {
+            weights.bone = Some(bone);
+        }
+        // Somebody has chosen other colours.
+        if weights.is_painted && weights.made_of.is_some_and(|made| made.is_painted) {
+            let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
+            self.view.weights.is_painted = is_shown;
+        }
+        let weights = &mut self.view.weights;
+        let is_wanted = weights.is_painted || self.settings.panes.shows(Pane::Weights);
+        if !is_wanted {
+            return Vec::new();
+        }
+        let Some(table) = weights.table.clone() else {
+            if weights.is_asked {
+                return Vec::new();
+            }
+            weights.is_asked = true;
+            return self.start_task(SLOT, "reading weights", move |report| {
+                let table = Arc::new(WeightTable::of(&model, report)?);
+                Ok(Action::Weights(WeightsAction::Measured(table)))
+            });
+        };
+        let subject = Subject {
+            mode: weights.mode,
+            bone: weights.bone,
+            locked: weights.locked,
+            is_painted: weights.is_painted,
+        };
+        if weights.made_of != Some(subject) {
+            weights.made_of = Some(subject);
+            let (rows, figures) = listed(&table, subject);
+            weights.rows = Arc::new(rows);
+            weights.figures = figures;
+            if subject.is_painted {
+                let painting = self.painting_of_weights(&table, subject);
+                self.paint(painting);
+            }
+        }
+        Vec::new()
+    }
+
+    fn painting_of_weights(&self, table: &WeightTable, subject: Subject) -> Painting {
+        let name = |bone: Option<BoneId>| match (bone, &self.document) {
+            (Some(bone), Some(document)) => document.bone_name(bone),
+            _ => "no bone".to_owned(),
+        };
+        let values = |bone: Option<BoneId>| match bone {
+            Some(bone) => table.values(bone),
+            None => vec![0.0; table.num_vertices()],
+        };
+        let heat = |title: String, values: Arc<Vec<f32>>, high: f32| Painting {
+            owner: WEIGHTS_PAINT,
+            title,
+            paint: VertexPaint::Heat {
+                values,
+                low: 0.0,
+                high,
+            },
+            unit: "",
+            rows: Vec::new(),
+        };
+        let worst = self.view.weights.figures.worst;
+        match subject.mode {
+            WeightsMode::Bone => {
+                let title = match subject.bone {
+                    Some(_) => format!("Weights of {}", name(subject.bone)),
+                    None => "Weights: select a bone".to_owned(),
+                };
+                heat(title, Arc::new(values(subject.bone)), 1.0)
+            }
+            WeightsMode::Sums => heat(
+                "How far weights miss 1".to_owned(),
+                Arc::clone(table.sum_errors()),
+                worst.max(1.0 / 255.0),
+            ),
+            WeightsMode::Packing => heat(
+                "Weight lost by packing".to_owned(),
+                Arc::clone(table.lost()),
+                worst.max(ROUNDING),
+            ),
+            WeightsMode::Compare => {
+                let pairs = values(subject.bone);
+                let pairs = pairs.into_iter().zip(values(subject.locked));
+                let colors = pairs.map(|(a, b)| mixed(a, b)).collect();
+                let row = |color, text| LegendRow { color, text };
+                Painting {
+                    owner: WEIGHTS_PAINT,
+                    title: "Two bones".to_owned(),
+                    paint: VertexPaint::Colors(Arc::new(colors)),
+                    unit: "",
+                    rows: vec![
+                        row(FIRST_OF_TWO, name(subject.bone)),
+                        row(SECOND_OF_TWO, format!("{} (locked)", name(subject.locked))),
+                        row([1.0, 0.5, 1.0], "both".to_owned()),
+                    ],
+                }
+            }
+            WeightsMode::BoneColors => {
+                let bones = self.view.weights.bones.iter().take(MAX_LEGEND_ROWS);
+                let row = |&(bone, _): &(BoneId, usize)| LegendRow {
+                    color: bone_color(bone),
+                    text: name(Some(bone)),
+                };
+                Painting {
+                    owner: WEIGHTS_PAINT,
+                    title: "Bones".to_owned(),
+                    paint: VertexPaint::Colors(Arc::clone(table.colors())),
+                    unit: "",
+                    rows: bones.map(row).collect(),
+                }
+            }
+        }
+    }
+
+    /// Centre of what the bone moves, in the pose shown, display space.
+    #[must_use]
+    pub fn influence_center(&self) -> Option<Vec3> {
+        let document = self.document.as_ref()?;
+        let bone = self.view.weights.bone?;
+        let center = self.view.weights.table.as_ref()?.center(bone)?;
+        let pose = self.pose()?;
+        let mut meshes = document.model.meshes.iter().enumerate();
+        let matrix = meshes.find_map(|(index, mesh)| {
+            let slot = match &mesh.skin {
+                Skin::InverseBind(skin) => skin.bones.iter().position(|&b| b == bone)?,
+                Skin::BoneLocal(_) => bone.index(),
+                Skin::None => (mesh.attached_to == Some(bone)).then_some(0)?,
+            };
+            let id = crate::model::MeshId::from_index(index);
+            pose.of_mesh(id, mesh).palette.get(slot).copied()
+        })?;
+        let display_from_file = document.model.axes.display_from_file();
+        Some(display_from_file.transform_point3(matrix.transform_point3(center)))
+    }
+
+    /// The centre of what the bone moves, as a cross.
+    pub(in crate::state) fn add_weight_marks(&self, marks: &mut Marks) {
+        let is_of_bone = matches!(
+            self.view.weights.mode,
+            WeightsMode::Bone | WeightsMode::Compare
+        );
+        if !self.view.weights.is_painted || !is_of_bone {
+            return;
+        }
+        if let (Some(center), Some(document)) = (self.influence_center(), &self.document) {
+            let half = CROSS * document.bounds.extent();
+            marks.add_cross(center, half, opaque(NEITHER), 5.0);
+            marks.add_cross(center, half, opaque(INFLUENCE_CENTER), 2.0);
+        }
+    }
+}
+
+/// Bones that move vertices, those of most vertices first.
+fn bones_of(table: &WeightTable) -> Vec<(BoneId, usize)> {
+    let bones = (0..table.num_bones()).map(BoneId::from_index);
+    let mut bones: Vec<_> = bones
+        .map(|bone| (bone, table.of_bone(bone).len()))
+        .filter(|(_, num)| *num > 0)
+        .collect();
+    bones.sort_by_key(|&(bone, num)| (std::cmp::Reverse(num), bone));
+    bones
+}
+
+/// A colour for shares of two bones: the one's, the other's, or light where both are.
+fn mixed(first: f32, second: f32) -> [u8; 4] {
+    let ground = Vec3::from(NEITHER) * (1.0 - first.max(second)).max(0.0);
+    let color = ground + Vec3::from(FIRST_OF_TWO) * first + Vec3::from(SECOND_OF_TWO) * second;
+    srgb8(color)
+}
+
+/// The list of a mode, and figures about it.
+fn listed(table: &WeightTable, subject: Subject) -> (Vec<WeightRow>, WeightFigures) {
+    let of = |bone: Option<BoneId>| bone.map_or(&[][..], |bone| table.of_bone(bone));
+    let sum = |list: &[(u32, f32)]| list.iter().map(|(_, weight)| weight).sum::<f32>();
+    let (own, locked) = (of(subject.bone), of(subject.locked));
+    let mut figures = WeightFigures {
+        vertices: own.len(),
+        sum: sum(own),
+        locked_vertices: locked.len(),
+        locked_sum: sum(locked),
+        ..WeightFigures::default()
+    };
+    let by_vertex = |values: &[f32], least: f32, row: &dyn Fn(u32) -> WeightRow| {
+        let numbered = (0u32..).zip(values);
+        let mut list: Vec<(u32, f32)> = numbered
+            .filter(|(_, value)| **value > least)
+            .map(|(vertex, value)| (vertex, *value))
+            .collect();
+        list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let worst = list.first().map_or(0.0, |(_, value)| *value);
+        let rows = list.into_iter().map(|(vertex, _)| row(vertex)).collect();
+        (rows, worst)
+    };
+    let rows: Vec<WeightRow>;
+    match subject.mode {
+        WeightsMode::Bone => {
+            let row = |&(vertex, value): &(u32, f32)| WeightRow {
+                vertex,
+                value,
+                other: 0.0,
+            };
+            rows = own.iter().map(row).collect();
+            figures.worst = rows.first().map_or(0.0, |row| row.value);
+        }
+        WeightsMode::Compare => {
+            let others = subject.locked.map(|bone| table.values(bone));
+            let other = |vertex: u32| {
+                let value = others.as_ref().and_then(|all| all.get(vertex as usize));
+                value.copied().unwrap_or(0.0)
+            };
+            let shared = own.iter().map(|&(vertex, value)| WeightRow {
+                vertex,
+                value,
+                other: other(vertex),
+            });
+            let mut shared: Vec<_> = shared.filter(|row| row.other > 0.0).collect();
+            let least = |row: &WeightRow| row.value.min(row.other);
+            shared.sort_by(|a, b| least(b).total_cmp(&least(a)));
+            figures.shared_vertices = shared.len();
+            figures.shared_sum = shared.iter().map(least).sum();
+            rows = shared;
+        }
+        WeightsMode::BoneColors => rows = Vec::new(),
+        WeightsMode::Sums => {
+            let row = |vertex| WeightRow {
+                vertex,
+                value: table.sum(vertex),
+                other: 0.0,
+            };
+            (rows, figures.worst) = by_vertex(table.sum_errors(), SUM_TOLERANCE, &row);
+        }
+        WeightsMode::Packing => {
+            let lost = table.lost();
+            let row = |vertex: u32| WeightRow {
+                vertex,
+                value: lost.get(vertex as usize).copied().unwrap_or(0.0),
+                other: f32::from(table.num_dropped(vertex)),
+            };
+            (rows, figures.worst) = by_vertex(lost, 0.0, &row);
+        }
+    }
+    (rows, figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_bones_have_two_colours_and_both_together_a_third() {
+        let (first, second) = (mixed(1.0, 0.0), mixed(0.0, 1.0));
+        assert_eq!(first, srgb8(FIRST_OF_TWO.into()));
+        assert_eq!(second, srgb8(SECOND_OF_TWO.into()));
+        let both = mixed(1.0, 1.0);
+        assert!(both != first && both != second);
+        assert_eq!(mixed(0.0, 0.0), srgb8(NEITHER.into()));
+    }
+
+    #[test]
+    fn every_mode_has_a_command_of_its_own() {
+        for mode in WeightsMode::ALL {
+            let same = WeightsMode::ALL
+                .iter()
+                .filter(|m| m.command() == mode.command());
+            assert_eq!(same.count(), 1);
+        }
+    }
+}
