@@ -1,8 +1,7 @@
 //! Writing the open model in another format, on a thread of its own.
 
-use crate::cli::{Claims, Disk, image_places};
-use crate::convert::{ConvertError, convert};
-use crate::files::{Inputs, check_target, outputs_of, save_set};
+use crate::convert::{ConvertError, TextureMode, convert};
+use crate::files::{Claims, Disk, Inputs, check_target, image_places, outputs_of, save_set};
 use crate::formats::by_id;
 use crate::model::{Model, Report};
 use crate::state::{ExportOutcome, ExportRequest};
@@ -24,6 +23,7 @@ pub(super) fn export(
     let extension = text(request.path.extension());
     let mut options = request.options.clone();
     options.write.stem = text(request.path.file_stem());
+    let refers = options.textures == TextureMode::Reference;
     let disk = Disk {
         target: &request.path,
         input: &request.path,
@@ -32,7 +32,7 @@ pub(super) fn export(
         force: false,
         claims: Claims::default(),
     };
-    options.write.images = image_places(model, options.textures, disk);
+    options.write.images = image_places(model, refers, disk);
     let converted = convert(model, format, &extension, &options, report)
         .map_err(|error: ConvertError| error.to_string())?;
     let outputs = outputs_of(&converted.files, &request.path, true, false);

@@ -11,8 +11,7 @@ use super::clock::time_of_day;
 use super::export::export;
 use super::watch::Stamps;
 use super::{Msg, pictures};
-use crate::cli::guarded;
-use crate::files::{Along, FileError, Inputs, Pipes, read_file};
+use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
 use crate::formats::{self, FileMap, Limits, ReadError, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use super::view3d::{ImageWanted, View3d};
-use crate::cli::numbered;
-use crate::files::{Inputs, Output, Refusal, SaveError, check_target, save, save_set};
+use crate::files::{Inputs, Output, Refusal, SaveError, check_target, numbered, save, save_set};
 use crate::gpu::film::Film;
 use crate::gpu::headless::{Image, write_png};
 use crate::gpu::{Background, Gpu, Renderer};

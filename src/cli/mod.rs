@@ -33,7 +33,6 @@ mod fbx_bsm2;
 mod formats;
 #[cfg(feature = "gpu")]
 mod graphics;
-mod image_places;
 mod info;
 mod info_text;
 mod input;
@@ -41,7 +40,6 @@ mod json;
 mod man;
 mod moment;
 mod output;
-mod panics;
 mod policy;
 mod pose;
 #[cfg(feature = "gpu")]
@@ -66,12 +64,6 @@ pub use convert::ConvertArgs;
 pub use diff::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
-#[cfg(feature = "gui")]
-pub(crate) use image_places::{Claims, Disk, image_places};
 pub use output::Output;
-#[cfg(feature = "gui")]
-pub(crate) use panics::guarded;
-#[cfg(feature = "gui")]
-pub(crate) use render::numbered;
 pub use run::{parse, report_error, run};
 pub use values::{Angles, Selected, SizePx};

@@ -1,6 +1,6 @@
 //! `render`: pictures without a window.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use glam::Vec3;
 
@@ -12,7 +12,7 @@ use super::moment::pose_spec;
 use super::output::Output;
 use super::{BackgroundArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
-use crate::files::{check_target, save};
+use crate::files::{check_target, numbered, save};
 use crate::gpu::film::Film;
 use crate::gpu::headless::write_png;
 use crate::gpu::{Background, FrameInput, Show, SubsetLook};
@@ -173,14 +173,6 @@ fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
     }
 }
 
-/// `out.png` becomes `out_0000.png` and so on.
-pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!("_{number:04}."));
-    name.push(path.extension().unwrap_or_default());
-    path.with_file_name(name)
-}
-
 /// The clip that moves through several pictures. The keys of a bind pair are no motion: all
 /// pictures show their product.
 fn moving_clip<'a>(model: &'a Model, spec: &PoseSpec) -> Option<&'a Clip> {
@@ -315,17 +307,5 @@ fn background(background: BackgroundArg) -> Background {
         BackgroundArg::Gradient => Background::Gradient,
         BackgroundArg::Plain => Background::Plain(PLAIN),
         BackgroundArg::Transparent => Background::Transparent,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_stand_before_the_extension() {
-        let numbered = |path: &str, number| numbered(Path::new(path), number);
-        assert_eq!(numbered("a/walk.png", 7), Path::new("a/walk_0007.png"));
-        assert_eq!(numbered("x.y.PNG", 12345), Path::new("x.y_12345.PNG"));
     }
 }

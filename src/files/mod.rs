@@ -9,24 +9,21 @@
 
 mod along;
 mod disk_folder;
+mod image_places;
 mod inputs;
+mod names;
+mod panics;
 mod read;
 mod save;
 
-use std::path::Path;
-
 pub use along::{Along, FileSource};
 pub use disk_folder::DiskFolder;
+pub(crate) use image_places::{Claims, Disk, image_places};
 pub use inputs::Inputs;
 pub(crate) use inputs::place;
+pub(crate) use names::folder_of;
+pub use names::numbered;
+pub(crate) use panics::guarded;
 pub use read::{FileError, Pipes, io_message, name_of, read_file, read_file_range, read_settings};
 pub(crate) use save::outputs_of;
 pub use save::{Output, Refusal, SaveError, check_target, save, save_set};
-
-/// The folder that a file lies in; the present one where its path names none.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}

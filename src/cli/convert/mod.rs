@@ -20,10 +20,10 @@ use rayon::prelude::*;
 pub use args::ConvertArgs;
 
 use super::exit::Exit;
-use super::image_places::Claims;
 use super::input::Input;
 use super::output::Output;
 use crate::bake::SamplingLimit;
+use crate::files::Claims;
 use jobs::Job;
 use one::{Done, Failed, Settings};
 

@@ -8,11 +8,11 @@ use super::ConvertArgs;
 use super::jobs::Job;
 use crate::bake::SamplingLimit;
 use crate::cli::exit::at_path;
-use crate::cli::image_places::{Claims, Disk, image_places};
 use crate::cli::input::Input;
-use crate::cli::panics::guarded;
-use crate::convert::{Check, ConvertError, ConvertOptions, Converted, convert};
-use crate::files::{Output, SaveError, check_target, outputs_of, save_set};
+use crate::convert::{Check, ConvertError, ConvertOptions, Converted, TextureMode, convert};
+use crate::files::{
+    Claims, Disk, Output, SaveError, check_target, guarded, image_places, outputs_of, save_set,
+};
 use crate::formats::WriteOptions;
 use crate::model::{Note, Report, Severity};
 
@@ -89,6 +89,7 @@ pub(super) fn convert_one(
     let extension = job.output.extension().unwrap_or_default().to_string_lossy();
     let mut options = options(args, &stem, job.part.clone());
     options.write.sampling = sampling;
+    let refers = options.textures == TextureMode::Reference;
     let disk = Disk {
         target: &job.output,
         input: &job.input,
@@ -97,7 +98,7 @@ pub(super) fn convert_one(
         force: args.force,
         claims: settings.claims.clone(),
     };
-    options.write.images = image_places(&document.model, options.textures, disk);
+    options.write.images = image_places(&document.model, refers, disk);
     let failed = |error: ConvertError| {
         let is_over_limit = error.is_over_limit();
         let error = at_path(error, &job.input);

@@ -5,8 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::convert::TextureMode;
-use crate::files::{Inputs, folder_of};
+use super::{Inputs, folder_of};
 use crate::formats::{ImagePlaces, Spot};
 use crate::model::Model;
 
@@ -30,12 +29,13 @@ pub(crate) struct Disk<'a> {
     pub(crate) claims: Claims,
 }
 
-/// Where the images of `model` are for what is written.
-pub(crate) fn image_places(model: &Model, mode: TextureMode, disk: Disk<'_>) -> ImagePlaces {
+/// Where the images of `model` are for what is written: with `refers` those that lie on disk already
+/// are named there.
+pub(crate) fn image_places(model: &Model, refers: bool, disk: Disk<'_>) -> ImagePlaces {
     let folder = folder_of(disk.target).to_owned();
-    let referenced = match mode {
-        TextureMode::Reference => referenced(model, &folder, &disk),
-        TextureMode::Copy | TextureMode::None => BTreeMap::new(),
+    let referenced = match refers {
+        true => referenced(model, &folder, &disk),
+        false => BTreeMap::new(),
     };
     let Disk {
         inputs,
@@ -147,7 +147,7 @@ mod tests {
                 force,
                 claims: claims.clone(),
             };
-            image_places(&Model::default(), TextureMode::Copy, disk)
+            image_places(&Model::default(), false, disk)
         };
         let (kept, forced) = (places(false), places(true));
         assert_eq!(kept.spot("in.png", b"input"), Spot::Same);
