@@ -438,8 +438,7 @@ fn clips_of_hostile_times_are_judged_compared_and_written() {
             start_secs,
             duration_secs,
             motion: Motion::Tracks(tracks),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         };
         for (what, clip) in [
             ("no tracks", clip(0.0, 1.0, Vec::new())),

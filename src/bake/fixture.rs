@@ -70,7 +70,6 @@ pub(super) fn bent_strip() -> Model {
         skeleton: Skeleton::new(vec![bone(None, 0.0), bone(Some(BoneId(0)), 2.0)], true).unwrap(),
         clips: vec![Clip {
             name: "bend".into(),
-            start_secs: 0.0,
             duration_secs: 1.0,
             motion: Motion::Tracks(vec![BoneTrack {
                 bone: BoneId(1),
@@ -78,8 +77,7 @@ pub(super) fn bent_strip() -> Model {
                 rotation: Some(rotation),
                 scale: None,
             }]),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     };

@@ -151,7 +151,6 @@ mod tests {
             interpolation: Interpolation::Linear,
         };
         Clip {
-            name: String::new(),
             start_secs: 0.5,
             duration_secs,
             motion: Motion::Tracks(vec![BoneTrack {
@@ -160,8 +159,7 @@ mod tests {
                 rotation: None,
                 scale: None,
             }]),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }
     }
 

@@ -138,7 +138,6 @@ mod tests {
         };
         let clip = Clip {
             name: "long".to_owned(),
-            start_secs: 0.0,
             duration_secs,
             motion: Motion::Tracks(vec![BoneTrack {
                 bone: BoneId(0),
@@ -146,8 +145,7 @@ mod tests {
                 rotation: None,
                 scale: None,
             }]),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         };
         Model {
             clips: vec![clip],

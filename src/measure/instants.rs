@@ -260,11 +260,9 @@ mod tests {
         let tracks = [&[0.0, 0.5, 1.0][..], &[0.0, 0.25, 0.5, 1.0], &[0.0, 1.0]];
         let clip = Clip {
             name: "a".into(),
-            start_secs: 0.0,
             duration_secs: 1.0,
             motion: Motion::Tracks(tracks.map(turn).to_vec()),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         };
         let numbers = keys(None, Some(&clip)).into_iter().map(|at| at.made_key);
         assert_eq!(

@@ -50,7 +50,6 @@ fn row(num: u16, length: f32, angles: &[f32]) -> Model {
         skeleton: Skeleton::new(bones.to_vec(), true).unwrap(),
         clips: vec![Clip {
             name: "turn".into(),
-            start_secs: 0.0,
             duration_secs: 1.0,
             motion: Motion::Tracks(vec![BoneTrack {
                 bone: BoneId(1),
@@ -58,8 +57,7 @@ fn row(num: u16, length: f32, angles: &[f32]) -> Model {
                 rotation: Some(rotation),
                 scale: None,
             }]),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     }

@@ -10,7 +10,7 @@ use super::{BoneId, LiveCurves, MeshId, MorphTrack, PackedKeys};
 const NANOS_PER_SEC: f64 = 1e9;
 
 /// One named motion.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
     /// Name in the file.
     pub name: String,
@@ -18,6 +18,8 @@ pub struct Clip {
     pub start_secs: f64,
     /// Length of one loop.
     pub duration_secs: f64,
+    /// Whether the file says that it is to be repeated.
+    pub is_looping: bool,
     /// What moves.
     pub motion: Motion,
     /// Morph weights over time.
@@ -37,6 +39,13 @@ pub enum Motion {
     Curves(LiveCurves),
     /// Whole vertex positions at given times.
     VertexCache(VertexCache),
+}
+
+impl Default for Motion {
+    /// Nothing.
+    fn default() -> Self {
+        Self::Tracks(Vec::new())
+    }
 }
 
 /// What the matrices of a key map from and to.
@@ -90,11 +99,9 @@ impl Clip {
     pub fn sampled(name: String, motion: SampledMotion) -> Self {
         Self {
             name,
-            start_secs: 0.0,
             duration_secs: motion.duration_secs(),
             motion: Motion::Sampled(motion),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Self::default()
         }
     }
 

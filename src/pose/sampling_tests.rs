@@ -36,12 +36,11 @@ fn model(motion: Motion, morph_tracks: Vec<MorphTrack>) -> Model {
         }],
         skeleton: Skeleton::new(vec![bone], true).unwrap(),
         clips: vec![Clip {
-            name: String::new(),
             start_secs: 2.0,
             duration_secs: 1.0,
             motion,
             morph_tracks,
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     }

@@ -151,8 +151,7 @@ fn moved_model(interpolation: Interpolation, values: Vec<Vec3>) -> Model {
                 rotation: None,
                 scale: None,
             }]),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     }
@@ -305,7 +304,6 @@ fn a_settled_time_gives_the_same_pose() {
     let model = Model {
         meshes: vec![triangle(Skin::None)],
         clips: vec![Clip {
-            name: String::new(),
             start_secs: 1.0,
             duration_secs: 1.0,
             motion: Motion::VertexCache(VertexCache {
@@ -313,8 +311,7 @@ fn a_settled_time_gives_the_same_pose() {
                 times_secs: vec![1.25, 1.5, 2.0],
                 positions: std::sync::Arc::new(positions),
             }),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     };

@@ -397,13 +397,13 @@ fn made() -> Model {
             }),
             scale: None,
         }]),
-        morph_tracks: Vec::new(),
         events: vec![Event {
             time_secs: 2.25,
             name: "sound".into(),
             value: "step".into(),
             bone: Some(BoneId(2)),
         }],
+        ..Clip::default()
     };
     let textured = |name: &str| Material {
         name: name.into(),

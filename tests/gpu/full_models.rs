@@ -48,8 +48,7 @@ impl FullRecipe {
             start_secs: 0.5,
             duration_secs: 2.0,
             motion: Motion::Tracks(tracks.collect()),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         };
         checked(Model {
             meshes: vec![mesh],
@@ -217,12 +216,11 @@ pub(crate) fn morph_clip(mesh: u32) -> Clip {
         name: "faces".into(),
         start_secs: 0.5,
         duration_secs: 2.0,
-        motion: Motion::Tracks(Vec::new()),
         morph_tracks: vec![
             track(0, vec![-1.5, 0.25, 1.75]),
             track(1, vec![0.0, 1.0, 0.0]),
         ],
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 
@@ -230,15 +228,13 @@ pub(crate) fn morph_clip(mesh: u32) -> Clip {
 pub(crate) fn cache_clip(random: &mut Random, mesh: u32, num_vertices: usize) -> Clip {
     Clip {
         name: "cache".into(),
-        start_secs: 0.0,
         duration_secs: 1.0,
         motion: Motion::VertexCache(VertexCache {
             mesh: MeshId(mesh),
             times_secs: vec![0.0, 0.25, 1.0],
             positions: std::sync::Arc::new((0..num_vertices * 3).map(|_| random.vec3()).collect()),
         }),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 

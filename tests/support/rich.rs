@@ -287,6 +287,7 @@ fn bend() -> Clip {
             value: "in".into(),
             bone: None,
         }],
+        ..Clip::default()
     }
 }
 
@@ -295,14 +296,12 @@ fn steps() -> Clip {
     let times = vec![0.0, 0.4, 0.8];
     Clip {
         name: "steps".into(),
-        start_secs: 0.0,
         duration_secs: 0.8,
         motion: Motion::Tracks(vec![
             track(1, rotations(times.clone(), Interpolation::Step, 0.3)),
             track(2, rotations(times, Interpolation::Cubic, 0.3)),
         ]),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 
@@ -316,14 +315,12 @@ fn cache() -> Clip {
     };
     Clip {
         name: "fall".into(),
-        start_secs: 0.0,
         duration_secs: 1.0,
         motion: Motion::VertexCache(VertexCache {
             mesh: MeshId(1),
             times_secs: vec![0.0, 1.0],
             positions: Arc::new(at(2.0).chain(at(0.0)).collect()),
         }),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }

@@ -48,11 +48,9 @@ fn clip(name: &str, num_steps: u32, pose: impl Fn(f32) -> Vec<Moved>) -> Clip {
         .collect();
     Clip {
         name: name.into(),
-        start_secs: 0.0,
         duration_secs: f64::from(num_steps) / RATE,
         motion: Motion::Tracks(tracks),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 

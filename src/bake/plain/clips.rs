@@ -17,23 +17,12 @@ const MAX_POSES: u32 = 1 << 21;
 /// Clip `number` of `model` as tracks.
 pub(super) fn plain_clip(model: &Model, number: usize, rate: Option<f64>, bones: &Bones) -> Clip {
     let Some(clip) = model.clips.get(number) else {
-        return still();
+        return Clip::default();
     };
     match &clip.motion {
         Motion::VertexCache(_) => clip.clone(),
         Motion::Tracks(_) if rate.is_none() && !bones.is_finished => clip.clone(),
         _ => sampled(model, ClipId::from_index(number), clip, rate, bones),
-    }
-}
-
-fn still() -> Clip {
-    Clip {
-        name: String::new(),
-        start_secs: 0.0,
-        duration_secs: 0.0,
-        motion: Motion::Tracks(Vec::new()),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
     }
 }
 
@@ -113,9 +102,11 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
             (Motion::Sampled(motion), None) if !motion.is_bind_pair => clip.duration_secs,
             _ => step.map_or(0.0, |(last, first)| last - first),
         },
+        is_looping: clip.is_looping,
         motion: Motion::Tracks(tracks.collect()),
         morph_tracks: morph_tracks(model, clip, rate, &poses, &times),
         events: clip.events.clone(),
+        ..Clip::default()
     }
 }
 

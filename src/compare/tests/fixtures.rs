@@ -112,7 +112,6 @@ pub(super) fn wave(name: &str, angle_rad: f32) -> Clip {
     };
     Clip {
         name: name.to_owned(),
-        start_secs: 0.0,
         duration_secs: 2.0,
         motion: Motion::Tracks(vec![BoneTrack {
             bone: BoneId(1),
@@ -120,13 +119,13 @@ pub(super) fn wave(name: &str, angle_rad: f32) -> Clip {
             rotation: Some(rotation),
             scale: None,
         }]),
-        morph_tracks: Vec::new(),
         events: vec![Event {
             time_secs: 0.5,
             name: "step".to_owned(),
             value: String::new(),
             bone: None,
         }],
+        ..Clip::default()
     }
 }
 

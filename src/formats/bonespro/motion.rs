@@ -120,15 +120,13 @@ pub(super) fn vertex_clip(
         .collect();
     Clip {
         name: name.to_owned(),
-        start_secs: 0.0,
         duration_secs: times_secs.last().copied().unwrap_or(0.0),
         motion: Motion::VertexCache(VertexCache {
             mesh: MeshId(0),
             times_secs,
             positions: positions.into(),
         }),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 

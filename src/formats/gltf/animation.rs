@@ -72,7 +72,7 @@ fn clip(
         duration_secs: end - start,
         motion: Motion::Tracks(parts.tracks.into_values().collect()),
         morph_tracks: parts.morph_tracks,
-        events: Vec::new(),
+        ..Clip::default()
     })
 }
 

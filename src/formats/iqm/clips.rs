@@ -194,12 +194,6 @@ impl Poses<'_> {
     }
 }
 
-/// The clips of a file, and the names of those that are to be repeated.
-pub(super) struct Clips {
-    pub(super) clips: Vec<Clip>,
-    pub(super) looping: Vec<String>,
-}
-
 /// Reads the anims for the first `num_bones` poses.
 pub(super) fn clips(
     tables: &mut Tables<'_>,
@@ -207,13 +201,10 @@ pub(super) fn clips(
     poses: &Poses<'_>,
     num_bones: usize,
     options: &ReadOptions,
-) -> Result<Clips, ReadError> {
+) -> Result<Vec<Clip>, ReadError> {
     let (num, bytes) = tables.records(header.anims, ANIM_BYTES, "anims")?;
     tables.keep("anims", header.anims.offset as usize, bytes.len());
-    let mut all = Clips {
-        clips: tables.cursor.vec(num, "anims")?,
-        looping: Vec::new(),
-    };
+    let mut all = tables.cursor.vec(num, "anims")?;
     let moved = poses.poses.get(..num_bones).unwrap_or(&poses.poses);
     let file_bytes = (tables.cursor.offset() + tables.cursor.remaining()) as u64;
     let mut room = CLIP_FACTOR * file_bytes + CLIP_ROOM_BYTES;
@@ -248,16 +239,12 @@ pub(super) fn clips(
                 tracks.push(track(poses, pose, BoneId::from_index(bone), &frames, fps));
             }
         }
-        if flags & LOOPS != 0 {
-            all.looping.push(name.clone());
-        }
-        all.clips.push(Clip {
+        all.push(Clip {
             name,
-            start_secs: 0.0,
+            is_looping: flags & LOOPS != 0,
             duration_secs: f64::from(num_frames.saturating_sub(1)) / fps,
             motion: Motion::Tracks(tracks),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         });
     }
     Ok(all)

@@ -10,8 +10,8 @@ use super::vertices::{Vertices, vertices};
 use crate::formats::textures::is_image;
 use crate::formats::{ReadError, ReadOptions, Source};
 use crate::model::{
-    Axes, BoneId, Detail, Element, Field, Indices, InverseBindSkin, Material, MaterialId, Mesh,
-    Model, NoteKind, Place, Report, Skeleton, Skin, Subset, TextureRef, TextureRole, UpAxis,
+    Axes, BoneId, Clip, Detail, Element, Field, Indices, InverseBindSkin, Material, MaterialId,
+    Mesh, Model, NoteKind, Place, Report, Skeleton, Skin, Subset, TextureRef, TextureRole, UpAxis,
     VertexData, Winding,
 };
 
@@ -82,7 +82,7 @@ fn read_tables(
         poses.compare(&tables, &skeleton);
     }
     let clips = clips(&mut tables, header, &poses, skeleton.len(), options)?;
-    let mut details = details(header, &parts, &vertices, &clips.looping);
+    let mut details = details(header, &parts, &vertices, &clips);
     extras(&mut tables, header, &mut details)?;
 
     let mut meshes = Vec::new();
@@ -110,7 +110,7 @@ fn read_tables(
         meshes,
         materials: parts.materials,
         skeleton,
-        clips: clips.clips,
+        clips,
         provenance: report.take_provenance(),
         details,
         preserved,
@@ -245,16 +245,18 @@ fn details(
     header: &Header,
     parts: &Parts,
     vertices: &Vertices,
-    looping: &[String],
+    clips: &[Clip],
 ) -> Vec<(&'static str, Detail)> {
     let mut details = vec![
         ("flags", Detail::Int(i64::from(header.flags))),
         ("adjacency", Detail::Bool(header.adjacency_offset != 0)),
     ];
+    let looping = clips.iter().filter(|clip| clip.is_looping);
+    let looping: Vec<String> = looping.map(|clip| clip.name.clone()).collect();
     let lists = [
-        ("meshes", parts.names.as_slice()),
+        ("meshes", &parts.names),
         ("custom vertex arrays", &vertices.custom),
-        ("looping clips", looping),
+        ("looping clips", &looping),
     ];
     for (what, names) in lists {
         if !names.is_empty() {

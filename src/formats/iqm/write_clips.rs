@@ -9,7 +9,7 @@ use super::{ID, write};
 use crate::formats::rigged::{Grid, Rigged};
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
-    Aabb, BoneTrack, ByteView, Clip, ClipId, Detail, Interpolation, Model, Motion, Track, Trs,
+    Aabb, BoneTrack, ByteView, Clip, ClipId, Interpolation, Model, Motion, Track, Trs,
 };
 use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 
@@ -62,7 +62,6 @@ pub(super) fn clips(
     let mut frames: Vec<[f32; NUM_CHANNELS]> = Vec::new();
     let mut anims = Vec::new();
     let mut moments = Vec::new();
-    let looping = looping(model);
     for (number, clip) in model.clips.iter().enumerate() {
         if !is_of_bones(&clip) {
             continue;
@@ -72,12 +71,7 @@ pub(super) fn clips(
         #[expect(clippy::cast_possible_truncation, reason = "the format has f32")]
         let rate = grid.rate as f32;
         let name = out.name(&clip.name)?;
-        let flags = if looping.contains(&clip.name.as_str()) {
-            LOOPS
-        } else {
-            0
-        };
-        anims.extend([name, first, grid.num_keys, rate.to_bits(), flags]);
+        anims.extend([name, first, grid.num_keys, rate.to_bits(), flags(clip)]);
         let id = ClipId::from_index(number);
         // Frames of one file are counted in 32 bits.
         let num_bytes = (moments.len() as u64 + u64::from(grid.num_keys))
@@ -130,14 +124,9 @@ pub(super) fn clips(
     Ok(written.map(|(id, _)| Some(id)).collect())
 }
 
-/// Names of clips that the file of this format that the model came from repeats.
-fn looping(model: &Model) -> Vec<&str> {
-    let mut details = model.details.iter();
-    let named = details.find_map(|(what, detail)| match detail {
-        Detail::Text(names) if *what == "looping clips" => Some(names.split(", ")),
-        _ => None,
-    });
-    named.into_iter().flatten().collect()
+/// The flags of an anim.
+fn flags(clip: &Clip) -> u32 {
+    if clip.is_looping { LOOPS } else { 0 }
 }
 
 fn put_frames(
@@ -160,15 +149,9 @@ fn as_kept(out: &mut Out<'_>, model: &Model, kept: &Kept) -> Result<(), WriteErr
     let mut anims = Vec::with_capacity(kept.anims.len());
     let mut num_frames = 0;
     for (record, clip) in records.iter().zip(&model.clips) {
-        let [_, first, num, fps, flags] = super::tables::words(record);
+        let [_, first, num, fps, _] = super::tables::words(record);
         num_frames = num_frames.max(first as usize + num as usize);
-        anims.extend(u32s(&[
-            out.name(&clip.name)?,
-            first,
-            num,
-            fps,
-            flags & LOOPS,
-        ]));
+        anims.extend(u32s(&[out.name(&clip.name)?, first, num, fps, flags(clip)]));
     }
     out.table(at::ANIMS, "anims", records.len(), &anims)?;
     let (poses, _) = kept.poses.as_chunks::<POSE_BYTES>();

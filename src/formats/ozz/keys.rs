@@ -227,16 +227,12 @@ fn put<V: Value>(keys: &mut Vec<(f32, V)>, at: f32, value: V) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Motion;
 
     fn clip(start_secs: f64, duration_secs: f64) -> Clip {
         Clip {
-            name: String::new(),
             start_secs,
             duration_secs,
-            motion: Motion::Tracks(Vec::new()),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }
     }
 

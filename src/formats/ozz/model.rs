@@ -275,11 +275,9 @@ fn clips(animations: Vec<(String, Animation)>) -> Vec<Clip> {
         names.insert(name.clone());
         Clip {
             name,
-            start_secs: 0.0,
             duration_secs: animation.duration_secs,
             motion: Motion::Tracks(animation.tracks),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }
     };
     animations.into_iter().map(clip).collect()

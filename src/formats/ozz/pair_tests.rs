@@ -91,12 +91,9 @@ fn rig(seed: u32, num_bones: usize) -> Model {
         }],
         skeleton: Skeleton::new(bones, true).unwrap(),
         clips: vec![Clip {
-            name: String::new(),
-            start_secs: 0.0,
             duration_secs: 1.0,
             motion: Motion::Tracks((1..num_bones).map(turn).collect()),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     }

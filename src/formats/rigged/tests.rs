@@ -5,18 +5,15 @@ use glam::{Mat4, Vec3};
 use super::{Grid, Rigged};
 use crate::formats::WriteError;
 use crate::model::{
-    Axes, Bone, BoneId, Clip, Influences, InverseBindSkin, Mesh, Model, Motion, Report, Skeleton,
-    Skin, Streams, VertexData,
+    Axes, Bone, BoneId, Clip, Influences, InverseBindSkin, Mesh, Model, Report, Skeleton, Skin,
+    Streams, VertexData,
 };
 
 fn clip(duration_secs: f64) -> Clip {
     Clip {
-        name: String::new(),
         start_secs: 2.0,
         duration_secs,
-        motion: Motion::Tracks(Vec::new()),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 

@@ -47,11 +47,10 @@ pub(super) fn build(
     let builder = Builder::new(skill, values, bones, place, report);
     Clip {
         name: skill.name.clone(),
-        start_secs: 0.0,
         duration_secs: builder.duration_secs,
         motion: Motion::Tracks(builder.tracks()),
-        morph_tracks: Vec::new(),
         events: builder.events(),
+        ..Clip::default()
     }
 }
 

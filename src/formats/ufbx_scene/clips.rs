@@ -55,8 +55,7 @@ pub(super) fn clips(
             start_secs: start,
             duration_secs: end - start,
             motion: Motion::Curves(LiveCurves(Arc::new(curves))),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         });
     }
     Ok(clips)

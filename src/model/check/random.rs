@@ -283,7 +283,6 @@ fn model(seed: u64) -> Model {
         .map(|_| mesh(dice, num_bones, num_materials))
         .collect();
     let clip = |_| Clip {
-        name: String::new(),
         start_secs: f64::from(dice.float()),
         duration_secs: f64::from(dice.float()),
         motion: motion(dice, num_bones, &meshes),
@@ -301,6 +300,7 @@ fn model(seed: u64) -> Model {
             value: String::new(),
             bone: Some(BoneId(dice.index(num_bones))),
         }),
+        ..Clip::default()
     };
     let clips = (0..num_clips).map(clip).collect();
     let materials = (0..num_materials).map(|_| Material {

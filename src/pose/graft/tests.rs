@@ -37,12 +37,9 @@ fn walking(names: &[&str]) -> Model {
     Model {
         skeleton: skeleton(names),
         clips: vec![Clip {
-            name: String::new(),
-            start_secs: 0.0,
             duration_secs: 1.0,
             motion: Motion::Tracks(tracks),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     }

@@ -21,7 +21,7 @@ fn bone(name: &str, parent: Option<u32>, x: f32) -> Bone {
             translation: Vec3::X * x,
             ..Trs::IDENTITY
         }),
-        is_helper: false,
+        ..Bone::default()
     }
 }
 
@@ -54,7 +54,6 @@ fn mesh(name: &str, binds: &[(u32, Mat4)], lists: [&[(u32, f32)]; 3]) -> Mesh {
 fn turn(bone: u32) -> Clip {
     Clip {
         name: "turn".into(),
-        start_secs: 0.0,
         duration_secs: 1.0,
         motion: Motion::Tracks(vec![BoneTrack {
             bone: BoneId(bone),
@@ -66,8 +65,7 @@ fn turn(bone: u32) -> Clip {
             }),
             scale: None,
         }]),
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 

@@ -78,8 +78,7 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
                 rotation: None,
                 scale: None,
             }]),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }],
         ..Model::default()
     };

@@ -66,8 +66,7 @@ fn clip(motion: Motion, start_secs: f64, duration_secs: f64) -> Clip {
         start_secs,
         duration_secs,
         motion,
-        morph_tracks: Vec::new(),
-        events: Vec::new(),
+        ..Clip::default()
     }
 }
 

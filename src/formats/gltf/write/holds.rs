@@ -100,8 +100,7 @@ mod tests {
                 rotation: None,
                 scale: None,
             }]),
-            morph_tracks: Vec::new(),
-            events: Vec::new(),
+            ..Clip::default()
         }
     }
 

@@ -3,6 +3,8 @@
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::*;
+use crate::formats::iqm::Iqm;
+use crate::formats::{WriteOptions, write};
 
 #[test]
 fn a_built_file_has_the_values_that_were_put_in() {
@@ -42,6 +44,24 @@ fn a_built_file_has_the_values_that_were_put_in() {
     assert_eq!(inverse, Vec3::ZERO);
     assert_eq!(count(&report, NoteKind::PosesMismatch), 0);
     assert_eq!(count(&report, NoteKind::NotFinite), 0);
+}
+
+#[test]
+fn a_clip_stays_looping_whatever_its_name_is() {
+    let mut bytes = built();
+    let names = b"walk\0idle\0";
+    let at = bytes
+        .windows(names.len())
+        .position(|window| window == names);
+    bytes[at.unwrap()..][..4].copy_from_slice(b"a, b");
+    let (mut model, _) = read(bytes).unwrap();
+    assert_eq!(detail(&model, "looping clips").unwrap(), "a, b");
+    // Written anew, not as the file had them.
+    model.preserved.clear();
+    let options = WriteOptions::default();
+    let files = write(&model, &Iqm, &options, &Report::new()).unwrap();
+    let (again, _) = read(files[0].bytes.clone()).unwrap();
+    assert_eq!(detail(&again, "looping clips").as_deref(), Some("a, b"));
 }
 
 #[test]
