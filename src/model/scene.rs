@@ -10,6 +10,8 @@ use super::{
 pub struct Model {
     /// The file's name without folder.
     pub name: String,
+    /// Whose it is, as the file says.
+    pub copyright: Option<String>,
     /// How to show the file's coordinates.
     pub axes: Axes,
     /// Meshes in file order.
@@ -36,7 +38,7 @@ pub struct Model {
     pub normal_matrix: NormalMatrix,
     /// Where arrays lie in the file.
     pub provenance: Provenance,
-    /// What only this format has, by name.
+    /// What only this format has, by name: to be shown, and read by nothing.
     pub details: Vec<(&'static str, Detail)>,
     /// Bytes that mean nothing here and must survive a rewrite in the same format.
     pub preserved: Vec<Preserved>,

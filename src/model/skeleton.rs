@@ -1,5 +1,7 @@
 //! Bones: names, parents, rest transforms.
 
+use glam::Vec3;
+
 use super::{BoneId, LocalTransform};
 
 /// One bone.
@@ -14,6 +16,9 @@ pub struct Bone {
     /// Stands only for a step of a transform (a scale that children do not inherit, say): posed
     /// like any other, left out where bones are listed.
     pub is_helper: bool,
+    /// Size of the box that stands for it, from its origin along its axes, where the file has boxes:
+    /// nothing moves by them, but people know their rigs by them.
+    pub box_size: Option<Vec3>,
 }
 
 /// Bones in file order, and an order in which parents precede children.

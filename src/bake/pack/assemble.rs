@@ -191,7 +191,7 @@ impl Assembly<'_> {
                 (true, Some(pose)) => self.local(pose, bone, kept),
                 _ => Affine3A::IDENTITY,
             }),
-            is_helper: false,
+            ..Bone::default()
         });
         // Parents precede their children.
         Skeleton::new(bones.collect(), self.hierarchy).unwrap_or_default()

@@ -39,7 +39,6 @@
 
 mod animation;
 mod borrow;
-mod boxes;
 mod convention;
 mod euler;
 mod faces;
@@ -64,7 +63,6 @@ use super::{
 use crate::model::{Model, Report};
 use write::part;
 
-pub use boxes::{bone_boxes, has_boxes};
 pub use write::written_fps;
 
 /// The format's id.

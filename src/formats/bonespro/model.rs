@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DAffine3, Mat4, Vec3};
+use glam::{DAffine3, DVec3, Mat4, Vec3};
 
 use super::ID;
 use super::animation::{self, Animation};
@@ -161,7 +161,10 @@ impl Parts {
         model.skeleton = skeleton(structure, &binds)?;
         model.meshes = vec![mesh(structure, &binds)];
         describe(&mut model, structure);
-        keep(&mut model, "structure", bytes);
+        // What means something else than documented is written anew.
+        if convention == Convention::default() {
+            keep(&mut model, "structure", bytes);
+        }
 
         let sizes: Vec<[f64; 3]> = structure.bones.iter().map(|bone| bone.size).collect();
         let any_growth = self
@@ -325,7 +328,9 @@ impl Parts {
             };
             if let Some(clip) = clip {
                 model.clips.push(clip);
-                keep(model, "animation", &found.bytes);
+                if convention == Convention::default() {
+                    keep(model, "animation", &found.bytes);
+                }
             }
         }
         Ok(())
@@ -429,6 +434,7 @@ fn skeleton(structure: &Structure, binds: &[DAffine3]) -> Result<Skeleton, ReadE
         rest_local: rests
             .next()
             .map_or(LocalTransform::default(), LocalTransform::Matrix),
+        box_size: Some(DVec3::from(bone.size).as_vec3()),
         ..Bone::default()
     });
     let bones = bones.collect();

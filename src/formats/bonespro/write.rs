@@ -4,7 +4,6 @@
 //! of the same frames are taken for the same motion.
 
 use super::ID;
-use super::convention::Convention;
 use super::write_animation::{Kind, animation};
 use super::write_names::{Names, bone_names};
 use super::write_posed::Posed;
@@ -12,8 +11,8 @@ use super::write_structure::{sizes, structure};
 use crate::formats::rigged::{Grid, Rigged, RiggedBone};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Axes, BoneId, ByteView, Clip, ClipId, Detail, Mesh, Model, Motion, NoteKind, Origins, Place,
-    Report, UpAxis,
+    Axes, BoneId, ByteView, Clip, ClipId, Mesh, Model, Motion, NoteKind, Origins, Place, Report,
+    UpAxis,
 };
 
 /// Frames a second that readers take where nobody says.
@@ -257,14 +256,9 @@ struct Kept {
 }
 
 impl Kept {
-    /// Nothing where transforms mean something else than documented, or the model was turned.
+    /// Nothing where the model was turned.
     fn of(model: &Model) -> Self {
-        let documented = Convention::default().to_string();
-        let mut details = model.details.iter();
-        let is_documented = details.all(|(what, detail)| {
-            *what != "convention" || *detail == Detail::Text(documented.clone())
-        });
-        let is_same = is_documented && model.axes == axes();
+        let is_same = model.axes == axes();
         let preserved = model.preserved.iter().filter(|_| is_same);
         let own = preserved.filter(|kept| kept.format == ID);
         let of = |what: &str| -> Vec<ByteView> {

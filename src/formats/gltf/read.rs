@@ -78,6 +78,7 @@ fn read_parts(
         images: images.list,
         skeleton,
         clips,
+        copyright: asset.root.asset.copyright.clone(),
         details: details(asset.root),
         preserved: vec![preserved],
         ..Model::default()

@@ -59,6 +59,7 @@ pub(super) fn skeleton(
             parent: node.parent.as_ref().and_then(|parent| map.of(parent)),
             rest_local: LocalTransform::Trs(math::trs(&node.local_transform)),
             is_helper: is_helper(node) || !belongs.get(at).copied().unwrap_or(true),
+            ..Bone::default()
         });
     }
     let skeleton = Skeleton::new(bones, true)

@@ -11,7 +11,6 @@ use glam::{Affine3A, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::weights::MadeFor;
-use crate::formats::bonespro;
 use crate::model::{BoneId, Cancelled, ClipId, Model, Report, Skin};
 use crate::pose::{
     BoneAnchors, BoneShape, Moment, Pose, PoseSpec, Sampling, bone_frames, bone_shapes, sample,
@@ -257,7 +256,10 @@ impl AppState {
     #[must_use]
     pub fn has_bone_boxes(&self) -> bool {
         let document = self.document.as_ref();
-        document.is_some_and(|document| bonespro::has_boxes(&document.model))
+        document.is_some_and(|document| {
+            let mut bones = document.model.skeleton.bones().iter();
+            bones.any(|bone| bone.box_size.is_some())
+        })
     }
 
     /// The shapes that are drawn of `shapes`, leaves as large as asked for.
@@ -295,7 +297,9 @@ impl AppState {
             bones.colors = Arc::new(colors);
         }
         if self.settings.bones.boxes && bones.boxes.is_none() {
-            bones.boxes = Some(Arc::new(bonespro::bone_boxes(&document.model)));
+            let all = document.model.skeleton.bones().iter();
+            let sizes: Option<Vec<_>> = all.map(|bone| bone.box_size).collect();
+            bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
         }
         let wanted = selected.filter(|_| self.settings.bones.trail);
         let Some(bone) = wanted else {

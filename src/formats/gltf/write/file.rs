@@ -11,7 +11,7 @@ use super::{animation, material};
 use crate::bake;
 use crate::formats::content_name::content_name;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use crate::model::{Axes, Detail, MeshId, MeshOrigins, Model, Origins, Report, check};
+use crate::model::{Axes, MeshId, MeshOrigins, Model, Origins, Report, check};
 use crate::pose::{PoseSpec, sample};
 
 /// The part that is JSON with a `.bin` beside it.
@@ -90,11 +90,7 @@ fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
 }
 
 fn asset(root: &mut Root, model: &Model) {
-    let copyright = model.details.iter().find_map(|detail| match detail {
-        ("copyright", Detail::Text(text)) => Some(text.clone()),
-        _ => None,
-    });
-    root.asset.copyright = copyright;
+    root.asset.copyright.clone_from(&model.copyright);
     root.asset.generator = Some(concat!("Rigscope ", env!("CARGO_PKG_VERSION")).to_owned());
 }
 
