@@ -5,10 +5,9 @@ use std::sync::Arc;
 use super::errors::{Errors, errors};
 use super::run::{ConvertError, Prepared};
 use super::{Check, ConvertOptions, beside};
-use crate::formats::bonespro;
 use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
-use crate::model::{Clip, Model, Report, USUAL_FRAMES_PER_SEC};
+use crate::model::{Model, Report};
 
 /// Opens each of `files` that stands alone, with those that go along.
 ///
@@ -68,7 +67,7 @@ pub(super) fn check(
     options: &ConvertOptions,
     report: &Report,
 ) -> Result<(Counts, Option<Errors>), ConvertError> {
-    let fps = fps_of(&prepared.model, format, options.rate);
+    let fps = format.written_fps(&prepared.model, options.rate);
     let models = read_back(files, format, fps, report)?;
     let counts = models.iter().map(Counts::of_model);
     let counts = counts.reduce(|known, own| known.joined(&own));
@@ -78,15 +77,4 @@ pub(super) fn check(
         _ => None,
     };
     Ok((counts, errors))
-}
-
-/// The frames a second with which a file of `format` must be read back that was written from
-/// `model` at the rate `asked` for: for formats that do not say how fast their frames go.
-#[must_use]
-pub fn fps_of(model: &Model, format: &dyn Format, asked: Option<f64>) -> f64 {
-    if format.info().id == bonespro::ID {
-        return bonespro::written_fps(model, asked);
-    }
-    let of_clip = || model.clips.first().and_then(Clip::frames_per_sec);
-    asked.or_else(of_clip).unwrap_or(USUAL_FRAMES_PER_SEC)
 }

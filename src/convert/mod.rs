@@ -16,7 +16,7 @@ mod names;
 mod options;
 mod run;
 
-pub use check::{fps_of, read_back};
+pub use check::read_back;
 pub use errors::{Errors, WorstPlace};
 pub use names::{file_name, file_names, target_of};
 pub use options::{Check, ConvertOptions, TextureMode};

@@ -2,8 +2,7 @@
 //! have none, their meshes.
 
 use super::choice::{self, LEAST_FIT, Rated};
-use super::open::choose;
-use super::{Format as _, ReadError, ReadOptions, Source, common_prefix, ozz, stem};
+use super::{FORMATS, Format, ReadError, ReadOptions, Source, choose, common_prefix, stem};
 use crate::model::{
     CompanionFile, CompanionRole, Mesh, Model, NoteKind, Place, Report, Skin, check,
 };
@@ -18,7 +17,7 @@ const WHAT: &str = "the model's bones";
 /// Only when cancelled; a companion of no use is noted.
 pub(super) fn add_clips(
     model: &mut Model,
-    format: &str,
+    format: &dyn Format,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
@@ -35,8 +34,8 @@ pub(super) fn add_clips(
     let judged: Vec<CompanionFile> = (report.companions().into_iter())
         .filter(|file| match file.role {
             CompanionRole::Animation => !file.is_taken,
-            // Files of ozz have a skeleton or animations, and never both.
-            CompanionRole::Skeleton => !file.is_taken && format == ozz::ID,
+            // Such files have a skeleton or animations, and never both.
+            CompanionRole::Skeleton => !file.is_taken && format.rig_extension().is_some(),
             _ => false,
         })
         .collect();
@@ -61,8 +60,12 @@ pub(super) fn add_clips(
         };
         // What is odd about the other file itself is told when that is opened.
         let quiet = report.quiet();
-        let read = choose(&other, &options, &quiet)
-            .and_then(|format| format.read(&other, &options, &quiet));
+        let format = choose(&other, &options, &quiet);
+        let role = format
+            .as_ref()
+            .ok()
+            .and_then(|format| format.role(&other.bytes));
+        let read = format.and_then(|format| format.read(&other, &options, &quiet));
         // What it has taken for itself is taken.
         let found = quiet.companions().into_iter();
         found
@@ -77,8 +80,10 @@ pub(super) fn add_clips(
                 let why = "given along; curves that move no bone";
                 report.companion(CompanionFile::taken(&name, role, why));
             }
-            // An archive of a mesh has the clips of others, which are looked at themselves.
-            Ok(mut animation) if !animation.clips.is_empty() && !ozz::is_mesh(&other.bytes) => {
+            // A file of a mesh has the clips of others, which are looked at themselves.
+            Ok(mut animation)
+                if !animation.clips.is_empty() && role != Some(CompanionRole::Mesh) =>
+            {
                 check::check(&mut animation, &quiet);
                 match add_animation(model, &animation, &name, report) {
                     Ok(()) => source.mark_used(&name),
@@ -164,12 +169,12 @@ fn add_animation(
     Ok(())
 }
 
-/// Adds to a skinned mesh the clips of the ozz archives in its folder, where their skeleton has its
+/// Adds to a skinned mesh the clips of the animations in its folder, where their skeleton has its
 /// bones: a mesh of another format is kept so, with skeleton and animations for the engine beside.
 ///
 /// # Errors
 /// Only when cancelled.
-pub(super) fn add_ozz_beside(
+pub(super) fn add_rigs_beside(
     model: &mut Model,
     source: &Source,
     options: &ReadOptions,
@@ -180,14 +185,30 @@ pub(super) fn add_ozz_beside(
     if !source.companions.is_empty() || !model.meshes.iter().any(is_skinned) {
         return Ok(());
     }
+    for &format in FORMATS {
+        if let Some(extension) = format.rig_extension() {
+            add_rig_beside(model, format, extension, source, options, report)?;
+        }
+    }
+    Ok(())
+}
+
+fn add_rig_beside(
+    model: &mut Model,
+    format: &dyn Format,
+    extension: &str,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
     let (mut rated, mut animations) = (Vec::new(), Vec::new());
-    for file in source.beside("ozz", report)? {
-        if !ozz::is_skeleton(&file.bytes) {
+    for file in source.beside(extension, report)? {
+        if format.role(&file.bytes) != Some(CompanionRole::Skeleton) {
             continue;
         }
         let quiet = report.quiet();
         let other = source.of_file(&file.name, file.bytes);
-        let Ok(mut animation) = ozz::Ozz.read(&other, options, &quiet) else {
+        let Ok(mut animation) = format.read(&other, options, &quiet) else {
             quiet.progress("reading", 0.5)?;
             continue;
         };

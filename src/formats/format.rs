@@ -3,7 +3,9 @@
 use super::losses::{Aspect, Held, Precision};
 use super::{Confidence, ImagePlaces, Limits, ProbeInput, ReadError, Source, WriteError};
 use crate::bake::SamplingLimit;
-use crate::model::{Model, NormalMatrix, Origins, Report, UpAxis};
+use crate::model::{
+    Clip, CompanionRole, Model, NormalMatrix, Origins, Report, USUAL_FRAMES_PER_SEC, UpAxis,
+};
 
 /// Whether a format is text or binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +184,33 @@ pub trait Format: Sync {
         report: &Report,
     ) -> Result<Model, ReadError>;
 
+    /// Reads all meshes as one; and for each of its vertices, from 0, which of the file's points it is.
+    /// `None` where files do not number points as authoring tools do.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    fn read_numbered(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        report: &Report,
+    ) -> Option<Result<(Model, Vec<u32>), ReadError>> {
+        let _ = (source, options, report);
+        None
+    }
+
+    /// The extension of skeletons and animations where those are files of their own, which go with
+    /// meshes of other formats too.
+    fn rig_extension(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What a file of a format with [`Self::rig_extension`] is to the others, by its front.
+    fn role(&self, front: &[u8]) -> Option<CompanionRole> {
+        let _ = front;
+        None
+    }
+
     /// Whether skins of its files may mirror what they move and count on whoever shows them to turn
     /// it, as meshes of authoring tools on mirrored nodes do; see `skin_fronts`.
     fn may_mirror_skins(&self) -> bool {
@@ -205,6 +234,18 @@ pub trait Format: Sync {
     fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
         let _ = model;
         self.holds(aspect, options).of(count)
+    }
+
+    /// Whether its files may have parents, names and inverse binds or not: [`WriteOptions::hierarchy`].
+    fn has_choice_of_hierarchy(&self) -> bool {
+        false
+    }
+
+    /// Frames a second to read a file with that was written from `model` at the rate `asked` for:
+    /// [`ReadOptions::fps`].
+    fn written_fps(&self, model: &Model, asked: Option<f64>) -> f64 {
+        let of_clip = || model.clips.first().and_then(Clip::frames_per_sec);
+        asked.or_else(of_clip).unwrap_or(USUAL_FRAMES_PER_SEC)
     }
 
     /// Whether `model` is written as it was read, so that nothing at all is lost.

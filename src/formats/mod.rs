@@ -61,6 +61,7 @@ pub use image_places::{At, ImagePlaces, Spot};
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
+use registry::choose;
 pub use registry::{COMMON_EXTENSIONS, Candidate, FORMATS, by_id, candidates, sort_of};
 pub use source::{Absence, Companion, Folder, Source};
 pub(crate) use source::{Beside, common_prefix, stem};

@@ -2,8 +2,8 @@
 
 use super::losses::{Aspect, Held};
 use super::{
-    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added, by_id,
-    candidates, ozz, skin_fronts, textures,
+    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added, choose,
+    skin_fronts, textures,
 };
 use crate::bake;
 use crate::model::{Model, NoteKind, Place, Report, check};
@@ -30,9 +30,9 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     model.name.clone_from(&source.name);
     model.axes.up = options.up.unwrap_or(model.axes.up);
     model.normal_matrix = format.normal_matrix();
-    added::add_clips(&mut model, format.info().id, source, options, report)?;
-    if format.info().id != ozz::ID {
-        added::add_ozz_beside(&mut model, source, options, report)?;
+    added::add_clips(&mut model, format, source, options, report)?;
+    if format.rig_extension().is_none() {
+        added::add_rigs_beside(&mut model, source, options, report)?;
     }
     textures::find(&mut model, source, options, report)?;
     report.progress("checking", 0.6)?;
@@ -60,37 +60,6 @@ fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
         );
         report.note(NoteKind::OtherExtension, Place::File, message);
     }
-}
-
-pub(super) fn choose(
-    source: &Source,
-    options: &ReadOptions,
-    report: &Report,
-) -> Result<&'static dyn Format, ReadError> {
-    let unknown = || ReadError::UnknownFormat {
-        tried: super::FORMATS
-            .iter()
-            .map(|format| format.info().id)
-            .collect::<Vec<_>>()
-            .join(", "),
-    };
-    if let Some(id) = &options.format {
-        return by_id(id).ok_or_else(unknown);
-    }
-    let candidates = candidates(source);
-    let (first, others) = candidates.split_first().ok_or_else(unknown)?;
-    if others
-        .iter()
-        .any(|other| other.confidence == first.confidence)
-    {
-        let ids: Vec<_> = others.iter().map(|other| other.format.info().id).collect();
-        report.note(
-            NoteKind::OtherFormats,
-            Place::File,
-            format!("could also be {}", ids.join(", ")),
-        );
-    }
-    Ok(first.format)
 }
 
 /// Writes `model`, which has passed the check.

@@ -1,8 +1,10 @@
 //! The one list of formats, and choosing from it.
 
 use super::{
-    Confidence, Format, ProbeInput, Source, bonespro, bsm, bsm2, fbx, gltf, iqm, obj, ozz, sims,
+    Confidence, Format, ProbeInput, ReadError, ReadOptions, Source, bonespro, bsm, bsm2, fbx, gltf,
+    iqm, obj, ozz, sims,
 };
+use crate::model::{NoteKind, Place, Report};
 
 /// All formats. Order decides only between equal claims without a helping extension.
 pub const FORMATS: &[&dyn Format] = &[
@@ -88,6 +90,41 @@ fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
     // Stable, so that list order breaks what is left.
     all.sort_by_key(|c| std::cmp::Reverse(rank(c)));
     all
+}
+
+/// The format to read `source` with: the one asked for, else the likeliest.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn choose(
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<&'static dyn Format, ReadError> {
+    let unknown = || ReadError::UnknownFormat {
+        tried: FORMATS
+            .iter()
+            .map(|format| format.info().id)
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    if let Some(id) = &options.format {
+        return by_id(id).ok_or_else(unknown);
+    }
+    let candidates = candidates(source);
+    let (first, others) = candidates.split_first().ok_or_else(unknown)?;
+    if others
+        .iter()
+        .any(|other| other.confidence == first.confidence)
+    {
+        let ids: Vec<_> = others.iter().map(|other| other.format.info().id).collect();
+        report.note(
+            NoteKind::OtherFormats,
+            Place::File,
+            format!("could also be {}", ids.join(", ")),
+        );
+    }
+    Ok(first.format)
 }
 
 #[cfg(test)]

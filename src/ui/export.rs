@@ -41,9 +41,10 @@ pub(super) fn export_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
-    let Some(info) = by_id(choice.format).map(|format| format.info()) else {
+    let Some(writer) = by_id(choice.format) else {
         return;
     };
+    let info = writer.info();
     Grid::new("export choice")
         .num_columns(2)
         .spacing(vec2(16.0, 6.0))
@@ -86,24 +87,21 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
                 textures_ui(ui, choice).labelled_by(label.id);
                 ui.end_row();
             }
-            match info.id {
-                "bsm2" => {
-                    ui.label("Bones");
-                    ui.checkbox(
-                        &mut choice.hierarchy,
-                        "keep parents, names and inverse binds",
-                    );
-                    ui.end_row();
-                }
-                "bsm" => {
-                    ui.label("Collision");
-                    ui.horizontal(|ui| {
-                        ui.checkbox(&mut choice.make_hulls, "make hulls");
-                        ui.checkbox(&mut choice.make_occluder, "make an occluder");
-                    });
-                    ui.end_row();
-                }
-                _ => {}
+            if writer.has_choice_of_hierarchy() {
+                ui.label("Bones");
+                ui.checkbox(
+                    &mut choice.hierarchy,
+                    "keep parents, names and inverse binds",
+                );
+                ui.end_row();
+            }
+            if info.caps.collision {
+                ui.label("Collision");
+                ui.horizontal(|ui| {
+                    ui.checkbox(&mut choice.make_hulls, "make hulls");
+                    ui.checkbox(&mut choice.make_occluder, "make an occluder");
+                });
+                ui.end_row();
             }
         });
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use glam::{DVec3, Vec2, Vec3};
 use rayon::prelude::*;
-use rigscope::convert::{Check, ConvertOptions, Converted, convert, fps_of, read_back};
+use rigscope::convert::{Check, ConvertOptions, Converted, convert, read_back};
 use rigscope::formats::{FORMATS, Format, WriteOptions};
 use rigscope::model::{Clip, ClipId, Material, Mesh, Model, Motion, Report, VertexData};
 use rigscope::pose::{Moment, PoseSpec, skin_model};
@@ -190,7 +190,7 @@ fn written(model: &Model, format: &dyn Format) -> Option<(Converted, Vec<Model>)
     };
     let extension = format.info().extensions[0];
     let converted = convert(model, format, extension, &options, &Report::new()).ok()?;
-    let fps = fps_of(model, format, None);
+    let fps = format.written_fps(model, None);
     let parts = read_back(&converted.files, format, fps, &Report::new()).unwrap();
     Some((converted, parts))
 }

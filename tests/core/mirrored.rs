@@ -1,7 +1,7 @@
 //! Meshes that nodes and skins mirror, through every writer: what is drawn stays what is drawn.
 
 use glam::Vec3;
-use rigscope::convert::{Check, ConvertOptions, convert, fps_of, read_back};
+use rigscope::convert::{Check, ConvertOptions, convert, read_back};
 use rigscope::formats::losses::{Aspect, Held};
 use rigscope::formats::{FORMATS, ReadOptions, Source, WriteOptions, open};
 use rigscope::model::{ClipId, MeshId, Model, NoteKind, Report};
@@ -136,7 +136,7 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
             let extension = format.info().extensions[0];
             let report = Report::new();
             let made = convert(&source, *format, extension, &options, &report).unwrap();
-            let fps = fps_of(&source, *format, None);
+            let fps = format.written_fps(&source, None);
             let again = read_back(&made.files, *format, fps, &Report::new()).unwrap();
             let triangles: Vec<Drawn> = again.iter().flat_map(drawn).collect();
             let what = format!("{id}, merge {merge}");

@@ -1,7 +1,7 @@
 //! Which matrix turns the normals of which format, and that it stays with the model.
 
 use rigscope::bake;
-use rigscope::convert::{Check, ConvertOptions, convert, fps_of, read_back};
+use rigscope::convert::{Check, ConvertOptions, convert, read_back};
 use rigscope::formats::{FORMATS, WriteOptions};
 use rigscope::model::{Axes, Model, NormalMatrix, Report, UpAxis};
 use rigscope::pose::PoseSpec;
@@ -48,7 +48,7 @@ fn a_written_file_has_the_rule_of_its_own_runtime() {
         };
         let extension = info.extensions[0];
         let files = convert(&model, *format, extension, &options, &report).unwrap();
-        let fps = fps_of(&model, *format, None);
+        let fps = format.written_fps(&model, None);
         let models = read_back(&files.files, *format, fps, &report).unwrap();
         for model in models {
             assert_eq!(model.normal_matrix, rule_of(info.id), "{}", info.id);

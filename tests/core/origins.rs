@@ -2,7 +2,7 @@
 //! of the model, whatever was merged, split, sorted or left out on the way.
 
 use glam::Vec3;
-use rigscope::convert::{Check, ConvertOptions, Errors, convert, fps_of, read_back};
+use rigscope::convert::{Check, ConvertOptions, Errors, convert, read_back};
 use rigscope::formats::{FORMATS, Format, WriteOptions};
 use rigscope::model::{Model, Report, VertexAt, VertexData};
 use rigscope::pose::{PoseSpec, skin_model};
@@ -88,7 +88,7 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
         let extension = format.info().extensions[0];
         let options = options(|options| options.check = Check::None);
         let converted = convert(&model, format, extension, &options, &Report::new()).unwrap();
-        let fps = fps_of(&model, format, None);
+        let fps = format.written_fps(&model, None);
         let models = read_back(&converted.files, format, fps, &Report::new()).unwrap();
         let alone = converted
             .files
@@ -169,7 +169,7 @@ fn files_of_every_format_are_written_in_every_other_without_losing_a_corner() {
         let first = options(|options| options.check = Check::None);
         let extension = from.info().extensions[0];
         let converted = convert(&source, from, extension, &first, &Report::new()).unwrap();
-        let fps = fps_of(&source, from, None);
+        let fps = from.written_fps(&source, None);
         let model = read_back(&converted.files, from, fps, &Report::new())
             .unwrap()
             .remove(0);

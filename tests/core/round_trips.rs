@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
-use rigscope::convert::{Check, ConvertOptions, convert, fps_of, read_back};
+use rigscope::convert::{Check, ConvertOptions, convert, read_back};
 use rigscope::formats::losses::{Aspect, Counts, Held, Loss, observed, predicted};
 use rigscope::formats::{FORMATS, Format, WriteError, WriteOptions};
 use rigscope::model::{Model, Report};
@@ -42,7 +42,7 @@ fn codes(losses: &[Loss]) -> Vec<&'static str> {
 fn through(model: &Model, format: &dyn Format) -> Model {
     let options = options(Check::None);
     let converted = convert(model, format, extension(format), &options, &Report::new()).unwrap();
-    let fps = fps_of(model, format, None);
+    let fps = format.written_fps(model, None);
     let mut models = read_back(&converted.files, format, fps, &Report::new()).unwrap();
     models.remove(0)
 }
@@ -166,7 +166,7 @@ fn losses_of_every_sample_are_predicted() {
                     )) => return None,
                     Err(error) => return Some(format!("{pair}: {error}")),
                 };
-                let fps = fps_of(&model, *to, None);
+                let fps = to.written_fps(&model, None);
                 let after = match read_back(&converted.files, *to, fps, &Report::new()) {
                     Ok(models) => models
                         .iter()

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use super::ID;
 use super::faces::{self, Surface, repeated};
-use crate::formats::{ReadError, ReadOptions, Source, candidates, common_prefix, obj, stem};
+use crate::formats::{ReadError, ReadOptions, Source, candidates, common_prefix, stem};
 use crate::model::{
     CompanionFile, CompanionRole, Detail, Model, Motion, NoteKind, Place, Report, check,
 };
@@ -102,10 +102,10 @@ fn read(
         ..options.clone()
     };
     let quiet = report.quiet();
-    // Only what an OBJ numbers is sure to be what 3ds Max numbers; its objects are one mesh then.
-    let read = match format.info().id == obj::ID {
-        true => obj::read_merged(other, &options, &quiet).map(|(faces, own)| (faces, Some(own))),
-        false => format
+    // Only such numbers are sure to be those of 3ds Max; objects are one mesh then.
+    let read = match format.read_numbered(other, &options, &quiet) {
+        Some(read) => read.map(|(faces, own)| (faces, Some(own))),
+        None => format
             .read(other, &options, &quiet)
             .map(|faces| (faces, None)),
     };

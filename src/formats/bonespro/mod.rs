@@ -63,8 +63,6 @@ use super::{
 use crate::model::{Model, Report};
 use write::part;
 
-pub use write::written_fps;
-
 /// The format's id.
 pub const ID: &str = "bonespro";
 
@@ -198,6 +196,10 @@ impl Format for BonesPro {
             | Aspect::Hulls
             | Aspect::Occluders => Held::No,
         }
+    }
+
+    fn written_fps(&self, model: &Model, asked: Option<f64>) -> f64 {
+        write::written_fps(model, asked)
     }
 
     fn write(

@@ -223,8 +223,7 @@ fn time_line_fps<'a>(grids: impl Iterator<Item = &'a Grid>) -> f64 {
 }
 
 /// The frames a second to read files of `model` with, written with keys at `rate`: they do not say.
-#[must_use]
-pub fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
+pub(super) fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
     let grids: Vec<Grid> = (model.clips.iter())
         .filter_map(|clip| Grid::of(clip, rate, ID).ok())
         .collect();

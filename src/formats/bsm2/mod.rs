@@ -109,6 +109,10 @@ impl Format for Bsm2 {
         write::verbatim(model, options).is_some()
     }
 
+    fn has_choice_of_hierarchy(&self) -> bool {
+        true
+    }
+
     fn write(
         &self,
         model: &Model,

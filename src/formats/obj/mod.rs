@@ -34,7 +34,8 @@ mod write;
 
 pub use text::posed_text;
 
-pub(super) use read::read_merged;
+#[cfg(test)]
+use read::read_merged;
 
 use super::losses::{Aspect, Held, Precision};
 use super::{
@@ -83,6 +84,15 @@ impl Format for Obj {
         report: &Report,
     ) -> Result<Model, ReadError> {
         read::read(source, options, report)
+    }
+
+    fn read_numbered(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        report: &Report,
+    ) -> Option<Result<(Model, Vec<u32>), ReadError>> {
+        Some(read::read_merged(source, options, report))
     }
 
     fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {

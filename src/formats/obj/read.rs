@@ -24,7 +24,7 @@ pub(super) fn read(
 ///
 /// # Errors
 /// As for any OBJ.
-pub(in crate::formats) fn read_merged(
+pub(super) fn read_merged(
     source: &Source,
     options: &ReadOptions,
     report: &Report,

@@ -65,7 +65,7 @@ use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, ProbeInput, ReadError,
     ReadOptions, Source, WriteError, WriteOptions,
 };
-use crate::model::{Model, NormalMatrix, Report};
+use crate::model::{CompanionRole, Model, NormalMatrix, Report};
 
 /// The format's id.
 pub const ID: &str = "ozz";
@@ -108,16 +108,6 @@ const INFO: FormatInfo = FormatInfo {
     citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
 };
 
-/// Whether an archive begins with a skeleton.
-pub(super) fn is_skeleton(bytes: &[u8]) -> bool {
-    archive::first_tag(bytes) == Some(objects::SKELETON)
-}
-
-/// Whether an archive begins with a mesh.
-pub(super) fn is_mesh(bytes: &[u8]) -> bool {
-    archive::first_tag(bytes) == Some(objects::MESH)
-}
-
 impl Format for Ozz {
     fn info(&self) -> &'static FormatInfo {
         &INFO
@@ -143,6 +133,18 @@ impl Format for Ozz {
         let mut model = model::read(source, options, report)?;
         model.provenance = report.take_provenance();
         Ok(model)
+    }
+
+    fn rig_extension(&self) -> Option<&'static str> {
+        Some("ozz")
+    }
+
+    fn role(&self, front: &[u8]) -> Option<CompanionRole> {
+        match archive::first_tag(front)? {
+            objects::SKELETON => Some(CompanionRole::Skeleton),
+            objects::MESH => Some(CompanionRole::Mesh),
+            _ => Some(CompanionRole::Animation),
+        }
     }
 
     fn normal_matrix(&self) -> NormalMatrix {
