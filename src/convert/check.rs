@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::errors::{Errors, errors};
-use super::run::{ConvertError, Prepared};
-use super::{Check, ConvertOptions, beside};
+use super::prepare::Prepared;
+use super::{Check, ConvertError, ConvertOptions, beside};
 use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
 use crate::model::{Model, Report};

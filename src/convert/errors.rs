@@ -3,7 +3,8 @@
 //! Pairs are those that the writer and the steps before it hand on, never those that lie near each
 //! other.
 
-use super::run::{ConvertError, Prepared};
+use super::ConvertError;
+use super::prepare::Prepared;
 use crate::compare::bone_of_source;
 use crate::formats::OutputFile;
 use crate::measure::{self, ClipPair, Job, Measured, PairValues, Part, Side, Wants, Worst};

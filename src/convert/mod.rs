@@ -11,13 +11,16 @@
 
 mod beside;
 mod check;
+mod error;
 mod errors;
 mod names;
 mod options;
+mod prepare;
 mod run;
 
 pub use check::read_back;
+pub use error::ConvertError;
 pub use errors::{Errors, WorstPlace};
 pub use names::{file_name, file_names, target_of};
 pub use options::{Check, ConvertOptions, TextureMode};
-pub use run::{ConvertError, Converted, convert, foreseen};
+pub use run::{Converted, convert, foreseen};

@@ -4,79 +4,11 @@ use std::collections::BTreeSet;
 
 use super::check::check;
 use super::errors::Errors;
-use super::{Check, ConvertOptions, TextureMode, file_names};
-use crate::bake;
+use super::prepare::prepare;
+use super::{Check, ConvertError, ConvertOptions, TextureMode, file_names};
 use crate::formats::losses::{Counts, Loss, observed, predicted_of_part};
-use crate::formats::{Format, OutputFile, ReadError, WriteError, WriteOptions, write};
-use crate::model::{
-    Cancelled, MaterialId, Mesh, Model, Note, NoteKind, Origins, Place, Report, shown,
-};
-
-/// Why a model was not converted.
-#[derive(Debug, thiserror::Error)]
-pub enum ConvertError {
-    /// There is no such clip.
-    #[error("no clip {asked:?}; there are {known}")]
-    NoClip {
-        /// What was asked for.
-        asked: String,
-        /// What there is.
-        known: String,
-    },
-    /// There would be too many keys.
-    #[error(transparent)]
-    Bake(#[from] bake::BakeError),
-    /// The factor makes numbers too large.
-    #[error("positions made larger by {factor} exceed single precision")]
-    TooLarge {
-        /// How much larger was asked for.
-        factor: f32,
-    },
-    /// The format cannot hold it.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// What was written cannot be read: a fault of this program.
-    #[error("internal error: {file} cannot be read back: {source}")]
-    ReadBack {
-        /// The file's name.
-        file: String,
-        /// Why.
-        source: ReadError,
-    },
-    /// Somebody asked to stop.
-    #[error("cancelled")]
-    Cancelled,
-}
-
-impl ConvertError {
-    /// Whether only sampling took more than it may: with more room, or alone, it may do.
-    #[must_use]
-    pub fn is_over_limit(&self) -> bool {
-        let source = match self {
-            Self::Bake(source) | Self::Write(WriteError::Bake { source, .. }) => source,
-            _ => return false,
-        };
-        matches!(source, bake::BakeError::OverLimit { .. })
-    }
-}
-
-impl From<Cancelled> for ConvertError {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
-    }
-}
-
-/// A model as asked for, ready for a writer.
-#[derive(Clone, Debug)]
-pub(super) struct Prepared {
-    /// What is written.
-    pub(super) model: Model,
-    /// The source with only its clips chosen, its size changed and v counted from the other side: what
-    /// errors are measured against.
-    pub(super) basis: Model,
-    /// Where the model comes from in that.
-    pub(super) origins: Origins,
-}
+use crate::formats::{Format, OutputFile, WriteOptions, write};
+use crate::model::{MaterialId, Model, Note, NoteKind, Place, Report};
 
 /// What a conversion made.
 #[derive(Clone, Debug)]
@@ -104,64 +36,6 @@ impl Converted {
         let found = self.observed.iter();
         found.filter(|loss| !is_foreseen(loss)).copied().collect()
     }
-}
-
-/// Applies what `options` asks for.
-///
-/// # Errors
-/// When there is no such clip, numbers become too large, or there would be too many keys.
-fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
-    let mut basis = model.clone();
-    if let Some(asked) = &options.clip {
-        let clip = model
-            .find_clip(asked)
-            .ok_or_else(|| no_clip(model, asked))?;
-        basis = bake::with_clip(&basis, clip);
-    }
-    if let Some(factor) = options.scale {
-        basis = bake::scaled(&basis, factor);
-        if !has_finite_positions(&basis) {
-            return Err(ConvertError::TooLarge { factor });
-        }
-    }
-    if options.flip_v {
-        basis = bake::with_flipped_v(&basis);
-    }
-    bake::check_sampling(&basis, options.rate, false, options.write.sampling)?;
-    let mut out = basis.clone();
-    let mut origins = Origins::same(&basis);
-    let wants_plain = options.rate.is_some()
-        || options.merge
-        || options.weld
-        || options.limit_influences.is_some();
-    if wants_plain {
-        out = bake::plain(&out, options.rate);
-    }
-    if options.merge {
-        let (merged, own) = bake::merged(&out)?;
-        origins = follow(own, origins, &out, &merged);
-        out = merged;
-    }
-    if options.weld {
-        let (welded, own) = bake::welded(&out);
-        origins = follow(own, origins, &out, &welded);
-        out = welded;
-    }
-    if let Some(limit) = options.limit_influences {
-        out = bake::with_influences(&out, limit).0;
-    }
-    Ok(Prepared {
-        model: out,
-        basis,
-        origins,
-    })
-}
-
-/// Where `made` comes from, which was made of `between` as `own` tells.
-fn follow(own: Origins, before: Origins, between: &Model, made: &Model) -> Origins {
-    let num =
-        |model: &Model| -> Vec<usize> { model.meshes.iter().map(Mesh::num_vertices).collect() };
-    own.after(&num(made), &before, &num(between))
 }
 
 /// What is lost of `model`, which has the counts `before`, when it is written with nothing else asked
@@ -213,35 +87,6 @@ fn note_missing(model: &Model, report: &Report) {
         let missing: Vec<&str> = missing.into_iter().collect();
         format!("not read, and so not written: {}", missing.join(", "))
     });
-}
-
-/// Whether all positions and rest transforms are numbers.
-fn has_finite_positions(model: &Model) -> bool {
-    let is_finite = |mesh: &Mesh| {
-        let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));
-        positions.all(|position| position.is_finite())
-    };
-    let mut bones = model.skeleton.bones().iter();
-    model.meshes.iter().all(is_finite) && bones.all(|b| b.rest_local.to_affine().is_finite())
-}
-
-fn no_clip(model: &Model, asked: &str) -> ConvertError {
-    /// More are not listed.
-    const MAX_LISTED: usize = 40;
-    let clips = model.clips.iter().take(MAX_LISTED);
-    let mut names: Vec<String> = clips
-        .map(|clip| format!("{:?}", shown::name(&clip.name)))
-        .collect();
-    if model.clips.len() > MAX_LISTED {
-        names.push(format!("{} more", model.clips.len() - MAX_LISTED));
-    }
-    ConvertError::NoClip {
-        asked: asked.to_owned(),
-        known: match names.is_empty() {
-            true => "none".to_owned(),
-            false => names.join(", "),
-        },
-    }
 }
 
 /// Writes `model` as files of `format` named after `options.write.stem`, with `extension`.
