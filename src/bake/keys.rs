@@ -1,6 +1,6 @@
 //! When a clip is sampled: at its own keys where they lie at equal intervals, else at a rate.
 
-use super::pack::BakeError;
+use super::error::BakeError;
 use crate::model::{Clip, ClipId, Model, Motion};
 use crate::pose::{Moment, PoseSpec, Sampling};
 

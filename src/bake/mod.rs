@@ -10,6 +10,7 @@
 mod axes;
 mod cache_order;
 mod corner_tangents;
+mod error;
 #[cfg(test)]
 mod fixture;
 mod float;
@@ -35,6 +36,7 @@ mod still;
 mod tangents;
 
 pub use cache_order::cache_order;
+pub use error::BakeError;
 pub use fronts::{mirrored_meshes, num_mirrored, skinned};
 pub use hull::{HullPoints, hull_points};
 pub use hull_faces::{HullFaces, hull_faces};
@@ -46,7 +48,7 @@ pub use meshes::{
 };
 pub use mirrored_normals::for_normal_matrix;
 pub use normals::{CREASE_RAD, add_normals};
-pub use pack::{BakeError, BakeOptions, Changed, Dropped, Packed, Packing, UvTiles, pack};
+pub use pack::{BakeOptions, Changed, Dropped, Packed, Packing, UvTiles, pack};
 pub use placed_uvs::{has_placed_textures, with_placed_uvs};
 pub use plain::plain;
 pub use sampling::{SamplingLimit, check_sampling};

@@ -3,8 +3,8 @@
 //! For: everything that makes keys at equal intervals out of others. Not for: keys that are taken as
 //! they are stored, which the file itself pays for.
 
+use super::error::BakeError;
 use super::keys::Timing;
-use super::pack::BakeError;
 use crate::model::{BoneTrack, Clip, Model, Motion};
 
 /// Bytes that the sampled keys of one model may take at most while they are made and written.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::normals::with_normals_as_others;
-use crate::bake::BakeError;
+use crate::bake::error::BakeError;
 use crate::bake::float::forget_source;
 use crate::bake::fronts::skinned;
 use crate::bake::keys::check_num_cached;

@@ -14,10 +14,13 @@ use super::split::Piece;
 use crate::bake::axes::Conversion;
 use crate::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Material, MaterialId, Mesh, MeshOrigins, Model, Origins, PackedKeys,
-    PackedVertex, PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
+    LocalTransform, Material, MaterialId, Mesh, MeshOrigins, Model, NormalMatrix, Origins,
+    PackedKeys, PackedVertex, PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
 };
 use crate::pose::Pose;
+
+/// What turns normals of packed models when they are shown.
+pub(super) const NORMAL_MATRIX: NormalMatrix = NormalMatrix::Same;
 
 /// What all pieces are made of.
 pub(super) struct Assembly<'a> {
@@ -85,7 +88,7 @@ impl Assembly<'_> {
                     .collect(),
                 default_pose: DefaultPose::FirstKey,
                 // What plays it.
-                normal_matrix: super::NORMAL_MATRIX,
+                normal_matrix: NORMAL_MATRIX,
                 ..Model::default()
             },
             origins: Origins {

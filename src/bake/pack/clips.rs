@@ -4,7 +4,8 @@ use glam::Affine3A;
 use rayon::prelude::*;
 
 use super::bones::Pair;
-use super::options::{BakeError, BakeOptions};
+use super::options::BakeOptions;
+use crate::bake::error::BakeError;
 use crate::bake::keys::{BAKE_INTERVAL_NS, Timing};
 use crate::bake::sampling;
 use crate::model::{BoneId, ClipId, Model, Motion, Report};

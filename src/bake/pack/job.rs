@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::outcome::Packing;
+use super::outcome::{Packed, Packing};
 use crate::measure::{ClipPair, Job, Part, Side};
 use crate::model::{Clip, ClipId, Model, Motion};
 
@@ -19,7 +19,7 @@ impl Packing {
             model,
             display_from_file: larger * model.axes.display_from_file(),
         };
-        let part = |packed: &'a super::Packed| Part {
+        let part = |packed: &'a Packed| Part {
             made: Side::new(&packed.model),
             origins: &packed.origins.meshes,
         };

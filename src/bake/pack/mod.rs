@@ -12,6 +12,7 @@
 //! | `kept`, `split` | which bones, and which triangles together |
 //! | `assemble` | the packed model |
 //! | `displacement` | what lost influences cost |
+//! | `run` | the steps, in their order |
 //! | `job` | what compares it with its source |
 //!
 //! Invariant: any checked model is packed; what the layout cannot hold is counted in [`Dropped`],
@@ -29,133 +30,15 @@ mod merge;
 mod normals;
 mod options;
 mod outcome;
+mod run;
 mod soup;
 mod split;
 mod tangents;
 mod tiles;
 
-use assemble::Assembly;
-use bones::Pairs;
-use kept::Keeping;
-use merge::Merged;
-
-pub use options::{BakeError, BakeOptions, UvTiles};
+pub use options::{BakeOptions, UvTiles};
 pub use outcome::{Changed, Dropped, Packed, Packing};
-
-use super::axes::Conversion;
-use super::fronts::mirrored_meshes;
-use super::mirrored_normals::for_normal_matrix;
-use crate::model::{Blending, Mesh, Model, Motion, NormalMatrix, Report, Skin};
-use crate::pose::{PoseSpec, sample};
-
-/// What turns normals of packed models when they are shown.
-const NORMAL_MATRIX: NormalMatrix = NormalMatrix::Same;
-
-/// Packs all meshes of `model`, which has passed the check, into one, in display space; into
-/// several where they exceed what one can name.
-///
-/// # Errors
-/// When it must not be split and has to be, has too many keys, or was cancelled.
-pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Packing, BakeError> {
-    report.progress("packing", 0.0)?;
-    let model = &*for_normal_matrix(model, NORMAL_MATRIX);
-    let conversion = Conversion::of(&model.axes, options.scale);
-    let default_pose = sample(model, &PoseSpec::default());
-    let mut pairs = Pairs::default();
-    let bound = pairs.bind(model, &default_pose);
-    let mirrored = mirrored_meshes(model);
-    let mut changed = Changed::default();
-    let mut merged = Merged::default();
-    let mut poses = Ok(Vec::new());
-    // Poses do not hang on vertices.
-    let are_merged = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| poses = clips::all(model, options, report));
-        for (number, bound) in bound.iter().enumerate() {
-            // Clips tell how far all is.
-            report.quiet().progress("packing", 0.0)?;
-            let groups = &mut merged.groups;
-            let mut soup = soup::soup(model, number, bound, &default_pose, &conversion, groups);
-            changed.num_unweighted += soup.num_unweighted;
-            changed.num_meshes_with_new_normals += usize::from(normals::add(&mut soup));
-            // Normals that are made are those of the mesh as it hangs.
-            if mirrored.get(number).is_some_and(|mirrored| *mirrored) {
-                soup.turn();
-                changed.num_turned_meshes += 1;
-            }
-            changed.num_meshes_with_new_tangents += usize::from(tangents::add(&mut soup));
-            if options.uv_tiles == UvTiles::Move {
-                let tiled = tiles::tile(&mut soup);
-                changed.num_moved_uvs += tiled.num_moved;
-                changed.num_cut_triangles += tiled.num_cut;
-            }
-            merged.add(&soup, options.v_up);
-        }
-        merged.sort();
-        changed.num_welded = merged.origins.len() - merged.vertices.len();
-        Ok::<(), BakeError>(())
-    });
-    let mut poses = poses?;
-    are_merged?;
-    if options.as_tool {
-        clips::name_still(&mut poses, pairs.list());
-    }
-    report.progress("packing", 0.7)?;
-    let keeping = Keeping::new(&model.skeleton, pairs.list(), options);
-    let pieces = split::pieces(&merged, &keeping, options)?;
-    let assembly = Assembly {
-        model,
-        merged: &merged,
-        pairs: &pairs,
-        keeping,
-        poses: &poses,
-        conversion,
-        hierarchy: options.hierarchy,
-    };
-    let mut parts = Vec::with_capacity(pieces.len());
-    for (number, piece) in pieces.iter().enumerate() {
-        let share = number as f32 / pieces.len() as f32;
-        report.progress("packing", 0.7 + 0.3 * share)?;
-        parts.push(assembly.packed(piece));
-        let kept = assembly.keeping.kept(&piece.pairs);
-        changed.num_doubled_bones += kept.iter().filter(|bone| bone.is_double).count();
-    }
-    if parts.is_empty() {
-        parts.push(assembly.packed(&split::Piece::default()));
-    }
-    let dropped = Dropped {
-        num_cut_vertices: merged.cut.len(),
-        worst_share: merged.worst_share,
-        displacement: displacement::largest(&merged.cut, &pairs, &poses, &conversion),
-        num_clamped_uvs: merged.num_clamped,
-        ..dropped(model)
-    };
-    report.progress("packing", 1.0)?;
-    Ok(Packing {
-        parts,
-        dropped,
-        changed,
-        scale: options.scale,
-        poses,
-    })
-}
-
-/// What can be counted without packing.
-fn dropped(model: &Model) -> Dropped {
-    let blends = |mesh: &&Mesh| match &mesh.skin {
-        Skin::InverseBind(skin) => skin.blending != Blending::Linear,
-        _ => false,
-    };
-    let is_bone_local = |mesh: &&Mesh| matches!(mesh.skin, Skin::BoneLocal(_));
-    let caches = model.clips.iter();
-    let caches = caches.filter(|clip| matches!(clip.motion, Motion::VertexCache(_)));
-    Dropped {
-        num_morph_targets: model.meshes.iter().map(|m| m.morph_targets.len()).sum(),
-        num_dual_quaternion_meshes: model.meshes.iter().filter(blends).count(),
-        num_bone_local_meshes: model.meshes.iter().filter(is_bone_local).count(),
-        num_vertex_caches: caches.count(),
-        ..Dropped::default()
-    }
-}
+pub use run::pack;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::kept::{Keeping, Needed};
 use super::merge::{Merged, MergedVertex};
-use super::options::{BakeError, BakeOptions, MAX_BONES, MAX_VERTICES};
+use super::options::{BakeOptions, MAX_BONES, MAX_VERTICES};
+use crate::bake::error::BakeError;
 
 /// What one packed model holds.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat};
 use rayon::prelude::*;
 
-use super::Bones;
+use super::bones::Bones;
 use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, Interpolation, MeshId, Model, MorphTrack, Motion, Track, Trs,
 };

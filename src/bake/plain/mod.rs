@@ -1,13 +1,15 @@
 //! The plain form: what writers of float formats take, whatever the model was read from.
 
+mod bones;
 mod clips;
 mod skins;
 
+use bones::Bones;
 use glam::Affine3A;
 
 use super::float::{floats, forget_source};
 use crate::model::{DefaultPose, LocalTransform, Model, Skeleton};
-use crate::pose::{Pose, PoseSpec, sample};
+use crate::pose::{PoseSpec, sample};
 
 /// `model` with float vertices, explicit inverse binds and tracks, posing as it did:
 ///
@@ -39,47 +41,6 @@ pub fn plain(model: &Model, rate: Option<f64>) -> Model {
         *clip = clips::plain_clip(model, number, rate, &bones);
     }
     out
-}
-
-/// How bones of the plain model follow from a pose of the source.
-struct Bones {
-    /// Keys are finished skinning matrices: bones become roots, and what binds them nothing.
-    is_finished: bool,
-    /// Inverse bind of each bone, for clips that are local where others are finished.
-    binds: Vec<Affine3A>,
-}
-
-impl Bones {
-    fn of(model: &Model, default: &Pose) -> Self {
-        let mut binds = vec![Affine3A::IDENTITY; model.skeleton.len()];
-        for mesh in &model.meshes {
-            if let crate::model::Skin::InverseBind(skin) = &mesh.skin {
-                for (bone, &bind) in skin.bones.iter().zip(&skin.bone_from_mesh) {
-                    if let Some(slot) = binds.get_mut(bone.index()) {
-                        *slot = Affine3A::from_mat4(bind);
-                    }
-                }
-            }
-        }
-        Self {
-            is_finished: default.model_from_mesh.is_some(),
-            binds,
-        }
-    }
-
-    /// Each bone against its parent in the plain skeleton.
-    fn locals(&self, pose: &Pose) -> Vec<Affine3A> {
-        match (&pose.model_from_mesh, self.is_finished) {
-            (Some(finished), true) => finished.clone(),
-            (None, true) => {
-                let pairs = pose.model_from_bone.iter().zip(&self.binds);
-                pairs.map(|(bone, bind)| *bone * *bind).collect()
-            }
-            // `Some` here would be a finished key of a model whose default pose is none: no reader
-            // makes that, and such a pose has no local transforms.
-            (_, false) => pose.parent_from_bone.clone(),
-        }
-    }
 }
 
 /// Gives bones new rest transforms; finished ones lose their parents.

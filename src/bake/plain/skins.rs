@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4, Vec3};
 
-use super::Bones;
+use super::bones::Bones;
 use crate::model::{
     BoneId, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Model, Skin, VertexData,
 };

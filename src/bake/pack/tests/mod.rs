@@ -5,12 +5,13 @@ use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 mod measured;
 
 use super::*;
-use crate::bake::SamplingLimit;
+use crate::bake::{BakeError, SamplingLimit};
 use crate::measure::{Wants, measure};
 use crate::model::{
     Bone, BoneId, BoneLocalInfluence, BoneLocalSkin, BoneTrack, Clip, Indices, Influences,
-    Interpolation, InverseBindSkin, LocalTransform, Material, MaterialId, MorphShape, MorphTarget,
-    PackedVertices, Skeleton, Streams, Subset, Track, Trs, UvSet, VertexData, VertexId,
+    Interpolation, InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, MorphShape,
+    MorphTarget, Motion, PackedVertices, Report, Skeleton, Skin, Streams, Subset, Track, Trs,
+    UvSet, VertexData, VertexId,
 };
 
 fn bone(name: &str, parent: Option<u32>, x: f32) -> Bone {

@@ -1,0 +1,47 @@
+//! Bones of the plain model.
+
+use glam::Affine3A;
+
+use crate::model::{Model, Skin};
+use crate::pose::Pose;
+
+/// How bones of the plain model follow from a pose of the source.
+pub(super) struct Bones {
+    /// Keys are finished skinning matrices: bones become roots, and what binds them nothing.
+    pub(super) is_finished: bool,
+    /// Inverse bind of each bone, for clips that are local where others are finished.
+    binds: Vec<Affine3A>,
+}
+
+impl Bones {
+    pub(super) fn of(model: &Model, default: &Pose) -> Self {
+        let mut binds = vec![Affine3A::IDENTITY; model.skeleton.len()];
+        for mesh in &model.meshes {
+            if let Skin::InverseBind(skin) = &mesh.skin {
+                for (bone, &bind) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+                    if let Some(slot) = binds.get_mut(bone.index()) {
+                        *slot = Affine3A::from_mat4(bind);
+                    }
+                }
+            }
+        }
+        Self {
+            is_finished: default.model_from_mesh.is_some(),
+            binds,
+        }
+    }
+
+    /// Each bone against its parent in the plain skeleton.
+    pub(super) fn locals(&self, pose: &Pose) -> Vec<Affine3A> {
+        match (&pose.model_from_mesh, self.is_finished) {
+            (Some(finished), true) => finished.clone(),
+            (None, true) => {
+                let pairs = pose.model_from_bone.iter().zip(&self.binds);
+                pairs.map(|(bone, bind)| *bone * *bind).collect()
+            }
+            // `Some` here would be a finished key of a model whose default pose is none: no reader
+            // makes that, and such a pose has no local transforms.
+            (_, false) => pose.parent_from_bone.clone(),
+        }
+    }
+}
