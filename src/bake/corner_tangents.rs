@@ -15,7 +15,7 @@ use meshopt::TangentOptions;
 /// this, triangles are taken in runs of as many, and do not know of those in other runs.
 const MAX_FAN: usize = 512;
 
-/// What tangents hang on. All three lists have one length and only finite values.
+/// What tangents depend on. All three lists have one length and only finite values.
 #[derive(Default)]
 pub(super) struct TangentVertices {
     positions: Vec<[f32; 3]>,

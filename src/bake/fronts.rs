@@ -1,4 +1,4 @@
-//! Fronts of triangles where a node mirrors the mesh that hangs on it.
+//! Fronts of triangles where a node mirrors the mesh attached to it.
 //!
 //! Whoever shows a mesh on a mirrored node turns its triangles (glTF 2.0, section 3.7.4), and the
 //! sign of its bitangents is meant where the mesh was made. Whoever moves vertices by a skin turns
@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::pose::{PoseSpec, sample};
 
-/// `model` with a skin of one bone for each mesh that hangs on a bone, posing as it did; and how many
+/// `model` with a skin of one bone for each mesh attached to a bone, posing as it did; and how many
 /// of them were turned because the default pose mirrors them.
 ///
 /// Nothing turns into its mirror image while it moves, so that one pose is as good as any.
@@ -35,7 +35,7 @@ pub fn skinned(model: &Model) -> (Model, usize) {
     (out, num_turned)
 }
 
-/// Whether each mesh hangs on a node that mirrors it in the default pose.
+/// Whether each mesh is attached to a node that mirrors it in the default pose.
 #[must_use]
 pub fn mirrored_meshes(model: &Model) -> Vec<bool> {
     let hangs = |mesh: &Mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to.is_some();
@@ -50,7 +50,7 @@ pub fn mirrored_meshes(model: &Model) -> Vec<bool> {
     meshes.map(is_mirrored).collect()
 }
 
-/// How many meshes hang on a node that mirrors them in the default pose.
+/// How many meshes are attached to a node that mirrors them in the default pose.
 #[must_use]
 pub fn num_mirrored(model: &Model) -> usize {
     let mirrored = mirrored_meshes(model).into_iter();

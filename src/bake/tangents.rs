@@ -52,7 +52,7 @@ pub fn add_split_tangents(streams: &mut Streams, indices: &mut [u32]) -> Option<
     let mut splitter = Splitter::new(num);
     let mut tangents = vec![Vec4::ZERO; num];
     for (corner, tangent) in indices.iter_mut().zip(of_corners) {
-        // A triangle without area on the picture has no wish.
+        // A triangle without area on the picture asks for no direction.
         if *corner as usize >= num || tangent.truncate() == Vec3::ZERO {
             continue;
         }

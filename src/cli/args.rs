@@ -77,7 +77,7 @@ pub struct InputArgs {
     /// A file beside the input that must not go with it, by name or path below its folder
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,
-    /// Frames a second, for formats that count frames and do not say how fast they go
+    /// Frame rate, for formats that count frames and state no rate
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub fps: Option<f64>,
     /// The axis that points up, whatever the format says
@@ -144,7 +144,7 @@ pub enum SamplingArg {
     Step,
     /// The matrices of both keys are blended; curves are read at the time itself
     Linear,
-    /// Move, turn and scale of both keys are blended; curves are read at the time itself
+    /// Translation, rotation and scale of both keys are blended; curves are read at the time itself
     Decomposed,
 }
 

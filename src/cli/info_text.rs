@@ -88,7 +88,7 @@ fn facts(info: &Info) -> Table<2> {
 
     let totals = &info.totals;
     let mut geometry = vec![
-        counted(totals.vertices as u64, "vertex").replace("vertexs", "vertices"),
+        counted(totals.vertices as u64, "vertex"),
         counted(totals.triangles as u64, "triangle"),
         counted(totals.subsets as u64, "subset"),
     ];
@@ -98,7 +98,7 @@ fn facts(info: &Info) -> Table<2> {
         }
     }
     if info.meshes.len() > 1 {
-        geometry.insert(0, format!("{} meshes", info.meshes.len()));
+        geometry.insert(0, counted(info.meshes.len() as u64, "mesh"));
     }
     if totals.morph_targets > 0 {
         geometry.push(counted(totals.morph_targets as u64, "morph target"));
@@ -112,7 +112,10 @@ fn facts(info: &Info) -> Table<2> {
     if totals.hulls > 0 || info.occluder.is_some() {
         let mut parts = vec![counted(totals.hulls as u64, "hull")];
         if let Some(occluder) = &info.occluder {
-            parts.push(format!("an occluder of {} triangles", occluder.triangles));
+            parts.push(format!(
+                "an occluder of {}",
+                counted(occluder.triangles as u64, "triangle")
+            ));
         }
         fact("collision", parts.join(", "));
     }

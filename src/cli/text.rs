@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::Vec3;
 
-use crate::model::shown;
+use crate::model::{plural, shown};
 
 /// A message is printed so far; JSON has all of it.
 const MAX_MESSAGE_CHARS: usize = 4000;
@@ -50,8 +50,7 @@ pub(super) fn grouped(number: u64) -> String {
 
 /// `1 file`, `2 files`.
 pub(super) fn counted(number: u64, one: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {one}{plural}", grouped(number))
+    format!("{} {}", grouped(number), plural(number, one))
 }
 
 /// A point with few digits, fit for reading but not for reading back.

@@ -373,7 +373,7 @@ fn reparented(
         };
         let own = bones_a.display_name(pair.0);
         let (in_a, in_b) = (name(bones_a, in_a), name(bones_b, in_b));
-        format!("{own:?} hangs on {in_a} in A, on {in_b} in B")
+        format!("{own:?} is a child of {in_a} in A, of {in_b} in B")
     });
     if let Some((_, bone)) = moved.first() {
         found.locate(Kind::BonesReparented, Place::Bone(bone.0));

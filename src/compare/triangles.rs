@@ -7,6 +7,7 @@ use super::difference::Found;
 use super::points::Points;
 use super::space::Side;
 use super::vertices::{Common, Matched};
+use crate::model::counted;
 
 /// Vertices of A nearer than this part of the extent are one corner.
 const SAME_PLACE: f64 = 1e-6;
@@ -47,7 +48,9 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
     }
     let mut tell = |kind, num: u64, what: &str| {
         let num = usize::try_from(num).unwrap_or(usize::MAX);
-        found.structure(kind, num, || format!("{num} triangles {what}"));
+        found.structure(kind, num, || {
+            format!("{} {what}", counted(num as u64, "triangle"))
+        });
     };
     tell(Kind::TrianglesAdded, num_added, "of B are not in A");
     tell(Kind::TrianglesRemoved, num_removed, "of A are not in B");

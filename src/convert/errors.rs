@@ -8,7 +8,9 @@ use super::prepare::Prepared;
 use crate::compare::bone_of_source;
 use crate::formats::OutputFile;
 use crate::measure::{self, ClipPair, Job, Measured, PairValues, Part, Side, Wants, Worst};
-use crate::model::{BoneId, ClipId, DefaultPose, Mesh, MeshOrigins, Model, Origins, Report};
+use crate::model::{
+    BoneId, ClipId, DefaultPose, Mesh, MeshOrigins, Model, Origins, Report, counted,
+};
 
 /// How far numbers moved between a model and what was read back. `None` where there was nothing to
 /// compare.
@@ -107,7 +109,10 @@ impl std::fmt::Display for Errors {
         push("UVs", self.uv, "");
         push("weights", self.weight, "");
         if self.num_unmatched > 0 {
-            parts.push(format!("{} vertices not written", self.num_unmatched));
+            parts.push(format!(
+                "{} not written",
+                counted(self.num_unmatched as u64, "vertex")
+            ));
         }
         match parts.is_empty() {
             true => f.write_str("nothing to compare"),

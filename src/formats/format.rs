@@ -230,7 +230,7 @@ pub trait Format: Sync {
     }
 
     /// How many of the `count` of `aspect` that `model` has a file written with `options` holds: what
-    /// [`Self::holds`] says, unless it hangs on the model.
+    /// [`Self::holds`] says, unless it depends on the model.
     fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
         let _ = model;
         self.holds(aspect, options).of(count)

@@ -107,7 +107,7 @@ mod tests {
     use crate::formats::Companion;
 
     #[test]
-    fn a_name_of_another_format_is_remarked_on_and_the_content_counts() {
+    fn a_name_of_another_format_is_noted_and_the_content_counts() {
         let bytes = include_bytes!("../../assets/sample.bsm2");
         for (name, is_noted) in [
             ("a.glb", true),

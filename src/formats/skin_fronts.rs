@@ -12,7 +12,7 @@
 
 use glam::Vec3;
 
-use crate::model::{Indices, Mesh, MeshId, Model, NoteKind, Place, Report, Skin};
+use crate::model::{Indices, Mesh, MeshId, Model, NoteKind, Place, Report, Skin, counted};
 use crate::model::{VertexData, Winding};
 use crate::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
@@ -33,7 +33,10 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
             report.note(
                 NoteKind::MirroredSkin,
                 place,
-                format!("{num_turned} triangles of {name:?} are mirrored by its skin"),
+                format!(
+                    "its skin mirrors {} of {name:?}",
+                    counted(num_turned as u64, "triangle")
+                ),
             );
         }
     }

@@ -20,7 +20,7 @@ pub struct Mesh {
     pub loose: Vec<Loose>,
     /// What moves the vertices.
     pub skin: Skin,
-    /// The bone a mesh without skin hangs on.
+    /// The bone that a mesh without skin is attached to.
     pub attached_to: Option<BoneId>,
     /// Shapes the mesh can be pushed towards, before skinning.
     pub morph_targets: Vec<MorphTarget>,

@@ -17,6 +17,7 @@ mod clip;
 mod collision;
 mod color;
 mod companion;
+mod counted;
 mod curves;
 mod half;
 mod ids;
@@ -52,6 +53,7 @@ pub use color::{
     srgb_from_linear, srgb8_from_color, subset_color,
 };
 pub use companion::{CompanionFile, CompanionRole};
+pub(crate) use counted::{counted, plural};
 pub use curves::{Curves, LiveCurves};
 pub use half::half;
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};

@@ -222,8 +222,8 @@ notes! {
         "export mesh and skeleton from the same rig";
     PartShown, "part-shown", Info, File, "only a part of what the file holds is shown",
         "nothing; put each part into a file of its own to see all";
-    AssumedFps, "assumed-fps", Info, Animation, "the file counts frames and does not say how fast they go; 30 a second are assumed",
-        "say how fast frames go with --fps";
+    AssumedFps, "assumed-fps", Info, Animation, "the file counts frames and states no frame rate; 30 a second are assumed",
+        "state the frame rate with --fps";
     OtherConvention, "other-convention", Info, File, "another file shows that transforms are meant otherwise than documented; they are read so",
         "nothing; choose the documented transforms when exporting again";
     BoxSizeVaries, "box-size-varies", Info, Animation, "a bone's box changes its size over time, which moves no vertex here",
@@ -238,7 +238,7 @@ notes! {
         "keep scales of bones even, or let the engine turn normals by the inverse transpose";
     BlendedNormals, "blended-normals", Info, Skin, "between bones that are turned far against each other, the format's own runtime turns a normal more than 5 degrees from where the inverse transpose would",
         "nothing; more bones in a joint that bends far make it less";
-    UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip does not say how fast its frames go; 30 a second, or what was asked for, is taken",
+    UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip states no usable frame rate; 30 a second, or what was asked for, is taken",
         "write a frame rate above 0, or say it with --fps";
     ZeroDuration, "zero-duration", Warning, Animation, "a clip of several keys is said to last no time; players show one pose or divide by 0",
         "write (keys - 1) x interval as duration";
@@ -328,7 +328,7 @@ notes! {
         "use names that are unique and of plain characters";
     NotWritten, "not-written", Warning, File, "something that only the read file had is not written again",
         "keep the original file beside the new one, or write another format that holds it";
-    FrameRateNotWritten, "frame-rate-not-written", Info, Animation, "the written file does not say how fast its frames go; who reads it has to be told",
+    FrameRateNotWritten, "frame-rate-not-written", Info, Animation, "the written file does not state its frame rate; whoever reads it has to know it",
         "read the file with the frames a second that the message names";
     NoBones, "no-bones", Info, Skin, "the written format needs a bone; one that does not move carries everything",
         "nothing; bind the mesh to a bone where one is wanted";
@@ -344,7 +344,7 @@ notes! {
         "lay texture coordinates into 0 to 1";
     UnweightedOnStillBone, "unweighted-on-still-bone", Info, Skin, "a vertex has no weight; it was put on a bone that does not move",
         "bind every vertex to a bone before export";
-    MirroredMesh, "mirrored-mesh", Info, Mesh, "a mesh hangs on a mirrored node, which the written format does not tell; its triangles and bitangents are turned, so that it shows the same",
+    MirroredMesh, "mirrored-mesh", Info, Mesh, "a mesh is attached to a mirrored node, which the written format cannot hold; its triangles and bitangents are turned, so that it shows the same",
         "nothing; apply the negative scale before export to have the mesh stored as it is seen";
     MirroredSkin, "mirrored-skin", Info, Skin, "a skin mirrors what it moves; triangles and bitangents there are turned, so that fronts are where the normals are",
         "nothing; apply the negative scale before export, then bind";

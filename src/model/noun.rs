@@ -1,6 +1,6 @@
 //! What the members of a skeleton are called before people.
 //!
-//! Readers make a bone of every node of a scene, since meshes hang on nodes as they do on bones. Where
+//! Readers make a bone of every node of a scene, since meshes are attached to nodes as to bones. Where
 //! nothing is skinned, people know these as nodes. Not for: file formats and JSON, whose words are
 //! fixed.
 

@@ -1,4 +1,4 @@
-//! Transforms as move, turn and scale, or as matrices.
+//! Transforms as translation, rotation and scale, or as matrices.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 

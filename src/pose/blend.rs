@@ -26,7 +26,7 @@ pub enum Sampling {
     Step,
     /// Stored matrices are blended component by component; curves are read at the time itself.
     Linear,
-    /// Moves and scales are blended along a straight line, turns spherically; see `decompose`.
+    /// Translation and scale are blended linearly, rotation spherically; see `decompose`.
     Decomposed,
 }
 

@@ -1,4 +1,4 @@
-//! Between two matrices by move, turn and scale, where a sum of matrices would shrink.
+//! Between two matrices by translation, rotation and scale, where a sum of matrices would shrink.
 //!
 //! Local matrices are taken apart at the bone's own origin. Finished skinning matrices have no such
 //! place: what leads from one to the other is taken about its own axis of turning (Chasles: every

@@ -1,4 +1,4 @@
-//! What is laid over poses, and reading between keys by move, turn and scale.
+//! What is laid over poses, and reading between keys decomposed.
 
 use glam::{Affine3A, Quat, Vec3};
 

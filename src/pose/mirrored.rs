@@ -25,7 +25,7 @@ pub fn mirrored_vertices(mesh: &Mesh, pose: &MeshPose) -> Vec<bool> {
 }
 
 impl Pose {
-    /// Whether what `mesh`, number `id` of the model that was posed, hangs on mirrors it, so that
+    /// Whether what `mesh`, number `id` of the model that was posed, is attached to mirrors it, so that
     /// whoever shows it there turns its triangles. A skin never counts: what it moves is drawn as it
     /// comes out.
     #[must_use]

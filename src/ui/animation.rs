@@ -1,4 +1,4 @@
-//! The pane of motion: ghosts, seam, way of the root, a second clip, weights of morph targets.
+//! The pane of motion: ghosts, seam, root motion, a second clip, weights of morph targets.
 
 use egui::{Button, ComboBox, DragValue, ScrollArea, Slider, SliderClamping, Ui};
 
@@ -58,29 +58,29 @@ fn length(state: &AppState, display_units: f32) -> String {
 }
 
 fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
-    heading_ui(ui, "Between keys");
+    heading_ui(ui, "Sampling between keys");
     let mut sampling = state.playback.sampling;
     ui.horizontal_wrapped(|ui| {
         for (choice, name, help) in [
             (
                 Sampling::Player,
                 "As players",
-                "Stored matrices hold, those of IQM are summed, and curves are read at the time.",
+                "Stored matrices are stepped, those of IQM linear; curves are read at the time itself.",
             ),
             (
                 Sampling::Step,
-                "Step",
+                "Stepped",
                 "The earlier key holds; of curves, the earlier frame.",
             ),
             (
                 Sampling::Linear,
-                "Matrices",
-                "Stored matrices are summed; curves are read at the time.",
+                "Linear",
+                "Stored matrices are blended; curves are read at the time itself.",
             ),
             (
                 Sampling::Decomposed,
-                "Move, turn, scale",
-                "Turns go along the sphere; nothing shrinks.",
+                "Decomposed",
+                "Translation, rotation and scale are blended, rotation spherically; nothing shrinks.",
             ),
         ] {
             ui.selectable_value(&mut sampling, choice, name)
@@ -112,7 +112,7 @@ fn error_ui(
     let Some(worst) = error.worst else {
         let text = match error.num_intervals {
             0 => "The clip has no stored keys to blend.",
-            _ => "Summed matrices and decomposed ones agree.",
+            _ => "Linear and decomposed sampling agree.",
         };
         ui.weak(text);
         return;
@@ -171,7 +171,7 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         return;
     };
     if seam.is_empty() {
-        ui.weak("The clip has too few moments to tell.");
+        ui.weak("The clip is too short to compare its ends.");
         return;
     }
     ui.weak("From the first key to the last: gap, angle, change of velocity a second.");
@@ -199,7 +199,7 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
 
 fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
-        framed_command_button_ui(ui, state, Command::ToggleRootPath, "Way of the root", out);
+        framed_command_button_ui(ui, state, Command::ToggleRootPath, "Root motion", out);
         framed_command_button_ui(ui, state, Command::ToggleInPlace, "Stay in place", out);
     });
     if let Some(root) = &state.view.animation.root {

@@ -50,8 +50,8 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
         }
     }
     let extras = [
-        (state.settings.bones.rest, REST_SKELETON, "at rest"),
-        (state.settings.bones.bind, BIND_SKELETON, "as bound"),
+        (state.settings.bones.rest, REST_SKELETON, "rest pose"),
+        (state.settings.bones.bind, BIND_SKELETON, "bind pose"),
         (state.settings.bones.boxes, BONE_BOX, "boxes of bones"),
         (bones.trail.is_some(), TRAIL, "trail of the bone"),
     ];

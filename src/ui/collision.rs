@@ -104,9 +104,9 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
             (
                 "Measured",
                 format!(
-                    "{} poses of {} clips",
-                    count(reach.num_poses),
-                    reach.num_clips
+                    "{} of {}",
+                    format::counted(reach.num_poses, "pose"),
+                    format::counted(reach.num_clips, "clip")
                 ),
             ),
         ]);
@@ -208,7 +208,7 @@ fn hull_row_ui(
             out.push(Action::Run(Command::FrameSelection));
         }
         let points = document.model.hulls.get(hull).map_or(0, |h| h.points.len());
-        ui.weak(format!("{} points", format::count(points)));
+        ui.weak(format::counted(points, "point"));
     });
 }
 

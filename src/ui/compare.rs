@@ -4,7 +4,7 @@ use egui::{ComboBox, DragValue, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{count, float};
+use super::format::{count, counted, float};
 use super::histogram::histogram_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, facts_ui};
 use crate::model::shown;
@@ -121,7 +121,7 @@ fn summary_ui(
     let verdict = match (comparison.is_equal(), compared.differences().is_empty()) {
         (true, true) => "Equal".to_owned(),
         (true, false) => "Equal within the tolerance".to_owned(),
-        (false, _) => format!("{exceeding} kinds of differences"),
+        (false, _) => format!("{} of differences", counted(exceeding, "kind")),
     };
     ui.label(RichText::new(verdict).strong());
     let own = state.document.as_ref().map_or("", |d| d.name());

@@ -1,4 +1,4 @@
-//! Below: move, turn and scale of the selected bone over the clip, with its keys.
+//! Below: translation, rotation and scale of the selected bone over the clip, with its keys.
 //!
 //! Curves are read once by the state; here they are drawn. A click or a drag shows that moment, the
 //! right or middle button moves what is seen, the wheel zooms, a double click shows all again.
@@ -48,8 +48,8 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     head_ui(ui, state, document, bone, curves, out);
     let turn: (&str, &[Channel]) = match view.turn_as {
-        TurnAs::Euler => ("Turn, degrees", &curves.euler),
-        TurnAs::Quaternion => ("Turn, quaternion", &curves.quaternion),
+        TurnAs::Euler => ("Rotation, degrees", &curves.euler),
+        TurnAs::Quaternion => ("Rotation, quaternion", &curves.quaternion),
     };
     let turn_spread = match view.turn_as {
         TurnAs::Euler => 2.0,
@@ -58,7 +58,7 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let extent = f64::from(document.bounds.extent() / state.display_scale());
     // Rounding of what does not move is not to fill the plot: each has a least height.
     let groups: [(&str, &[Channel], f64); 3] = [
-        ("Move", &curves.moves, 0.01 * extent),
+        ("Translation", &curves.moves, 0.01 * extent),
         (turn.0, turn.1, turn_spread),
         ("Scale", &curves.scales, 0.05),
     ];
@@ -95,7 +95,7 @@ fn head_ui(
         ui.separator();
         let mut turn_as = view.turn_as;
         ui.selectable_value(&mut turn_as, TurnAs::Euler, "Euler")
-            .on_hover_text("Degrees about x, then the turned y, then the turned z.");
+            .on_hover_text("Degrees about x, then the rotated y, then the rotated z.");
         ui.selectable_value(&mut turn_as, TurnAs::Quaternion, "Quaternion");
         if turn_as != view.turn_as {
             out.push(Action::Animation(AnimationAction::SetTurnAs(turn_as)));

@@ -221,7 +221,7 @@ fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
     }
 }
 
-/// Remarks of the writer that are listed.
+/// Notes of the writer that are listed.
 const MAX_NOTES: usize = 20;
 
 fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {

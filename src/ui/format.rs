@@ -2,6 +2,8 @@
 
 use glam::{Affine3A, Vec3};
 
+use crate::model::plural;
+
 /// With thin spaces between thousands.
 pub(super) fn count(number: usize) -> String {
     let digits = number.to_string();
@@ -13,6 +15,11 @@ pub(super) fn count(number: usize) -> String {
         text.push(digit);
     }
     text
+}
+
+/// `1 triangle`, `1 200 triangles`.
+pub(super) fn counted(number: usize, one: &str) -> String {
+    format!("{} {}", count(number), plural(number as u64, one))
 }
 
 /// In the largest unit that leaves a whole number.

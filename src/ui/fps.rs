@@ -27,7 +27,7 @@ pub(super) fn fps_ui(ui: &Ui, view: Rect, top: f32, out: &mut Vec<Action>) {
         .fixed_pos(egui::pos2(view.center().x, top))
         .show(ui.ctx(), |ui| {
             card(ui).show(ui, |ui| {
-                ui.label("The file counts frames and does not say how fast they go.");
+                ui.label("The file counts frames and states no frame rate.");
                 ui.horizontal(|ui| {
                     let mut fps: f64 = ui.data(|data| data.get_temp(id)).unwrap_or(USUAL_FPS);
                     let edit = DragValue::new(&mut fps).range(1.0..=240.0).max_decimals(3);

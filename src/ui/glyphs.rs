@@ -2,7 +2,7 @@
 
 use egui::{Color32, Rect, Rgba, RichText, Slider, Ui, vec2};
 
-use super::format::count;
+use super::format::counted;
 use crate::state::{
     Action, AppState, BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE,
     SurfaceAction,
@@ -99,9 +99,8 @@ fn bad_ui(ui: &mut Ui, state: &AppState) {
         if number == 0 {
             continue;
         }
-        let noun = if number == 1 { "triangle" } else { "triangles" };
         let color = Color32::from(Rgba::from_rgb(r, g, b));
-        let text = format!("{} {noun} {what}", count(number));
+        let text = format!("{} {what}", counted(number, "triangle"));
         ui.label(RichText::new(text).color(color).size(12.0));
     }
 }

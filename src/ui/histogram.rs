@@ -3,7 +3,7 @@
 use egui::Ui;
 use egui_plot::{Bar, BarChart, Plot};
 
-use super::format::{count, float};
+use super::format::{counted, float};
 use super::theme;
 use crate::state::Histogram;
 use crate::visual::heat;
@@ -34,8 +34,9 @@ pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &
     let text = move |bar: &Bar, _: &BarChart| {
         let num = (10f64.powf(bar.value) - 1.0).round();
         let (low, high) = (bar.argument - 0.5 * step, bar.argument + 0.5 * step);
+        let noun = if num == 1.0 { "vertex" } else { "vertices" };
         format!(
-            "{num} vertices\n{} to {}",
+            "{num} {noun}\n{} to {}",
             float(low as f32),
             float(high as f32)
         )
@@ -56,8 +57,8 @@ pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &
     #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
     let mean = histogram.mean as f32;
     let text = format!(
-        "{} vertices, at most {} {unit}, mean {} {unit}",
-        count(usize::try_from(num).unwrap_or(usize::MAX)),
+        "{}, at most {} {unit}, mean {} {unit}",
+        counted(usize::try_from(num).unwrap_or(usize::MAX), "vertex"),
         float(histogram.max),
         float(mean),
     );

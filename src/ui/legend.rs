@@ -24,7 +24,7 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
     }
     match state.view.overlays.coloring {
         Some(Coloring::InfluenceCounts) => {
-            title(painter, corner, "Bones a vertex");
+            title(painter, corner, "Influences per vertex");
             let last = INFLUENCE_COLORS.len() - 1;
             for (number, color) in INFLUENCE_COLORS.into_iter().enumerate() {
                 let text = match number == last {

@@ -69,8 +69,8 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let shown: Vec<_> = entries.iter().filter(|entry| filter.shows(entry)).collect();
     if shown.is_empty() {
         ui.weak(match entries.is_empty() {
-            true => "Nothing was said yet.",
-            false => "Nothing that fits was said.",
+            true => "There are no messages yet.",
+            false => "No message matches the filter.",
         });
     }
     ScrollArea::both()

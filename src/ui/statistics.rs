@@ -22,7 +22,7 @@ const COLUMNS: [(&str, &str); 9] = [
     ("Triangles", "Triangles."),
     (
         "Influences",
-        "Most bones that move one vertex; a mesh on a node has that one.",
+        "Most influences of one vertex; a mesh on a node has one.",
     ),
     ("UVs", "Sets of texture coordinates."),
     ("In the file", "Bytes of vertices and indices in the file."),

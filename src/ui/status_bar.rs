@@ -21,16 +21,16 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         let bones = match model.has_no_bones() {
             true => String::new(),
             false => {
-                let num = format::count(model.skeleton.len());
-                format!("  ·  {num} {}", model.bone_noun().many())
+                let noun = model.bone_noun().one();
+                format!("  ·  {}", format::counted(model.skeleton.len(), noun))
             }
         };
         ui.weak(format!(
-            "{}  ·  {}  ·  {} vertices  ·  {} triangles{bones}",
+            "{}  ·  {}  ·  {}  ·  {}{bones}",
             document.format.name,
             format::bytes(document.bytes.len()),
-            format::count(document.model.num_vertices()),
-            format::count(document.model.num_triangles()),
+            format::counted(document.model.num_vertices(), "vertex"),
+            format::counted(document.model.num_triangles(), "triangle"),
         ));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             counts_ui(ui, state, out);
@@ -47,15 +47,15 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         visuals.warn_fg_color,
         visuals.weak_text_color(),
     );
-    for (severity, color, one, many) in [
-        (Severity::Info, weak, "remark", "remarks"),
-        (Severity::Warning, warning, "warning", "warnings"),
-        (Severity::Error, error, "error", "errors"),
+    for (severity, color) in [
+        (Severity::Info, weak),
+        (Severity::Warning, warning),
+        (Severity::Error, error),
     ] {
         let num = state.view.notes.num(severity);
         if num > 0 {
-            let word = if num == 1 { one } else { many };
-            let text = RichText::new(format!("{num} {word}")).color(color);
+            let text = format::counted(num, severity.as_str());
+            let text = RichText::new(text).color(color);
             let button = egui::Button::new(text).frame(false);
             if ui.add(button).on_hover_text("Show the notes").clicked()
                 && !state.settings.panes.shows(Pane::Notes)

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use glam::Vec2;
 
-use super::format::count;
+use super::format::{count, counted};
 use super::rows::rows_ui;
 use super::theme;
 use super::view::Picture;
@@ -89,7 +89,7 @@ fn counts_ui(ui: &mut Ui, layout: &UvLayout) {
         ui.colored_label(ui.visuals().warn_fg_color, "No triangle has coordinates.");
         return;
     }
-    ui.weak(format!("{} triangles", count(layout.num_triangles)));
+    ui.weak(counted(layout.num_triangles, "triangle"));
     for (number, what, color) in [
         (
             layout.num_mirrored,

@@ -4,6 +4,7 @@ use egui::{ScrollArea, Ui};
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
 use super::curves::{COLORS, NAMES};
+use super::format::counted;
 use super::theme;
 use crate::model::ValueTrack;
 use crate::state::{AppState, Document};
@@ -51,7 +52,11 @@ fn track_ui(ui: &mut Ui, state: &AppState, number: usize, track: &ValueTrack) {
             name
         });
         let num_keys = track.ratios.len();
-        ui.weak(format!("{}, {num_keys} keys", track.kind.as_str()));
+        ui.weak(format!(
+            "{}, {}",
+            track.kind.as_str(),
+            counted(num_keys, "key")
+        ));
     });
     let clock_color = theme::accent(ui.visuals());
     let range = state.clip_range();

@@ -81,7 +81,7 @@ pub(crate) fn covered(image: &Image) -> usize {
     pixels(image).filter(|p| p[3] > 0).count()
 }
 
-/// The model whose meshes hang on a bone that negates x.
+/// The model whose meshes are attached to a bone that negates x.
 pub(crate) fn mirrored_by_bone(mut model: Model) -> Model {
     let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
     let bone = Bone {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Writes `name` into `folder`: one triangle that hangs on node `arm` of `root`, with a texture at
+/// Writes `name` into `folder`: one triangle attached to node `arm` of `root`, with a texture at
 /// `texture`, as a file spells it.
 pub fn write_triangle(folder: &Path, name: &str, texture: &str) -> PathBuf {
     let floats: [f32; 15] = [

@@ -42,10 +42,10 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
         .unwrap()
         .click();
     harness.run();
-    harness.get_by_label("Turn, quaternion");
+    harness.get_by_label("Rotation, quaternion");
     // Nothing is read again while the clock moves.
     let before = shown(harness.state());
-    harness.get_by_label("Move curves").click();
+    harness.get_by_label("Translation curves").click();
     harness.run();
     let playback = &harness.state().state.playback;
     assert!(playback.time_secs > 0.0 && !playback.is_default_pose);
@@ -53,7 +53,7 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
 }
 
 #[test]
-fn keys_are_read_by_move_turn_and_scale() {
+fn keys_are_sampled_decomposed() {
     let mut harness = window_with(asset());
     harness.key_press_modifiers(ALT | Modifiers::SHIFT, Key::D);
     harness.run();
@@ -115,12 +115,14 @@ fn neighbouring_keys_are_ghosts_and_the_seam_is_told() {
 }
 
 #[test]
-fn the_way_of_the_root_is_drawn_and_taken_out() {
+fn root_motion_is_drawn_and_taken_out() {
     let mut harness = window_with(asset());
     let command = Command::ToggleAnimation;
     harness.state_mut().apply(Action::Run(command));
     harness.run();
-    harness.get_by_label("Way of the root").click();
+    harness
+        .get_by_label(Command::ToggleRootPath.info().name)
+        .click();
     harness.run();
     let state = &harness.state().state;
     assert!(state.view.animation.root.is_some());

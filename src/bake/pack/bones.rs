@@ -46,7 +46,7 @@ impl Pairs {
         &self.list
     }
 
-    /// Binds all meshes, skinned ones first: what hangs on a bone can follow their binds.
+    /// Binds all meshes, skinned ones first: what is attached to a bone can follow their binds.
     pub(super) fn bind(&mut self, model: &Model, default_pose: &Pose) -> Vec<Bound> {
         // Finished keys hold the binds of the meshes as they are.
         let is_finished = |clip: &Clip| {

@@ -30,7 +30,7 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
     let mut changed = Changed::default();
     let mut merged = Merged::default();
     let mut poses = Ok(Vec::new());
-    // Poses do not hang on vertices.
+    // Poses do not depend on vertices.
     let are_merged = rayon::in_place_scope(|scope| {
         scope.spawn(|_| poses = clips::all(model, options, report));
         for (number, bound) in bound.iter().enumerate() {

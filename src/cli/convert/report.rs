@@ -62,7 +62,7 @@ pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> Strin
 
 fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
     let outputs: Vec<String> = (done.outputs.iter())
-        .map(|(path, bytes)| format!("{} ({} bytes)", printed(path), grouped(*bytes as u64)))
+        .map(|(path, bytes)| format!("{} ({})", printed(path), counted(*bytes as u64, "byte")))
         .collect();
     let target = match outputs.is_empty() {
         true => printed(&job.output),

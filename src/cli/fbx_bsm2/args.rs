@@ -30,8 +30,8 @@ pub(super) struct FbxBsm2 {
     /// Keep bones below those that move vertices; also -last_bones
     #[arg(long, alias = "last_bones")]
     pub(super) last_bones: bool,
-    /// Keys a second, as the tool of this name has them whatever the file says; where its frames go
-    /// otherwise, that is told
+    /// Keys a second, whatever frame rate the file states, as the tool of this name has it; another
+    /// rate of the file is reported
     #[arg(long, value_name = "NUMBER", default_value_t = 30.0, value_parser = values::above_zero)]
     pub(super) rate: f64,
     /// Make the model larger by this; it is in metres where its file states the unit

@@ -40,10 +40,7 @@ fn contents(part: &Packed, hierarchy: bool) -> String {
     let model = &part.model;
     let count = |number: usize, one: &str| counted(number as u64, one);
     let mut parts = vec![
-        match model.num_vertices() {
-            1 => "1 vertex".to_owned(),
-            num => format!("{} vertices", crate::cli::text::grouped(num as u64)),
-        },
+        count(model.num_vertices(), "vertex"),
         count(model.num_triangles(), "triangle"),
         count(model.num_subsets(), "subset"),
         count(model.skeleton.len(), "bone"),
@@ -144,7 +141,7 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
     let mut out = Vec::new();
     if dropped.num_cut_vertices > 0 {
         let (share, moved) = (dropped.worst_share * 100.0, dropped.displacement);
-        let vertices = vertices(dropped.num_cut_vertices);
+        let vertices = count(dropped.num_cut_vertices, "vertex");
         out.push(format!(
             "influences beyond four of {vertices}, {share:.1} % of the weight at most, which moves one by {moved:.3e} units"
         ));
@@ -154,10 +151,7 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
         out.push(format!("{shapes}, kept at the default weights"));
     }
     if dropped.num_dual_quaternion_meshes > 0 {
-        let meshes = match dropped.num_dual_quaternion_meshes {
-            1 => "1 mesh".to_owned(),
-            num => format!("{num} meshes"),
-        };
+        let meshes = count(dropped.num_dual_quaternion_meshes, "mesh");
         out.push(format!(
             "dual quaternions of {meshes}, matrices are blended"
         ));
@@ -169,7 +163,7 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
         out.push(count(dropped.num_vertex_caches, "vertex cache"));
     }
     if dropped.num_clamped_uvs > 0 {
-        let vertices = vertices(dropped.num_clamped_uvs);
+        let vertices = count(dropped.num_clamped_uvs, "vertex");
         out.push(format!(
             "texture coordinates outside 0 to 1 of {vertices}, clamped"
         ));
@@ -204,7 +198,7 @@ fn changed(converted: &Converted) -> Vec<String> {
         ));
     }
     if changed.num_moved_uvs > 0 {
-        let vertices = vertices(changed.num_moved_uvs);
+        let vertices = count(changed.num_moved_uvs, "vertex");
         out.push(format!(
             "texture coordinates of {vertices} moved by whole tiles"
         ));
@@ -214,7 +208,7 @@ fn changed(converted: &Converted) -> Vec<String> {
         out.push(format!("{triangles} cut where tiles of the texture meet"));
     }
     if changed.num_unweighted > 0 {
-        let vertices = vertices(changed.num_unweighted);
+        let vertices = count(changed.num_unweighted, "vertex");
         out.push(format!(
             "{vertices} without weight put on a bone that does not move"
         ));
@@ -242,11 +236,4 @@ fn changed(converted: &Converted) -> Vec<String> {
         out.push(format!("normals made for {meshes} that had none"));
     }
     out
-}
-
-fn vertices(number: usize) -> String {
-    match number {
-        1 => "1 vertex".to_owned(),
-        _ => format!("{} vertices", crate::cli::text::grouped(number as u64)),
-    }
 }

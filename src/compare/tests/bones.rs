@@ -81,7 +81,7 @@ fn a_bone_on_another_parent_is_told() {
     let moved = find(&comparison, Kind::BonesReparented);
     assert_eq!(
         moved.what,
-        "\"hand\" hangs on \"arm\" in A, on \"root\" in B"
+        "\"hand\" is a child of \"arm\" in A, of \"root\" in B"
     );
     assert!(
         kinds(&comparison).contains(&Kind::Skinned),

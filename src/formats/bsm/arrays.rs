@@ -10,7 +10,7 @@ use super::layout::{
 };
 use super::write::{KEPT_ARRAYS, KEPT_HEADER};
 use crate::formats::{Cursor, ReadError, Source};
-use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span};
+use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, counted};
 
 /// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
 /// share vertices.
@@ -146,7 +146,7 @@ impl<'a> Arrays<'a> {
         let place = Place::Offset(end as u64);
         self.report
             .note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
-                format!("{left} bytes follow the last array")
+                format!("{} after the last array", counted(left as u64, "byte"))
             });
         self.report.span(Span::new(
             Element::Extension,

@@ -27,7 +27,7 @@ use crate::formats::rigged::note_turned;
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
     Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, Occluder, Origin, Place,
-    Report, Streams, TextureRef, UvSet, VertexAt, VertexData,
+    Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted,
 };
 use crate::pose::PoseSpec;
 
@@ -288,7 +288,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
     }
     let place = Place::File;
     report.note_many(NoteKind::UncoveredNotWritten, place, num_uncovered, || {
-        format!("{num_uncovered} triangles of {:?}", model.name)
+        format!("{} of {:?}", counted(num_uncovered, "triangle"), model.name)
     });
     Ok((joined, groups))
 }

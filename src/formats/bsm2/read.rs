@@ -15,7 +15,7 @@ use crate::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, Indices, Influences,
     InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId, Mesh, Model,
     NoteKind, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton, Skin,
-    Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
+    Span, Subset, VERTEX_STRIDE_BYTES, VertexData, counted,
 };
 
 /// A stored parent index that means "none" where there are fewer bones.
@@ -431,7 +431,7 @@ impl Reader<'_> {
         self.report.note(
             NoteKind::TrailingBytes,
             place,
-            format!("{left} bytes are left"),
+            format!("{} after the last clip", counted(left as u64, "byte")),
         );
         self.span(Element::Trailing, start, left, 1, &[]);
         if let Some(bytes) = ByteView::new(Arc::clone(self.owner), start..start + left) {

@@ -3,7 +3,7 @@
 use super::ID;
 use super::fault::malformed_at;
 use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
-use crate::model::{Element, Field, NoteKind, Place, Report, Span};
+use crate::model::{Element, Field, NoteKind, Place, Report, Span, counted};
 
 const MAGIC: &[u8] = b"glTF";
 /// The only version of the container whose chunks are laid out as here.
@@ -177,7 +177,7 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
         NoteKind::TrailingBytes,
         place,
         u64::from(trailing > 0),
-        || format!("{trailing} bytes follow the last chunk"),
+        || format!("{} after the last chunk", counted(trailing as u64, "byte")),
     );
     parts.ok_or_else(|| cursor.malformed("chunk", "there is no json chunk".to_owned()))
 }

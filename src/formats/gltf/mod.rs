@@ -20,7 +20,7 @@
 //! What becomes what: every node is a bone, in file order, so that a node's number is its bone's.
 //! Each node of the shown scene that names a mesh gives one mesh whose primitives are subsets, or
 //! one mesh a primitive where these differ in their attributes. Skinned meshes ignore their own
-//! node's transform (section 3.7.3.3); others hang on it. Lines are left out.
+//! node's transform (section 3.7.3.3); others are attached to it. Lines are left out.
 //!
 //! Right-handed, Y up, metres, radians, v down, counter-clockwise fronts, linear vertex colours.
 //! Matrices are column-major, quaternions x y z w.

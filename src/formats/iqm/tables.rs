@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ID;
 use super::header::{HEADER_BYTES, HEADER_FIELDS, Table};
 use crate::formats::{Cursor, Limits, ReadError, Source};
-use crate::model::{ByteView, Element, Field, NoteKind, Place, Preserved, Report, Span};
+use crate::model::{ByteView, Element, Field, NoteKind, Place, Preserved, Report, Span, counted};
 
 /// All names of a file together may be this many times the file, and [`NAME_ROOM_BYTES`] besides:
 /// many records can point at one long name.
@@ -147,7 +147,7 @@ impl<'a> Tables<'a> {
         let place = Place::Offset(file_bytes as u64);
         self.report
             .note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
-                format!("{left} bytes follow the file's own size")
+                format!("{} after the file's own size", counted(left as u64, "byte"))
             });
         self.keep("trailing", file_bytes, left);
         self.span(Element::Trailing, file_bytes, left, 1, &[]);

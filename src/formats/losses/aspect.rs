@@ -80,8 +80,8 @@ aspects! {
     Interpolations, "interpolations", Counted, "clips with step or cubic keys", "keys are linear";
     StartTimes, "start-times", Counted, "clips that begin at a time of their own", "they begin at 0";
     Events, "events", Counted, "events in clips", "they are left out";
-    Scales, "scales", Present, "scaled bones", "they keep turns and moves only";
-    Shears, "shears", Present, "sheared bones", "they keep turns, moves and scales only";
+    Scales, "scales", Present, "scaled bones", "they keep rotation and translation only";
+    Shears, "shears", Present, "sheared bones", "they keep translation, rotation and scale only";
     MorphTargets, "morph-targets", Counted, "morph targets", "they stay where their default weights have them";
     VertexCaches, "vertex-caches", Counted, "clips of whole vertex positions", "they are left out";
     Hulls, "hulls", Counted, "convex hulls", "they are left out";

@@ -15,7 +15,7 @@ use crate::pose::{PoseSpec, SkinnedMesh, sample};
 /// file that stands alone.
 ///
 /// Vertices keep the file's order, meshes one after another. A subset is a group with its
-/// material. Triangles of a mesh that hangs on a mirrored bone are turned, so that fronts stay
+/// material. Triangles of a mesh attached to a mirrored bone are turned, so that fronts stay
 /// fronts.
 #[must_use]
 pub fn posed_text(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {

@@ -12,7 +12,7 @@ use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
     Axes, Mesh, MeshId, MeshOrigins, Model, NoteKind, Origin, Origins, Place, Report, VertexAt,
-    VertexData,
+    VertexData, counted,
 };
 use crate::pose::{PoseSpec, SkinnedMesh};
 
@@ -167,7 +167,7 @@ fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
     }
     let num = is_covered.iter().filter(|covered| !**covered).count() as u64;
     report.note_many(NoteKind::UncoveredNotWritten, place, num, || {
-        format!("{num} triangles of mesh {number}")
+        format!("{} of mesh {number}", counted(num, "triangle"))
     });
     if let VertexData::Streams(streams) = &mesh.vertices {
         let is_seen = streams.colors.iter().any(|color| color.w != 1.0);

@@ -14,7 +14,7 @@ use super::pair::{Beside, is_of_bones};
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
     Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place,
-    Preserved, Report, Skeleton, Skin, Trs,
+    Preserved, Report, Skeleton, Skin, Trs, counted,
 };
 use crate::pose::{fit_of_binds, fit_of_tracks};
 
@@ -113,7 +113,7 @@ fn trailing(model: &mut Model, objects: &Objects, source: &Source, report: &Repo
     let num = source.bytes.len().saturating_sub(objects.end);
     let place = Place::Offset(objects.end as u64);
     report.note_many(NoteKind::TrailingBytes, place, num.min(1) as u64, || {
-        format!("{num} bytes are left")
+        format!("{} after the last object", counted(num as u64, "byte"))
     });
     let range = objects.end..source.bytes.len();
     if num > 0

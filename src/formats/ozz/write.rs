@@ -45,7 +45,7 @@ pub(super) fn write(
         None => plain.meshes.iter().map(influences::num_unmoved).sum(),
     };
     report.note_many(NoteKind::Altered, Place::File, num_unmoved as u64, || {
-        "vertices that nothing moves hang on a joint that never moves".to_owned()
+        "vertices without influences are bound to a joint that never moves".to_owned()
     });
     let writer = Writer {
         joints: Joints::of(&plain, num_unmoved > 0, report)?,

@@ -16,7 +16,7 @@ use crate::model::{Mesh, Report, Skin, Streams, VertexData, srgb8_from_color};
 /// Triangles name vertices in 16 bits, and `fbx2mesh` refuses more.
 const MAX_VERTICES: usize = 65_535;
 
-/// The object for a plain mesh without morph targets that hangs on no bone but by its skin; gives
+/// The object for a plain mesh without morph targets that is attached to no bone but by its skin; gives
 /// the vertex at each place of it.
 pub(super) fn put(
     out: &mut Out,

@@ -3,7 +3,7 @@
 use crate::bake;
 use crate::model::{Model, NoteKind, Place, Report};
 
-/// A plain model with a skin for each mesh that hangs on a bone; tells which were turned for it.
+/// A plain model with a skin for each mesh attached to a bone; tells which were turned for it.
 pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
     let (skinned, num_turned) = bake::skinned(plain);
     note_turned(num_turned, report);

@@ -11,7 +11,7 @@ use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
 use crate::formats::text::{plain, windows_1252_text};
 use crate::formats::{Limits, ReadError, ReadOptions};
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{NoteKind, Place, Report, counted};
 
 /// Bytes at the front that tell text from binary.
 const SNIFFED_BYTES: usize = 256;
@@ -118,7 +118,7 @@ pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
 fn note_trailing<F: Fields>(fields: &F, report: &Report) {
     let num = fields.num_trailing();
     if num > 0 {
-        let what = format!("{num} bytes follow the last value");
+        let what = format!("{} after the last value", counted(num as u64, "byte"));
         report.note(NoteKind::TrailingBytes, fields.place(), what);
     }
 }

@@ -16,7 +16,7 @@ use super::{AXES, cfp, clips, encode, kept, mesh, parse, skeleton};
 use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
     BoneId, ByteView, CompanionFile, CompanionRole, Detail, Image, ImageId, Material, MaterialId,
-    MaterialLook, Model, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole,
+    MaterialLook, Model, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole, counted,
 };
 
 /// Skins that one file may put on.
@@ -466,7 +466,10 @@ impl Figure<'_> {
         let num = values.num_trailing;
         let kind = NoteKind::TrailingBytes;
         self.report.note_many(kind, place, u64::from(num > 0), || {
-            format!("{num} bytes follow the last value of {animation}.cfp")
+            format!(
+                "{} after the last value of {animation}.cfp",
+                counted(num as u64, "byte")
+            )
         });
         Some(values)
     }

@@ -91,7 +91,7 @@ impl Rig {
             written: vec![None; skeleton.len()],
             extent: 0.0,
         };
-        // The written bone that each bone is or hangs on.
+        // The written bone that each bone is or is a child of.
         let mut nearest: Vec<Option<usize>> = vec![None; skeleton.len()];
         let needs_still = skeleton.is_empty() || model.meshes.iter().any(is_still);
         if needs_still {
@@ -170,7 +170,7 @@ impl Rig {
     }
 }
 
-/// Whether some of a mesh hangs on no bone.
+/// Whether some of a mesh has no bone.
 fn is_still(mesh: &crate::model::Mesh) -> bool {
     matches!(mesh.skin, Skin::None) && mesh.attached_to.is_none()
 }

@@ -199,7 +199,7 @@ impl<'a> SkinMaker<'a> {
                             add(bone, slot as usize, weight);
                         });
                     }
-                    // It hangs on nothing: meshes on bones have skins here.
+                    // It is attached to nothing: meshes on bones have skins here.
                     _ => add(None, 0, 1.0),
                 }
             }

@@ -21,7 +21,7 @@ impl Bones {
 
 /// All nodes as bones, parents before children as the library sorts them by depth.
 ///
-/// The scene's root is left out where it is the identity and nothing hangs on it.
+/// The scene's root is left out where it is the identity and nothing is attached to it.
 pub(super) fn skeleton(
     format: &'static str,
     scene: &Scene,
@@ -67,7 +67,7 @@ pub(super) fn skeleton(
     Ok((skeleton, map))
 }
 
-/// Which nodes are parts of the model, by node: bones, what hangs on them or carries them, and
+/// Which nodes are parts of the model, by node: bones, what is below or above them, and
 /// nodes with meshes. The rest (targets of cameras, say) only sets the stage. Where no node says
 /// that it is a bone, every node may be one.
 fn parts_of_model(scene: &Scene) -> Vec<bool> {

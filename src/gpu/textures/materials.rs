@@ -41,7 +41,7 @@ pub(in crate::gpu) struct Materials {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::gpu) struct Center {
     pub(in crate::gpu) position: Vec3,
-    /// What a mesh without skin hangs on.
+    /// What a mesh without skin is attached to.
     pub(in crate::gpu) bone: Option<BoneId>,
 }
 

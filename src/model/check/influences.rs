@@ -28,7 +28,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
         report.note(
             NoteKind::BoneOutOfRange,
             Place::Mesh(number),
-            "the mesh hangs on a bone that does not exist",
+            "the mesh is attached to a bone that does not exist",
         );
     }
     let mut findings = Findings::default();

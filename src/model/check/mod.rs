@@ -23,7 +23,7 @@ pub use verify::verify;
 
 use glam::Vec3;
 
-use super::{Model, NoteKind, Place, Report};
+use super::{Model, NoteKind, Place, Report, counted};
 
 /// Notes every oddity of `model` and mends what later code could not bear.
 ///
@@ -158,7 +158,8 @@ fn collision(model: &mut Model, report: &Report) {
             .collect();
         let lost = before - kept.len() / 3;
         report.note_many(NoteKind::IndexOutOfRange, Place::File, lost as u64, || {
-            format!("{lost} triangles of the occluder name vertices past its {num}")
+            let lost = counted(lost as u64, "triangle");
+            format!("vertices past its {num} in {lost} of the occluder")
         });
         occluder.indices = kept;
     }

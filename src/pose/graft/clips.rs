@@ -105,7 +105,7 @@ impl Graft<'_> {
         }
     }
 
-    /// Whether every matched bone hangs on the bone that its counterpart hangs on.
+    /// Whether every matched bone is a child of the bone that its counterpart is a child of.
     fn has_same_parents(&self) -> bool {
         let (from, to) = (self.animation.skeleton.bones(), self.model.skeleton.bones());
         let mut matched = from

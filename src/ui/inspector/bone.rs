@@ -152,7 +152,7 @@ fn transforms_ui(
     if document.model.skeleton.has_hierarchy()
         && let Some(info) = document.model.skeleton.bones().get(bone.index())
     {
-        ui.weak(format!("At rest (parent from {noun})"));
+        ui.weak(format!("Rest pose (parent from {noun})"));
         parts_ui(ui, "rest parts", &info.rest_local.to_affine());
     }
 }

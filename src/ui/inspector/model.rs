@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::model::{BoneNoun, ClipId, Detail, Handedness, LooseKind, UpAxis};
 use crate::state::{Action, AppState, Document, Selection};
-use crate::ui::format::{self, count};
+use crate::ui::format::{self, count, counted};
 use crate::ui::rows::rows_ui;
 use crate::ui::widgets::{facts_ui, heading_ui};
 
@@ -83,7 +83,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
 
 fn influences_ui(ui: &mut Ui, document: &Document) {
     ui.add_space(6.0);
-    heading_ui(ui, "Influences a vertex");
+    heading_ui(ui, "Influences per vertex");
     let influences: Vec<(String, usize)> = document
         .influences
         .iter()
@@ -93,7 +93,7 @@ fn influences_ui(ui: &mut Ui, document: &Document) {
         .collect();
     let facts: Vec<_> = influences
         .iter()
-        .map(|(num, vertices)| (num.as_str(), format!("{} vertices", count(*vertices))))
+        .map(|(num, vertices)| (num.as_str(), counted(*vertices, "vertex")))
         .collect();
     facts_ui(ui, "influence facts", &facts);
 }

@@ -23,7 +23,7 @@ pub(super) fn transform_ui(ui: &mut Ui, title: &str, matrix: &Affine3A, out: &mu
     });
 }
 
-/// Move, turn in degrees, and scale.
+/// Translation, rotation in degrees, and scale.
 pub(super) fn parts_ui(ui: &mut Ui, id: &str, matrix: &Affine3A) {
     let trs = Trs::from_affine(*matrix);
     let (z, y, x) = trs.rotation.to_euler(EulerRot::ZYX);
@@ -34,8 +34,8 @@ pub(super) fn parts_ui(ui: &mut Ui, id: &str, matrix: &Affine3A) {
         ui,
         id,
         &[
-            ("Move", vec3(trs.translation)),
-            ("Turn x y z, °", vec3(degrees)),
+            ("Translation", vec3(trs.translation)),
+            ("Rotation x y z, °", vec3(degrees)),
             ("Quaternion", quaternion),
             ("Scale", vec3(trs.scale)),
         ],

@@ -6,7 +6,7 @@ use super::facts::{copy_ui, section_ui};
 use crate::model::Skin;
 use crate::state::{Action, AppState, Command, Document, Selection, VertexProbe};
 use crate::ui::command_button::framed_command_button_ui;
-use crate::ui::format::{float, hex};
+use crate::ui::format::{counted, float, hex};
 use crate::ui::widgets::heading_ui;
 
 pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -85,7 +85,10 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
     heading_ui(ui, "In the file");
     for (number, (span, offset, bytes)) in probe.bytes.iter().enumerate() {
         let end = offset + bytes.len() as u64;
-        ui.weak(format!("{} bytes, {offset:#x} to {end:#x}", bytes.len()));
+        ui.weak(format!(
+            "{}, {offset:#x} to {end:#x}",
+            counted(bytes.len(), "byte")
+        ));
         egui::Grid::new(("vertex bytes", number))
             .num_columns(2)
             .spacing(egui::vec2(10.0, 2.0))

@@ -27,12 +27,12 @@ pub(super) fn detail_ui(
         let is_allowed = state.is_allowed(note.kind);
         let (name, hover) = match is_allowed {
             true => (
-                "Tell again",
+                "Show again",
                 "Lists notes of this code again, in every file.",
             ),
             false => (
                 "Allow",
-                "Lists notes of this code no more, in any file, until you tell it to.",
+                "Hides notes of this code in every file, until you show them again.",
             ),
         };
         if ui.small_button(name).on_hover_text(hover).clicked() {

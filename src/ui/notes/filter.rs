@@ -3,8 +3,9 @@
 use egui::{Button, ComboBox, RichText, TextEdit, Ui};
 
 use super::{color, copy};
-use crate::model::{NoteGroup, Severity};
+use crate::model::{NoteGroup, Severity, plural};
 use crate::state::{Action, AppState, Command, NoteFilter, NotesAction};
+use crate::ui::format::counted;
 
 const GROUPS: [NoteGroup; 5] = [
     NoteGroup::File,
@@ -18,13 +19,11 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.view.notes;
     let mut filter = list.filter.clone();
     ui.horizontal_wrapped(|ui| {
-        for (severity, name) in [
-            (Severity::Error, "errors"),
-            (Severity::Warning, "warnings"),
-            (Severity::Info, "remarks"),
-        ] {
+        for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+            let name = plural(0, severity.as_str());
             let is_on = &mut filter.severities[severity as usize];
-            let text = RichText::new(format!("{} {name}", list.num(severity)));
+            let text = counted(list.num(severity), severity.as_str());
+            let text = RichText::new(text);
             let text = text.color(color(ui, severity));
             let button = Button::selectable(*is_on, text).small();
             let response = ui.add(button).on_hover_text(match *is_on {

@@ -33,7 +33,7 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         });
     } else if list.all.is_empty() {
         ui.weak(match list.is_judged {
-            true => "Nothing was found amiss.",
+            true => "Nothing was found.",
             false => "The file is being checked.",
         });
     } else {

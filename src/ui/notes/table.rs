@@ -135,7 +135,7 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
 fn menu_ui(ui: &mut Ui, note: &Note, is_allowed: bool, out: &mut Vec<Action>) {
     let code = note.kind.code();
     let name = match is_allowed {
-        true => format!("Tell {code} again"),
+        true => format!("Show {code} again"),
         false => format!("Allow {code}"),
     };
     if ui.button(name).clicked() {

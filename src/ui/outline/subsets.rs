@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, Document, Selection};
-use crate::ui::format;
+use crate::ui::format::{self, counted};
 use crate::ui::widgets::counted_heading_ui;
 
 const ROW_HEIGHT: f32 = 22.0;
@@ -164,12 +164,12 @@ fn hover_text(document: &Document, number: usize) -> String {
         None => row.mesh.0.to_string(),
     };
     format!(
-        "Subset {} of mesh {}\nmaterial {}\nindices {} to {} ({} triangles)",
+        "Subset {} of mesh {}\nmaterial {}\nindices {} to {} ({})",
         row.number,
         mesh,
         document.material_name(number),
         range.start,
         range.end,
-        row.subset.num_triangles()
+        counted(range.len() / 3, "triangle")
     )
 }

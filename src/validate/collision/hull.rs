@@ -6,7 +6,7 @@
 use glam::{DVec3, Vec3};
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report};
+use crate::model::{Cancelled, Model, NoteKind, Place, Report, counted};
 use crate::validate::figures::Worst;
 
 /// A hull thinner than this part of its extent is flat; rounding to single precision makes 1e-6.
@@ -48,7 +48,10 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     if let Some((_, (hull, num_points, what))) = flat.worst {
         report.note_many(NoteKind::FlatHull, Place::File, flat.count, || {
-            format!("hull {hull} of {num_points} points {what}")
+            format!(
+                "hull {hull} of {} {what}",
+                counted(num_points as u64, "point")
+            )
         });
     }
     if let Some((depth, (hull, point))) = inside.worst {

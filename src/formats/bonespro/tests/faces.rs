@@ -148,7 +148,7 @@ fn other_axes_windings_and_rest_poses_are_seen_through() {
     other.axes.winding = Winding::Clockwise;
     assert_eq!(indices(&borrowed(&points(), &other).unwrap()), FACES);
 
-    // The mesh hangs on a bone that puts it where the points are.
+    // The mesh is attached to a bone that puts it where the points are.
     let offset = Vec3::new(100.0, 0.0, -7.0);
     let mut other = faces(POINTS.map(|p| p - offset).to_vec(), FACES.to_vec());
     let bone = Bone {

@@ -20,7 +20,9 @@ use super::nodes::name;
 use super::texture::{TAKES, Textures, transform};
 use crate::formats::WriteOptions;
 use crate::formats::images_beside::{ImagesBeside, Naming, shown, used_materials};
-use crate::model::{AlphaMode, Material, Model, NoteKind, Place, Report, TextureRef, TextureRole};
+use crate::model::{
+    AlphaMode, Material, Model, NoteKind, Place, Report, TextureRef, TextureRole, counted,
+};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
@@ -153,7 +155,10 @@ fn one(
     }
     let num_left = material.textures.len().saturating_sub(num_placed) as u64;
     report.note_many(NoteKind::LeftOut, place, num_left, || {
-        format!("{num_left} textures, for which a material has no place left")
+        format!(
+            "{}, for which a material has no place left",
+            counted(num_left, "texture")
+        )
     });
     stored
 }

@@ -14,7 +14,7 @@ use super::skin::Skins;
 use super::{attributes, morph};
 use crate::formats::WriteError;
 use crate::model::{
-    LooseKind, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin, Streams, VertexData,
+    LooseKind, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin, Streams, VertexData, counted,
 };
 
 /// Accessors by meaning.
@@ -206,7 +206,7 @@ fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Par
         });
     } else {
         report.note_many(NoteKind::LeftOut, place, num_left as u64, || {
-            format!("{num_left} triangles of no subset")
+            format!("{} of no subset", counted(num_left as u64, "triangle"))
         });
     }
     primitives.extend(mesh.loose.iter().map(|loose| Part {

@@ -1,0 +1,33 @@
+//! Numbers with their nouns: `1 byte`, `2 bytes`, `3 vertices`.
+//!
+//! Not for: how the number itself is spelled, which is the shell's.
+
+/// `one` where `number` is 1, else its plural.
+pub(crate) fn plural(number: u64, one: &str) -> String {
+    if number == 1 {
+        return one.to_owned();
+    }
+    match one.strip_suffix("ex") {
+        // A vertex, an index.
+        Some(stem) => format!("{stem}ices"),
+        None if one.ends_with("sh") => format!("{one}es"),
+        None => format!("{one}s"),
+    }
+}
+
+/// `1 byte`, `2 bytes`.
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    format!("{number} {}", plural(number, one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_singular_and_all_else_is_not() {
+        let texts = [(1, "error"), (0, "error"), (2, "vertex"), (1200, "mesh")];
+        let texts = texts.map(|(number, one)| counted(number, one));
+        assert_eq!(texts, ["1 error", "0 errors", "2 vertices", "1200 meshes"]);
+    }
+}
