@@ -77,7 +77,6 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::cli::values::{above_zero, factor};
 
     fn parsed(args: &[&str]) -> FbxBsm2 {
         let args = ["fbx_bsm2"].iter().chain(args).map(OsString::from);
