@@ -108,6 +108,32 @@ fn links_in_documents_lead_to_files_that_are_there() {
     assert!(num_links > 30, "links were found");
 }
 
+/// Paths that documents name in backticks, below the root or `src/`: those with a folder and no
+/// place for a name.
+fn paths_named(text: &str) -> impl Iterator<Item = &str> {
+    let spans = text.split('`').skip(1).step_by(2);
+    spans.filter(|span| {
+        let is_of_path = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
+        let ends = [".rs", ".wgsl", ".md", ".mjs", ".sh", "/"];
+        span.contains('/') && span.chars().all(is_of_path) && ends.iter().any(|e| span.ends_with(e))
+    })
+}
+
+#[test]
+fn files_that_the_map_names_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut num_paths = 0;
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = std::fs::read_to_string(root.join(document)).unwrap();
+        for path in paths_named(&text) {
+            num_paths += 1;
+            let is_there = root.join(path).exists() || root.join("src").join(path).exists();
+            assert!(is_there, "{document}: {path}");
+        }
+    }
+    assert!(num_paths > 30, "paths were found");
+}
+
 #[test]
 fn readme_is_short() {
     let num_lines = include_str!("../../README.md").lines().count();
