@@ -52,7 +52,7 @@ const FRAME_NORMALS: u32 = 32u;
 const FRAME_TANGENTS: u32 = 64u;
 const FRAME_BITANGENTS: u32 = 128u;
 
-// Keep in sync with src/visual/coloring.rs.
+// Keep in sync with src/visual/show/table.rs.
 const COLORING_NONE: u32 = 0u;
 const COLORING_INFLUENCE_COUNTS: u32 = 1u;
 const COLORING_HEAT: u32 = 2u;

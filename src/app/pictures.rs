@@ -137,6 +137,7 @@ mod tests {
     use crate::formats::{ReadOptions, Source, open};
     use crate::model::ClipId;
     use crate::state::{Action, Command, Document, LoadReason, Origin, Settings};
+    use crate::visual::{DrawnWith, Show, Switch};
 
     /// A window with the sample open as a file in `folder`; nothing without a GPU.
     fn opened(folder: &Path) -> Option<AppState> {
@@ -271,7 +272,7 @@ mod tests {
             return;
         };
         assert_eq!(state.beyond_command_line(), [""; 0]);
-        state.view.overlays = crate::state::Overlays {
+        state.view.overlays = Show {
             surface: true,
             textures: true,
             checker: true,
@@ -292,9 +293,12 @@ mod tests {
         let words = words(&state.command_line().unwrap());
         let list = words.iter().find_map(|word| word.strip_prefix("--show="));
         let shown: Vec<&str> = list.unwrap().split(',').collect();
-        let is_switch = |name: &&str| crate::visual::COLORINGS.iter().all(|c| c.id != *name);
-        let names = crate::gpu::show_names().map(|(name, _)| name);
-        assert_eq!(shown, names.filter(is_switch).collect::<Vec<_>>());
+        let drawn = Switch::all().map(Switch::info);
+        let drawn = drawn.filter(|info| info.drawn_with != DrawnWith::Marks);
+        assert_eq!(
+            shown,
+            drawn.filter_map(|info| info.word).collect::<Vec<_>>()
+        );
         state.apply(Action::Run(Command::LargerBones));
         state.view.overlays.glyph_permille *= 2;
         assert_eq!(

@@ -46,7 +46,7 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
             return (Settings::default(), Some(message));
         }
     };
-    match ron::from_str(&text) {
+    match parsed(&text) {
         Ok(settings) => (settings, None),
         Err(error) => {
             if let Some((settings, lost)) = usable_part(&text) {
@@ -64,6 +64,15 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
     }
 }
 
+/// The settings that `text` is, with what older versions wrote elsewhere.
+fn parsed(text: &str) -> Result<Settings, ron::error::SpannedError> {
+    let mut settings: Settings = ron::from_str(text)?;
+    if let Ok(old) = ron::from_str(text) {
+        settings.add_old(&old);
+    }
+    Ok(settings)
+}
+
 /// What can be used of a file that another version has written, and the names of the fields that
 /// cannot: one of them may name a pane or a theme that this version does not have. None where it
 /// is no list of fields.
@@ -76,7 +85,7 @@ fn usable_part(text: &str) -> Option<(Settings, Vec<String>)> {
             Err(_) => lost.push(name.trim().to_owned()),
         }
     }
-    let settings = ron::from_str(&format!("({})", good.join(","))).ok()?;
+    let settings = parsed(&format!("({})", good.join(","))).ok()?;
     (!good.is_empty()).then_some((settings, lost))
 }
 
@@ -135,7 +144,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.remember(Path::new("a b/ü.bsm2"));
         settings.overlays.wireframe = true;
-        (settings.bones.axes, settings.bones.size) = (true, 1.5);
+        (settings.overlays.bone_axes, settings.bones.size) = (true, 1.5);
         let nested = folder.path().join("new");
         write(&nested, &settings).unwrap();
         write(&nested, &settings).unwrap();
@@ -204,5 +213,16 @@ mod tests {
         let (settings, warning) = read(folder.path());
         assert_eq!(warning, None);
         assert!(!settings.watch && settings.overlays.wireframe && settings.overlays.surface);
+    }
+
+    #[test]
+    fn marks_of_bones_are_read_where_older_versions_wrote_them() {
+        let folder = scratch();
+        let text = "(overlays: (grid: false), bones: (axes: true, trail: true, size: 2.0))";
+        std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
+        let (settings, warning) = read(folder.path());
+        assert_eq!((warning, settings.bones.size), (None, 2.0));
+        let overlays = settings.overlays;
+        assert!(overlays.bone_axes && overlays.trail && !overlays.bind_bones && !overlays.grid);
     }
 }

@@ -10,16 +10,15 @@ use crate::camera::Camera;
 use crate::gpu::headless::{self, Image};
 use crate::gpu::pick::{PickPoint, Picker};
 use crate::gpu::{
-    Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target,
-    readback,
+    Background, FrameInput, FrameStats, Gpu, Msaa, Renderer, Scene, SubsetLook, Target, readback,
 };
 use crate::model::{BoneId, Model, Note, Report};
 use crate::pose::{BoneShape, PoseSpec, SkinnedMesh};
 use crate::state::{
-    AppState, BONE_REACH_POINTS, Document, Layer, Overlays, PickHit, PickedBone, PickedPoint,
-    PickedTriangle, Selection, Theme,
+    AppState, BONE_REACH_POINTS, Document, Layer, PickHit, PickedBone, PickedPoint, PickedTriangle,
+    Selection, Theme,
 };
-use crate::visual::{Coloring, Marks, VertexPaint};
+use crate::visual::{Marks, Show, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -321,8 +320,7 @@ impl Shown {
         match layer.is_document {
             true => self.show,
             false => Show {
-                coloring: (self.show.coloring)
-                    .filter(|c| *c != Coloring::Paint || layer.paint.is_some()),
+                coloring: (self.show.coloring).filter(|c| !c.is_painted() || layer.paint.is_some()),
                 bones: false,
                 bones_on_top: false,
                 ..self.show
@@ -390,7 +388,7 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
         show: Show {
             // Around a silhouette the model is a ghost.
             surface: view.overlays.surface && !state.shows_silhouette(),
-            ..show_of(&view.overlays)
+            ..view.overlays.drawn()
         },
         looks: view.looks.iter().enumerate().map(look).collect(),
         // Around a selected vertex the surface keeps its colours: the marker is what stands out.
@@ -411,28 +409,6 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
         size_px,
         pixels_per_point,
     })
-}
-
-fn show_of(overlays: &Overlays) -> Show {
-    Show {
-        surface: overlays.surface,
-        textures: overlays.textures,
-        checker: overlays.checker,
-        subset_colors: overlays.subset_colors,
-        coloring: overlays.coloring,
-        wireframe: overlays.wireframe,
-        normals: overlays.normals,
-        tangents: overlays.tangents,
-        bitangents: overlays.bitangents,
-        glyph_permille: overlays.glyph_permille,
-        points: overlays.points,
-        bones: overlays.bones,
-        bones_on_top: overlays.bones && overlays.bones_on_top,
-        grid: overlays.grid,
-        axes: overlays.axes,
-        two_sided: overlays.two_sided,
-        flat: overlays.flat,
-    }
 }
 
 #[cfg(test)]

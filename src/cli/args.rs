@@ -11,6 +11,7 @@ use super::values::{self, Angles, Selected, SizePx};
 use crate::formats::FORMATS;
 use crate::model::{NoteKind, UpAxis};
 use crate::pose::{Normals, Sampling};
+use crate::visual::{SHOW, Show};
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
@@ -334,8 +335,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
     pub select: Option<Selected>,
     /// What to draw, separated by commas
-    #[arg(long, value_name = "LIST", value_parser = show_list, long_help = show_help())]
-    pub show: Option<String>,
+    #[arg(long, value_name = "LIST", value_parser = Show::parse, long_help = show_help())]
+    pub show: Option<Show>,
     /// The bone to show as selected, by name or number: bones-on-top and bone-weights show it
     #[arg(long, value_name = "BONE")]
     pub bone: Option<String>,
@@ -364,30 +365,13 @@ pub struct RenderArgs {
     pub input: InputArgs,
 }
 
-/// Refuses names that nothing has.
-#[cfg(feature = "gpu")]
-fn show_list(text: &str) -> Result<String, String> {
-    let (_, others) = super::bone_show::BoneShow::split(text);
-    crate::gpu::Show::parse(&others).map(|_| text.to_owned())
-}
-
-#[cfg(not(feature = "gpu"))]
-fn show_list(text: &str) -> Result<String, String> {
-    Ok(text.to_owned())
-}
-
-#[cfg(feature = "gpu")]
+/// What each word of `--show` means.
 fn show_help() -> String {
-    let names = crate::gpu::show_names().chain(super::bone_show::NAMES);
-    let lines: String = names
-        .map(|(name, meaning)| format!("\n- {name}: {meaning}"))
+    let rows = SHOW.iter();
+    let lines: String = rows
+        .filter_map(|info| Some(format!("\n- {}: {}", info.word?, info.help)))
         .collect();
     format!("What to draw, separated by commas\n{lines}")
-}
-
-#[cfg(not(feature = "gpu"))]
-fn show_help() -> &'static str {
-    "What to draw, separated by commas"
 }
 
 /// What is behind the model.

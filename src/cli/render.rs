@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
-use super::bone_show::{self, BoneShow};
+use super::bone_show;
 use super::exit::{Exit, at_path};
 use super::graphics::Graphics;
 use super::input::{Input, tell};
@@ -15,12 +15,11 @@ use crate::camera::{Camera, Projection};
 use crate::files::{check_target, numbered, save};
 use crate::gpu::film::Film;
 use crate::gpu::headless::write_png;
-use crate::gpu::{Background, FrameInput, Show, SubsetLook};
+use crate::gpu::{Background, FrameInput, SubsetLook};
 use crate::model::{Aabb, BoneId, Clip, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
 };
-use crate::visual::Coloring;
 
 /// Linear RGB of the plain background: the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
@@ -76,13 +75,7 @@ impl Target {
 
 /// Reads, draws, writes.
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
-    let (bone_show, mut show) = match &args.show {
-        Some(list) => {
-            let (own, others) = BoneShow::split(list);
-            (own, Show::parse(&others).map_err(anyhow::Error::msg)?)
-        }
-        None => (BoneShow::default(), Show::default()),
-    };
+    let show = args.show.unwrap_or_default();
     let target = Target::of(args)?;
     let input = Input::new(&args.input)?
         .with_images()
@@ -93,10 +86,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
     let bone = bone_of(args, model)?;
-    let paint = bone_show.paint(model, bone)?;
-    if paint.is_some() {
-        show.coloring = Some(Coloring::Paint);
-    }
+    let paint = bone_show::paint(&show, model, bone)?;
     let bone_colors = bone_show::colors(model, bone);
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let shots = shots(args, model, spec, &target);
@@ -122,7 +112,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
             false => Vec::new(),
         };
-        let marks = bone_show.marks(model, &shot.spec, bounds.extent());
+        let marks = bone_show::marks(&show, model, &shot.spec, bounds.extent());
         let input = FrameInput {
             camera: turned(camera, shot.turn_rad),
             bounds,

@@ -43,17 +43,16 @@ pub mod readback;
 mod renderer;
 mod scene;
 mod shaders;
-mod show;
 mod target;
 mod textures;
 mod timing;
 
+pub use crate::visual::Show;
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
 pub use renderer::Renderer;
 pub use scene::{Scene, SceneError};
 pub use shaders::{SHADERS, ShaderSource};
-pub use show::{Show, show_names};
 pub use target::{Msaa, Target};
 
 #[cfg(test)]

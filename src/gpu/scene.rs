@@ -199,8 +199,10 @@ impl Scene {
                 let is_there = self.count_influences(gpu, renderer, encoder);
                 (Values::Counts, is_there)
             }
-            (Some(Coloring::Paint), Some(paint)) => (Values::Paint, self.upload_paint(gpu, paint)),
-            (Some(Coloring::Paint), None) => return false,
+            (Some(coloring), paint) if coloring.is_painted() => match paint {
+                Some(paint) => (Values::Paint, self.upload_paint(gpu, paint)),
+                None => return false,
+            },
             (None | Some(Coloring::VertexColors), _) if self.values.colors.is_some() => {
                 (Values::Colors, true)
             }

@@ -10,6 +10,7 @@ use super::gpu_data::{
 };
 use super::*;
 use crate::model::{Model, NormalMatrix, Report};
+use crate::visual::SHOW;
 
 fn parsed(shader: &ShaderSource) -> naga::Module {
     naga::front::wgsl::parse_str(shader.text)
@@ -321,14 +322,19 @@ fn constants_of_shaders_are_those_of_the_program() {
 
 #[test]
 fn shaders_know_colorings_by_the_same_numbers() {
-    use crate::visual::{COLORINGS, HEAT_STOPS};
+    use crate::visual::{DrawnWith, HEAT_STOPS, Item};
     let text = shaders::SURFACE.text;
-    for info in COLORINGS {
-        let is_line = |line: &&str| {
-            line.starts_with("const COLORING_") && line.contains(&format!("= {}u;", info.number))
+    for info in SHOW {
+        let (Item::Coloring(coloring), DrawnWith::Coloring(Some(number))) =
+            (info.item, info.drawn_with)
+        else {
+            continue;
         };
-        let line = text.lines().find(is_line).expect(info.id);
-        let name: String = format!("{:?}", info.coloring).to_uppercase();
+        let is_line = |line: &&str| {
+            line.starts_with("const COLORING_") && line.contains(&format!("= {number}u;"))
+        };
+        let line = text.lines().find(is_line).expect(info.label);
+        let name: String = format!("{coloring:?}").to_uppercase();
         assert_eq!(
             line.split(':').next().unwrap().replace('_', ""),
             format!("const COLORING{name}")
@@ -337,6 +343,16 @@ fn shaders_know_colorings_by_the_same_numbers() {
     for [r, g, b] in HEAT_STOPS {
         let color = format!("vec3f({r:.2}, {g:.2}, {b:.2});");
         assert!(text.contains(&color), "no {color}");
+    }
+}
+
+#[test]
+fn every_switch_that_a_pass_draws_names_a_shader() {
+    use crate::visual::DrawnWith;
+    for info in SHOW {
+        if let DrawnWith::Pass(name) = info.drawn_with {
+            assert!(shaders::SHADERS.iter().any(|s| s.name == name), "{name}");
+        }
     }
 }
 
@@ -362,9 +378,9 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     renderer.make_all(&gpu, Msaa::Off);
     renderer.make_all(&gpu, Msaa::X4);
     let mut scene = Scene::upload(&gpu, &renderer, &Model::default(), &Report::new()).unwrap();
-    let names: Vec<_> = show_names().map(|(name, _)| name).collect();
+    let words: Vec<_> = SHOW.iter().filter_map(|info| info.word).collect();
     let input = FrameInput {
-        show: Show::parse(&names.join(",")).unwrap(),
+        show: Show::parse(&words.join(",")).unwrap(),
         bones: &[crate::pose::BoneShape {
             bone: crate::model::BoneId(0),
             head: glam::Vec3::ZERO,

@@ -55,7 +55,7 @@ pub use playback::*;
 pub use script::{Script, Selector};
 pub use second_model::*;
 pub use selection::*;
-pub use settings::{MAX_RECENT, Settings, Theme, UI_SCALES};
+pub use settings::{MAX_RECENT, OldSettings, Settings, Theme, UI_SCALES};
 pub use tasks::*;
 pub use view::*;
 

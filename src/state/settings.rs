@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoneDrawing, LoopMode, Overlays, Panes, PickWhat};
+use super::{BoneDrawing, LoopMode, Panes, PickWhat};
 use crate::pose::{Normals, Sampling};
+use crate::visual::Show;
 
 /// How much smaller and larger than usual text and buttons can be.
 pub const UI_SCALES: std::ops::RangeInclusive<f32> = 0.6..=2.5;
@@ -48,6 +49,23 @@ enum NormalsName {
     Exact,
 }
 
+/// What older versions kept elsewhere: what is drawn beside the bones.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct OldSettings {
+    bones: OldBones,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+struct OldBones {
+    axes: bool,
+    boxes: bool,
+    rest: bool,
+    bind: bool,
+    trail: bool,
+}
+
 /// Kept settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -59,7 +77,7 @@ pub struct Settings {
     /// Reload a file that changes on disk.
     pub watch: bool,
     /// What is drawn.
-    pub overlays: Overlays,
+    pub overlays: Show,
     /// How bones are drawn.
     pub bones: BoneDrawing,
     /// Which panes are open.
@@ -100,7 +118,7 @@ impl Default for Settings {
             theme: Theme::default(),
             recent: Vec::new(),
             watch: true,
-            overlays: Overlays::default(),
+            overlays: Show::default(),
             bones: BoneDrawing::default(),
             panes: Panes::default(),
             timeline: true,
@@ -121,6 +139,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Takes over what an older version has written.
+    pub fn add_old(&mut self, old: &OldSettings) {
+        let overlays = &mut self.overlays;
+        overlays.bone_axes |= old.bones.axes;
+        overlays.bone_boxes |= old.bones.boxes;
+        overlays.rest_bones |= old.bones.rest;
+        overlays.bind_bones |= old.bones.bind;
+        overlays.trail |= old.bones.trail;
+    }
+
     /// Makes text and buttons larger by `step`, or smaller.
     pub(super) fn scale_ui(&mut self, step: f32) {
         // Tenths, so that as many steps back lead to where one came from.

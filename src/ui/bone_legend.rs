@@ -50,9 +50,9 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
         }
     }
     let extras = [
-        (state.settings.bones.rest, REST_SKELETON, "rest pose"),
-        (state.settings.bones.bind, BIND_SKELETON, "bind pose"),
-        (state.settings.bones.boxes, BONE_BOX, "boxes of bones"),
+        (view.overlays.rest_bones, REST_SKELETON, "rest pose"),
+        (view.overlays.bind_bones, BIND_SKELETON, "bind pose"),
+        (view.overlays.bone_boxes, BONE_BOX, "boxes of bones"),
         (bones.trail.is_some(), TRAIL, "trail of the bone"),
     ];
     let shown = extras.into_iter().filter(|(is_shown, ..)| *is_shown);

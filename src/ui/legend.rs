@@ -41,48 +41,13 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
         }
         Some(other) => {
             if let Some(info) = other.info() {
-                title(painter, corner, info.name);
-                for (number, &(color, text)) in meanings(other).iter().enumerate() {
+                title(painter, corner, info.label);
+                for (number, &(color, text)) in info.legend.iter().enumerate() {
                     row(painter, corner, number, color, text);
                 }
             }
         }
         None => {}
-    }
-}
-
-/// What single colours mean, linear RGB. Keep in sync with `shaders/surface.wgsl`.
-fn meanings(coloring: Coloring) -> &'static [([f32; 3], &'static str)] {
-    match coloring {
-        Coloring::Normals | Coloring::Tangents | Coloring::Bitangents => &[
-            ([1.0, 0.21, 0.21], "+X"),
-            ([0.21, 1.0, 0.21], "+Y"),
-            ([0.21, 0.21, 1.0], "+Z"),
-            ([0.0, 0.0, 0.0], "none"),
-        ],
-        Coloring::TangentSign => &[
-            ([0.05, 0.40, 0.08], "+1"),
-            ([0.45, 0.03, 0.40], "-1"),
-            ([0.2, 0.2, 0.2], "no tangent"),
-        ],
-        Coloring::Uv => &[
-            ([1.0, 0.0, 0.0], "u"),
-            ([0.0, 1.0, 0.0], "v"),
-            ([0.6, 0.0, 0.8], "striped: out of 0 to 1"),
-        ],
-        Coloring::MirroredUvs => &[
-            ([0.03, 0.14, 0.50], "as painted"),
-            ([0.75, 0.25, 0.01], "mirrored"),
-            ([0.60, 0.0, 0.0], "no area in the texture"),
-        ],
-        Coloring::VertexOrder => &[
-            ([0.06, 0.0, 0.09], "first"),
-            ([0.02, 0.22, 0.26], "middle"),
-            ([0.98, 0.80, 0.02], "last"),
-        ],
-        Coloring::FaceOrientation => &[([0.03, 0.12, 0.55], "front"), ([0.55, 0.03, 0.02], "back")],
-        Coloring::VertexColors => &[([0.2, 0.2, 0.2], "no colours")],
-        Coloring::InfluenceCounts | Coloring::Paint | Coloring::Matcap => &[],
     }
 }
 

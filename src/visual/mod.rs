@@ -1,5 +1,5 @@
-//! What debugging views draw, as plain data: colours in place of the surface's own, and lines and
-//! faces beside it.
+//! What of a model is shown, as plain data: the table of switches and colourings, colours in place
+//! of the surface's own, and lines and faces beside it.
 //!
 //! For: `state`, which decides what is shown, and `gpu`, which draws it; pictures without a window
 //! use the same.
@@ -7,15 +7,15 @@
 //!
 //! Invariant: everything here is in display space and linear colour.
 
-mod coloring;
 mod marks;
 mod paint;
+mod show;
 mod skeleton;
 mod weights;
 
-pub use coloring::{COLORINGS, Coloring, ColoringInfo};
 pub use marks::{Face, Line, Marks, USUAL_GLYPH_PERMILLE};
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
+pub use show::{Coloring, DrawnWith, Item, Needs, SHOW, Scope, Show, ShowInfo, Switch};
 pub use skeleton::{
     AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,
     OTHER_BONE, REST_SKELETON, SELECTED_BONE, TRAIL, bone_colors, opaque,

@@ -77,8 +77,8 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::R);
     harness.run();
     let state = &harness.state().state;
-    let bones = state.settings.bones;
-    assert!(bones.axes && bones.trail && bones.rest);
+    let overlays = state.settings.overlays;
+    assert!(overlays.bone_axes && overlays.trail && overlays.rest_bones);
     assert!(
         harness
             .state()

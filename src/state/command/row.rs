@@ -1,6 +1,7 @@
 //! What a row of the table holds, and how rows are written.
 
 use crate::state::{AppState, Effect, Settings};
+use crate::visual::Item;
 
 /// Something that menus, keys and the palette can do.
 #[derive(Clone, Copy)]
@@ -59,6 +60,19 @@ impl CommandInfo {
             enabled: |_| true,
             title: None,
             run: Run::Change(|_| ()),
+        }
+    }
+
+    /// A command that switches a row of the table of what is shown; name and help are that row's.
+    pub(super) const fn of_show(
+        id: &'static str,
+        menu: &'static str,
+        item: Item,
+        keys: &'static [&'static str],
+    ) -> Self {
+        match item.info() {
+            Some(info) => Self::new(id, menu, info.label, keys, info.help),
+            None => panic!("no row"),
         }
     }
 
@@ -170,17 +184,34 @@ impl std::fmt::Debug for Command {
 
 /// A menu and its commands, in groups. A row is the command's name in the code, its name in the
 /// menu, its keys, its help, then the words of [`CommandInfo`]: `when`, `on`, `titled` and `repeats`
-/// where they apply, and what it does as `run`, `change` or `setting`.
+/// where they apply, and what it does as `run`, `change` or `setting`. What switches a row of
+/// [`crate::visual::SHOW`] names that row in place of name and help, and needs no words.
 macro_rules! commands {
-    ($menu:ident: $({ $($id:ident $name:literal $([$($key:literal),+])? $help:literal,
-        $($word:ident $value:expr),+;)+ })+) => {
+    ($menu:ident: $({ $(
+        $id:ident
+        $($name:literal $([$($key:literal),+])? $help:literal)?
+        $(= $kind:ident $item:ident $([$($show_key:literal),+])?)?
+        $(, $word:ident $value:expr)*;
+    )+ })+) => {
         #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
         impl $crate::state::Command {
-            $($(#[doc = $help]
+            $($(
+            $(#[doc = $help])?
+            $(#[doc = concat!("Switches [`crate::visual::", stringify!($kind), "::", stringify!($item), "`].")])?
             pub const $id: Self = {
-                const ROW: &$crate::state::CommandInfo = &$crate::state::CommandInfo::new(
-                    stringify!($id), stringify!($menu), $name, &[$($($key),+)?], $help,
-                )$(.$word($value))+;
+                const ROW: &$crate::state::CommandInfo = &
+                    $($crate::state::CommandInfo::new(
+                        stringify!($id), stringify!($menu), $name, &[$($($key),+)?], $help,
+                    ))?
+                    $($crate::state::CommandInfo::of_show(
+                        stringify!($id), stringify!($menu),
+                        $crate::visual::Item::$kind($crate::visual::$kind::$item),
+                        &[$($($show_key),+)?],
+                    )
+                    .when(|s| s.offers($crate::visual::Item::$kind($crate::visual::$kind::$item)))
+                    .on(|s| s.shows($crate::visual::Item::$kind($crate::visual::$kind::$item)))
+                    .run(|s| s.toggle_show($crate::visual::Item::$kind($crate::visual::$kind::$item))))?
+                    $(.$word($value))*;
                 Self(ROW)
             };)+)+
         }

@@ -5,8 +5,8 @@
 
 use crate::camera::Projection;
 use crate::pose::Normals;
-use crate::state::{Action, AppState, Command, Effect, Overlays, Selection, SubsetLook};
-use crate::visual::Coloring;
+use crate::state::{Action, AppState, Command, Effect, Selection, SubsetLook};
+use crate::visual::{Coloring, Show};
 
 /// Steps kept for each document.
 const MAX_STEPS: usize = 100;
@@ -19,7 +19,7 @@ struct Shown {
     looks: Vec<SubsetLook>,
     isolated: Option<usize>,
     selection: Selection,
-    overlays: Overlays,
+    overlays: Show,
     projection: Projection,
     normals: Normals,
 }
@@ -162,7 +162,7 @@ impl AppState {
             looks: self.view.looks.clone(),
             isolated: self.view.isolated,
             selection: self.selection,
-            overlays: self.view.overlays,
+            overlays: self.view.overlays.shared_with(&Show::NOTHING),
             projection: self.view.camera.projection,
             normals: self.playback.normals,
         }
@@ -204,7 +204,7 @@ impl AppState {
         if self.document.as_ref().is_some_and(exists) {
             self.selection = shown.selection;
         }
-        self.view.overlays = shown.overlays;
+        self.view.overlays = shown.overlays.shared_with(&self.view.overlays);
         if self.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
             self.view.overlays.coloring = None;
         }

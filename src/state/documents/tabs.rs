@@ -209,6 +209,7 @@ impl AppState {
             self.view.size_points = size;
             self.view.frame_again();
         }
+        self.view.overlays = self.view.overlays.shared_with(&self.settings.overlays);
         self.apply_playback_settings();
         if std::mem::take(&mut self.is_stale) && self.settings.watch {
             effects.extend(self.reload());

@@ -1,12 +1,12 @@
 //! The command line that draws the picture of the view again.
 //!
-//! Not for: running it. Keep in sync with `cli::RenderArgs` and the names of `gpu::Show`; a test in
+//! Not for: running it. Keep in sync with `cli::RenderArgs`; a test in
 //! `app::pictures` runs what is made here and compares the pictures.
 
 use crate::camera::Projection;
 use crate::model::{UpAxis, subset_color};
 use crate::pose::{Moment, Normals, Sampling};
-use crate::state::{AppState, Overlays, Selection, Theme};
+use crate::state::{AppState, Selection, Theme};
 use crate::visual::{Marks, USUAL_GLYPH_PERMILLE};
 
 impl AppState {
@@ -51,7 +51,7 @@ impl AppState {
             UpAxis::Z => "--up=z".to_owned(),
         }));
         self.pose_words(&mut words);
-        words.push(format!("--show={}", show_list(&self.view.overlays)));
+        words.push(format!("--show={}", self.view.overlays.words()));
         self.subset_words(&mut words);
         match self.selection {
             Selection::Subset(number) => words.push(format!("--select=subset:{number}")),
@@ -163,31 +163,6 @@ impl AppState {
             }
         }
     }
-}
-
-/// As `--show` spells them.
-fn show_list(overlays: &Overlays) -> String {
-    let switches = [
-        (overlays.surface, "surface"),
-        (overlays.textures, "textures"),
-        (overlays.checker, "checker"),
-        (overlays.subset_colors, "subset-colors"),
-        (overlays.wireframe, "wireframe"),
-        (overlays.normals, "normals"),
-        (overlays.tangents, "tangents"),
-        (overlays.bitangents, "bitangents"),
-        (overlays.points, "points"),
-        (overlays.bones, "bones"),
-        (overlays.bones && overlays.bones_on_top, "bones-on-top"),
-        (overlays.grid, "grid"),
-        (overlays.axes, "axes"),
-        (overlays.two_sided, "two-sided"),
-        (overlays.flat, "flat"),
-    ];
-    let on = switches.into_iter().filter(|(is_on, _)| *is_on);
-    let coloring = overlays.coloring.and_then(|coloring| coloring.info());
-    let names = on.map(|(_, name)| name).chain(coloring.map(|info| info.id));
-    names.collect::<Vec<_>>().join(",")
 }
 
 /// An angle in as few digits as lead back to it.

@@ -9,7 +9,8 @@ use super::pick::PickHit;
 use crate::camera::Camera;
 use crate::model::{Aabb, BoneId, MeshId, Skin, VertexId, srgb8_from_color};
 use crate::pose::{PoseSpec, sample, skin_vertex};
-use crate::state::{AppState, Overlays};
+use crate::state::AppState;
+use crate::visual::Show;
 
 /// Bones of a vertex that are named; the others are counted.
 const MAX_NAMED: usize = 6;
@@ -31,7 +32,7 @@ pub struct Hover {
 struct Seen {
     camera: Camera,
     pose: PoseSpec,
-    overlays: Overlays,
+    overlays: Show,
     bounds: Option<Aabb>,
     visible: Vec<bool>,
     hulls: Vec<bool>,

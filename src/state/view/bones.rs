@@ -67,34 +67,17 @@ pub struct Trail {
     pub dots: Vec<Vec3>,
 }
 
-/// How bones are drawn in every document, and what is drawn beside them.
+/// How bones are drawn in every document.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoneDrawing {
-    /// Their axes.
-    pub axes: bool,
-    /// Boxes that a file has for them.
-    pub boxes: bool,
-    /// The skeleton at rest.
-    pub rest: bool,
-    /// The skeleton where meshes were bound.
-    pub bind: bool,
-    /// The way of the selected bone.
-    pub trail: bool,
     /// How large they are; 1 is usual.
     pub size: f32,
 }
 
 impl Default for BoneDrawing {
     fn default() -> Self {
-        Self {
-            axes: false,
-            boxes: false,
-            rest: false,
-            bind: false,
-            trail: false,
-            size: 1.0,
-        }
+        Self { size: 1.0 }
     }
 }
 
@@ -296,12 +279,12 @@ impl AppState {
             let colors = bone_colors(skeleton, &document.used_bones, selected, locked);
             bones.colors = Arc::new(colors);
         }
-        if self.settings.bones.boxes && bones.boxes.is_none() {
+        if self.view.overlays.bone_boxes && bones.boxes.is_none() {
             let all = document.model.skeleton.bones().iter();
             let sizes: Option<Vec<_>> = all.map(|bone| bone.box_size).collect();
             bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
         }
-        let wanted = selected.filter(|_| self.settings.bones.trail);
+        let wanted = selected.filter(|_| self.view.overlays.trail);
         let Some(bone) = wanted else {
             (bones.trail, bones.asked_trail) = (None, None);
             return Vec::new();
@@ -325,7 +308,7 @@ impl AppState {
         let Some(document) = &self.document else {
             return;
         };
-        let (bones, drawing) = (&self.view.bones, self.settings.bones);
+        let (bones, overlays) = (&self.view.bones, &self.view.overlays);
         let extent = document.bounds.extent();
         let display_from_file = document.model.axes.display_from_file();
         let mut outline = |shapes: &[BoneShape], color: [f32; 3]| {
@@ -338,24 +321,24 @@ impl AppState {
                 });
             }
         };
-        if drawing.rest {
+        if overlays.rest_bones {
             outline(&bones.rest, REST_SKELETON);
         }
-        if drawing.bind {
+        if overlays.bind_bones {
             outline(&bones.bind, BIND_SKELETON);
         }
-        if drawing.axes || drawing.boxes {
-            let length = AXES_LENGTH * extent * drawing.usable_size();
+        if overlays.bone_axes || overlays.bone_boxes {
+            let length = AXES_LENGTH * extent * self.settings.bones.usable_size();
             let pose = sample(&document.model, &self.playback.pose_spec());
             let shapes = bone_shapes(&document.model, &pose, &document.anchors);
             let frames = bone_frames(&document.model, &pose, &self.drawn_shapes(shapes));
             for (bone, matrix) in frames.into_iter().take(MAX_AXES) {
                 let display_from_bone = display_from_file * matrix;
-                if drawing.axes {
+                if overlays.bone_axes {
                     marks.add_axes(&display_from_bone, length);
                 }
                 let size = bones.boxes.as_ref().and_then(|all| all.get(bone.index()));
-                if let Some(&size) = size.filter(|_| drawing.boxes) {
+                if let Some(&size) = size.filter(|_| overlays.bone_boxes) {
                     marks.add_bone_box(&display_from_bone, size, opaque(BONE_BOX));
                 }
             }

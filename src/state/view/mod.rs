@@ -7,6 +7,7 @@ mod collision;
 mod histogram;
 mod normals;
 mod painting;
+mod show;
 mod surface;
 mod view_state;
 mod weights;
@@ -21,7 +22,7 @@ pub use painting::{LegendRow, Painting};
 pub use surface::{
     BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE, SurfaceAction, SurfaceView,
 };
-pub use view_state::{Overlays, SubsetLook, ViewState};
+pub use view_state::{SubsetLook, ViewState};
 pub use weights::{
     FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightFigures, WeightRow, WeightsAction,
     WeightsMode, WeightsView,

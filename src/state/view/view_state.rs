@@ -1,85 +1,13 @@
 //! What the view shows and from where.
 
 use glam::Vec2;
-use serde::{Deserialize, Serialize};
 
 use crate::camera::{Camera, Preset, Projection};
 use crate::model::Aabb;
 use crate::state::{
-    AnimationView, AppState, AsBsm2, BytesView, CompareState, Effect, Painting, SecondView,
-    TruthState,
+    AnimationView, AppState, AsBsm2, BytesView, CompareState, Painting, SecondView, TruthState,
 };
-use crate::visual::{Coloring, USUAL_GLYPH_PERMILLE};
-
-/// Switches of the view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Overlays {
-    /// Lit triangles.
-    pub surface: bool,
-    /// Materials with their textures.
-    pub textures: bool,
-    /// A checker on texture coordinates.
-    pub checker: bool,
-    /// A colour for each subset.
-    pub subset_colors: bool,
-    /// Colours of what vertices hold, in place of all looks.
-    pub coloring: Option<Coloring>,
-    /// Edges of triangles.
-    pub wireframe: bool,
-    /// Normals of vertices as lines.
-    pub normals: bool,
-    /// Tangents of vertices as lines.
-    pub tangents: bool,
-    /// Bitangents of vertices as lines.
-    pub bitangents: bool,
-    /// Length of these lines, in thousandths of the model's extent.
-    pub glyph_permille: u16,
-    /// Vertices.
-    pub points: bool,
-    /// The skeleton.
-    pub bones: bool,
-    /// The skeleton also where the surface hides it.
-    pub bones_on_top: bool,
-    /// Names beside the bones.
-    pub bone_names: bool,
-    /// The ground.
-    pub grid: bool,
-    /// The compass.
-    pub axes: bool,
-    /// Back faces lit like front ones.
-    pub two_sided: bool,
-    /// No smooth normals.
-    pub flat: bool,
-    /// Figures in the corner of the view.
-    pub statistics: bool,
-}
-
-impl Default for Overlays {
-    fn default() -> Self {
-        Self {
-            surface: true,
-            textures: true,
-            checker: false,
-            subset_colors: true,
-            coloring: None,
-            wireframe: false,
-            normals: false,
-            tangents: false,
-            bitangents: false,
-            glyph_permille: USUAL_GLYPH_PERMILLE,
-            points: false,
-            bones: false,
-            bones_on_top: true,
-            bone_names: false,
-            grid: true,
-            axes: true,
-            two_sided: false,
-            flat: false,
-            statistics: false,
-        }
-    }
-}
+use crate::visual::Show;
 
 /// How one subset looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,14 +24,14 @@ pub struct ViewState {
     /// From where.
     pub camera: Camera,
     /// What is drawn.
-    pub overlays: Overlays,
+    pub overlays: Show,
     /// How each subset looks, those of all meshes one after another.
     pub looks: Vec<SubsetLook>,
     /// The only subset drawn; the others keep their own visibility for later.
     pub isolated: Option<usize>,
     /// The byte looked at.
     pub bytes: BytesView,
-    /// Paint on the vertices, seen where the colouring is [`Coloring::Paint`].
+    /// Paint on the vertices, seen where the colouring is [`crate::visual::Coloring::Paint`].
     pub painting: Option<Painting>,
     /// A second model beside the document.
     pub second: SecondView,
@@ -179,46 +107,7 @@ impl ViewState {
     }
 }
 
-impl Overlays {
-    /// Shows names of bones, and bones with them: names alone would name nothing.
-    pub(in crate::state) fn toggle_bone_names(&mut self) {
-        self.bone_names ^= true;
-        self.bones |= self.bone_names;
-    }
-}
-
 impl AppState {
-    /// Changes what is drawn, here and in other documents.
-    pub(in crate::state) fn change_overlays(&mut self, change: fn(&mut Overlays)) -> Vec<Effect> {
-        change(&mut self.view.overlays);
-        self.keep_overlays()
-    }
-
-    /// Keeps what is drawn for other documents and the next run.
-    pub(in crate::state) fn keep_overlays(&mut self) -> Vec<Effect> {
-        let overlays = self.view.overlays;
-        // Paint is of one document.
-        let coloring = overlays.coloring.filter(|c| *c != Coloring::Paint);
-        self.settings.overlays = Overlays {
-            coloring,
-            ..overlays
-        };
-        vec![Effect::SaveSettings]
-    }
-
-    /// Whether vertices are coloured by `coloring`.
-    #[must_use]
-    pub fn shows_coloring(&self, coloring: Coloring) -> bool {
-        self.view.overlays.coloring == Some(coloring)
-    }
-
-    /// Colours by `coloring`, or by looks again.
-    pub(in crate::state) fn toggle_coloring(&mut self, coloring: Coloring) -> Vec<Effect> {
-        let is_shown = self.shows_coloring(coloring);
-        self.view.overlays.coloring = (!is_shown).then_some(coloring);
-        self.keep_overlays()
-    }
-
     /// Looks from a preset direction, at all that was framed.
     pub(in crate::state) fn look_from(&mut self, preset: Preset) {
         self.view.camera.look_from(preset);
