@@ -14,11 +14,8 @@ use crate::gpu::{
 };
 use crate::model::{BoneId, Model, Note, Report};
 use crate::pose::{BoneShape, PoseSpec, SkinnedMesh};
-use crate::state::{
-    AppState, BONE_REACH_POINTS, Document, Layer, PickHit, PickedBone, PickedPoint, PickedTriangle,
-    Selection, Theme,
-};
-use crate::visual::{Marks, Show, VertexPaint};
+use crate::state::{AppState, BONE_REACH_POINTS, Document, Layer, Selection, Theme};
+use crate::visual::{Marks, PickHit, Show, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,30 +254,13 @@ impl View3d {
         };
         let place = (scene, layer.model.as_ref());
         let picker = &mut self.picker;
-        let hit = match picker.pick(gpu, renderer, place, &input, shown.size_px, point) {
-            Ok(hit) => hit,
+        match picker.pick(gpu, renderer, place, &input, shown.size_px, point) {
+            Ok(hit) => Some(hit),
             Err(error) => {
                 tracing::warn!("picking: {error}");
-                return None;
+                None
             }
-        };
-        Some(PickHit {
-            triangle: hit.triangle.map(|hit| PickedTriangle {
-                mesh: hit.mesh,
-                triangle: hit.triangle,
-                subset: hit.subset,
-                vertex: hit.vertex,
-            }),
-            point: hit.point.map(|hit| PickedPoint {
-                mesh: hit.mesh,
-                vertex: hit.vertex,
-                subset: hit.subset,
-            }),
-            bone: hit.bone.map(|hit| PickedBone {
-                bone: hit.bone,
-                distance_points: hit.distance_points,
-            }),
-        })
+        }
     }
 
     /// Draws one layer after another and returns what the document's took.

@@ -17,8 +17,9 @@ use super::renderer::{encoder, window_px};
 use super::target::{DEPTH_CLEAR, DEPTH_FORMAT, ID_FORMAT};
 use super::{Gpu, Renderer, Scene};
 use crate::camera::{Camera, nearest_on_screen};
-use crate::model::{Aabb, BoneId, MeshId, Model, VertexId};
+use crate::model::{Aabb, MeshId, Model, VertexId};
 use crate::pose::{BoneShape, PoseSpec};
+use crate::visual::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 
 /// Where to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,50 +28,6 @@ pub struct PickPoint {
     pub at_px: Vec2,
     /// A bone this near is meant, in points.
     pub reach_points: f32,
-}
-
-/// What is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PickHit {
-    /// The triangle in the very pixel; none behind a bone.
-    pub triangle: Option<TriangleHit>,
-    /// The point or line in the very pixel.
-    pub point: Option<PointHit>,
-    /// The nearest bone within reach.
-    pub bone: Option<BoneHit>,
-}
-
-/// A triangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TriangleHit {
-    /// Its mesh.
-    pub mesh: MeshId,
-    /// The subset it is drawn for, counted over all meshes.
-    pub subset: usize,
-    /// Its number in the mesh: indices 3 n to 3 n + 2.
-    pub triangle: u32,
-    /// Its corner nearest on the screen.
-    pub vertex: VertexId,
-}
-
-/// A vertex by itself: a point, the nearer end of a line, or one of a mesh that is nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PointHit {
-    /// Its mesh.
-    pub mesh: MeshId,
-    /// Which.
-    pub vertex: VertexId,
-    /// The lines or points that it is drawn for, counted over the parts of all meshes.
-    pub subset: Option<usize>,
-}
-
-/// A bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneHit {
-    /// Which.
-    pub bone: BoneId,
-    /// How far from the pointer, in points; 0 in the very pixel.
-    pub distance_points: f32,
 }
 
 /// The image of numbers and what it shows. Of one scene: for another make another.
@@ -174,7 +131,7 @@ impl Picker {
                     triangle_hit(gpu, renderer, (scene, model), input, place, draw, triangle)?;
             }
             Some(((IdKind::Point, draw), vertex)) => {
-                hit.point = part_of_draw(scene, draw).map(|(mesh, part)| PointHit {
+                hit.point = part_of_draw(scene, draw).map(|(mesh, part)| PickedPoint {
                     mesh: MeshId::from_index(mesh),
                     vertex: VertexId(vertex),
                     subset: part.map(|part| scene.meshes[mesh].first_subset + part),
@@ -389,7 +346,7 @@ fn nearest_bone(
     input: &FrameInput<'_>,
     at_px: Vec2,
     reach_px: f32,
-) -> Option<BoneHit> {
+) -> Option<PickedBone> {
     let own = pixel(at_px);
     let bones = square.pixels().filter_map(|(middle, [word, number])| {
         let shape = match IdKind::of(word).0 {
@@ -403,7 +360,7 @@ fn nearest_bone(
         (distance_px <= reach_px).then_some((distance_px, shape.bone))
     });
     let (distance_px, bone) = bones.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    Some(BoneHit {
+    Some(PickedBone {
         bone,
         distance_points: distance_px / input.pixels_per_point.max(f32::MIN_POSITIVE),
     })
@@ -429,7 +386,7 @@ fn triangle_hit(
     (at_ndc, size_px): (Vec2, [u32; 2]),
     draw: u32,
     triangle: u32,
-) -> Result<Option<TriangleHit>, ReadbackError> {
+) -> Result<Option<PickedTriangle>, ReadbackError> {
     let Some((number, Some(part))) = part_of_draw(scene, draw) else {
         return Ok(None);
     };
@@ -450,7 +407,7 @@ fn triangle_hit(
     let clip_from_file = input.camera.clip_from_world(size.x / size.y, &input.bounds)
         * Mat4::from(scene.axes.display_from_file());
     let nearest = nearest_on_screen(&clip_from_file, size, at_ndc, &positions).unwrap_or(0);
-    Ok(Some(TriangleHit {
+    Ok(Some(PickedTriangle {
         mesh: MeshId::from_index(number),
         subset,
         triangle,

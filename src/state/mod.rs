@@ -61,6 +61,7 @@ pub use view::*;
 
 pub use crate::pose::{BlendError, LayerMode, Sampling};
 pub use crate::validate::BoneSeam;
+pub use crate::visual::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
 //! What of a model is shown, as plain data: the table of switches and colourings, colours in place
-//! of the surface's own, and lines and faces beside it.
+//! of the surface's own, lines and faces beside it, and what is found at a place of the picture.
 //!
 //! For: `state`, which decides what is shown, and `gpu`, which draws it; pictures without a window
 //! use the same.
@@ -9,12 +9,14 @@
 
 mod marks;
 mod paint;
+mod pick;
 mod show;
 mod skeleton;
 mod weights;
 
 pub use marks::{Face, Line, Marks, USUAL_GLYPH_PERMILLE};
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
+pub use pick::{PickHit, PickedBone, PickedPoint, PickedTriangle};
 pub use show::{Coloring, DrawnWith, Item, Needs, SHOW, Scope, Show, ShowInfo, Switch};
 pub use skeleton::{
     AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,

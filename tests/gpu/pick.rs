@@ -4,12 +4,13 @@ use std::path::Path;
 
 use glam::{Mat4, Vec2, Vec3};
 use rigscope::camera::{Camera, Preset, Projection};
-use rigscope::gpu::pick::{PickHit, PickPoint, Picker};
+use rigscope::gpu::pick::{PickPoint, Picker};
 use rigscope::gpu::{FrameInput, Layer, Renderer, Scene, Show, SubsetLook};
 use rigscope::model::*;
 use rigscope::pose::{
     BoneShape, Moment, PoseSpec, Sampling, SkinnedMesh, nearest_triangle, skin_model,
 };
+use rigscope::visual::PickHit;
 
 use super::gpu;
 use super::images::front;
@@ -223,7 +224,7 @@ fn check_vertex(
     input: &FrameInput<'_>,
     size: Vec2,
     at_px: Vec2,
-    hit: rigscope::gpu::pick::TriangleHit,
+    hit: rigscope::visual::PickedTriangle,
 ) {
     let clip = input.camera.clip_from_world(size.x / size.y, &input.bounds)
         * Mat4::from(model.axes.display_from_file());

@@ -5,12 +5,11 @@
 
 use glam::{Vec2, Vec3};
 
-use super::pick::PickHit;
 use crate::camera::Camera;
 use crate::model::{Aabb, BoneId, MeshId, Skin, VertexId, srgb8_from_color};
 use crate::pose::{PoseSpec, sample, skin_vertex};
 use crate::state::AppState;
-use crate::visual::Show;
+use crate::visual::{PickHit, Show};
 
 /// Bones of a vertex that are named; the others are counted.
 const MAX_NAMED: usize = 6;

@@ -13,10 +13,7 @@ mod selected;
 mod vertex_walk;
 
 pub use hover::Hover;
-pub use pick::{
-    BONE_REACH_POINTS, PickAt, PickFor, PickHit, PickWhat, PickedBone, PickedPoint, PickedTriangle,
-    pick,
-};
+pub use pick::{BONE_REACH_POINTS, PickAt, PickFor, PickWhat, pick};
 pub use probe::{
     FacesVertexNormals, Fact, FactSection, FactValue, HullProbe, Influence, Quantised,
     TriangleProbe, VertexProbe,

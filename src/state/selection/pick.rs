@@ -11,6 +11,7 @@ use crate::camera::nearest_on_screen;
 use crate::model::{BoneId, MeshId, VertexId};
 use crate::pose::{nearest_triangle, skin_model};
 use crate::state::{AppState, Effect, Selection};
+use crate::visual::{PickHit, PickedBone, PickedTriangle};
 
 /// A bone this near to the pointer is meant, in points.
 pub const BONE_REACH_POINTS: f32 = 8.0;
@@ -52,51 +53,6 @@ pub struct PickAt {
     pub what: PickWhat,
     /// What for.
     pub wanted_for: PickFor,
-}
-
-/// What is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PickHit {
-    /// The triangle that is seen.
-    pub triangle: Option<PickedTriangle>,
-    /// The point or line that is seen.
-    pub point: Option<PickedPoint>,
-    /// The nearest bone that is drawn, within [`BONE_REACH_POINTS`].
-    pub bone: Option<PickedBone>,
-}
-
-/// A triangle under the pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PickedTriangle {
-    /// Its mesh.
-    pub mesh: MeshId,
-    /// Its number in the mesh: indices 3 n to 3 n + 2.
-    pub triangle: u32,
-    /// The subset it is drawn for, counted over all meshes.
-    pub subset: usize,
-    /// Its corner nearest on the screen.
-    pub vertex: VertexId,
-}
-
-/// A vertex by itself under the pointer: a point, the nearer end of a line, or one of a mesh that is
-/// nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PickedPoint {
-    /// Its mesh.
-    pub mesh: MeshId,
-    /// Which.
-    pub vertex: VertexId,
-    /// The lines or points that it is drawn for, counted over the parts of all meshes.
-    pub subset: Option<usize>,
-}
-
-/// A bone near the pointer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PickedBone {
-    /// Which.
-    pub bone: BoneId,
-    /// How far from it, in points.
-    pub distance_points: f32,
 }
 
 impl AppState {

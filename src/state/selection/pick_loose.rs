@@ -2,10 +2,11 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
-use super::pick::{PickedPoint, clip_from_file, on_screen};
+use super::pick::{clip_from_file, on_screen};
 use crate::model::{LooseKind, MeshId, VertexId};
 use crate::pose::skin_model;
 use crate::state::AppState;
+use crate::visual::PickedPoint;
 
 /// As far from its middle a line is picked, in points. Keep in sync with `shaders/lines.wgsl`.
 const LINE_REACH_POINTS: f32 = 3.5;
