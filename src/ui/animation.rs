@@ -97,7 +97,7 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
             ui.spinner();
         }
     });
-    if let Some(error) = &state.view.animation.error {
+    if let Some(error) = state.view.animation.error.get() {
         error_ui(ui, state, document, error, out);
     }
 }
@@ -166,7 +166,7 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     if !view.shows_seam {
         return;
     }
-    let Some(seam) = &view.seam else {
+    let Some(seam) = view.seam.get() else {
         ui.weak("Measuring…");
         return;
     };
@@ -202,7 +202,7 @@ fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         framed_command_button_ui(ui, state, Command::ToggleRootPath, "Root motion", out);
         framed_command_button_ui(ui, state, Command::ToggleInPlace, "Stay in place", out);
     });
-    if let Some(root) = &state.view.animation.root {
+    if let Some(root) = state.view.animation.root.get() {
         ui.horizontal_wrapped(|ui| {
             if ui.link(document.bone_name(root.bone)).clicked() {
                 out.push(Action::Select(Selection::Bone(root.bone)));

@@ -42,7 +42,7 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     let view = &state.view.animation.curves;
-    let Some(curves) = &view.shown else {
+    let Some(curves) = view.shown.get() else {
         ui.weak("Reading curves…");
         return;
     };

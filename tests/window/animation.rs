@@ -29,7 +29,7 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
     let selection = bone_of(harness.state());
     harness.state_mut().apply(Action::Select(selection));
     harness.run();
-    let shown = |host: &Host| host.state.view.animation.curves.shown.clone().unwrap();
+    let shown = |host: &Host| host.state.view.animation.curves.shown.get().unwrap().clone();
     let local = shown(harness.state());
     assert!(local.moves[0].points.len() > 300 && local.moves[0].keys.len() > 1);
     harness.get_by_label("In the model").click();
@@ -66,7 +66,7 @@ fn keys_are_sampled_decomposed() {
     assert_eq!(harness.state().state.playback.sampling, Sampling::Linear);
     harness.key_press_modifiers(ALT, Key::E);
     harness.run();
-    let error = harness.state().state.view.animation.error.clone().unwrap();
+    let error = harness.state().state.view.animation.error.get().unwrap().clone();
     let worst = error.worst.unwrap();
     let link = format!("vertex {} of mesh {}", worst.vertex.0, worst.mesh.0);
     harness.get_by_label(&link).click();
@@ -106,7 +106,7 @@ fn neighbouring_keys_are_ghosts_and_the_seam_is_told() {
     assert_eq!(ghosts(harness.state()), 1);
     let state = &harness.state().state;
     assert_eq!(state.playback.time_secs, state.clip_range().end_secs);
-    let worst = state.view.animation.seam.as_ref().unwrap()[0];
+    let worst = state.view.animation.seam.get().unwrap()[0];
     let skeleton = &state.document.as_ref().unwrap().model.skeleton;
     let name = skeleton.display_name(worst.bone);
     harness.get_by_role_and_label(Role::Link, &name).click();
@@ -125,12 +125,12 @@ fn root_motion_is_drawn_and_taken_out() {
         .click();
     harness.run();
     let state = &harness.state().state;
-    assert!(state.view.animation.root.is_some());
+    assert!(state.view.animation.root.get().is_some());
     assert!(!state.marks().lines.is_empty());
     harness.get_by_label("Stay in place").click();
     harness.run();
     let state = &harness.state().state;
-    let root = state.view.animation.root.as_ref().unwrap();
+    let root = state.view.animation.root.get().unwrap();
     assert_eq!(state.playback.in_place.unwrap().bone, root.bone);
 }
 

@@ -86,7 +86,7 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
             .contains(&rigscope::state::Effect::SaveSettings)
     );
     let num_bones = state.bone_shapes().len();
-    let trail = state.view.bones.trail.as_ref().unwrap();
+    let trail = state.view.bones.trail.get().unwrap();
     assert!(trail.points.len() > 2);
     assert!(state.marks().lines_on_top.len() > num_bones + trail.points.len());
 }

@@ -1,11 +1,8 @@
 //! Curves of one bone over a clip, read once and not while playing.
 
-use std::sync::Arc;
-
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 
-use super::super::KeyTimes;
-use super::Of;
+use super::super::{Derived, KeyTimes, ModelKey};
 use crate::model::{BoneId, Cancelled, ClipId, Report, Trs};
 use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
@@ -68,14 +65,13 @@ pub struct CurvesView {
     /// How turns are told.
     pub turn_as: TurnAs,
     /// The curves; none before they are read.
-    pub shown: Option<Arc<Curves>>,
-    pub(super) key: Option<CurveKey>,
+    pub shown: Derived<CurveKey, Curves>,
 }
 
 /// What curves are read of.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct CurveKey {
-    pub(super) model: Of,
+pub struct CurveKey {
+    pub(super) model: ModelKey,
     pub(super) clip: ClipId,
     pub(super) bone: BoneId,
     pub(super) sampling: Sampling,

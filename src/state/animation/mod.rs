@@ -19,8 +19,8 @@ pub use ghosts::Onion;
 pub use overlay::{LAYER_MISFIT, LayerChoice, MorphRow};
 pub use root::RootPath;
 
-use super::{Action, AppState, Effect, Painting, Pane, TaskSlot};
-use crate::model::{ClipId, Model};
+use super::{Action, AppState, Derived, Effect, ModelKey, Painting, Pane, TaskSlot};
+use crate::model::{ClipId, Report};
 use crate::pose::{BlendError, LayerMode, Sampling, blend_error};
 use crate::validate::{BoneSeam, loop_seam};
 use crate::visual::VertexPaint;
@@ -72,26 +72,10 @@ pub enum AnimationAction {
     Error(ClipId, Arc<BlendError>),
 }
 
-/// A model as a part of what something was measured on.
-#[derive(Clone)]
-struct Of(Arc<Model>);
-
-impl PartialEq for Of {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl std::fmt::Debug for Of {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Of({})", self.0.name)
-    }
-}
-
 /// A clip as what something was measured on.
 #[derive(Clone, Debug, PartialEq)]
-struct ClipKey {
-    model: Of,
+pub struct ClipKey {
+    model: ModelKey,
     clip: ClipId,
 }
 
@@ -105,16 +89,23 @@ pub struct AnimationView {
     /// Whether the first key is shown as a ghost, to hold the last one against it.
     pub shows_seam: bool,
     /// How each bone comes back, the widest gap first.
-    pub seam: Option<Arc<Vec<BoneSeam>>>,
+    pub seam: Derived<ClipKey, Vec<BoneSeam>>,
     /// Whether the way of the root is shown.
     pub shows_root: bool,
     /// That way.
-    pub root: Option<Arc<RootPath>>,
+    pub root: Derived<RootKey, RootPath>,
     /// What linear blending does to the clip shown.
-    pub error: Option<Arc<BlendError>>,
-    seam_of: Option<ClipKey>,
-    root_of: Option<RootKey>,
-    error_of: Option<ClipKey>,
+    pub error: Derived<ClipKey, BlendError>,
+}
+
+impl AnimationView {
+    /// Lets go of what was asked for and has not come: its tasks have been stopped.
+    pub(super) fn forget_unfinished(&mut self) {
+        self.curves.shown.forget_unfinished();
+        self.seam.forget_unfinished();
+        self.root.forget_unfinished();
+        self.error.forget_unfinished();
+    }
 }
 
 impl AppState {
@@ -145,8 +136,8 @@ impl AppState {
             }
             AnimationAction::SetMorph { target, weight } => self.set_morph(target, weight),
             AnimationAction::ResetMorphs => self.playback.morphs = Default::default(),
-            AnimationAction::Curves(curves) => self.view.animation.curves.shown = Some(curves),
-            AnimationAction::Seam(seam) => self.view.animation.seam = Some(seam),
+            AnimationAction::Curves(curves) => self.view.animation.curves.shown.set(curves),
+            AnimationAction::Seam(seam) => self.view.animation.seam.set(seam),
             AnimationAction::Root(root) => self.root_found(root),
             AnimationAction::Error(clip, error) => self.error_found(clip, error),
         }
@@ -178,11 +169,11 @@ impl AppState {
         let mut effects = self.refresh_curves();
         effects.extend(self.refresh_seam());
         effects.extend(self.refresh_root());
+        // It is measured when somebody asks, and only forgotten here.
         let clip = self.clip_key();
-        let view = &mut self.view.animation;
-        if view.error_of.is_some() && view.error_of != clip {
-            view.error_of = None;
-            view.error = None;
+        let error = &mut self.view.animation.error;
+        if error.key().is_some() && error.key() != clip.as_ref() {
+            error.follow(None);
             self.unpaint(PAINTER);
             effects.extend(self.cancel_task(ERROR));
         }
@@ -192,26 +183,25 @@ impl AppState {
     fn clip_key(&self) -> Option<ClipKey> {
         let document = self.document.as_ref()?;
         Some(ClipKey {
-            model: Of(Arc::clone(&document.model)),
+            model: ModelKey(Arc::clone(&document.model)),
             clip: self.playback.clip.filter(|_| self.clip().is_some())?,
         })
     }
 
     fn refresh_curves(&mut self) -> Vec<Effect> {
         let wanted = self.wanted_curves();
-        let curves = &mut self.view.animation.curves;
-        if curves.key == wanted {
-            return Vec::new();
-        }
-        curves.key.clone_from(&wanted);
-        curves.shown = None;
-        let Some(key) = wanted else {
-            return self.cancel_task(CURVES);
-        };
-        self.start_task(CURVES, "reading curves", move |report| {
-            let curves = Arc::new(key.read(report)?);
-            Ok(Action::Animation(AnimationAction::Curves(curves)))
-        })
+        self.derive(
+            CURVES,
+            "reading curves",
+            |view| &mut view.animation.curves.shown,
+            wanted,
+            |_, key| {
+                move |report: &Report| {
+                    let curves = Arc::new(key.read(report)?);
+                    Ok(Action::Animation(AnimationAction::Curves(curves)))
+                }
+            },
+        )
     }
 
     /// The curves that are wanted: only while their pane is open.
@@ -231,19 +221,18 @@ impl AppState {
 
     fn refresh_seam(&mut self) -> Vec<Effect> {
         let wanted = self.clip_key().filter(|_| self.view.animation.shows_seam);
-        let view = &mut self.view.animation;
-        if view.seam_of == wanted {
-            return Vec::new();
-        }
-        view.seam_of.clone_from(&wanted);
-        view.seam = None;
-        let Some(key) = wanted else {
-            return self.cancel_task(SEAM);
-        };
-        self.start_task(SEAM, "measuring the loop", move |_| {
-            let seam = Arc::new(loop_seam(&key.model.0, key.clip));
-            Ok(Action::Animation(AnimationAction::Seam(seam)))
-        })
+        self.derive(
+            SEAM,
+            "measuring the loop",
+            |view| &mut view.animation.seam,
+            wanted,
+            |_, key| {
+                move |_: &Report| {
+                    let seam = Arc::new(loop_seam(&key.model.0, key.clip));
+                    Ok(Action::Animation(AnimationAction::Seam(seam)))
+                }
+            },
+        )
     }
 
     /// Measures what linear blending does to the clip and paints it, or takes the paint away.
@@ -256,7 +245,7 @@ impl AppState {
             return Vec::new();
         }
         self.settings.panes.set(Pane::Animation, true);
-        self.view.animation.error_of = Some(key.clone());
+        self.view.animation.error.follow(Some(key.clone()));
         self.start_task(ERROR, "measuring the blend error", move |report| {
             let error = Arc::new(blend_error(&key.model.0, key.clip, report)?);
             Ok(Action::Animation(AnimationAction::Error(key.clip, error)))
@@ -313,7 +302,7 @@ impl AppState {
                 rows: Vec::new(),
             });
         }
-        self.view.animation.error = Some(error);
+        self.view.animation.error.set(error);
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::super::{AppState, Effect};
-use super::{Action, AnimationAction, ClipKey, Of, ROOT};
+use super::super::{AppState, Effect, ModelKey, ToastLevel};
+use super::{Action, AnimationAction, ClipKey, ROOT};
 use crate::model::{BoneId, Cancelled, ClipId, Model, Report};
 use crate::pose::{BoneAnchors, InPlace, Moment, PoseSpec, Sampling, sample};
 use crate::visual::{Line, Marks};
@@ -37,8 +37,8 @@ pub struct RootPath {
 
 /// What the way is read of.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct RootKey {
-    model: Of,
+pub struct RootKey {
+    model: ModelKey,
     clip: ClipId,
     sampling: Sampling,
     /// The bone that is wanted; else whichever travels.
@@ -183,7 +183,7 @@ impl AppState {
         }
         let ClipKey { model, clip } = self.clip_key()?;
         // Selecting another bone meanwhile is no wish to follow it.
-        let known = view.root_of.as_ref().filter(|key| key.model == model);
+        let known = view.root.key().filter(|key| key.model == model);
         Some(RootKey {
             bone: match known {
                 Some(key) => key.bone,
@@ -197,24 +197,24 @@ impl AppState {
 
     pub(super) fn refresh_root(&mut self) -> Vec<Effect> {
         let wanted = self.wanted_root();
-        if self.view.animation.root_of == wanted {
-            return Vec::new();
-        }
-        self.view.animation.root_of.clone_from(&wanted);
-        self.view.animation.root = None;
-        let (Some(key), Some(document)) = (wanted, &self.document) else {
-            return self.cancel_task(ROOT);
-        };
-        let anchors = document.anchors.clone();
-        self.start_task(ROOT, "following the root", move |report| {
-            Ok(match key.read(&anchors, report)? {
-                Some(path) => Action::Animation(AnimationAction::Root(Arc::new(path))),
-                None => Action::Say(
-                    super::super::ToastLevel::Warning,
-                    "the file has no bone to follow".into(),
-                ),
-            })
-        })
+        self.derive(
+            ROOT,
+            "following the root",
+            |view| &mut view.animation.root,
+            wanted,
+            |state, key| {
+                let anchors = state.bone_anchors();
+                move |report: &Report| {
+                    Ok(match key.read(&anchors, report)? {
+                        Some(path) => Action::Animation(AnimationAction::Root(Arc::new(path))),
+                        None => Action::Say(
+                            ToastLevel::Warning,
+                            "the file has no bone to follow".into(),
+                        ),
+                    })
+                }
+            },
+        )
     }
 
     pub(super) fn root_found(&mut self, root: Arc<RootPath>) {
@@ -225,14 +225,14 @@ impl AppState {
                 point: root.point,
             };
         }
-        self.view.animation.root = Some(root);
+        self.view.animation.root.set(root);
     }
 
     pub(in crate::state) fn toggle_in_place(&mut self) {
         self.playback.in_place = match self.playback.in_place {
             Some(_) => None,
             None => {
-                let known = self.view.animation.root.as_ref();
+                let known = self.view.animation.root.get();
                 // The root itself until it is known which bone travels.
                 let (bone, point) = known.map_or((BoneId(0), Vec3::ZERO), |r| (r.bone, r.point));
                 Some(InPlace { bone, point })
@@ -243,7 +243,7 @@ impl AppState {
     /// Adds the way of the root: on the ground, faintly where it really is, and where it is now.
     pub(in crate::state) fn add_root_marks(&self, marks: &mut Marks) {
         let view = &self.view.animation;
-        let (Some(root), Some(document), true) = (&view.root, &self.document, view.shows_root)
+        let (Some(root), Some(document), true) = (view.root.get(), &self.document, view.shows_root)
         else {
             return;
         };

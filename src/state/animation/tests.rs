@@ -3,7 +3,7 @@
 use super::super::tests::{answer, clip, model, opened, request};
 use super::*;
 use crate::model::BoneId;
-use crate::state::{Command, LoadReason, Origin, Selection};
+use crate::state::{Command, LoadReason, Origin, Selection, TabAction};
 
 /// Applies `action` and does all work it leads to at once.
 fn apply(state: &mut AppState, action: Action) -> usize {
@@ -38,7 +38,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     let select = |bone| Action::Select(Selection::Bone(BoneId(bone)));
     assert_eq!(apply(&mut state, select(1)), 0, "the pane is closed");
     assert_eq!(run(&mut state, Command::ToggleCurves), 1);
-    let curves = state.view.animation.curves.shown.clone().unwrap();
+    let curves = state.view.animation.curves.shown.get().unwrap().clone();
     // Bone 1 goes one unit a key along x, and holds between keys.
     assert_eq!(curves.moves[0].keys.len(), 11);
     assert_eq!(curves.moves[0].keys[3], [3.0 * 0.1, 3.0]);
@@ -48,7 +48,21 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     assert_eq!(apply(&mut state, select(0)), 1);
     assert_eq!(run(&mut state, Command::ToggleLinear), 1);
     assert_eq!(run(&mut state, Command::ToggleCurves), 0);
-    assert_eq!(state.view.animation.curves.shown, None);
+    assert_eq!(state.view.animation.curves.shown.get(), None);
+}
+
+#[test]
+fn what_a_tab_was_left_without_is_asked_for_again() {
+    let mut state = opened();
+    state.apply(Action::Select(Selection::Bone(BoneId(0))));
+    let asked = state.apply(Action::Run(Command::ToggleCurves));
+    let runs = |effects: &[Effect]| effects.iter().any(|e| matches!(e, Effect::Run(_)));
+    assert!(runs(&asked));
+    let wanted = request(state.apply(Action::Open("other.bsm2".into())));
+    answer(&mut state, &wanted, model(["skin", "cloth"]));
+    assert_eq!(state.num_tabs(), 2);
+    assert!(runs(&state.apply(Action::Tab(TabAction::Show(0)))));
+    assert!(!runs(&state.apply(Action::CloseDialog)), "once");
 }
 
 #[test]
@@ -58,7 +72,7 @@ fn curves_in_the_model_add_the_parents() {
     run(&mut state, Command::ToggleCurves);
     let set = AnimationAction::SetCurveSpace(CurveSpace::Model);
     assert_eq!(animate(&mut state, set), 1);
-    let curves = state.view.animation.curves.shown.clone().unwrap();
+    let curves = state.view.animation.curves.shown.get().unwrap().clone();
     assert!(!curves.is_finished);
     assert_eq!(curves.moves[0].keys[10][1], 10.0);
 }
@@ -103,16 +117,16 @@ fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::ToggleLoopSeam), 1);
     assert_eq!(state.playback.time_secs, 1.0);
-    let seam = state.view.animation.seam.clone().unwrap();
+    let seam = state.view.animation.seam.get().unwrap().clone();
     assert_eq!(seam[0].bone, BoneId(1));
     assert!((seam[0].gap - 10.0).abs() < 1e-4);
     assert_eq!(apply(&mut state, Action::Seek(0.2)), 0);
     assert_eq!(apply(&mut state, Action::SetClip(ClipId(1))), 1);
-    assert!(state.view.animation.seam.as_ref().unwrap().is_empty());
+    assert!(state.view.animation.seam.get().unwrap().is_empty());
     run(&mut state, Command::ToggleLoopSeam);
     assert_eq!(
-        (state.layers().len(), &state.view.animation.seam),
-        (1, &None)
+        (state.layers().len(), state.view.animation.seam.get()),
+        (1, None)
     );
 }
 
@@ -120,7 +134,7 @@ fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
 fn the_bone_that_travels_is_found_followed_and_held() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::ToggleRootPath), 1);
-    let root = state.view.animation.root.clone().unwrap();
+    let root = state.view.animation.root.get().unwrap().clone();
     assert_eq!(root.bone, BoneId(1));
     assert_eq!((root.distance, root.length), (10.0, 10.0));
     assert!(!state.marks().is_empty());
@@ -130,7 +144,7 @@ fn the_bone_that_travels_is_found_followed_and_held() {
     assert!(pose.model_from_bone[1].translation.x.abs() < 1e-5);
     run(&mut state, Command::ToggleInPlace);
     run(&mut state, Command::ToggleRootPath);
-    assert_eq!(state.view.animation.root, None);
+    assert_eq!(state.view.animation.root.get(), None);
     assert!(state.marks().is_empty());
     // Asked for first, the bone is found all the same.
     assert_eq!(run(&mut state, Command::ToggleInPlace), 1);
@@ -148,7 +162,7 @@ fn what_swings_on_a_character_that_walks_on_the_spot_is_not_its_way() {
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     answer(&mut state, &wanted, sample.model);
     run(&mut state, Command::ToggleRootPath);
-    let root = state.view.animation.root.clone().unwrap();
+    let root = state.view.animation.root.get().unwrap().clone();
     let bones = state.document.as_ref().unwrap().model.skeleton.bones();
     assert_eq!(bones[root.bone.index()].name, "root");
 }
@@ -217,12 +231,12 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
 fn the_blend_error_is_painted_until_another_clip_is_shown() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::MeasureBlendError), 1);
-    let error = state.view.animation.error.clone().unwrap();
+    let error = state.view.animation.error.get().unwrap().clone();
     assert_eq!(error.num_intervals, 10);
     assert_eq!(error.worst, None, "what only moves is the same");
     assert!(!state.shows_blend_error());
     apply(&mut state, Action::SetClip(ClipId(1)));
-    assert_eq!(state.view.animation.error, None);
+    assert_eq!(state.view.animation.error.get(), None);
 }
 
 #[test]

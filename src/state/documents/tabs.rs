@@ -223,6 +223,8 @@ impl AppState {
             self.dialog = None;
         }
         let mut effects = self.cancel_tasks();
+        self.view.animation.forget_unfinished();
+        self.view.bones.trail.forget_unfinished();
         let is_reload = |job: &crate::state::Job| job.reason == LoadReason::Reload;
         if self.job.as_ref().is_some_and(is_reload) {
             self.is_stale = true;

@@ -2,10 +2,12 @@
 //!
 //! Not for: running it: the shell has the threads.
 
+mod derived;
 mod log;
 mod task;
 mod toast;
 
+pub use derived::{Derived, ModelKey};
 pub use log::{Log, LogEntry};
 pub use task::{RunningTask, Task, TaskSlot};
 pub use toast::{Toast, ToastLevel, Toasts};

@@ -65,7 +65,7 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let mut state = opened();
     select(&mut state, 1);
     apply(&mut state, Action::Run(Command::ToggleTrail));
-    let trail = state.view.bones.trail.clone().unwrap();
+    let trail = state.view.bones.trail.get().unwrap().clone();
     assert_eq!((trail.points.len(), trail.dots.len()), (11, 11));
     for (key, point) in trail.points.iter().enumerate() {
         assert!(point.distance(Vec3::X * key as f32) < 1e-5, "{point}");
@@ -73,14 +73,11 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let dots = 11 * 3;
     assert_eq!(num_lines(&state.marks(), TRAIL), 10 + dots);
     apply(&mut state, Action::Seek(0.3));
-    assert!(Arc::ptr_eq(
-        &trail,
-        state.view.bones.trail.as_ref().unwrap()
-    ));
+    assert!(Arc::ptr_eq(&trail, state.view.bones.trail.get().unwrap()));
     apply(&mut state, Action::SetClip(ClipId(1)));
-    assert_eq!(state.view.bones.trail.as_ref().unwrap().points.len(), 3);
+    assert_eq!(state.view.bones.trail.get().unwrap().points.len(), 3);
     apply(&mut state, Action::Run(Command::ToggleTrail));
-    assert_eq!(state.view.bones.trail, None);
+    assert_eq!(state.view.bones.trail.get(), None);
 }
 
 #[test]

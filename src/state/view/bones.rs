@@ -15,7 +15,7 @@ use crate::model::{BoneId, Cancelled, ClipId, Model, Report, Skin};
 use crate::pose::{
     BoneAnchors, BoneShape, Moment, Pose, PoseSpec, Sampling, bone_frames, bone_shapes, sample,
 };
-use crate::state::{Action, AppState, Document, Effect, KeyTimes, TaskSlot};
+use crate::state::{Action, AppState, Derived, Document, Effect, KeyTimes, ModelKey, TaskSlot};
 use crate::visual::{
     BIND_SKELETON, BONE_BOX, Line, Marks, REST_SKELETON, TRAIL, bone_colors, opaque,
 };
@@ -57,14 +57,18 @@ pub enum BonesAction {
 /// The way of a bone's head through a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {
-    /// Which bone.
-    pub bone: BoneId,
-    /// Which clip.
-    pub clip: Option<ClipId>,
     /// Display space, in the order of time.
     pub points: Vec<Vec3>,
     /// Where it is at keys.
     pub dots: Vec<Vec3>,
+}
+
+/// What a trail is of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrailKey {
+    model: ModelKey,
+    bone: BoneId,
+    clip: Option<ClipId>,
 }
 
 /// How bones are drawn in every document.
@@ -104,7 +108,7 @@ pub struct BonesView {
     /// Linear RGB of each bone.
     pub colors: Arc<Vec<[f32; 3]>>,
     /// The way of the selected bone.
-    pub trail: Option<Arc<Trail>>,
+    pub trail: Derived<TrailKey, Trail>,
     /// Bones that have no child.
     leaves: Arc<Vec<bool>>,
     rest: Arc<Vec<BoneShape>>,
@@ -112,7 +116,6 @@ pub struct BonesView {
     boxes: Option<Arc<Vec<Vec3>>>,
     made_for: MadeFor,
     colored_for: Option<[Option<BoneId>; 2]>,
-    asked_trail: Option<(BoneId, Option<ClipId>)>,
 }
 
 impl BonesView {
@@ -187,12 +190,7 @@ impl AppState {
                 }
                 return vec![Effect::SaveSettings];
             }
-            BonesAction::TrailMade(trail) => {
-                // Another may have been asked for since.
-                if bones.asked_trail == Some((trail.bone, trail.clip)) {
-                    bones.trail = Some(trail);
-                }
-            }
+            BonesAction::TrailMade(trail) => bones.trail.set(trail),
         }
         let parents = document.model.skeleton.bones();
         let mut shown = vec![bones.isolated.is_none(); parents.len()];
@@ -285,22 +283,30 @@ impl AppState {
             bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
         }
         let wanted = selected.filter(|_| self.view.overlays.trail);
-        let Some(bone) = wanted else {
-            (bones.trail, bones.asked_trail) = (None, None);
-            return Vec::new();
-        };
-        let clip = self.playback.clip;
-        if bones.asked_trail == Some((bone, clip)) {
-            return Vec::new();
-        }
-        bones.asked_trail = Some((bone, clip));
-        bones.trail = None;
-        let (model, anchors) = (Arc::clone(&document.model), document.anchors.clone());
-        let times = clip.and_then(|clip| document.key_times.get(clip.index()).cloned());
-        self.start_task(SLOT, "following the bone", move |report| {
-            let trail = trail_of(&model, &anchors, bone, clip, times.as_ref(), report)?;
-            Ok(Action::Bones(BonesAction::TrailMade(Arc::new(trail))))
-        })
+        let key = wanted.map(|bone| TrailKey {
+            model: ModelKey(Arc::clone(&document.model)),
+            bone,
+            clip: self.playback.clip,
+        });
+        self.derive(
+            SLOT,
+            "following the bone",
+            |view| &mut view.bones.trail,
+            key,
+            |state, key| {
+                let (anchors, times) = (state.bone_anchors(), state.key_times().cloned());
+                move |report: &Report| {
+                    let trail = trail_of(&key, &anchors, times.as_ref(), report)?;
+                    Ok(Action::Bones(BonesAction::TrailMade(Arc::new(trail))))
+                }
+            },
+        )
+    }
+
+    /// The document's anchors of bones, for a task.
+    pub(in crate::state) fn bone_anchors(&self) -> BoneAnchors {
+        let document = self.document.as_ref();
+        document.map_or_else(BoneAnchors::default, |document| document.anchors.clone())
     }
 
     /// What is drawn beside the bones.
@@ -343,7 +349,7 @@ impl AppState {
                 }
             }
         }
-        if let Some(trail) = &bones.trail {
+        if let Some(trail) = bones.trail.get() {
             for ends in trail.points.windows(2) {
                 if let &[from, to] = ends {
                     marks.lines_on_top.push(Line {
@@ -419,18 +425,15 @@ fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> 
     }
 }
 
-/// The head of `bone` at all keys of a clip, and between them where keys are no whole story.
+/// The head of a bone at all keys of a clip, and between them where keys are no whole story.
 fn trail_of(
-    model: &Model,
+    key: &TrailKey,
     anchors: &BoneAnchors,
-    bone: BoneId,
-    clip: Option<ClipId>,
     keys: Option<&KeyTimes>,
     report: &Report,
 ) -> Result<Trail, Cancelled> {
+    let (model, bone, clip) = (&*key.model.0, key.bone, key.clip);
     let mut trail = Trail {
-        bone,
-        clip,
         points: Vec::new(),
         dots: Vec::new(),
     };
