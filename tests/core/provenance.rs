@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rigscope::formats::{FileMap, ReadOptions, Source, candidates, map};
-use rigscope::model::{Element, Provenance, Report, decode};
+use rigscope::model::{Element, Layout, Provenance, Report, decode};
 
 use crate::support;
 
@@ -56,7 +56,7 @@ fn check(map: &Provenance, bytes: &[u8], name: &str) {
                 ..usize::try_from(hit.field_bytes.end).unwrap();
             let bytes = &bytes[range];
             let text = decode(field, bytes);
-            let is_text = field.layout == "text" || field.layout.starts_with("char");
+            let is_text = matches!(field.layout, Layout::Text(_));
             assert!(
                 is_text || !text.is_empty(),
                 "{name}: {field:?} of {bytes:?}"

@@ -1,7 +1,7 @@
 //! Sizes and places of the parts on disk.
 
 use crate::formats::{Confidence, ProbeInput};
-use crate::model::{Element, Field};
+use crate::model::{Element, Field, Layout, Scalar};
 
 /// What a file begins with.
 pub(super) const MAGIC: &[u8; 16] = b"BINARYSTATICMESH";
@@ -34,18 +34,18 @@ pub(super) struct ArrayInfo {
 }
 
 const VERTEX: Element = Element::Vertex { mesh: 0 };
-const INDEX: &[Field] = &[Field::new("vertex", 0, 4, "i32")];
-const POINT: &[Field] = &[Field::new("position", 0, 12, "f32x3")];
+const INDEX: &[Field] = &[Field::new("vertex", 0, Scalar::I32.one())];
+const POINT: &[Field] = &[Field::new("position", 0, Scalar::F32.times(3))];
 
 /// All arrays in the order of the header.
 #[rustfmt::skip]
 pub(super) mod array {
     use super::*;
 
-    pub(in super::super) const POSITIONS: ArrayInfo = info("number of vertices", "world coordinate array", 0x40, 0x44, 12, VERTEX, &[field("position", 12, "f32x3")]);
-    pub(in super::super) const UVS: ArrayInfo = info("number of vertices", "texture coordinate array", 0x40, 0x48, 8, VERTEX, &[field("uv, v up", 8, "f32x2")]);
-    pub(in super::super) const NORMALS: ArrayInfo = info("number of vertices", "normal vector array", 0x40, 0x4c, 12, VERTEX, &[field("normal", 12, "f32x3")]);
-    pub(in super::super) const TANGENTS: ArrayInfo = info("number of vertices", "tangent vector array", 0x40, 0x50, 16, VERTEX, &[field("tangent and handedness", 16, "f32x4")]);
+    pub(in super::super) const POSITIONS: ArrayInfo = info("number of vertices", "world coordinate array", 0x40, 0x44, 12, VERTEX, &[field("position", Scalar::F32.times(3))]);
+    pub(in super::super) const UVS: ArrayInfo = info("number of vertices", "texture coordinate array", 0x40, 0x48, 8, VERTEX, &[field("uv, v up", Scalar::F32.times(2))]);
+    pub(in super::super) const NORMALS: ArrayInfo = info("number of vertices", "normal vector array", 0x40, 0x4c, 12, VERTEX, &[field("normal", Scalar::F32.times(3))]);
+    pub(in super::super) const TANGENTS: ArrayInfo = info("number of vertices", "tangent vector array", 0x40, 0x50, 16, VERTEX, &[field("tangent and handedness", Scalar::F32.times(4))]);
     pub(in super::super) const TRIANGLES: ArrayInfo = info("number of triangles", "triangle array", 0x54, 0x58, 12, Element::Index { mesh: 0 }, INDEX);
     pub(in super::super) const MESHES: ArrayInfo = info("number of meshes", "mesh array", 0x5c, 0x60, MATERIAL_AT + MATERIAL_BYTES, Element::Subset { mesh: 0 }, MESH_FIELDS);
     pub(in super::super) const POINTS: ArrayInfo = info("number of collision vertices", "collision vertex array", 0x64, 0x68, 12, Element::HullPoint, POINT);
@@ -56,47 +56,51 @@ pub(super) mod array {
 
 /// A mesh's fields before its material's name.
 const MESH_FIELDS: &[Field] = &[
-    Field::new("first triangle", 0, 4, "i32"),
-    Field::new("number of triangles", 4, 4, "i32"),
+    Field::new("first triangle", 0, Scalar::I32.one()),
+    Field::new("number of triangles", 4, Scalar::I32.one()),
 ];
 
 const HULL: &[Field] = &[
-    Field::new("first vertex", 0, 4, "i32"),
-    Field::new("number of vertices", 4, 4, "i32"),
+    Field::new("first vertex", 0, Scalar::I32.one()),
+    Field::new("number of vertices", 4, Scalar::I32.one()),
 ];
 
 /// A material's name.
-pub(super) const MATERIAL_FIELDS: &[Field] = &[Field::new("material", 0, 256, "char[256]")];
+pub(super) const MATERIAL_FIELDS: &[Field] = &[Field::new("material", 0, Layout::chars(256))];
 
 /// The header's fields.
 pub(super) const HEADER_FIELDS: &[Field] = &[
-    Field::new("magic number", 0, 16, "char[16]"),
-    Field::new("version", 0x10, 4, "i32"),
-    Field::new("extension ID", 0x14, 4, "i32"),
-    Field::new("bounding sphere", 0x18, 16, "f32x4"),
-    Field::new("bounding box", 0x28, 24, "f32x6"),
-    Field::new("number of vertices", 0x40, 4, "i32"),
-    Field::new("world coordinate array", 0x44, 4, "i32"),
-    Field::new("texture coordinate array", 0x48, 4, "i32"),
-    Field::new("normal vector array", 0x4c, 4, "i32"),
-    Field::new("tangent vector array", 0x50, 4, "i32"),
-    Field::new("number of triangles", 0x54, 4, "i32"),
-    Field::new("triangle array", 0x58, 4, "i32"),
-    Field::new("number of meshes", 0x5c, 4, "i32"),
-    Field::new("mesh array", 0x60, 4, "i32"),
-    Field::new("number of collision vertices", 0x64, 4, "i32"),
-    Field::new("collision vertex array", 0x68, 4, "i32"),
-    Field::new("number of convex hulls", 0x6c, 4, "i32"),
-    Field::new("convex hull array", 0x70, 4, "i32"),
-    Field::new("number of occlusion mesh vertices", 0x74, 4, "i32"),
-    Field::new("occlusion mesh vertex array", 0x78, 4, "i32"),
-    Field::new("number of occlusion mesh triangles", 0x7c, 4, "i32"),
-    Field::new("occlusion mesh triangle array", 0x80, 4, "i32"),
+    Field::new("magic number", 0, Layout::chars(16)),
+    Field::new("version", 0x10, Scalar::I32.one()),
+    Field::new("extension ID", 0x14, Scalar::I32.one()),
+    Field::new("bounding sphere", 0x18, Scalar::F32.times(4)),
+    Field::new("bounding box", 0x28, Scalar::F32.times(6)),
+    Field::new("number of vertices", 0x40, Scalar::I32.one()),
+    Field::new("world coordinate array", 0x44, Scalar::I32.one()),
+    Field::new("texture coordinate array", 0x48, Scalar::I32.one()),
+    Field::new("normal vector array", 0x4c, Scalar::I32.one()),
+    Field::new("tangent vector array", 0x50, Scalar::I32.one()),
+    Field::new("number of triangles", 0x54, Scalar::I32.one()),
+    Field::new("triangle array", 0x58, Scalar::I32.one()),
+    Field::new("number of meshes", 0x5c, Scalar::I32.one()),
+    Field::new("mesh array", 0x60, Scalar::I32.one()),
+    Field::new("number of collision vertices", 0x64, Scalar::I32.one()),
+    Field::new("collision vertex array", 0x68, Scalar::I32.one()),
+    Field::new("number of convex hulls", 0x6c, Scalar::I32.one()),
+    Field::new("convex hull array", 0x70, Scalar::I32.one()),
+    Field::new("number of occlusion mesh vertices", 0x74, Scalar::I32.one()),
+    Field::new("occlusion mesh vertex array", 0x78, Scalar::I32.one()),
+    Field::new(
+        "number of occlusion mesh triangles",
+        0x7c,
+        Scalar::I32.one(),
+    ),
+    Field::new("occlusion mesh triangle array", 0x80, Scalar::I32.one()),
 ];
 
 /// The only field of a record.
-const fn field(name: &'static str, len: u16, layout: &'static str) -> Field {
-    Field::new(name, 0, len, layout)
+const fn field(name: &'static str, layout: Layout) -> Field {
+    Field::new(name, 0, layout)
 }
 
 const fn info(

@@ -1,7 +1,7 @@
 //! Sizes of the parts on disk, and telling the format from its header alone.
 
 use crate::formats::{Confidence, ProbeInput};
-use crate::model::{Field, PackedVertex, VERTEX_STRIDE_BYTES};
+use crate::model::{Field, Layout, PackedVertex, Scalar, VERTEX_STRIDE_BYTES};
 
 /// Bytes of the header: six counts.
 pub(super) const HEADER_BYTES: usize = 24;
@@ -24,66 +24,64 @@ const PROBED_VERTICES: usize = 64;
 
 /// The header's fields.
 pub(super) const HEADER_FIELDS: &[Field] = &[
-    field("number of vertices", 0, 4, "u32"),
-    field("number of indices", 4, 4, "u32"),
-    field("number of geometry subsets", 8, 4, "u32"),
-    field("number of bones", 12, 4, "u32"),
-    field("number of material names", 16, 4, "u32"),
-    field("number of animations", 20, 4, "u32"),
+    Field::new("number of vertices", 0, Scalar::U32.one()),
+    Field::new("number of indices", 4, Scalar::U32.one()),
+    Field::new("number of geometry subsets", 8, Scalar::U32.one()),
+    Field::new("number of bones", 12, Scalar::U32.one()),
+    Field::new("number of material names", 16, Scalar::U32.one()),
+    Field::new("number of animations", 20, Scalar::U32.one()),
 ];
 
 /// A vertex's fields.
 pub(super) const VERTEX_FIELDS: &[Field] = &[
-    field("position", 0, 12, "f32x3"),
-    field("normal", 12, 4, "snorm10x3"),
-    field("tangent", 16, 4, "snorm10x3 + sign2"),
-    field("uv", 20, 4, "unorm16x2"),
-    field("bones", 24, 4, "u8x4"),
-    field("weights", 28, 4, "unorm8x4"),
+    Field::new("position", 0, Scalar::F32.times(3)),
+    Field::new("normal", 12, Layout::Snorm10 { has_sign: false }),
+    Field::new("tangent", 16, Layout::Snorm10 { has_sign: true }),
+    Field::new("uv", 20, Scalar::Unorm16.times(2)),
+    Field::new("bones", 24, Scalar::U8.times(4)),
+    Field::new("weights", 28, Scalar::Unorm8.times(4)),
 ];
 
 /// A subset's fields.
 pub(super) const SUBSET_FIELDS: &[Field] = &[
-    field("first index", 0, 4, "u32"),
-    field("number of indices", 4, 4, "u32"),
-    field("material index", 8, 4, "u32"),
+    Field::new("first index", 0, Scalar::U32.one()),
+    Field::new("number of indices", 4, Scalar::U32.one()),
+    Field::new("material index", 8, Scalar::U32.one()),
 ];
 
 /// A key matrix's fields.
 pub(super) const KEY_FIELDS: &[Field] = &[
-    field("row 0", 0, 16, "f32x4"),
-    field("row 1", 16, 16, "f32x4"),
-    field("row 2", 32, 16, "f32x4"),
+    Field::new("row 0", 0, Scalar::F32.times(4)),
+    Field::new("row 1", 16, Scalar::F32.times(4)),
+    Field::new("row 2", 32, Scalar::F32.times(4)),
 ];
 
 /// An inverse base pose matrix's fields.
 pub(super) const INVERSE_BIND_FIELDS: &[Field] = &[
-    field("column 0", 0, 16, "f32x4"),
-    field("column 1", 16, 16, "f32x4"),
-    field("column 2", 32, 16, "f32x4"),
-    field("column 3", 48, 16, "f32x4"),
+    Field::new("column 0", 0, Scalar::F32.times(4)),
+    Field::new("column 1", 16, Scalar::F32.times(4)),
+    Field::new("column 2", 32, Scalar::F32.times(4)),
+    Field::new("column 3", 48, Scalar::F32.times(4)),
 ];
 
 /// An index.
-pub(super) const INDEX_FIELDS: &[Field] = &[field("vertex", 0, 2, "u16")];
+pub(super) const INDEX_FIELDS: &[Field] = &[Field::new("vertex", 0, Scalar::U16.one())];
 
 /// A string's fields.
-pub(super) const STRING_FIELDS: &[Field] =
-    &[field("length", 0, 4, "u32"), field("text", 4, 0, "text")];
+pub(super) const STRING_FIELDS: &[Field] = &[
+    Field::new("length", 0, Scalar::U32.one()),
+    Field::new("text", 4, Layout::TEXT),
+];
 
 /// An animation's fields between name and keys.
 pub(super) const CLIP_FIELDS: &[Field] = &[
-    field("duration in ns", 0, 8, "u64"),
-    field("keys interval in ns", 8, 8, "u64"),
-    field("number of keys", 16, 4, "u32"),
+    Field::new("duration in ns", 0, Scalar::U64.one()),
+    Field::new("keys interval in ns", 8, Scalar::U64.one()),
+    Field::new("number of keys", 16, Scalar::U32.one()),
 ];
 
 /// A parent's only field.
-pub(super) const PARENT_FIELDS: &[Field] = &[field("parent bone index", 0, 1, "u8")];
-
-const fn field(name: &'static str, offset: u16, len: u16, layout: &'static str) -> Field {
-    Field::new(name, offset, len, layout)
-}
+pub(super) const PARENT_FIELDS: &[Field] = &[Field::new("parent bone index", 0, Scalar::U8.one())];
 
 /// The six counts at the front of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,13 +4,13 @@
 use super::{ID, records, tokens};
 use crate::formats::ufbx_scene::{Kind, convert, load};
 use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
-use crate::model::{Element, Field, Model, Place, Report, Span};
+use crate::model::{Element, Field, Layout, Model, Place, Report, Scalar, Span};
 
 /// What a binary file begins with.
 const HEADER_MAGIC: &[u8] = b"Kaydara FBX Binary";
 const HEADER_FIELDS: &[Field] = &[
-    Field::new("magic", 0, 23, "char[23]"),
-    Field::new("version", 23, 4, "u32"),
+    Field::new("magic", 0, Layout::chars(23)),
+    Field::new("version", 23, Scalar::U32.one()),
 ];
 
 /// What is wrong where, as found without the library.

@@ -7,10 +7,7 @@ use gltf_json::validation::Checked;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use crate::formats::ReadError;
-use crate::model::Scalar;
-
-/// Turns the bytes of one component into a value.
-type Decode<T> = fn(&[u8]) -> T;
+use crate::model::{Number, Scalar};
 
 /// Whether integers stand for fractions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,37 +18,27 @@ pub(super) enum Integers {
     Fractions,
 }
 
-fn bytes<const N: usize>(component: &[u8]) -> [u8; N] {
-    component.first_chunk().copied().unwrap_or([0; N])
-}
-
 /// Floats out of any component type (section 3.6.2.2, and 3.11 for fractions).
-fn float(kind: ComponentType, is_fraction: bool) -> Decode<f32> {
-    match (kind, is_fraction) {
-        (ComponentType::F32, _) => |c| f32::from_le_bytes(bytes(c)),
-        (ComponentType::I8, false) => |c| f32::from(i8::from_le_bytes(bytes(c))),
-        (ComponentType::U8, false) => |c| f32::from(u8::from_le_bytes(bytes(c))),
-        (ComponentType::I16, false) => |c| f32::from(i16::from_le_bytes(bytes(c))),
-        (ComponentType::U16, false) => |c| f32::from(u16::from_le_bytes(bytes(c))),
-        (ComponentType::U32, false) => |c| u32::from_le_bytes(bytes(c)) as f32,
-        (ComponentType::I8, true) => |c| (f32::from(i8::from_le_bytes(bytes(c))) / 127.0).max(-1.0),
-        (ComponentType::U8, true) => |c| f32::from(u8::from_le_bytes(bytes(c))) / 255.0,
-        (ComponentType::I16, true) => {
-            |c| (f32::from(i16::from_le_bytes(bytes(c))) / 32767.0).max(-1.0)
-        }
-        (ComponentType::U16, true) => |c| f32::from(u16::from_le_bytes(bytes(c))) / 65535.0,
-        (ComponentType::U32, true) => |c| u32::from_le_bytes(bytes(c)) as f32 / u32::MAX as f32,
-    }
+fn float(kind: ComponentType, is_fraction: bool) -> impl Fn(&[u8]) -> f32 + Copy {
+    let scalar = scalar(kind, is_fraction);
+    let one = match (kind, is_fraction) {
+        (ComponentType::U32, true) => u32::MAX as f32,
+        _ => 1.0,
+    };
+    move |bytes| scalar.number(bytes).map_or(0.0, Number::to_f32) / one
 }
 
 /// Whole numbers out of the unsigned component types.
-fn integer(kind: ComponentType) -> Option<Decode<u32>> {
-    match kind {
-        ComponentType::U8 => Some(|c| u32::from(u8::from_le_bytes(bytes(c)))),
-        ComponentType::U16 => Some(|c| u32::from(u16::from_le_bytes(bytes(c)))),
-        ComponentType::U32 => Some(|c| u32::from_le_bytes(bytes(c))),
-        _ => None,
-    }
+fn integer(kind: ComponentType) -> Option<impl Fn(&[u8]) -> u32 + Copy> {
+    let is_unsigned = matches!(
+        kind,
+        ComponentType::U8 | ComponentType::U16 | ComponentType::U32
+    );
+    let scalar = scalar(kind, false);
+    is_unsigned.then_some(move |bytes: &[u8]| match scalar.number(bytes) {
+        Some(Number::Unsigned(number)) => u32::try_from(number).unwrap_or(u32::MAX),
+        _ => 0,
+    })
 }
 
 /// The type of a component.
@@ -167,7 +154,7 @@ impl<'a> Asset<'a> {
     fn read<T: Copy + Default, const N: usize>(
         &mut self,
         elements: Elements,
-        decode: Decode<T>,
+        decode: impl Fn(&[u8]) -> T + Copy,
     ) -> Result<Vec<[T; N]>, ReadError> {
         let Elements { index, count, .. } = elements;
         if elements.num_components != N {
@@ -206,7 +193,7 @@ impl<'a> Asset<'a> {
         values: &mut [[T; N]],
         sparse: &sparse::Sparse,
         elements: Elements,
-        decode: Decode<T>,
+        decode: impl Fn(&[u8]) -> T + Copy,
     ) -> Result<(), ReadError> {
         let index = elements.index;
         let num = length(sparse.count.0, index)?;
@@ -227,7 +214,7 @@ impl<'a> Asset<'a> {
             count: num,
             ..elements
         };
-        let decode_place = integer(kind.0).unwrap_or(|_| u32::MAX);
+        let decode_place = integer(kind.0);
         let place_bytes = self.view(sparse.indices.buffer_view.value())?.bytes;
         let offset = sparse.indices.byte_offset.0;
         let place_range = range(places, offset, places.num_bytes(), place_bytes.len())?;
@@ -243,7 +230,7 @@ impl<'a> Asset<'a> {
         let value_bytes = value_bytes.get(value_range).unwrap_or_default();
         let places = place_bytes.chunks_exact(places.num_bytes());
         for (place, element) in places.zip(value_bytes.chunks_exact(stride)) {
-            let place = decode_place(place) as usize;
+            let place = decode_place.map_or(u32::MAX, |decode| decode(place)) as usize;
             let num = values.len();
             let Some(value) = values.get_mut(place) else {
                 let what = format!("accessor {index} replaces element {place} of {num}");
@@ -255,7 +242,12 @@ impl<'a> Asset<'a> {
     }
 }
 
-fn fill<T, const N: usize>(value: &mut [T; N], element: &[u8], size: usize, decode: Decode<T>) {
+fn fill<T, const N: usize>(
+    value: &mut [T; N],
+    element: &[u8],
+    size: usize,
+    decode: impl Fn(&[u8]) -> T + Copy,
+) {
     for (slot, component) in value.iter_mut().zip(element.chunks_exact(size)) {
         *slot = decode(component);
     }

@@ -3,7 +3,7 @@
 use super::ID;
 use super::fault::malformed_at;
 use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
-use crate::model::{Element, Field, NoteKind, Place, Report, Span, counted};
+use crate::model::{Element, Field, Layout, NoteKind, Place, Report, Scalar, Span, counted};
 
 const MAGIC: &[u8] = b"glTF";
 /// The only version of the container whose chunks are laid out as here.
@@ -29,13 +29,13 @@ const TELLING_KEYS: [&[u8]; 6] = [
 const KEYS_ONLY: u8 = 80;
 
 const HEADER_FIELDS: &[Field] = &[
-    Field::new("magic", 0, 4, "char[4]"),
-    Field::new("container version", 4, 4, "u32"),
-    Field::new("length", 8, 4, "u32"),
+    Field::new("magic", 0, Layout::chars(4)),
+    Field::new("container version", 4, Scalar::U32.one()),
+    Field::new("length", 8, Scalar::U32.one()),
 ];
 const CHUNK_FIELDS: &[Field] = &[
-    Field::new("chunk length", 0, 4, "u32"),
-    Field::new("chunk type", 4, 4, "char[4]"),
+    Field::new("chunk length", 0, Scalar::U32.one()),
+    Field::new("chunk type", 4, Layout::chars(4)),
 ];
 
 /// Where the parts of a file lie in it.

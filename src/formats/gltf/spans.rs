@@ -58,9 +58,8 @@ impl Asset<'_> {
         };
         let per_record = (stride / values.num_bytes.max(1)).min(told.per_record.max(1));
         let num_bytes = values.num_bytes * per_record;
-        let layout = values.scalar.layout(values.num_components * per_record);
-        let len = u16::try_from(num_bytes).unwrap_or(0);
-        let field = Field::new(told.name, 0, len, layout.unwrap_or("bytes"));
+        let count = u16::try_from(values.num_components * per_record).unwrap_or(u16::MAX);
+        let field = Field::new(told.name, 0, values.scalar.times(count));
         let span = Span::new(told.element, start + offset, stride, num);
         let span = span.from_record(told.first).with_len(num_bytes);
         Some(span.with_fields(vec![field]))

@@ -2,13 +2,13 @@
 
 use glam::{Quat, Vec3};
 
-use super::header::{HEADER_BYTES, Header, field};
+use super::header::{HEADER_BYTES, Header};
 use super::joints::{check_number, parent_of, rest, skeleton, trs, unit};
 use super::tables::{Tables, floats, words};
 use crate::formats::{ReadError, ReadOptions};
 use crate::model::{
     Bone, BoneId, BoneTrack, Clip, Element, Field, Interpolation, LocalTransform, Motion, NoteKind,
-    Place, Skeleton, Track,
+    Place, Scalar, Skeleton, Track,
 };
 
 /// Bytes of a pose.
@@ -29,25 +29,25 @@ const CLIP_FACTOR: u64 = 12;
 const CLIP_ROOM_BYTES: u64 = 32 << 20;
 
 const POSE_FIELDS: &[Field] = &[
-    field("parent", 0, 4, "i32"),
-    field("channel mask", 4, 4, "u32"),
-    field("offsets", 8, 40, "f32x10"),
-    field("scales", 48, 40, "f32x10"),
+    Field::new("parent", 0, Scalar::I32.one()),
+    Field::new("channel mask", 4, Scalar::U32.one()),
+    Field::new("offsets", 8, Scalar::F32.times(10)),
+    Field::new("scales", 48, Scalar::F32.times(10)),
 ];
 
 const BOUNDS_FIELDS: &[Field] = &[
-    field("lowest corner", 0, 12, "f32x3"),
-    field("highest corner", 12, 12, "f32x3"),
-    field("radius around z", 24, 4, "f32"),
-    field("radius", 28, 4, "f32"),
+    Field::new("lowest corner", 0, Scalar::F32.times(3)),
+    Field::new("highest corner", 12, Scalar::F32.times(3)),
+    Field::new("radius around z", 24, Scalar::F32.one()),
+    Field::new("radius", 28, Scalar::F32.one()),
 ];
 
 const ANIM_FIELDS: &[Field] = &[
-    field("name", 0, 4, "u32"),
-    field("first frame", 4, 4, "u32"),
-    field("number of frames", 8, 4, "u32"),
-    field("frames a second", 12, 4, "f32"),
-    field("flags", 16, 4, "u32"),
+    Field::new("name", 0, Scalar::U32.one()),
+    Field::new("first frame", 4, Scalar::U32.one()),
+    Field::new("number of frames", 8, Scalar::U32.one()),
+    Field::new("frames a second", 12, Scalar::F32.one()),
+    Field::new("flags", 16, Scalar::U32.one()),
 ];
 
 /// How the frames move one bone.

@@ -2,7 +2,7 @@
 
 use super::ID;
 use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
-use crate::model::Field;
+use crate::model::{Field, Layout, Scalar};
 
 /// What a file begins with.
 pub(super) const MAGIC: &[u8; 16] = b"INTERQUAKEMODEL\0";
@@ -13,45 +13,35 @@ const VERSION: u32 = 2;
 
 /// The header's fields.
 pub(super) const HEADER_FIELDS: &[Field] = &[
-    field("magic", 0, 16, "char[16]"),
-    field("version", 16, 4, "u32"),
-    field("file size", 20, 4, "u32"),
-    field("flags", 24, 4, "u32"),
-    field("number of text bytes", 28, 4, "u32"),
-    field("text", 32, 4, "u32"),
-    field("number of meshes", 36, 4, "u32"),
-    field("meshes", 40, 4, "u32"),
-    field("number of vertex arrays", 44, 4, "u32"),
-    field("number of vertices", 48, 4, "u32"),
-    field("vertex arrays", 52, 4, "u32"),
-    field("number of triangles", 56, 4, "u32"),
-    field("triangles", 60, 4, "u32"),
-    field("adjacency", 64, 4, "u32"),
-    field("number of joints", 68, 4, "u32"),
-    field("joints", 72, 4, "u32"),
-    field("number of poses", 76, 4, "u32"),
-    field("poses", 80, 4, "u32"),
-    field("number of anims", 84, 4, "u32"),
-    field("anims", 88, 4, "u32"),
-    field("number of frames", 92, 4, "u32"),
-    field("number of frame channels", 96, 4, "u32"),
-    field("frames", 100, 4, "u32"),
-    field("bounds", 104, 4, "u32"),
-    field("number of comment bytes", 108, 4, "u32"),
-    field("comment", 112, 4, "u32"),
-    field("number of extensions", 116, 4, "u32"),
-    field("extensions", 120, 4, "u32"),
+    Field::new("magic", 0, Layout::chars(16)),
+    Field::new("version", 16, Scalar::U32.one()),
+    Field::new("file size", 20, Scalar::U32.one()),
+    Field::new("flags", 24, Scalar::U32.one()),
+    Field::new("number of text bytes", 28, Scalar::U32.one()),
+    Field::new("text", 32, Scalar::U32.one()),
+    Field::new("number of meshes", 36, Scalar::U32.one()),
+    Field::new("meshes", 40, Scalar::U32.one()),
+    Field::new("number of vertex arrays", 44, Scalar::U32.one()),
+    Field::new("number of vertices", 48, Scalar::U32.one()),
+    Field::new("vertex arrays", 52, Scalar::U32.one()),
+    Field::new("number of triangles", 56, Scalar::U32.one()),
+    Field::new("triangles", 60, Scalar::U32.one()),
+    Field::new("adjacency", 64, Scalar::U32.one()),
+    Field::new("number of joints", 68, Scalar::U32.one()),
+    Field::new("joints", 72, Scalar::U32.one()),
+    Field::new("number of poses", 76, Scalar::U32.one()),
+    Field::new("poses", 80, Scalar::U32.one()),
+    Field::new("number of anims", 84, Scalar::U32.one()),
+    Field::new("anims", 88, Scalar::U32.one()),
+    Field::new("number of frames", 92, Scalar::U32.one()),
+    Field::new("number of frame channels", 96, Scalar::U32.one()),
+    Field::new("frames", 100, Scalar::U32.one()),
+    Field::new("bounds", 104, Scalar::U32.one()),
+    Field::new("number of comment bytes", 108, Scalar::U32.one()),
+    Field::new("comment", 112, Scalar::U32.one()),
+    Field::new("number of extensions", 116, Scalar::U32.one()),
+    Field::new("extensions", 120, Scalar::U32.one()),
 ];
-
-/// A field of a record.
-pub(super) const fn field(
-    name: &'static str,
-    offset: u16,
-    len: u16,
-    layout: &'static str,
-) -> Field {
-    Field::new(name, offset, len, layout)
-}
 
 /// Where a table is and how many records it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,20 +2,22 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-use super::header::{Header, Table, field};
+use super::header::{Header, Table};
 use super::tables::{Tables, floats, words};
 use crate::formats::{ReadError, ReadOptions};
-use crate::model::{Bone, BoneId, Element, Field, LocalTransform, NoteKind, Place, Skeleton, Trs};
+use crate::model::{
+    Bone, BoneId, Element, Field, LocalTransform, NoteKind, Place, Scalar, Skeleton, Trs,
+};
 
 /// Bytes of a joint.
 const JOINT_BYTES: usize = 48;
 
 const JOINT_FIELDS: &[Field] = &[
-    field("name", 0, 4, "u32"),
-    field("parent", 4, 4, "i32"),
-    field("translation", 8, 12, "f32x3"),
-    field("rotation", 20, 16, "f32x4"),
-    field("scale", 36, 12, "f32x3"),
+    Field::new("name", 0, Scalar::U32.one()),
+    Field::new("parent", 4, Scalar::I32.one()),
+    Field::new("translation", 8, Scalar::F32.times(3)),
+    Field::new("rotation", 20, Scalar::F32.times(4)),
+    Field::new("scale", 36, Scalar::F32.times(3)),
 ];
 
 /// Reads the joints as a skeleton.

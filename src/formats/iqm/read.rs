@@ -3,16 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::clips::{clips, poses};
-use super::header::{HEADER_BYTES, Header, Table, field, header};
+use super::header::{HEADER_BYTES, Header, Table, header};
 use super::joints::{inverse_binds, joints};
 use super::tables::{Tables, words};
 use super::vertices::{Vertices, vertices};
 use crate::formats::textures::is_image;
 use crate::formats::{ReadError, ReadOptions, Source};
 use crate::model::{
-    Axes, BoneId, Clip, Detail, Element, Field, Indices, InverseBindSkin, Material, MaterialId,
-    Mesh, Model, NoteKind, Place, Report, Skeleton, Skin, Subset, TextureRef, TextureRole, UpAxis,
-    VertexData, Winding,
+    Axes, BoneId, Clip, Detail, Element, Field, Indices, InverseBindSkin, Layout, Material,
+    MaterialId, Mesh, Model, NoteKind, Place, Report, Scalar, Skeleton, Skin, Subset, TextureRef,
+    TextureRole, UpAxis, VertexData, Winding,
 };
 
 /// Bytes of a mesh.
@@ -24,24 +24,24 @@ const EXTENSIONS_PER_LOOK: usize = 4096;
 /// Bytes of an extension.
 const EXTENSION_BYTES: usize = 16;
 
-const INDEX_FIELDS: &[Field] = &[field("vertex", 0, 4, "u32")];
+const INDEX_FIELDS: &[Field] = &[Field::new("vertex", 0, Scalar::U32.one())];
 
-const COMMENT_FIELDS: &[Field] = &[field("comment", 0, 0, "text")];
+const COMMENT_FIELDS: &[Field] = &[Field::new("comment", 0, Layout::TEXT)];
 
 const EXTENSION_FIELDS: &[Field] = &[
-    field("name", 0, 4, "u32"),
-    field("number of bytes", 4, 4, "u32"),
-    field("data", 8, 4, "u32"),
-    field("next", 12, 4, "u32"),
+    Field::new("name", 0, Scalar::U32.one()),
+    Field::new("number of bytes", 4, Scalar::U32.one()),
+    Field::new("data", 8, Scalar::U32.one()),
+    Field::new("next", 12, Scalar::U32.one()),
 ];
 
 const MESH_FIELDS: &[Field] = &[
-    field("name", 0, 4, "u32"),
-    field("material", 4, 4, "u32"),
-    field("first vertex", 8, 4, "u32"),
-    field("number of vertices", 12, 4, "u32"),
-    field("first triangle", 16, 4, "u32"),
-    field("number of triangles", 20, 4, "u32"),
+    Field::new("name", 0, Scalar::U32.one()),
+    Field::new("material", 4, Scalar::U32.one()),
+    Field::new("first vertex", 8, Scalar::U32.one()),
+    Field::new("number of vertices", 12, Scalar::U32.one()),
+    Field::new("first triangle", 16, Scalar::U32.one()),
+    Field::new("number of triangles", 20, Scalar::U32.one()),
 ];
 
 /// Reads a whole file.

@@ -2,22 +2,22 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::components::Component;
-use super::header::{Header, Table, field};
+use super::components::{fraction_of, read, scalar_of, unit};
+use super::header::{Header, Table};
 use super::tables::{Tables, words};
 use crate::formats::ReadError;
 use crate::model::{
-    Element, Field, Influences, NoteKind, Place, Span, Streams, UvSet, color_from_srgb,
+    Element, Field, Influences, NoteKind, Place, Scalar, Span, Streams, UvSet, color_from_srgb,
 };
 
 /// Bytes of a vertex array's record.
 const ARRAY_BYTES: usize = 20;
 const ARRAY_FIELDS: &[Field] = &[
-    field("type", 0, 4, "u32"),
-    field("flags", 4, 4, "u32"),
-    field("format", 8, 4, "u32"),
-    field("size", 12, 4, "u32"),
-    field("offset", 16, 4, "u32"),
+    Field::new("type", 0, Scalar::U32.one()),
+    Field::new("flags", 4, Scalar::U32.one()),
+    Field::new("format", 8, Scalar::U32.one()),
+    Field::new("size", 12, Scalar::U32.one()),
+    Field::new("offset", 16, Scalar::U32.one()),
 ];
 
 /// From this type on a type is [`FIRST_CUSTOM`] and the offset of a name.
@@ -49,13 +49,13 @@ pub(super) struct Vertices {
 #[derive(Clone, Copy)]
 struct Array<'a> {
     bytes: &'a [u8],
-    component: Component,
+    component: Scalar,
     size: usize,
 }
 
 impl Array<'_> {
     fn record(&self, vertex: usize) -> &[u8] {
-        let stride = self.size * self.component.bytes();
+        let stride = self.size * self.component.num_bytes();
         let first = vertex * stride;
         self.bytes.get(first..first + stride).unwrap_or_default()
     }
@@ -63,8 +63,8 @@ impl Array<'_> {
     /// Component `at` of a vertex as it stands.
     fn plain(&self, vertex: usize, at: usize) -> f64 {
         let record = self.record(vertex);
-        let first = at * self.component.bytes();
-        self.component.read(record.get(first..).unwrap_or_default())
+        let first = at * self.component.num_bytes();
+        read(self.component, record.get(first..).unwrap_or_default())
     }
 
     /// Components of a vertex, those that there are not from `missing`; fractions where stored as
@@ -73,7 +73,7 @@ impl Array<'_> {
     fn fractions<const N: usize>(&self, vertex: usize, missing: [f32; N]) -> [f32; N] {
         let mut values = missing;
         for (at, value) in values.iter_mut().enumerate().take(self.size) {
-            *value = (self.plain(vertex, at) / self.component.unit()) as f32;
+            *value = (self.plain(vertex, at) / unit(self.component)) as f32;
         }
         values
     }
@@ -176,7 +176,7 @@ fn array<'a>(
     [kind, format, size, offset]: [u32; 4],
     num_vertices: u32,
 ) -> Result<Array<'a>, ReadError> {
-    let Some(component) = Component::from_code(format) else {
+    let Some(component) = scalar_of(format) else {
         let what = format!("vertex array of type {kind} has format {format}");
         return Err(tables.cursor.malformed("vertex array format", what));
     };
@@ -189,17 +189,18 @@ fn array<'a>(
         let what = format!("vertex array of type {kind} has {size} components of {least}");
         return Err(tables.cursor.malformed("vertex array size", what));
     }
-    let stride = (size as usize).saturating_mul(component.bytes());
+    let stride = (size as usize).saturating_mul(component.num_bytes());
     let table = Table {
         num: num_vertices,
         offset,
     };
     let (num, bytes) = tables.records(table, stride, "vertices")?;
-    let layout = component
-        .scalar(!matches!(kind, POSITION | BLEND_INDEXES))
-        .layout(size as usize);
-    let len = u16::try_from(stride).unwrap_or(0);
-    let field = Field::new(attribute(kind), 0, len, layout.unwrap_or("bytes"));
+    let scalar = match kind {
+        POSITION | BLEND_INDEXES => component,
+        _ => fraction_of(component),
+    };
+    let layout = scalar.times(u16::try_from(size).unwrap_or(u16::MAX));
+    let field = Field::new(attribute(kind), 0, layout);
     let span = Span::new(Element::Vertex { mesh: 0 }, offset as usize, stride, num);
     tables.report.span(span.with_fields(vec![field]));
     Ok(Array {
@@ -259,7 +260,7 @@ fn influences(
         for at in 0..size {
             let weight = weights.map_or(1.0, |weights| {
                 #[expect(clippy::cast_possible_truncation, reason = "weights are f32")]
-                let weight = (weights.plain(vertex, at) / weights.component.unit()) as f32;
+                let weight = (weights.plain(vertex, at) / unit(weights.component)) as f32;
                 weight
             });
             if weight != 0.0 {

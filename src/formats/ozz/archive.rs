@@ -3,7 +3,7 @@
 //! Not for: what the objects hold.
 
 use crate::formats::{Cursor, Limits, ReadError};
-use crate::model::{Element, Field, Report, Scalar, Span};
+use crate::model::{Element, Field, Layout, Report, Scalar, Span};
 
 use super::ID;
 
@@ -61,7 +61,7 @@ impl<'a> Archive<'a> {
             let what = format!("byte order {order} is neither 0 (big) nor 1 (little)");
             return Err(cursor.malformed("byte order", what));
         }
-        const ORDER_FIELDS: &[Field] = &[Field::new("byte order", 0, 1, "u8")];
+        const ORDER_FIELDS: &[Field] = &[Field::new("byte order", 0, Scalar::U8.one())];
         report.span(Span::new(Element::Header, 0, 1, 1).with_fields(ORDER_FIELDS));
         Ok(Self {
             cursor,
@@ -90,14 +90,10 @@ impl<'a> Archive<'a> {
             .iter()
             .map(|&(name, scalar, count)| {
                 let offset = u16::try_from(stride).unwrap_or(u16::MAX);
-                let len = scalar.num_bytes() * count;
-                stride += len;
-                let layout = match self.is_big_endian {
-                    true => scalar.layout_be(count),
-                    false => scalar.layout(count),
-                };
-                let len = u16::try_from(len).unwrap_or(u16::MAX);
-                Field::new(name, offset, len, layout.unwrap_or("bytes"))
+                stride += scalar.num_bytes() * count;
+                let count = u16::try_from(count).unwrap_or(u16::MAX);
+                let layout = scalar.times(count).big_endian(self.is_big_endian);
+                Field::new(name, offset, layout)
             })
             .collect();
         let start = self.cursor.offset().saturating_sub(stride * num);
@@ -107,7 +103,7 @@ impl<'a> Archive<'a> {
 
     /// Tells of the last `len` bytes, a text.
     pub(super) fn tell_text(&self, element: Element, len: usize) {
-        const TEXT_FIELDS: &[Field] = &[Field::new("text", 0, 0, "text")];
+        const TEXT_FIELDS: &[Field] = &[Field::new("text", 0, Layout::TEXT)];
         let start = self.cursor.offset().saturating_sub(len);
         let span = Span::new(element, start, len, 1);
         self.report.span(span.with_fields(TEXT_FIELDS));

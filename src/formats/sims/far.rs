@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::formats::text::windows_1252;
 use crate::formats::{Cursor, Folder, Limits, ReadError};
-use crate::model::{ByteView, Element, Field, NoteKind, Place, Report, Span};
+use crate::model::{ByteView, Element, Field, Layout, NoteKind, Place, Report, Scalar, Span};
 
 /// The format's id.
 pub(super) const ID: &str = "far";
@@ -29,17 +29,17 @@ const MAX_ENTRIES: usize = 1 << 17;
 const ENTRY_MIN_BYTES: usize = 16;
 
 const HEADER_FIELDS: &[Field] = &[
-    Field::new("signature", 0, 8, "char[8]"),
-    Field::new("version", 8, 4, "u32"),
-    Field::new("directory offset", 12, 4, "u32"),
+    Field::new("signature", 0, Layout::chars(8)),
+    Field::new("version", 8, Scalar::U32.one()),
+    Field::new("directory offset", 12, Scalar::U32.one()),
 ];
-const COUNT_FIELDS: &[Field] = &[Field::new("number of entries", 0, 4, "u32")];
+const COUNT_FIELDS: &[Field] = &[Field::new("number of entries", 0, Scalar::U32.one())];
 const ENTRY_FIELDS: &[Field] = &[
-    Field::new("entry size", 0, 4, "u32"),
-    Field::new("entry stored size", 4, 4, "u32"),
-    Field::new("entry offset", 8, 4, "u32"),
-    Field::new("entry name length", 12, 4, "u32"),
-    Field::new("entry name", 16, 0, "text"),
+    Field::new("entry size", 0, Scalar::U32.one()),
+    Field::new("entry stored size", 4, Scalar::U32.one()),
+    Field::new("entry offset", 8, Scalar::U32.one()),
+    Field::new("entry name length", 12, Scalar::U32.one()),
+    Field::new("entry name", 16, Layout::TEXT),
 ];
 
 /// An archive as a folder of files.

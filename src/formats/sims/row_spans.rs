@@ -5,9 +5,9 @@
 
 use super::fields::Fields;
 use super::walk::Rows;
-use crate::model::{Element, Field, Report, Span};
+use crate::model::{Element, Field, Report, Scalar, Span};
 
-const COUNT_FIELDS: &[Field] = &[Field::new("count", 0, 4, "i32")];
+const COUNT_FIELDS: &[Field] = &[Field::new("count", 0, Scalar::I32.one())];
 
 /// What has been told of.
 #[derive(Default)]

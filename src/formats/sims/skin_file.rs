@@ -21,7 +21,7 @@
 
 use super::fields::least;
 use super::walk::{Rows, Walk, rows};
-use crate::model::{Element, Field};
+use crate::model::{Element, Field, Layout, Scalar};
 
 /// A skin as it stands in its file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,29 +78,29 @@ pub(super) struct SkinVertex {
 }
 
 const NAME_FIELDS: &[Field] = &[
-    Field::new("length", 0, 1, "u8"),
-    Field::new("text", 1, 0, "text"),
+    Field::new("length", 0, Scalar::U8.one()),
+    Field::new("text", 1, Layout::TEXT),
 ];
 const FACE_FIELDS: &[Field] = &[
-    Field::new("first vertex", 0, 4, "i32"),
-    Field::new("second vertex", 4, 4, "i32"),
-    Field::new("third vertex", 8, 4, "i32"),
+    Field::new("first vertex", 0, Scalar::I32.one()),
+    Field::new("second vertex", 4, Scalar::I32.one()),
+    Field::new("third vertex", 8, Scalar::I32.one()),
 ];
 const BINDING_FIELDS: &[Field] = &[
-    Field::new("bone index", 0, 4, "i32"),
-    Field::new("first raw vertex", 4, 4, "i32"),
-    Field::new("number of raw vertices", 8, 4, "i32"),
-    Field::new("first blended vertex", 12, 4, "i32"),
-    Field::new("number of blended vertices", 16, 4, "i32"),
+    Field::new("bone index", 0, Scalar::I32.one()),
+    Field::new("first raw vertex", 4, Scalar::I32.one()),
+    Field::new("number of raw vertices", 8, Scalar::I32.one()),
+    Field::new("first blended vertex", 12, Scalar::I32.one()),
+    Field::new("number of blended vertices", 16, Scalar::I32.one()),
 ];
-const UV_FIELDS: &[Field] = &[Field::new("texture point", 0, 8, "f32x2")];
+const UV_FIELDS: &[Field] = &[Field::new("texture point", 0, Scalar::F32.times(2))];
 const BLEND_FIELDS: &[Field] = &[
-    Field::new("weight", 0, 4, "i32"),
-    Field::new("vertex", 4, 4, "i32"),
+    Field::new("weight", 0, Scalar::I32.one()),
+    Field::new("vertex", 4, Scalar::I32.one()),
 ];
 const VERTEX_FIELDS: &[Field] = &[
-    Field::new("position", 0, 12, "f32x3"),
-    Field::new("normal", 12, 12, "f32x3"),
+    Field::new("position", 0, Scalar::F32.times(3)),
+    Field::new("normal", 12, Scalar::F32.times(3)),
 ];
 const VERTEX: Element = Element::Vertex { mesh: 0 };
 

@@ -8,11 +8,13 @@
 mod element;
 mod layout;
 mod map;
+mod scalar;
 mod span;
 
 pub use element::Element;
-pub use layout::{Scalar, decode};
+pub use layout::{Layout, decode};
 pub use map::{Hit, Provenance};
+pub use scalar::{Number, Scalar};
 pub use span::{Field, Span};
 
 #[cfg(test)]

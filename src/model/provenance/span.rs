@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Element;
+use super::{Element, Layout};
 
 /// One array of records in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,18 +142,18 @@ pub struct Field {
     pub offset: u16,
     /// Length in bytes; 0 for all that is left of the record.
     pub len: u16,
-    /// Its type, as in `f32x3`; see [`super::decode`].
-    pub layout: &'static str,
+    /// Its type.
+    pub layout: Layout,
 }
 
 impl Field {
-    /// A field of `len` bytes at `offset`.
+    /// A field at `offset`, as long as its layout says.
     #[must_use]
-    pub const fn new(name: &'static str, offset: u16, len: u16, layout: &'static str) -> Self {
+    pub const fn new(name: &'static str, offset: u16, layout: Layout) -> Self {
         Self {
             name,
             offset,
-            len,
+            len: layout.num_bytes(),
             layout,
         }
     }

@@ -9,8 +9,8 @@ use super::*;
 
 const VERTEX: Element = Element::Vertex { mesh: 0 };
 const FIELDS: &[Field] = &[
-    Field::new("position", 0, 12, "f32x3"),
-    Field::new("uv", 12, 4, "unorm16x2"),
+    Field::new("position", 0, Scalar::F32.times(3)),
+    Field::new("uv", 12, Scalar::Unorm16.times(2)),
 ];
 
 #[test]

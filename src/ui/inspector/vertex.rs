@@ -96,7 +96,7 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
                 for field in span.fields.iter() {
                     let start = usize::from(field.offset);
                     let part = bytes.get(start..start + usize::from(field.len));
-                    ui.weak(field.name).on_hover_text(field.layout);
+                    ui.weak(field.name).on_hover_text(field.layout.to_string());
                     let text = RichText::new(hex(part.unwrap_or_default()))
                         .monospace()
                         .size(11.0);
