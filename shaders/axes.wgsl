@@ -1,8 +1,6 @@
 // The compass in the lower left corner: x red, y green, z blue, with their letters; the negative
 // ends are plain dots. One instance an end: 6 vertices of its line, then 6 of its dot.
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-
 const ARM_POINTS: f32 = 30.0;
 const DOT_POINTS: f32 = 8.0;
 const SMALL_DOT_POINTS: f32 = 4.0;

@@ -1,7 +1,5 @@
 // A soft vertical gradient behind everything: one triangle over the whole image.
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-
 struct Varying {
     @builtin(position) clip: vec4f,
     @location(0) height: f32, // 0 at the bottom, 1 at the top

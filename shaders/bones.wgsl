@@ -9,14 +9,11 @@ struct Bone {
     color: vec4f, // linear RGB
 }
 
-@group(0) @binding(0) var<uniform> frame: Frame;
 @group(1) @binding(0) var<storage, read> bones: array<Bone>;
 
 const LINE_WIDTH_POINTS: f32 = 1.5;
 // Where the octahedron is widest, as a part of its length.
 const WAIST_AT: f32 = 0.16;
-// Smallest clip w of a line's end: what lies behind the eye is cut off.
-const NEAREST_W: f32 = 1e-6;
 
 struct Varying {
     @builtin(position) clip: vec4f,
@@ -71,25 +68,17 @@ fn vertex_main(
         out.normal_in_world = unit_or_zero(cross(b - a, c - a));
         return out;
     }
-    var head = frame.clip_from_world * vec4f(bone.head, 1.0);
-    var tail = frame.clip_from_world * vec4f(bone.tail, 1.0);
-    if head.w < NEAREST_W && tail.w < NEAREST_W {
-        out.clip = vec4f(0.0, 0.0, -1.0, 1.0);
+    let line = clipped_line(
+        frame.clip_from_world * vec4f(bone.head, 1.0),
+        frame.clip_from_world * vec4f(bone.tail, 1.0),
+    );
+    if !line.is_seen {
+        out.clip = NOWHERE;
         return out;
     }
-    if head.w < NEAREST_W {
-        head = mix(head, tail, (NEAREST_W - head.w) / (tail.w - head.w));
-    } else if tail.w < NEAREST_W {
-        tail = mix(tail, head, (NEAREST_W - tail.w) / (head.w - tail.w));
-    }
     let corner = quad_corner(index - 24u);
-    let half_size = frame.viewport_px * 0.5;
-    let along_px = (tail.xy / tail.w - head.xy / head.w) * half_size;
-    let direction = along_px / max(length(along_px), 1e-6);
-    let across_px = vec2f(-direction.y, direction.x) * corner.y
-        * (LINE_WIDTH_POINTS * 0.5 * frame.pixels_per_point);
-    let end = select(head, tail, corner.x > 0.0);
-    out.clip = vec4f(end.xy + across_px / half_size * end.w, end.zw);
+    let across_px = corner.y * (LINE_WIDTH_POINTS * 0.5 * frame.pixels_per_point);
+    out.clip = beside_line(line, corner.x > 0.0, across_px);
     out.corner = vec3f(1.0);
     out.normal_in_world = vec3f(0.0);
     return out;

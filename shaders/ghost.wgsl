@@ -1,12 +1,6 @@
 // The surface of another moment or another model, see-through and in one colour, a little darker
 // where it turns away.
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
-@group(1) @binding(1) var<storage, read> indices: array<u32>;
-@group(1) @binding(2) var<storage, read> draws: array<Draw>;
-@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
-
 struct Varying {
     @builtin(position) clip: vec4f,
     @location(0) world: vec3f,

@@ -1,7 +1,5 @@
 // The ground: lines at two spacings ten apart, fading with distance, and the world's x and z axes.
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-
 const LINE_COLOR: vec3f = vec3f(0.30, 0.32, 0.35);
 const X_COLOR: vec3f = vec3f(0.75, 0.06, 0.07);
 const Z_COLOR: vec3f = vec3f(0.05, 0.16, 0.80);

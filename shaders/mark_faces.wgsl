@@ -10,7 +10,6 @@ struct MarkFace {
     color: vec4f, // linear, straight alpha
 }
 
-@group(0) @binding(0) var<uniform> frame: Frame;
 @group(1) @binding(0) var<storage, read> faces: array<MarkFace>;
 
 struct Varying {

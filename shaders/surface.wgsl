@@ -1,13 +1,6 @@
 // Triangles, lit, or in the colours of what their vertices hold. Vertices come from the skinned
 // buffer by index.
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
-@group(1) @binding(1) var<storage, read> indices: array<u32>;
-@group(1) @binding(2) var<storage, read> draws: array<Draw>;
-// One a vertex, for colourings that want them: counts, values or colours.
-@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
-
 // Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but
 // not gone, so that nothing of the file is hidden.
 const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);

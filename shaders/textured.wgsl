@@ -1,7 +1,7 @@
 // Triangles with a material: textures, relief, alpha. As surface.wgsl but for the colour, and a
 // shader of its own so that models without materials do not wait for it to be compiled.
 
-// Keep in sync with src/gpu/gpu_data.rs.
+// Keep in sync with src/gpu/textures/input.rs.
 struct MaterialInput {
     base_color: vec4f,       // linear RGBA
     base_from_uv_x: vec4f,   // u of the texture from (u, v, 1); w is unused
@@ -20,12 +20,6 @@ const MATERIAL_TWO_SIDED: u32 = 2u;
 const MATERIAL_UNLIT: u32 = 4u;
 const MATERIAL_BLENDED: u32 = 8u;
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
-@group(1) @binding(1) var<storage, read> indices: array<u32>;
-@group(1) @binding(2) var<storage, read> draws: array<Draw>;
-// One a vertex, where the draw is coloured.
-@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 @group(2) @binding(0) var<uniform> material: MaterialInput;
 @group(2) @binding(1) var base_texture: texture_2d<f32>;
 @group(2) @binding(2) var base_sampler: sampler;

@@ -3,11 +3,6 @@
 // After "Two Methods for Antialiased Wireframe Drawing with Hidden Line Removal", Baerentzen et
 // al., 2008, with screen derivatives in place of a geometry shader.
 
-@group(0) @binding(0) var<uniform> frame: Frame;
-@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
-@group(1) @binding(1) var<storage, read> indices: array<u32>;
-@group(1) @binding(2) var<storage, read> draws: array<Draw>;
-
 // Half of a line's width; its other half lies in the neighbouring triangle.
 const HALF_WIDTH_POINTS: f32 = 0.6;
 // Triangles lower than this fade, lest dense meshes become a blot.
@@ -28,12 +23,7 @@ fn vertex_main(
     @builtin(vertex_index) index: u32,
     @builtin(instance_index) draw: u32,
 ) -> Varying {
-    let at = draws[draw].first_index + index;
-    var vertex_index = indices[select(at, at >> 1u, draws[draw].index_bytes == 2u)];
-    if draws[draw].index_bytes == 2u {
-        vertex_index = extractBits(vertex_index, (at & 1u) * 16u, 16u);
-    }
-    let vertex = skinned[draws[draw].first_vertex + vertex_index];
+    let vertex = skinned[draws[draw].first_vertex + pulled_index(draws[draw], index)];
     let world = frame.world_from_file * vec4f(vertex.position, 1.0);
     let corner = index % 3u;
     var out: Varying;

@@ -1,7 +1,7 @@
-//! Rust twins of the structs in `shaders/`. A test compares every size and offset.
-//! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl`,
-//! `skin_streams.wgsl`, `influence_counts.wgsl`, `textured.wgsl`, `mark_lines.wgsl`, `mark_faces.wgsl` and
-//! `bones.wgsl`.
+//! Rust twins of the structs in `shaders/` that several files share; what one pass reads alone lies
+//! beside it. A test compares every size and offset.
+//! Keep in sync with `shaders/common.wgsl`, `palette.wgsl`, `skin_packed.wgsl`, `skin_streams.wgsl` and
+//! `influence_counts.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
@@ -226,61 +226,4 @@ impl CountInput {
     pub(super) const SAME: u32 = 0;
     pub(super) const ROWS: u32 = 1;
     pub(super) const PACKED: u32 = 2;
-}
-
-/// A material with textures.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(super) struct MaterialInput {
-    pub(super) base_color: Vec4,
-    pub(super) base_from_uv_x: Vec4,
-    pub(super) base_from_uv_y: Vec4,
-    pub(super) normal_from_uv_x: Vec4,
-    pub(super) normal_from_uv_y: Vec4,
-    pub(super) tangents_from_normal_map: Vec4,
-    pub(super) alpha_cutoff: f32,
-    pub(super) flags: u32,
-    pub(super) padding: [u32; 2],
-}
-
-impl MaterialInput {
-    pub(super) const NORMAL_MAP: u32 = 1;
-    pub(super) const TWO_SIDED: u32 = 2;
-    pub(super) const UNLIT: u32 = 4;
-    pub(super) const BLENDED: u32 = 8;
-}
-
-/// A line beside the model, world space.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(super) struct MarkLine {
-    pub(super) start: Vec3,
-    pub(super) width_points: f32,
-    pub(super) end: Vec3,
-    pub(super) padding: u32,
-    pub(super) color: Vec4,
-}
-
-/// A triangle beside the model, world space.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(super) struct MarkFace {
-    pub(super) a: Vec3,
-    pub(super) padding_a: u32,
-    pub(super) b: Vec3,
-    pub(super) padding_b: u32,
-    pub(super) c: Vec3,
-    pub(super) padding_c: u32,
-    pub(super) color: Vec4,
-}
-
-/// One bone to draw, world space.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(super) struct Bone {
-    pub(super) head: Vec3,
-    pub(super) radius: f32,
-    pub(super) tail: Vec3,
-    pub(super) padding: u32,
-    pub(super) color: Vec4,
 }

@@ -7,39 +7,44 @@ use super::bind::bind_group;
 use super::buffers::{count, filled};
 use super::{Gpu, Renderer};
 
-/// A list on the GPU.
-#[derive(Debug)]
-pub(super) struct List<T> {
-    buffers: Option<(wgpu::Buffer, wgpu::BindGroup)>,
-    /// What the buffer holds.
-    records: Vec<T>,
+/// Records as the GPU reads them.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Records {
+    bytes: Vec<u8>,
+    num: u32,
 }
 
-impl<T> Default for List<T> {
-    fn default() -> Self {
+impl<T: NoUninit> FromIterator<T> for Records {
+    fn from_iter<I: IntoIterator<Item = T>>(records: I) -> Self {
+        let records: Vec<T> = records.into_iter().collect();
         Self {
-            buffers: None,
-            records: Vec::new(),
+            bytes: cast_slice(&records).to_vec(),
+            num: count(records.len()),
         }
     }
 }
 
-impl<T> List<T> {
+/// A list on the GPU.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    buffers: Option<(wgpu::Buffer, wgpu::BindGroup)>,
+    /// What the buffer holds.
+    records: Records,
+}
+
+impl List {
     /// What to bind and how many records there are; nothing where there are none.
     pub(super) fn bound(&self) -> Option<(&wgpu::BindGroup, u32)> {
         let (_, bind) = self.buffers.as_ref()?;
-        let num = count(self.records.len());
-        (num > 0).then_some((bind, num))
+        (self.records.num > 0).then_some((bind, self.records.num))
     }
-}
 
-impl<T: NoUninit + PartialEq> List<T> {
     /// Makes the list hold `records`; none where they are too many for the device.
-    pub(super) fn write(&mut self, gpu: &Gpu, renderer: &Renderer, label: &str, records: Vec<T>) {
+    pub(super) fn write(&mut self, gpu: &Gpu, renderer: &Renderer, label: &str, records: Records) {
         if records == self.records {
             return;
         }
-        let bytes: &[u8] = cast_slice(&records);
+        let bytes = &records.bytes;
         match &self.buffers {
             Some((buffer, _)) if buffer.size() >= bytes.len() as u64 => {
                 gpu.queue.write_buffer(buffer, 0, bytes);

@@ -41,6 +41,8 @@ pub mod pick;
 mod pipelines;
 pub mod readback;
 mod renderer;
+#[cfg(test)]
+mod same_layout;
 mod scene;
 mod shaders;
 mod target;
@@ -52,7 +54,7 @@ pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
 pub use renderer::Renderer;
 pub use scene::{Scene, SceneError};
-pub use shaders::{SHADERS, ShaderSource};
+pub use shaders::{ShaderSource, all_shaders};
 pub use target::{Msaa, Target};
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use glam::{Mat4, Vec2};
 use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, frame_uniform};
-use super::pass::{IdKind, IdPass, gpu_bones};
+use super::pass::{ID_PASSES, IdKind};
 use super::readback::{self, ReadbackError};
 use super::renderer::{encoder, window_px};
 use super::target::{DEPTH_CLEAR, DEPTH_FORMAT, ID_FORMAT};
@@ -52,7 +52,7 @@ struct Drawn {
     camera: Camera,
     bounds: Aabb,
     pose: PoseSpec,
-    passes: [bool; IdPass::ALL.len()],
+    passes: [bool; ID_PASSES.len()],
     bones_on_top: bool,
     has_textures: bool,
     visible: Vec<bool>,
@@ -69,7 +69,7 @@ impl Drawn {
             camera: input.camera,
             bounds: input.bounds,
             pose: input.pose,
-            passes: IdPass::ALL.map(|pass| pass.is_wanted(scene, input)),
+            passes: ID_PASSES.map(|pass| pass.is_wanted(scene, input)),
             bones_on_top: input.show.bones_on_top,
             has_textures: input.show.textures,
             visible: input.subsets.iter().map(|look| look.visible).collect(),
@@ -170,9 +170,8 @@ impl Picker {
         let uniform = frame_uniform(input, &scene.axes, size_px, num_vertices);
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
-        if IdPass::Bones.is_wanted(scene, input) {
-            let bones = gpu_bones(input, &scene.axes.display_from_file());
-            scene.bones.write(gpu, renderer, "bones", bones);
+        for pass in ID_PASSES {
+            pass.prepare(gpu, renderer, scene, input);
         }
         let mut encoder = encoder(gpu);
         let deformer = &mut scene.deformer;
@@ -316,13 +315,13 @@ fn record(
     let [left, width] = view_px(input, size_px);
     let [first, end] = window_px(input.layer, size_px[0]);
     pass.set_scissor_rect(first, 0, end - first, size_px[1]);
-    for kind in IdPass::ALL {
+    for (number, kind) in ID_PASSES.into_iter().enumerate() {
         if !kind.is_wanted(scene, input) {
             continue;
         }
         let (near, far) = kind.depth_range(input);
         pass.set_viewport(left, 0.0, width, size_px[1] as f32, near, far);
-        pass.set_pipeline(renderer.id_pipeline(gpu, kind));
+        pass.set_pipeline(renderer.id_pipeline(gpu, number));
         kind.draw(&mut pass, scene, input);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::bind::Layouts;
-use super::pass::{Depth, Group1, IdPass, PassInfo, PassKind};
+use super::pass::{Depth, Geometry, ID_PASSES, PASSES, Pass};
 use super::shaders::ShaderSource;
 use super::target::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT};
 use super::{Gpu, Msaa};
@@ -16,36 +16,37 @@ pub(super) struct Pipelines {
     pub(super) skin_streams: OnceLock<wgpu::ComputePipeline>,
     pub(super) influence_counts: OnceLock<wgpu::ComputePipeline>,
     /// By pass, then by samples of a pixel.
-    passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PassKind::ALL.len()],
-    ids: [OnceLock<wgpu::RenderPipeline>; IdPass::ALL.len()],
+    passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PASSES.len()],
+    ids: [OnceLock<wgpu::RenderPipeline>; ID_PASSES.len()],
 }
 
 impl Pipelines {
+    /// The pipeline of the pass of this number.
     pub(super) fn pass(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
-        kind: PassKind,
+        number: usize,
         msaa: Msaa,
     ) -> &wgpu::RenderPipeline {
-        self.passes[kind as usize][usize::from(msaa != Msaa::Off)].get_or_init(|| {
+        self.passes[number][usize::from(msaa != Msaa::Off)].get_or_init(|| {
             let output = Output {
                 entry: "fragment_main",
                 format: COLOR_VIEW_FORMAT,
                 samples: msaa.samples(),
             };
-            render_pipeline(&gpu.device, layouts, kind.info(), output)
+            render_pipeline(&gpu.device, layouts, PASSES[number], output)
         })
     }
 
-    pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, pass: IdPass) -> &wgpu::RenderPipeline {
-        self.ids[pass as usize].get_or_init(|| {
+    pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> &wgpu::RenderPipeline {
+        self.ids[number].get_or_init(|| {
             let output = Output {
                 entry: "id_main",
                 format: ID_FORMAT,
                 samples: 1,
             };
-            render_pipeline(&gpu.device, layouts, pass.info(), output)
+            render_pipeline(&gpu.device, layouts, &ID_PASSES[number], output)
         })
     }
 }
@@ -81,22 +82,19 @@ struct Output {
 fn render_pipeline(
     device: &wgpu::Device,
     layouts: &Layouts,
-    pass: PassInfo,
+    pass: &Pass,
     output: Output,
 ) -> wgpu::RenderPipeline {
-    let group1 = match pass.group1 {
-        Group1::Nothing => None,
-        Group1::Mesh => Some(&layouts.mesh),
-        Group1::List => Some(&layouts.list),
-    };
-    let groups = [Some(&layouts.frame), group1, Some(&layouts.material)];
-    let num_groups = match pass.has_material {
-        true => 3,
-        false => 1 + usize::from(group1.is_some()),
+    let (frame, mesh) = (Some(&layouts.frame), Some(&layouts.mesh));
+    let groups: &[_] = match pass.geometry {
+        Geometry::Frame { .. } => &[frame],
+        Geometry::Meshes(_) => &[frame, mesh],
+        Geometry::Materials(_) => &[frame, mesh, Some(&layouts.material)],
+        Geometry::Records { .. } => &[frame, Some(&layouts.list)],
     };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(pass.shader.name),
-        bind_group_layouts: &groups[..num_groups],
+        bind_group_layouts: groups,
         immediate_size: 0,
     });
     let module = pass.shader.module(device);

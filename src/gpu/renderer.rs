@@ -6,7 +6,7 @@ use super::bind::Layouts;
 use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
-use super::pass::{IdPass, PassKind, gpu_bones};
+use super::pass::{BLENDED, PASSES};
 use super::pipelines::{Pipelines, compute_pipeline};
 use super::target::DEPTH_CLEAR;
 use super::{Gpu, Msaa, Scene, Target, shaders};
@@ -37,8 +37,8 @@ impl Renderer {
         self.skin_pipeline(gpu);
         self.skin_streams_pipeline(gpu);
         self.influence_counts_pipeline(gpu);
-        for kind in PassKind::ALL {
-            self.pipelines.pass(gpu, &self.layouts, kind, msaa);
+        for number in 0..PASSES.len() {
+            self.pipelines.pass(gpu, &self.layouts, number, msaa);
         }
     }
 
@@ -64,8 +64,8 @@ impl Renderer {
         self.pipelines.influence_counts.get_or_init(make)
     }
 
-    pub(super) fn id_pipeline(&self, gpu: &Gpu, pass: IdPass) -> &wgpu::RenderPipeline {
-        self.pipelines.ids(gpu, &self.layouts, pass)
+    pub(super) fn id_pipeline(&self, gpu: &Gpu, number: usize) -> &wgpu::RenderPipeline {
+        self.pipelines.ids(gpu, &self.layouts, number)
     }
 
     /// Moves the vertices of `scene` to `pose` without drawing anything.
@@ -104,18 +104,16 @@ impl Renderer {
         let uniform = frame_uniform(input, &scene.axes, target.size_px(), num_vertices);
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
-        if PassKind::Bones.is_wanted(scene, input) {
-            let bones = gpu_bones(input, &scene.axes.display_from_file());
-            scene.bones.write(gpu, self, "bones", bones);
+        for pass in PASSES {
+            pass.prepare(gpu, self, scene, input);
         }
-        scene.write_marks(gpu, self, input.marks);
 
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
         let skinned = scene
             .deformer
             .record(gpu, self, &input.pose, &mut encoder, times);
-        if PassKind::Blended.is_wanted(scene, input) && scene.materials.blends_on_bones() {
+        if BLENDED.is_wanted(scene, input) && scene.materials.blends_on_bones() {
             scene.deformer.place_bones(&input.pose);
         }
         let mut stats = self.record(gpu, scene, target, input, timer.as_ref(), &mut encoder);
@@ -178,13 +176,16 @@ impl Renderer {
         let [first, end] = window_px(input.layer, target.size_px()[0]);
         pass.set_scissor_rect(first, 0, end - first, target.size_px()[1]);
         let mut stats = FrameStats::default();
-        for kind in PassKind::ALL {
+        for (number, kind) in PASSES.into_iter().enumerate() {
             if !kind.is_wanted(scene, input) {
                 continue;
             }
             let (near, far) = kind.depth_range(input);
             pass.set_viewport(left, 0.0, view_width, height, near, far);
-            pass.set_pipeline(self.pipelines.pass(gpu, &self.layouts, kind, target.msaa()));
+            pass.set_pipeline(
+                self.pipelines
+                    .pass(gpu, &self.layouts, number, target.msaa()),
+            );
             let drawn = kind.draw(&mut pass, scene, input);
             stats.draws += drawn.draws;
             stats.triangles += drawn.triangles;

@@ -1,20 +1,21 @@
 //! One model's buffers.
 
+use std::collections::HashMap;
+
 use bytemuck::cast_slice;
 
 use super::bind::bind_group;
 use super::buffers::{count, empty, filled};
 use super::deform::{Deformer, skinned_bytes};
 use super::draws::{SceneLoose, SceneMesh, num_draws};
-use super::gpu_data::{Bone, Draw, Frame, MarkFace, MarkLine};
+use super::gpu_data::{Draw, Frame};
 use super::list::List;
-use super::pass::{gpu_faces, gpu_lines};
 use super::textures::Materials;
 use super::timing::Timer;
 use super::{Gpu, Renderer, Show};
 use crate::bake;
 use crate::model::{Axes, Indices, Mesh, Model, NoteKind, Place, Report, srgb8_from_color};
-use crate::visual::{Coloring, Marks, VertexPaint};
+use crate::visual::{Coloring, VertexPaint};
 
 /// Why a model cannot be shown on this device.
 #[derive(Debug, thiserror::Error)]
@@ -50,10 +51,8 @@ pub struct Scene {
     pub(super) draws: wgpu::Buffer,
     /// What `draws` holds.
     pub(super) last_draws: Vec<Draw>,
-    pub(super) bones: List<Bone>,
-    pub(super) mark_lines: List<MarkLine>,
-    pub(super) mark_lines_on_top: List<MarkLine>,
-    pub(super) mark_faces: List<MarkFace>,
+    /// Records of passes, by the pass's name.
+    pub(super) lists: HashMap<&'static str, List>,
     values: VertexValues,
     pub(super) timer: Option<Timer>,
 }
@@ -140,10 +139,7 @@ impl Scene {
             frame_bind,
             draws,
             last_draws: Vec::new(),
-            bones: List::default(),
-            mark_lines: List::default(),
-            mark_lines_on_top: List::default(),
-            mark_faces: List::default(),
+            lists: HashMap::new(),
             values: VertexValues {
                 colors: vertex_colors(gpu, model)?,
                 ..VertexValues::default()
@@ -275,17 +271,6 @@ impl Scene {
             }
         }
         true
-    }
-
-    /// Uploads the lines and faces beside the model.
-    pub(super) fn write_marks(&mut self, gpu: &Gpu, renderer: &Renderer, marks: &Marks) {
-        let lines = gpu_lines(&marks.lines);
-        self.mark_lines.write(gpu, renderer, "lines", lines);
-        let lines = gpu_lines(&marks.lines_on_top);
-        let on_top = &mut self.mark_lines_on_top;
-        on_top.write(gpu, renderer, "lines on top", lines);
-        let faces = gpu_faces(&marks.faces);
-        self.mark_faces.write(gpu, renderer, "faces", faces);
     }
 }
 

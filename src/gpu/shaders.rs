@@ -1,49 +1,53 @@
 //! The shaders, embedded, each with what it shares with the others in front.
 
+use super::pass::{ID_PASSES, PASSES};
+
 /// One shader file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShaderSource {
     /// File name without `.wgsl`, which is also the label on the GPU.
     pub name: &'static str,
-    /// The text: `common.wgsl`, then the file.
+    /// The text: what it shares with others, then the file.
     pub text: &'static str,
 }
 
-macro_rules! shaders {
-    ($($name:ident => $file:literal),+ $(,)?) => {
-        $(pub(super) const $name: ShaderSource = ShaderSource {
-            name: $file,
+/// `shader!("grid")` is shaders/grid.wgsl; files named before it come in front.
+macro_rules! shader {
+    ($($file:literal),+) => {
+        $crate::gpu::shaders::ShaderSource {
+            name: $crate::gpu::shaders::last_of(&[$($file),+]),
             text: concat!(
-                include_str!("../../shaders/common.wgsl"),
-                "\n",
-                include_str!(concat!("../../shaders/", $file, ".wgsl")),
+                include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/common.wgsl")),
+                $("\n", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $file, ".wgsl")),)+
             ),
-        };)+
-
-        /// All shaders.
-        pub const SHADERS: &[ShaderSource] = &[$($name),+];
+        }
     };
 }
+pub(super) use shader;
 
-shaders! {
-    PALETTE => "palette",
-    SKIN_PACKED => "skin_packed",
-    SKIN_STREAMS => "skin_streams",
-    INFLUENCE_COUNTS => "influence_counts",
-    BACKGROUND => "background",
-    SURFACE => "surface",
-    TEXTURED => "textured",
-    LINES => "lines",
-    WIREFRAME => "wireframe",
-    POINTS => "points",
-    GLYPHS => "glyphs",
-    GHOST => "ghost",
-    MARK_FACES => "mark_faces",
-    MARK_LINES => "mark_lines",
-    BONES => "bones",
-    IDS => "ids",
-    GRID => "grid",
-    AXES => "axes",
+/// The name that the list ends with.
+pub(super) const fn last_of(names: &[&'static str]) -> &'static str {
+    match names.last() {
+        Some(name) => name,
+        None => "",
+    }
+}
+
+pub(super) const PALETTE: ShaderSource = shader!("palette");
+pub(super) const SKIN_PACKED: ShaderSource = shader!("skin_packed");
+pub(super) const SKIN_STREAMS: ShaderSource = shader!("skin_streams");
+pub(super) const INFLUENCE_COUNTS: ShaderSource = shader!("influence_counts");
+
+/// All shaders: what moves vertices, then those of the passes.
+#[must_use]
+pub fn all_shaders() -> Vec<ShaderSource> {
+    let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS];
+    for pass in PASSES.into_iter().chain(&ID_PASSES) {
+        if !all.contains(&pass.shader) {
+            all.push(pass.shader);
+        }
+    }
+    all
 }
 
 impl ShaderSource {

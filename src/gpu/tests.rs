@@ -1,21 +1,27 @@
 //! Shaders and pipelines, checked without any driver.
 
-use std::mem::{offset_of, size_of};
+use std::mem::size_of;
 
 use wgpu::naga;
 
 use super::gpu_data::{
-    Bone, CountInput, Draw, DualQuaternion, Frame, MaterialInput, PoseInput, Rows, SkinInput,
-    SkinnedVertex, Slot, StreamInput, normal_matrix_number,
+    CountInput, Draw, DualQuaternion, Frame, PoseInput, Rows, SkinInput, SkinnedVertex, Slot,
+    StreamInput, normal_matrix_number,
 };
+use super::same_layout::{parsed, same_layout};
+use super::textures::MaterialInput;
 use super::*;
 use crate::model::{Model, NormalMatrix, Report};
 use crate::visual::SHOW;
 
-fn parsed(shader: &ShaderSource) -> naga::Module {
-    naga::front::wgsl::parse_str(shader.text)
-        .unwrap_or_else(|e| panic!("{}: {}", shader.name, e.emit_to_string(shader.text)))
+/// The shader of this name.
+fn shader(name: &str) -> ShaderSource {
+    let all = all_shaders();
+    *all.iter().find(|shader| shader.name == name).unwrap()
 }
+
+/// What comes before others.
+const SHARED: [&str; 3] = ["common.wgsl", "frame.wgsl", "mesh.wgsl"];
 
 #[test]
 fn every_shader_file_is_in_the_table_and_valid() {
@@ -23,13 +29,16 @@ fn every_shader_file_is_in_the_table_and_valid() {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name != "common.wgsl")
+        .filter(|name| !SHARED.contains(&name.as_str()))
         .collect();
     files.sort();
-    let mut known: Vec<_> = SHADERS.iter().map(|s| format!("{}.wgsl", s.name)).collect();
+    let mut known: Vec<_> = all_shaders()
+        .iter()
+        .map(|s| format!("{}.wgsl", s.name))
+        .collect();
     known.sort();
     assert_eq!(files, known);
-    for shader in SHADERS {
+    for shader in &all_shaders() {
         let flags = naga::valid::ValidationFlags::all();
         naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
             .validate(&parsed(shader))
@@ -37,32 +46,10 @@ fn every_shader_file_is_in_the_table_and_valid() {
     }
 }
 
-/// Compares size and offsets of a WGSL struct with its Rust twin.
-macro_rules! same_layout {
-    ($shader:expr, $ty:ident { $($field:ident),+ $(,)? }) => {{
-        let module = parsed(&$shader);
-        let (_, found) = module
-            .types
-            .iter()
-            .find(|(_, ty)| ty.name.as_deref() == Some(stringify!($ty)))
-            .unwrap_or_else(|| panic!("{} has no {}", $shader.name, stringify!($ty)));
-        let naga::TypeInner::Struct { members, span } = &found.inner else {
-            panic!("{} is no struct", stringify!($ty));
-        };
-        assert_eq!(*span as usize, size_of::<$ty>(), "size of {}", stringify!($ty));
-        let wgsl: Vec<_> = members
-            .iter()
-            .map(|m| (m.name.as_deref().unwrap(), m.offset as usize))
-            .collect();
-        let rust = [$((stringify!($field), offset_of!($ty, $field))),+];
-        assert_eq!(wgsl, rust, "members of {}", stringify!($ty));
-    }};
-}
-
 #[test]
 fn structs_lie_in_memory_as_shaders_read_them() {
     same_layout!(
-        shaders::SURFACE,
+        shader("surface"),
         SkinnedVertex {
             position,
             u,
@@ -72,7 +59,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
-        shaders::SURFACE,
+        shader("surface"),
         Frame {
             clip_from_world,
             view_from_world,
@@ -97,7 +84,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
-        shaders::SURFACE,
+        shader("surface"),
         Draw {
             color,
             first_vertex,
@@ -107,7 +94,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
-        shaders::PALETTE,
+        shader("palette"),
         PoseInput {
             key0,
             key1,
@@ -119,10 +106,10 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             row_length,
         }
     );
-    same_layout!(shaders::PALETTE, Rows { x, y, z });
-    same_layout!(shaders::SKIN_STREAMS, Rows { x, y, z });
+    same_layout!(shader("palette"), Rows { x, y, z });
+    same_layout!(shader("skin_streams"), Rows { x, y, z });
     same_layout!(
-        shaders::SKIN_STREAMS,
+        shader("skin_streams"),
         StreamInput {
             num_vertices,
             first_vertex,
@@ -139,7 +126,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
-        shaders::SKIN_STREAMS,
+        shader("skin_streams"),
         DualQuaternion {
             real,
             dual,
@@ -148,7 +135,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
-        shaders::INFLUENCE_COUNTS,
+        shader("influence_counts"),
         CountInput {
             num_vertices,
             first_vertex,
@@ -160,9 +147,9 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             padding,
         }
     );
-    same_layout!(shaders::SKIN_PACKED, Rows { x, y, z });
+    same_layout!(shader("skin_packed"), Rows { x, y, z });
     same_layout!(
-        shaders::PALETTE,
+        shader("palette"),
         Slot {
             bone_from_mesh,
             bone,
@@ -171,7 +158,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
-        shaders::SKIN_PACKED,
+        shader("skin_packed"),
         SkinInput {
             num_vertices,
             first_vertex,
@@ -184,7 +171,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(
-        shaders::TEXTURED,
+        shader("textured"),
         MaterialInput {
             base_color,
             base_from_uv_x,
@@ -195,16 +182,6 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             alpha_cutoff,
             flags,
             padding,
-        }
-    );
-    same_layout!(
-        shaders::BONES,
-        Bone {
-            head,
-            radius,
-            tail,
-            padding,
-            color
         }
     );
     assert_eq!(
@@ -234,83 +211,91 @@ fn constants_of_shaders_are_those_of_the_program() {
         }
     };
     let pairs = [
-        (shaders::SURFACE, "NONE", gpu_data::NONE),
-        (shaders::SURFACE, "FRAME_TWO_SIDED", Frame::TWO_SIDED),
-        (shaders::SURFACE, "FRAME_FLAT", Frame::FLAT),
-        (shaders::SURFACE, "FRAME_MIRRORED", Frame::MIRRORED),
+        (shader("surface"), "NONE", gpu_data::NONE),
+        (shader("surface"), "FRAME_TWO_SIDED", Frame::TWO_SIDED),
+        (shader("surface"), "FRAME_FLAT", Frame::FLAT),
+        (shader("surface"), "FRAME_MIRRORED", Frame::MIRRORED),
         (
-            shaders::SURFACE,
+            shader("surface"),
             "FRAME_SURFACE_SHOWN",
             Frame::SURFACE_SHOWN,
         ),
         (
-            shaders::SURFACE,
+            shader("surface"),
             "FRAME_SUBSET_COLORS",
             Frame::SUBSET_COLORS,
         ),
         (
-            shaders::SKIN_PACKED,
+            shader("skin_packed"),
             "NORMAL_MATRIX_INVERSE_TRANSPOSE",
             normal_matrix_number(NormalMatrix::InverseTranspose),
         ),
         (
-            shaders::SKIN_PACKED,
+            shader("skin_packed"),
             "NORMAL_MATRIX_SAME",
             normal_matrix_number(NormalMatrix::Same),
         ),
         (
-            shaders::SKIN_PACKED,
+            shader("skin_packed"),
             "NORMAL_MATRIX_COFACTOR",
             normal_matrix_number(NormalMatrix::Cofactor),
         ),
-        (shaders::SKIN_STREAMS, "STREAMS_RIGID", StreamInput::RIGID),
-        (shaders::SKIN_STREAMS, "STREAMS_ROWS", StreamInput::ROWS),
+        (shader("skin_streams"), "STREAMS_RIGID", StreamInput::RIGID),
+        (shader("skin_streams"), "STREAMS_ROWS", StreamInput::ROWS),
         (
-            shaders::SKIN_STREAMS,
+            shader("skin_streams"),
             "STREAMS_BONE_LOCAL",
             StreamInput::BONE_LOCAL,
         ),
-        (shaders::SKIN_STREAMS, "STREAMS_CACHED", StreamInput::CACHED),
-        (shaders::SKIN_STREAMS, "BLEND_LINEAR", StreamInput::LINEAR),
         (
-            shaders::SKIN_STREAMS,
+            shader("skin_streams"),
+            "STREAMS_CACHED",
+            StreamInput::CACHED,
+        ),
+        (shader("skin_streams"), "BLEND_LINEAR", StreamInput::LINEAR),
+        (
+            shader("skin_streams"),
             "BLEND_DUAL_QUATERNION",
             StreamInput::DUAL_QUATERNION,
         ),
-        (shaders::SKIN_STREAMS, "BLEND_MIXED", StreamInput::MIXED),
-        (shaders::SKIN_STREAMS, "ROW_STRIDE", StreamInput::ROW_STRIDE),
+        (shader("skin_streams"), "BLEND_MIXED", StreamInput::MIXED),
         (
-            shaders::SKIN_STREAMS,
+            shader("skin_streams"),
+            "ROW_STRIDE",
+            StreamInput::ROW_STRIDE,
+        ),
+        (
+            shader("skin_streams"),
             "BONE_LOCAL_STRIDE",
             StreamInput::BONE_LOCAL_STRIDE,
         ),
-        (shaders::INFLUENCE_COUNTS, "COUNT_SAME", CountInput::SAME),
-        (shaders::INFLUENCE_COUNTS, "COUNT_ROWS", CountInput::ROWS),
+        (shader("influence_counts"), "COUNT_SAME", CountInput::SAME),
+        (shader("influence_counts"), "COUNT_ROWS", CountInput::ROWS),
         (
-            shaders::INFLUENCE_COUNTS,
+            shader("influence_counts"),
             "COUNT_PACKED",
             CountInput::PACKED,
         ),
         (
-            shaders::TEXTURED,
+            shader("textured"),
             "MATERIAL_NORMAL_MAP",
             MaterialInput::NORMAL_MAP,
         ),
         (
-            shaders::TEXTURED,
+            shader("textured"),
             "MATERIAL_TWO_SIDED",
             MaterialInput::TWO_SIDED,
         ),
-        (shaders::TEXTURED, "MATERIAL_UNLIT", MaterialInput::UNLIT),
+        (shader("textured"), "MATERIAL_UNLIT", MaterialInput::UNLIT),
         (
-            shaders::TEXTURED,
+            shader("textured"),
             "MATERIAL_BLENDED",
             MaterialInput::BLENDED,
         ),
-        (shaders::PALETTE, "POSE_PRODUCT", PoseInput::PRODUCT),
-        (shaders::PALETTE, "POSE_PARENTS", PoseInput::PARENTS),
+        (shader("palette"), "POSE_PRODUCT", PoseInput::PRODUCT),
+        (shader("palette"), "POSE_PARENTS", PoseInput::PARENTS),
         (
-            shaders::PALETTE,
+            shader("palette"),
             "POSE_INVERSE_BIND",
             PoseInput::INVERSE_BIND,
         ),
@@ -323,7 +308,7 @@ fn constants_of_shaders_are_those_of_the_program() {
 #[test]
 fn shaders_know_colorings_by_the_same_numbers() {
     use crate::visual::{DrawnWith, HEAT_STOPS, Item};
-    let text = shaders::SURFACE.text;
+    let text = shader("surface").text;
     for info in SHOW {
         let (Item::Coloring(coloring), DrawnWith::Coloring(Some(number))) =
             (info.item, info.drawn_with)
@@ -351,7 +336,7 @@ fn every_switch_that_a_pass_draws_names_a_shader() {
     use crate::visual::DrawnWith;
     for info in SHOW {
         if let DrawnWith::Pass(name) = info.drawn_with {
-            assert!(shaders::SHADERS.iter().any(|s| s.name == name), "{name}");
+            assert!(all_shaders().iter().any(|s| s.name == name), "{name}");
         }
     }
 }
@@ -360,7 +345,7 @@ fn every_switch_that_a_pass_draws_names_a_shader() {
 fn colors_of_influences_are_those_of_the_legend() {
     for [r, g, b] in crate::model::INFLUENCE_COLORS {
         let color = format!("vec3f({r:.2}, {g:.2}, {b:.2});");
-        assert!(shaders::SURFACE.text.contains(&color), "no {color}");
+        assert!(shader("surface").text.contains(&color), "no {color}");
     }
 }
 

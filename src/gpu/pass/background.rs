@@ -1,26 +1,21 @@
 //! The gradient behind everything.
 
-use super::{Depth, Drawn, Group1, PassInfo};
-use crate::gpu::frame::{Background, FrameInput};
-use crate::gpu::shaders;
+use super::{Depth, Geometry, Pass, never};
+use crate::gpu::frame::Background;
+use crate::gpu::shaders::shader;
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::BACKGROUND,
-    group1: Group1::Nothing,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "background",
+    shader: shader!("frame", "background"),
+    geometry: Geometry::Frame {
+        vertices: 3,
+        instances: 1,
+    },
     depth: Depth::Ignored,
     is_blended: false,
+    asks: |_, input| {
+        // Plain backgrounds are what the image is cleared to.
+        input.background == Background::Gradient && input.layer.has_background
+    },
+    is_on_top: never,
 };
-
-/// Plain backgrounds are what the image is cleared to.
-pub(super) fn is_wanted(input: &FrameInput<'_>) -> bool {
-    input.background == Background::Gradient && input.layer.has_background
-}
-
-pub(super) fn draw(pass: &mut wgpu::RenderPass<'_>) -> Drawn {
-    pass.draw(0..3, 0..1);
-    Drawn {
-        draws: 1,
-        triangles: 0,
-    }
-}

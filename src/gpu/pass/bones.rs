@@ -1,21 +1,37 @@
 //! The skeleton.
 
-use glam::{Affine3A, Vec3};
+use bytemuck::{Pod, Zeroable};
+use glam::{Affine3A, Vec3, Vec4};
 
-use super::{Depth, Drawn, Group1, PassInfo};
+use super::{Depth, Geometry, Pass};
 use crate::gpu::frame::FrameInput;
-use crate::gpu::gpu_data::Bone;
-use crate::gpu::scene::Scene;
-use crate::gpu::shaders;
+use crate::gpu::list::Records;
+use crate::gpu::shaders::shader;
 use crate::visual::{DEFORMING_BONE, SELECTED_BONE};
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::BONES,
-    group1: Group1::List,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "bones",
+    shader: shader!("frame", "bones"),
+    geometry: Geometry::Records {
+        vertices: VERTICES,
+        make: bones,
+    },
     depth: Depth::Written,
     is_blended: false,
+    asks: |scene, input| scene.shows_bones(&input.show),
+    is_on_top: |input| input.show.bones_on_top,
 };
+
+/// One bone, world space. Keep in sync with `shaders/bones.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct Bone {
+    head: Vec3,
+    radius: f32,
+    tail: Vec3,
+    padding: u32,
+    color: Vec4,
+}
 
 /// Vertices of an octahedron and of the line in it.
 const VERTICES: u32 = 24 + 6;
@@ -25,8 +41,8 @@ const RADIUS: f32 = 0.085;
 /// Greatest radius as a part of the model's extent: long bones stay slender.
 const MAX_RADIUS: f32 = 0.03;
 
-/// The bones of `input` in world space.
-pub(in crate::gpu) fn gpu_bones(input: &FrameInput<'_>, world_from_file: &Affine3A) -> Vec<Bone> {
+/// The bones of `input`.
+fn bones(input: &FrameInput<'_>, world_from_file: &Affine3A) -> Records {
     let most = match input.bounds.is_empty() {
         true => f32::INFINITY,
         false => MAX_RADIUS * input.bounds.extent(),
@@ -52,6 +68,22 @@ pub(in crate::gpu) fn gpu_bones(input: &FrameInput<'_>, world_from_file: &Affine
     input.bones.iter().map(bone).collect()
 }
 
-pub(super) fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene) -> Drawn {
-    super::draw_list(pass, &scene.bones, VERTICES)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::same_layout::same_layout;
+
+    #[test]
+    fn bones_lie_in_memory_as_the_shader_reads_them() {
+        same_layout!(
+            PASS.shader,
+            Bone {
+                head,
+                radius,
+                tail,
+                padding,
+                color
+            }
+        );
+    }
 }

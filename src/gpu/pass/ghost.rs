@@ -1,24 +1,22 @@
 //! The surface of another moment or model, see-through.
 
-use super::{Depth, Drawn, Group1, PassInfo};
+use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::shaders;
+use crate::gpu::shaders::shader;
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::GHOST,
-    group1: Group1::Mesh,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "ghost",
+    shader: shader!("frame", "mesh", "ghost"),
+    geometry: Geometry::Meshes(draw),
     // Written, so that of several triangles behind each other few are seen.
     depth: Depth::Written,
     is_blended: true,
+    asks: |_, _| true,
+    is_on_top: never,
 };
 
-pub(super) fn draw(
-    pass: &mut wgpu::RenderPass<'_>,
-    scene: &Scene,
-    input: &FrameInput<'_>,
-) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     for (number, mesh) in scene.meshes.iter().enumerate() {
         pass.set_bind_group(1, &mesh.bind, &[]);

@@ -1,16 +1,19 @@
 //! Normals, tangents and bitangents of vertices as lines.
 
-use super::{Depth, Drawn, Group1, PassInfo};
+use super::{Depth, Drawn, Geometry, Pass, never};
+use crate::gpu::Show;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::{Show, shaders};
+use crate::gpu::shaders::shader;
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::GLYPHS,
-    group1: Group1::Mesh,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "glyphs",
+    shader: shader!("frame", "mesh", "glyphs"),
+    geometry: Geometry::Meshes(draw),
     depth: Depth::Tested,
     is_blended: true,
+    asks: |_, input| num_wanted(&input.show) > 0,
+    is_on_top: never,
 };
 
 /// Vertices of the quad that carries a line.
@@ -22,15 +25,7 @@ fn num_wanted(show: &Show) -> u32 {
     wanted.into_iter().map(u32::from).sum()
 }
 
-pub(super) fn is_wanted(input: &FrameInput<'_>) -> bool {
-    num_wanted(&input.show) > 0
-}
-
-pub(super) fn draw(
-    pass: &mut wgpu::RenderPass<'_>,
-    scene: &Scene,
-    input: &FrameInput<'_>,
-) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let vertices_each = QUAD * num_wanted(&input.show);
     let mut drawn = Drawn::default();
     for (number, mesh) in scene.meshes.iter().enumerate() {

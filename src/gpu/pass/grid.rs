@@ -1,20 +1,17 @@
 //! The ground.
 
-use super::{Depth, Drawn, Group1, PassInfo};
-use crate::gpu::shaders;
+use super::{Depth, Geometry, Pass, never};
+use crate::gpu::shaders::shader;
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::GRID,
-    group1: Group1::Nothing,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "grid",
+    shader: shader!("frame", "grid"),
+    geometry: Geometry::Frame {
+        vertices: 6,
+        instances: 1,
+    },
     depth: Depth::Tested,
     is_blended: true,
+    asks: |_, input| input.show.grid,
+    is_on_top: never,
 };
-
-pub(super) fn draw(pass: &mut wgpu::RenderPass<'_>) -> Drawn {
-    pass.draw(0..6, 0..1);
-    Drawn {
-        draws: 1,
-        triangles: 0,
-    }
-}

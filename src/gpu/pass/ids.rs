@@ -5,20 +5,41 @@
 //! [`crate::gpu::pick`]. What is see-through or cut out hides like what is not: it can be picked.
 //! Keep in sync with `ID_TRIANGLE` and the like in `shaders/common.wgsl`.
 
-use super::{Depth, Group1, PassInfo, PassKind, bones, lines, points};
+use super::{Depth, Drawn, Geometry, Pass, bones, lines, never, points};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::shaders;
+use crate::gpu::shaders::shader;
 use crate::gpu::textures::Paint;
 use crate::model::LooseKind;
 
-/// A pass that draws numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::gpu) enum IdPass {
-    Triangles,
-    Points,
-    Lines,
-    Bones,
+/// Triangles, dots, lines and bones, in the order of drawing, which is that of the picture.
+pub(in crate::gpu) const ID_PASSES: [Pass; 4] = [
+    Pass {
+        name: "ids",
+        shader: shader!("frame", "mesh", "ids"),
+        geometry: Geometry::Meshes(draw_triangles),
+        depth: Depth::Written,
+        is_blended: false,
+        asks: shows_triangles,
+        is_on_top: never,
+    },
+    Pass {
+        geometry: Geometry::Meshes(draw_points),
+        depth: Depth::Written,
+        is_blended: false,
+        asks: shows_triangles,
+        ..points::PASS
+    },
+    Pass {
+        is_blended: false,
+        ..lines::PASS
+    },
+    bones::PASS,
+];
+
+/// Triangles are there as soon as anything of them is shown: nobody can click on a line.
+fn shows_triangles(_: &Scene, input: &FrameInput<'_>) -> bool {
+    input.show.surface || input.show.wireframe || input.show.points
 }
 
 /// What the first word of a pixel says.
@@ -43,76 +64,8 @@ impl IdKind {
     }
 }
 
-impl IdPass {
-    /// In the order of drawing, which is that of the picture.
-    pub(in crate::gpu) const ALL: [Self; 4] =
-        [Self::Triangles, Self::Points, Self::Lines, Self::Bones];
-
-    pub(in crate::gpu) fn info(self) -> PassInfo {
-        match self {
-            Self::Triangles => PassInfo {
-                shader: shaders::IDS,
-                group1: Group1::Mesh,
-                has_material: false,
-                depth: Depth::Written,
-                is_blended: false,
-            },
-            Self::Points => PassInfo {
-                depth: Depth::Written,
-                is_blended: false,
-                ..points::PASS
-            },
-            Self::Lines => PassInfo {
-                is_blended: false,
-                ..lines::PASS
-            },
-            Self::Bones => bones::PASS,
-        }
-    }
-
-    /// Whether `input` shows what the pass numbers. Triangles are there as soon as anything of
-    /// them is shown: nobody can click on a line.
-    pub(in crate::gpu) fn is_wanted(self, scene: &Scene, input: &FrameInput<'_>) -> bool {
-        let show = &input.show;
-        match self {
-            Self::Triangles | Self::Points => show.surface || show.wireframe || show.points,
-            Self::Lines => lines::is_wanted(scene, input),
-            Self::Bones => scene.shows_bones(show),
-        }
-    }
-
-    /// The part of the depth range that the pass draws into.
-    pub(in crate::gpu) fn depth_range(self, input: &FrameInput<'_>) -> (f32, f32) {
-        match self {
-            Self::Triangles => PassKind::Surface.depth_range(input),
-            Self::Points => PassKind::Points.depth_range(input),
-            Self::Lines => PassKind::Lines.depth_range(input),
-            Self::Bones => PassKind::Bones.depth_range(input),
-        }
-    }
-
-    /// Draws with the pass's pipeline and the frame already bound.
-    pub(in crate::gpu) fn draw(
-        self,
-        pass: &mut wgpu::RenderPass<'_>,
-        scene: &Scene,
-        input: &FrameInput<'_>,
-    ) {
-        match self {
-            Self::Triangles => draw_triangles(pass, scene, input),
-            Self::Points => draw_points(pass, scene, input),
-            Self::Lines => {
-                lines::draw(pass, scene, input);
-            }
-            Self::Bones => {
-                bones::draw(pass, scene);
-            }
-        }
-    }
-}
-
 /// In the order of the picture, which decides between triangles at the same depth.
-fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) {
+fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let order = |paint: Paint| match paint {
         Paint::Plain => 0,
         Paint::Opaque(_) | Paint::Checker => 1,
@@ -130,9 +83,10 @@ fn draw_triangles(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameI
             }
         }
     }
+    Drawn::default()
 }
 
-fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) {
+fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     for (number, mesh) in scene.meshes.iter().enumerate() {
         let mut dots = |num: u32, draw: u32| {
             pass.set_bind_group(1, &mesh.bind, &[]);
@@ -145,4 +99,5 @@ fn draw_points(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInpu
             dots(range.num_indices, range.draw);
         }
     }
+    Drawn::default()
 }

@@ -1,34 +1,32 @@
 //! Lines that belong to no triangle.
 
-use super::{Depth, Drawn, Group1, PassInfo};
+use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::shaders;
+use crate::gpu::shaders::shader;
 use crate::model::LooseKind;
 
 /// They hide what is behind them, as surfaces do.
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::LINES,
-    group1: Group1::Mesh,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "lines",
+    shader: shader!("frame", "mesh", "lines"),
+    geometry: Geometry::Meshes(draw),
     depth: Depth::Written,
     is_blended: true,
+    asks: is_wanted,
+    is_on_top: never,
 };
 
 /// Vertices of the quad that carries a line.
 const QUAD: u32 = 6;
 
 /// With the surface, to which they belong, and with the wireframe, which is lines as well.
-pub(super) fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
+fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
     let mut meshes = scene.meshes.iter();
     (input.show.surface || input.show.wireframe) && meshes.any(|mesh| mesh.has(LooseKind::Lines))
 }
 
-pub(super) fn draw(
-    pass: &mut wgpu::RenderPass<'_>,
-    scene: &Scene,
-    input: &FrameInput<'_>,
-) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     for (number, mesh) in scene.meshes.iter().enumerate() {
         for range in mesh.loose_ranges(number, input, LooseKind::Lines) {

@@ -1,25 +1,27 @@
 //! Vertices as dots, and points of the file.
 
-use super::{Depth, Drawn, Group1, PassInfo};
+use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::Show;
 use crate::gpu::draws::SceneMesh;
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::shaders;
+use crate::gpu::shaders::shader;
 use crate::model::LooseKind;
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::POINTS,
-    group1: Group1::Mesh,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "points",
+    shader: shader!("frame", "mesh", "points"),
+    geometry: Geometry::Meshes(draw),
     depth: Depth::Tested,
     is_blended: true,
+    asks: is_wanted,
+    is_on_top: never,
 };
 
 /// Vertices of the quad that carries a dot.
 pub(super) const QUAD: u32 = 6;
 
-pub(super) fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
+fn is_wanted(scene: &Scene, input: &FrameInput<'_>) -> bool {
     scene.meshes.iter().any(|mesh| is_shown(mesh, input))
 }
 
@@ -37,11 +39,7 @@ fn has_surface(show: &Show) -> bool {
     show.surface || show.wireframe
 }
 
-pub(super) fn draw(
-    pass: &mut wgpu::RenderPass<'_>,
-    scene: &Scene,
-    input: &FrameInput<'_>,
-) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     for (number, mesh) in scene.meshes.iter().enumerate() {
         if !is_shown(mesh, input) {

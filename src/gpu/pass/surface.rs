@@ -1,24 +1,22 @@
 //! Lit triangles of one colour.
 
-use super::{Depth, Drawn, Group1, PassInfo};
+use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::shaders;
+use crate::gpu::shaders::shader;
 use crate::gpu::textures::Paint;
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::SURFACE,
-    group1: Group1::Mesh,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "surface",
+    shader: shader!("frame", "mesh", "surface"),
+    geometry: Geometry::Meshes(draw),
     depth: Depth::Written,
     is_blended: false,
+    asks: |_, input| input.show.surface,
+    is_on_top: never,
 };
 
-pub(super) fn draw(
-    pass: &mut wgpu::RenderPass<'_>,
-    scene: &Scene,
-    input: &FrameInput<'_>,
-) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     for (number, mesh) in scene.meshes.iter().enumerate() {
         pass.set_bind_group(1, &mesh.bind, &[]);

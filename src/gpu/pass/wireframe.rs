@@ -1,24 +1,22 @@
 //! Edges of all triangles, by pulling indices and vertices.
 
-use super::{Depth, Drawn, Group1, PassInfo};
+use super::{Depth, Drawn, Geometry, Pass, never};
 use crate::gpu::frame::FrameInput;
 use crate::gpu::scene::Scene;
-use crate::gpu::shaders;
+use crate::gpu::shaders::shader;
 
-pub(super) const PASS: PassInfo = PassInfo {
-    shader: shaders::WIREFRAME,
-    group1: Group1::Mesh,
-    has_material: false,
+pub(super) const PASS: Pass = Pass {
+    name: "wireframe",
+    shader: shader!("frame", "mesh", "wireframe"),
+    geometry: Geometry::Meshes(draw),
     // Not written: without a surface the far side's lines show through.
     depth: Depth::Tested,
     is_blended: true,
+    asks: |_, input| input.show.wireframe,
+    is_on_top: never,
 };
 
-pub(super) fn draw(
-    pass: &mut wgpu::RenderPass<'_>,
-    scene: &Scene,
-    input: &FrameInput<'_>,
-) -> Drawn {
+fn draw(pass: &mut wgpu::RenderPass<'_>, scene: &Scene, input: &FrameInput<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     for (number, mesh) in scene.meshes.iter().enumerate() {
         pass.set_bind_group(1, &mesh.bind, &[]);

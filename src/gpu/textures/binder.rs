@@ -6,12 +6,12 @@ use glam::Vec4;
 use super::checker;
 use super::decode::Pixels;
 use super::images::Textures;
+use super::input::MaterialInput;
 use super::materials::Paint;
 use super::mips::Space;
 use super::upload::{Samplers, picture};
 use super::wants::{BaseColor, Textured};
 use crate::gpu::buffers::filled;
-use crate::gpu::gpu_data::MaterialInput;
 use crate::gpu::{Gpu, Renderer, SceneError};
 use crate::model::{AlphaMode, TextureRef, Wrap};
 

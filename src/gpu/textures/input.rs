@@ -1,9 +1,31 @@
 //! A material in numbers, as `textured.wgsl` reads it.
 
+use bytemuck::{Pod, Zeroable};
 use glam::{Affine2, Mat2, Vec2, Vec4};
 
-use crate::gpu::gpu_data::MaterialInput;
 use crate::model::{AlphaMode, MaterialLook, TextureRef};
+
+/// A material with textures. Keep in sync with `shaders/textured.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(in crate::gpu) struct MaterialInput {
+    pub(in crate::gpu) base_color: Vec4,
+    pub(in crate::gpu) base_from_uv_x: Vec4,
+    pub(in crate::gpu) base_from_uv_y: Vec4,
+    pub(in crate::gpu) normal_from_uv_x: Vec4,
+    pub(in crate::gpu) normal_from_uv_y: Vec4,
+    pub(in crate::gpu) tangents_from_normal_map: Vec4,
+    pub(in crate::gpu) alpha_cutoff: f32,
+    pub(in crate::gpu) flags: u32,
+    pub(in crate::gpu) padding: [u32; 2],
+}
+
+impl MaterialInput {
+    pub(in crate::gpu) const NORMAL_MAP: u32 = 1;
+    pub(in crate::gpu) const TWO_SIDED: u32 = 2;
+    pub(in crate::gpu) const UNLIT: u32 = 4;
+    pub(in crate::gpu) const BLENDED: u32 = 8;
+}
 
 impl MaterialInput {
     pub(super) fn new(

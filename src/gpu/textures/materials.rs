@@ -7,10 +7,10 @@ use glam::Vec3;
 use super::binder::{Binder, Shown};
 use super::checker;
 use super::images::{Textures, upload_images};
+use super::input::MaterialInput;
 use super::upload::picture;
 use super::uv_set::note_uv_sets;
 use super::wants::{Want, images, wants};
-use crate::gpu::gpu_data::MaterialInput;
 use crate::gpu::{Gpu, Renderer, SceneError, Show};
 use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin, Wrap};
 

@@ -23,6 +23,8 @@ mod upload;
 mod uv_set;
 mod wants;
 
+#[cfg(test)]
+pub(super) use input::MaterialInput;
 pub(super) use materials::{Materials, Paint};
 pub(super) use uv_set::uv_set_of;
 

@@ -1,0 +1,41 @@
+// After frame.wgsl in passes over meshes: their buffers, and what is pulled out of them.
+
+@group(1) @binding(0) var<storage, read> skinned: array<SkinnedVertex>;
+@group(1) @binding(1) var<storage, read> indices: array<u32>;
+@group(1) @binding(2) var<storage, read> draws: array<Draw>;
+// One a vertex, for draws and colourings that want them: counts, values or colours.
+@group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
+
+// The vertex at place `at` of a draw: by index, or itself where the draw is of vertices.
+fn pulled_index(draw: Draw, at: u32) -> u32 {
+    let place = draw.first_index + at;
+    if draw.index_bytes == 2u {
+        return extractBits(indices[place >> 1u], (place & 1u) * 16u, 16u);
+    }
+    if draw.index_bytes == 4u {
+        return indices[place];
+    }
+    return place;
+}
+
+// The colour that the colouring gives vertex `at` of all meshes, or else `color`, which the colours
+// of its own vertices tint where `is_tinted`.
+fn value_color(color: vec4f, draw: Draw, at: u32, is_tinted: bool) -> vec4f {
+    if frame.coloring == COLORING_HEAT {
+        let value = bitcast<f32>(vertex_values[at]);
+        return vec4f(heat(value, frame.paint_low, frame.paint_high), 1.0);
+    }
+    if frame.coloring == COLORING_COLORS {
+        return vec4f(color_from_srgb8(vertex_values[at]).rgb, 1.0);
+    }
+    if frame.coloring == COLORING_INFLUENCE_COUNTS {
+        let count = min(vertex_values[at], 5u);
+        let few = vec3f(vec3u(count) == vec3u(0u, 1u, 2u));
+        let many = vec3f(vec3u(count) == vec3u(3u, 4u, 5u));
+        return vec4f(influence_color(few, many), 1.0);
+    }
+    if is_tinted {
+        return tinted(color, draw, vertex_values[at]);
+    }
+    return color;
+}
