@@ -29,7 +29,16 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
     let selection = bone_of(harness.state());
     harness.state_mut().apply(Action::Select(selection));
     harness.run();
-    let shown = |host: &Host| host.state.view.animation.curves.shown.get().unwrap().clone();
+    let shown = |host: &Host| {
+        host.state
+            .view
+            .animation
+            .curves
+            .shown
+            .get()
+            .unwrap()
+            .clone()
+    };
     let local = shown(harness.state());
     assert!(local.moves[0].points.len() > 300 && local.moves[0].keys.len() > 1);
     harness.get_by_label("In the model").click();
@@ -66,7 +75,15 @@ fn keys_are_sampled_decomposed() {
     assert_eq!(harness.state().state.playback.sampling, Sampling::Linear);
     harness.key_press_modifiers(ALT, Key::E);
     harness.run();
-    let error = harness.state().state.view.animation.error.get().unwrap().clone();
+    let error = harness
+        .state()
+        .state
+        .view
+        .animation
+        .error
+        .get()
+        .unwrap()
+        .clone();
     let worst = error.worst.unwrap();
     let link = format!("vertex {} of mesh {}", worst.vertex.0, worst.mesh.0);
     harness.get_by_label(&link).click();
