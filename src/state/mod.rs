@@ -17,7 +17,7 @@
 //! | `view` | what the view shows and from where: camera, overlays, colours, bones, marks |
 //! | `second_model` | what the document is held against: itself packed, another file, the CPU |
 //! | `panes` | which panes are open, and what those with lists of their own show |
-//! | `tasks` | work beside the window, and what was said |
+//! | `tasks` | work beside the window, and its messages |
 //! | `output` | what goes out: exports, pictures, the command line of a picture |
 //!
 //! Invariant: the old document stays until a new one has been read; a failed load changes nothing

@@ -90,7 +90,7 @@ pub struct Settings {
     pub loop_mode: LoopMode,
     /// What a click selects.
     pub pick: PickWhat,
-    /// Tell what is under the resting pointer.
+    /// Show what is under the resting pointer.
     pub hover: bool,
     /// Codes of notes that are not to be told.
     pub allowed_notes: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What was said, with time and level.
+//! All messages, with time and level.
 
 use egui::{ComboBox, RichText, ScrollArea, TextEdit, Ui};
 

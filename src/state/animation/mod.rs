@@ -1,5 +1,5 @@
-//! Looking at motion: curves of a bone, neighbouring keys as ghosts, the seam of a loop, the way of
-//! the root, a second clip, and weights of morph targets.
+//! Looking at motion: curves of a bone, neighbouring keys as ghosts, the seam of a loop, root
+//! motion, a second clip, and weights of morph targets.
 //!
 //! What the pose itself is made of (second clip, weights, staying in place) is in
 //! [`Playback`](super::Playback); here is what is shown beside it.
@@ -90,7 +90,7 @@ pub struct AnimationView {
     pub shows_seam: bool,
     /// How each bone comes back, the widest gap first.
     pub seam: Derived<ClipKey, Vec<BoneSeam>>,
-    /// Whether the way of the root is shown.
+    /// Whether the root motion is shown.
     pub shows_root: bool,
     /// That way.
     pub root: Derived<RootKey, RootPath>,

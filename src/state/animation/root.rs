@@ -1,4 +1,4 @@
-//! The way of the root over the ground, and taking it out.
+//! Root motion: where the root goes over the ground, and taking it out.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const ON_GROUND: [f32; 4] = [1.0, 0.62, 0.05, 1.0];
 const IN_AIR: [f32; 4] = [1.0, 0.62, 0.05, 0.35];
 const NOW: [f32; 4] = [1.0, 1.0, 1.0, 1.0];
 
-/// The way of one bone over a clip.
+/// The path of one bone over a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootPath {
     /// Whose way.
@@ -240,7 +240,7 @@ impl AppState {
         };
     }
 
-    /// Adds the way of the root: on the ground, faintly where it really is, and where it is now.
+    /// Adds the root motion: on the ground, faintly where it really is, and where it is now.
     pub(in crate::state) fn add_root_marks(&self, marks: &mut Marks) {
         let view = &self.view.animation;
         let (Some(root), Some(document), true) = (view.root.get(), &self.document, view.shows_root)

@@ -52,7 +52,7 @@ commands! { Playback:
             on |s| s.playback.sampling == Sampling::Linear,
             run |s| s.toggle_sampling(Sampling::Linear);
         ToggleDecomposed "Decomposed between keys" ["Alt+Shift+D"]
-            "Blends move, turn and scale of stored keys, turns spherically, and not the matrices.",
+            "Blends translation, rotation and scale of stored keys, rotations spherically, and not the matrices.",
             on |s| s.playback.sampling == Sampling::Decomposed,
             run |s| s.toggle_sampling(Sampling::Decomposed);
         Slower "Slower" ["Minus"]
@@ -83,12 +83,12 @@ commands! { Playback:
         ToggleLoopSeam "Loop seam" ["Alt+Shift+L"]
             "Shows the first key as a ghost over the last one and measures how they meet.",
             when has_clip, on |s| s.view.animation.shows_seam, change AppState::toggle_seam;
-        ToggleRootPath "Way of the root" ["Alt+R"]
+        ToggleRootPath "Root motion" ["Alt+R"]
             "Draws where the selected bone, or the one that travels, goes over the ground.",
             when has_clip, on |s| s.view.animation.shows_root,
             change |s| s.view.animation.shows_root ^= true;
         ToggleInPlace "Stay in place" ["Alt+I"]
-            "Takes the way of the selected bone, or of the one that travels, out of the clip: \
+            "Takes the root motion of the selected bone, or of the one that travels, out of the clip: \
             the model stays where it begins.",
             when has_clip, on |s| s.playback.in_place.is_some(), change AppState::toggle_in_place;
         MeasureBlendError "Linear against decomposed" ["Alt+E"]

@@ -32,10 +32,10 @@ commands! { Window:
             on |s| s.settings.panes.shows(Pane::Statistics),
             setting |s| s.panes.toggle(Pane::Statistics);
         ToggleCurves "Curves" ["Alt+F"]
-            "Move, turn and scale of the selected bone over the clip, below the view.",
+            "Translation, rotation and scale of the selected bone over the clip, below the view.",
             on |s| s.settings.panes.shows(Pane::Curves), setting |s| s.panes.toggle(Pane::Curves);
         ToggleAnimation "Animation" ["Alt+A"]
-            "Ghosts, loop seam, way of the root, a second clip and weights of morph targets.",
+            "Ghosts, loop seam, root motion, a second clip and weights of morph targets.",
             on |s| s.settings.panes.shows(Pane::Animation),
             setting |s| s.panes.toggle(Pane::Animation);
         ToggleCollision "Collision" ["Alt+K"]
@@ -52,7 +52,7 @@ commands! { Window:
             "The bytes of the file, coloured by what they became, below the view.",
             on |s| s.settings.panes.shows(Pane::Bytes), setting |s| s.panes.toggle(Pane::Bytes);
         ToggleLog "Log" ["Ctrl+L"]
-            "What was said: loads, faults, work; below the view.",
+            "All messages: loads, faults, work; below the view.",
             on |s| s.settings.panes.shows(Pane::Log), setting |s| s.panes.toggle(Pane::Log);
         NextPane "To the next pane" ["Ctrl+F6"]
             "Gives the keyboard to the next open pane; Tab goes on inside it.",

@@ -23,7 +23,7 @@ pub enum Pane {
     Compare,
     /// The GPU against the CPU.
     Truth,
-    /// What was said.
+    /// All messages.
     Log,
     /// Weights of bones.
     Weights,

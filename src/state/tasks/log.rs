@@ -20,7 +20,7 @@ pub struct LogEntry {
     pub count: u32,
 }
 
-/// What was said, the oldest first.
+/// All messages, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Log {
     entries: VecDeque<LogEntry>,
@@ -28,7 +28,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// What was said, the oldest first.
+    /// All messages, the oldest first.
     #[must_use]
     pub fn entries(&self) -> &VecDeque<LogEntry> {
         &self.entries

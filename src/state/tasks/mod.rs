@@ -1,4 +1,4 @@
-//! Work beside the window, and what was said.
+//! Work beside the window, and its messages.
 //!
 //! Not for: running it: the shell has the threads.
 

@@ -54,7 +54,7 @@ pub enum BonesAction {
     TrailMade(Arc<Trail>),
 }
 
-/// The way of a bone's head through a clip.
+/// The path of a bone's head through a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {
     /// Display space, in the order of time.
@@ -107,7 +107,7 @@ pub struct BonesView {
     pub shown: Arc<Vec<bool>>,
     /// Linear RGB of each bone.
     pub colors: Arc<Vec<[f32; 3]>>,
-    /// The way of the selected bone.
+    /// The path of the selected bone.
     pub trail: Derived<TrailKey, Trail>,
     /// Bones that have no child.
     leaves: Arc<Vec<bool>>,
