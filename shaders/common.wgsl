@@ -1,4 +1,4 @@
-// Prepended to every other shader: what several of them share.
+// Before every other shader: what several of them share.
 // Keep in sync with src/gpu/gpu_data.rs; a test compares sizes and offsets.
 
 // No bone, no parent.
