@@ -165,15 +165,15 @@ show! {
         BoneBoxes bone_boxes: None, "Boxes of bones", false,
             Program, Marks, BoneBoxes,
             "The boxes that a BonesPro file has for its bones, as they were attached.";
-        RestBones rest_bones: None, "Bones at rest", false,
+        RestBones rest_bones: None, "Rest pose", false,
             Program, Marks, RestPose,
             "The skeleton outside any clip, as green lines beside the pose.";
-        BindBones bind_bones: None, "Bones as bound", false,
+        BindBones bind_bones: None, "Bind pose", false,
             Program, Marks, BindPose,
             "The skeleton of the inverse bind matrices, as magenta lines beside the pose.";
         Trail trail: None, "Trail of the bone", false,
             Program, Marks, SelectedBone,
-            "The way of the selected bone through the clip, with its keys.";
+            "The path of the selected bone through the clip, with its keys.";
         Grid grid: Some("grid"), "Ground", true,
             Document, Pass("grid"), Nothing,
             "A grid on the ground.";
