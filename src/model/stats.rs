@@ -1,6 +1,6 @@
 //! Counts and figures about a model that several places show.
 
-use super::{Mesh, Model};
+use super::{Influences, InverseBindSkin, Mesh, Model};
 
 /// Which bones move at least one vertex or carry a mesh, by bone number.
 #[must_use]
@@ -15,6 +15,29 @@ pub fn used_bones(model: &Model) -> Vec<bool> {
                     *flag = true;
                 }
             });
+        }
+    }
+    used
+}
+
+/// Which slots of a skin move a vertex.
+#[must_use]
+pub fn used_slots(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<bool> {
+    let mut used = vec![false; skin.bones.len()];
+    let mut mark = |slot: usize, weight: f32| {
+        if weight > 0.0
+            && let Some(flag) = used.get_mut(slot)
+        {
+            *flag = true;
+        }
+    };
+    for vertex in 0..mesh.num_vertices() {
+        match &skin.influences {
+            // In packed vertices slot and bone are the same number.
+            Influences::InVertices => {
+                mesh.for_each_influence(vertex, |bone, weight| mark(bone.index(), weight));
+            }
+            rows => rows.for_each(vertex, |slot, weight| mark(slot as usize, weight)),
         }
     }
     used

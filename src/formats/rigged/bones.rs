@@ -4,9 +4,10 @@ use glam::{Affine3A, DAffine3, Mat4};
 
 use super::as_skins;
 use crate::bake::{self, BakeError};
+use crate::model::stats::used_slots;
 use crate::model::{
-    Axes, BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Origins,
-    Report, Skin, VertexData,
+    Axes, BoneId, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Origins, Report,
+    Skin, VertexData,
 };
 use crate::pose::{MeshPose, PoseSpec, sample, skin_mesh};
 
@@ -231,25 +232,13 @@ fn is_same(a: &DAffine3, b: &DAffine3) -> bool {
     a.abs_diff_eq(*b, SAME_BIND * size(a))
 }
 
-/// Slots with weight.
-fn used_slots(skin: &InverseBindSkin) -> Vec<bool> {
-    let mut used = vec![false; skin.bones.len()];
-    if let Influences::Rows { slots, weights, .. } = &skin.influences {
-        for (&slot, &weight) in slots.iter().zip(weights) {
-            if let Some(flag) = used.get_mut(slot as usize).filter(|_| weight > 0.0) {
-                *flag = true;
-            }
-        }
-    }
-    used
-}
-
 /// Whether all bones that move vertices rest where these are bound.
 fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
-    let Some(skin) = model.meshes.first().and_then(skin_of) else {
+    let mesh = model.meshes.first();
+    let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
         return true;
     };
-    let used = used_slots(skin);
+    let used = used_slots(mesh, skin);
     let mut slots = skin.bones.iter().enumerate().zip(used);
     slots.all(|((slot, bone), used)| {
         let world = rest
@@ -286,8 +275,9 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
     // Bone, inverse bind and bind of each second bone.
     let mut seconds: Vec<(BoneId, DAffine3, DAffine3)> = Vec::new();
     let mut slots = Vec::new();
-    if let Some(skin) = model.meshes.first().and_then(skin_of) {
-        let used = used_slots(skin);
+    let mesh = model.meshes.first();
+    if let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) {
+        let used = used_slots(mesh, skin);
         for (slot, (&bone, is_used)) in skin.bones.iter().zip(used).enumerate() {
             slots.push(bone.index());
             let inverse = inverse_bind(skin, slot);

@@ -9,7 +9,8 @@
 //! A bind pair is no motion and is left out; that its matrices are each other's inverse is how its
 //! reader knows it.
 
-use super::{bound_meshes, bounds_corners, misfit, used_slots};
+use super::{bound_meshes, bounds_corners, misfit};
+use crate::model::stats::used_slots;
 use crate::model::{
     Cancelled, Clip, ClipId, KeySpace, MeshId, Model, Motion, NoteKind, Place, Report,
 };

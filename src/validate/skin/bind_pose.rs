@@ -5,7 +5,8 @@
 //! plays. Many good files are so (a character stored in its first stance), so this is a figure and
 //! no fault. A format whose keys are finished matrices has no inverse binds to compare with.
 
-use super::{bound_meshes, bounds_corners, misfit, used_slots};
+use super::{bound_meshes, bounds_corners, misfit};
+use crate::model::stats::used_slots;
 use crate::model::{Cancelled, MeshId, Model, NoteKind, Place, Report};
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::Worst;

@@ -2,7 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{bound_meshes, used_slots};
+use super::bound_meshes;
+use crate::model::stats::used_slots;
 use crate::model::{Cancelled, Model, NoteKind, Place, Report};
 use crate::validate::figures::Worst;
 

@@ -45,28 +45,6 @@ fn bound_meshes(model: &Model) -> impl Iterator<Item = (u32, &Mesh, &InverseBind
     })
 }
 
-/// Which slots of a skin move a vertex.
-fn used_slots(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<bool> {
-    let mut used = vec![false; skin.bones.len()];
-    let mut mark = |slot: usize, weight: f32| {
-        if weight > 0.0
-            && let Some(flag) = used.get_mut(slot)
-        {
-            *flag = true;
-        }
-    };
-    for vertex in 0..mesh.num_vertices() {
-        match &skin.influences {
-            // In packed vertices slot and bone are the same number.
-            crate::model::Influences::InVertices => {
-                mesh.for_each_influence(vertex, |bone, weight| mark(bone.index(), weight));
-            }
-            rows => rows.for_each(vertex, |slot, weight| mark(slot as usize, weight)),
-        }
-    }
-    used
-}
-
 /// The corners of a mesh's bounds as stored, mesh space.
 fn bounds_corners(mesh: &Mesh) -> [Vec3; 8] {
     Aabb::from_points((0..mesh.num_vertices()).filter_map(|at| mesh.position(at))).corners()
