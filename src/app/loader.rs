@@ -105,7 +105,8 @@ impl Loader {
             .spawn(move || {
                 let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
                 let work = || export(&request, &model, &inputs, &report);
-                let outcome = guarded("writing", work).unwrap_or_else(Err);
+                let outcome =
+                    guarded("writing", work).unwrap_or_else(|fault| Err(fault.to_string()));
                 // The window may be closed by now; then nobody wants to know.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
             })?;
@@ -130,7 +131,8 @@ impl Loader {
             .spawn(move || {
                 let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
                 let work = || pictures::write(&request, &state, &inputs, &report);
-                let outcome = guarded("drawing", work).unwrap_or_else(Err);
+                let outcome =
+                    guarded("drawing", work).unwrap_or_else(|fault| Err(fault.to_string()));
                 // The window may be closed by now; then nobody wants to know.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Pictures(outcome)));
             })?;
@@ -152,7 +154,7 @@ impl Loader {
                 let answer = match guarded(task.what, || task.run(&report)) {
                     Ok(Ok(answer)) => Some(answer),
                     Ok(Err(Cancelled)) => None,
-                    Err(fault) => Some(Action::Say(ToastLevel::Error, fault)),
+                    Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),
                 };
                 // The window may be closed by now; then nobody wants to know.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));

@@ -141,7 +141,7 @@ fn check(path: &Path, policy: &Policy, input: &Input) -> Checked {
             let place = place.unwrap_or(Place::File);
             (format, Some(unreadable(place, error.to_string())))
         }
-        Err(message) => (None, Some(unreadable(Place::File, message))),
+        Err(fault) => (None, Some(unreadable(Place::File, fault.to_string()))),
     };
     let mut notes = of_reader.notes();
     notes.splice(0..0, problem);

@@ -2,15 +2,27 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `work`; a panic becomes a message that says while `doing` what.
-pub(crate) fn guarded<T>(doing: &str, work: impl FnOnce() -> T) -> Result<T, String> {
+/// A fault of this program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("internal error while {doing}: {message}")]
+pub(crate) struct Panicked {
+    /// What was being done.
+    doing: String,
+    /// What the panic says.
+    message: String,
+}
+
+/// Runs `work`; a panic becomes an error that says while `doing` what.
+pub(crate) fn guarded<T>(doing: &str, work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned())
             .or_else(|| panic.downcast_ref::<String>().cloned());
-        let text = text.unwrap_or_else(|| "no message".to_owned());
-        format!("internal error while {doing}: {text}")
+        Panicked {
+            doing: doing.to_owned(),
+            message: text.unwrap_or_else(|| "no message".to_owned()),
+        }
     })
 }
 
@@ -19,11 +31,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_a_message() {
+    fn a_panic_becomes_an_error() {
         let result = guarded("reading", || -> u32 { panic!("index {} of {}", 7, 3) });
         assert_eq!(
-            result,
-            Err("internal error while reading: index 7 of 3".to_owned())
+            result.unwrap_err().to_string(),
+            "internal error while reading: index 7 of 3"
         );
         assert_eq!(guarded("reading", || 5), Ok(5));
     }

@@ -160,7 +160,7 @@ pub(super) fn convert_guarded(
     sampling: SamplingLimit,
 ) -> Result<Done, Failed> {
     guarded("converting", || convert_one(job, settings, sampling))
-        .unwrap_or_else(|message| Err(at_path(message, &job.input).into()))
+        .unwrap_or_else(|fault| Err(at_path(fault, &job.input).into()))
 }
 
 fn options(args: &ConvertArgs, stem: &str, part: Option<String>) -> ConvertOptions {
