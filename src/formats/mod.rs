@@ -24,7 +24,6 @@ mod file_map;
 mod file_names;
 mod format;
 pub mod gltf;
-mod half;
 mod hiding;
 mod image_bytes;
 mod image_places;

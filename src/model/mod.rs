@@ -19,7 +19,6 @@ mod color;
 mod companion;
 mod counted;
 mod curves;
-mod half;
 mod ids;
 mod loose;
 mod material;
@@ -55,7 +54,6 @@ pub use color::{
 pub use companion::{CompanionFile, CompanionRole};
 pub(crate) use counted::{counted, plural};
 pub use curves::{Curves, LiveCurves};
-pub use half::half;
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use loose::{Loose, LooseKind};
 pub use material::{AlphaMode, Image, Material, MaterialLook, TextureRef, TextureRole, Wrap};

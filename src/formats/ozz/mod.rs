@@ -40,6 +40,7 @@
 
 mod animation;
 mod archive;
+mod half_float;
 mod holds;
 mod influences;
 mod kept;

@@ -1,11 +1,12 @@
 //! Numbers that animations store in 16 bits: half floats and quaternions of three components.
 
 use glam::{Quat, Vec3};
+use half::f16;
 
-use crate::formats::half::{half, half_of};
+use super::half_float::half_of;
 
 pub(super) fn half3(bits: [u16; 3]) -> Vec3 {
-    Vec3::from_array(bits.map(half))
+    Vec3::from_array(bits.map(|bits| f16::from_bits(bits).to_f32()))
 }
 
 /// A quaternion out of the three components that are not `largest`, and that one's sign.

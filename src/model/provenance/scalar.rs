@@ -1,7 +1,8 @@
 //! Numbers as files store them: the one place where bytes become numbers by type and byte order.
 
+use half::f16;
+
 use super::layout::Layout;
-use crate::model::half;
 
 /// What one number of a field is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +180,7 @@ impl Scalar {
             Self::U32 => Number::Unsigned(u32::from_le_bytes(first(bytes)?).into()),
             Self::I32 => Number::Signed(i32::from_le_bytes(first(bytes)?)),
             Self::U64 => Number::Unsigned(u64::from_le_bytes(first(bytes)?)),
-            Self::F16 => Number::F32(half(u16()?)),
+            Self::F16 => Number::F32(f16::from_bits(u16()?).to_f32()),
             Self::F32 => Number::F32(f32::from_le_bytes(first(bytes)?)),
             Self::F64 => Number::F64(f64::from_le_bytes(first(bytes)?)),
             Self::Unorm8 => Number::Fraction(f32::from(u8()?) / 255.0),

@@ -1,30 +1,20 @@
-//! Half floats: the numbers of 16 bits that several formats store.
+//! Half floats as formats store them: none is infinite.
 
-pub(super) use crate::model::half;
+use half::f16;
 
 /// The nearest half float, even ones where two are as near; what is beyond the largest is that.
 pub(super) fn half_of(value: f32) -> u16 {
-    const LARGEST: u16 = 0x7bff;
-    let bits = value.to_bits();
-    let (sign, magnitude) = ((bits >> 16 & 0x8000) as u16, bits & 0x7fff_ffff);
-    let rounded = |fraction: u32, shift: u32| {
-        let (kept, rest) = (fraction >> shift, fraction & ((1 << shift) - 1));
-        let middle = 1u32 << (shift - 1);
-        kept + u32::from(rest > middle || (rest == middle && kept & 1 == 1))
-    };
-    let magnitude = match magnitude >> 23 {
-        // Below half of the smallest.
-        0..=101 => 0,
-        exponent @ 102..=112 => rounded(magnitude & 0x7f_ffff | 0x80_0000, 126 - exponent),
-        113..=142 => rounded(magnitude - (112 << 23), 13),
-        _ => u32::from(LARGEST),
-    };
-    sign | u16::try_from(magnitude).map_or(LARGEST, |m| m.min(LARGEST))
+    let (least, largest) = (f16::MIN.to_f32(), f16::MAX.to_f32());
+    f16::from_f32(value.clamp(least, largest)).to_bits()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn half(bits: u16) -> f32 {
+        f16::from_bits(bits).to_f32()
+    }
 
     #[test]
     fn every_half_is_written_as_itself_and_others_as_the_nearest() {
