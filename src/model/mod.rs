@@ -72,5 +72,5 @@ pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
-pub use trs::{LocalTransform, Trs};
+pub use trs::{LocalTransform, Trs, unit};
 pub use value_track::{ValueKind, ValueTrack};

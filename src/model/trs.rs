@@ -5,6 +5,20 @@ use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 /// An axis this short has no direction.
 const NO_LENGTH: f32 = 1e-12;
 
+/// The rotation of unit length that is meant: as it stands where its squared length is 1 within
+/// `tolerance`, and none where it has no length or is not finite.
+#[must_use]
+pub fn unit(rotation: Quat, tolerance: f32) -> Quat {
+    let squared = rotation.length_squared();
+    if (squared - 1.0).abs() <= tolerance {
+        rotation
+    } else if squared >= f32::MIN_POSITIVE && squared.is_finite() {
+        rotation * squared.sqrt().recip()
+    } else {
+        Quat::IDENTITY
+    }
+}
+
 /// Translation, rotation, scale, applied in reverse order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trs {

@@ -1,14 +1,18 @@
 //! Nodes as bones, and which of them are shown.
 
+use glam::{Affine3A, Mat4, Quat, Vec3};
 use gltf_json::Node;
 
 use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit};
 use crate::formats::ReadError;
-use crate::model::{Bone, BoneId, LocalTransform, NoteKind, Place, Skeleton, SkeletonError, Trs};
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use crate::model::{
+    Bone, BoneId, LocalTransform, NoteKind, Place, Skeleton, SkeletonError, Trs, unit,
+};
 
 const FIELD: &str = "nodes";
+/// Rotations whose squared length is as near to 1 as this stay as they are stored.
+const UNIT_TOLERANCE: f32 = 2e-4;
 
 /// All nodes as bones, in file order.
 pub(super) fn skeleton(asset: &Asset<'_>, max_bones: u32) -> Result<Skeleton, ReadError> {
@@ -60,25 +64,13 @@ fn rest_local(node: &Node) -> LocalTransform {
         return LocalTransform::Matrix(Affine3A::from_mat4(Mat4::from_cols_array(matrix)));
     }
     let rotation = node.rotation.map_or(Quat::IDENTITY, |rotation| {
-        unit(Quat::from_array(rotation.0))
+        unit(Quat::from_array(rotation.0), UNIT_TOLERANCE)
     });
     LocalTransform::Trs(Trs {
         translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
         rotation,
         scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
     })
-}
-
-/// The rotation with unit length, as stored where it has that already.
-fn unit(rotation: Quat) -> Quat {
-    let length = rotation.length();
-    if rotation.is_normalized() {
-        rotation
-    } else if length > f32::MIN_POSITIVE && length.is_finite() {
-        rotation * length.recip()
-    } else {
-        Quat::IDENTITY
-    }
 }
 
 /// Whether each node belongs to the shown scene: the default one, else the first.

@@ -6,7 +6,7 @@ use super::header::{Header, Table};
 use super::tables::{Tables, floats, words};
 use crate::formats::{ReadError, ReadOptions};
 use crate::model::{
-    Bone, BoneId, Element, Field, LocalTransform, NoteKind, Place, Scalar, Skeleton, Trs,
+    self, Bone, BoneId, Element, Field, LocalTransform, NoteKind, Place, Scalar, Skeleton, Trs,
 };
 
 /// Bytes of a joint.
@@ -102,10 +102,10 @@ pub(super) fn trs([tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]: [f32; 10]) -> Trs {
 
 /// The rotation of unit length that is meant; what is not finite stays, for the check to find.
 pub(super) fn unit(rotation: Quat) -> Quat {
-    match rotation.length_squared() {
-        squared if !squared.is_finite() => rotation,
-        squared if squared < f32::MIN_POSITIVE => Quat::IDENTITY,
-        squared => rotation * squared.sqrt().recip(),
+    match rotation.length_squared().is_finite() {
+        // As the reference player: also what is of unit length but for rounding.
+        true => model::unit(rotation, -1.0),
+        false => rotation,
     }
 }
 

@@ -8,7 +8,7 @@
 use glam::{Quat, Vec3};
 
 use super::quantized::{bits_of_quat, bits_of_vec};
-use crate::model::{Clip, Interpolation, Track};
+use crate::model::{self, Clip, Interpolation, Track};
 
 /// A turn between two keys beyond this is divided: below, arc and chord are less apart than two
 /// steps of a stored quaternion.
@@ -97,14 +97,7 @@ impl Value for Quat {
 }
 
 fn unit(turn: Quat) -> Quat {
-    if (turn.length_squared() - 1.0).abs() < UNIT_TOLERANCE {
-        return turn;
-    }
-    let length = turn.length();
-    match length > f32::MIN_POSITIVE && length.is_finite() {
-        true => turn / length,
-        false => Quat::IDENTITY,
-    }
+    model::unit(turn, UNIT_TOLERANCE)
 }
 
 /// The keys of one track: ascending from 0 to 1, two at least.

@@ -206,12 +206,5 @@ fn transform(rest: LocalTransform, is_moved: bool) -> Node {
 pub(super) fn unit(rotation: glam::Quat) -> glam::Quat {
     /// Of the squared length; Khronos' validator allows ten times as much.
     const ROUNDING: f32 = 1e-3;
-    let square = rotation.length_squared();
-    if (square - 1.0).abs() <= ROUNDING {
-        rotation
-    } else if square > f32::MIN_POSITIVE && square.is_finite() {
-        rotation.normalize()
-    } else {
-        glam::Quat::IDENTITY
-    }
+    crate::model::unit(rotation, ROUNDING)
 }
