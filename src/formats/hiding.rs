@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Folder, last_part};
+use super::file_names::last_part;
+use super::folder::Folder;
 
 /// A folder that does not show all its files.
 pub(super) struct Hiding {

@@ -22,6 +22,7 @@ mod error;
 pub mod fbx;
 mod file_map;
 mod file_names;
+mod folder;
 mod format;
 pub mod gltf;
 mod hiding;
@@ -52,6 +53,7 @@ pub use error::{Failure, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};
 pub(crate) use file_names::is_device;
 pub use file_names::{last_part, leads_outside};
+pub use folder::Folder;
 pub use format::{
     Caps, Format, FormatInfo, FormatKind, OutputFile, OutputPlace, PartInfo, ReadOptions,
     WriteOptions,
@@ -62,6 +64,6 @@ pub use open::{Opened, open, write};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{COMMON_EXTENSIONS, Candidate, FORMATS, by_id, candidates, sort_of};
-pub use source::{Absence, Companion, Folder, Source};
+pub use source::{Absence, Companion, Source};
 pub(crate) use source::{Beside, common_prefix, stem};
 pub use textures::{is_image, wants_image};

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::file_names::{below, last_part};
+use super::folder::Folder;
 use super::hiding::{Hiding, is_hidden};
 use crate::model::{Cancelled, Report};
 
@@ -20,31 +21,6 @@ pub struct Companion {
     pub name: String,
     /// Its bytes.
     pub bytes: Arc<Vec<u8>>,
-}
-
-/// The files beside the one to read.
-pub trait Folder: Send + Sync {
-    /// Paths below the folder, with `/` between their parts, in no particular order. Bounded: a
-    /// huge folder is listed in part.
-    fn paths(&self) -> &[String];
-
-    /// All bytes of one of [`Self::paths`].
-    ///
-    /// # Errors
-    /// When it cannot be read or is too large.
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>>;
-
-    /// The bytes of `range` of one of [`Self::paths`], fewer where it ends before, and how many it
-    /// has in all. A disk reads no more than that.
-    ///
-    /// # Errors
-    /// When it cannot be read or the range is too large.
-    fn read_range(&self, path: &str, range: Range<u64>) -> std::io::Result<(Vec<u8>, u64)> {
-        let all = self.read(path)?;
-        let at = |offset: u64| usize::try_from(offset).map_or(all.len(), |at| at.min(all.len()));
-        let part = all.get(at(range.start)..at(range.end)).unwrap_or_default();
-        Ok((part.to_vec(), all.len() as u64))
-    }
 }
 
 /// Why a file that another one names cannot be had.
