@@ -14,8 +14,8 @@ use super::without_gpu::skin as skin_on_gpu;
 use super::{PoseCommandArgs, SkinArg, json};
 use crate::files::{check_target, save};
 use crate::formats::obj;
-use crate::model::{Model, Severity};
-use crate::pose::{SkinnedMesh, skin_model};
+use crate::model::Severity;
+use crate::pose::{SkinnedMesh, skin_model, to_display_space};
 
 /// What the output's extension asks for.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
         SkinArg::Cpu => skin_model(model, &spec),
         SkinArg::Gpu => skin_on_gpu(model, &spec, &args.file)?,
     };
-    to_display_space(model, &mut meshes);
+    to_display_space(&model.axes, &mut meshes);
     let positions = meshes.iter().flat_map(|mesh| &mesh.positions);
     let num_infinite = positions.filter(|p| !p.is_finite()).count() as u64;
     if num_infinite > 0 {
@@ -64,25 +64,6 @@ fn kind_of(path: &Path) -> anyhow::Result<Kind> {
     }
 }
 
-/// Moves positions and normals from file to display space.
-fn to_display_space(model: &Model, meshes: &mut [SkinnedMesh]) {
-    let display_from_file = model.axes.display_from_file();
-    // Without the unit the map only swaps and negates axes, which keeps lengths to the last bit.
-    let turn = crate::model::Axes {
-        unit_meters: None,
-        ..model.axes
-    }
-    .display_from_file();
-    for mesh in meshes {
-        for position in &mut mesh.positions {
-            *position = display_from_file.transform_point3(*position);
-        }
-        for normal in &mut mesh.normals {
-            *normal = turn.transform_vector3(*normal);
-        }
-    }
-}
-
 fn encode_json(meshes: &[SkinnedMesh]) -> anyhow::Result<Vec<u8>> {
     let all = |get: fn(&SkinnedMesh) -> &[glam::Vec3]| -> Vec<[f32; 3]> {
         let vectors = meshes.iter().flat_map(get);
@@ -95,33 +76,4 @@ fn encode_json(meshes: &[SkinnedMesh]) -> anyhow::Result<Vec<u8>> {
     })?;
     bytes.push(b'\n');
     Ok(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use glam::Vec3;
-
-    use super::*;
-    use crate::model::{Axes, Handedness, UpAxis};
-
-    #[test]
-    fn normals_keep_their_length_whatever_the_unit() {
-        let model = Model {
-            axes: Axes {
-                up: UpAxis::Z,
-                handedness: Handedness::Left,
-                unit_meters: Some(0.01),
-                ..Axes::default()
-            },
-            ..Model::default()
-        };
-        let mut meshes = [SkinnedMesh {
-            positions: vec![Vec3::new(100.0, 200.0, 300.0)],
-            normals: vec![Vec3::Z],
-            tangents: Vec::new(),
-        }];
-        to_display_space(&model, &mut meshes);
-        assert!(meshes[0].positions[0].distance(Vec3::new(-1.0, 3.0, -2.0)) < 1e-6);
-        assert_eq!(meshes[0].normals[0], Vec3::Y);
-    }
 }

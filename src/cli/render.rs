@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::bone_show;
 use super::exit::{Exit, at_path};
-use super::graphics::Graphics;
+use super::graphics::studio;
 use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
@@ -15,7 +15,7 @@ use crate::camera::{Camera, Projection};
 use crate::files::{check_target, numbered, save};
 use crate::gpu::film::Film;
 use crate::gpu::headless::write_png;
-use crate::gpu::{Background, FrameInput, SubsetLook};
+use crate::gpu::{Background, FrameInput, Studio, SubsetLook};
 use crate::model::{Aabb, BoneId, Clip, Model, Report};
 use crate::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
@@ -99,14 +99,14 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         false => shown,
     };
     let camera = camera_of(args, &shown, &shots);
-    let mut graphics = Graphics::new(model, &args.file, &report)?;
+    let mut graphics = studio(model, &args.file, &report)?;
     tell(&report.notes(), &args.file, output);
     let shows_bones = graphics.shows_bones(&show);
     let anchors = match shows_bones {
         true => BoneAnchors::of(model),
         false => BoneAnchors::default(),
     };
-    let draw = |graphics: &mut Graphics, number: usize, shot: &Shot| {
+    let draw = |graphics: &mut Studio, number: usize, shot: &Shot| {
         output.progress(|| format!("picture {} of {}", number + 1, shots.len()));
         let bones = match shows_bones {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),

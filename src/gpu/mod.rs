@@ -45,6 +45,7 @@ mod renderer;
 mod same_layout;
 mod scene;
 mod shaders;
+mod studio;
 mod target;
 mod textures;
 mod timing;
@@ -55,6 +56,7 @@ pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
 pub use renderer::Renderer;
 pub use scene::{Scene, SceneError};
 pub use shaders::{ShaderSource, all_shaders};
+pub use studio::{Studio, StudioError};
 pub use target::{Msaa, Target};
 
 #[cfg(test)]

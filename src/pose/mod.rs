@@ -3,7 +3,7 @@
 //! For: exact, readable answers that the GPU is measured against; commands that draw nothing.
 //! Not for: playback, which the GPU does alone from the stored keys.
 //!
-//! Order of work: [`blend_keys`] picks keys, [`sample`] makes a [`Pose`], [`Pose::of_mesh`] binds
+//! Order of work: [`blend_keys`] picks keys, [`sample()`] makes a [`Pose`], [`Pose::of_mesh`] binds
 //! it to a mesh, [`skin_mesh`] moves vertices.
 //!
 //! Invariant: inputs have passed `model::check`; nothing here fails or panics on a model, and a
@@ -16,6 +16,7 @@ mod blend_error;
 mod bones;
 mod cast;
 mod decompose;
+mod display;
 mod dual_quaternion;
 mod fit;
 pub mod graft;
@@ -36,6 +37,7 @@ pub use blend::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys};
 pub use blend_error::{BlendError, WorstBlend, blend_error};
 pub use bones::{BoneAnchors, BoneShape, bone_frames, bone_shapes};
 pub use cast::{TriangleHit, meet_triangle, nearest_triangle};
+pub use display::to_display_space;
 pub use dual_quaternion::DualQuaternion;
 pub use fit::{fit_of_binds, fit_of_offsets, fit_of_tracks};
 pub use layer::{ClipLayer, InPlace, LayerMode, MorphOverrides};

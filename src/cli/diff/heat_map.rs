@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::camera::Camera;
-use crate::cli::graphics::Graphics;
+use crate::cli::graphics::studio;
+use crate::gpu::headless::write_png;
 use crate::gpu::{FrameInput, Show};
 use crate::model::{Model, Report};
 use crate::pose::{PoseSpec, posed_bounds};
@@ -28,5 +29,6 @@ pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
         },
         ..FrameInput::default()
     };
-    Graphics::new(model, path, &Report::new())?.png(SIZE_PX, &input)
+    let image = studio(model, path, &Report::new())?.image(SIZE_PX, &input)?;
+    Ok(write_png(&image)?)
 }

@@ -1,0 +1,104 @@
+//! A device without a window, and one model on it.
+
+use super::headless::{self, Image, ImageError};
+use super::readback::{self, ReadbackError};
+use super::{FrameInput, Gpu, GpuInitError, Msaa, Renderer, Scene, SceneError, Show};
+use crate::model::{Model, Report};
+use crate::pose::{PoseSpec, SkinnedMesh};
+
+/// What is needed to draw and skin one model.
+pub struct Studio {
+    gpu: Gpu,
+    renderer: Renderer,
+    scene: Scene,
+}
+
+/// Why something is not drawn or skinned.
+#[derive(Debug, thiserror::Error)]
+pub enum StudioError {
+    /// There is no device.
+    #[error(transparent)]
+    NoGpu(#[from] GpuInitError),
+    /// The model does not fit on it.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// There is no picture.
+    #[error(transparent)]
+    Image(#[from] ImageError),
+    /// Vertices did not come back.
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+    /// The device complained.
+    #[error("the GPU reported an error, {0}")]
+    Reported(String),
+}
+
+impl Studio {
+    /// Opens a device and uploads the model; `report` hears of what cannot be shown of it.
+    ///
+    /// # Errors
+    /// When there is no device, or the model does not fit on it.
+    pub fn new(model: &Model, report: &Report) -> Result<Self, StudioError> {
+        let gpu = Gpu::headless()?;
+        let renderer = Renderer::new(&gpu);
+        let scene = Scene::upload(&gpu, &renderer, model, report)?;
+        Ok(Self {
+            gpu,
+            renderer,
+            scene,
+        })
+    }
+
+    /// The device's name.
+    #[must_use]
+    pub fn device_name(&self) -> &str {
+        &self.gpu.info.name
+    }
+
+    /// Whether pictures of `show` have bones.
+    #[must_use]
+    pub fn shows_bones(&self, show: &Show) -> bool {
+        self.scene.shows_bones(show)
+    }
+
+    /// One picture.
+    ///
+    /// # Errors
+    /// When it cannot be drawn, or the device complained.
+    pub fn image(
+        &mut self,
+        size_px: [u32; 2],
+        input: &FrameInput<'_>,
+    ) -> Result<Image, StudioError> {
+        let msaa = match self.gpu.caps.msaa4 {
+            true => Msaa::X4,
+            false => Msaa::Off,
+        };
+        let Self {
+            gpu,
+            renderer,
+            scene,
+        } = self;
+        let image = headless::render_image(gpu, renderer, scene, size_px, msaa, input)?;
+        self.check_errors()?;
+        Ok(image)
+    }
+
+    /// The vertices in `spec`, file space.
+    ///
+    /// # Errors
+    /// When the device does not answer, or complained.
+    pub fn skin(&mut self, spec: &PoseSpec) -> Result<Vec<SkinnedMesh>, StudioError> {
+        let skinned = readback::skinned(&self.gpu, &self.renderer, &mut self.scene, spec)?;
+        self.check_errors()?;
+        Ok(skinned)
+    }
+
+    /// What the device complained of may have spoilt the result, so there is none.
+    fn check_errors(&self) -> Result<(), StudioError> {
+        match self.gpu.errors().messages().into_iter().next() {
+            Some(message) => Err(StudioError::Reported(message)),
+            None => Ok(()),
+        }
+    }
+}
