@@ -48,7 +48,9 @@ unit:
 		&& $(CARGO) test --locked --no-default-features --lib --test core --test cli; \
 	} 2>&1 | tee $(TEST_LOG)
 
+# With all rooms, so that their links are checked too, then as users see it.
 doc:
+	RUSTDOCFLAGS="-D warnings --cfg all_rooms" $(CARGO) doc --quiet --locked --no-deps
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps
 
 bench:

@@ -5,7 +5,6 @@
 use std::path::PathBuf;
 
 fn main() {
-    println!("cargo::rustc-check-cfg=cfg(has_samples)");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=RIGSCOPE_SAMPLES");
     // Keep in sync with `samples` in tests/support/mod.rs. The folder itself is not watched: one

@@ -1,24 +1,33 @@
 //! Rigscope opens skinned meshes the way a game engine will, byte for byte, plays them on the GPU
 //! and says what is wrong with them.
 //!
-//! | module | is for |
-//! |---|---|
-//! | [`model`] | what every format becomes |
-//! | [`pose`] | the CPU reference: sample, compose, palette, skin |
-//! | [`measure`] | how far vertices are from where they were |
-//! | [`bake`] | turning float meshes into packed ones |
-//! | [`compare`] | what differs between two models |
-//! | [`formats`] | bytes in, model and notes out, and back |
-//! | [`convert`] | any model to any format, with every loss measured |
-//! | [`files`] | whole files and folders from and to disk, for the shells |
-//! | [`validate`] | rules that judge an export |
-//! | [`camera`] | orbit, framing, rays |
-//! | [`visual`] | colours, lines and faces of debugging views, as plain data |
-//! | `gpu` | device, skinning, passes, pictures (feature `gpu`) |
-//! | [`cli`] | the subcommands |
-//! | [`state`] | what the window shows and how actions change it |
-//! | `ui` | panels: state in, actions out (feature `gui`) |
-//! | `app` | window, threads, dialogs, watching (feature `gui`) |
+//! ```
+//! use rigscope::{ConvertOptions, convert, open, pose, validate};
+//!
+//! let document = open("assets/sample.bsm2")?;
+//! let rest = pose(&document.model, &rigscope::PoseSpec::default());
+//! assert_eq!(rest[0].positions.len(), document.model.num_vertices());
+//! for finding in validate(&document.model) {
+//!     println!("{}: {}", finding.kind.code(), finding.message);
+//! }
+//! let glb = convert(&document, "sample.glb", &ConvertOptions::default())?;
+//! println!("{:?}, {}", glb.losses, glb.errors.unwrap());
+//! # Ok::<(), rigscope::Error>(())
+//! ```
+//!
+//! | function | command | does |
+//! |---|---|---|
+//! | [`open`] | `info` | a file and what lies beside it become a [`Document`] |
+//! | [`fn@pose`] | `pose` | vertices at a moment of a clip |
+//! | [`fn@validate`] | `validate` | what is wrong with a model |
+//! | [`fn@convert`] | `convert` | another format, with every loss and error told |
+//! | [`diff`] | `diff` | what differs between two models |
+//! | `picture` | `render` | a picture without a window (feature `gpu`) |
+//! | [`fn@formats`] | `formats` | what is read and written |
+//!
+//! [`model`] has the parts of a [`Model`]. What goes wrong is an [`Error`], by whose fault it is.
+//! Features: `gui`, the default, is the window; `gpu` alone draws without one; without both no GPU or
+//! window crate is built.
 //!
 //! Spaces: *mesh* (as stored in a vertex), *bone*, *model* (after skinning, in the file's own axes
 //! and unit), *display* (right-handed, Y up, metres where the file states its unit; also called
@@ -34,22 +43,58 @@
 //!
 //! ARCHITECTURE.md holds the table of who may use whom; a test holds it against the code.
 
+mod front;
+pub mod model;
+
+#[doc(inline)]
+pub use compare::{Comparison, Difference};
+#[doc(inline)]
+pub use convert::Errors;
+#[doc(inline)]
+pub use formats::{FormatInfo, losses::Loss};
+pub use front::{
+    Conversion, ConvertOptions, DiffOptions, Document, Error, OpenOptions, convert, diff, formats,
+    open, pose, validate,
+};
+#[cfg(feature = "gpu")]
+pub use front::{Picture, PictureOptions, picture};
+#[doc(inline)]
+pub use model::Model;
+#[doc(inline)]
+pub use pose::{Moment, PoseSpec, SkinnedMesh};
+
+// The rooms behind the front door: public for the programs, tests, benches and fuzz targets of this
+// package alone, and no part of what versions promise.
 #[cfg(feature = "gui")]
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod app;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod bake;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod camera;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod cli;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod compare;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod convert;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod files;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod formats;
 #[cfg(feature = "gpu")]
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod gpu;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod measure;
-pub mod model;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod pose;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod state;
 #[cfg(feature = "gui")]
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod ui;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod validate;
+#[cfg_attr(not(all_rooms), doc(hidden))]
 pub mod visual;

@@ -25,6 +25,8 @@ mod confusions;
 mod docs;
 #[path = "core/environment.rs"]
 mod environment;
+#[path = "core/examples.rs"]
+mod examples;
 #[path = "core/fbx.rs"]
 mod fbx;
 #[path = "core/fbx_bsm2.rs"]
@@ -33,6 +35,8 @@ mod fbx_bsm2;
 mod fbx_goldens;
 #[path = "core/fill_ins.rs"]
 mod fill_ins;
+#[path = "core/front.rs"]
+mod front;
 #[path = "core/gltf.rs"]
 mod gltf;
 #[path = "core/gltf_write.rs"]

@@ -12,6 +12,8 @@
 
 #[path = "gpu/colorings.rs"]
 mod colorings;
+#[path = "gpu/examples.rs"]
+mod examples;
 #[path = "gpu/failure.rs"]
 mod failure;
 #[path = "gpu/full_models.rs"]

@@ -7,7 +7,7 @@
 //! Invariant: a count is checked against the bytes left before anything is allocated for it.
 //! Invariant: an oddity that can be lived with is a note, one that cannot is a [`ReadError`] with
 //! format, offset and field.
-//! Invariant: every model that leaves [`open`] has passed [`crate::model::check`].
+//! Invariant: every model that leaves [`open()`] has passed [`crate::model::check`].
 
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 

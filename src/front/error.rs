@@ -1,0 +1,149 @@
+//! What goes wrong, by whose fault it is.
+
+use std::path::{Path, PathBuf};
+
+use crate::convert::ConvertError;
+use crate::files::{FileError, SaveError};
+use crate::formats::{ReadError, WriteError};
+use crate::model::Place;
+
+/// What went wrong, by whose fault it is. Each message is one phrase, paths last.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no such file.
+    #[error("no such file: {}", .path.display())]
+    NotFound {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// The file is there, and its bytes cannot be had.
+    #[error("{reason}: {}", .path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The file is damaged, or of no format that is read.
+    #[error("{reason}: {}", .path.display())]
+    NotUnderstood {
+        /// Which file.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+        /// Where in the file.
+        place: Option<Place>,
+    },
+    /// The file is sound, and this library does not read what it holds.
+    #[error("{reason}: {}", .path.display())]
+    Unsupported {
+        /// Which file.
+        path: PathBuf,
+        /// What it holds.
+        reason: String,
+        /// Where in the file.
+        place: Option<Place>,
+    },
+    /// The file asks for more memory than is allowed.
+    #[error("{reason}: {}", .path.display())]
+    TooLarge {
+        /// Which file.
+        path: PathBuf,
+        /// What is too large.
+        reason: String,
+    },
+    /// The options ask for what there is not, such as a clip or a format.
+    #[error("{reason}")]
+    BadOption {
+        /// What was asked for.
+        reason: String,
+    },
+    /// The format cannot hold the model, or something is in the way of the file.
+    #[error("{reason}: {}", .path.display())]
+    CannotWrite {
+        /// Which file.
+        path: PathBuf,
+        /// What is in the way.
+        reason: String,
+    },
+    /// There is no GPU, or it did not draw.
+    #[error("{reason}")]
+    NoPicture {
+        /// What it says.
+        reason: String,
+    },
+    /// A fault of this library.
+    #[error("{reason}")]
+    Internal {
+        /// What happened.
+        reason: String,
+    },
+    /// A [`CancelToken`](crate::model::CancelToken) asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl Error {
+    pub(super) fn of_file(error: &FileError, path: &Path) -> Self {
+        let (path, reason) = (path.to_owned(), error.to_string());
+        match error {
+            FileError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Self::NotFound { path }
+            }
+            FileError::Io(_) | FileError::Folder | FileError::NotAFile => {
+                Self::Unreadable { path, reason }
+            }
+            FileError::TooLarge { .. } => Self::TooLarge { path, reason },
+            FileError::Cancelled => Self::Cancelled,
+        }
+    }
+
+    pub(super) fn of_read(error: &ReadError, path: &Path) -> Self {
+        let (path, reason, place) = (path.to_owned(), error.to_string(), error.place());
+        match error {
+            ReadError::Malformed(_) | ReadError::UnknownFormat { .. } => Self::NotUnderstood {
+                path,
+                reason,
+                place,
+            },
+            ReadError::Unsupported(_) => Self::Unsupported {
+                path,
+                reason,
+                place,
+            },
+            ReadError::Limit(_) => Self::TooLarge { path, reason },
+            ReadError::Cancelled => Self::Cancelled,
+        }
+    }
+
+    pub(super) fn of_convert(error: &ConvertError, path: &Path) -> Self {
+        let reason = error.to_string();
+        match error {
+            ConvertError::NoClip { .. } | ConvertError::TooLarge { .. } => {
+                Self::BadOption { reason }
+            }
+            ConvertError::Cancelled | ConvertError::Write(WriteError::Cancelled) => Self::Cancelled,
+            ConvertError::Bake(_) | ConvertError::Write(_) => Self::CannotWrite {
+                path: path.to_owned(),
+                reason,
+            },
+            ConvertError::ReadBack { .. } => Self::Internal { reason },
+        }
+    }
+}
+
+impl From<SaveError> for Error {
+    fn from(error: SaveError) -> Self {
+        Self::CannotWrite {
+            reason: error.refusal.to_string(),
+            path: error.path,
+        }
+    }
+}
+
+impl From<crate::model::Cancelled> for Error {
+    fn from(_: crate::model::Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -1,0 +1,28 @@
+//! The front door: what the command line does, as functions from paths to values.
+//!
+//! For: users of the library; all of this is at the crate's root.
+//! Not for: the program itself, which goes to the rooms behind it.
+//!
+//! | file | is for |
+//! |---|---|
+//! | `document` | files, and the documents made of them |
+//! | `look` | posing, judging, comparing |
+//! | `conversion` | other formats, with losses and errors |
+//! | `drawing` | pictures without a window |
+//! | `error` | what goes wrong, by whose fault it is |
+//!
+//! Invariant: at most 25 names; `tests/core/front.rs` counts them.
+
+mod conversion;
+mod document;
+#[cfg(feature = "gpu")]
+mod drawing;
+mod error;
+mod look;
+
+pub use conversion::{Conversion, ConvertOptions, convert};
+pub use document::{Document, OpenOptions, formats, open};
+#[cfg(feature = "gpu")]
+pub use drawing::{Picture, PictureOptions, picture};
+pub use error::Error;
+pub use look::{DiffOptions, diff, pose, validate};

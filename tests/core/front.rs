@@ -1,0 +1,117 @@
+//! The front door: how wide it is, and what goes wrong behind it.
+
+use std::path::{Path, PathBuf};
+
+use rigscope::model::{Indices, Mesh, Model, Place};
+use rigscope::{ConvertOptions, DiffOptions, Document, Error, OpenOptions};
+
+/// What users of the library have to know.
+const MAX_NAMES: usize = 25;
+
+fn asset() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2")
+}
+
+#[test]
+fn the_front_door_has_few_names_and_all_rooms_are_hidden() {
+    let text = include_str!("../../src/lib.rs");
+    let mut num_names = 0;
+    for list in text.split("pub use ").skip(1) {
+        let (list, _) = list.split_once(';').unwrap();
+        let names = match list.split_once('{') {
+            Some((_, names)) => names.trim_end_matches('}'),
+            None => list,
+        };
+        num_names += names
+            .split(',')
+            .filter(|name| !name.trim().is_empty())
+            .count();
+    }
+    let mut before = "";
+    for line in text.lines() {
+        if line.starts_with("pub mod ") {
+            let is_hidden = before.contains("doc(hidden)");
+            assert_ne!(is_hidden, line == "pub mod model;", "{line}");
+            num_names += usize::from(!is_hidden);
+        }
+        before = line;
+    }
+    assert!((20..=MAX_NAMES).contains(&num_names), "{num_names}");
+}
+
+#[test]
+fn errors_tell_whose_fault_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let missing = rigscope::open(at("none.glb")).unwrap_err();
+    assert!(matches!(missing, Error::NotFound { .. }), "{missing}");
+    let unreadable = rigscope::open(folder.path()).unwrap_err();
+    assert!(
+        matches!(unreadable, Error::Unreadable { .. }),
+        "{unreadable}"
+    );
+    let bytes = std::fs::read(asset()).unwrap();
+    std::fs::write(at("cut.bsm2"), &bytes[..bytes.len() / 2]).unwrap();
+    let Error::NotUnderstood { place, .. } = rigscope::open(at("cut.bsm2")).unwrap_err() else {
+        panic!("a cut file")
+    };
+    assert!(matches!(place, Some(Place::Offset(_))), "{place:?}");
+    std::fs::write(at("a.txt"), "nothing").unwrap();
+    let unknown = rigscope::open(at("a.txt")).unwrap_err();
+    assert!(matches!(unknown, Error::NotUnderstood { place: None, .. }));
+    let options = OpenOptions::default();
+    options.cancel.cancel();
+    let cancelled = options.open(asset()).unwrap_err();
+    assert!(matches!(cancelled, Error::Cancelled));
+    let options = DiffOptions::default();
+    options.cancel.cancel();
+    let model = rigscope::open(asset()).unwrap().model;
+    let cancelled = rigscope::diff(&model, &model, &options).unwrap_err();
+    assert!(matches!(cancelled, Error::Cancelled));
+}
+
+#[test]
+fn what_is_there_or_was_read_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::copy(asset(), at("a.bsm2")).unwrap();
+    let document = rigscope::open(at("a.bsm2")).unwrap();
+    let mut options = ConvertOptions::default();
+    options.unchecked = true;
+    let convert =
+        |to: &str, options: &ConvertOptions| rigscope::convert(&document, at(to), options);
+    let once = convert("b.glb", &options).unwrap();
+    assert_eq!(once.save().unwrap(), [at("b.glb")]);
+    std::fs::write(at("b.glb"), "another").unwrap();
+    let refused = once.save().unwrap_err();
+    assert!(matches!(refused, Error::CannotWrite { .. }), "{refused}");
+    options.overwrite = true;
+    convert("b.glb", &options).unwrap().save().unwrap();
+    let refused = convert("a.bsm2", &options).unwrap().save().unwrap_err();
+    assert!(refused.to_string().contains("is an input"), "{refused}");
+    let unknown = convert("b.xyz", &options).unwrap_err();
+    assert!(matches!(unknown, Error::BadOption { .. }), "{unknown}");
+    options.clip = Some("none".into());
+    let unknown = convert("b.glb", &options).unwrap_err();
+    assert!(matches!(unknown, Error::BadOption { .. }), "{unknown}");
+}
+
+#[test]
+fn a_model_made_by_a_program_is_checked_and_converted() {
+    let mesh = Mesh {
+        indices: Indices::U32(vec![0, 1, 2]),
+        ..Mesh::default()
+    };
+    let model = Model {
+        meshes: vec![mesh],
+        ..Model::default()
+    };
+    let document = Document::of_model(model);
+    assert!(!document.notes.is_empty(), "its indices lead nowhere");
+    assert_eq!(document.model.num_triangles(), 0);
+    let model = rigscope::open(asset()).unwrap().model;
+    let document = Document::of_model(model);
+    let conversion = rigscope::convert(&document, "x.iqm", &ConvertOptions::default()).unwrap();
+    let (path, bytes) = conversion.files().last().unwrap();
+    assert!(path.ends_with("x.iqm") && bytes.starts_with(b"INTERQUAKEMODEL\0"));
+}
