@@ -59,11 +59,7 @@ fn baked(bencher: divan::Bencher, name: &str) {
         let report = Report::new();
         let source = Source::new(name, std::fs::read(&path).ok()?);
         let model = open(&source, &ReadOptions::default(), &report).ok()?.model;
-        let options = BakeOptions {
-            rate: Some(30.0),
-            as_tool: true,
-            ..BakeOptions::default()
-        };
+        let options = BakeOptions { rate: Some(30.0), as_tool: true, ..BakeOptions::default() };
         let packing = pack(&model, &options, &report).ok()?;
         let (measured, written) = rayon::join(
             || measure(&packing.job(&model), Wants::default(), &report),

@@ -34,12 +34,7 @@ fn bench_of(model: Model) -> Option<Bench> {
     let gpu = Gpu::headless().ok()?;
     let renderer = Renderer::new(&gpu);
     let scene = Scene::upload(&gpu, &renderer, &model, &Report::new()).ok()?;
-    Some(Bench {
-        gpu,
-        renderer,
-        scene,
-        model,
-    })
+    Some(Bench { gpu, renderer, scene, model })
 }
 
 fn wait(gpu: &Gpu) {
@@ -72,14 +67,10 @@ fn skin_on_gpu_full_precision(bencher: divan::Bencher) {
 fn measure_skinning(bencher: divan::Bencher<'_, '_>, bench: Option<Bench>) {
     let Some(mut bench) = bench else { return };
     let mut step = 0;
-    bencher
-        .counter(ItemsCount::new(NUM_VERTICES))
-        .bench_local(move || {
-            bench
-                .renderer
-                .skin(&bench.gpu, &mut bench.scene, &moment(&mut step));
-            wait(&bench.gpu);
-        });
+    bencher.counter(ItemsCount::new(NUM_VERTICES)).bench_local(move || {
+        bench.renderer.skin(&bench.gpu, &mut bench.scene, &moment(&mut step));
+        wait(&bench.gpu);
+    });
 }
 
 #[divan::bench]
@@ -103,15 +94,8 @@ fn frame(bencher: divan::Bencher, samples: u32) {
     camera.frame(&bounds, 1000.0 / 600.0);
     let mut step = 0;
     bencher.bench_local(move || {
-        let input = FrameInput {
-            camera,
-            bounds,
-            pose: moment(&mut step),
-            ..FrameInput::default()
-        };
-        bench
-            .renderer
-            .render(&bench.gpu, &mut bench.scene, &target, &input);
+        let input = FrameInput { camera, bounds, pose: moment(&mut step), ..FrameInput::default() };
+        bench.renderer.render(&bench.gpu, &mut bench.scene, &target, &input);
         wait(&bench.gpu);
     });
 }
@@ -124,16 +108,8 @@ fn frame_submitted(bencher: divan::Bencher) {
     let bounds = posed_bounds(&bench.model, &PoseSpec::default());
     let mut step = 0;
     let gpu = bench.gpu.clone();
-    bencher
-        .with_inputs(|| wait(&gpu))
-        .bench_local_values(move |()| {
-            let input = FrameInput {
-                bounds,
-                pose: moment(&mut step),
-                ..FrameInput::default()
-            };
-            bench
-                .renderer
-                .render(&bench.gpu, &mut bench.scene, &target, &input)
-        });
+    bencher.with_inputs(|| wait(&gpu)).bench_local_values(move |()| {
+        let input = FrameInput { bounds, pose: moment(&mut step), ..FrameInput::default() };
+        bench.renderer.render(&bench.gpu, &mut bench.scene, &target, &input)
+    });
 }

@@ -76,13 +76,8 @@ fn file() -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("keys_256_mib.bsm2");
     if !path.exists() {
         let files = write(&model(), &Bsm2, &WriteOptions::default(), &Report::new());
-        let bytes = files
-            .map(|mut files| files.remove(0).bytes)
-            .unwrap_or_default();
-        assert!(
-            std::fs::write(&path, bytes).is_ok(),
-            "the file can be written"
-        );
+        let bytes = files.map(|mut files| files.remove(0).bytes).unwrap_or_default();
+        assert!(std::fs::write(&path, bytes).is_ok(), "the file can be written");
     }
     path
 }
@@ -95,9 +90,7 @@ fn bytes_of(path: &PathBuf) -> Vec<u8> {
 #[divan::bench(sample_count = 15)]
 fn file_alone(bencher: divan::Bencher) {
     let path = file();
-    bencher
-        .counter(BytesCount::new(FILE_BYTES))
-        .bench(|| bytes_of(&path));
+    bencher.counter(BytesCount::new(FILE_BYTES)).bench(|| bytes_of(&path));
 }
 
 /// File, reader and check.

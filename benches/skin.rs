@@ -20,13 +20,9 @@ fn cpu(bencher: divan::Bencher, threads: usize) {
     let Some(mesh) = model.meshes.first() else {
         return;
     };
-    let palette = (0..NUM_BONES)
-        .map(|bone| glam::Affine3A::from_rotation_y(f32::from(bone)))
-        .collect();
-    let pose = MeshPose {
-        palette,
-        ..MeshPose::default()
-    };
+    let palette =
+        (0..NUM_BONES).map(|bone| glam::Affine3A::from_rotation_y(f32::from(bone))).collect();
+    let pose = MeshPose { palette, ..MeshPose::default() };
     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() else {
         return;
     };

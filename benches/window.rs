@@ -49,26 +49,15 @@ impl Window {
         let effects = state.apply(Action::Start(request.clone()));
         assert!(!effects.is_empty());
         let id = state.job.as_ref().map_or(0, |job| job.id);
-        let opened = Opened {
-            model: model(),
-            format: by_id("bsm2").unwrap(),
-        };
+        let opened = Opened { model: model(), format: by_id("bsm2").unwrap() };
         let bytes = Arc::new(Vec::new());
         let document = Document::new(&request, bytes, opened, &Report::new()).unwrap();
-        state.apply(Action::Loaded {
-            id,
-            document: Box::new(document),
-            clock: String::new(),
-        });
+        state.apply(Action::Loaded { id, document: Box::new(document), clock: String::new() });
         state.apply(Action::Run(Command::PlayPause));
         assert!(state.playback.is_playing);
         let ctx = egui::Context::default();
         theme::install(&ctx);
-        Self {
-            ctx,
-            state,
-            secs: 0.0,
-        }
+        Self { ctx, state, secs: 0.0 }
     }
 
     /// One frame, as the shell does it.

@@ -22,16 +22,12 @@ pub(crate) fn run(file: &Path, clip: &str, time_secs: f64) -> Result<String, Box
         let names: Vec<_> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
         return Err(format!("no clip {clip:?}; there are {names:?}").into());
     };
-    let spec = PoseSpec {
-        clip: Some(id),
-        moment: Moment::TimeSecs(time_secs),
-        ..PoseSpec::default()
-    };
+    let spec =
+        PoseSpec { clip: Some(id), moment: Moment::TimeSecs(time_secs), ..PoseSpec::default() };
     let meshes = pose(&model, &spec);
     let positions = || meshes.iter().flat_map(|mesh| &mesh.positions);
-    let (low, high) = positions().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| {
-        (low.min(p.y), high.max(p.y))
-    });
+    let (low, high) = positions()
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| (low.min(p.y), high.max(p.y)));
     Ok(format!(
         "{} at {time_secs} s of {clip}: {} vertices from {low:.3} to {high:.3} high",
         model.name,

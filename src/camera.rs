@@ -176,11 +176,7 @@ impl Camera {
         }
         // A single point has no size: any distance shows it.
         let fallback = bounds.center().length().max(1.0);
-        let fitted = if distance > 0.0 {
-            distance * FRAME_MARGIN
-        } else {
-            fallback
-        };
+        let fitted = if distance > 0.0 { distance * FRAME_MARGIN } else { fallback };
         self.distance = fitted.clamp(*DISTANCE.start(), *DISTANCE.end());
     }
 
@@ -194,11 +190,7 @@ impl Camera {
     /// scene is.
     #[must_use]
     pub fn clip_from_view(&self, aspect: f32, bounds: &Aabb) -> Mat4 {
-        let aspect = if aspect.is_finite() && aspect > 0.0 {
-            aspect
-        } else {
-            1.0
-        };
+        let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
         match self.projection {
             Projection::Perspective => {
                 glam::camera::rh::proj::directx::perspective_infinite_reverse(
@@ -284,10 +276,7 @@ mod tests {
         for projection in [Projection::Perspective, Projection::Orthographic] {
             for preset in [Preset::Front, Preset::Side, Preset::Top, Preset::Iso] {
                 for aspect in [0.4, 1.0, 2.5] {
-                    let mut camera = Camera {
-                        projection,
-                        ..Camera::default()
-                    };
+                    let mut camera = Camera { projection, ..Camera::default() };
                     camera.look_from(preset);
                     camera.frame(&bounds, aspect);
                     let clip = camera.clip_from_world(aspect, &bounds);
@@ -297,10 +286,7 @@ mod tests {
                         ndc.x.abs().max(ndc.y.abs())
                     });
                     let most = reach.into_iter().fold(0.0, f32::max);
-                    assert!(
-                        most <= 1.0 && most > 0.8,
-                        "{projection:?} {preset:?} {aspect} {most}"
-                    );
+                    assert!(most <= 1.0 && most > 0.8, "{projection:?} {preset:?} {aspect} {most}");
                 }
             }
         }
@@ -313,10 +299,7 @@ mod tests {
         let clip = camera.clip_from_world(1.0, &box_at(Vec3::ZERO, 1.0));
         assert!(clip.project_point3(Vec3::X).x > 0.0);
         assert!(clip.project_point3(Vec3::Y).y > 0.0);
-        let (near, far) = (
-            clip.project_point3(Vec3::Z),
-            clip.project_point3(Vec3::NEG_Z),
-        );
+        let (near, far) = (clip.project_point3(Vec3::Z), clip.project_point3(Vec3::NEG_Z));
         assert!(near.z > far.z, "reverse z: near is larger");
     }
 
@@ -324,13 +307,8 @@ mod tests {
     fn a_ray_passes_through_what_projects_to_its_pixel() {
         let point = Vec3::new(0.3, 0.8, -0.4);
         for projection in [Projection::Perspective, Projection::Orthographic] {
-            let camera = Camera {
-                projection,
-                ..Camera::default()
-            };
-            let ndc = camera
-                .clip_from_world(1.6, &box_at(Vec3::ZERO, 1.0))
-                .project_point3(point);
+            let camera = Camera { projection, ..Camera::default() };
+            let ndc = camera.clip_from_world(1.6, &box_at(Vec3::ZERO, 1.0)).project_point3(point);
             let ray = camera.ray(ndc.truncate(), 1.6);
             let along = (point - ray.origin).dot(ray.direction);
             assert!((ray.origin + ray.direction * along).distance(point) < 1e-5);
@@ -339,10 +317,7 @@ mod tests {
 
     #[test]
     fn zoom_keeps_the_point_under_the_pointer() {
-        let mut camera = Camera {
-            projection: Projection::Orthographic,
-            ..Camera::default()
-        };
+        let mut camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
         let at = Vec2::new(0.5, -0.25);
         let before = camera.ray(at, 1.5).origin;
         camera.zoom(0.5, at, 1.5);

@@ -34,12 +34,8 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         lose_gpu_after_frames: view.lose_gpu_after,
         script: None,
     };
-    let args = args.with_script(
-        &view.run,
-        view.select.as_deref(),
-        &view.panes,
-        view.compare.clone(),
-    )?;
+    let args =
+        args.with_script(&view.run, view.select.as_deref(), &view.panes, view.compare.clone())?;
     match rigscope::app::run(args) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) if error.is::<rigscope::gpu::GpuInitError>() => {

@@ -45,10 +45,8 @@ struct Random(u64);
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
         // Knuth's MMIX constants.
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
     }
 }
@@ -58,20 +56,13 @@ fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
     let read = catch_unwind(AssertUnwindSafe(|| {
-        let options = ReadOptions {
-            format: Some(format.into()),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { format: Some(format.into()), ..ReadOptions::default() };
         let source = Source::new(format!("damaged.{format}"), bytes.to_vec());
         open(&source, &options, &Report::new()).map(|opened| opened.model)
     }));
     let used = ALLOCATOR.peak_usage().saturating_sub(before);
     let allowed = MEMORY_FACTOR * bytes.len() + MEMORY_ROOM_BYTES;
-    assert!(
-        used <= allowed,
-        "{what}: {used} bytes used for a file of {}",
-        bytes.len()
-    );
+    assert!(used <= allowed, "{what}: {used} bytes used for a file of {}", bytes.len());
     let Ok(read) = read else {
         panic!("{what}: the reader panicked");
     };
@@ -108,9 +99,7 @@ fn legal_cut(format: &str, bytes: &[u8]) -> Option<usize> {
         return None;
     }
     let source = Source::new("x.bsm2", bytes.to_vec());
-    let model = open(&source, &ReadOptions::default(), &Report::new())
-        .unwrap()
-        .model;
+    let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
     let parents = model.provenance.find(rigscope::model::Element::BoneParent);
     parents.map(|span| usize::try_from(span.offset).unwrap())
 }
@@ -175,10 +164,7 @@ fn damage(path: &Path, format: &str, is_smallest: bool) {
     let lengths: Vec<usize> = if is_smallest || bytes.len() <= CUT_EVERYWHERE_BYTES {
         (0..bytes.len()).collect()
     } else {
-        (0..CUTS)
-            .map(|_| random.below(bytes.len()))
-            .chain(0..64)
-            .collect()
+        (0..CUTS).map(|_| random.below(bytes.len())).chain(0..64).collect()
     };
     for len in lengths {
         let is_valid = survive(format, &bytes[..len], &format!("{name} cut to {len}"));
@@ -186,18 +172,12 @@ fn damage(path: &Path, format: &str, is_smallest: bool) {
             assert_eq!(is_valid, Some(len) == legal, "{name} cut to {len}");
         }
     }
-    let copies = CHANGED_COPIES
-        .min(CHANGED_BYTES / bytes.len().max(1))
-        .max(8);
+    let copies = CHANGED_COPIES.min(CHANGED_BYTES / bytes.len().max(1)).max(8);
     for copy in 0..copies {
         let mut changed = bytes.clone();
         for _ in 0..=random.below(8) {
             // Half of the changes hit the counts and the start, where they hurt most.
-            let reach = if random.below(2) == 0 {
-                changed.len()
-            } else {
-                256
-            };
+            let reach = if random.below(2) == 0 { changed.len() } else { 256 };
             let at = random.below(reach.min(changed.len()));
             if let Some(byte) = changed.get_mut(at) {
                 *byte = [0, 0xff, *byte ^ 0x80, byte.wrapping_add(1)][random.below(4)];

@@ -55,12 +55,7 @@ fn alone(steps: impl FnOnce()) {
     let _guard = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     steps();
     let faults = FAULTS.take();
-    assert!(
-        faults.is_empty(),
-        "{} faults:\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
 /// One step on a model: it ends, and within its memory.
@@ -77,14 +72,7 @@ fn bounded(what: &str, step: impl FnOnce()) {
     let fault = match outcome {
         Err(cause) => {
             let said = cause.downcast_ref::<String>().cloned();
-            said.or_else(|| {
-                Some(
-                    cause
-                        .downcast_ref::<&str>()
-                        .unwrap_or(&"panicked")
-                        .to_string(),
-                )
-            })
+            said.or_else(|| Some(cause.downcast_ref::<&str>().unwrap_or(&"panicked").to_string()))
         }
         Ok(()) if used > MEMORY_BYTES => Some(format!("{used} bytes used")),
         Ok(()) if took > STEP => Some(format!("took {took:?}")),
@@ -191,13 +179,10 @@ fn hostile(what: &str, change: impl FnOnce(&mut Model)) {
 }
 
 fn streams(model: &mut Model) -> impl Iterator<Item = &mut Streams> {
-    model
-        .meshes
-        .iter_mut()
-        .filter_map(|mesh| match &mut mesh.vertices {
-            VertexData::Streams(streams) => Some(streams),
-            VertexData::Packed(_) => None,
-        })
+    model.meshes.iter_mut().filter_map(|mesh| match &mut mesh.vertices {
+        VertexData::Streams(streams) => Some(streams),
+        VertexData::Packed(_) => None,
+    })
 }
 
 fn skin(model: &mut Model) -> &mut InverseBindSkin {
@@ -209,28 +194,16 @@ fn skin(model: &mut Model) -> &mut InverseBindSkin {
 
 fn rename(model: &mut Model, name: &str) {
     model.name = name.into();
-    model
-        .meshes
-        .iter_mut()
-        .for_each(|mesh| mesh.name = name.into());
-    model
-        .materials
-        .iter_mut()
-        .for_each(|m| m.name = name.into());
-    model
-        .clips
-        .iter_mut()
-        .for_each(|clip| clip.name = name.into());
+    model.meshes.iter_mut().for_each(|mesh| mesh.name = name.into());
+    model.materials.iter_mut().for_each(|m| m.name = name.into());
+    model.clips.iter_mut().for_each(|clip| clip.name = name.into());
     for target in model.meshes.iter_mut().flat_map(|m| &mut m.morph_targets) {
         target.name = name.into();
     }
     for texture in model.materials.iter_mut().flat_map(|m| &mut m.textures) {
         texture.path = name.into();
     }
-    model
-        .images
-        .iter_mut()
-        .for_each(|image| image.name = name.into());
+    model.images.iter_mut().for_each(|image| image.name = name.into());
     change_bones(model, |bone| bone.name = name.into());
 }
 
@@ -251,9 +224,7 @@ fn strip(num: u32, num_bones: u32) -> Model {
     let mesh = Mesh {
         name: "strip".into(),
         vertices: VertexData::Streams(Streams {
-            positions: (0..num)
-                .map(|v| Vec3::new((v / 2) as f32, (v % 2) as f32, 0.0))
-                .collect(),
+            positions: (0..num).map(|v| Vec3::new((v / 2) as f32, (v % 2) as f32, 0.0)).collect(),
             ..Streams::default()
         }),
         indices: Indices::U32((2..num).flat_map(|v| [v - 2, v - 1, v]).collect()),
@@ -327,10 +298,7 @@ fn models_of_hostile_sizes_are_judged_compared_and_written() {
             }
         });
         hostile("no subsets", |model| {
-            model
-                .meshes
-                .iter_mut()
-                .for_each(|mesh| mesh.subsets.clear());
+            model.meshes.iter_mut().for_each(|mesh| mesh.subsets.clear());
         });
         hostile("no materials", |model| model.materials.clear());
         hostile("no bones", |model| model.skeleton = Skeleton::default());
@@ -377,10 +345,7 @@ fn models_of_hostile_numbers_are_judged_compared_and_written() {
             });
         }
         hostile("huge UVs", |model| {
-            for uv in streams(model)
-                .flat_map(|s| &mut s.uv_sets)
-                .flat_map(|s| &mut s.coords)
-            {
+            for uv in streams(model).flat_map(|s| &mut s.uv_sets).flat_map(|s| &mut s.coords) {
                 *uv *= 1e30;
             }
         });
@@ -393,16 +358,12 @@ fn models_of_hostile_numbers_are_judged_compared_and_written() {
             let num = model.meshes[0].num_vertices();
             skin(model).influences = Influences::from_lists(vec![&[][..]; num]);
         });
-        hostile("inverse binds of 0", |model| {
-            skin(model).bone_from_mesh.fill(Mat4::ZERO)
-        });
+        hostile("inverse binds of 0", |model| skin(model).bone_from_mesh.fill(Mat4::ZERO));
         for scale in [0.0, 1e-30, 1e30] {
             hostile(&format!("bones of scale {scale:e}"), |model| {
                 change_bones(model, |bone| {
-                    bone.rest_local = LocalTransform::Trs(Trs {
-                        scale: Vec3::splat(scale),
-                        ..Trs::IDENTITY
-                    });
+                    bone.rest_local =
+                        LocalTransform::Trs(Trs { scale: Vec3::splat(scale), ..Trs::IDENTITY });
                 });
             });
         }
@@ -444,34 +405,13 @@ fn clips_of_hostile_times_are_judged_compared_and_written() {
             ("no tracks", clip(0.0, 1.0, Vec::new())),
             ("no keys", clip(0.0, 1.0, vec![turning(Vec::new())])),
             ("1e9 s", clip(0.0, 1e9, vec![turning(vec![0.0, 1e9])])),
-            (
-                "1e9 s, uneven",
-                clip(0.0, 1e9, vec![turning(vec![0.0, 1e-3, 1e9])]),
-            ),
-            (
-                "1e300 s",
-                clip(0.0, 1e300, vec![turning(vec![0.0, 1.0, 1e300])]),
-            ),
-            (
-                "1e-300 s",
-                clip(0.0, 1e-300, vec![turning(vec![0.0, 1e-300])]),
-            ),
-            (
-                "negative start",
-                clip(-5.0, 2.0, vec![turning(vec![-5.0, -4.0, -3.0])]),
-            ),
-            (
-                "far start",
-                clip(1e9, 1.0, vec![turning(vec![1e9, 1e9 + 1.0])]),
-            ),
-            (
-                "negative duration",
-                clip(0.0, -1.0, vec![turning(vec![0.0, 1.0])]),
-            ),
-            (
-                "equal times",
-                clip(0.0, 0.0, vec![turning(vec![0.0, 0.0, 0.0])]),
-            ),
+            ("1e9 s, uneven", clip(0.0, 1e9, vec![turning(vec![0.0, 1e-3, 1e9])])),
+            ("1e300 s", clip(0.0, 1e300, vec![turning(vec![0.0, 1.0, 1e300])])),
+            ("1e-300 s", clip(0.0, 1e-300, vec![turning(vec![0.0, 1e-300])])),
+            ("negative start", clip(-5.0, 2.0, vec![turning(vec![-5.0, -4.0, -3.0])])),
+            ("far start", clip(1e9, 1.0, vec![turning(vec![1e9, 1e9 + 1.0])])),
+            ("negative duration", clip(0.0, -1.0, vec![turning(vec![0.0, 1.0])])),
+            ("equal times", clip(0.0, 0.0, vec![turning(vec![0.0, 0.0, 0.0])])),
         ] {
             hostile(what, |model| model.clips = vec![clip]);
         }

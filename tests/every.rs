@@ -22,11 +22,7 @@ use rigscope::model::Report;
 use support::rich::rich;
 
 #[path = "../fuzz/src/lib.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "public in the package it is made for"
-)]
+#[allow(dead_code, unreachable_pub, reason = "public in the package it is made for")]
 mod body;
 
 /// How long it goes on where nothing else is said.
@@ -132,32 +128,14 @@ const WORDS: [u32; 12] = [
     0x7149_f2ca, // 1e30
 ];
 /// The same in text.
-const TOKENS: [&str; 9] = [
-    "0",
-    "-1",
-    "1e30",
-    "1e-40",
-    "nan",
-    "4294967295",
-    "99999",
-    "\"\"",
-    " ",
-];
+const TOKENS: [&str; 9] = ["0", "-1", "1e30", "1e-40", "nan", "4294967295", "99999", "\"\"", " "];
 
 /// Changes `bytes` somewhere.
 fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[(&str, Vec<u8>)]) {
     let at = random.below(bytes.len());
     match random.below(9) {
-        0 => bytes
-            .iter_mut()
-            .skip(at)
-            .take(1)
-            .for_each(|byte| *byte ^= 1 << (at % 8)),
-        1 => bytes
-            .iter_mut()
-            .skip(at)
-            .take(1)
-            .for_each(|byte| *byte = random.byte()),
+        0 => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 1 << (at % 8)),
+        1 => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte = random.byte()),
         2 | 3 => {
             let word = WORDS[random.below(WORDS.len())].to_le_bytes();
             // Numbers lie at multiples of four, mostly.
@@ -202,10 +180,7 @@ fn number(name: &str) -> Option<u64> {
 fn whatever_becomes_of_a_file_nothing_panics_or_hangs() {
     let seeds = seeds();
     let formats: std::collections::BTreeSet<_> = seeds.iter().map(|(id, _)| *id).collect();
-    assert!(
-        formats.len() >= FORMATS.len() - 1,
-        "all but archives: {formats:?}"
-    );
+    assert!(formats.len() >= FORMATS.len() - 1, "all but archives: {formats:?}");
     let writers: Vec<&str> = (FORMATS.iter().map(|format| format.info()))
         .filter(|info| info.can_write)
         .map(|info| info.id)
@@ -218,14 +193,7 @@ fn whatever_becomes_of_a_file_nothing_panics_or_hangs() {
     // What is not changed must do, in every direction.
     for (number, (from, file)) in seeds.iter().enumerate() {
         let to = writers[number % writers.len()];
-        run(
-            from,
-            to,
-            0,
-            file,
-            &format!("{from} to {to} unchanged"),
-            &mut faults,
-        );
+        run(from, to, 0, file, &format!("{from} to {to} unchanged"), &mut faults);
     }
     for seed in first_seed.. {
         if num_files >= MIN_FILES && began.elapsed() >= lasts {
@@ -244,23 +212,11 @@ fn whatever_becomes_of_a_file_nothing_panics_or_hangs() {
                 change(&mut random, &mut file, &seeds);
             }
         }
-        run(
-            from,
-            to,
-            ways,
-            &file,
-            &format!("{from} to {to}, seed {seed}"),
-            &mut faults,
-        );
+        run(from, to, ways, &file, &format!("{from} to {to}, seed {seed}"), &mut faults);
         num_files += 1;
     }
     eprintln!("{num_files} changed files");
-    assert!(
-        faults.is_empty(),
-        "{} faults:\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
 fn run(from: &str, to: &str, ways: u8, file: &[u8], what: &str, faults: &mut Vec<String>) {

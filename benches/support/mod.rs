@@ -19,10 +19,7 @@ const NUM_KEYS: u32 = 31;
 /// A waving sheet: every vertex has four influences, which is the most that a packed one holds.
 pub fn grid() -> Model {
     let vertices = (0..NUM_VERTICES).map(|at| {
-        let (x, z) = (
-            (at % SIDE) as f32 / SIDE as f32,
-            (at / SIDE) as f32 / SIDE as f32,
-        );
+        let (x, z) = ((at % SIDE) as f32 / SIDE as f32, (at / SIDE) as f32 / SIDE as f32);
         let bone =
             |step: usize| u8::try_from((at * 7 + step * 13) % usize::from(NUM_BONES)).unwrap_or(0);
         PackedVertex {
@@ -38,12 +35,8 @@ pub fn grid() -> Model {
     let quads = (0..SIDE - 1).flat_map(|z| (0..SIDE - 1).map(move |x| (x, z)));
     let indices: Vec<u8> = quads
         .flat_map(|(x, z)| {
-            let [a, b, c, d] = [
-                corner(x, z),
-                corner(x + 1, z),
-                corner(x, z + 1),
-                corner(x + 1, z + 1),
-            ];
+            let [a, b, c, d] =
+                [corner(x, z), corner(x + 1, z), corner(x, z + 1), corner(x + 1, z + 1)];
             [a, c, b, b, c, d]
         })
         .flat_map(u16::to_le_bytes)

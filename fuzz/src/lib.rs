@@ -76,19 +76,13 @@ pub fn every_head(from: &str, to: &str, ways: u8) -> [u8; EVERY_HEAD_BYTES] {
 }
 
 fn writers() -> impl Iterator<Item = &'static dyn Format> {
-    FORMATS
-        .iter()
-        .copied()
-        .filter(|format| format.info().can_write)
+    FORMATS.iter().copied().filter(|format| format.info().can_write)
 }
 
 fn read(format: &str, bytes: &[u8]) -> Option<Model> {
     let options = ReadOptions {
         format: Some(format.to_owned()),
-        limits: Limits {
-            max_alloc_bytes: 256 << 20,
-            ..Limits::default()
-        },
+        limits: Limits { max_alloc_bytes: 256 << 20, ..Limits::default() },
         ..ReadOptions::default()
     };
     let source = Source::new(format!("fuzz.{format}"), bytes.to_vec());

@@ -13,10 +13,6 @@ mod tests {
     fn the_time_of_day_is_three_pairs_of_digits() {
         let parts: Vec<_> = time_of_day().split(':').map(str::to_owned).collect();
         assert_eq!(parts.len(), 3);
-        assert!(
-            parts
-                .iter()
-                .all(|p| p.len() == 2 && p.parse::<u8>().is_ok())
-        );
+        assert!(parts.iter().all(|p| p.len() == 2 && p.parse::<u8>().is_ok()));
     }
 }

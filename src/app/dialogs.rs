@@ -28,14 +28,12 @@ pub(super) fn pick_export(
         .set_file_name(name)
         .add_filter(extension, &[extension])
         .save_file();
-    std::thread::Builder::new()
-        .name("file dialog".into())
-        .spawn(move || {
-            let file = pollster::block_on(asked);
-            let path = file.map(|file| file.path().to_owned());
-            // The window may be closed by now.
-            let _ = proxy.send_event(answer(path));
-        })?;
+    std::thread::Builder::new().name("file dialog".into()).spawn(move || {
+        let file = pollster::block_on(asked);
+        let path = file.map(|file| file.path().to_owned());
+        // The window may be closed by now.
+        let _ = proxy.send_event(answer(path));
+    })?;
     Ok(())
 }
 
@@ -53,9 +51,7 @@ pub(super) fn pick_files(
         FileKind::Companions => "Add animations and other files",
         FileKind::Compare => "Compare with a file",
     };
-    let mut dialog = rfd::AsyncFileDialog::new()
-        .set_title(title)
-        .set_parent(window);
+    let mut dialog = rfd::AsyncFileDialog::new().set_title(title).set_parent(window);
     if kind != FileKind::Companions {
         let infos = || FORMATS.iter().map(|f| f.info()).filter(|i| i.can_read);
         let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
@@ -66,13 +62,11 @@ pub(super) fn pick_files(
     }
     dialog = dialog.add_filter("All files", &["*"]);
     let answer = dialog.pick_files();
-    std::thread::Builder::new()
-        .name("file dialog".into())
-        .spawn(move || {
-            let files = pollster::block_on(answer).unwrap_or_default();
-            let paths = files.iter().map(|file| file.path().to_owned()).collect();
-            // The window may be closed by now.
-            let _ = proxy.send_event(Msg::Picked(kind, paths));
-        })?;
+    std::thread::Builder::new().name("file dialog".into()).spawn(move || {
+        let files = pollster::block_on(answer).unwrap_or_default();
+        let paths = files.iter().map(|file| file.path().to_owned()).collect();
+        // The window may be closed by now.
+        let _ = proxy.send_event(Msg::Picked(kind, paths));
+    })?;
     Ok(())
 }

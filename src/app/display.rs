@@ -46,10 +46,7 @@ pub(super) fn missing(error: &EventLoopError) -> anyhow::Error {
         let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
         Some(format!("{name}={}", value.display()))
     });
-    anyhow::anyhow!(
-        "{}",
-        sentence(set.into_iter().flatten().collect(), &plain(error))
-    )
+    anyhow::anyhow!("{}", sentence(set.into_iter().flatten().collect(), &plain(error)))
 }
 
 fn sentence(set: Vec<String>, error: &str) -> String {
@@ -101,10 +98,7 @@ mod tests {
     #[test]
     fn a_missing_display_is_told_apart_from_one_that_does_not_answer() {
         let none = sentence(Vec::new(), "os");
-        assert!(
-            none.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"),
-            "{none}"
-        );
+        assert!(none.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"), "{none}");
         let deaf = sentence(vec!["DISPLAY=:9".into()], "refused");
         assert!(deaf.contains("at DISPLAY=:9: refused"), "{deaf}");
     }

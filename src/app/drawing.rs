@@ -48,25 +48,20 @@ impl App {
         self.state.toasts.set_clock(time_of_day());
 
         let mut actions = Vec::new();
-        let picture = Picture {
-            texture: shell.graphics.view.texture(),
-            uv: shell.graphics.uv.texture(),
-        };
+        let picture =
+            Picture { texture: shell.graphics.view.texture(), uv: shell.graphics.uv.texture() };
         let input = shell.egui_state.take_egui_input(&shell.window);
         let mut output = self.egui_ctx.run_ui(input, |ui| {
             window_ui(ui, &self.state, picture, &mut actions);
         });
         // Taken at once: egui insists that every one is applied, also when no frame comes of it.
-        self.textures
-            .append(std::mem::take(&mut output.textures_delta));
+        self.textures.append(std::mem::take(&mut output.textures_delta));
         let has_actions = !actions.is_empty();
         for action in actions {
             self.apply(action, shell, event_loop);
         }
         let platform_output = output.platform_output;
-        shell
-            .egui_state
-            .handle_platform_output(&shell.window, platform_output);
+        shell.egui_state.handle_platform_output(&shell.window, platform_output);
 
         let pixels_per_point = output.pixels_per_point;
         let graphics = &mut shell.graphics;
@@ -106,10 +101,8 @@ impl App {
 
         self.set_textures(graphics);
         let jobs = self.egui_ctx.tessellate(output.shapes, pixels_per_point);
-        let screen = ScreenDescriptor {
-            size_in_pixels: graphics.surface.size_px(),
-            pixels_per_point,
-        };
+        let screen =
+            ScreenDescriptor { size_in_pixels: graphics.surface.size_px(), pixels_per_point };
         // A script waits for its file, but not for one that cannot be read.
         let has_played = self.args.script.is_none() || self.state.problem.is_some();
         let is_idle = self.state.job.is_none()
@@ -195,9 +188,7 @@ impl App {
         let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
         for (id, deltas) in self.textures.set.drain() {
             for delta in &deltas {
-                graphics
-                    .egui_renderer
-                    .update_texture(device, queue, id, delta);
+                graphics.egui_renderer.update_texture(device, queue, id, delta);
             }
         }
     }
@@ -250,9 +241,7 @@ impl App {
                 self.state.toasts.push(ToastLevel::Info, text);
             }
             Err(error) => {
-                self.state
-                    .toasts
-                    .push(ToastLevel::Error, format!("{error:#}"));
+                self.state.toasts.push(ToastLevel::Error, format!("{error:#}"));
                 self.outcome = Err(error);
             }
         }

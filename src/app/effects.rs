@@ -88,16 +88,11 @@ impl App {
                 let document = self.state.document.as_ref();
                 let vertices = match document {
                     Some(document) => {
-                        graphics
-                            .view
-                            .skinned(&graphics.gpu, &graphics.renderer, document, &pose)
+                        graphics.view.skinned(&graphics.gpu, &graphics.renderer, document, &pose)
                     }
                     None => return,
                 };
-                let read = TruthAction::Read {
-                    id,
-                    vertices: vertices.map(std::sync::Arc::new),
-                };
+                let read = TruthAction::Read { id, vertices: vertices.map(std::sync::Arc::new) };
                 // What comes of it is a task, so this goes no deeper.
                 self.apply(Action::Truth(read), shell, event_loop);
             }
@@ -109,9 +104,7 @@ impl App {
             }
             Effect::Pick(at) => {
                 let graphics = &mut shell.graphics;
-                let hit = graphics
-                    .view
-                    .pick(&graphics.gpu, &graphics.renderer, at.ndc);
+                let hit = graphics.view.pick(&graphics.gpu, &graphics.renderer, at.ndc);
                 // Nothing is drawn yet, or the device does not answer.
                 let hit = hit.unwrap_or_else(|| crate::state::pick(&self.state, at));
                 self.apply(Action::Picked(at, hit), shell, event_loop);
@@ -146,9 +139,7 @@ impl App {
         };
         if let Err(error) = settings_file::write(folder, &self.state.settings) {
             tracing::warn!("{error:#}");
-            self.state
-                .toasts
-                .push(ToastLevel::Warning, format!("{error:#}"));
+            self.state.toasts.push(ToastLevel::Warning, format!("{error:#}"));
         }
     }
 }

@@ -43,15 +43,8 @@ pub(super) fn export(
             .map(|(output, _)| (output.path.clone(), output.bytes.len() as u64))
             .collect(),
         unforeseen: converted.unforeseen(),
-        errors: converted
-            .errors
-            .map(|errors| errors.to_string())
-            .unwrap_or_default(),
-        notes: converted
-            .notes
-            .iter()
-            .map(|note| note.message.clone())
-            .collect(),
+        errors: converted.errors.map(|errors| errors.to_string()).unwrap_or_default(),
+        notes: converted.notes.iter().map(|note| note.message.clone()).collect(),
     })
 }
 
@@ -78,19 +71,13 @@ mod tests {
         let bytes = include_bytes!("../../assets/sample.bsm2").to_vec();
         let source = Source::new("sample.bsm2", bytes.clone());
         let report = Report::new();
-        let model = open(&source, &ReadOptions::default(), &report)
-            .unwrap()
-            .model;
+        let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.bsm2");
         let outcome = export(&request(path.clone()), &model, &Inputs::default(), &report).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         assert_eq!(outcome.files, [(path.clone(), bytes.len() as u64)]);
-        assert!(
-            outcome.errors.contains("positions exact"),
-            "{}",
-            outcome.errors
-        );
+        assert!(outcome.errors.contains("positions exact"), "{}", outcome.errors);
         assert!(outcome.unforeseen.is_empty());
 
         let inputs = [&path].into_iter().collect();

@@ -28,8 +28,7 @@ fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
     let name = name_of(path);
     let mut front = Vec::new();
     let file = std::fs::File::open(path)?;
-    file.take(PROBE_WINDOW_BYTES as u64)
-        .read_to_end(&mut front)?;
+    file.take(PROBE_WINDOW_BYTES as u64).read_to_end(&mut front)?;
     if is_image(&name) {
         return Ok(DroppedKind::Image);
     }
@@ -55,14 +54,8 @@ mod tests {
         let sample = include_bytes!("../../assets/sample.bsm2");
         assert_eq!(kind("a.bsm2", sample), DroppedKind::Model);
         assert_eq!(kind("a.PNG", b"whatever"), DroppedKind::Image);
-        assert_eq!(
-            kind("a.ozz", b"\x01ozz-skeleton\0\x02\0\0\0"),
-            DroppedKind::Bones
-        );
-        assert_eq!(
-            kind("b.ozz", b"\x01ozz-sample-Mesh\0\x01\0\0\0"),
-            DroppedKind::Model
-        );
+        assert_eq!(kind("a.ozz", b"\x01ozz-skeleton\0\x02\0\0\0"), DroppedKind::Bones);
+        assert_eq!(kind("b.ozz", b"\x01ozz-sample-Mesh\0\x01\0\0\0"), DroppedKind::Model);
         assert_eq!(kind("readme.xyz", b"hello"), DroppedKind::Unknown);
         let gone = dropped(folder.path().join("gone.glb")).kind;
         assert!(matches!(gone, DroppedKind::Unreadable(_)));

@@ -63,10 +63,7 @@ pub(super) struct Loader {
 
 impl Loader {
     pub(super) fn new(proxy: EventLoopProxy<Msg>) -> Self {
-        Self {
-            proxy,
-            running: HashMap::new(),
-        }
+        Self { proxy, running: HashMap::new() }
     }
 
     /// Starts reading.
@@ -76,11 +73,7 @@ impl Loader {
     pub(super) fn start(&mut self, request: LoadRequest) -> std::io::Result<()> {
         let cancel = CancelToken::default();
         self.running.insert(request.id, cancel.clone());
-        let mut job = Job {
-            id: request.id,
-            proxy: self.proxy.clone(),
-            has_answered: false,
-        };
+        let mut job = Job { id: request.id, proxy: self.proxy.clone(), has_answered: false };
         std::thread::Builder::new()
             .name(format!("load {}", request.id))
             .spawn(move || job.run(&request, cancel))?;
@@ -100,16 +93,13 @@ impl Loader {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new()
-            .name(format!("export {id}"))
-            .spawn(move || {
-                let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-                let work = || export(&request, &model, &inputs, &report);
-                let outcome =
-                    guarded("writing", work).unwrap_or_else(|fault| Err(fault.to_string()));
-                // The window may be closed by now; then nobody wants to know.
-                let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
-            })?;
+        std::thread::Builder::new().name(format!("export {id}")).spawn(move || {
+            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+            let work = || export(&request, &model, &inputs, &report);
+            let outcome = guarded("writing", work).unwrap_or_else(|fault| Err(fault.to_string()));
+            // The window may be closed by now; then nobody wants to know.
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Exported(outcome)));
+        })?;
         Ok(())
     }
 
@@ -126,16 +116,13 @@ impl Loader {
         let (id, cancel) = (request.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new()
-            .name(format!("pictures {id}"))
-            .spawn(move || {
-                let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-                let work = || pictures::write(&request, &state, &inputs, &report);
-                let outcome =
-                    guarded("drawing", work).unwrap_or_else(|fault| Err(fault.to_string()));
-                // The window may be closed by now; then nobody wants to know.
-                let _ = proxy.send_event(Msg::Job(id, JobEvent::Pictures(outcome)));
-            })?;
+        std::thread::Builder::new().name(format!("pictures {id}")).spawn(move || {
+            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+            let work = || pictures::write(&request, &state, &inputs, &report);
+            let outcome = guarded("drawing", work).unwrap_or_else(|fault| Err(fault.to_string()));
+            // The window may be closed by now; then nobody wants to know.
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Pictures(outcome)));
+        })?;
         Ok(())
     }
 
@@ -147,18 +134,16 @@ impl Loader {
         let (id, cancel) = (task.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new()
-            .name(format!("{} {id}", task.what))
-            .spawn(move || {
-                let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-                let answer = match guarded(task.what, || task.run(&report)) {
-                    Ok(Ok(answer)) => Some(answer),
-                    Ok(Err(Cancelled)) => None,
-                    Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),
-                };
-                // The window may be closed by now; then nobody wants to know.
-                let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
-            })?;
+        std::thread::Builder::new().name(format!("{} {id}", task.what)).spawn(move || {
+            let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
+            let answer = match guarded(task.what, || task.run(&report)) {
+                Ok(Ok(answer)) => Some(answer),
+                Ok(Err(Cancelled)) => None,
+                Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),
+            };
+            // The window may be closed by now; then nobody wants to know.
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
+        })?;
         Ok(())
     }
 
@@ -300,11 +285,7 @@ fn unreadable(path: &Path, error: FileError) -> LoadFailure {
             format!("the file holds more than the {limit_bytes} bytes allowed")
         }
     };
-    LoadFailure::Failed {
-        message,
-        facts: vec![("File", path.display().to_string())],
-        file: None,
-    }
+    LoadFailure::Failed { message, facts: vec![("File", path.display().to_string())], file: None }
 }
 
 fn failure_of(error: &ReadError, source: &Source, report: &Report) -> LoadFailure {

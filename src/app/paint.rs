@@ -13,9 +13,8 @@ pub(super) fn paint(
     view: &wgpu::TextureView,
 ) {
     let (device, queue) = (&graphics.gpu.device, &graphics.gpu.queue);
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-        label: Some("window"),
-    });
+    let mut encoder =
+        device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
     let renderer = &mut graphics.egui_renderer;
     let mut commands = renderer.update_buffers(device, queue, &mut encoder, jobs, screen);
     {

@@ -62,11 +62,7 @@ pub(super) fn write(
             files.push(png);
         }
         let outputs: Vec<Output<'_>> = (paths.iter().zip(&files))
-            .map(|(path, png)| Output {
-                path: path.clone(),
-                bytes: png,
-                may_replace: !is_sequence,
-            })
+            .map(|(path, png)| Output { path: path.clone(), bytes: png, may_replace: !is_sequence })
             .collect();
         save_set(&outputs, inputs).map_err(refused)?;
     }
@@ -99,11 +95,7 @@ struct Studio {
 impl Studio {
     fn new() -> Result<Self, String> {
         let gpu = Gpu::headless().map_err(|error| error.to_string())?;
-        Ok(Self {
-            renderer: Renderer::new(&gpu),
-            view: View3d::default(),
-            gpu,
-        })
+        Ok(Self { renderer: Renderer::new(&gpu), view: View3d::default(), gpu })
     }
 
     /// Image `number` of what is chosen.
@@ -157,23 +149,12 @@ mod tests {
         state.apply(Action::ViewSized(glam::Vec2::new(200.0, 120.0)));
         state.apply(Action::Start(request));
         let id = state.job.as_ref().unwrap().id;
-        state.apply(Action::Loaded {
-            id,
-            document: Box::new(document),
-            clock: String::new(),
-        });
+        state.apply(Action::Loaded { id, document: Box::new(document), clock: String::new() });
         Some(state)
     }
 
     fn request(path: PathBuf, choice: PictureChoice) -> PictureRequest {
-        PictureRequest {
-            id: 1,
-            path,
-            choice: PictureChoice {
-                size_px: [200, 120],
-                ..choice
-            },
-        }
+        PictureRequest { id: 1, path, choice: PictureChoice { size_px: [200, 120], ..choice } }
     }
 
     fn pixels(path: &Path) -> Vec<u8> {
@@ -224,10 +205,7 @@ mod tests {
                 1 => {
                     state.apply(Action::SetClip(ClipId(1)));
                     state.apply(Action::Seek(state.clip_range().end_secs * 0.37));
-                    state.apply(Action::Orbit {
-                        yaw_rad: 2.2,
-                        pitch_rad: 0.31,
-                    });
+                    state.apply(Action::Orbit { yaw_rad: 2.2, pitch_rad: 0.31 });
                     state.apply(Action::Pan(glam::Vec2::new(31.0, -7.0)));
                 }
                 2 => {
@@ -295,16 +273,10 @@ mod tests {
         let shown: Vec<&str> = list.unwrap().split(',').collect();
         let drawn = Switch::all().map(Switch::info);
         let drawn = drawn.filter(|info| info.drawn_with != DrawnWith::Marks);
-        assert_eq!(
-            shown,
-            drawn.filter_map(|info| info.word).collect::<Vec<_>>()
-        );
+        assert_eq!(shown, drawn.filter_map(|info| info.word).collect::<Vec<_>>());
         state.apply(Action::Run(Command::LargerBones));
         state.view.overlays.glyph_permille *= 2;
-        assert_eq!(
-            state.beyond_command_line(),
-            ["the length of normals", "the size of bones"]
-        );
+        assert_eq!(state.beyond_command_line(), ["the length of normals", "the size of bones"]);
     }
 
     #[test]
@@ -347,13 +319,7 @@ mod tests {
             supersampling: 4,
             ..PictureChoice::default()
         };
-        write(
-            &request(path.clone(), choice),
-            &state,
-            &Inputs::default(),
-            &Report::new(),
-        )
-        .unwrap();
+        write(&request(path.clone(), choice), &state, &Inputs::default(), &Report::new()).unwrap();
         let pixels = pixels(&path);
         let (pixels, _) = pixels.as_chunks::<4>();
         let empty = pixels.iter().filter(|pixel| pixel[3] == 0).count();
@@ -377,13 +343,8 @@ mod tests {
             ..PictureChoice::default()
         };
         let path = folder.path().join("walk.gif");
-        let error = write(
-            &request(path.clone(), gif),
-            &state,
-            &Inputs::default(),
-            &report,
-        )
-        .unwrap_err();
+        let error =
+            write(&request(path.clone(), gif), &state, &Inputs::default(), &report).unwrap_err();
         assert_eq!(error, "cancelled");
         assert!(!path.exists());
     }

@@ -28,9 +28,7 @@ pub(super) fn folder() -> Option<PathBuf> {
 
 /// The folder that a variable names; one that is empty counts as not set.
 fn named_folder(variable: Option<OsString>) -> Option<PathBuf> {
-    variable
-        .filter(|named| !named.is_empty())
-        .map(PathBuf::from)
+    variable.filter(|named| !named.is_empty()).map(PathBuf::from)
 }
 
 /// The settings in `folder`, and what to tell the user where they could not be read.
@@ -122,10 +120,7 @@ pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
     let path = folder.join(FILE_NAME);
     // Writing into a pipe would wait for somebody to read it.
     if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        anyhow::bail!(
-            "the settings are not kept, this is no file: {}",
-            path.display()
-        );
+        anyhow::bail!("the settings are not kept, this is no file: {}", path.display());
     }
     Ok(save(&path, text.as_bytes(), true, &Inputs::default())?)
 }

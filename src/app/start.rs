@@ -86,10 +86,7 @@ impl RunArgs {
             format: self.format.clone(),
             fps: self.fps,
             up: self.up,
-            start: StartAt {
-                clip: self.clip.clone(),
-                time_secs: self.time_secs,
-            },
+            start: StartAt { clip: self.clip.clone(), time_secs: self.time_secs },
             ..AppState::request(target, LoadReason::Open)
         }
     }

@@ -57,11 +57,7 @@ impl WindowSurface {
         config.view_formats = Vec::new();
         config.present_mode = wgpu::PresentMode::AutoVsync;
         surface.configure(&gpu.device, &config);
-        Ok(Self {
-            surface: Some(surface),
-            config,
-            is_stale: false,
-        })
+        Ok(Self { surface: Some(surface), config, is_stale: false })
     }
 
     /// Makes another surface in place of a lost one.
@@ -138,13 +134,9 @@ pub(super) fn create(
     instance: &wgpu::Instance,
     window: &Arc<Window>,
 ) -> Result<wgpu::Surface<'static>, GpuInitError> {
-    instance
-        .create_surface(Arc::clone(window))
-        .map_err(|error| {
-            // Its text is a list by interface, and empty where none could be loaded.
-            tracing::debug!(%error, "no surface");
-            GpuInitError::NoAdapter {
-                tried: "all interfaces that can draw in a window".to_owned(),
-            }
-        })
+    instance.create_surface(Arc::clone(window)).map_err(|error| {
+        // Its text is a list by interface, and empty where none could be loaded.
+        tracing::debug!(%error, "no surface");
+        GpuInitError::NoAdapter { tried: "all interfaces that can draw in a window".to_owned() }
+    })
 }

@@ -95,8 +95,7 @@ impl UvMap {
     }
 
     fn upload(&mut self, gpu: &Gpu, renderer: &Renderer, parts: &[Part<'_>]) {
-        self.uploaded
-            .retain(|(known, _)| parts.iter().any(|part| Arc::ptr_eq(part.model, known)));
+        self.uploaded.retain(|(known, _)| parts.iter().any(|part| Arc::ptr_eq(part.model, known)));
         for part in parts {
             let is_it = |(known, _): &(Arc<Model>, Option<Scene>)| Arc::ptr_eq(known, part.model);
             if !self.uploaded.iter().any(is_it) {
@@ -116,10 +115,7 @@ impl UvMap {
         pixels_per_point: f32,
     ) {
         let looks: Vec<SubsetLook> = (wanted.looks.iter())
-            .map(|look| SubsetLook {
-                visible: look.is_visible,
-                color: Some(look.color),
-            })
+            .map(|look| SubsetLook { visible: look.is_visible, color: Some(look.color) })
             .collect();
         let border = border();
         for (number, part) in parts.iter().enumerate() {
@@ -170,21 +166,12 @@ fn parts(wanted: &UvShown) -> Vec<Part<'_>> {
     let tints = [(&layout.outside, OUTSIDE), (&layout.mirrored, MIRRORED)];
     for (model, tint) in tints {
         if let Some(model) = model.as_ref().filter(|_| wanted.has_tints) {
-            parts.push(Part {
-                model,
-                show: Show::NOTHING,
-                ghost: Some(tint),
-                has_looks: true,
-            });
+            parts.push(Part { model, show: Show::NOTHING, ghost: Some(tint), has_looks: true });
         }
     }
     parts.push(Part {
         model: &layout.lines,
-        show: Show {
-            wireframe: true,
-            subset_colors: true,
-            ..Show::NOTHING
-        },
+        show: Show { wireframe: true, subset_colors: true, ..Show::NOTHING },
         ghost: None,
         has_looks: true,
     });
@@ -208,16 +195,8 @@ fn border() -> Marks {
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, -1.0), (0.0, -1.0)];
     let corners = corners.map(|(x, y)| Vec3::new(x, y, 0.0));
     let ends = corners.iter().zip(corners.iter().cycle().skip(1));
-    let line = |(&from, &to): (&Vec3, &Vec3)| Line {
-        from,
-        to,
-        color: BORDER,
-        width_points: 1.0,
-    };
-    Marks {
-        lines_on_top: ends.map(line).collect(),
-        ..Marks::default()
-    }
+    let line = |(&from, &to): (&Vec3, &Vec3)| Line { from, to, color: BORDER, width_points: 1.0 };
+    Marks { lines_on_top: ends.map(line).collect(), ..Marks::default() }
 }
 
 #[cfg(test)]
@@ -228,11 +207,7 @@ mod tests {
     fn the_border_goes_once_round_the_texture() {
         let border = border();
         assert_eq!(border.lines_on_top.len(), 4);
-        let length: f32 = border
-            .lines_on_top
-            .iter()
-            .map(|l| l.from.distance(l.to))
-            .sum();
+        let length: f32 = border.lines_on_top.iter().map(|l| l.from.distance(l.to)).sum();
         assert_eq!(length, 4.0);
     }
 }

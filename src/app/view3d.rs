@@ -145,9 +145,7 @@ impl View3d {
         let limit = gpu.caps.max_texture;
         if shown.size_px.into_iter().any(|side| side > limit) {
             let limit = limit / scale;
-            return Err(format!(
-                "sides longer than {limit} pixels cannot be drawn here"
-            ));
+            return Err(format!("sides longer than {limit} pixels cannot be drawn here"));
         }
         // Several samples are taken by size alone, as `headless` does.
         let target = Target::new(gpu, shown.size_px, Msaa::Off);
@@ -190,10 +188,7 @@ impl View3d {
             if let Err(error) = &scene {
                 drawn.failure = Some(error.to_string());
             }
-            self.uploaded.push(Uploaded {
-                model: Arc::clone(&layer.model),
-                scene: scene.ok(),
-            });
+            self.uploaded.push(Uploaded { model: Arc::clone(&layer.model), scene: scene.ok() });
         }
     }
 
@@ -244,10 +239,8 @@ impl View3d {
         // The document may have a part of the picture only.
         let [left, right] = layer.view;
         let size = Vec2::new(shown.size_px[0] as f32, shown.size_px[1] as f32);
-        let at_ndc = Vec2::new(
-            2.0 * (left + (right - left) * at_ndc.x.mul_add(0.5, 0.5)) - 1.0,
-            at_ndc.y,
-        );
+        let at_ndc =
+            Vec2::new(2.0 * (left + (right - left) * at_ndc.x.mul_add(0.5, 0.5)) - 1.0, at_ndc.y);
         let point = PickPoint {
             at_px: Vec2::new(at_ndc.x.mul_add(0.5, 0.5), 0.5 - 0.5 * at_ndc.y) * size,
             reach_points: BONE_REACH_POINTS,

@@ -111,10 +111,7 @@ impl Watch {
     fn look(&mut self, found: Stamps, now: Instant) -> Option<Action> {
         self.next = Some(now + PERIOD);
         if found == self.seen {
-            let was_gone = self
-                .changing
-                .take()
-                .is_some_and(|changing| changing.is_gone());
+            let was_gone = self.changing.take().is_some_and(|changing| changing.is_gone());
             // The same file is back: reading it again also takes the message away.
             return was_gone.then_some(Action::FileChanged);
         }

@@ -40,20 +40,12 @@ pub(super) struct Shell {
 impl Shell {
     fn new(window: Arc<Window>, ctx: &egui::Context) -> anyhow::Result<Self> {
         let graphics = Graphics::new(&window)?;
-        Ok(Self {
-            egui_state: egui_state(&window, &graphics, ctx),
-            graphics,
-            window,
-        })
+        Ok(Self { egui_state: egui_state(&window, &graphics, ctx), graphics, window })
     }
 
     /// Makes all but the window again.
     pub(super) fn rebuild(self, ctx: &egui::Context) -> anyhow::Result<Self> {
-        let Self {
-            egui_state,
-            graphics,
-            window,
-        } = self;
+        let Self { egui_state, graphics, window } = self;
         // First the old: a window takes one surface at a time.
         drop(egui_state);
         drop(graphics);
@@ -116,10 +108,8 @@ pub(super) struct App {
 impl App {
     pub(super) fn new(args: RunArgs, proxy: EventLoopProxy<Msg>) -> Self {
         let settings_folder = settings_file::folder();
-        let (settings, warning) = settings_folder
-            .as_deref()
-            .map(settings_file::read)
-            .unwrap_or_default();
+        let (settings, warning) =
+            settings_folder.as_deref().map(settings_file::read).unwrap_or_default();
         let mut state = AppState::new(settings);
         state.toasts.set_clock(time_of_day());
         if let Some(warning) = warning {
@@ -210,22 +200,12 @@ impl App {
     fn job_event(&mut self, id: u64, event: JobEvent, event_loop: &ActiveEventLoop) {
         let is_wanted = self.state.job.as_ref().is_some_and(|job| job.id == id);
         let action = match event {
-            JobEvent::Progress(progress) => Action::JobProgress {
-                id,
-                what: progress.what,
-                fraction: progress.fraction,
-            },
-            JobEvent::Loaded {
-                document,
-                stamps,
-                clock,
-            } => {
+            JobEvent::Progress(progress) => {
+                Action::JobProgress { id, what: progress.what, fraction: progress.fraction }
+            }
+            JobEvent::Loaded { document, stamps, clock } => {
                 self.loader.forget(id);
-                let action = Action::Loaded {
-                    id,
-                    document,
-                    clock,
-                };
+                let action = Action::Loaded { id, document, clock };
                 self.apply_between_frames(action, event_loop);
                 // Also of a file that is only compared with.
                 let waits = !is_wanted;

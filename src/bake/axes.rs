@@ -49,11 +49,7 @@ impl Conversion {
 
     /// A tangent; a mirror turns the sign of its bitangent.
     pub(super) fn tangent(&self, tangent: Vec4) -> Vec4 {
-        let sign = if self.is_mirrored {
-            -tangent.w
-        } else {
-            tangent.w
-        };
+        let sign = if self.is_mirrored { -tangent.w } else { tangent.w };
         self.direction(tangent.truncate()).extend(sign)
     }
 
@@ -66,11 +62,7 @@ impl Conversion {
 
     /// Corners in the order that keeps fronts counter-clockwise.
     pub(super) fn triangle(&self, [a, b, c]: [u32; 3]) -> [u32; 3] {
-        if self.reverses_winding {
-            [a, c, b]
-        } else {
-            [a, b, c]
-        }
+        if self.reverses_winding { [a, c, b] } else { [a, b, c] }
     }
 }
 
@@ -87,10 +79,7 @@ mod tests {
         let source = bent_strip();
         let display_from_file = source.axes.display_from_file();
         for hierarchy in [false, true] {
-            let options = BakeOptions {
-                hierarchy,
-                ..BakeOptions::default()
-            };
+            let options = BakeOptions { hierarchy, ..BakeOptions::default() };
             let mut packing = pack(&source, &options, &Report::new()).unwrap();
             let packed = packing.parts.remove(0).model;
             assert_eq!(packed.axes, Axes::default());
@@ -110,9 +99,7 @@ mod tests {
                     let wanted = display_from_file.transform_point3(expected[0].positions[vertex]);
                     assert!(wanted.distance(found[0].positions[vertex]) < 1e-6);
                     let wanted = display_from_file.transform_vector3(expected[0].normals[vertex]);
-                    let turned = wanted
-                        .normalize_or_zero()
-                        .distance(found[0].normals[vertex]);
+                    let turned = wanted.normalize_or_zero().distance(found[0].normals[vertex]);
                     assert!(turned < 3e-3, "10 bits: {turned}");
                 }
             }
@@ -124,23 +111,15 @@ mod tests {
         let mut packing = pack(&bent_strip(), &BakeOptions::default(), &Report::new()).unwrap();
         let packed = packing.parts.remove(0).model;
         let mesh = &packed.meshes[0];
-        let corners: Vec<_> = mesh
-            .indices
-            .iter()
-            .map(|i| mesh.position(i as usize).unwrap())
-            .collect();
-        let front = (corners[1] - corners[0])
-            .cross(corners[2] - corners[0])
-            .normalize_or_zero();
+        let corners: Vec<_> =
+            mesh.indices.iter().map(|i| mesh.position(i as usize).unwrap()).collect();
+        let front = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
         let normal = mesh.normal(0).unwrap();
         assert!(front.dot(normal) > 0.99, "{front} {normal}");
 
         let (normal_in_file, tangent) = (Vec3::new(-1.0, 0.0, 3.0), Vec3::Y);
         let bitangent = normal_in_file.cross(tangent);
-        let shown = bent_strip()
-            .axes
-            .display_from_file()
-            .transform_vector3(bitangent);
+        let shown = bent_strip().axes.display_from_file().transform_vector3(bitangent);
         let stored = mesh.tangent(0).unwrap();
         let rebuilt = normal.cross(stored.truncate()) * stored.w;
         assert!(rebuilt.dot(shown) > 0.0);

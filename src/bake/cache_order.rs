@@ -43,10 +43,7 @@ struct Numbers {
 
 impl Numbers {
     fn new(num_vertices: usize) -> Self {
-        Self {
-            new: vec![None; num_vertices],
-            old: Vec::new(),
-        }
+        Self { new: vec![None; num_vertices], old: Vec::new() }
     }
 
     fn of(&mut self, old: u32) -> Option<u32> {
@@ -95,9 +92,7 @@ fn is_shared_too_often(indices: &[u32], num_vertices: usize) -> bool {
             *num += 1;
         }
     }
-    let num_steps = num_at
-        .iter()
-        .fold(0u64, |sum, num| sum.saturating_add(num * num));
+    let num_steps = num_at.iter().fold(0u64, |sum, num| sum.saturating_add(num * num));
     num_steps > (indices.len() as u64).saturating_mul(MAX_STEPS_A_TRIANGLE)
 }
 
@@ -171,10 +166,7 @@ mod tests {
         }
         let mut highest = 0;
         for index in after {
-            assert!(
-                index <= highest,
-                "vertices come in the order of their first use"
-            );
+            assert!(index <= highest, "vertices come in the order of their first use");
             highest = highest.max(index + 1);
         }
     }
@@ -185,11 +177,7 @@ mod tests {
         let edge = |num: u32| (2..num + 2).flat_map(|at| [0, 1, at]);
         let equal = |num: u32| (0..num).flat_map(|_| [0, 1, 2]);
         let num = 300_000;
-        let all: [Vec<u32>; 3] = [
-            fan(num).collect(),
-            edge(num).collect(),
-            equal(num).collect(),
-        ];
+        let all: [Vec<u32>; 3] = [fan(num).collect(), edge(num).collect(), equal(num).collect()];
         for before in all {
             let mut after = before.clone();
             let num_vertices = before.iter().max().unwrap() + 1;
@@ -198,10 +186,7 @@ mod tests {
                 std::slice::from_ref(&(0..before.len())),
                 num_vertices as usize,
             );
-            assert_eq!(
-                triangles(&before, |v| v),
-                triangles(&after, |v| old[v as usize])
-            );
+            assert_eq!(triangles(&before, |v| v), triangles(&after, |v| old[v as usize]));
         }
     }
 

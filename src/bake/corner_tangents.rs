@@ -61,9 +61,8 @@ impl TangentVertices {
     fn has_small_fans(&self, triangles: &[[u32; 3]]) -> bool {
         let num_drawers = self.positions.len().next_power_of_two();
         let mut num_corners = vec![0usize; num_drawers];
-        let drawers: Vec<usize> = (self.positions.iter())
-            .map(|position| drawer(*position, num_drawers))
-            .collect();
+        let drawers: Vec<usize> =
+            (self.positions.iter()).map(|position| drawer(*position, num_drawers)).collect();
         triangles.as_flattened().iter().all(|corner| {
             let drawer = drawers.get(*corner as usize).copied();
             let num = drawer.and_then(|drawer| num_corners.get_mut(drawer));
@@ -113,10 +112,9 @@ pub(super) fn corner_tangents(
     let named: Vec<[u32; 3]> = triangles.iter().copied().filter(is_named).collect();
     let tangents = match vertices.has_small_fans(&named) {
         true => vertices.tangents(Some(&named)),
-        false => named
-            .chunks(MAX_FAN)
-            .flat_map(|run| vertices.corners(run).tangents(None))
-            .collect(),
+        false => {
+            named.chunks(MAX_FAN).flat_map(|run| vertices.corners(run).tangents(None)).collect()
+        }
     };
     let (made, _) = tangents.as_chunks::<3>();
     let mut made = made.iter();
@@ -153,11 +151,7 @@ mod tests {
                 let at = |x: u32, z: u32| {
                     let (x, z) = ((column + x) as f32, (row + z) as f32);
                     let height = (x * 1.7 + z * 0.9).sin();
-                    let u = if is_mirrored {
-                        2.0 * SIDE as f32 - x
-                    } else {
-                        x
-                    };
+                    let u = if is_mirrored { 2.0 * SIDE as f32 - x } else { x };
                     (
                         Vec3::new(x, height, z),
                         Vec3::new(0.1 * height, 1.0, 0.0).normalize_or_zero(),
@@ -227,11 +221,8 @@ mod tests {
     }
 
     fn reference(vertices: &[Vertex], triangles: &[[u32; 3]]) -> Vec<[Option<Vec4>; 3]> {
-        let mut reference = Reference {
-            vertices,
-            triangles,
-            tangents: vec![[None; 3]; triangles.len()],
-        };
+        let mut reference =
+            Reference { vertices, triangles, tangents: vec![[None; 3]; triangles.len()] };
         bevy_mikktspace::generate_tangents(&mut reference).unwrap();
         reference.tangents
     }
@@ -322,15 +313,7 @@ mod tests {
         let made = tangents(&vertices, &triangles);
         assert_eq!(made.len(), triangles.len());
         assert_eq!((made[1], made[triangles.len() - 1]), ([None; 3], [None; 3]));
-        assert_eq!(
-            (made[0], &made[2..triangles.len() - 1]),
-            (wanted[0], &wanted[1..])
-        );
-        assert!(
-            tangents(&[], &triangles)
-                .as_flattened()
-                .iter()
-                .all(Option::is_none)
-        );
+        assert_eq!((made[0], &made[2..triangles.len() - 1]), (wanted[0], &wanted[1..]));
+        assert!(tangents(&[], &triangles).as_flattened().iter().all(Option::is_none));
     }
 }

@@ -14,10 +14,7 @@ pub(super) fn bent_strip() -> Model {
     let bone = |parent, x: f32| Bone {
         name: format!("at {x}"),
         parent,
-        rest_local: LocalTransform::Trs(Trs {
-            translation: Vec3::X * x,
-            ..Trs::IDENTITY
-        }),
+        rest_local: LocalTransform::Trs(Trs { translation: Vec3::X * x, ..Trs::IDENTITY }),
         ..Bone::default()
     };
     let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(1, 1.0)], &[(0, 0.2), (1, 0.8)]];
@@ -25,10 +22,7 @@ pub(super) fn bent_strip() -> Model {
     let normal = Vec3::new(-1.0, 0.0, 3.0).normalize_or_zero();
     let rotation = Track {
         times_secs: vec![0.0, 1.0],
-        values: vec![
-            Quat::IDENTITY,
-            Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.0),
-        ],
+        values: vec![Quat::IDENTITY, Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.0)],
         interpolation: Interpolation::Linear,
     };
     let mut model = Model {
@@ -40,11 +34,7 @@ pub(super) fn bent_strip() -> Model {
         },
         meshes: vec![Mesh {
             vertices: VertexData::Streams(Streams {
-                positions: vec![
-                    Vec3::ZERO,
-                    Vec3::new(3.0, 0.0, 1.0),
-                    Vec3::new(3.0, 2.0, 1.0),
-                ],
+                positions: vec![Vec3::ZERO, Vec3::new(3.0, 0.0, 1.0), Vec3::new(3.0, 2.0, 1.0)],
                 normals: vec![normal; 3],
                 tangents: vec![Vec4::new(0.0, 1.0, 0.0, 1.0); 3],
                 uv_sets: vec![UvSet {
@@ -54,11 +44,7 @@ pub(super) fn bent_strip() -> Model {
                 ..Streams::default()
             }),
             indices: Indices::U32(vec![0, 1, 2]),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count: 3,
-                material: None,
-            }],
+            subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
             skin: Skin::InverseBind(InverseBindSkin {
                 bones: vec![BoneId(0), BoneId(1)],
                 bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
@@ -119,11 +105,7 @@ pub(super) fn mirrored_triangle(num_mirrors: u32) -> Model {
             ..Streams::default()
         }),
         indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 3,
-            material: None,
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
         attached_to: Some(BoneId(bone)),
         ..Mesh::default()
     };

@@ -9,10 +9,7 @@ use crate::model::{
 /// The model with float vertices, 32-bit indices and rows of influences.
 #[must_use]
 pub(super) fn floats(model: &Model) -> Model {
-    Model {
-        meshes: model.meshes.iter().map(float_mesh).collect(),
-        ..model.clone()
-    }
+    Model { meshes: model.meshes.iter().map(float_mesh).collect(), ..model.clone() }
 }
 
 /// What was kept for a rewrite of the same file is true no longer.

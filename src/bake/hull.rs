@@ -29,14 +29,8 @@ pub struct HullPoints {
 pub fn hull_points(points: &[Vec3]) -> HullPoints {
     let distinct = distinct(points);
     match corners(&distinct) {
-        Some(points) => HullPoints {
-            points,
-            is_solid: true,
-        },
-        None => HullPoints {
-            points: distinct,
-            is_solid: false,
-        },
+        Some(points) => HullPoints { points, is_solid: true },
+        None => HullPoints { points: distinct, is_solid: false },
     }
 }
 
@@ -84,26 +78,18 @@ pub(super) fn solid(points: &[Vec3]) -> Option<Solid> {
     let own: Vec<_> = unit.iter().map(|p| p.to_array().into()).collect();
     let max_rounds = points.len().saturating_mul(MAX_ROUNDS_A_POINT);
     let hull = quickhull::ConvexTriangleMesh::try_from_points(&own, Some(max_rounds)).ok()?;
-    let wanted: HashSet<[u32; 3]> = (hull.vertices().iter())
-        .map(|v| v.to_array().map(f32::to_bits))
-        .collect();
-    let is_corner: Vec<bool> = unit
-        .iter()
-        .map(|p| wanted.contains(&p.to_array().map(f32::to_bits)))
-        .collect();
-    holds_all(&unit, &is_corner).then_some(Solid {
-        unit,
-        is_corner,
-        hull,
-    })
+    let wanted: HashSet<[u32; 3]> =
+        (hull.vertices().iter()).map(|v| v.to_array().map(f32::to_bits)).collect();
+    let is_corner: Vec<bool> =
+        unit.iter().map(|p| wanted.contains(&p.to_array().map(f32::to_bits))).collect();
+    holds_all(&unit, &is_corner).then_some(Solid { unit, is_corner, hull })
 }
 
 /// Whether all points lie in one plane, or nearly.
 fn is_flat(unit: &[Vec3]) -> bool {
     let far = |from: &dyn Fn(Vec3) -> f32| {
         let all = unit.iter().copied();
-        all.max_by(|a, b| from(*a).total_cmp(&from(*b)))
-            .unwrap_or_default()
+        all.max_by(|a, b| from(*a).total_cmp(&from(*b))).unwrap_or_default()
     };
     let first = unit.first().copied().unwrap_or_default();
     let second = far(&|p| p.distance(first));
@@ -121,8 +107,7 @@ fn holds_all(unit: &[Vec3], is_corner: &[bool]) -> bool {
     num >= 4
         && directions().all(|direction| {
             let reach = |all: &mut dyn Iterator<Item = Vec3>| {
-                all.map(|p| p.dot(direction))
-                    .fold(f32::NEG_INFINITY, f32::max)
+                all.map(|p| p.dot(direction)).fold(f32::NEG_INFINITY, f32::max)
             };
             let of_all = reach(&mut unit.iter().copied());
             let corners = unit.iter().zip(is_corner.iter()).filter(|(_, is)| **is);
@@ -147,9 +132,7 @@ mod tests {
 
     fn cube() -> Vec<Vec3> {
         let at = |n: u32, bit: u32| if n & bit == 0 { -1.0 } else { 1.0 };
-        (0..8)
-            .map(|n| Vec3::new(at(n, 1), at(n, 2), at(n, 4)))
-            .collect()
+        (0..8).map(|n| Vec3::new(at(n, 1), at(n, 2), at(n, 4))).collect()
     }
 
     /// Numbers from -1 to 1, the same in each run.
@@ -183,11 +166,7 @@ mod tests {
             .map(|_| Vec3::new(random(), random(), random()).normalize_or(Vec3::X))
             .collect();
         let hull = hull_points(&ball);
-        assert!(
-            hull.is_solid && hull.points.len() > 390,
-            "{}",
-            hull.points.len()
-        );
+        assert!(hull.is_solid && hull.points.len() > 390, "{}", hull.points.len());
     }
 
     #[test]
@@ -239,10 +218,7 @@ mod tests {
                     all.fold(f32::NEG_INFINITY, f32::max)
                 };
                 let missed = reach(&points) - reach(&hull.points);
-                assert!(
-                    points.is_empty() || missed <= 2e-3 * size,
-                    "{case}: {missed}"
-                );
+                assert!(points.is_empty() || missed <= 2e-3 * size, "{case}: {missed}");
             }
         }
     }

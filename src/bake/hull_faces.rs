@@ -26,21 +26,12 @@ pub struct HullFaces {
 #[must_use]
 pub fn hull_faces(points: &[Vec3]) -> Option<HullFaces> {
     let distinct = distinct(points);
-    let Solid {
-        unit,
-        is_corner,
-        hull,
-    } = solid(&distinct)?;
+    let Solid { unit, is_corner, hull } = solid(&distinct)?;
     // Corners by place, since the library has its own order.
     let mut numbers: BTreeMap<[u32; 3], u32> = BTreeMap::new();
     let mut corners = Vec::new();
     let mut places = Vec::new();
-    for ((point, place), _) in distinct
-        .iter()
-        .zip(&unit)
-        .zip(is_corner)
-        .filter(|(_, is)| *is)
-    {
+    for ((point, place), _) in distinct.iter().zip(&unit).zip(is_corner).filter(|(_, is)| *is) {
         numbers.insert(bits(place.to_array()), u32::try_from(corners.len()).ok()?);
         corners.push(*point);
         places.push(*place);
@@ -53,11 +44,7 @@ pub fn hull_faces(points: &[Vec3]) -> Option<HullFaces> {
     for &[a, b, c] in hull.indices() {
         triangles.push([number_of(a)?, number_of(b)?, number_of(c)?]);
     }
-    Some(HullFaces {
-        edges: edges(&places, &triangles),
-        points: corners,
-        triangles,
-    })
+    Some(HullFaces { edges: edges(&places, &triangles), points: corners, triangles })
 }
 
 fn bits(place: [f32; 3]) -> [u32; 3] {
@@ -91,9 +78,7 @@ mod tests {
 
     #[test]
     fn a_cube_has_twelve_triangles_and_twelve_edges() {
-        let mut points = Aabb::from_points([-Vec3::ONE, Vec3::ONE])
-            .corners()
-            .to_vec();
+        let mut points = Aabb::from_points([-Vec3::ONE, Vec3::ONE]).corners().to_vec();
         points.extend([Vec3::ZERO, Vec3::ONE, Vec3::NAN]);
         let faces = hull_faces(&points).unwrap();
         assert_eq!((faces.points.len(), faces.triangles.len()), (8, 12));

@@ -137,15 +137,11 @@ mod tests {
         };
         for num in 1..=4usize {
             for _ in 0..2000 {
-                let list: Vec<(u8, f32)> = (0..num)
-                    .map(|b| (u8::try_from(b).unwrap(), random() + 1e-3))
-                    .collect();
+                let list: Vec<(u8, f32)> =
+                    (0..num).map(|b| (u8::try_from(b).unwrap(), random() + 1e-3)).collect();
                 let total: f32 = list.iter().map(|(_, w)| w).sum();
                 let packed = quantise_weights(&list);
-                assert_eq!(
-                    packed.weights.iter().map(|&w| u32::from(w)).sum::<u32>(),
-                    255
-                );
+                assert_eq!(packed.weights.iter().map(|&w| u32::from(w)).sum::<u32>(), 255);
                 for (bone, weight) in list {
                     let slots = packed.bones.iter().zip(packed.weights);
                     let stored: u8 = slots.filter(|(b, _)| **b == bone).map(|(_, w)| w).sum();
@@ -165,10 +161,7 @@ mod tests {
     #[test]
     fn one_bone_named_twice_is_one_influence_and_nothing_stays_nothing() {
         let packed = quantise_weights(&[(7, 0.5), (7, 0.5)]);
-        assert_eq!(
-            (packed.bones, packed.weights),
-            ([7, 0, 0, 0], [255, 0, 0, 0])
-        );
+        assert_eq!((packed.bones, packed.weights), ([7, 0, 0, 0], [255, 0, 0, 0]));
         assert_eq!(quantise_weights(&[(3, 0.0)]).weights, [0; 4]);
     }
 
@@ -176,9 +169,6 @@ mod tests {
     fn thirds_round_by_largest_remainder() {
         let packed = quantise_weights(&[(0, 1.0), (1, 1.0), (2, 1.0)]);
         assert_eq!(packed.weights, [85, 85, 85, 0]);
-        assert_eq!(
-            quantise_weights(&[(0, 0.5), (1, 0.5)]).weights,
-            [128, 127, 0, 0]
-        );
+        assert_eq!(quantise_weights(&[(0, 0.5), (1, 0.5)]).weights, [128, 127, 0, 0]);
     }
 }

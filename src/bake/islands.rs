@@ -9,9 +9,7 @@ pub(super) struct Islands {
 impl Islands {
     /// `num` numbers, each an island of its own.
     pub(super) fn new(num: usize) -> Self {
-        Self {
-            toward_first: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect(),
-        }
+        Self { toward_first: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect() }
     }
 
     /// The smallest number of the island, whatever the order in which it was joined.

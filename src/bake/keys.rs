@@ -53,12 +53,8 @@ impl Timing {
     /// Source: all 163 animations of 155 real files have
     /// `duration = floor((keys - 1) * 1e9 / 30)`.
     pub(super) fn of(clip: &Clip, rate: Option<f64>) -> Self {
-        let one = |moments| Self {
-            num_keys: 1,
-            interval_ns: BAKE_INTERVAL_NS,
-            duration_ns: 0,
-            moments,
-        };
+        let one =
+            |moments| Self { num_keys: 1, interval_ns: BAKE_INTERVAL_NS, duration_ns: 0, moments };
         let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
         match (&clip.motion, rate) {
             (Motion::VertexCache(_), _) => return one(Moments::Default),
@@ -184,10 +180,7 @@ mod tests {
         let timing = Timing::of(&clip(vec![0.5, 0.75, 1.0], 0.5), None);
         assert_eq!((timing.num_keys, timing.interval_ns), (17, 31_250_000));
         let uneven = Timing::of(&clip(vec![0.5, 0.6, 1.0], 0.5), None);
-        assert_eq!(
-            (uneven.num_keys, uneven.interval_ns),
-            (16, BAKE_INTERVAL_NS)
-        );
+        assert_eq!((uneven.num_keys, uneven.interval_ns), (16, BAKE_INTERVAL_NS));
     }
 
     #[test]

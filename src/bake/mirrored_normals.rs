@@ -26,15 +26,12 @@ pub fn for_normal_matrix(model: &Model, by: NormalMatrix) -> Cow<'_, Model> {
     if turns_over(model.normal_matrix) == turns_over(by) {
         return Cow::Borrowed(model);
     }
-    let spec = PoseSpec {
-        clip: (!model.clips.is_empty()).then_some(ClipId(0)),
-        ..PoseSpec::default()
-    };
+    let spec =
+        PoseSpec { clip: (!model.clips.is_empty()).then_some(ClipId(0)), ..PoseSpec::default() };
     let pose = sample(model, &spec);
     let meshes = model.meshes.iter().enumerate();
-    let poses: Vec<MeshPose> = meshes
-        .map(|(number, mesh)| pose.of_mesh(MeshId::from_index(number), mesh))
-        .collect();
+    let poses: Vec<MeshPose> =
+        meshes.map(|(number, mesh)| pose.of_mesh(MeshId::from_index(number), mesh)).collect();
     let has_mirrors = |pose: &MeshPose| pose.palette.iter().any(mirrors);
     if !poses.iter().any(has_mirrors) {
         return Cow::Borrowed(model);
@@ -58,10 +55,7 @@ fn turn_over(mesh: &mut Mesh, pose: &MeshPose) {
     }
     let is_mirrored = mirrored_vertices(mesh, pose);
     let is_mirrored = |vertex: usize| is_mirrored.get(vertex).is_some_and(|is| *is);
-    if let VertexData::Streams(Streams {
-        normals, tangents, ..
-    }) = &mut mesh.vertices
-    {
+    if let VertexData::Streams(Streams { normals, tangents, .. }) = &mut mesh.vertices {
         for (vertex, normal) in normals.iter_mut().enumerate() {
             if is_mirrored(vertex) {
                 *normal = -*normal;

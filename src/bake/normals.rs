@@ -46,9 +46,7 @@ pub fn add_normals(streams: &mut Streams, indices: &mut [u32], crease_rad: f32) 
                 let angle = if angle.is_finite() { angle } else { 0.0 };
                 let place = value(&places, corners[corner]) as usize;
                 chosen.push(
-                    bundles
-                        .get_mut(place)
-                        .map_or(0, |list| join(list, face, angle, cos_crease)),
+                    bundles.get_mut(place).map_or(0, |list| join(list, face, angle, cos_crease)),
                 );
             }
         }
@@ -102,10 +100,7 @@ fn join(bundles: &mut Vec<Bundle>, face: Vec3A, angle: f32, cos_crease: f32) -> 
         Some(bundle) => bundle.sum += face * angle,
         // One without area leads nothing: it takes part in the bundle that comes next.
         None if face == Vec3A::ZERO => {}
-        None => bundles.push(Bundle {
-            leader: face,
-            sum: face * angle,
-        }),
+        None => bundles.push(Bundle { leader: face, sum: face * angle }),
     }
     at
 }
@@ -132,18 +127,9 @@ mod tests {
     /// A strip of two squares that meet at `angle_rad` along z.
     fn roof(angle_rad: f32) -> (Streams, Vec<u32>) {
         let far = Vec3::new(angle_rad.cos(), -angle_rad.sin(), 0.0);
-        let positions = vec![
-            Vec3::NEG_X,
-            Vec3::NEG_X + Vec3::Z,
-            Vec3::ZERO,
-            Vec3::Z,
-            far,
-            far + Vec3::Z,
-        ];
-        let streams = Streams {
-            positions,
-            ..Streams::default()
-        };
+        let positions =
+            vec![Vec3::NEG_X, Vec3::NEG_X + Vec3::Z, Vec3::ZERO, Vec3::Z, far, far + Vec3::Z];
+        let streams = Streams { positions, ..Streams::default() };
         (streams, vec![0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5])
     }
 
@@ -154,11 +140,7 @@ mod tests {
         assert_eq!(sources, [0, 1, 2, 3, 4, 5]);
         let between = Vec3::new(0.25f32.sin(), 0.25f32.cos(), 0.0);
         // Each side has the same angle at the edge: both triangles at 2 and 3 sum to 90 degrees.
-        assert!(
-            streams.normals[2].distance(between) < 1e-6,
-            "{}",
-            streams.normals[2]
-        );
+        assert!(streams.normals[2].distance(between) < 1e-6, "{}", streams.normals[2]);
         assert!(streams.normals[0].distance(Vec3::Y) < 1e-6);
 
         let (mut streams, mut indices) = roof(1.5);

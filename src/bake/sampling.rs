@@ -27,9 +27,7 @@ impl SamplingLimit {
     /// The part of it that each of `num_jobs` at once may take.
     #[must_use]
     pub fn shared_by(self, num_jobs: usize) -> Self {
-        Self {
-            max_bytes: self.max_bytes / (num_jobs.max(1) as u64),
-        }
+        Self { max_bytes: self.max_bytes / (num_jobs.max(1) as u64) }
     }
 }
 
@@ -81,9 +79,7 @@ pub(super) fn check<'a>(
     let mut num_bytes = 0u64;
     for (clip, num_keys) in clips {
         let num_stored = num_stored(clip);
-        let allowed = num_stored
-            .saturating_mul(MATRICES_A_VALUE)
-            .saturating_add(FREE_MATRICES);
+        let allowed = num_stored.saturating_mul(MATRICES_A_VALUE).saturating_add(FREE_MATRICES);
         if !is_asked && num_keys.saturating_mul(num_bones) > allowed {
             return Err(BakeError::TooLong {
                 clip: clip.name.clone(),
@@ -147,10 +143,7 @@ mod tests {
             }]),
             ..Clip::default()
         };
-        Model {
-            clips: vec![clip],
-            ..Model::default()
-        }
+        Model { clips: vec![clip], ..Model::default() }
     }
 
     #[test]
@@ -166,16 +159,7 @@ mod tests {
         assert_eq!(check_sampling(&long, None, false, limit), Ok(()));
         assert_eq!(check_sampling(&long, Some(1.0), true, limit), Ok(()));
         let error = check_sampling(&long, Some(1000.0), true, limit).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                BakeError::OverLimit {
-                    limit_mib: 2048,
-                    ..
-                }
-            ),
-            "{error}"
-        );
+        assert!(matches!(error, BakeError::OverLimit { limit_mib: 2048, .. }), "{error}");
         for duration_secs in [1e30, f64::MAX] {
             let endless = model(2, duration_secs);
             assert!(check_sampling(&endless, None, true, limit).is_err());
@@ -196,13 +180,7 @@ mod tests {
         let shared = SamplingLimit::default().shared_by(64);
         let long = model(100_000, 100_000.0 / 30.0);
         let error = check_sampling(&long, Some(30.0), true, shared).unwrap_err();
-        assert!(
-            matches!(error, BakeError::OverLimit { limit_mib: 32, .. }),
-            "{error}"
-        );
-        assert_eq!(
-            SamplingLimit::default().shared_by(0),
-            SamplingLimit::default()
-        );
+        assert!(matches!(error, BakeError::OverLimit { limit_mib: 32, .. }), "{error}");
+        assert_eq!(SamplingLimit::default().shared_by(0), SamplingLimit::default());
     }
 }

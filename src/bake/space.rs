@@ -83,11 +83,7 @@ impl Change {
 
     /// A tangent; a mirror turns the sign of its bitangent.
     fn tangent(&self, tangent: Vec4) -> Vec4 {
-        let sign = if self.is_mirror {
-            -tangent.w
-        } else {
-            tangent.w
-        };
+        let sign = if self.is_mirror { -tangent.w } else { tangent.w };
         self.direction(tangent.truncate()).extend(sign)
     }
 
@@ -204,10 +200,7 @@ impl Change {
             Motion::Tracks(tracks) => tracks.iter_mut().for_each(|track| self.track(track)),
             Motion::Curves(curves) => {
                 let inner = curves.clone();
-                *curves = LiveCurves(Arc::new(ChangedCurves {
-                    change: *self,
-                    inner,
-                }));
+                *curves = LiveCurves(Arc::new(ChangedCurves { change: *self, inner }));
             }
             Motion::VertexCache(cache) => {
                 let positions = cache.positions.iter().map(|&p| self.point(p)).collect();
@@ -306,12 +299,7 @@ mod tests {
         for up in [UpAxis::Y, UpAxis::Z] {
             for handedness in [Handedness::Right, Handedness::Left] {
                 for winding in [Winding::CounterClockwise, Winding::Clockwise] {
-                    let axes = Axes {
-                        up,
-                        handedness,
-                        winding,
-                        unit_meters: Some(0.01),
-                    };
+                    let axes = Axes { up, handedness, winding, unit_meters: Some(0.01) };
                     shows_the_same(&source, &in_axes(&source, &axes));
                 }
             }
@@ -336,9 +324,7 @@ mod tests {
                 assert!(shown.distance(again) < 1e-6, "{shown} {again} {:?}", b.axes);
                 let shown = to_a.transform_vector3(first[0].normals[vertex]);
                 let again = to_b.transform_vector3(second[0].normals[vertex]);
-                let turned = shown
-                    .normalize_or_zero()
-                    .distance(again.normalize_or_zero());
+                let turned = shown.normalize_or_zero().distance(again.normalize_or_zero());
                 assert!(turned < 1e-5, "{:?}", b.axes);
             }
         }

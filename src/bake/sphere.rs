@@ -38,10 +38,7 @@ fn ritter(points: impl Iterator<Item = Vec3> + Clone) -> Vec3 {
     let far_from = |from: Vec3| {
         let from = from.as_dvec3();
         let distance = |p: &Vec3| from.distance_squared(p.as_dvec3());
-        points
-            .clone()
-            .max_by(|a, b| distance(a).total_cmp(&distance(b)))
-            .unwrap_or_default()
+        points.clone().max_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or_default()
     };
     let first = far_from(points.clone().next().unwrap_or_default());
     let second = far_from(first);

@@ -82,10 +82,7 @@ mod tests {
         source.meshes[0].skin = Skin::None;
         source.meshes[0].attached_to = Some(BoneId(0));
         let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-        let bone = Bone {
-            rest_local: LocalTransform::Matrix(mirror),
-            ..Bone::default()
-        };
+        let bone = Bone { rest_local: LocalTransform::Matrix(mirror), ..Bone::default() };
         source.skeleton = Skeleton::new(vec![bone], true).unwrap();
         source.clips.clear();
         let front = |model: &Model| {
@@ -94,9 +91,6 @@ mod tests {
             let [a, b, c] = [a, b, c].map(|v| mesh.position(v as usize).unwrap());
             (b - a).cross(c - a).dot(mesh.normal(0).unwrap())
         };
-        assert_eq!(
-            front(&source) > 0.0,
-            front(&still(&source, &PoseSpec::default())) > 0.0
-        );
+        assert_eq!(front(&source) > 0.0, front(&still(&source, &PoseSpec::default())) > 0.0);
     }
 }

@@ -125,10 +125,7 @@ mod tests {
     fn vertices_on_a_mirrored_seam_are_split_and_others_are_not() {
         let (mut streams, mut indices) = folded(-1.0);
         let sources = add_split_tangents(&mut streams, &mut indices).unwrap();
-        assert_eq!(
-            (sources, indices),
-            (vec![0, 1, 2, 3], vec![0, 2, 1, 3, 0, 1])
-        );
+        assert_eq!((sources, indices), (vec![0, 1, 2, 3], vec![0, 2, 1, 3, 0, 1]));
 
         let (mut streams, mut indices) = folded(1.0);
         let sources = add_split_tangents(&mut streams, &mut indices).unwrap();
@@ -136,16 +133,8 @@ mod tests {
         assert_eq!(indices, [0, 2, 1, 3, 4, 5]);
         assert_eq!(streams.positions[5], Vec3::Y);
         let near = |at: usize, wanted: Vec4| streams.tangents[at].distance(wanted) < 1e-6;
-        assert!(
-            near(0, Vec4::new(1.0, 0.0, 0.0, 1.0)),
-            "{:?}",
-            streams.tangents
-        );
-        assert!(
-            near(4, Vec4::new(-1.0, 0.0, 0.0, -1.0)),
-            "{:?}",
-            streams.tangents
-        );
+        assert!(near(0, Vec4::new(1.0, 0.0, 0.0, 1.0)), "{:?}", streams.tangents);
+        assert!(near(4, Vec4::new(-1.0, 0.0, 0.0, -1.0)), "{:?}", streams.tangents);
         assert_eq!(streams.tangents.len(), 6);
     }
 

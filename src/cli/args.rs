@@ -368,9 +368,8 @@ pub struct RenderArgs {
 /// What each word of `--show` means.
 fn show_help() -> String {
     let rows = SHOW.iter();
-    let lines: String = rows
-        .filter_map(|info| Some(format!("\n- {}: {}", info.word?, info.help)))
-        .collect();
+    let lines: String =
+        rows.filter_map(|info| Some(format!("\n- {}: {}", info.word?, info.help))).collect();
     format!("What to draw, separated by commas\n{lines}")
 }
 

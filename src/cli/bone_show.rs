@@ -22,11 +22,9 @@ pub(super) fn paint(
     let table = WeightTable::of(model, &Report::new());
     let table = table.map_err(|_| anyhow::anyhow!("reading weights was cancelled"))?;
     Ok(Some(match bone {
-        Some(bone) if shows_weights => VertexPaint::Heat {
-            values: Arc::new(table.values(bone)),
-            low: 0.0,
-            high: 1.0,
-        },
+        Some(bone) if shows_weights => {
+            VertexPaint::Heat { values: Arc::new(table.values(bone)), low: 0.0, high: 1.0 }
+        }
         None if shows_weights => {
             anyhow::bail!("bone-weights shows one bone: name it with --bone")
         }

@@ -2,13 +2,8 @@
 
 use crate::model::{NOTES, NoteGroup, NoteKind};
 
-const GROUPS: [NoteGroup; 5] = [
-    NoteGroup::File,
-    NoteGroup::Skin,
-    NoteGroup::Mesh,
-    NoteGroup::Animation,
-    NoteGroup::Collision,
-];
+const GROUPS: [NoteGroup; 5] =
+    [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
 /// Everything.
 const ALL: &str = "all";
 /// Only what reading a file finds.
@@ -70,10 +65,7 @@ fn one_of(text: &str, others: &[&'static str]) -> Result<NoteKind, String> {
     if let Some(row) = NOTES.iter().find(|row| row.code == text) {
         return Ok(row.kind);
     }
-    let names = NOTES
-        .iter()
-        .map(|row| row.code)
-        .chain(others.iter().copied());
+    let names = NOTES.iter().map(|row| row.code).chain(others.iter().copied());
     let nearest = names.min_by_key(|name| distance(name, text));
     Err(format!(
         "no finding is called `{text}`; did you mean `{}`? `rigscope rules` lists all",
@@ -90,9 +82,7 @@ fn distance(a: &str, b: &str) -> usize {
         row[0] = left;
         for (j, y) in b.chars().enumerate() {
             let above = row[j + 1];
-            left = (diagonal + usize::from(x != y))
-                .min(above + 1)
-                .min(left + 1);
+            left = (diagonal + usize::from(x != y)).min(above + 1).min(left + 1);
             diagonal = above;
             row[j + 1] = left;
         }
@@ -123,12 +113,7 @@ mod tests {
 
     #[test]
     fn distances_count_changes() {
-        for (a, b, num) in [
-            ("", "", 0),
-            ("", "abc", 3),
-            ("kitten", "sitting", 3),
-            ("ab", "b", 1),
-        ] {
+        for (a, b, num) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("ab", "b", 1)] {
             assert_eq!((distance(a, b), distance(b, a)), (num, num), "{a} {b}");
         }
     }

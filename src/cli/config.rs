@@ -150,16 +150,8 @@ mod tests {
     #[test]
     fn faults_are_placed_on_their_line() {
         for (text, place, part) in [
-            (
-                "[validate]\nallow = [\"zero-normals\"]",
-                (2, 10),
-                "did you mean `zero-normal`",
-            ),
-            (
-                "[validate]\ndeny = [\n  \"no-clips\",\n  \"x\",\n]",
-                (4, 3),
-                "`x`",
-            ),
+            ("[validate]\nallow = [\"zero-normals\"]", (2, 10), "did you mean `zero-normal`"),
+            ("[validate]\ndeny = [\n  \"no-clips\",\n  \"x\",\n]", (4, 3), "`x`"),
             ("[validate]\n\nalow = []", (3, 1), "alow"),
             ("[validate]\nallow = 3", (2, 9), "integer"),
             ("[validate]\nallow = [", (2, 10), ""),

@@ -81,9 +81,7 @@ fn of_document(path: &Path, document: &Document) -> json::Info {
         },
         unit_meters: model.axes.unit_meters,
         details: json::Details(model.details.clone()),
-        companions: (document.companions.iter())
-            .map(json::Companion::from)
-            .collect(),
+        companions: (document.companions.iter()).map(json::Companion::from).collect(),
         notes: document.notes.iter().map(json::NoteEntry::from).collect(),
     }
 }
@@ -167,8 +165,6 @@ fn clip(clip: &crate::model::Clip) -> json::Clip {
 }
 
 fn hulls(model: &Model) -> Vec<json::Hull> {
-    let hulls = model.hulls.iter().map(|hull| json::Hull {
-        vertices: hull.points.len(),
-    });
+    let hulls = model.hulls.iter().map(|hull| json::Hull { vertices: hull.points.len() });
     hulls.collect()
 }

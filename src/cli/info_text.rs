@@ -18,13 +18,7 @@ pub(super) fn of(info: &Info, paint: Paint) -> String {
     out.push('\n');
     push(&mut out, &facts(info).lines(), "  ");
     let loose = info.meshes.iter().flat_map(|mesh| &mesh.loose);
-    section(
-        &mut out,
-        paint,
-        "subsets",
-        info.totals.subsets + loose.count(),
-        subsets(info),
-    );
+    section(&mut out, paint, "subsets", info.totals.subsets + loose.count(), subsets(info));
     section(&mut out, paint, "clips", info.clips.len(), clips(info));
     let num_tracks = info.value_tracks.len();
     section(&mut out, paint, "curves", num_tracks, value_tracks(info));
@@ -34,13 +28,7 @@ pub(super) fn of(info: &Info, paint: Paint) -> String {
     }
     let around = around(info);
     let num_around = around.len();
-    section(
-        &mut out,
-        paint,
-        "companions",
-        num_around,
-        companions(&around),
-    );
+    section(&mut out, paint, "companions", num_around, companions(&around));
     if !info.notes.is_empty() {
         heading(&mut out, paint, "notes");
         push(&mut out, &notes(&info.notes, paint), "    ");
@@ -71,10 +59,7 @@ fn section(out: &mut String, paint: Paint, title: &str, len: usize, lines: Vec<S
         push(out, rows, "    ");
     }
     if len > MAX_ROWS {
-        let more = format!(
-            "and {} more; --json has all",
-            grouped((len - MAX_ROWS) as u64)
-        );
+        let more = format!("and {} more; --json has all", grouped((len - MAX_ROWS) as u64));
         push(out, &[paint.dim(&more)], "    ");
     }
 }
@@ -112,10 +97,8 @@ fn facts(info: &Info) -> Table<2> {
     if totals.hulls > 0 || info.occluder.is_some() {
         let mut parts = vec![counted(totals.hulls as u64, "hull")];
         if let Some(occluder) = &info.occluder {
-            parts.push(format!(
-                "an occluder of {}",
-                counted(occluder.triangles as u64, "triangle")
-            ));
+            parts
+                .push(format!("an occluder of {}", counted(occluder.triangles as u64, "triangle")));
         }
         fact("collision", parts.join(", "));
     }
@@ -131,10 +114,7 @@ fn facts(info: &Info) -> Table<2> {
         None => "unit not stated".to_owned(),
     };
     let axes = &info.axes;
-    fact(
-        "axes",
-        format!("{} up, {}-handed, {unit}", axes.up, axes.handedness),
-    );
+    fact("axes", format!("{} up, {}-handed, {unit}", axes.up, axes.handedness));
     for (name, detail) in &info.details.0 {
         let value = match detail {
             Detail::Text(text) => plain(text),
@@ -153,10 +133,8 @@ fn skin(info: &Info) -> String {
     for (&num, &vertices) in info.meshes.iter().flat_map(|mesh| &mesh.influences) {
         *all.entry(num).or_insert(0) += vertices as u64;
     }
-    let shares: Vec<_> = all
-        .into_iter()
-        .map(|(num, vertices)| format!("{num}: {}", grouped(vertices)))
-        .collect();
+    let shares: Vec<_> =
+        all.into_iter().map(|(num, vertices)| format!("{num}: {}", grouped(vertices))).collect();
     match shares.is_empty() {
         true => bones,
         false => format!("{bones}; vertices by influences {}", shares.join(", ")),
@@ -164,13 +142,8 @@ fn skin(info: &Info) -> String {
 }
 
 fn subsets(info: &Info) -> Vec<String> {
-    let mut table = Table::new([
-        Align::Right,
-        Align::Right,
-        Align::Right,
-        Align::Left,
-        Align::Left,
-    ]);
+    let mut table =
+        Table::new([Align::Right, Align::Right, Align::Right, Align::Left, Align::Left]);
     // Of one mesh everything is.
     let has_names = info.meshes.len() > 1;
     let heading = if has_names { "mesh" } else { "" };
@@ -215,8 +188,7 @@ fn clips(info: &Info) -> Vec<String> {
             format!("{:.3} s", clip.start_secs),
             format!("{:.3} s", clip.duration_secs),
             clip.keys.map_or("-".into(), |keys| grouped(keys as u64)),
-            clip.interval_secs
-                .map_or("-".into(), |secs| format!("{:.3} ms", secs * 1e3)),
+            clip.interval_secs.map_or("-".into(), |secs| format!("{:.3} ms", secs * 1e3)),
         ]);
     }
     table.lines()
@@ -260,13 +232,7 @@ fn around(info: &Info) -> Vec<&Companion> {
 
 /// What lies around the file: those taken have a mark.
 fn companions(around: &[&Companion]) -> Vec<String> {
-    let mut table = Table::new([
-        Align::Left,
-        Align::Left,
-        Align::Left,
-        Align::Right,
-        Align::Left,
-    ]);
+    let mut table = Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left]);
     table.row(["", "role", "file", "fit", "why"].map(String::from));
     for file in around.iter().take(MAX_ROWS) {
         let mark = if file.taken { "*" } else { "" };

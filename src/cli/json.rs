@@ -129,10 +129,8 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing for an empty box.
     pub(super) fn of(bounds: &Aabb) -> Option<Self> {
-        (!bounds.is_empty()).then(|| Self {
-            min: bounds.min.to_array(),
-            max: bounds.max.to_array(),
-        })
+        (!bounds.is_empty())
+            .then(|| Self { min: bounds.min.to_array(), max: bounds.max.to_array() })
     }
 }
 

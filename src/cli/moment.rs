@@ -43,9 +43,7 @@ pub(super) fn pose_spec(
     };
     let asks_for_time = is_sequence || moment != Moment::Default;
     let clip = spec.clip_of(model);
-    let is_bind_pair = clip
-        .and_then(|clip| clip.as_sampled())
-        .is_some_and(|m| m.is_bind_pair);
+    let is_bind_pair = clip.and_then(|clip| clip.as_sampled()).is_some_and(|m| m.is_bind_pair);
     if clip.is_none() && asks_for_time {
         tell(NoteKind::TimeIgnored);
     } else if is_bind_pair && moment == Moment::Default {

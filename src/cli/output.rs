@@ -18,15 +18,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// All codes of [`Paint`].
-const CODES: [&str; 7] = [
-    "\x1b[0m",
-    "\x1b[1m",
-    "\x1b[2m",
-    "\x1b[32m",
-    "\x1b[1;31m",
-    "\x1b[33m",
-    "\x1b[36m",
-];
+const CODES: [&str; 7] =
+    ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[1;31m", "\x1b[33m", "\x1b[36m"];
 
 /// Where results, errors and progress go.
 #[derive(Debug)]
@@ -52,9 +45,7 @@ impl Paint {
     fn for_stream(is_terminal: bool) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Self {
-            enabled: is_terminal && !is_set("NO_COLOR") && !is_dumb,
-        }
+        Self { enabled: is_terminal && !is_set("NO_COLOR") && !is_dumb }
     }
 
     fn code(self, code: &str, text: &str) -> String {
@@ -107,9 +98,7 @@ impl Output {
         use tracing_subscriber::layer::SubscriberExt as _;
         use tracing_subscriber::util::SubscriberInitExt as _;
         let own = Targets::new().with_target(env!("CARGO_PKG_NAME"), LevelFilter::DEBUG);
-        let lines = tracing_subscriber::fmt::layer()
-            .with_writer(|| PlainStderr)
-            .without_time();
+        let lines = tracing_subscriber::fmt::layer().with_writer(|| PlainStderr).without_time();
         let all = tracing_subscriber::registry().with(lines);
         // Fails only where a subscriber is set already, which then does the same.
         let _ = all.with(own.with_default(LevelFilter::WARN)).try_init();
@@ -129,9 +118,7 @@ impl Output {
     pub(super) fn print(&self, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
         self.clear_progress();
         let mut stdout = std::io::stdout().lock();
-        let written = stdout
-            .write_all(bytes.as_ref())
-            .and_then(|()| stdout.flush());
+        let written = stdout.write_all(bytes.as_ref()).and_then(|()| stdout.flush());
         match written {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(ClosedPipe.into()),
@@ -178,10 +165,7 @@ impl Output {
         if line.last.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
             return;
         }
-        *line = ProgressLine {
-            last: Some(Instant::now()),
-            is_shown: true,
-        };
+        *line = ProgressLine { last: Some(Instant::now()), is_shown: true };
         let mut stderr = std::io::stderr().lock();
         let _ = write!(stderr, "{CLEAR_LINE}{}", plain(&what()));
         let _ = stderr.flush();
@@ -223,9 +207,7 @@ fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let code = CODES
-            .iter()
-            .find(|code| paint.enabled && rest.starts_with(**code));
+        let code = CODES.iter().find(|code| paint.enabled && rest.starts_with(**code));
         let own = code.map_or(c.len_utf8(), |code| code.len());
         let (own, next) = rest.split_at(own);
         match code.is_some() || c == '\n' || !shown::is_unseen(c) {
@@ -295,10 +277,7 @@ mod tests {
     fn json_says_the_same_with_escapes() {
         let name = "a\u{202e}b\u{7f}\u{e0041}\u{1b}ö";
         let text = json_text(serde_json::to_string_pretty(&[name]).unwrap());
-        assert!(
-            text.chars().all(|c| c == '\n' || !shown::is_unseen(c)),
-            "{text}"
-        );
+        assert!(text.chars().all(|c| c == '\n' || !shown::is_unseen(c)), "{text}");
         let back: Vec<String> = serde_json::from_str(&text).unwrap();
         assert_eq!(back, [name]);
     }

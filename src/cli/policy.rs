@@ -40,11 +40,7 @@ impl<'a> Policies<'a> {
     /// Reads the file that `--config` names.
     pub(super) fn new(args: &'a ValidateArgs) -> anyhow::Result<Self> {
         let named = args.config.as_deref().map(config::read).transpose()?;
-        Ok(Self {
-            args,
-            named: named.map(Arc::new),
-            found: Configs::default(),
-        })
+        Ok(Self { args, named: named.map(Arc::new), found: Configs::default() })
     }
 
     /// The policy for the file at `path`.
@@ -61,24 +57,17 @@ impl Policy {
     fn new(args: &ValidateArgs, config: &Config) -> Self {
         let typed =
             |kind: NoteKind| args.allow.contains(&kind) || args.deny.contains(&Deny::Code(kind));
-        let mut policy = Self {
-            rules: args.rules.clone(),
-            allow: args.allow.clone(),
-            deny: args.deny.clone(),
-        };
+        let mut policy =
+            Self { rules: args.rules.clone(), allow: args.allow.clone(), deny: args.deny.clone() };
         if policy.rules.is_empty() {
             policy.rules = config.rules.clone().unwrap_or_else(|| vec![RuleArg::All]);
         }
         // What is typed about a finding wins over what the file says about it.
-        policy
-            .allow
-            .extend(config.allow.iter().filter(|kind| !typed(**kind)));
-        policy
-            .deny
-            .extend(config.deny.iter().filter(|deny| match deny {
-                Deny::Warnings => true,
-                Deny::Code(kind) => !typed(*kind),
-            }));
+        policy.allow.extend(config.allow.iter().filter(|kind| !typed(**kind)));
+        policy.deny.extend(config.deny.iter().filter(|deny| match deny {
+            Deny::Warnings => true,
+            Deny::Code(kind) => !typed(*kind),
+        }));
         policy
     }
 
@@ -107,10 +96,6 @@ impl Policy {
             Deny::Warnings => note.severity() >= Severity::Warning,
             Deny::Code(kind) => note.kind == kind,
         });
-        if is_denied || note.severity() == Severity::Error {
-            Verdict::Fails
-        } else {
-            Verdict::Told
-        }
+        if is_denied || note.severity() == Severity::Error { Verdict::Fails } else { Verdict::Told }
     }
 }

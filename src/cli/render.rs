@@ -77,9 +77,7 @@ impl Target {
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let show = args.show.unwrap_or_default();
     let target = Target::of(args)?;
-    let input = Input::new(&args.input)?
-        .with_images()
-        .with_inputs([&args.file]);
+    let input = Input::new(&args.input)?.with_images().with_inputs([&args.file]);
     for path in target.paths() {
         check_target(path, args.force, input.inputs())?;
     }
@@ -176,12 +174,7 @@ fn moving_clip<'a>(model: &'a Model, spec: &PoseSpec) -> Option<&'a Clip> {
 fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> Vec<Shot> {
     if let Some(num) = args.turntable {
         let step_rad = std::f32::consts::TAU / num as f32;
-        return (0..num)
-            .map(|number| Shot {
-                spec,
-                turn_rad: step_rad * number as f32,
-            })
-            .collect();
+        return (0..num).map(|number| Shot { spec, turn_rad: step_rad * number as f32 }).collect();
     }
     let clip = moving_clip(model, &spec);
     let num = match (args.frames, target) {
@@ -197,10 +190,7 @@ fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> V
             let share = f64::from(number) / f64::from(num);
             Moment::TimeSecs(clip.start_secs + clip.duration_secs * share)
         });
-        Shot {
-            spec: PoseSpec { moment, ..spec },
-            turn_rad: 0.0,
-        }
+        Shot { spec: PoseSpec { moment, ..spec }, turn_rad: 0.0 }
     };
     (0..num).map(shot).collect()
 }
@@ -281,10 +271,7 @@ fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
         at_path(text, &args.file)
     };
     for &number in &args.hide {
-        looks
-            .get_mut(number)
-            .ok_or_else(|| missing(number))?
-            .visible = false;
+        looks.get_mut(number).ok_or_else(|| missing(number))?.visible = false;
     }
     for &(number, color) in &args.color {
         looks.get_mut(number).ok_or_else(|| missing(number))?.color = Some(color);

@@ -23,25 +23,14 @@ fn as_json() -> json::Rules {
         meaning: row.meaning,
         mend: row.mend,
     };
-    json::Rules {
-        schema: "rigscope.rules/1",
-        rules: NOTES.iter().map(rule).collect(),
-    }
+    json::Rules { schema: "rigscope.rules/1", rules: NOTES.iter().map(rule).collect() }
 }
 
 /// Two lines a finding: what it means, and how to mend it.
 fn as_text(output: &Output) -> String {
     let paint = output.paint();
     let mut table = Table::new([Align::Left; 4]);
-    table.row(
-        [
-            "finding",
-            "severity",
-            "group",
-            "meaning, and how to mend it",
-        ]
-        .map(String::from),
-    );
+    table.row(["finding", "severity", "group", "meaning, and how to mend it"].map(String::from));
     for row in NOTES {
         let (severity, group) = (row.severity.as_str(), row.group.as_str());
         table.row([row.code, severity, group, row.meaning].map(String::from));

@@ -13,12 +13,8 @@ use crate::model::{NOTES, Note, NoteInfo, Place, Severity};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json";
 /// What stays as it is in the path of a URI (RFC 3986, section 3.3, without what shells mind).
-const OF_PATHS: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'/');
+const OF_PATHS: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 #[derive(Debug, Serialize)]
 pub(super) struct Log {
@@ -134,17 +130,11 @@ pub(super) fn log<'a>(findings: impl Iterator<Item = (&'a Path, &'a Note)>, is_w
                 rules: NOTES.iter().map(rule).collect(),
             },
         },
-        invocations: [Invocation {
-            execution_successful: is_whole,
-        }],
+        invocations: [Invocation { execution_successful: is_whole }],
         column_kind: "unicodeCodePoints",
         results: findings.map(|(path, note)| finding(path, note)).collect(),
     };
-    Log {
-        schema: SCHEMA,
-        version: "2.1.0",
-        runs: [run],
-    }
+    Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -160,28 +150,23 @@ fn rule(row: &NoteInfo) -> Rule {
         id: row.code,
         short_description: Text { text: row.meaning },
         help: Text { text: row.mend },
-        default_configuration: Configuration {
-            level: level(row.severity),
-        },
+        default_configuration: Configuration { level: level(row.severity) },
     }
 }
 
 fn finding(path: &Path, note: &Note) -> Finding {
     let region = match note.place {
         Place::Offset(byte_offset) => Some(Region::Bytes { byte_offset }),
-        Place::Line { line, column } if line > 0 => Some(Region::Lines {
-            start_line: line,
-            start_column: column,
-        }),
+        Place::Line { line, column } if line > 0 => {
+            Some(Region::Lines { start_line: line, start_column: column })
+        }
         _ => None,
     };
     Finding {
         rule_id: note.kind.code(),
         rule_index: note.kind as usize,
         level: level(note.severity()),
-        message: Text {
-            text: note.message.clone(),
-        },
+        message: Text { text: note.message.clone() },
         // A count of 0 would not be a finding.
         occurrence_count: note.count.max(1),
         locations: [Location {
@@ -189,9 +174,7 @@ fn finding(path: &Path, note: &Note) -> Finding {
                 artifact_location: ArtifactLocation { uri: uri(path) },
                 region,
             },
-            logical_locations: [LogicalLocation {
-                fully_qualified_name: note.place.to_string(),
-            }],
+            logical_locations: [LogicalLocation { fully_qualified_name: note.place.to_string() }],
         }],
     }
 }

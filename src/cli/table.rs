@@ -19,10 +19,7 @@ pub(super) struct Table<const N: usize> {
 impl<const N: usize> Table<N> {
     /// A table without rows.
     pub(super) fn new(columns: [Align; N]) -> Self {
-        Self {
-            columns,
-            rows: Vec::new(),
-        }
+        Self { columns, rows: Vec::new() }
     }
 
     /// Adds a row at the end.

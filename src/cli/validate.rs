@@ -31,11 +31,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     }
     let mut policies = Policies::new(args)?;
     let with_policy = |path: &PathBuf| Ok((path.clone(), policies.of(path)?));
-    let files: Vec<_> = found
-        .files
-        .iter()
-        .map(with_policy)
-        .collect::<anyhow::Result<_>>()?;
+    let files: Vec<_> = found.files.iter().map(with_policy).collect::<anyhow::Result<_>>()?;
     let mut checked = check_all(&files, &input, output);
     for (path, message) in &found.closed {
         let note = unreadable(Place::File, message.clone());
@@ -77,13 +73,7 @@ struct Checked {
 
 impl Checked {
     fn new(path: &Path, format: Option<&'static str>) -> Self {
-        Self {
-            path: path.to_owned(),
-            format,
-            notes: Vec::new(),
-            num_allowed: 0,
-            is_ok: true,
-        }
+        Self { path: path.to_owned(), format, notes: Vec::new(), num_allowed: 0, is_ok: true }
     }
 
     /// Takes over those notes that `policy` wants told.
@@ -100,8 +90,7 @@ impl Checked {
             }
             self.notes.push(note);
         }
-        self.notes
-            .sort_by_key(|note| std::cmp::Reverse(note.severity()));
+        self.notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
     }
 }
 
@@ -161,12 +150,7 @@ fn format_of(error: &ReadError) -> Option<&'static str> {
 }
 
 fn unreadable(place: Place, message: String) -> Note {
-    Note {
-        kind: NoteKind::Unreadable,
-        place,
-        message,
-        count: 1,
-    }
+    Note { kind: NoteKind::Unreadable, place, message, count: 1 }
 }
 
 fn count(checked: &[Checked], severity: Severity) -> usize {

@@ -4,10 +4,7 @@
 
 /// A finite number.
 fn number(text: &str) -> Option<f64> {
-    text.trim()
-        .parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite())
+    text.trim().parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 /// A rate or a distance.
@@ -53,14 +50,8 @@ pub struct SizePx {
 const MAX_SIDE_PX: u32 = 32_768;
 
 pub(super) fn size_px(text: &str) -> Result<SizePx, String> {
-    let side = |text: &str| {
-        text.parse()
-            .ok()
-            .filter(|px| (1..=MAX_SIDE_PX).contains(px))
-    };
-    let (width, height) = text
-        .split_once(['x', 'X'])
-        .ok_or("not of the form 1000x600")?;
+    let side = |text: &str| text.parse().ok().filter(|px| (1..=MAX_SIDE_PX).contains(px));
+    let (width, height) = text.split_once(['x', 'X']).ok_or("not of the form 1000x600")?;
     match (side(width), side(height)) {
         (Some(width), Some(height)) => Ok(SizePx { width, height }),
         _ => Err(format!("each side must be from 1 to {MAX_SIDE_PX}")),
@@ -95,10 +86,9 @@ pub(super) fn angles(text: &str) -> Result<Angles, String> {
     let radians = |degrees: f64| degrees.to_radians() as f32;
     let pair = text.split_once(',');
     match pair.map(|(yaw, pitch)| (degrees(yaw), degrees(pitch))) {
-        Some((Some(yaw), Some(pitch))) if pitch.abs() <= 90.0 => Ok(Angles {
-            yaw_rad: radians(yaw),
-            pitch_rad: radians(pitch),
-        }),
+        Some((Some(yaw), Some(pitch))) if pitch.abs() <= 90.0 => {
+            Ok(Angles { yaw_rad: radians(yaw), pitch_rad: radians(pitch) })
+        }
         Some((Some(_), Some(_))) => Err("the pitch must be from -90 to 90 degrees".to_owned()),
         _ => Err("not front, side, top, iso or YAW,PITCH".to_owned()),
     }
@@ -141,10 +131,7 @@ mod tests {
 
     #[test]
     fn sizes_and_angles_are_read_or_refused() {
-        let size = SizePx {
-            width: 64,
-            height: 48,
-        };
+        let size = SizePx { width: 64, height: 48 };
         assert_eq!(size_px("64x48"), Ok(size));
         for bad in ["", "64", "0x9", "9x0", "9x-1", "99999x1", "axb"] {
             assert!(size_px(bad).is_err(), "{bad}");
@@ -165,10 +152,7 @@ mod tests {
         assert_eq!(selected("subset:0"), Ok(Selected::Subset(0)));
         for bad in ["", "1,2", "1,2,3,4", "1,x,3", "inf,0,0"] {
             assert!(numbers::<3>(bad).is_err(), "{bad}");
-            assert!(
-                subset_color(bad).is_err() && selected(bad).is_err(),
-                "{bad}"
-            );
+            assert!(subset_color(bad).is_err() && selected(bad).is_err(), "{bad}");
         }
     }
 

@@ -120,22 +120,11 @@ mod tests {
         let export = "1\n0\n1\nBones\nAbsolute\nMatrix\n";
         std::fs::write(at("deep/walk.txt"), export).unwrap();
         std::fs::create_dir(at("empty")).unwrap();
-        let paths = [
-            at("readme.txt"),
-            at("b.BSM2"),
-            at("none"),
-            at("empty"),
-            at(""),
-        ];
+        let paths = [at("readme.txt"), at("b.BSM2"), at("none"), at("empty"), at("")];
         let found = find(&paths);
         assert_eq!(
             found.files,
-            [
-                at("b.BSM2"),
-                at("deep/er/a.bsm2"),
-                at("deep/walk.txt"),
-                at("readme.txt")
-            ]
+            [at("b.BSM2"), at("deep/er/a.bsm2"), at("deep/walk.txt"), at("readme.txt")]
         );
         assert_eq!(found.missing, [at("none")]);
         assert_eq!(found.empty, [at("empty")]);

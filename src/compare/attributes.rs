@@ -40,11 +40,7 @@ impl Worst {
         let is_self = self.amount > other.amount
             || (self.amount == other.amount && self.vertex <= other.vertex);
         let worse = if is_self { self } else { other };
-        Self {
-            count: self.count + other.count,
-            num: self.num + other.num,
-            ..worse
-        }
+        Self { count: self.count + other.count, num: self.num + other.num, ..worse }
     }
 
     /// The amount, where anything could be compared.
@@ -132,8 +128,7 @@ fn pair(
     all: &mut All,
 ) {
     let positions = (common.a.positions[of_a], common.b.positions[of_b]);
-    all.positions
-        .add(of_b, distance(positions.0, positions.1), limits.position);
+    all.positions.add(of_b, distance(positions.0, positions.1), limits.position);
     let has = |side: &Side<'_>, vertex: usize, get: fn(&Mesh) -> bool| {
         side.of_vertex(vertex, |mesh, _| Some(get(mesh))) == Some(true)
     };
@@ -253,11 +248,7 @@ fn lacking(a: &Side<'_>, b: &Side<'_>, found: &mut Found<'_>) {
     ask("tangents", has_tangents);
     ask("colours", has_colors);
     if num_sets(a) != num_sets(b) {
-        lacking.push(format!(
-            "{} UV sets in A, {} in B",
-            num_sets(a),
-            num_sets(b)
-        ));
+        lacking.push(format!("{} UV sets in A, {} in B", num_sets(a), num_sets(b)));
     }
     found.structure(Kind::Attributes, lacking.len(), || lacking.join("; "));
 }

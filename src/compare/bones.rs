@@ -83,9 +83,7 @@ fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneI
             let is_nameless = skeleton.bones().get(id.index())?.name.is_empty();
             (is_nameless != is_named).then(|| skeleton.display_name(id))
         };
-        (0..skeleton.len())
-            .map(|index| name(BoneId::from_index(index)))
-            .collect()
+        (0..skeleton.len()).map(|index| name(BoneId::from_index(index))).collect()
     };
     let known: HashMap<String, BoneId> = (names(a, a_is_named).into_iter().enumerate())
         .filter_map(|(index, name)| Some((name?, BoneId::from_index(index))))
@@ -202,15 +200,9 @@ fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: f64) {
         return;
     }
     let (rest_a, rest_b) = (rest(a), rest(b));
-    let (parents_a, parents_b) = (
-        a.model.skeleton.shown_parents(),
-        b.model.skeleton.shown_parents(),
-    );
-    let mut is_taken: Vec<bool> = map
-        .b_of_a(parents_a.len())
-        .iter()
-        .map(Option::is_some)
-        .collect();
+    let (parents_a, parents_b) =
+        (a.model.skeleton.shown_parents(), b.model.skeleton.shown_parents());
+    let mut is_taken: Vec<bool> = map.b_of_a(parents_a.len()).iter().map(Option::is_some).collect();
     // Children of each parent that stand for nothing yet.
     let mut free: HashMap<Option<BoneId>, Vec<usize>> = HashMap::new();
     for (index, parent) in parents_a.iter().enumerate() {
@@ -251,22 +243,15 @@ pub(super) fn compare(
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
     let of_a = map.b_of_a(bones_a.len());
     let removed = unmatched(a.model, |bone| of_a[bone.index()].is_some());
-    found.structure(Kind::BonesRemoved, removed.len(), || {
-        summary(a.model, &removed, "A", "B")
-    });
+    found.structure(Kind::BonesRemoved, removed.len(), || summary(a.model, &removed, "A", "B"));
     let added = unmatched(b.model, |bone| map.a_of(bone).is_some());
-    found.structure(Kind::BonesAdded, added.len(), || {
-        summary(b.model, &added, "B", "A")
-    });
+    found.structure(Kind::BonesAdded, added.len(), || summary(b.model, &added, "B", "A"));
     if let Some(bone) = added.first() {
         found.locate(Kind::BonesAdded, Place::Bone(bone.0));
     }
 
-    let pairs: Vec<(BoneId, BoneId)> = of_a
-        .iter()
-        .enumerate()
-        .filter_map(|(a, b)| Some((BoneId::from_index(a), (*b)?)))
-        .collect();
+    let pairs: Vec<(BoneId, BoneId)> =
+        of_a.iter().enumerate().filter_map(|(a, b)| Some((BoneId::from_index(a), (*b)?))).collect();
     let renamed: Vec<_> = pairs
         .iter()
         .filter(|(a, b)| bones_a.bones()[a.index()].name != bones_b.bones()[b.index()].name)
@@ -279,9 +264,7 @@ pub(super) fn compare(
         match (has_names(bones_a), has_names(bones_b)) {
             (true, false) => "bones have names in A and none in B".to_owned(),
             (false, true) => "bones have names in B and none in A".to_owned(),
-            _ => renamed
-                .first()
-                .map_or_else(String::new, |pair| names(**pair)),
+            _ => renamed.first().map_or_else(String::new, |pair| names(**pair)),
         }
     });
     if let Some((_, bone)) = renamed.first() {
@@ -312,20 +295,14 @@ fn unmatched(model: &Model, is_matched: impl Fn(BoneId) -> bool) -> Vec<BoneId> 
 fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
     let used = used_bones(model);
     let num_idle = bones.iter().filter(|bone| !used[bone.index()]).count();
-    let names: Vec<_> = bones
-        .iter()
-        .map(|&bone| model.skeleton.display_name(bone))
-        .collect();
+    let names: Vec<_> = bones.iter().map(|&bone| model.skeleton.display_name(bone)).collect();
     let idle = match num_idle {
         0 => String::new(),
         num if num == bones.len() => ", which move nothing".to_owned(),
         num => format!(", {num} of which move nothing"),
     };
     let names = first_names(names.iter().map(String::as_str));
-    format!(
-        "{} bones of {here} are not in {there}{idle}: {names}",
-        bones.len()
-    )
+    format!("{} bones of {here} are not in {there}{idle}: {names}", bones.len())
 }
 
 fn reparented(
@@ -346,12 +323,9 @@ fn reparented(
             at
         };
     let parents = |&(bone_a, bone_b): &(BoneId, BoneId)| {
-        let in_a = known(parents_a[bone_a.index()], &parents_a, &|bone| {
-            of_a[bone.index()].is_some()
-        });
-        let in_b = known(parents_b[bone_b.index()], &parents_b, &|bone| {
-            map.a_of(bone).is_some()
-        });
+        let in_a =
+            known(parents_a[bone_a.index()], &parents_a, &|bone| of_a[bone.index()].is_some());
+        let in_b = known(parents_b[bone_b.index()], &parents_b, &|bone| map.a_of(bone).is_some());
         (in_a, in_b)
     };
     let moved: Vec<_> = pairs
@@ -367,9 +341,7 @@ fn reparented(
         };
         let (in_a, in_b) = parents(pair);
         let name = |skeleton: &Skeleton, bone: Option<BoneId>| {
-            bone.map_or("nothing".to_owned(), |bone| {
-                format!("{:?}", skeleton.display_name(bone))
-            })
+            bone.map_or("nothing".to_owned(), |bone| format!("{:?}", skeleton.display_name(bone)))
         };
         let own = bones_a.display_name(pair.0);
         let (in_a, in_b) = (name(bones_a, in_a), name(bones_b, in_b));

@@ -46,9 +46,7 @@ pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
     let names: Vec<_> = a.iter().map(|clip| &clip.name[..]).collect();
     let a_of_b = matched_names(&names, b.iter().map(|clip| &clip.name[..]), |_, _| true);
     let pairs = a_of_b.iter().enumerate();
-    pairs
-        .filter_map(|(b, a)| Some((ClipId::from_index((*a)?), ClipId::from_index(b))))
-        .collect()
+    pairs.filter_map(|(b, a)| Some((ClipId::from_index((*a)?), ClipId::from_index(b)))).collect()
 }
 
 /// Compares all of clips but what they do to vertices.
@@ -72,22 +70,16 @@ pub(super) fn compare(
         let names = first_names(added.iter().map(String::as_str));
         format!("clips of B that are not in A: {names}")
     });
-    let pairs: Vec<_> = pairs
-        .iter()
-        .filter_map(|(m, n)| Some((a.get(m.index())?, b.get(n.index())?)))
-        .collect();
+    let pairs: Vec<_> =
+        pairs.iter().filter_map(|(m, n)| Some((a.get(m.index())?, b.get(n.index())?))).collect();
     let differing = |differs: &dyn Fn(&Clip, &Clip) -> bool| -> Vec<(&Clip, &Clip)> {
-        pairs
-            .iter()
-            .copied()
-            .filter(|(a, b)| differs(a, b))
-            .collect()
+        pairs.iter().copied().filter(|(a, b)| differs(a, b)).collect()
     };
     let renamed = differing(&|a, b| a.name != b.name);
     found.structure(Kind::ClipsRenamed, renamed.len(), || {
-        renamed.first().map_or(String::new(), |(a, b)| {
-            format!("{:?} in A is {:?} in B", a.name, b.name)
-        })
+        renamed
+            .first()
+            .map_or(String::new(), |(a, b)| format!("{:?} in A is {:?} in B", a.name, b.name))
     });
     for (a, b) in &pairs {
         let apart = (a.duration_secs - b.duration_secs).abs();
@@ -105,9 +97,7 @@ pub(super) fn compare(
             });
         }
         let num = num_other_events(a, b, map);
-        found.structure(Kind::Events, num, || {
-            format!("clip {:?}: {num} events differ", a.name)
-        });
+        found.structure(Kind::Events, num, || format!("clip {:?}: {num} events differ", a.name));
     }
 }
 
@@ -141,10 +131,7 @@ pub(super) fn compare_keys(
         let own_a = a.model.clips.get(clip_a.index());
         let own_b = b.model.clips.get(clip_b.index());
         let moments = key_moments(own_a, own_b);
-        let step = moments
-            .len()
-            .div_ceil(found.options.max_moments.max(1))
-            .max(1);
+        let step = moments.len().div_ceil(found.options.max_moments.max(1)).max(1);
         let last = moments.len() - 1;
         let chosen = moments.iter().enumerate();
         let chosen = chosen.filter(|(at, _)| at.is_multiple_of(step) || *at == last);
@@ -158,11 +145,7 @@ pub(super) fn compare_keys(
             count += u64::from(amount > limit);
             if largest.is_none_or(|so_far| amount > so_far) {
                 let name = a.model.skeleton.display_name(bone);
-                let clip = a
-                    .model
-                    .clips
-                    .get(clip_a.index())
-                    .map_or("", |clip| &clip.name);
+                let clip = a.model.clips.get(clip_a.index()).map_or("", |clip| &clip.name);
                 worst = format!("bone {name:?} at {time_secs:.3} s of clip {clip:?}");
                 largest = Some(amount);
             }
@@ -193,16 +176,10 @@ impl Pairs {
             while let Some(at) = ancestor.filter(|&at| !is_known(at)) {
                 ancestor = bones[at.index()].parent;
             }
-            Link {
-                bone,
-                ancestor,
-                is_parent: ancestor == parent,
-            }
+            Link { bone, ancestor, is_parent: ancestor == parent }
         };
         let pairs = b_of_a.iter().enumerate().filter_map(|(bone_a, bone_b)| {
-            let of_a = link(a, BoneId::from_index(bone_a), &|at| {
-                b_of_a[at.index()].is_some()
-            });
+            let of_a = link(a, BoneId::from_index(bone_a), &|at| b_of_a[at.index()].is_some());
             let of_b = link(b, (*bone_b)?, &|at| map.a_of(at).is_some());
             // Bones on different parents are told of as such.
             let is_same = of_b.ancestor.and_then(|at| map.a_of(at)) == of_a.ancestor;

@@ -15,18 +15,12 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut F
     let resized = || pairs().filter(|(_, (a, b))| a.points.len() != b.points.len());
     found.structure(Kind::Hulls, resized().count(), || {
         resized().next().map_or(String::new(), |(at, (a, b))| {
-            format!(
-                "hull {at} has {} points in A, {} in B",
-                a.points.len(),
-                b.points.len()
-            )
+            format!("hull {at} has {} points in A, {} in B", a.points.len(), b.points.len())
         })
     });
     let hulls = pairs().flat_map(|(_, (m, n))| m.points.iter().zip(&n.points));
     let measured = worst((a, b), hulls, limit);
-    found.measured(Kind::Hulls, measured, || {
-        "points of hulls lie elsewhere".to_owned()
-    });
+    found.measured(Kind::Hulls, measured, || "points of hulls lie elsewhere".to_owned());
 
     match (&a.model.occluder, &b.model.occluder) {
         (None, None) => {}
@@ -68,9 +62,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut F
                 "stored box or sphere differs".to_owned()
             });
         }
-        (m, _) => found.structure(Kind::StoredBounds, 1, || {
-            one_has("stored bounds", m.is_some())
-        }),
+        (m, _) => found.structure(Kind::StoredBounds, 1, || one_has("stored bounds", m.is_some())),
     }
 }
 

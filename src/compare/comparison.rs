@@ -104,14 +104,7 @@ pub fn compare(
         true => {
             let clips: Vec<_> = pairs.iter().map(|&(a, b)| (Some(a), Some(b))).collect();
             let matching = &common.matching;
-            Some(pose_error(
-                a,
-                b,
-                matching,
-                &clips,
-                options.max_moments,
-                report,
-            )?)
+            Some(pose_error(a, b, matching, &clips, options.max_moments, report)?)
         }
         false => None,
     };
@@ -201,11 +194,7 @@ fn scale(
     if apart > SAME_SCALE {
         let tolerance = found.options.tolerance;
         // The amount is the ratio, the limit that from which it is too far from 1.
-        let limit = if apart > tolerance {
-            0.0
-        } else {
-            f64::INFINITY
-        };
+        let limit = if apart > tolerance { 0.0 } else { f64::INFINITY };
         let count = u64::from(apart > tolerance);
         found.measured(Kind::Scale, (ratio, limit, count), || {
             format!("B is {ratio:.4} times as large as A")
@@ -222,10 +211,7 @@ fn default_poses(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<
     {
         return;
     }
-    let (posed_a, posed_b) = (
-        a.posed(ComparedPose::Default),
-        b.posed(ComparedPose::Default),
-    );
+    let (posed_a, posed_b) = (a.posed(ComparedPose::Default), b.posed(ComparedPose::Default));
     let limit = found.options.tolerance * common.extent;
     let (mut amount, mut count) = (0.0f64, 0);
     for (of_a, &at) in matching.a_of_b.iter().zip(&posed_b.positions) {
@@ -248,11 +234,7 @@ fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found
         return;
     };
     let limit = found.options.tolerance * common.extent;
-    let count = error
-        .per_vertex
-        .iter()
-        .filter(|&&apart| f64::from(apart) > limit)
-        .count() as u64;
+    let count = error.per_vertex.iter().filter(|&&apart| f64::from(apart) > limit).count() as u64;
     found.measured(Kind::Skinned, (worst.distance, limit, count), || {
         let vertex = |side: &Side<'_>, at: VertexAt| {
             side.describe(side.number(at.mesh.index(), at.vertex.0))
@@ -260,10 +242,7 @@ fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found
         let clip = worst.clips.0.and_then(|id| a.model.clips.get(id.index()));
         let clip = clip.map_or("", |clip| &clip.name);
         let (of_a, of_b) = (vertex(a, worst.a), vertex(b, worst.b));
-        format!(
-            "{of_a} of A, {of_b} of B at {:.3} s of clip {clip:?}",
-            worst.time_secs
-        )
+        format!("{of_a} of A, {of_b} of B at {:.3} s of clip {clip:?}", worst.time_secs)
     });
     let vertex = b.number(worst.b.mesh.index(), worst.b.vertex.0);
     found.locate(Kind::Skinned, b.place(vertex));

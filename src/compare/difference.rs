@@ -133,10 +133,7 @@ pub(super) struct Found<'a> {
 
 impl<'a> Found<'a> {
     pub(super) fn new(options: &'a CompareOptions) -> Self {
-        Self {
-            options,
-            differences: Vec::new(),
-        }
+        Self { options, differences: Vec::new() }
     }
 
     /// `count` things that differ whatever is tolerated; nothing for 0.

@@ -111,15 +111,10 @@ fn color(step: usize) -> Vec4 {
         return ALONE.extend(1.0);
     }
     let at = step as f32 / (NUM_STEPS - 1) as f32 * (COLORS.len() - 1) as f32;
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "below the number of colours"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "below the number of colours")]
     #[expect(clippy::cast_sign_loss, reason = "not negative")]
     let low = (at as usize).min(COLORS.len() - 2);
-    COLORS[low]
-        .lerp(COLORS[low + 1], at - low as f32)
-        .extend(1.0)
+    COLORS[low].lerp(COLORS[low + 1], at - low as f32).extend(1.0)
 }
 
 #[cfg(test)]

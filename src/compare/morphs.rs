@@ -17,10 +17,7 @@ type Target<'a> = (usize, &'a MorphTarget);
 /// Compares the morph targets of all meshes.
 pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &mut Found<'_>) {
     let (targets_a, targets_b) = (targets(a), targets(b));
-    let names: Vec<_> = targets_a
-        .iter()
-        .map(|(_, target)| &target.name[..])
-        .collect();
+    let names: Vec<_> = targets_a.iter().map(|(_, target)| &target.name[..]).collect();
     let names_b = targets_b.iter().map(|(_, target)| &target.name[..]);
     let a_of_b = matched_names(&names, names_b, |_, _| false);
     let mut is_in_b = vec![false; targets_a.len()];
@@ -30,23 +27,12 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
     let removed = || names.iter().zip(&is_in_b).filter(|(_, is_in)| !**is_in);
     found.structure(Kind::MorphsRemoved, removed().count(), || {
         let names = removed().map(|(name, _)| *name);
-        format!(
-            "morph targets of A that are not in B: {}",
-            first_names(names)
-        )
+        format!("morph targets of A that are not in B: {}", first_names(names))
     });
-    let added = || {
-        targets_b
-            .iter()
-            .zip(&a_of_b)
-            .filter(|(_, of_a)| of_a.is_none())
-    };
+    let added = || targets_b.iter().zip(&a_of_b).filter(|(_, of_a)| of_a.is_none());
     found.structure(Kind::MorphsAdded, added().count(), || {
         let names = added().map(|((_, target), _)| &target.name[..]);
-        format!(
-            "morph targets of B that are not in A: {}",
-            first_names(names)
-        )
+        format!("morph targets of B that are not in A: {}", first_names(names))
     });
     let limit = found.options.tolerance * common.extent;
     let (mut amount, mut count, mut worst) = (0.0, 0, "");

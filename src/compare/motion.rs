@@ -74,23 +74,14 @@ pub fn pose_error(
         ..ClipPair::default()
     };
     let job = Job {
-        source: measure::Side {
-            model: a,
-            display_from_file: side_a.display_from_file,
-        },
+        source: measure::Side { model: a, display_from_file: side_a.display_from_file },
         parts: vec![Part {
-            made: measure::Side {
-                model: b,
-                display_from_file: side_b.display_from_file,
-            },
+            made: measure::Side { model: b, display_from_file: side_b.display_from_file },
             origins: &origins,
         }],
         clips: clips.iter().map(clip).collect(),
     };
-    let wants = Wants {
-        per_pair: true,
-        max_keys: Some(max_keys),
-    };
+    let wants = Wants { per_pair: true, max_keys: Some(max_keys) };
     let measured = measure::measure(&job, wants, report)?;
     let spread = measure::Spread::of(&job, &measured.per_pair);
     let of_b = spread.of_parts.into_iter().next().unwrap_or_default();
@@ -113,10 +104,7 @@ pub fn pose_error(
 }
 
 /// A distance for a picture.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "distances are of single precision"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "distances are of single precision")]
 pub(super) fn narrowed(distance: f64) -> f32 {
     distance as f32
 }

@@ -13,17 +13,10 @@ pub(super) fn compare(a: &Model, b: &Model, found: &mut Found<'_>) {
     let (triangles_a, triangles_b) = (a.num_triangles(), b.num_triangles());
     found.number(Kind::TriangleCount, "triangles", triangles_a, triangles_b);
     if a.meshes.len() == b.meshes.len() {
-        let renamed = || {
-            a.meshes
-                .iter()
-                .zip(&b.meshes)
-                .filter(|(a, b)| a.name != b.name)
-        };
+        let renamed = || a.meshes.iter().zip(&b.meshes).filter(|(a, b)| a.name != b.name);
         found.structure(Kind::MeshNames, renamed().count(), || {
             let first = renamed().next();
-            first.map_or(String::new(), |(a, b)| {
-                format!("{:?} in A is {:?} in B", a.name, b.name)
-            })
+            first.map_or(String::new(), |(a, b)| format!("{:?} in A is {:?} in B", a.name, b.name))
         });
     }
     let a_of_b = materials(a, b, found);
@@ -33,11 +26,9 @@ pub(super) fn compare(a: &Model, b: &Model, found: &mut Found<'_>) {
 /// The material of A for each of B: by name, then by order where as many are left.
 fn matched_materials(a: &Model, b: &Model) -> Vec<Option<usize>> {
     let names: Vec<_> = a.materials.iter().map(|m| &m.name[..]).collect();
-    super::clips::matched_names(
-        &names,
-        b.materials.iter().map(|m| &m.name[..]),
-        |free, rest| free == rest,
-    )
+    super::clips::matched_names(&names, b.materials.iter().map(|m| &m.name[..]), |free, rest| {
+        free == rest
+    })
 }
 
 fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> {
@@ -46,22 +37,13 @@ fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> 
     for at in a_of_b.iter().flatten() {
         is_in_b[*at] = true;
     }
-    let removed: Vec<_> = a
-        .materials
-        .iter()
-        .zip(&is_in_b)
-        .filter(|(_, is_in)| !**is_in)
-        .collect();
+    let removed: Vec<_> = a.materials.iter().zip(&is_in_b).filter(|(_, is_in)| !**is_in).collect();
     found.structure(Kind::MaterialsRemoved, removed.len(), || {
         let names = removed.iter().map(|(material, _)| &material.name[..]);
         format!("materials of A that are not in B: {}", first_names(names))
     });
-    let added: Vec<_> = b
-        .materials
-        .iter()
-        .zip(&a_of_b)
-        .filter(|(_, of_a)| of_a.is_none())
-        .collect();
+    let added: Vec<_> =
+        b.materials.iter().zip(&a_of_b).filter(|(_, of_a)| of_a.is_none()).collect();
     found.structure(Kind::MaterialsAdded, added.len(), || {
         let names = added.iter().map(|(material, _)| &material.name[..]);
         format!("materials of B that are not in A: {}", first_names(names))
@@ -75,9 +57,7 @@ fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> 
                     what: &dyn Fn(&Material, &Material) -> String| {
         let differing = || pairs().filter(|(a, b)| differs(a, b));
         found.structure(kind, differing().count(), || {
-            differing()
-                .next()
-                .map_or(String::new(), |(a, b)| what(a, b))
+            differing().next().map_or(String::new(), |(a, b)| what(a, b))
         });
     };
     tell(Kind::MaterialsRenamed, &|a, b| a.name != b.name, &|a, b| {
@@ -86,25 +66,16 @@ fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> 
     tell(Kind::MaterialLooks, &|a, b| a.look != b.look, &|a, _| {
         format!("material {:?} looks otherwise", a.name)
     });
-    tell(
-        Kind::Textures,
-        &|m, n| textures(a, m) != textures(b, n),
-        &|m, n| {
-            let list = |model, material| {
-                let names = textures(model, material);
-                match names.is_empty() {
-                    true => "none".to_owned(),
-                    false => first_names(names.iter().map(|(_, name)| &name[..])),
-                }
-            };
-            format!(
-                "textures of material {:?}: {} in A, {} in B",
-                m.name,
-                list(a, m),
-                list(b, n)
-            )
-        },
-    );
+    tell(Kind::Textures, &|m, n| textures(a, m) != textures(b, n), &|m, n| {
+        let list = |model, material| {
+            let names = textures(model, material);
+            match names.is_empty() {
+                true => "none".to_owned(),
+                false => first_names(names.iter().map(|(_, name)| &name[..])),
+            }
+        };
+        format!("textures of material {:?}: {} in A, {} in B", m.name, list(a, m), list(b, n))
+    });
     a_of_b
 }
 
@@ -170,14 +141,8 @@ fn subsets(a: &Model, b: &Model, a_of_b: &[Option<usize>], found: &mut Found<'_>
             let material = of_a(subset).and_then(|at| model.materials.get(at));
             material.map_or("none".to_owned(), |material| format!("{:?}", material.name))
         };
-        other_material()
-            .next()
-            .map_or(String::new(), |(at, (m, n))| {
-                format!(
-                    "subset {at} has material {} in A, {} in B",
-                    name(a, m),
-                    name(b, n)
-                )
-            })
+        other_material().next().map_or(String::new(), |(at, (m, n))| {
+            format!("subset {at} has material {} in A, {} in B", name(a, m), name(b, n))
+        })
     });
 }

@@ -57,11 +57,7 @@ impl Points {
             let bits = (*point + Vec3::ZERO).to_array().map(f32::to_bits);
             let place = *known.entry(bits).or_insert_with(|| {
                 let clean = |x: f64| {
-                    if x.is_finite() {
-                        x
-                    } else {
-                        f64::from(f32::MAX)
-                    }
+                    if x.is_finite() { x } else { f64::from(f32::MAX) }
                 };
                 places.push(DVec3::from(point.as_dvec3().to_array().map(clean)));
                 num_at.push(0);
@@ -112,13 +108,7 @@ impl Points {
                 (min, max) = (min.min(at), max.max(at));
             }
             let own = self.nodes.len();
-            self.nodes.push(Node {
-                min,
-                max,
-                first: number(first),
-                end: number(end),
-                upper: None,
-            });
+            self.nodes.push(Node { min, max, first: number(first), end: number(end), upper: None });
             if end - first <= LEAF {
                 continue;
             }

@@ -72,18 +72,11 @@ pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, Opti
         _ => extent_of(unstated) / extent_of(stated),
     };
     let is_one_size = |ratio: f64| ratio < ONE_SIZE && ratio > 1.0 / ONE_SIZE;
-    let mut units = stated
-        .model
-        .axes
-        .unit_meters
-        .into_iter()
-        .chain(COMMON_UNITS_METERS);
+    let mut units = stated.model.axes.unit_meters.into_iter().chain(COMMON_UNITS_METERS);
     match units.find(|unit| is_one_size(ratio * unit)) {
-        Some(unit) if !is_one_size(ratio) => (
-            Side::new(a, Some(unit)),
-            Side::new(b, Some(unit)),
-            Some(unit),
-        ),
+        Some(unit) if !is_one_size(ratio) => {
+            (Side::new(a, Some(unit)), Side::new(b, Some(unit)), Some(unit))
+        }
         _ => (side_a, side_b, None),
     }
 }
@@ -97,15 +90,9 @@ impl<'a> Side<'a> {
             num += mesh.num_vertices();
             first.push(num);
         }
-        let axes = Axes {
-            unit_meters: model.axes.unit_meters.or(unit_meters),
-            ..model.axes
-        };
+        let axes = Axes { unit_meters: model.axes.unit_meters.or(unit_meters), ..model.axes };
         let display_from_file = axes.display_from_file();
-        let without_unit = Axes {
-            unit_meters: None,
-            ..model.axes
-        };
+        let without_unit = Axes { unit_meters: None, ..model.axes };
         Self {
             model,
             display_from_file,
@@ -130,19 +117,13 @@ impl<'a> Side<'a> {
 
     pub(super) fn vertex_at(&self, vertex: usize) -> VertexAt {
         let (mesh, own) = self.locate(vertex);
-        VertexAt {
-            mesh: MeshId::from_index(mesh),
-            vertex: VertexId::from_index(own),
-        }
+        VertexAt { mesh: MeshId::from_index(mesh), vertex: VertexId::from_index(own) }
     }
 
     /// Where a vertex is, for whoever wants to look at it.
     pub(super) fn place(&self, vertex: usize) -> Place {
         let at = self.vertex_at(vertex);
-        Place::Vertex {
-            mesh: at.mesh.0,
-            vertex: at.vertex.0,
-        }
+        Place::Vertex { mesh: at.mesh.0, vertex: at.vertex.0 }
     }
 
     /// The number in the row of vertex `own` of `mesh`.
@@ -268,12 +249,8 @@ impl<'a> Side<'a> {
         // A list too short, as a vertex cache may have it, would move the meshes after it.
         let all = |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or_default();
         for index in 0..num {
-            posed
-                .positions
-                .push(self.point(all(&skinned.positions, index)));
-            posed
-                .normals
-                .push(self.direction(all(&skinned.normals, index)));
+            posed.positions.push(self.point(all(&skinned.positions, index)));
+            posed.normals.push(self.direction(all(&skinned.normals, index)));
             let tangent = skinned.tangents.get(index).copied().unwrap_or_default();
             posed.tangents.push(self.tangent(tangent));
         }

@@ -48,17 +48,11 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
     }
     let mut tell = |kind, num: u64, what: &str| {
         let num = usize::try_from(num).unwrap_or(usize::MAX);
-        found.structure(kind, num, || {
-            format!("{} {what}", counted(num as u64, "triangle"))
-        });
+        found.structure(kind, num, || format!("{} {what}", counted(num as u64, "triangle")));
     };
     tell(Kind::TrianglesAdded, num_added, "of B are not in A");
     tell(Kind::TrianglesRemoved, num_removed, "of A are not in B");
-    tell(
-        Kind::TrianglesFlipped,
-        num_flipped,
-        "show their other side in B",
-    );
+    tell(Kind::TrianglesFlipped, num_flipped, "show their other side in B");
 }
 
 /// The number that stands for each vertex of A: of those in one place, which vertices of B may be
@@ -89,10 +83,7 @@ fn add(
         let num_vertices = mesh.num_vertices();
         for corners in mesh.triangles(0..mesh.indices.len()) {
             // Left out with its subset by the check.
-            if corners
-                .iter()
-                .any(|&corner| corner as usize >= num_vertices)
-            {
+            if corners.iter().any(|&corner| corner as usize >= num_vertices) {
                 continue;
             }
             let [x, y, z] = corners.map(|corner| number(side.number(index, corner)));

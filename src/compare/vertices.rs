@@ -131,15 +131,8 @@ pub(super) fn matched(
             }
         }
     }
-    let (fit, at_a, at_b, posed_a) = best.unwrap_or((
-        Fit {
-            by: Matched::Index,
-            mean: 0.0,
-        },
-        0,
-        0,
-        Posed::default(),
-    ));
+    let (fit, at_a, at_b, posed_a) =
+        best.unwrap_or((Fit { by: Matched::Index, mean: 0.0 }, 0, 0, Posed::default()));
     let posed_b = all_b.get_mut(at_b).and_then(OnceCell::take);
     let posed_b = posed_b.unwrap_or_else(|| b.posed(poses_b[at_b]));
     let extent = extent(&posed_a.positions);
@@ -160,12 +153,7 @@ pub(super) fn matched(
         pose_a: poses_a.get(at_a).copied().unwrap_or_default(),
         pose_b: poses_b.get(at_b).copied().unwrap_or_default(),
     };
-    Ok(Common {
-        matching,
-        a: posed_a,
-        b: posed_b,
-        extent,
-    })
+    Ok(Common { matching, a: posed_a, b: posed_b, extent })
 }
 
 fn fit(
@@ -193,10 +181,7 @@ fn fit(
     let bits =
         |(a, b): (&Vec3, &Vec3)| a.to_array().map(f32::to_bits) == b.to_array().map(f32::to_bits);
     if may_be_index && pairs.clone().all(bits) {
-        return Fit {
-            by: Matched::Index,
-            mean: 0.0,
-        };
+        return Fit { by: Matched::Index, mean: 0.0 };
     }
     let num_near = pairs.clone().map(apart).filter(|&d| d <= MATCH_RADIUS);
     let num_near = num_near.count() as f64;
@@ -227,10 +212,7 @@ fn fit(
     if is_index && mean >= index.mean * CLEARLY_NEARER {
         return index;
     }
-    Fit {
-        by: Matched::Position,
-        mean,
-    }
+    Fit { by: Matched::Position, mean }
 }
 
 fn has_same_triangles(a: &Side<'_>, b: &Side<'_>) -> bool {
@@ -284,9 +266,7 @@ fn by_position(
                     rank(x.1).cmp(&rank(y.1))
                 })
         };
-        let scored = tied
-            .into_iter()
-            .map(|candidate| (score(candidate), candidate));
+        let scored = tied.into_iter().map(|candidate| (score(candidate), candidate));
         scored.min_by(compared).map(|(_, candidate)| candidate)
     };
     (0..b.num_vertices()).into_par_iter().map(one).collect()
@@ -305,9 +285,7 @@ fn unmatched(
             *hit = true;
         }
     }
-    let missed: Vec<usize> = (0..is_hit.len())
-        .filter(|&vertex| !is_hit[vertex])
-        .collect();
+    let missed: Vec<usize> = (0..is_hit.len()).filter(|&vertex| !is_hit[vertex]).collect();
     if missed.is_empty() {
         return (0, None);
     }
@@ -320,10 +298,7 @@ fn unmatched(
         let found = tree.nearest(a.positions[vertex], f64::INFINITY);
         found.map_or(f64::INFINITY, |(_, apart)| apart)
     };
-    let far = missed
-        .par_iter()
-        .map(nearest)
-        .filter(|&apart| apart > radius);
+    let far = missed.par_iter().map(nearest).filter(|&apart| apart > radius);
     let far: Vec<f64> = far.collect();
     (far.len(), far.into_iter().reduce(f64::max))
 }
@@ -334,10 +309,7 @@ fn unmatched_of_b(a_of_b: &[Option<u32>], (a, b): (&Posed, &Posed)) -> Option<f6
         return None;
     }
     let tree = Points::new(&a.positions);
-    let alone = a_of_b
-        .par_iter()
-        .zip(&b.positions)
-        .filter(|(of_a, _)| of_a.is_none());
+    let alone = a_of_b.par_iter().zip(&b.positions).filter(|(of_a, _)| of_a.is_none());
     let nearest = alone.map(|(_, &at)| {
         let found = tree.nearest(at, f64::INFINITY);
         found.map_or(f64::INFINITY, |(_, apart)| apart)

@@ -25,10 +25,7 @@ pub fn read_back(
     let written = (files.iter()).filter(|(name, file)| !beside::is_beside(name, file));
     let shared: Vec<(Companion, bool)> = written
         .map(|(name, file)| {
-            let companion = Companion {
-                name: name.clone(),
-                bytes: Arc::new(file.bytes.clone()),
-            };
+            let companion = Companion { name: name.clone(), bytes: Arc::new(file.bytes.clone()) };
             (companion, file.is_companion)
         })
         .collect();
@@ -46,15 +43,10 @@ pub fn read_back(
             .with_companions(along.clone())
             .with_folders(vec![Arc::clone(&there)]);
         let opened = open(&source, &options, &report.quiet());
-        opened
-            .map(|opened| opened.model)
-            .map_err(|error| match error {
-                ReadError::Cancelled => ConvertError::Cancelled,
-                source => ConvertError::ReadBack {
-                    file: main.name.clone(),
-                    source,
-                },
-            })
+        opened.map(|opened| opened.model).map_err(|error| match error {
+            ReadError::Cancelled => ConvertError::Cancelled,
+            source => ConvertError::ReadBack { file: main.name.clone(), source },
+        })
     };
     alone.map(read).collect()
 }

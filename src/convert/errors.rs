@@ -88,10 +88,7 @@ impl std::fmt::Display for Errors {
                     part.push_str(", which is not written");
                 }
             }
-            if let Some(at_keys) = self
-                .of_extent_at_keys
-                .filter(|keys| *keys * CLEARLY < share)
-            {
+            if let Some(at_keys) = self.of_extent_at_keys.filter(|keys| *keys * CLEARLY < share) {
                 part.push_str(&match at_keys == 0.0 {
                     true => "; exact at keys".to_owned(),
                     false => format!("; {at_keys:.2e} of the extent at keys"),
@@ -109,10 +106,7 @@ impl std::fmt::Display for Errors {
         push("UVs", self.uv, "");
         push("weights", self.weight, "");
         if self.num_unmatched > 0 {
-            parts.push(format!(
-                "{} not written",
-                counted(self.num_unmatched as u64, "vertex")
-            ));
+            parts.push(format!("{} not written", counted(self.num_unmatched as u64, "vertex")));
         }
         match parts.is_empty() {
             true => f.write_str("nothing to compare"),
@@ -137,10 +131,10 @@ pub(super) fn errors(
         return Ok(Errors::default());
     }
     let basis = &prepared.basis;
-    let parts = models.iter().zip(&origins).map(|(model, origins)| Part {
-        made: Side::new(model),
-        origins: &origins.meshes,
-    });
+    let parts = models
+        .iter()
+        .zip(&origins)
+        .map(|(model, origins)| Part { made: Side::new(model), origins: &origins.meshes });
     let made_of = made_of(basis, models, &origins);
     let job = Job {
         source: Side::new(basis),
@@ -151,21 +145,12 @@ pub(super) fn errors(
     let (source, made) = default_poses(&job);
     let still = measure::still(&job, &source, &made);
     let has_clips = !basis.clips.is_empty();
-    let of_still = still
-        .max
-        .filter(|_| still.extent > 0.0)
-        .map(|max| max / still.extent);
+    let of_still = still.max.filter(|_| still.extent > 0.0).map(|max| max / still.extent);
     let any = measured.worst.is_some();
     Ok(Errors {
         position: still.max,
-        skinned: measured
-            .worst
-            .filter(|_| has_clips)
-            .map(|worst| worst.distance),
-        at_keys: measured
-            .at_keys
-            .filter(|_| has_clips)
-            .map(|worst| worst.distance),
+        skinned: measured.worst.filter(|_| has_clips).map(|worst| worst.distance),
+        at_keys: measured.at_keys.filter(|_| has_clips).map(|worst| worst.distance),
         of_extent: match has_clips {
             true => any.then_some(measured.max_of_extent),
             false => of_still,
@@ -176,10 +161,7 @@ pub(super) fn errors(
         uv: largest(&measure::uvs(&job)),
         weight: largest(&weights(&job, basis, models, &origins)),
         num_unmatched: job.num_unpaired().source,
-        worst: measured
-            .worst
-            .filter(|_| has_clips)
-            .map(|worst| place(basis, &worst)),
+        worst: measured.worst.filter(|_| has_clips).map(|worst| place(basis, &worst)),
     })
 }
 
@@ -209,14 +191,8 @@ fn origins(prepared: &Prepared, written: &Origins, model: &Model) -> Origins {
     let has_all = |num: usize, known: usize| num == known;
     let own = Origins {
         meshes: meshes.collect(),
-        clips: written
-            .clips
-            .clone()
-            .filter(|list| has_all(model.clips.len(), list.len())),
-        bones: written
-            .bones
-            .clone()
-            .filter(|list| has_all(model.skeleton.len(), list.len())),
+        clips: written.clips.clone().filter(|list| has_all(model.clips.len(), list.len())),
+        bones: written.bones.clone().filter(|list| has_all(model.skeleton.len(), list.len())),
     };
     own.after(&num_vertices(model), &prepared.origins, &num)
 }
@@ -235,9 +211,7 @@ fn made_of(basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<Option<C
     match &origins.clips {
         Some(list) => {
             for (number, source) in list.iter().enumerate() {
-                source
-                    .iter()
-                    .for_each(|&id| set(id, ClipId::from_index(number)));
+                source.iter().for_each(|&id| set(id, ClipId::from_index(number)));
             }
         }
         None => {
@@ -274,10 +248,7 @@ fn normals(job: &Job<'_>, measured: &Measured) -> Option<f64> {
     let mut found: Option<f64> = None;
     let mut add = |clip: &ClipPair<'_>, secs: f64| {
         let source = job.source.pose_at(clip.source, secs);
-        let made = job
-            .parts
-            .iter()
-            .map(|part| part.made.pose_at(clip.made, secs));
+        let made = job.parts.iter().map(|part| part.made.pose_at(clip.made, secs));
         let made: Vec<_> = made.collect();
         let own = largest(&measure::normals(job, &source, &made));
         found = found.into_iter().chain(own).reduce(f64::max);
@@ -285,20 +256,12 @@ fn normals(job: &Job<'_>, measured: &Measured) -> Option<f64> {
     let mut is_any = false;
     for clip in job.clips.iter().filter(|clip| clip.made.is_some()) {
         is_any = true;
-        let own = clip
-            .source
-            .and_then(|id| job.source.model.clips.get(id.index()));
+        let own = clip.source.and_then(|id| job.source.model.clips.get(id.index()));
         let duration = own.map_or(0.0, |clip| clip.duration_secs.max(0.0));
-        [0.0, 0.5, 1.0]
-            .iter()
-            .for_each(|share| add(clip, share * duration));
+        [0.0, 0.5, 1.0].iter().for_each(|share| add(clip, share * duration));
     }
     if let Some(worst) = measured.at_keys.filter(|worst| worst.made_clip.is_some()) {
-        let clip = ClipPair {
-            source: worst.clip,
-            made: worst.made_clip,
-            ..ClipPair::default()
-        };
+        let clip = ClipPair { source: worst.clip, made: worst.made_clip, ..ClipPair::default() };
         add(&clip, worst.time_secs);
     }
     if is_any {

@@ -14,24 +14,15 @@ pub fn target_of(name: &str) -> Option<(&'static dyn Format, Option<&'static str
     let writers = || FORMATS.iter().copied().filter(|f| f.info().can_write);
     let part = |format: &dyn Format| {
         let mut parts = format.info().parts.iter();
-        parts
-            .find(|part| part.extension == name)
-            .map(|part| part.id)
+        parts.find(|part| part.extension == name).map(|part| part.id)
     };
     let usual = |format: &&dyn Format| format.info().extensions.first() == Some(&name.as_str());
     let other = |format: &&dyn Format| format.info().extensions.contains(&name.as_str());
     let by_extension = writers().find(usual).map(|format| (format, None));
     let by_other = || writers().find(other).map(|format| (format, part(format)));
     let by_part = || writers().find_map(|format| Some((format, Some(part(format)?))));
-    let by_id = || {
-        writers()
-            .find(|f| f.info().id == name)
-            .map(|format| (format, None))
-    };
-    by_extension
-        .or_else(by_other)
-        .or_else(by_part)
-        .or_else(by_id)
+    let by_id = || writers().find(|f| f.info().id == name).map(|format| (format, None));
+    by_extension.or_else(by_other).or_else(by_part).or_else(by_id)
 }
 
 /// Bytes of a file's name at most.
@@ -197,9 +188,6 @@ mod tests {
         assert_eq!(file_name(&suffix, "a.b", "bsm2"), "a.b.0.bsm2");
         assert_eq!(file_name(&suffix, "a", ""), "a.0");
         assert_eq!(file_name(&OutputPlace::Main, "a", "glb"), "a.glb");
-        assert_eq!(
-            file_name(&OutputPlace::Named("x.cfp".into()), "a", "bcf"),
-            "x.cfp"
-        );
+        assert_eq!(file_name(&OutputPlace::Named("x.cfp".into()), "a", "bcf"), "x.cfp");
     }
 }

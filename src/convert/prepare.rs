@@ -23,9 +23,7 @@ pub(super) struct Prepared {
 pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
     let mut basis = model.clone();
     if let Some(asked) = &options.clip {
-        let clip = model
-            .find_clip(asked)
-            .ok_or_else(|| no_clip(model, asked))?;
+        let clip = model.find_clip(asked).ok_or_else(|| no_clip(model, asked))?;
         basis = bake::with_clip(&basis, clip);
     }
     if let Some(factor) = options.scale {
@@ -60,11 +58,7 @@ pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepare
     if let Some(limit) = options.limit_influences {
         out = bake::with_influences(&out, limit).0;
     }
-    Ok(Prepared {
-        model: out,
-        basis,
-        origins,
-    })
+    Ok(Prepared { model: out, basis, origins })
 }
 
 /// Where `made` comes from, which was made of `between` as `own` tells.
@@ -88,9 +82,8 @@ fn no_clip(model: &Model, asked: &str) -> ConvertError {
     /// More are not listed.
     const MAX_LISTED: usize = 40;
     let clips = model.clips.iter().take(MAX_LISTED);
-    let mut names: Vec<String> = clips
-        .map(|clip| format!("{:?}", shown::name(&clip.name)))
-        .collect();
+    let mut names: Vec<String> =
+        clips.map(|clip| format!("{:?}", shown::name(&clip.name))).collect();
     if model.clips.len() > MAX_LISTED {
         names.push(format!("{} more", model.clips.len() - MAX_LISTED));
     }

@@ -54,10 +54,7 @@ pub fn foreseen(
         left = Some(without);
     }
     let kept = left.as_ref().map(Counts::of_model);
-    let (model, kept) = (
-        left.as_ref().unwrap_or(model),
-        kept.as_ref().unwrap_or(before),
-    );
+    let (model, kept) = (left.as_ref().unwrap_or(model), kept.as_ref().unwrap_or(before));
     predicted_of_part(model, before, kept, format, &options.write)
 }
 
@@ -75,9 +72,8 @@ fn leave_out_textures(model: &mut Model) -> bool {
 /// Tells which images of materials that triangles have could not be read, and so are not written.
 fn note_missing(model: &Model, report: &Report) {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
-    let used: BTreeSet<usize> = subsets
-        .filter_map(|subset| subset.material.map(MaterialId::index))
-        .collect();
+    let used: BTreeSet<usize> =
+        subsets.filter_map(|subset| subset.material.map(MaterialId::index)).collect();
     let materials = used.iter().filter_map(|&at| model.materials.get(at));
     let textures = materials.flat_map(|material| &material.textures);
     let missing = textures.filter(|texture| texture.image.is_none() && !texture.path.is_empty());
@@ -102,10 +98,7 @@ pub fn convert(
 ) -> Result<Converted, ConvertError> {
     report.progress("preparing", 0.0)?;
     let mut prepared = prepare(model, options)?;
-    let write_options = WriteOptions {
-        rate: options.rate,
-        ..options.write.clone()
-    };
+    let write_options = WriteOptions { rate: options.rate, ..options.write.clone() };
     let before = Counts::of_model(&prepared.model);
     let kept =
         match options.textures == TextureMode::None && leave_out_textures(&mut prepared.model) {
@@ -120,13 +113,8 @@ pub fn convert(
     let places: Vec<_> = written.iter().map(|file| &file.place).collect();
     let names = file_names(&places, stem, extension);
     let files: Vec<(String, OutputFile)> = names.into_iter().zip(written).collect();
-    let mut converted = Converted {
-        files,
-        predicted,
-        observed: Vec::new(),
-        errors: None,
-        notes: report.notes(),
-    };
+    let mut converted =
+        Converted { files, predicted, observed: Vec::new(), errors: None, notes: report.notes() };
     let can_be_read = converted.files.iter().any(|(_, file)| !file.is_companion);
     if options.check != Check::None && can_be_read {
         report.progress("checking", 0.5)?;

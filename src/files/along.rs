@@ -34,17 +34,12 @@ impl Along {
         along.inputs.extend(paths);
         for path in paths {
             if path.is_dir() {
-                along
-                    .folders
-                    .push(Arc::new(DiskFolder::new(path, limit_bytes)));
+                along.folders.push(Arc::new(DiskFolder::new(path, limit_bytes)));
                 continue;
             }
             let bytes = read_file(path, limit_bytes, pipes, &mut on_progress)
                 .map_err(|error| (path.clone(), error))?;
-            along.companions.push(Companion {
-                name: name_of(path),
-                bytes: Arc::new(bytes),
-            });
+            along.companions.push(Companion { name: name_of(path), bytes: Arc::new(bytes) });
         }
         Ok(along)
     }
@@ -61,12 +56,8 @@ impl Along {
     pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
-        let disk: Vec<_> = std::iter::once(own)
-            .chain(self.folders.iter().cloned())
-            .collect();
-        let folders = disk
-            .iter()
-            .map(|folder| Arc::clone(folder) as Arc<dyn Folder>);
+        let disk: Vec<_> = std::iter::once(own).chain(self.folders.iter().cloned()).collect();
+        let folders = disk.iter().map(|folder| Arc::clone(folder) as Arc<dyn Folder>);
         FileSource {
             source: Source::new(name_of(path), bytes)
                 .with_companions(self.companions.clone())
@@ -151,9 +142,7 @@ mod tests {
         assert_eq!(found("a.png").unwrap(), b"model/a.png");
         assert_eq!(found("b.png").unwrap(), b"more/b.png");
         assert!(file.used_paths().contains(&at("more/b.png")));
-        let (path, _) = Along::read(&[at("none")], 99, Pipes::Refused, |_| Ok(()))
-            .err()
-            .unwrap();
+        let (path, _) = Along::read(&[at("none")], 99, Pipes::Refused, |_| Ok(())).err().unwrap();
         assert_eq!(path, at("none"));
     }
 

@@ -28,11 +28,7 @@ impl DiskFolder {
         // A file named without folder lies in the present one.
         let is_empty = root.as_os_str().is_empty();
         Self {
-            root: if is_empty {
-                ".".into()
-            } else {
-                root.to_owned()
-            },
+            root: if is_empty { ".".into() } else { root.to_owned() },
             limit_bytes,
             paths: OnceLock::new(),
         }
@@ -133,22 +129,13 @@ mod tests {
         let mut paths = folder.paths().to_vec();
         paths.retain(|path| path != "link.png");
         assert_eq!(paths, ["a.fbx", "z.fbx", "textures/b.png"]);
-        assert_eq!(
-            folder.read("textures/b.png").unwrap(),
-            b"model/textures/b.png"
-        );
+        assert_eq!(folder.read("textures/b.png").unwrap(), b"model/textures/b.png");
         for path in ["../secret.png", "link.png", "/etc/hostname", "none.png"] {
             assert!(folder.read(path).is_err(), "{path}");
         }
-        assert!(
-            DiskFolder::new(&root, 3).read("a.fbx").is_err(),
-            "the limit holds"
-        );
+        assert!(DiskFolder::new(&root, 3).read("a.fbx").is_err(), "the limit holds");
         let small = DiskFolder::new(&root, 3);
-        assert_eq!(
-            small.read_range("a.fbx", 6..8).unwrap(),
-            (b"a.".to_vec(), 11)
-        );
+        assert_eq!(small.read_range("a.fbx", 6..8).unwrap(), (b"a.".to_vec(), 11));
         assert_eq!(small.read_range("a.fbx", 9..11).unwrap().0, b"bx");
         assert_eq!(small.read_range("a.fbx", 50..60).unwrap(), (Vec::new(), 11));
         assert!(small.read_range("a.fbx", 0..8).is_err());

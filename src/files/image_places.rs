@@ -37,12 +37,7 @@ pub(crate) fn image_places(model: &Model, refers: bool, disk: Disk<'_>) -> Image
         true => referenced(model, &folder, &disk),
         false => BTreeMap::new(),
     };
-    let Disk {
-        inputs,
-        force,
-        claims,
-        ..
-    } = disk;
+    let Disk { inputs, force, claims, .. } = disk;
     let at = move |path: &str, bytes: &[u8]| {
         let file = folder.join(path);
         let mut hasher = DefaultHasher::new();
@@ -65,10 +60,7 @@ pub(crate) fn image_places(model: &Model, refers: bool, disk: Disk<'_>) -> Image
         claimed.insert(file, hash);
         Spot::Free
     };
-    ImagePlaces {
-        referenced,
-        at: Some(Arc::new(at)),
-    }
+    ImagePlaces { referenced, at: Some(Arc::new(at)) }
 }
 
 /// Paths from `folder` to the files that images were read from.

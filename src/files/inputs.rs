@@ -36,9 +36,7 @@ impl FileId {
     #[cfg(unix)]
     fn of(_: &Path, metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
-        Some(Self {
-            number: (metadata.dev(), metadata.ino()),
-        })
+        Some(Self { number: (metadata.dev(), metadata.ino()) })
     }
 
     #[cfg(not(unix))]

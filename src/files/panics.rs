@@ -33,10 +33,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_error() {
         let result = guarded("reading", || -> u32 { panic!("index {} of {}", 7, 3) });
-        assert_eq!(
-            result.unwrap_err().to_string(),
-            "internal error while reading: index 7 of 3"
-        );
+        assert_eq!(result.unwrap_err().to_string(), "internal error while reading: index 7 of 3");
         assert_eq!(guarded("reading", || 5), Ok(5));
     }
 }

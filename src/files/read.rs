@@ -88,9 +88,7 @@ pub fn read_file(
     let mut bytes = Vec::new();
     // One more than the file has now, so that reading to the end needs no second allocation.
     let expected = usize::try_from(metadata.len().saturating_add(1)).map_err(|_| too_large())?;
-    bytes
-        .try_reserve_exact(expected)
-        .map_err(std::io::Error::from)?;
+    bytes.try_reserve_exact(expected).map_err(std::io::Error::from)?;
     let mut file = std::fs::File::open(path)?.take(limit_bytes.saturating_add(1));
     loop {
         on_progress((bytes.len() as f32 / metadata.len().max(1) as f32).min(1.0))?;
@@ -133,9 +131,7 @@ pub fn read_file_range(
     }
     let mut bytes = Vec::new();
     let expected = usize::try_from(len).map_err(|_| too_large())?;
-    bytes
-        .try_reserve_exact(expected)
-        .map_err(std::io::Error::from)?;
+    bytes.try_reserve_exact(expected).map_err(std::io::Error::from)?;
     let mut file = std::fs::File::open(path)?;
     file.seek(SeekFrom::Start(range.start))?;
     file.take(len).read_to_end(&mut bytes)?;
@@ -181,10 +177,7 @@ mod tests {
         assert!(matches!(read(&path, 3), Err(FileError::TooLarge { .. })));
         assert!(matches!(read(folder.path(), 99), Err(FileError::Folder)));
         #[cfg(unix)]
-        assert!(matches!(
-            read(Path::new("/dev/zero"), 99),
-            Err(FileError::NotAFile)
-        ));
+        assert!(matches!(read(Path::new("/dev/zero"), 99), Err(FileError::NotAFile)));
         let stopped = read_file(&path, 4, Pipes::Refused, |_| Err(Cancelled));
         assert!(matches!(stopped, Err(FileError::Cancelled)));
     }
@@ -196,17 +189,9 @@ mod tests {
         std::fs::write(&path, "ä".repeat(1 << 19)).unwrap();
         assert_eq!(read_settings(&path).unwrap().len(), 1 << 20);
         std::fs::write(&path, " ".repeat((1 << 20) + 1)).unwrap();
-        assert!(matches!(
-            read_settings(&path),
-            Err(FileError::TooLarge { .. })
-        ));
+        assert!(matches!(read_settings(&path), Err(FileError::TooLarge { .. })));
         std::fs::write(&path, b"\xff").unwrap();
-        assert!(
-            read_settings(&path)
-                .unwrap_err()
-                .to_string()
-                .contains("UTF-8")
-        );
+        assert!(read_settings(&path).unwrap_err().to_string().contains("UTF-8"));
         std::fs::remove_file(&path).unwrap();
         #[cfg(unix)]
         {

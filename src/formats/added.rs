@@ -23,11 +23,7 @@ pub(super) fn add_clips(
     report: &Report,
 ) -> Result<(), ReadError> {
     // A folder given along may hold the file itself.
-    for same in source
-        .companions
-        .iter()
-        .filter(|other| other.bytes == source.bytes)
-    {
+    for same in source.companions.iter().filter(|other| other.bytes == source.bytes) {
         source.mark_used(&same.name);
     }
     // Readers have said of some already why they are of no use.
@@ -52,25 +48,15 @@ pub(super) fn add_clips(
             unused.push((name, file.role, file.why.clone()));
             continue;
         }
-        let options = ReadOptions {
-            format: None,
-            up: None,
-            images: false,
-            ..options.clone()
-        };
+        let options = ReadOptions { format: None, up: None, images: false, ..options.clone() };
         // What is odd about the other file itself is told when that is opened.
         let quiet = report.quiet();
         let format = choose(&other, &options, &quiet);
-        let role = format
-            .as_ref()
-            .ok()
-            .and_then(|format| format.role(&other.bytes));
+        let role = format.as_ref().ok().and_then(|format| format.role(&other.bytes));
         let read = format.and_then(|format| format.read(&other, &options, &quiet));
         // What it has taken for itself is taken.
         let found = quiet.companions().into_iter();
-        found
-            .filter(|file| file.is_taken)
-            .for_each(|file| report.companion(file));
+        found.filter(|file| file.is_taken).for_each(|file| report.companion(file));
         match read {
             Ok(mut curves) if !curves.value_tracks.is_empty() && curves.clips.is_empty() => {
                 check::check(&mut curves, &quiet);
@@ -133,15 +119,11 @@ pub(super) fn add_clips(
             report.companion(CompanionFile::left(name, *role, why));
         }
     }
-    let unused: Vec<String> = (unused.into_iter())
-        .map(|(name, _, why)| format!("{name} is not used: {why}"))
-        .collect();
-    report.note_many(
-        NoteKind::UnusedCompanion,
-        Place::File,
-        unused.len() as u64,
-        || unused.join("; "),
-    );
+    let unused: Vec<String> =
+        (unused.into_iter()).map(|(name, _, why)| format!("{name} is not used: {why}")).collect();
+    report.note_many(NoteKind::UnusedCompanion, Place::File, unused.len() as u64, || {
+        unused.join("; ")
+    });
     Ok(())
 }
 

@@ -52,9 +52,8 @@ fn best_of(usable: &[(usize, &Rated)]) -> Option<usize> {
     let fits = usable.iter().filter_map(|(_, one)| one.fit);
     let most = fits.fold(0.0, f32::max);
     if most >= LEAST_FIT {
-        let nearly = usable
-            .iter()
-            .filter(|(_, one)| one.fit.is_some_and(|fit| fit >= most - SAME_FIT));
+        let nearly =
+            usable.iter().filter(|(_, one)| one.fit.is_some_and(|fit| fit >= most - SAME_FIT));
         let first = nearly.min_by_key(|(at, one)| (Reverse(one.prefix), *at));
         return first.map(|(at, _)| *at);
     }
@@ -138,26 +137,15 @@ mod tests {
     use super::*;
 
     fn rated(all: &[(bool, Option<f32>, usize)]) -> Vec<Rated> {
-        let one = |&(is_given, fit, prefix)| Rated {
-            is_given,
-            fit,
-            prefix,
-            ..Rated::default()
-        };
+        let one = |&(is_given, fit, prefix)| Rated { is_given, fit, prefix, ..Rated::default() };
         all.iter().map(one).collect()
     }
 
     #[test]
     fn the_best_fit_is_taken_names_break_ties_and_nothing_is_better_than_a_bad_one() {
         let one = |all: &[_]| best(&rated(all));
-        assert_eq!(
-            one(&[(false, Some(0.7), 9), (false, Some(0.99), 0)]),
-            Some(1)
-        );
-        assert_eq!(
-            one(&[(false, Some(0.99), 0), (false, Some(0.98), 9)]),
-            Some(1)
-        );
+        assert_eq!(one(&[(false, Some(0.7), 9), (false, Some(0.99), 0)]), Some(1));
+        assert_eq!(one(&[(false, Some(0.99), 0), (false, Some(0.98), 9)]), Some(1));
         assert_eq!(one(&[(false, Some(0.4), 9), (false, Some(0.1), 0)]), None);
         assert_eq!(one(&[(false, None, 9), (false, Some(0.7), 0)]), Some(1));
     }
@@ -176,11 +164,7 @@ mod tests {
         let one = |all: &[_]| best(&rated(all));
         assert_eq!(one(&[(true, Some(0.1), 0), (false, Some(1.0), 9)]), Some(0));
         assert_eq!(one(&[(true, Some(0.1), 0), (true, Some(0.9), 0)]), Some(1));
-        let given = [
-            (true, Some(0.1), 0),
-            (true, Some(0.2), 0),
-            (false, Some(0.9), 0),
-        ];
+        let given = [(true, Some(0.1), 0), (true, Some(0.2), 0), (false, Some(0.9), 0)];
         assert_eq!(one(&given), Some(2));
     }
 }

@@ -18,9 +18,7 @@ pub(crate) const NAMING_EXTENSIONS: [&str; 2] = ["gltf", "obj"];
 pub(crate) fn content_name(stem: &str, extension: &str, bytes: &[u8]) -> String {
     let end = format!(".{}.{extension}", digits(bytes));
     let room = MAX_NAME_BYTES.saturating_sub(end.len());
-    let stem = stem
-        .get(..stem.floor_char_boundary(room))
-        .unwrap_or_default();
+    let stem = stem.get(..stem.floor_char_boundary(room)).unwrap_or_default();
     format!("{stem}{end}")
 }
 
@@ -49,9 +47,8 @@ pub(crate) fn has_digits(bytes: &[u8], wanted: &str) -> bool {
 fn digits(bytes: &[u8]) -> String {
     const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
-    let hash = bytes.iter().fold(OFFSET_BASIS, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
-    });
+    let hash =
+        bytes.iter().fold(OFFSET_BASIS, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
     format!("{:08x}", (hash >> 32) ^ (hash & 0xffff_ffff))
 }
 
@@ -63,10 +60,7 @@ mod tests {
     fn names_are_the_same_for_ever_and_others_for_other_bytes() {
         // Source: the draft's test vectors: FNV-1a of 64 bits of "" and "foobar".
         assert_eq!(content_name("a b", "bin", b""), "a b.4fd0bfc1.bin");
-        assert_eq!(
-            digits(b"foobar"),
-            format!("{:08x}", 0x8594_4171_u32 ^ 0xf739_67e8)
-        );
+        assert_eq!(digits(b"foobar"), format!("{:08x}", 0x8594_4171_u32 ^ 0xf739_67e8));
         assert_ne!(digits(b"foobar"), digits(b"foobas"));
     }
 
@@ -78,12 +72,7 @@ mod tests {
         for other in ["hero", "hero.v", "v2", ""] {
             assert_eq!(digits_of(&name, other), None, "{other}");
         }
-        for name in [
-            "hero.v2.bin",
-            "hero.v2.1F2E3D4C.bin",
-            "hero.v2.123.bin",
-            "hero.v2",
-        ] {
+        for name in ["hero.v2.bin", "hero.v2.1F2E3D4C.bin", "hero.v2.123.bin", "hero.v2"] {
             assert_eq!(digits_of(name, "hero.v2"), None, "{name}");
         }
     }

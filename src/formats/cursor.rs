@@ -30,13 +30,7 @@ impl<'a> Cursor<'a> {
     /// Starts at the front of `bytes`.
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8], limits: &Limits) -> Self {
-        Self {
-            format,
-            bytes,
-            at: 0,
-            last: (0, ""),
-            budget: Budget::of_file(limits, bytes.len()),
-        }
+        Self { format, bytes, at: 0, last: (0, ""), budget: Budget::of_file(limits, bytes.len()) }
     }
 
     /// Bytes from the front of the file.
@@ -67,10 +61,7 @@ impl<'a> Cursor<'a> {
             }
             _ => Err(self.malformed(
                 field,
-                format!(
-                    "{field} offset {offset} is past the end at {}",
-                    self.bytes.len()
-                ),
+                format!("{field} offset {offset} is past the end at {}", self.bytes.len()),
             )),
         }
     }
@@ -119,9 +110,7 @@ impl<'a> Cursor<'a> {
                 );
                 let mut failure = self.failure(field, what);
                 // Where the number stands elsewhere, the records are what does not fit.
-                failure.bytes = failure
-                    .bytes
-                    .or(Some(self.at as u64..self.bytes.len() as u64));
+                failure.bytes = failure.bytes.or(Some(self.at as u64..self.bytes.len() as u64));
                 Err(ReadError::Malformed(failure))
             }
         }
@@ -134,9 +123,7 @@ impl<'a> Cursor<'a> {
     pub fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
         let mut list = Vec::new();
         let refused = match self.budget.take::<T>(num) {
-            Err(left) => Some(format!(
-                "{field} {num} needs more than the {left} bytes allowed"
-            )),
+            Err(left) => Some(format!("{field} {num} needs more than the {left} bytes allowed")),
             Ok(()) => list
                 .try_reserve_exact(num)
                 .err()
@@ -247,10 +234,7 @@ mod tests {
     fn a_count_beyond_the_bytes_left_is_refused_before_anything_is_allocated() {
         let cursor = cursor(&[0; 64]);
         assert_eq!(cursor.fit(2, 32, "vertices").unwrap(), 2);
-        assert!(matches!(
-            cursor.fit(3, 32, "vertices"),
-            Err(ReadError::Malformed(_))
-        ));
+        assert!(matches!(cursor.fit(3, 32, "vertices"), Err(ReadError::Malformed(_))));
         assert!(cursor.fit(u32::MAX, usize::MAX, "vertices").is_err());
     }
 
@@ -268,15 +252,9 @@ mod tests {
 
     #[test]
     fn the_budget_is_spent_once() {
-        let limits = Limits {
-            max_alloc_bytes: 100,
-            ..Limits::default()
-        };
+        let limits = Limits { max_alloc_bytes: 100, ..Limits::default() };
         let mut cursor = Cursor::new("test", &[], &limits);
         assert!(cursor.vec::<u64>(12, "a").is_ok());
-        assert!(matches!(
-            cursor.vec::<u64>(1, "b"),
-            Err(ReadError::Limit(_))
-        ));
+        assert!(matches!(cursor.vec::<u64>(1, "b"), Err(ReadError::Limit(_))));
     }
 }

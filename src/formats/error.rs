@@ -20,13 +20,7 @@ pub struct Failure {
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            format,
-            field,
-            place,
-            what,
-            ..
-        } = self;
+        let Self { format, field, place, what, .. } = self;
         write!(f, "{format}: {what} at {place} ({field})")
     }
 }

@@ -34,10 +34,7 @@ pub struct FailureMark {
 #[must_use]
 pub fn map(source: &Source, options: &ReadOptions, report: &Report) -> FileMap {
     match open(source, options, report) {
-        Ok(opened) => FileMap {
-            provenance: opened.model.provenance,
-            failure: None,
-        },
+        Ok(opened) => FileMap { provenance: opened.model.provenance, failure: None },
         Err(error) => FileMap::of_failure(&error, &source.bytes, report),
     }
 }
@@ -89,10 +86,7 @@ mod tests {
         let mut bytes = include_bytes!("../../assets/sample.bsm2").to_vec();
         bytes.truncate(1000);
         let source = Source::new("a.bsm2", bytes);
-        let options = ReadOptions {
-            format: Some("bsm2".into()),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { format: Some("bsm2".into()), ..ReadOptions::default() };
         let map = map(&source, &options, &Report::new());
         let elements: Vec<_> = map.provenance.spans.iter().map(|s| s.element).collect();
         assert_eq!(elements, [Element::Header]);

@@ -48,11 +48,7 @@ pub(crate) fn safe_name(name: &str) -> String {
 #[must_use]
 pub(crate) fn safe_path(path: &str) -> String {
     match below(path) {
-        Some(below) => below
-            .split('/')
-            .map(safe_name)
-            .collect::<Vec<_>>()
-            .join("/"),
+        Some(below) => below.split('/').map(safe_name).collect::<Vec<_>>().join("/"),
         None => safe_name(last_part(path)),
     }
 }

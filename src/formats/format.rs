@@ -144,12 +144,7 @@ impl OutputFile {
     /// The one file of a format that needs no more.
     #[must_use]
     pub fn main(bytes: Vec<u8>) -> Self {
-        Self {
-            place: OutputPlace::Main,
-            bytes,
-            is_companion: false,
-            origins: Origins::default(),
-        }
+        Self { place: OutputPlace::Main, bytes, is_companion: false, origins: Origins::default() }
     }
 
     /// The same, with where all comes from that is read back of it.
@@ -265,8 +260,6 @@ pub trait Format: Sync {
         report: &Report,
     ) -> Result<Vec<OutputFile>, WriteError> {
         let _ = (model, options, report);
-        Err(WriteError::ReadOnly {
-            format: self.info().id,
-        })
+        Err(WriteError::ReadOnly { format: self.info().id })
     }
 }

@@ -15,11 +15,7 @@ pub(super) struct Hiding {
 impl Hiding {
     /// `folder` without the files of `hidden`.
     pub(super) fn new(folder: Arc<dyn Folder>, hidden: Arc<[String]>) -> Self {
-        Self {
-            folder,
-            hidden,
-            paths: OnceLock::new(),
-        }
+        Self { folder, hidden, paths: OnceLock::new() }
     }
 }
 

@@ -107,16 +107,11 @@ mod tests {
     use crate::model::ByteView;
 
     /// Two pixels, blue and red, of an uncompressed TGA of 24 bits.
-    const TGA: &[u8] = &[
-        0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 0x20, 255, 0, 0, 0, 0, 255,
-    ];
+    const TGA: &[u8] =
+        &[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 0x20, 255, 0, 0, 0, 0, 255];
 
     fn image(name: &str, bytes: &[u8]) -> Image {
-        Image {
-            name: name.into(),
-            bytes: ByteView::whole(bytes.to_vec()),
-            is_embedded: false,
-        }
+        Image { name: name.into(), bytes: ByteView::whole(bytes.to_vec()), is_embedded: false }
     }
 
     #[test]
@@ -130,10 +125,7 @@ mod tests {
         assert_eq!(PNG_ALONE.bytes(&again).unwrap(), png, "as it is");
         let decoded = image::load_from_memory(&png).unwrap().into_rgb8();
         assert_eq!(decoded.into_raw(), [0, 0, 255, 255, 0, 0]);
-        for broken in [
-            image("x.webp", b"RIFF....WEBP"),
-            image("cut.tga", &TGA[..9]),
-        ] {
+        for broken in [image("x.webp", b"RIFF....WEBP"), image("cut.tga", &TGA[..9])] {
             assert!(!PNG_ALONE.takes(&broken) && Takes::Any.takes(&broken));
             assert!(PNG_ALONE.bytes(&broken).is_err());
         }

@@ -47,11 +47,7 @@ pub(super) struct Naming<'a> {
 impl<'a> Naming<'a> {
     /// Any image under any name.
     pub(super) fn of(file_stem: &'a str) -> Self {
-        Self {
-            takes: Takes::Any,
-            spell: |own| own,
-            file_stem,
-        }
+        Self { takes: Takes::Any, spell: |own| own, file_stem }
     }
 }
 
@@ -78,8 +74,7 @@ pub(super) fn shown<'a>(
 pub(super) fn used_materials(model: &Model) -> impl Iterator<Item = (MaterialId, &Material)> {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
     let used: BTreeSet<MaterialId> = subsets.filter_map(|subset| subset.material).collect();
-    used.into_iter()
-        .filter_map(|id| Some((id, model.materials.get(id.index())?)))
+    used.into_iter().filter_map(|id| Some((id, model.materials.get(id.index())?)))
 }
 
 /// The path of an image that lies where the written file can name it already.
@@ -124,11 +119,7 @@ impl ImagesBeside {
             let is_as_it_is = *bytes == *image.bytes;
             let there = path_there(image, places).filter(|_| is_as_it_is);
             let named = match there {
-                Some(path) => Named {
-                    path,
-                    bytes: bytes.into_owned(),
-                    is_there: true,
-                },
+                Some(path) => Named { path, bytes: bytes.into_owned(), is_there: true },
                 None => {
                     let own = own_stem(model, texture, id, image, naming.file_stem);
                     let own = (naming.spell)(own);
@@ -208,21 +199,15 @@ fn file(named: Named) -> OutputFile {
 }
 
 fn note_beside(names: &[&str], report: &Report) {
-    report.note_many(
-        NoteKind::ImageBeside,
-        Place::File,
-        names.len() as u64,
-        || format!("images are written beside the file: {}", names.join(", ")),
-    );
+    report.note_many(NoteKind::ImageBeside, Place::File, names.len() as u64, || {
+        format!("images are written beside the file: {}", names.join(", "))
+    });
 }
 
 pub(super) fn note_unfit(unfit: Vec<String>, report: &Report) {
     let num = unfit.len() as u64;
     report.note_many(NoteKind::UnreadableTexture, Place::File, num, || {
-        format!(
-            "left out, as the format takes no such image: {}",
-            unfit.join(", ")
-        )
+        format!("left out, as the format takes no such image: {}", unfit.join(", "))
     });
 }
 
@@ -292,11 +277,7 @@ fn free(
             let spot = places.spot(&path, &bytes);
             if spot != Spot::Taken || is_last {
                 taken.insert(stem.to_lowercase());
-                return Named {
-                    path,
-                    bytes,
-                    is_there: spot == Spot::Same,
-                };
+                return Named { path, bytes, is_there: spot == Spot::Same };
             }
         }
         number += 1;
@@ -305,9 +286,7 @@ fn free(
 
 /// `name` as a part of a file's name that needs no quotes anywhere.
 fn plain(name: &str) -> String {
-    kept(name, |c| {
-        c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
-    })
+    kept(name, |c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
 /// `name` as part of a file's name, with what text formats can have in names.
@@ -322,9 +301,7 @@ fn readable(name: &str) -> String {
 }
 
 fn kept(name: &str, is_kept: impl Fn(char) -> bool) -> String {
-    let name: String = (name.trim().chars())
-        .map(|c| if is_kept(c) { c } else { '_' })
-        .collect();
+    let name: String = (name.trim().chars()).map(|c| if is_kept(c) { c } else { '_' }).collect();
     let name = name.trim_start_matches('.');
     let end = name.floor_char_boundary(MAX_STEM_BYTES);
     name.get(..end).unwrap_or_default().trim().to_owned()
@@ -351,10 +328,7 @@ pub(super) fn by_material<'a>(
     let mut all = BTreeSet::new();
     for (written, material) in materials {
         all.extend(material.textures.iter().filter_map(|texture| texture.image));
-        for (role, ending) in [
-            (TextureRole::BaseColor, ""),
-            (TextureRole::Normal, "_normal"),
-        ] {
+        for (role, ending) in [(TextureRole::BaseColor, ""), (TextureRole::Normal, "_normal")] {
             let Some(texture) = material.image_of(role) else {
                 continue;
             };
@@ -450,18 +424,11 @@ mod tests {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
 
     fn image(name: &str, bytes: &[u8], is_embedded: bool) -> Image {
-        Image {
-            name: name.into(),
-            bytes: ByteView::whole(bytes.to_vec()),
-            is_embedded,
-        }
+        Image { name: name.into(), bytes: ByteView::whole(bytes.to_vec()), is_embedded }
     }
 
     fn names_with(images: Vec<Image>, places: &ImagePlaces) -> Vec<String> {
-        let model = Model {
-            images,
-            ..Model::default()
-        };
+        let model = Model { images, ..Model::default() };
         let textures: Vec<TextureRef> = (0..model.images.len())
             .map(|at| TextureRef::embedded(TextureRole::BaseColor, ImageId::from_index(at)))
             .collect();
@@ -573,16 +540,8 @@ mod tests {
             let names = found.list.iter().map(|(name, _)| name.clone());
             (names.collect(), found.lost.len())
         };
-        let of = |names: &[&str]| {
-            names
-                .iter()
-                .map(|&name| name.to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            files("Hat", &whole, false),
-            (of(&["Hat.png", "Hat_normal.jpg"]), 1)
-        );
+        let of = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(files("Hat", &whole, false), (of(&["Hat.png", "Hat_normal.jpg"]), 1));
         assert_eq!(files("a/b", &color, false), (of(&[]), 1));
         assert_eq!(files("CON", &color, false), (of(&[]), 1));
         assert_eq!(files("t/skin.tga", &color, true), (of(&["skin.tga"]), 0));

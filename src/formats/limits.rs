@@ -12,10 +12,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Generous: far beyond any asset, short of what would make a desktop machine swap.
     fn default() -> Self {
-        Self {
-            max_alloc_bytes: 4 << 30,
-            max_bones: 1 << 16,
-        }
+        Self { max_alloc_bytes: 4 << 30, max_bones: 1 << 16 }
     }
 }
 
@@ -34,9 +31,7 @@ impl Budget {
     /// A full budget.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        Self {
-            left_bytes: limits.max_alloc_bytes,
-        }
+        Self { left_bytes: limits.max_alloc_bytes }
     }
 
     /// What a file of `file_bytes` may ask for: many records of it can name the same few bytes, so
@@ -45,9 +40,7 @@ impl Budget {
     pub fn of_file(limits: &Limits, file_bytes: usize) -> Self {
         let by_size = (file_bytes as u64).saturating_mul(MEMORY_FACTOR);
         let by_size = by_size.saturating_add(MEMORY_ROOM_BYTES);
-        Self {
-            left_bytes: limits.max_alloc_bytes.min(by_size),
-        }
+        Self { left_bytes: limits.max_alloc_bytes.min(by_size) }
     }
 
     /// Spends room for `count` values of `T`; the bytes still left where they do not fit.

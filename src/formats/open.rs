@@ -54,10 +54,8 @@ fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
     let mut others = super::FORMATS.iter();
     if let Some(other) = others.find(|other| has(**other)) {
         let (own, other) = (format.info(), other.info());
-        let message = format!(
-            "the name ends in .{extension} ({}), and it holds {}",
-            other.name, own.name
-        );
+        let message =
+            format!("the name ends in .{extension} ({}), and it holds {}", other.name, own.name);
         report.note(NoteKind::OtherExtension, Place::File, message);
     }
 }
@@ -73,29 +71,20 @@ pub fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     if !format.info().can_write {
-        return Err(WriteError::ReadOnly {
-            format: format.info().id,
-        });
+        return Err(WriteError::ReadOnly { format: format.info().id });
     }
     let holds = |aspect| format.holds(aspect, options) != Held::No;
     let samples_tracks = holds(Aspect::Clips) && !holds(Aspect::UnevenKeys);
-    bake::check_sampling(model, options.rate, samples_tracks, options.sampling).map_err(
-        |source| WriteError::Bake {
-            format: format.info().id,
-            source,
-        },
-    )?;
+    bake::check_sampling(model, options.rate, samples_tracks, options.sampling)
+        .map_err(|source| WriteError::Bake { format: format.info().id, source })?;
     let model = &*bake::for_normal_matrix(model, format.normal_matrix());
     if format.holds(Aspect::TextureTransforms, options) == Held::No
         && bake::has_placed_textures(model)
     {
         let (placed, num_torn) = bake::with_placed_uvs(model);
-        report.note_many(
-            NoteKind::LookNotWritten,
-            Place::File,
-            num_torn as u64,
-            || "subsets of a mesh place their textures differently, which is left out".to_owned(),
-        );
+        report.note_many(NoteKind::LookNotWritten, Place::File, num_torn as u64, || {
+            "subsets of a mesh place their textures differently, which is left out".to_owned()
+        });
         return format.write(&placed, options, report);
     }
     format.write(model, options, report)
@@ -109,12 +98,8 @@ mod tests {
     #[test]
     fn a_name_of_another_format_is_noted_and_the_content_counts() {
         let bytes = include_bytes!("../../assets/sample.bsm2");
-        for (name, is_noted) in [
-            ("a.glb", true),
-            ("a.bsm2", false),
-            ("a", false),
-            ("a.dat", false),
-        ] {
+        for (name, is_noted) in [("a.glb", true), ("a.bsm2", false), ("a", false), ("a.dat", false)]
+        {
             let report = Report::new();
             let source = Source::new(name, bytes.to_vec());
             let opened = open(&source, &ReadOptions::default(), &report).unwrap();
@@ -128,10 +113,7 @@ mod tests {
     #[test]
     fn a_companion_that_no_reader_asks_for_is_told() {
         let bytes = include_bytes!("../../assets/sample.bsm2");
-        let companion = Companion {
-            name: "notes.xyz".into(),
-            bytes: Default::default(),
-        };
+        let companion = Companion { name: "notes.xyz".into(), bytes: Default::default() };
         let source = Source::new("a.bsm2", bytes.to_vec()).with_companions(vec![companion]);
         let report = Report::new();
         assert!(open(&source, &ReadOptions::default(), &report).is_ok());

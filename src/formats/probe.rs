@@ -31,10 +31,7 @@ impl<'a> ProbeInput<'a> {
     /// The window of a whole file.
     #[must_use]
     pub fn of(bytes: &'a [u8]) -> Self {
-        Self {
-            head: bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(bytes),
-            len: bytes.len() as u64,
-        }
+        Self { head: bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(bytes), len: bytes.len() as u64 }
     }
 
     /// The window of a text, whatever its encoding and line ends: see [`text::plain`].

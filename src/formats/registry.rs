@@ -60,10 +60,7 @@ pub fn candidates(source: &Source) -> Vec<Candidate> {
 #[must_use]
 pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
     let source = Source::new(name, front);
-    let input = ProbeInput {
-        len,
-        ..ProbeInput::of(&source.bytes)
-    };
+    let input = ProbeInput { len, ..ProbeInput::of(&source.bytes) };
     let likeliest = candidates_of(&input, &source.extension());
     let format = likeliest.first()?.format;
     Some(format.has_mesh(&input))
@@ -102,21 +99,14 @@ pub(super) fn choose(
     report: &Report,
 ) -> Result<&'static dyn Format, ReadError> {
     let unknown = || ReadError::UnknownFormat {
-        tried: FORMATS
-            .iter()
-            .map(|format| format.info().id)
-            .collect::<Vec<_>>()
-            .join(", "),
+        tried: FORMATS.iter().map(|format| format.info().id).collect::<Vec<_>>().join(", "),
     };
     if let Some(id) = &options.format {
         return by_id(id).ok_or_else(unknown);
     }
     let candidates = candidates(source);
     let (first, others) = candidates.split_first().ok_or_else(unknown)?;
-    if others
-        .iter()
-        .any(|other| other.confidence == first.confidence)
-    {
+    if others.iter().any(|other| other.confidence == first.confidence) {
         let ids: Vec<_> = others.iter().map(|other| other.format.info().id).collect();
         report.note(
             NoteKind::OtherFormats,

@@ -33,10 +33,7 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
             report.note(
                 NoteKind::MirroredSkin,
                 place,
-                format!(
-                    "its skin mirrors {} of {name:?}",
-                    counted(num_turned as u64, "triangle")
-                ),
+                format!("its skin mirrors {} of {name:?}", counted(num_turned as u64, "triangle")),
             );
         }
     }
@@ -85,10 +82,7 @@ fn agreement(mesh: &Mesh, is_chosen: impl Fn(&[u32; 3]) -> bool) -> f64 {
     let mut sum = 0.0;
     for corners in mesh.triangles(0..mesh.indices.len()).filter(is_chosen) {
         let [a, b, c] = corners.map(|corner| mesh.position(corner as usize).unwrap_or_default());
-        let normal: Vec3 = corners
-            .iter()
-            .filter_map(|&corner| mesh.normal(corner as usize))
-            .sum();
+        let normal: Vec3 = corners.iter().filter_map(|&corner| mesh.normal(corner as usize)).sum();
         let side = (b - a).as_dvec3().cross((c - a).as_dvec3());
         sum += side.dot(normal.as_dvec3());
     }

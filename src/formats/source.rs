@@ -110,12 +110,9 @@ impl Source {
             return self;
         }
         self.hidden = self.hidden.iter().chain(hidden).cloned().collect();
-        self.companions
-            .retain(|c| !is_hidden(&c.name, &self.hidden));
+        self.companions.retain(|c| !is_hidden(&c.name, &self.hidden));
         let folders = std::mem::take(&mut self.folders);
-        folders
-            .into_iter()
-            .for_each(|folder| self.add_folder(folder));
+        folders.into_iter().for_each(|folder| self.add_folder(folder));
         self
     }
 
@@ -130,11 +127,7 @@ impl Source {
     /// Another file in the same place, with the same files along.
     #[must_use]
     pub fn of_file(&self, name: &str, bytes: Arc<Vec<u8>>) -> Self {
-        Self {
-            name: name.to_owned(),
-            bytes,
-            ..self.clone()
-        }
+        Self { name: name.to_owned(), bytes, ..self.clone() }
     }
 
     /// One of the companions as the file to read; the others, and the folders, go along.
@@ -201,23 +194,13 @@ impl Source {
         let part = match self.locate(path).ok_or(Absence::NotFound)? {
             Where::Given(at) => {
                 let Companion { name, bytes } = self.given(at)?.clone();
-                CompanionPart {
-                    name,
-                    first: 0,
-                    file_bytes: bytes.len() as u64,
-                    bytes,
-                }
+                CompanionPart { name, first: 0, file_bytes: bytes.len() as u64, bytes }
             }
             Where::Below { folder, path } => {
                 let (folder, path) = self.below(folder, path)?;
                 let first = range.start;
                 let (bytes, file_bytes) = folder.read_range(path, range).map_err(unreadable)?;
-                CompanionPart {
-                    name: path.clone(),
-                    bytes: Arc::new(bytes),
-                    first,
-                    file_bytes,
-                }
+                CompanionPart { name: path.clone(), bytes: Arc::new(bytes), first, file_bytes }
             }
         };
         self.mark_used(&part.name);
@@ -279,9 +262,8 @@ impl Source {
         let mut best = None;
         for (folder, files) in self.folders.iter().enumerate() {
             for (at, file) in files.paths().iter().enumerate() {
-                let is_exact = inner
-                    .as_deref()
-                    .is_some_and(|inner| inner.eq_ignore_ascii_case(file));
+                let is_exact =
+                    inner.as_deref().is_some_and(|inner| inner.eq_ignore_ascii_case(file));
                 if is_exact || last_part(file).eq_ignore_ascii_case(name) {
                     let rank = (!is_exact, folder, depth(file));
                     let found = Where::Below { folder, path: at };
@@ -430,12 +412,7 @@ pub(super) mod tests {
     #[test]
     fn whole_paths_win_over_names_and_high_ones_over_deep_ones() {
         let source = source(&["x/skin.png", "skin.png", "textures/Skin.png"]);
-        for path in [
-            "x\\skin.png",
-            ".\\x\\skin.png",
-            "x//skin.png",
-            "./x/.\\Skin.png",
-        ] {
+        for path in ["x\\skin.png", ".\\x\\skin.png", "x//skin.png", "./x/.\\Skin.png"] {
             assert_eq!(found(&source, path).unwrap(), "x/skin.png", "{path}");
         }
         assert_eq!(found(&source, "./skin.png").unwrap(), "skin.png");
@@ -468,20 +445,13 @@ pub(super) mod tests {
         paths.extend(["A.ozz", "x/b.ozz", "c.txt"]);
         let mut source = source(&paths);
         source.name = "a.OZZ".into();
-        source.companions.push(Companion {
-            name: "000.ozz".into(),
-            bytes: Arc::new(vec![7]),
-        });
+        source.companions.push(Companion { name: "000.ozz".into(), bytes: Arc::new(vec![7]) });
         let report = Report::new();
         let files = source.beside("ozz", &report).unwrap();
         assert_eq!(files.len(), 1 + 256);
         assert!(files[0].is_given && !files[1].is_given);
         assert_eq!(files[1].name, "001.ozz");
-        assert!(
-            files
-                .iter()
-                .all(|file| !file.name.contains(['x', 'A', 'c']))
-        );
+        assert!(files.iter().all(|file| !file.name.contains(['x', 'A', 'c'])));
         assert!(source.used().is_empty());
     }
 
@@ -503,10 +473,7 @@ pub(super) mod tests {
         let folder: Arc<dyn Folder> = Arc::new(TooLarge(vec!["a.bin".to_owned()]));
         let source = Source::new("a.gltf", Vec::new()).with_folders(vec![folder]);
         let too_large = source.look_up("a.bin").unwrap_err();
-        assert_eq!(
-            too_large.to_string(),
-            "cannot be read: it holds more than the 9 bytes allowed"
-        );
+        assert_eq!(too_large.to_string(), "cannot be read: it holds more than the 9 bytes allowed");
         let missing = source.look_up("b.bin").unwrap_err();
         assert_eq!(missing.to_string(), "was not found");
         assert!(source.used().is_empty());
@@ -538,10 +505,7 @@ pub(super) mod tests {
     #[test]
     fn what_was_given_wins_and_use_is_remembered() {
         let mut source = source(&["skin.png"]);
-        source.companions.push(Companion {
-            name: "Skin.PNG".into(),
-            bytes: Arc::new(vec![7]),
-        });
+        source.companions.push(Companion { name: "Skin.PNG".into(), bytes: Arc::new(vec![7]) });
         assert!(!source.is_used("Skin.PNG"));
         assert_eq!(*source.find("skin.png").unwrap().bytes, [7]);
         assert!(source.is_used("Skin.PNG"));

@@ -16,16 +16,8 @@ use crate::model::{
 const EXTENSIONS: [&str; 6] = ["png", "tga", "jpg", "jpeg", "bmp", "dds"];
 /// Endings of file names that mean a colour or a normal map, as exporters of packed formats name
 /// textures after materials (Substance, Blender, Maya); lower case, after the material's name.
-const BASE_COLOR_ENDINGS: [&str; 8] = [
-    "_base_color",
-    "_basecolor",
-    "_albedo",
-    "_diffuse",
-    "_color",
-    "_diff",
-    "_d",
-    "",
-];
+const BASE_COLOR_ENDINGS: [&str; 8] =
+    ["_base_color", "_basecolor", "_albedo", "_diffuse", "_color", "_diff", "_d", ""];
 const NORMAL_ENDINGS: [&str; 4] = ["_normal", "_normals", "_nrm", "_n"];
 /// Images that lie there and that nothing names are told of, at most so many.
 const MAX_LEFT: usize = 64;
@@ -141,10 +133,7 @@ impl Library<'_> {
             report.note(
                 NoteKind::OutsidePath,
                 place,
-                format!(
-                    "{path:?} leads out of the folder; {:?} is looked for",
-                    last_part(path)
-                ),
+                format!("{path:?} leads out of the folder; {:?} is looked for", last_part(path)),
             );
         }
         let found = match self.reads {
@@ -182,10 +171,7 @@ impl Library<'_> {
                 continue;
             };
             if materials.is_empty() {
-                materials.push(Material {
-                    name: stem(name).to_owned(),
-                    ..Material::default()
-                });
+                materials.push(Material { name: stem(name).to_owned(), ..Material::default() });
                 model.meshes.iter_mut().for_each(put_first_material);
             }
             let Some(material) = materials.get_mut(target) else {
@@ -223,28 +209,22 @@ impl Library<'_> {
             false => "no material names it",
         };
         let given = self.source.companions.iter().map(|c| &c.name);
-        let unused: Vec<&String> = given
-            .filter(|name| is_image(name) && !self.source.is_used(name))
-            .collect();
+        let unused: Vec<&String> =
+            given.filter(|name| is_image(name) && !self.source.is_used(name)).collect();
         for name in &unused {
             report.companion(CompanionFile::left(name, role, why));
         }
         let num = unused.len() as u64;
         report.note_many(NoteKind::UnusedCompanion, Place::File, num, || {
-            let all: Vec<String> = (unused.iter())
-                .map(|name| format!("{name} is not used: {why}"))
-                .collect();
+            let all: Vec<String> =
+                (unused.iter()).map(|name| format!("{name} is not used: {why}")).collect();
             all.join("; ")
         });
         if materials.is_empty() {
             return;
         }
         let mut named: BTreeSet<String> = self.source.used().into_iter().collect();
-        named.extend(
-            self.not_read
-                .keys()
-                .filter_map(|path| self.source.name_of(path)),
-        );
+        named.extend(self.not_read.keys().filter_map(|path| self.source.name_of(path)));
         let images = image_paths(self.source);
         for name in images.filter(|name| !named.contains(*name)).take(MAX_LEFT) {
             report.companion(CompanionFile::left(name, role, why));
@@ -271,11 +251,7 @@ impl Library<'_> {
                 return None;
             }
         };
-        if let Some(at) = model
-            .images
-            .iter()
-            .position(|i| !i.is_embedded && i.name == file.name)
-        {
+        if let Some(at) = model.images.iter().position(|i| !i.is_embedded && i.name == file.name) {
             return Some(ImageId::from_index(at));
         }
         self.num_bytes = self.num_bytes.saturating_add(file.bytes.len());
@@ -304,10 +280,8 @@ impl Library<'_> {
             let images = image_paths(self.source).cloned();
             images.filter_map(ImageFile::of).collect()
         });
-        let roles: [(_, &[&str]); 2] = [
-            (TextureRole::BaseColor, &BASE_COLOR_ENDINGS),
-            (TextureRole::Normal, &NORMAL_ENDINGS),
-        ];
+        let roles: [(_, &[&str]); 2] =
+            [(TextureRole::BaseColor, &BASE_COLOR_ENDINGS), (TextureRole::Normal, &NORMAL_ENDINGS)];
         let found = roles.into_iter().filter_map(|(role, endings)| {
             let path = best_match(&files, material, endings)?;
             let image = match self.reads {
@@ -317,11 +291,7 @@ impl Library<'_> {
             self.source.name_of(path)?;
             let why = format!("named like material {material}");
             report.companion(CompanionFile::taken(path, CompanionRole::Texture, why));
-            Some(TextureRef {
-                is_found_by_name: true,
-                image,
-                ..TextureRef::file(role, path)
-            })
+            Some(TextureRef { is_found_by_name: true, image, ..TextureRef::file(role, path) })
         });
         let found = found.collect();
         self.by_stem = Some(files);
@@ -380,11 +350,7 @@ fn put_first_material(mesh: &mut Mesh) {
     if mesh.subsets.is_empty()
         && let Ok(index_count @ 1..) = u32::try_from(num)
     {
-        mesh.subsets.push(Subset {
-            first_index: 0,
-            index_count,
-            material,
-        });
+        mesh.subsets.push(Subset { first_index: 0, index_count, material });
     }
     for subset in &mut mesh.subsets {
         subset.material = material;
@@ -419,9 +385,7 @@ fn best_match<'a>(files: &'a [ImageFile], material: &str, endings: &[&str]) -> O
         })
     };
     let ranked = files.iter().filter_map(|file| Some((rank(file)?, file)));
-    ranked
-        .min_by_key(|(rank, _)| *rank)
-        .map(|(_, file)| &*file.path)
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, file)| &*file.path)
 }
 
 #[cfg(test)]
@@ -455,15 +419,9 @@ mod tests {
         images: bool,
     ) -> (Model, Report) {
         let source = Source::new("a.fbx", Vec::new()).with_folders(vec![Arc::new(folder)]);
-        let mut model = Model {
-            materials: vec![material.clone(), material],
-            ..Model::default()
-        };
+        let mut model = Model { materials: vec![material.clone(), material], ..Model::default() };
         let report = Report::new();
-        let options = ReadOptions {
-            images,
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { images, ..ReadOptions::default() };
         find(&mut model, &source, &options, &report).unwrap();
         (model, report)
     }
@@ -523,18 +481,12 @@ mod tests {
             "textures/Bull__Hat_mat_Metallic.png",
             "textures/NoHat_mat2_Base_Color.png",
         ];
-        let material = Material {
-            name: "Hat_mat".into(),
-            ..Material::default()
-        };
+        let material = Material { name: "Hat_mat".into(), ..Material::default() };
         let (model, _) = found(&paths, material.clone(), true);
         let names: Vec<_> = model.images.iter().map(|image| &*image.name).collect();
         assert_eq!(names, paths[..2]);
         assert_eq!(model.materials[1].textures[1].role, TextureRole::Normal);
         let (model, _) = found(&paths, material, false);
-        assert!(
-            model.materials[0].textures.is_empty(),
-            "info tells what the file says"
-        );
+        assert!(model.materials[0].textures.is_empty(), "info tells what the file says");
     }
 }

@@ -98,13 +98,7 @@ pub fn convert(
     let converted = run(&document.model, format, &extension, &asked, &report)
         .map_err(|error| Error::of_convert(&error, to))?;
     let unforeseen = converted.unforeseen();
-    let Converted {
-        files,
-        mut predicted,
-        errors,
-        notes,
-        ..
-    } = converted;
+    let Converted { files, mut predicted, errors, notes, .. } = converted;
     predicted.extend(unforeseen);
     Ok(Conversion {
         losses: predicted,

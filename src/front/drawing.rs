@@ -57,9 +57,7 @@ impl Picture {
     /// # Errors
     /// When it cannot be encoded.
     pub fn png(&self) -> Result<Vec<u8>, Error> {
-        write_png(&self.0).map_err(|error| Error::Internal {
-            reason: error.to_string(),
-        })
+        write_png(&self.0).map_err(|error| Error::Internal { reason: error.to_string() })
     }
 }
 
@@ -85,9 +83,7 @@ pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error
         Some(list) => Show::parse(list).map_err(|reason| Error::BadOption { reason })?,
         None => Show::default(),
     };
-    let failed = |error: crate::gpu::StudioError| Error::NoPicture {
-        reason: error.to_string(),
-    };
+    let failed = |error: crate::gpu::StudioError| Error::NoPicture { reason: error.to_string() };
     let mut studio = Studio::new(model, &Report::new()).map_err(failed)?;
     let bounds = posed_bounds(model, &options.pose);
     let mut camera = Camera::default();
@@ -98,11 +94,7 @@ pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error
     let [width, height] = options.size_px;
     camera.frame(&bounds, width as f32 / height as f32);
     let bones = match studio.shows_bones(&show) {
-        true => bone_shapes(
-            model,
-            &sample(model, &options.pose),
-            &BoneAnchors::of(model),
-        ),
+        true => bone_shapes(model, &sample(model, &options.pose), &BoneAnchors::of(model)),
         false => Vec::new(),
     };
     let input = FrameInput {

@@ -102,16 +102,10 @@ impl Error {
     pub(super) fn of_read(error: &ReadError, path: &Path) -> Self {
         let (path, reason, place) = (path.to_owned(), error.to_string(), error.place());
         match error {
-            ReadError::Malformed(_) | ReadError::UnknownFormat { .. } => Self::NotUnderstood {
-                path,
-                reason,
-                place,
-            },
-            ReadError::Unsupported(_) => Self::Unsupported {
-                path,
-                reason,
-                place,
-            },
+            ReadError::Malformed(_) | ReadError::UnknownFormat { .. } => {
+                Self::NotUnderstood { path, reason, place }
+            }
+            ReadError::Unsupported(_) => Self::Unsupported { path, reason, place },
             ReadError::Limit(_) => Self::TooLarge { path, reason },
             ReadError::Cancelled => Self::Cancelled,
         }
@@ -124,10 +118,9 @@ impl Error {
                 Self::BadOption { reason }
             }
             ConvertError::Cancelled | ConvertError::Write(WriteError::Cancelled) => Self::Cancelled,
-            ConvertError::Bake(_) | ConvertError::Write(_) => Self::CannotWrite {
-                path: path.to_owned(),
-                reason,
-            },
+            ConvertError::Bake(_) | ConvertError::Write(_) => {
+                Self::CannotWrite { path: path.to_owned(), reason }
+            }
             ConvertError::ReadBack { .. } => Self::Internal { reason },
         }
     }
@@ -135,10 +128,7 @@ impl Error {
 
 impl From<SaveError> for Error {
     fn from(error: SaveError) -> Self {
-        Self::CannotWrite {
-            reason: error.refusal.to_string(),
-            path: error.path,
-        }
+        Self::CannotWrite { reason: error.refusal.to_string(), path: error.path }
     }
 }
 

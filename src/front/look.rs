@@ -83,10 +83,7 @@ pub struct DiffOptions {
 /// # Ok::<(), rigscope::Error>(())
 /// ```
 pub fn diff(a: &Model, b: &Model, options: &DiffOptions) -> Result<Comparison, Error> {
-    let asked = CompareOptions {
-        tolerance: options.tolerance,
-        ..CompareOptions::default()
-    };
+    let asked = CompareOptions { tolerance: options.tolerance, ..CompareOptions::default() };
     let report = Report::with_progress(|_| {}, options.cancel.clone());
     Ok(compare(a, b, &asked, &report)?)
 }

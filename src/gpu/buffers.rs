@@ -15,9 +15,7 @@ pub(super) fn empty(
     bytes: u64,
     usage: wgpu::BufferUsages,
 ) -> Result<wgpu::Buffer, SceneError> {
-    let size = bytes
-        .next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT)
-        .max(SMALLEST_BYTES);
+    let size = bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(SMALLEST_BYTES);
     if size > gpu.caps.max_buffer {
         return Err(SceneError::TooLarge {
             what: label.to_owned(),

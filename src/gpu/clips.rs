@@ -43,11 +43,7 @@ impl ClipKeys {
                     self.clips.clear();
                 }
                 let buffer = filled(gpu, "clip keys", keys, wgpu::BufferUsages::STORAGE)?;
-                self.clips.push(UploadedClip {
-                    clip,
-                    bytes,
-                    bind_group: bind(&buffer),
-                });
+                self.clips.push(UploadedClip { clip, bytes, bind_group: bind(&buffer) });
                 self.clips.len() - 1
             }
         };

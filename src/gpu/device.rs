@@ -7,9 +7,8 @@ use std::time::Duration;
 use super::target::COLOR_VIEW_FORMAT;
 
 /// Interfaces that have all that is needed: storage buffers in every stage.
-const BACKENDS: wgpu::Backends = wgpu::Backends::VULKAN
-    .union(wgpu::Backends::METAL)
-    .union(wgpu::Backends::DX12);
+const BACKENDS: wgpu::Backends =
+    wgpu::Backends::VULKAN.union(wgpu::Backends::METAL).union(wgpu::Backends::DX12);
 /// Set to 1: draw in software, whatever hardware there is.
 const SOFTWARE_VARIABLE: &str = "RIGSCOPE_SOFTWARE";
 
@@ -83,10 +82,7 @@ impl ErrorLog {
     /// All messages so far.
     #[must_use]
     pub fn messages(&self) -> Vec<String> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -145,9 +141,7 @@ impl Gpu {
             .min_by_key(|adapter| rank(adapter.get_info().device_type, prefers_software));
         match best {
             Some(adapter) => Self::from_adapter(&adapter),
-            None => Err(GpuInitError::NoAdapter {
-                tried: tried(backends, &found),
-            }),
+            None => Err(GpuInitError::NoAdapter { tried: tried(backends, &found) }),
         }
     }
 
@@ -171,15 +165,10 @@ impl Gpu {
         };
         let (device, queue) =
             pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
-                GpuInitError::Device {
-                    name: info.name.clone(),
-                    reason: error.to_string(),
-                }
+                GpuInitError::Device { name: info.name.clone(), reason: error.to_string() }
             })?;
-        let samples = adapter
-            .get_texture_format_features(COLOR_VIEW_FORMAT)
-            .flags
-            .sample_count_supported(4);
+        let samples =
+            adapter.get_texture_format_features(COLOR_VIEW_FORMAT).flags.sample_count_supported(4);
         Ok(Self::from_device(device, queue, info, samples))
     }
 
@@ -195,9 +184,7 @@ impl Gpu {
         let limits = device.limits();
         let caps = Caps {
             max_texture: limits.max_texture_dimension_2d,
-            max_buffer: limits
-                .max_buffer_size
-                .min(limits.max_storage_buffer_binding_size),
+            max_buffer: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             msaa4,
         };
@@ -212,14 +199,7 @@ impl Gpu {
             log.push(format!("the GPU was lost ({reason:?}): {message}"));
             flag.store(true, Ordering::Release);
         });
-        Self {
-            device,
-            queue,
-            info,
-            caps,
-            errors,
-            lost,
-        }
+        Self { device, queue, info, caps, errors, lost }
     }
 
     /// Whether the device is gone: everything made with it must be made again with a new one.
@@ -284,10 +264,7 @@ fn rank(kind: wgpu::DeviceType, prefers_software: bool) -> u32 {
 
 /// The interfaces asked and the adapters they have, in words.
 fn tried(backends: wgpu::Backends, found: &[String]) -> String {
-    let names: Vec<_> = backends
-        .iter_names()
-        .map(|(n, _)| n.to_lowercase())
-        .collect();
+    let names: Vec<_> = backends.iter_names().map(|(n, _)| n.to_lowercase()).collect();
     let asked = match names.is_empty() {
         true => "none that WGPU_BACKEND allows".to_owned(),
         false => names.join(", "),
@@ -321,13 +298,9 @@ mod tests {
 
     #[test]
     fn errors_are_sentences_that_name_what_was_tried() {
-        let error = GpuInitError::NoAdapter {
-            tried: tried(wgpu::Backends::VULKAN, &["old card".into()]),
-        };
+        let error =
+            GpuInitError::NoAdapter { tried: tried(wgpu::Backends::VULKAN, &["old card".into()]) };
         let text = error.to_string();
-        assert!(
-            text.contains("vulkan") && text.contains("old card"),
-            "{text}"
-        );
+        assert!(text.contains("vulkan") && text.contains("old card"), "{text}");
     }
 }

@@ -64,8 +64,7 @@ impl<'a> Film<'a> {
         let delay_ms = (self.end_of(self.num_images + 1) - self.end_of(self.num_images)) * 10;
         self.num_images += 1;
         let delay = Delay::from_numer_denom_ms(delay_ms, 1);
-        self.encoder
-            .encode_frame(Frame::from_parts(buffer, 0, 0, delay))?;
+        self.encoder.encode_frame(Frame::from_parts(buffer, 0, 0, delay))?;
         Ok(())
     }
 
@@ -87,11 +86,7 @@ mod tests {
     use super::*;
 
     fn image(rgba: [u8; 4]) -> Image {
-        Image {
-            width: 2,
-            height: 1,
-            rgba8: [rgba, rgba].concat(),
-        }
+        Image { width: 2, height: 1, rgba8: [rgba, rgba].concat() }
     }
 
     #[test]
@@ -105,10 +100,7 @@ mod tests {
         drop(film);
         let decoder = GifDecoder::new(std::io::Cursor::new(&gif)).unwrap();
         let frames = decoder.into_frames().collect_frames().unwrap();
-        let seen: Vec<_> = frames
-            .iter()
-            .map(|f| f.buffer().get_pixel(0, 0).0)
-            .collect();
+        let seen: Vec<_> = frames.iter().map(|f| f.buffer().get_pixel(0, 0).0).collect();
         assert_eq!(seen[..2], [[255, 0, 0, 255], [0, 0, 255, 255]]);
         assert_eq!(seen[2][3], 0);
         let times: u32 = frames.iter().map(|f| f.delay().numer_denom_ms().0).sum();

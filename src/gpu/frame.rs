@@ -110,10 +110,7 @@ pub struct SubsetLook {
 
 impl Default for SubsetLook {
     fn default() -> Self {
-        Self {
-            visible: true,
-            color: None,
-        }
+        Self { visible: true, color: None }
     }
 }
 
@@ -198,9 +195,7 @@ pub(super) fn frame_uniform(
         (input.show.bitangents, Frame::BITANGENTS),
     ];
     // Spacings are powers of ten; while the view grows to the next, the finer lines fade.
-    let level = (camera.view_height() / GRID_LINES_OVER_VIEW)
-        .max(f32::MIN_POSITIVE)
-        .log10();
+    let level = (camera.view_height() / GRID_LINES_OVER_VIEW).max(f32::MIN_POSITIVE).log10();
     let ground = ground_height(&input.bounds);
     let radius = GRID_RADIUS * camera.view_height().max(input.bounds.size().max_element());
     let pixels_per_point = input.pixels_per_point.clamp(0.25, 16.0);
@@ -221,10 +216,7 @@ pub(super) fn frame_uniform(
         grid_radius: radius,
         viewport_px: size,
         pixels_per_point,
-        flags: flags
-            .into_iter()
-            .filter_map(|(is_set, flag)| is_set.then_some(flag))
-            .sum(),
+        flags: flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).sum(),
         grid_spacing: 10f32.powf(level.floor()),
         grid_fine_share: 1.0 - (level - level.floor()),
         depth_pull_factor,
@@ -249,11 +241,7 @@ fn ground_height(bounds: &Aabb) -> f32 {
         return 0.0;
     }
     let reach = bounds.extent();
-    if bounds.min.y - reach <= 0.0 && bounds.max.y + reach >= 0.0 {
-        0.0
-    } else {
-        bounds.min.y
-    }
+    if bounds.min.y - reach <= 0.0 && bounds.max.y + reach >= 0.0 { 0.0 } else { bounds.min.y }
 }
 
 #[cfg(test)]

@@ -199,12 +199,7 @@ pub(super) struct DualQuaternion {
 impl From<&Affine3A> for DualQuaternion {
     fn from(matrix: &Affine3A) -> Self {
         let rigid = crate::pose::DualQuaternion::from_matrix(matrix);
-        Self {
-            real: rigid.real,
-            dual: rigid.dual,
-            scale: rigid.scale,
-            padding: 0,
-        }
+        Self { real: rigid.real, dual: rigid.dual, scale: rigid.scale, padding: 0 }
     }
 }
 

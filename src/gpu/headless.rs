@@ -69,11 +69,7 @@ pub fn render_image(
     let [width, height] = size_px;
     let limit = gpu.caps.max_texture;
     if !(1..=limit).contains(&width) || !(1..=limit).contains(&height) {
-        return Err(ImageError::Size {
-            width,
-            height,
-            limit,
-        });
+        return Err(ImageError::Size { width, height, limit });
     }
     let is_doubled = msaa == Msaa::X4 && width.max(height) <= limit / 2;
     if !is_doubled {
@@ -82,10 +78,7 @@ pub fn render_image(
         return read_target(gpu, &target, input.background);
     }
     let target = Target::new(gpu, [width * 2, height * 2], Msaa::Off);
-    let doubled = FrameInput {
-        pixels_per_point: input.pixels_per_point * 2.0,
-        ..*input
-    };
+    let doubled = FrameInput { pixels_per_point: input.pixels_per_point * 2.0, ..*input };
     renderer.render(gpu, scene, &target, &doubled);
     let large = readback::picture(gpu, target.texture())?;
     Ok(finished(halved(&large, width), size_px, input.background))
@@ -128,11 +121,7 @@ fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Backgroun
         let (pixels, _) = rgba8.as_chunks_mut::<4>();
         pixels.iter_mut().for_each(straighten);
     }
-    Image {
-        width,
-        height,
-        rgba8,
-    }
+    Image { width, height, rgba8 }
 }
 
 /// Each pixel is the mean of four, taken in linear light; `width` is that of the result.
@@ -152,10 +141,7 @@ fn halved(large: &[u8], width: u32) -> Vec<u8> {
                 continue;
             }
             let mean = |channel: usize| {
-                let sum: f32 = [a, b, c, d]
-                    .map(|p| linear[usize::from(p[channel])])
-                    .iter()
-                    .sum();
+                let sum: f32 = [a, b, c, d].map(|p| linear[usize::from(p[channel])]).iter().sum();
                 srgb_from_linear(sum / 4.0)
             };
             let alpha: u16 = [a, b, c, d].map(|p| u16::from(p[3])).iter().sum();
@@ -173,11 +159,7 @@ fn halved(large: &[u8], width: u32) -> Vec<u8> {
 pub fn write_png(image: &Image) -> Result<Vec<u8>, ImageError> {
     let (width, height, bytes) = (image.width, image.height, image.rgba8.len());
     if u64::from(width) * u64::from(height) * 4 != bytes as u64 {
-        return Err(ImageError::Bytes {
-            width,
-            height,
-            bytes,
-        });
+        return Err(ImageError::Bytes { width, height, bytes });
     }
     let mut png = Vec::new();
     PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Adaptive)
@@ -237,11 +219,7 @@ mod tests {
 
     #[test]
     fn a_png_begins_like_one_and_a_wrong_size_is_refused() {
-        let mut image = Image {
-            width: 2,
-            height: 1,
-            rgba8: vec![255; 8],
-        };
+        let mut image = Image { width: 2, height: 1, rgba8: vec![255; 8] };
         assert!(write_png(&image).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
         image.rgba8.pop();
         assert!(matches!(write_png(&image), Err(ImageError::Bytes { .. })));

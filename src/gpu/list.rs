@@ -17,10 +17,7 @@ pub(super) struct Records {
 impl<T: NoUninit> FromIterator<T> for Records {
     fn from_iter<I: IntoIterator<Item = T>>(records: I) -> Self {
         let records: Vec<T> = records.into_iter().collect();
-        Self {
-            bytes: cast_slice(&records).to_vec(),
-            num: count(records.len()),
-        }
+        Self { bytes: cast_slice(&records).to_vec(), num: count(records.len()) }
     }
 }
 

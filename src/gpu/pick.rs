@@ -120,10 +120,7 @@ impl Picker {
             bone: nearest_bone(&square, input, point.at_px, reach_px),
             ..PickHit::default()
         };
-        match square
-            .at(point.at_px)
-            .map(|[word, n]| (IdKind::of(word), n))
-        {
+        match square.at(point.at_px).map(|[word, n]| (IdKind::of(word), n)) {
             Some(((IdKind::Triangle, draw), triangle)) => {
                 let at_ndc = ndc(point.at_px, input, size_px);
                 let place = (at_ndc, size_px);
@@ -189,11 +186,7 @@ impl Image {
         let texture = |label, format, usage| {
             gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
-                size: wgpu::Extent3d {
-                    width,
-                    height,
-                    depth_or_array_layers: 1,
-                },
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
@@ -268,14 +261,8 @@ fn read(
     let height = last[1].min(size[1] - 1) + 1 - first[1];
     let bytes = readback::part(gpu, &image.ids, first, [width, height], 8)?;
     let (texels, _) = bytes.as_chunks::<8>();
-    let ids = texels
-        .iter()
-        .map(|texel| bytemuck::pod_read_unaligned(texel));
-    Ok(Some(Square {
-        first,
-        width,
-        ids: ids.collect(),
-    }))
+    let ids = texels.iter().map(|texel| bytemuck::pod_read_unaligned(texel));
+    Ok(Some(Square { first, width, ids: ids.collect() }))
 }
 
 /// Draws the numbers of all that `input` shows.

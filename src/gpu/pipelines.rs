@@ -41,11 +41,7 @@ impl Pipelines {
 
     pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> &wgpu::RenderPipeline {
         self.ids[number].get_or_init(|| {
-            let output = Output {
-                entry: "id_main",
-                format: ID_FORMAT,
-                samples: 1,
-            };
+            let output = Output { entry: "id_main", format: ID_FORMAT, samples: 1 };
             render_pipeline(&gpu.device, layouts, &ID_PASSES[number], output)
         })
     }
@@ -121,19 +117,14 @@ fn render_pipeline(
             stencil: wgpu::StencilState::default(),
             bias: wgpu::DepthBiasState::default(),
         }),
-        multisample: wgpu::MultisampleState {
-            count: output.samples,
-            ..Default::default()
-        },
+        multisample: wgpu::MultisampleState { count: output.samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: Some(output.entry),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             targets: &[Some(wgpu::ColorTargetState {
                 format: output.format,
-                blend: pass
-                    .is_blended
-                    .then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                blend: pass.is_blended.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 write_mask: wgpu::ColorWrites::ALL,
             })],
         }),

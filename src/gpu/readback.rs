@@ -108,11 +108,7 @@ pub(super) fn part(
                 rows_per_image: None,
             },
         },
-        wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
+        wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
     );
     let mut pixels = Vec::with_capacity(row_bytes as usize * height as usize);
     finish(gpu, encoder, &staging, &mut |bytes| {
@@ -177,18 +173,13 @@ fn finish(
     });
     let no_answer = |error: &dyn std::fmt::Display| ReadbackError::NoAnswer(error.to_string());
     gpu.device
-        .poll(wgpu::PollType::Wait {
-            submission_index: Some(submission),
-            timeout: Some(PATIENCE),
-        })
+        .poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(PATIENCE) })
         .map_err(|error| no_answer(&error))?;
     receive
         .recv_timeout(PATIENCE)
         .map_err(|error| no_answer(&error))?
         .map_err(|error| no_answer(&error))?;
-    let view = staging
-        .get_mapped_range(..)
-        .map_err(|error| no_answer(&error))?;
+    let view = staging.get_mapped_range(..).map_err(|error| no_answer(&error))?;
     take(&view);
     drop(view);
     staging.unmap();

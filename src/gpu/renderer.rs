@@ -25,10 +25,7 @@ impl Renderer {
     /// A renderer without pipelines: they are made when first needed.
     #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
-        Self {
-            layouts: Layouts::new(&gpu.device),
-            pipelines: Pipelines::default(),
-        }
+        Self { layouts: Layouts::new(&gpu.device), pipelines: Pipelines::default() }
     }
 
     /// Makes all pipelines now, so that no later frame waits for one.
@@ -110,9 +107,7 @@ impl Renderer {
 
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
-        let skinned = scene
-            .deformer
-            .record(gpu, self, &input.pose, &mut encoder, times);
+        let skinned = scene.deformer.record(gpu, self, &input.pose, &mut encoder, times);
         if BLENDED.is_wanted(scene, input) && scene.materials.blends_on_bones() {
             scene.deformer.place_bones(&input.pose);
         }
@@ -146,11 +141,7 @@ impl Renderer {
         let clear = input.background.ends()[1].as_dvec4();
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("image"),
-            color_attachments: &[Some(color_attachment(
-                target,
-                input.layer,
-                clear.to_array(),
-            ))],
+            color_attachments: &[Some(color_attachment(target, input.layer, clear.to_array()))],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &target.depth_view,
                 depth_ops: Some(wgpu::Operations {
@@ -182,10 +173,7 @@ impl Renderer {
             }
             let (near, far) = kind.depth_range(input);
             pass.set_viewport(left, 0.0, view_width, height, near, far);
-            pass.set_pipeline(
-                self.pipelines
-                    .pass(gpu, &self.layouts, number, target.msaa()),
-            );
+            pass.set_pipeline(self.pipelines.pass(gpu, &self.layouts, number, target.msaa()));
             let drawn = kind.draw(&mut pass, scene, input);
             stats.draws += drawn.draws;
             stats.triangles += drawn.triangles;
@@ -234,6 +222,5 @@ fn color_attachment(
 
 pub(super) fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
     let label = Some("frame");
-    gpu.device
-        .create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
+    gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
 }

@@ -140,10 +140,7 @@ impl Scene {
             draws,
             last_draws: Vec::new(),
             lists: HashMap::new(),
-            values: VertexValues {
-                colors: vertex_colors(gpu, model)?,
-                ..VertexValues::default()
-            },
+            values: VertexValues { colors: vertex_colors(gpu, model)?, ..VertexValues::default() },
             timer: Timer::new(gpu),
         })
     }
@@ -238,10 +235,7 @@ impl Scene {
                 return false;
             };
             let deformer = &self.deformer;
-            if deformer
-                .record_counts(gpu, renderer, &counts, encoder)
-                .is_err()
-            {
+            if deformer.record_counts(gpu, renderer, &counts, encoder).is_err() {
                 return false;
             }
             self.values.counts = Some(counts);
@@ -278,16 +272,11 @@ impl Scene {
 fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
     let limit = gpu.caps.max_buffer;
     for (number, clip) in model.clips.iter().enumerate() {
-        let bytes = clip
-            .as_sampled()
-            .map_or(0, |motion| motion.keys.bytes().len() as u64);
+        let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
         let place = Place::Clip(count(number));
-        report.note_many(
-            NoteKind::ClipBeyondGpu,
-            place,
-            u64::from(bytes > limit),
-            || format!("the keys of {:?} take {bytes} bytes of {limit}", clip.name),
-        );
+        report.note_many(NoteKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
+            format!("the keys of {:?} take {bytes} bytes of {limit}", clip.name)
+        });
     }
 }
 
@@ -306,11 +295,7 @@ fn scene_meshes(
         let (bytes, index_format): (&[u8], _) = match &mesh.indices {
             _ if !mesh.loose.is_empty() => {
                 let of_loose = mesh.loose.iter().flat_map(|loose| &loose.indices);
-                with_loose = mesh
-                    .indices
-                    .iter()
-                    .chain(of_loose.copied())
-                    .collect::<Vec<_>>();
+                with_loose = mesh.indices.iter().chain(of_loose.copied()).collect::<Vec<_>>();
                 (cast_slice(&with_loose), wgpu::IndexFormat::Uint32)
             }
             Indices::U16(bytes) => (bytes, wgpu::IndexFormat::Uint16),

@@ -42,11 +42,7 @@ impl Studio {
         let gpu = Gpu::headless()?;
         let renderer = Renderer::new(&gpu);
         let scene = Scene::upload(&gpu, &renderer, model, report)?;
-        Ok(Self {
-            gpu,
-            renderer,
-            scene,
-        })
+        Ok(Self { gpu, renderer, scene })
     }
 
     /// The device's name.
@@ -74,11 +70,7 @@ impl Studio {
             true => Msaa::X4,
             false => Msaa::Off,
         };
-        let Self {
-            gpu,
-            renderer,
-            scene,
-        } = self;
+        let Self { gpu, renderer, scene } = self;
         let image = headless::render_image(gpu, renderer, scene, size_px, msaa, input)?;
         self.check_errors()?;
         Ok(image)

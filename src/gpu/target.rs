@@ -89,26 +89,12 @@ impl Target {
             ..Default::default()
         });
         let samples_view = (msaa != Msaa::Off).then(|| {
-            texture(
-                "target samples",
-                COLOR_VIEW_FORMAT,
-                msaa.samples(),
-                drawn,
-                &[],
-            )
-            .create_view(&wgpu::TextureViewDescriptor::default())
+            texture("target samples", COLOR_VIEW_FORMAT, msaa.samples(), drawn, &[])
+                .create_view(&wgpu::TextureViewDescriptor::default())
         });
         let depth_view = texture("target depth", DEPTH_FORMAT, msaa.samples(), drawn, &[])
             .create_view(&wgpu::TextureViewDescriptor::default());
-        Self {
-            size_px,
-            msaa,
-            color,
-            resolved_view,
-            samples_view,
-            depth_view,
-            shown_view,
-        }
+        Self { size_px, msaa, color, resolved_view, samples_view, depth_view, shown_view }
     }
 
     /// Width and height.

@@ -32,10 +32,7 @@ fn every_shader_file_is_in_the_table_and_valid() {
         .filter(|name| !SHARED.contains(&name.as_str()))
         .collect();
     files.sort();
-    let mut known: Vec<_> = all_shaders()
-        .iter()
-        .map(|s| format!("{}.wgsl", s.name))
-        .collect();
+    let mut known: Vec<_> = all_shaders().iter().map(|s| format!("{}.wgsl", s.name)).collect();
     known.sort();
     assert_eq!(files, known);
     for shader in &all_shaders() {
@@ -48,16 +45,7 @@ fn every_shader_file_is_in_the_table_and_valid() {
 
 #[test]
 fn structs_lie_in_memory_as_shaders_read_them() {
-    same_layout!(
-        shader("surface"),
-        SkinnedVertex {
-            position,
-            u,
-            normal,
-            v,
-            tangent
-        }
-    );
+    same_layout!(shader("surface"), SkinnedVertex { position, u, normal, v, tangent });
     same_layout!(
         shader("surface"),
         Frame {
@@ -83,28 +71,10 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             glyph_length,
         }
     );
-    same_layout!(
-        shader("surface"),
-        Draw {
-            color,
-            first_vertex,
-            first_index,
-            index_bytes,
-            flags
-        }
-    );
+    same_layout!(shader("surface"), Draw { color, first_vertex, first_index, index_bytes, flags });
     same_layout!(
         shader("palette"),
-        PoseInput {
-            key0,
-            key1,
-            fraction,
-            flags,
-            num_key_bones,
-            num_bones,
-            num_slots,
-            row_length,
-        }
+        PoseInput { key0, key1, fraction, flags, num_key_bones, num_bones, num_slots, row_length }
     );
     same_layout!(shader("palette"), Rows { x, y, z });
     same_layout!(shader("skin_streams"), Rows { x, y, z });
@@ -125,15 +95,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             normal_matrix,
         }
     );
-    same_layout!(
-        shader("skin_streams"),
-        DualQuaternion {
-            real,
-            dual,
-            scale,
-            padding
-        }
-    );
+    same_layout!(shader("skin_streams"), DualQuaternion { real, dual, scale, padding });
     same_layout!(
         shader("influence_counts"),
         CountInput {
@@ -148,15 +110,7 @@ fn structs_lie_in_memory_as_shaders_read_them() {
         }
     );
     same_layout!(shader("skin_packed"), Rows { x, y, z });
-    same_layout!(
-        shader("palette"),
-        Slot {
-            bone_from_mesh,
-            bone,
-            has_inverse,
-            padding
-        }
-    );
+    same_layout!(shader("palette"), Slot { bone_from_mesh, bone, has_inverse, padding });
     same_layout!(
         shader("skin_packed"),
         SkinInput {
@@ -184,27 +138,15 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             padding,
         }
     );
-    assert_eq!(
-        size_of::<Rows>(),
-        crate::model::KEY_STRIDE_BYTES,
-        "keys go up verbatim"
-    );
+    assert_eq!(size_of::<Rows>(), crate::model::KEY_STRIDE_BYTES, "keys go up verbatim");
 }
 
 #[test]
 fn constants_of_shaders_are_those_of_the_program() {
     let constant = |shader: &ShaderSource, name: &str| {
         let line = format!("const {name}: u32 = ");
-        let at = shader
-            .text
-            .find(&line)
-            .unwrap_or_else(|| panic!("no {name}"))
-            + line.len();
-        let text = shader.text[at..]
-            .split(';')
-            .next()
-            .unwrap()
-            .trim_end_matches('u');
+        let at = shader.text.find(&line).unwrap_or_else(|| panic!("no {name}")) + line.len();
+        let text = shader.text[at..].split(';').next().unwrap().trim_end_matches('u');
         match text.strip_prefix("0x") {
             Some(hex) => u32::from_str_radix(hex, 16).unwrap(),
             None => text.parse().unwrap(),
@@ -215,26 +157,14 @@ fn constants_of_shaders_are_those_of_the_program() {
         (shader("surface"), "FRAME_TWO_SIDED", Frame::TWO_SIDED),
         (shader("surface"), "FRAME_FLAT", Frame::FLAT),
         (shader("surface"), "FRAME_MIRRORED", Frame::MIRRORED),
-        (
-            shader("surface"),
-            "FRAME_SURFACE_SHOWN",
-            Frame::SURFACE_SHOWN,
-        ),
-        (
-            shader("surface"),
-            "FRAME_SUBSET_COLORS",
-            Frame::SUBSET_COLORS,
-        ),
+        (shader("surface"), "FRAME_SURFACE_SHOWN", Frame::SURFACE_SHOWN),
+        (shader("surface"), "FRAME_SUBSET_COLORS", Frame::SUBSET_COLORS),
         (
             shader("skin_packed"),
             "NORMAL_MATRIX_INVERSE_TRANSPOSE",
             normal_matrix_number(NormalMatrix::InverseTranspose),
         ),
-        (
-            shader("skin_packed"),
-            "NORMAL_MATRIX_SAME",
-            normal_matrix_number(NormalMatrix::Same),
-        ),
+        (shader("skin_packed"), "NORMAL_MATRIX_SAME", normal_matrix_number(NormalMatrix::Same)),
         (
             shader("skin_packed"),
             "NORMAL_MATRIX_COFACTOR",
@@ -242,63 +172,23 @@ fn constants_of_shaders_are_those_of_the_program() {
         ),
         (shader("skin_streams"), "STREAMS_RIGID", StreamInput::RIGID),
         (shader("skin_streams"), "STREAMS_ROWS", StreamInput::ROWS),
-        (
-            shader("skin_streams"),
-            "STREAMS_BONE_LOCAL",
-            StreamInput::BONE_LOCAL,
-        ),
-        (
-            shader("skin_streams"),
-            "STREAMS_CACHED",
-            StreamInput::CACHED,
-        ),
+        (shader("skin_streams"), "STREAMS_BONE_LOCAL", StreamInput::BONE_LOCAL),
+        (shader("skin_streams"), "STREAMS_CACHED", StreamInput::CACHED),
         (shader("skin_streams"), "BLEND_LINEAR", StreamInput::LINEAR),
-        (
-            shader("skin_streams"),
-            "BLEND_DUAL_QUATERNION",
-            StreamInput::DUAL_QUATERNION,
-        ),
+        (shader("skin_streams"), "BLEND_DUAL_QUATERNION", StreamInput::DUAL_QUATERNION),
         (shader("skin_streams"), "BLEND_MIXED", StreamInput::MIXED),
-        (
-            shader("skin_streams"),
-            "ROW_STRIDE",
-            StreamInput::ROW_STRIDE,
-        ),
-        (
-            shader("skin_streams"),
-            "BONE_LOCAL_STRIDE",
-            StreamInput::BONE_LOCAL_STRIDE,
-        ),
+        (shader("skin_streams"), "ROW_STRIDE", StreamInput::ROW_STRIDE),
+        (shader("skin_streams"), "BONE_LOCAL_STRIDE", StreamInput::BONE_LOCAL_STRIDE),
         (shader("influence_counts"), "COUNT_SAME", CountInput::SAME),
         (shader("influence_counts"), "COUNT_ROWS", CountInput::ROWS),
-        (
-            shader("influence_counts"),
-            "COUNT_PACKED",
-            CountInput::PACKED,
-        ),
-        (
-            shader("textured"),
-            "MATERIAL_NORMAL_MAP",
-            MaterialInput::NORMAL_MAP,
-        ),
-        (
-            shader("textured"),
-            "MATERIAL_TWO_SIDED",
-            MaterialInput::TWO_SIDED,
-        ),
+        (shader("influence_counts"), "COUNT_PACKED", CountInput::PACKED),
+        (shader("textured"), "MATERIAL_NORMAL_MAP", MaterialInput::NORMAL_MAP),
+        (shader("textured"), "MATERIAL_TWO_SIDED", MaterialInput::TWO_SIDED),
         (shader("textured"), "MATERIAL_UNLIT", MaterialInput::UNLIT),
-        (
-            shader("textured"),
-            "MATERIAL_BLENDED",
-            MaterialInput::BLENDED,
-        ),
+        (shader("textured"), "MATERIAL_BLENDED", MaterialInput::BLENDED),
         (shader("palette"), "POSE_PRODUCT", PoseInput::PRODUCT),
         (shader("palette"), "POSE_PARENTS", PoseInput::PARENTS),
-        (
-            shader("palette"),
-            "POSE_INVERSE_BIND",
-            PoseInput::INVERSE_BIND,
-        ),
+        (shader("palette"), "POSE_INVERSE_BIND", PoseInput::INVERSE_BIND),
     ];
     for (shader, name, value) in pairs {
         assert_eq!(constant(&shader, name), value, "{name}");

@@ -110,11 +110,10 @@ impl Timer {
             if back.state.load(Ordering::Acquire) == COPIED {
                 back.state.store(MAPPING, Ordering::Release);
                 let state = Arc::clone(&back.state);
-                back.buffer
-                    .map_async(wgpu::MapMode::Read, .., move |result| {
-                        let now = if result.is_ok() { READY } else { FAILED };
-                        state.store(now, Ordering::Release);
-                    });
+                back.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+                    let now = if result.is_ok() { READY } else { FAILED };
+                    state.store(now, Ordering::Release);
+                });
             }
         }
     }

@@ -46,8 +46,7 @@ impl Instant {
 #[must_use]
 pub fn key_moments(source: Option<&Clip>, made: Option<&Clip>) -> Vec<(f64, f64)> {
     let all = keys(source, made).into_iter();
-    all.map(|instant| (instant.source_secs, instant.made_secs))
-        .collect()
+    all.map(|instant| (instant.source_secs, instant.made_secs)).collect()
 }
 
 /// The keys of both clips in order, never none; nothing moves after the last or before the first.
@@ -96,11 +95,7 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
             }
         };
         let (source_secs, made_secs, made_key) = instant;
-        out.push(Instant {
-            source_secs,
-            made_secs,
-            made_key,
-        });
+        out.push(Instant { source_secs, made_secs, made_key });
     }
     if made_times.len() == 1 {
         // One key is what is shown all the time.
@@ -109,11 +104,7 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
         }
     }
     if out.is_empty() {
-        out.push(Instant {
-            source_secs: 0.0,
-            made_secs: 0.0,
-            made_key: None,
-        });
+        out.push(Instant { source_secs: 0.0, made_secs: 0.0, made_key: None });
     }
     out
 }
@@ -129,10 +120,7 @@ struct KeyTime {
 
 /// The keys of a clip, ascending, its beginning and its end among them.
 fn key_times(clip: &Clip) -> Vec<KeyTime> {
-    let whole = |secs: f64| KeyTime {
-        secs,
-        is_whole: true,
-    };
+    let whole = |secs: f64| KeyTime { secs, is_whole: true };
     let duration = clip.duration_secs.max(0.0);
     if is_bind_pair(clip) {
         return vec![whole(0.0)];
@@ -154,11 +142,7 @@ fn key_times(clip: &Clip) -> Vec<KeyTime> {
         }
         Motion::Curves(_) => frames = frame_times(clip, duration),
     }
-    lists.extend(
-        clip.morph_tracks
-            .iter()
-            .map(|track| &track.weights.times_secs[..]),
-    );
+    lists.extend(clip.morph_tracks.iter().map(|track| &track.weights.times_secs[..]));
     let since = |time: &f64| time - clip.start_secs;
     let mut times = frames;
     times.extend(lists.iter().flat_map(|list| list.iter().map(since)));
@@ -175,15 +159,11 @@ fn key_times(clip: &Clip) -> Vec<KeyTime> {
     let has_key = |list: &&[f64], secs: f64| {
         let time = secs + clip.start_secs;
         let next = list.partition_point(|&own| own < time - SAME_KEY_SECS);
-        list.get(next)
-            .is_some_and(|&own| own <= time + SAME_KEY_SECS)
+        list.get(next).is_some_and(|&own| own <= time + SAME_KEY_SECS)
     };
     chosen(times.len(), |at| {
         let secs = times.get(at).copied().unwrap_or(duration);
-        KeyTime {
-            secs,
-            is_whole: moving.iter().all(|list| has_key(list, secs)),
-        }
+        KeyTime { secs, is_whole: moving.iter().all(|list| has_key(list, secs)) }
     })
 }
 
@@ -196,9 +176,7 @@ fn frame_times(clip: &Clip, duration: f64) -> Vec<f64> {
     let at = |step: usize| (step as f64 / clip.sampling_rate()).min(duration);
     match num < MAX_KEYS {
         true => (0..=num).map(at).collect(),
-        false => chosen(MAX_KEYS, |step| {
-            duration * step as f64 / last.min(MAX_KEYS as f64)
-        }),
+        false => chosen(MAX_KEYS, |step| duration * step as f64 / last.min(MAX_KEYS as f64)),
     }
 }
 
@@ -237,9 +215,7 @@ mod tests {
         assert_eq!(both[3].made_key, Some(3));
         let other = sampled(3, 50_000_000);
         let both = keys(Some(&a), Some(&other));
-        let millis = both
-            .iter()
-            .map(|instant| (instant.source_secs * 1e3).round());
+        let millis = both.iter().map(|instant| (instant.source_secs * 1e3).round());
         assert_eq!(millis.collect::<Vec<_>>(), [0.0, 33.0, 50.0, 67.0, 100.0]);
         assert_eq!(keys(None, None).len(), 1);
         assert_eq!(keys(Some(&a), None).len(), 4);
@@ -265,9 +241,6 @@ mod tests {
             ..Clip::default()
         };
         let numbers = keys(None, Some(&clip)).into_iter().map(|at| at.made_key);
-        assert_eq!(
-            numbers.collect::<Vec<_>>(),
-            [Some(0), None, Some(1), Some(2)]
-        );
+        assert_eq!(numbers.collect::<Vec<_>>(), [Some(0), None, Some(1), Some(2)]);
     }
 }

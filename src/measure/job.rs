@@ -18,10 +18,7 @@ impl<'a> Side<'a> {
     /// The side of a model as it is shown.
     #[must_use]
     pub fn new(model: &'a Model) -> Self {
-        Self {
-            model,
-            display_from_file: model.axes.display_from_file(),
-        }
+        Self { model, display_from_file: model.axes.display_from_file() }
     }
 }
 

@@ -152,10 +152,9 @@ impl AllPairs {
     pub(super) fn origin(&self, from: &From) -> Origin {
         match *from {
             From::One(vertex) => Origin::Vertex(self.source.at(vertex)),
-            From::Inside(corners, shares) => Origin::Inside {
-                corners: corners.map(|corner| self.source.at(corner)),
-                shares,
-            },
+            From::Inside(corners, shares) => {
+                Origin::Inside { corners: corners.map(|corner| self.source.at(corner)), shares }
+            }
         }
     }
 
@@ -176,10 +175,7 @@ impl AllPairs {
             }
             made += is_made.iter().filter(|is| !**is).count();
         }
-        NumUnpaired {
-            source: is_source.iter().filter(|is| !**is).count(),
-            made,
-        }
+        NumUnpaired { source: is_source.iter().filter(|is| !**is).count(), made }
     }
 }
 

@@ -26,11 +26,7 @@ impl Side<'_> {
             }
             _ => Moment::Default,
         };
-        let spec = PoseSpec {
-            clip: clip.filter(|_| own.is_some()),
-            moment,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec { clip: clip.filter(|_| own.is_some()), moment, ..PoseSpec::default() };
         sample(self.model, &spec)
     }
 

@@ -35,11 +35,7 @@ impl Probes {
     pub(super) fn choose(job: &Job<'_>, all: &AllPairs, farthest: &[(usize, usize)]) -> Self {
         let num_pairs: usize = all.parts.iter().map(|part| part.pairs.len()).sum();
         if num_pairs <= FEW {
-            return Self {
-                parts: all.parts.clone(),
-                is_all: true,
-                ..Self::default()
-            };
+            return Self { parts: all.parts.clone(), is_all: true, ..Self::default() };
         }
         let mut chosen: Vec<(usize, usize)> = farthest.to_vec();
         chosen.extend(spread(all, num_pairs));
@@ -55,19 +51,12 @@ impl Probes {
             |&(part, at): &(usize, usize)| Some((part, *all.parts.get(part)?.pairs.get(at)?));
         let chosen: Vec<(usize, Pair)> = chosen.iter().filter_map(pair).collect();
         let of_source = chosen.iter().flat_map(|(_, pair)| pair.from.vertices());
-        let source = Subset::of(
-            of_source,
-            &|n| all.source.at(n),
-            job.source.model.meshes.len(),
-        );
+        let source = Subset::of(of_source, &|n| all.source.at(n), job.source.model.meshes.len());
         let (mut made, mut parts) = (Vec::new(), Vec::new());
         for (number, part) in all.parts.iter().enumerate() {
             let own = chosen.iter().filter(|(of, _)| *of == number);
             let own: Vec<Pair> = own.map(|(_, pair)| *pair).collect();
-            let num_meshes = job
-                .parts
-                .get(number)
-                .map_or(0, |p| p.made.model.meshes.len());
+            let num_meshes = job.parts.get(number).map_or(0, |p| p.made.model.meshes.len());
             let listed = own.iter().map(|pair| pair.made);
             let numbers = Subset::of(listed, &|n| part.numbers.at(n), num_meshes);
             let renumbered = |pair: &Pair| Pair {
@@ -80,12 +69,7 @@ impl Probes {
             });
             made.push(numbers.lists);
         }
-        Self {
-            source: source.lists,
-            made,
-            parts,
-            is_all: false,
-        }
+        Self { source: source.lists, made, parts, is_all: false }
     }
 
     pub(super) fn of_source(&self) -> Vertices<'_> {
@@ -142,11 +126,7 @@ fn spread(all: &AllPairs, num_pairs: usize) -> Vec<(usize, usize)> {
     let step = num_pairs.div_ceil(NUM_SPREAD).max(1);
     let parts = all.parts.iter().enumerate();
     parts
-        .flat_map(|(number, part)| {
-            (0..part.pairs.len())
-                .step_by(step)
-                .map(move |at| (number, at))
-        })
+        .flat_map(|(number, part)| (0..part.pairs.len()).step_by(step).map(move |at| (number, at)))
         .collect()
 }
 

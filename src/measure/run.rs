@@ -77,9 +77,7 @@ impl Run<'_> {
         let keys = self.instants();
         let num_vertices = self.pairs.source.num().max(1);
         let step = keys.len().saturating_mul(num_vertices).div_ceil(MAX_MOVED);
-        let wanted = keys
-            .len()
-            .div_ceil(self.wants.max_keys.unwrap_or(usize::MAX).max(1));
+        let wanted = keys.len().div_ceil(self.wants.max_keys.unwrap_or(usize::MAX).max(1));
         let step = step.max(wanted).max(1);
         let last = keys.len() - 1;
         let is_whole = |at: usize| at.is_multiple_of(step) || at == last;
@@ -163,12 +161,9 @@ impl Run<'_> {
             let compared = |same: &&[(Instant, Posed)]| {
                 let (instant, posed) = same.first()?;
                 let mut values: Vec<PairValues> = match wants_pairs {
-                    true => self
-                        .pairs
-                        .parts
-                        .iter()
-                        .map(|p| vec![f32::NAN; p.pairs.len()])
-                        .collect(),
+                    true => {
+                        self.pairs.parts.iter().map(|p| vec![f32::NAN; p.pairs.len()]).collect()
+                    }
                     false => Vec::new(),
                 };
                 let sum = self.sum(&self.pairs.parts, posed, None, |part, at, apart| {
@@ -221,11 +216,7 @@ impl Run<'_> {
             let one = |instant: &Instant| {
                 let posed = self.posed(instant);
                 let sum = self.sum(&probes.parts, &posed, Some(probes), |_, _, _| {});
-                let share = if sum.extent > 0.0 {
-                    sum.of_extent()
-                } else {
-                    sum.max
-                };
+                let share = if sum.extent > 0.0 { sum.of_extent() } else { sum.max };
                 (*instant, share)
             };
             out.par_extend(batch.par_iter().map(one));
@@ -239,14 +230,9 @@ impl Run<'_> {
         Posed {
             source: match known {
                 Some(pose) => pose.clone(),
-                None => self
-                    .job
-                    .source
-                    .pose_at(self.clip.source, instant.source_secs),
+                None => self.job.source.pose_at(self.clip.source, instant.source_secs),
             },
-            made: made
-                .map(|part| part.made.pose_at(self.clip.made, instant.made_secs))
-                .collect(),
+            made: made.map(|part| part.made.pose_at(self.clip.made, instant.made_secs)).collect(),
         }
     }
 
@@ -289,10 +275,7 @@ fn of(list: &[(Instant, f64)], at: usize) -> f64 {
 }
 
 /// A distance for a picture.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "distances are of single precision"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "distances are of single precision")]
 fn narrowed(distance: f64) -> f32 {
     distance as f32
 }
@@ -306,11 +289,7 @@ impl Job<'_> {
         made: impl Fn(ClipId) -> Option<ClipId>,
     ) -> Vec<ClipPair<'a>> {
         let ids = (0..source.clips.len()).map(ClipId::from_index);
-        let pair = |id| ClipPair {
-            source: Some(id),
-            made: made(id),
-            ..ClipPair::default()
-        };
+        let pair = |id| ClipPair { source: Some(id), made: made(id), ..ClipPair::default() };
         let mut clips: Vec<_> = ids.map(pair).collect();
         if clips.is_empty() {
             clips.push(ClipPair::default());

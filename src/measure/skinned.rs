@@ -26,10 +26,7 @@ pub fn moved(model: &Model, wanted: &[SkinnedMesh], found: &[SkinnedMesh]) -> Mo
     let scale = f64::from(model.axes.display_from_file().matrix3.x_axis.length());
     let positions = wanted.iter().flat_map(|mesh| &mesh.positions);
     let positions: Vec<_> = positions.copied().collect();
-    let mut out = Moved {
-        extent: extent_of(&positions) * scale,
-        ..Moved::default()
-    };
+    let mut out = Moved { extent: extent_of(&positions) * scale, ..Moved::default() };
     for (number, (mesh, wanted)) in model.meshes.iter().zip(wanted).enumerate() {
         let own = found.get(number);
         for vertex in 0..mesh.num_vertices() {

@@ -26,10 +26,7 @@ impl Spread {
     #[must_use]
     pub fn of(job: &Job<'_>, values: &[PairValues]) -> Self {
         let source = Numbers::of(job.source.model);
-        let mut out = Self {
-            of_source: vec![f32::NAN; source.num()],
-            ..Self::default()
-        };
+        let mut out = Self { of_source: vec![f32::NAN; source.num()], ..Self::default() };
         let (mut sum, mut num) = (0.0f64, 0u64);
         let mut largest: Option<f32> = None;
         for (part, values) in job.parts.iter().zip(values) {
@@ -44,10 +41,7 @@ impl Spread {
                     };
                     (sum, num) = (sum + f64::from(value), num + 1);
                     let nearest = origin.nearest();
-                    let at = VertexAt {
-                        vertex: VertexId(vertex),
-                        ..VertexAt::new(mesh, 0)
-                    };
+                    let at = VertexAt { vertex: VertexId(vertex), ..VertexAt::new(mesh, 0) };
                     // The maximum of a number and none is the number.
                     let raise = |list: &mut Vec<f32>, number: Option<u32>| {
                         let slot = number.and_then(|number| list.get_mut(number as usize));

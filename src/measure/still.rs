@@ -23,9 +23,7 @@ pub fn still(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Still {
     let pairs = AllPairs::of(job);
     let source = job.source.positions(source, Vertices::All);
     let parts = job.parts.iter().zip(made);
-    let made: Vec<_> = parts
-        .map(|(part, pose)| part.made.positions(pose, Vertices::All))
-        .collect();
+    let made: Vec<_> = parts.map(|(part, pose)| part.made.positions(pose, Vertices::All)).collect();
     let lists = pairs.parts.iter();
     let mut per_pair: Vec<PairValues> = lists.map(|p| vec![f32::NAN; p.num_listed]).collect();
     let sum = Sum::of(&pairs.parts, &source, &made, |part, at, apart| {
@@ -42,9 +40,5 @@ pub fn still(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Still {
             *slot = apart;
         }
     });
-    Still {
-        max: sum.at.map(|_| sum.max),
-        extent: sum.extent,
-        per_pair,
-    }
+    Still { max: sum.at.map(|_| sum.max), extent: sum.extent, per_pair }
 }

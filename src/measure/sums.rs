@@ -27,10 +27,7 @@ impl Sum {
         made: &[Vec<Vec3>],
         mut each: impl FnMut(usize, usize, f64),
     ) -> Self {
-        let mut sum = Self {
-            extent: extent_of(source),
-            ..Self::default()
-        };
+        let mut sum = Self { extent: extent_of(source), ..Self::default() };
         for (number, (part, made)) in parts.iter().zip(made).enumerate() {
             for (at, pair) in part.pairs.iter().enumerate() {
                 let wanted = pair.from.position(source);
@@ -123,9 +120,6 @@ impl Total {
     }
 
     pub(super) fn finish(self) -> Measured {
-        Measured {
-            rms: (self.squares / self.num.max(1) as f64).sqrt(),
-            ..self.measured
-        }
+        Measured { rms: (self.squares / self.num.max(1) as f64).sqrt(), ..self.measured }
     }
 }

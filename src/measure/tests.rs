@@ -13,10 +13,7 @@ use crate::pose::{Moment, PoseSpec, skin_model};
 
 /// A row of vertices along x on two bones, the second of which turns about z over a second.
 fn row(num: u16, length: f32, angles: &[f32]) -> Model {
-    let bones = [None, Some(BoneId(0))].map(|parent| Bone {
-        parent,
-        ..Bone::default()
-    });
+    let bones = [None, Some(BoneId(0))].map(|parent| Bone { parent, ..Bone::default() });
     let x = |at: u16| f32::from(at) / f32::from(num) * length;
     let lists: Vec<[(u32, f32); 2]> = (0..num)
         .map(|at| {
@@ -27,10 +24,7 @@ fn row(num: u16, length: f32, angles: &[f32]) -> Model {
     let last = (angles.len() - 1) as f64;
     let rotation = Track {
         times_secs: (0..angles.len()).map(|at| at as f64 / last).collect(),
-        values: angles
-            .iter()
-            .map(|angle| Quat::from_rotation_z(*angle))
-            .collect(),
+        values: angles.iter().map(|angle| Quat::from_rotation_z(*angle)).collect(),
         interpolation: Interpolation::Linear,
     };
     Model {
@@ -67,10 +61,7 @@ fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Measured {
     let origins = [MeshOrigins::Same(MeshId(0))];
     let job = Job {
         source: Side::new(a),
-        parts: vec![Part {
-            made: Side::new(b),
-            origins: &origins,
-        }],
+        parts: vec![Part { made: Side::new(b), origins: &origins }],
         clips: Job::clips_of(a, |_| made),
     };
     measure(&job, Wants::default(), &Report::new()).unwrap()
@@ -116,11 +107,7 @@ fn what_differs_between_keys_alone_is_found() {
     let (largest, of_extent) = brute_force(&a, &b, 800);
     let is_near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
     assert!(is_near(found.max(), largest), "{} {largest}", found.max());
-    assert!(
-        is_near(found.max_of_extent, of_extent),
-        "{} {of_extent}",
-        found.max_of_extent
-    );
+    assert!(is_near(found.max_of_extent, of_extent), "{} {of_extent}", found.max_of_extent);
     let worst = found.worst.unwrap();
     assert!((worst.time_secs - 0.66).abs() < 0.01);
     assert_eq!(worst.made, VertexAt::new(0, 2999));
@@ -146,11 +133,7 @@ fn huge_numbers_have_distances_and_extents() {
     let b = row(1000, 1e30, &[0.0, 1.1]);
     let found = measured(&a, &b, Some(ClipId(0)));
     let (largest, of_extent) = brute_force(&a, &b, 80);
-    assert!(
-        (found.max() / largest - 1.0).abs() < 0.05,
-        "{} {largest}",
-        found.max()
-    );
+    assert!((found.max() / largest - 1.0).abs() < 0.05, "{} {largest}", found.max());
     assert!((found.max_of_extent / of_extent - 1.0).abs() < 0.05);
     assert!(found.max_of_extent < 0.2);
 }
@@ -161,10 +144,7 @@ fn vertices_without_origin_are_counted_on_both_sides() {
     let origins = [MeshOrigins::Of(MeshId(0), vec![3, 3, 9, 77])];
     let job = Job {
         source: Side::new(&a),
-        parts: vec![Part {
-            made: Side::new(&a),
-            origins: &origins,
-        }],
+        parts: vec![Part { made: Side::new(&a), origins: &origins }],
         clips: Vec::new(),
     };
     let found = job.num_unpaired();

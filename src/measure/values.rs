@@ -43,10 +43,7 @@ impl Side<'_> {
     /// What leads directions to display space, their length kept: without the unit the map only
     /// swaps and negates axes.
     fn turn(&self) -> Mat3A {
-        let axes = Axes {
-            unit_meters: None,
-            ..self.model.axes
-        };
+        let axes = Axes { unit_meters: None, ..self.model.axes };
         axes.display_from_file().matrix3
     }
 
@@ -54,17 +51,12 @@ impl Side<'_> {
         let mesh = self.model.meshes.get(at.mesh.index());
         mesh.is_some_and(|mesh| {
             matches!(mesh.skin, crate::model::Skin::BoneLocal(_))
-                || mesh
-                    .normal(at.vertex.index())
-                    .is_some_and(|n| n != Vec3::ZERO)
+                || mesh.normal(at.vertex.index()).is_some_and(|n| n != Vec3::ZERO)
         })
     }
 
     fn uv(&self, at: VertexAt) -> Option<Vec2> {
-        self.model
-            .meshes
-            .get(at.mesh.index())?
-            .uv(at.vertex.index())
+        self.model.meshes.get(at.mesh.index())?.uv(at.vertex.index())
     }
 
     /// Bones and shares of a vertex, which sum to 1; none where nothing moves it.
@@ -84,11 +76,7 @@ impl Side<'_> {
 }
 
 fn normal_at(skinned: &[SkinnedMesh], at: VertexAt) -> Option<Vec3> {
-    skinned
-        .get(at.mesh.index())?
-        .normals
-        .get(at.vertex.index())
-        .copied()
+    skinned.get(at.mesh.index())?.normals.get(at.vertex.index()).copied()
 }
 
 /// The angle between the normals of each pair in one pose of each side, degrees; vertices that have
@@ -98,9 +86,8 @@ pub fn normals(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Vec<PairValues> {
     let wanted = job.source.skinned(source);
     let turn = job.source.turn();
     let parts = job.parts.iter().zip(made);
-    let found: Vec<_> = parts
-        .map(|(part, pose)| (part.made.turn(), part.made.skinned(pose)))
-        .collect();
+    let found: Vec<_> =
+        parts.map(|(part, pose)| (part.made.turn(), part.made.skinned(pose))).collect();
     of_vertices(job, |number, from, at| {
         let part = job.parts.get(number)?;
         if !job.source.has_normal(from) || !part.made.has_normal(at) {
@@ -169,11 +156,7 @@ pub fn weights(
 /// stretch UVs and let materials undo it.
 #[must_use]
 pub fn texture_from_uv(model: &Model) -> Vec<Option<Affine2>> {
-    model
-        .meshes
-        .iter()
-        .map(|mesh| of_mesh(model, mesh))
-        .collect()
+    model.meshes.iter().map(|mesh| of_mesh(model, mesh)).collect()
 }
 
 fn of_mesh(model: &Model, mesh: &Mesh) -> Option<Affine2> {
@@ -183,7 +166,5 @@ fn of_mesh(model: &Model, mesh: &Mesh) -> Option<Affine2> {
     let mut on_first = textures.filter(|texture| texture.uv_set == 0);
     let first = on_first.next()?.texture_from_uv.as_deref()?;
     let is_same = |other: Option<&Affine2>| other == Some(first);
-    on_first
-        .all(|texture| is_same(texture.texture_from_uv.as_deref()))
-        .then_some(*first)
+    on_first.all(|texture| is_same(texture.texture_from_uv.as_deref())).then_some(*first)
 }

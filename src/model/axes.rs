@@ -94,13 +94,8 @@ mod tests {
 
     #[test]
     fn z_up_becomes_x_z_minus_y() {
-        let axes = Axes {
-            up: UpAxis::Z,
-            ..Axes::default()
-        };
-        let shown = axes
-            .display_from_file()
-            .transform_point3(Vec3::new(1.0, 2.0, 3.0));
+        let axes = Axes { up: UpAxis::Z, ..Axes::default() };
+        let shown = axes.display_from_file().transform_point3(Vec3::new(1.0, 2.0, 3.0));
         assert_eq!(shown, Vec3::new(1.0, 3.0, -2.0));
     }
 }

@@ -19,10 +19,7 @@ impl Default for Aabb {
 
 impl Aabb {
     /// Holds nothing.
-    pub const EMPTY: Self = Self {
-        min: Vec3::INFINITY,
-        max: Vec3::NEG_INFINITY,
-    };
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The box around `points`; points that are not finite are left out.
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
@@ -44,10 +41,7 @@ impl Aabb {
     /// The smallest box around both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// Whether the box holds no point.
@@ -70,11 +64,7 @@ impl Aabb {
     /// Edge lengths; zero for an empty box.
     #[must_use]
     pub fn size(&self) -> Vec3 {
-        if self.is_empty() {
-            Vec3::ZERO
-        } else {
-            self.max - self.min
-        }
+        if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
     }
 
     /// Length of the diagonal: the model's *extent*, against which errors are measured.
@@ -102,10 +92,7 @@ impl Aabb {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        Self::from_points(
-            self.corners()
-                .map(|corner| dst_from_src.transform_point3(corner)),
-        )
+        Self::from_points(self.corners().map(|corner| dst_from_src.transform_point3(corner)))
     }
 }
 

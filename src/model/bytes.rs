@@ -29,11 +29,7 @@ impl ByteView {
     #[must_use]
     pub fn whole(bytes: Vec<u8>) -> Self {
         let end = bytes.len();
-        Self {
-            owner: Arc::new(bytes),
-            start: 0,
-            end,
-        }
+        Self { owner: Arc::new(bytes), start: 0, end }
     }
 
     /// Where the view starts in its owner, in bytes.

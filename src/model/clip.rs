@@ -136,9 +136,7 @@ impl Clip {
     /// Seconds from one frame to the next, [`USUAL_FRAMES_PER_SEC`] where nothing says otherwise.
     #[must_use]
     pub fn frame_secs(&self) -> f64 {
-        self.frames_per_sec()
-            .unwrap_or(USUAL_FRAMES_PER_SEC)
-            .recip()
+        self.frames_per_sec().unwrap_or(USUAL_FRAMES_PER_SEC).recip()
     }
 
     /// Keys a second that show all of it where nobody asks for a rate: its frames, and where those

@@ -94,20 +94,14 @@ mod tests {
             assert_eq!(srgb8_from_color(color_from_srgb8(bytes)), bytes);
         }
         assert_eq!(srgb8_from_color(Vec4::splat(0.5)), [188, 188, 188, 128]);
-        assert_eq!(
-            color_from_srgb8([255, 0, 0, 51]),
-            Vec4::new(1.0, 0.0, 0.0, 0.2)
-        );
+        assert_eq!(color_from_srgb8([255, 0, 0, 51]), Vec4::new(1.0, 0.0, 0.0, 0.2));
     }
 
     #[test]
     fn what_no_screen_shows_is_kept() {
         for value in [-3.0, -0.01, 1.5, 40.0] {
             let back = srgb_from_linear(linear_from_srgb(value));
-            assert!(
-                (back - value).abs() < 1e-12 * value.abs(),
-                "{value}: {back}"
-            );
+            assert!((back - value).abs() < 1e-12 * value.abs(), "{value}: {back}");
         }
     }
 

@@ -70,17 +70,11 @@ impl CompanionFile {
 
     /// A file that the model names and that was not found. `named` says by what it is named.
     pub fn missing(file: &str, role: CompanionRole, named: &str) -> Self {
-        Self {
-            is_missing: true,
-            ..Self::left(file, role, format!("{named}, and not found"))
-        }
+        Self { is_missing: true, ..Self::left(file, role, format!("{named}, and not found")) }
     }
 
     /// A file that lies there and is of no use as it is.
     pub fn left(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
-        Self {
-            is_taken: false,
-            ..Self::taken(file, role, why)
-        }
+        Self { is_taken: false, ..Self::taken(file, role, why) }
     }
 }

@@ -95,22 +95,12 @@ mod tests {
 
     #[test]
     fn loose_things_are_parts_after_the_subsets() {
-        let loose = |kind, indices: &[u32]| Loose {
-            kind,
-            indices: indices.to_vec(),
-            material: None,
-        };
+        let loose =
+            |kind, indices: &[u32]| Loose { kind, indices: indices.to_vec(), material: None };
         let mesh = Mesh {
             indices: Indices::U32(vec![0, 1, 2]),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count: 3,
-                material: None,
-            }],
-            loose: vec![
-                loose(LooseKind::Lines, &[4, 5, 5, 6]),
-                loose(LooseKind::Points, &[7]),
-            ],
+            subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
+            loose: vec![loose(LooseKind::Lines, &[4, 5, 5, 6]), loose(LooseKind::Points, &[7])],
             ..Mesh::default()
         };
         let corners = |part| mesh.part_corners(part).collect::<Vec<_>>();

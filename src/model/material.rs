@@ -112,10 +112,7 @@ impl TextureRef {
     /// A repeated texture on the first UV set, inside the model's file.
     #[must_use]
     pub fn embedded(role: TextureRole, image: ImageId) -> Self {
-        Self {
-            image: Some(image),
-            ..Self::file(role, "")
-        }
+        Self { image: Some(image), ..Self::file(role, "") }
     }
 }
 

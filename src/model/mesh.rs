@@ -103,9 +103,7 @@ impl Indices {
             Self::U32(list) => list.get(at).copied(),
             Self::U16(bytes) => {
                 let (pairs, _) = bytes.as_chunks::<2>();
-                pairs
-                    .get(at)
-                    .map(|&pair| u32::from(u16::from_le_bytes(pair)))
+                pairs.get(at).map(|&pair| u32::from(u16::from_le_bytes(pair)))
             }
         }
     }
@@ -245,11 +243,7 @@ impl Mesh {
     /// The corners of the triangles in `range` of the index list.
     pub fn triangles(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = [u32; 3]> + '_ {
         range.step_by(3).filter_map(|at| {
-            Some([
-                self.indices.get(at)?,
-                self.indices.get(at + 1)?,
-                self.indices.get(at + 2)?,
-            ])
+            Some([self.indices.get(at)?, self.indices.get(at + 1)?, self.indices.get(at + 2)?])
         })
     }
 }

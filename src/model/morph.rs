@@ -32,14 +32,7 @@ impl MorphTarget {
     /// A target of one shape, seen fully at weight 1.
     #[must_use]
     pub fn single(name: String, shape: MorphShape) -> Self {
-        Self {
-            name,
-            default_weight: 0.0,
-            shapes: vec![MorphShape {
-                full_weight: 1.0,
-                ..shape
-            }],
-        }
+        Self { name, default_weight: 0.0, shapes: vec![MorphShape { full_weight: 1.0, ..shape }] }
     }
 
     /// How much of each shape is seen at `weight`, in the order of [`Self::shapes`].
@@ -70,9 +63,7 @@ impl MorphTarget {
             true if above.is_empty() => (None, num_negative.checked_sub(1)),
             true => outward(above, |at| self.shapes[at].full_weight > weight),
             false if num_negative == 0 => (None, (num > 0).then_some(0)),
-            false => outward((0..num_negative).rev(), |at| {
-                self.shapes[at].full_weight < weight
-            }),
+            false => outward((0..num_negative).rev(), |at| self.shapes[at].full_weight < weight),
         }
     }
 }
@@ -108,14 +99,9 @@ mod tests {
     use super::*;
 
     fn weights(full: &[f32], weight: f32) -> Vec<f32> {
-        let shape = |&full_weight: &f32| MorphShape {
-            full_weight,
-            ..MorphShape::default()
-        };
-        let target = MorphTarget {
-            shapes: full.iter().map(shape).collect(),
-            ..MorphTarget::default()
-        };
+        let shape = |&full_weight: &f32| MorphShape { full_weight, ..MorphShape::default() };
+        let target =
+            MorphTarget { shapes: full.iter().map(shape).collect(), ..MorphTarget::default() };
         target.shape_weights(weight).collect()
     }
 

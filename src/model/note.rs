@@ -466,10 +466,7 @@ impl std::fmt::Display for Place {
             Self::File => f.write_str("file"),
             Self::Offset(at) => write!(f, "offset {at:#x}"),
             Self::Line { line, column: None } => write!(f, "line {line}"),
-            Self::Line {
-                line,
-                column: Some(column),
-            } => write!(f, "line {line}, column {column}"),
+            Self::Line { line, column: Some(column) } => write!(f, "line {line}, column {column}"),
             Self::Vertex { mesh, vertex } => write!(f, "meshes[{mesh}].vertices[{vertex}]"),
             Self::Subset { mesh, subset } => write!(f, "meshes[{mesh}].subsets[{subset}]"),
             Self::Triangle { mesh, triangle } => write!(f, "meshes[{mesh}].triangles[{triangle}]"),
@@ -512,16 +509,9 @@ mod tests {
         for (index, row) in NOTES.iter().enumerate() {
             assert_eq!(row.kind as usize, index);
             assert!(
-                row.code
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+                row.code.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
             );
-            assert_eq!(
-                NOTES.iter().filter(|r| r.code == row.code).count(),
-                1,
-                "{}",
-                row.code
-            );
+            assert_eq!(NOTES.iter().filter(|r| r.code == row.code).count(), 1, "{}", row.code);
         }
     }
 

@@ -22,10 +22,7 @@ impl VertexAt {
     /// Vertex number `vertex` of mesh number `mesh`.
     #[must_use]
     pub fn new(mesh: usize, vertex: usize) -> Self {
-        Self {
-            mesh: MeshId::from_index(mesh),
-            vertex: VertexId::from_index(vertex),
-        }
+        Self { mesh: MeshId::from_index(mesh), vertex: VertexId::from_index(vertex) }
     }
 }
 
@@ -49,10 +46,7 @@ impl Origin {
     pub fn nearest(&self) -> VertexAt {
         match *self {
             Self::Vertex(vertex) => vertex,
-            Self::Inside {
-                corners: [a, b, c],
-                shares,
-            } => match shares.max_position() {
+            Self::Inside { corners: [a, b, c], shares } => match shares.max_position() {
                 0 => a,
                 1 => b,
                 _ => c,
@@ -77,17 +71,13 @@ impl MeshOrigins {
     /// Calls `visit` with each made vertex and where it comes from; the mesh has `num_vertices`.
     pub fn for_each(&self, num_vertices: usize, mut visit: impl FnMut(u32, Origin)) {
         let numbers = 0..u32::try_from(num_vertices).unwrap_or(u32::MAX);
-        let of = |mesh: MeshId, vertex: u32| {
-            Origin::Vertex(VertexAt {
-                mesh,
-                vertex: VertexId(vertex),
-            })
-        };
+        let of =
+            |mesh: MeshId, vertex: u32| Origin::Vertex(VertexAt { mesh, vertex: VertexId(vertex) });
         match self {
             Self::Same(mesh) => numbers.for_each(|vertex| visit(vertex, of(*mesh, vertex))),
-            Self::Of(mesh, sources) => numbers
-                .zip(sources)
-                .for_each(|(made, &source)| visit(made, of(*mesh, source))),
+            Self::Of(mesh, sources) => {
+                numbers.zip(sources).for_each(|(made, &source)| visit(made, of(*mesh, source)))
+            }
             Self::Listed(list) => list.iter().for_each(|&(made, origin)| visit(made, origin)),
         }
     }
@@ -119,20 +109,13 @@ impl Origins {
     /// So many meshes as they were, without clips.
     #[must_use]
     pub fn of_still(meshes: Vec<MeshOrigins>) -> Self {
-        Self {
-            meshes,
-            clips: Some(Vec::new()),
-            bones: None,
-        }
+        Self { meshes, clips: Some(Vec::new()), bones: None }
     }
 
     /// So many meshes as they were; of clips and bones nothing is known.
     #[must_use]
     pub fn of_same_meshes(num: usize) -> Self {
-        Self {
-            meshes: Self::same_meshes(num),
-            ..Self::default()
-        }
+        Self { meshes: Self::same_meshes(num), ..Self::default() }
     }
 
     fn same_meshes(num: usize) -> Vec<MeshOrigins> {
@@ -152,19 +135,15 @@ impl Origins {
     #[must_use]
     pub fn after(&self, made: &[usize], earlier: &Self, between: &[usize]) -> Self {
         let clips = match (&self.clips, &earlier.clips) {
-            (Some(own), Some(earlier)) => Some(
-                own.iter()
-                    .map(|clip| *earlier.get((*clip)?.index())?)
-                    .collect(),
-            ),
+            (Some(own), Some(earlier)) => {
+                Some(own.iter().map(|clip| *earlier.get((*clip)?.index())?).collect())
+            }
             _ => None,
         };
         let bones = match (&self.bones, &earlier.bones) {
-            (Some(own), Some(earlier)) => Some(
-                own.iter()
-                    .map(|bone| *earlier.get((*bone)?.index())?)
-                    .collect(),
-            ),
+            (Some(own), Some(earlier)) => {
+                Some(own.iter().map(|bone| *earlier.get((*bone)?.index())?).collect())
+            }
             _ => None,
         };
         let meshes = match earlier.are_same_meshes() && earlier.meshes.len() >= between.len() {
@@ -172,15 +151,10 @@ impl Origins {
             false => {
                 let known = Known::of(earlier, between);
                 let own = self.meshes.iter().zip(made);
-                own.map(|(origins, &num)| known.follow(origins, num))
-                    .collect()
+                own.map(|(origins, &num)| known.follow(origins, num)).collect()
             }
         };
-        Self {
-            meshes,
-            clips,
-            bones,
-        }
+        Self { meshes, clips, bones }
     }
 }
 
@@ -222,14 +196,7 @@ impl Known {
             });
             (first, list)
         };
-        Self(
-            origins
-                .meshes
-                .iter()
-                .zip(num_vertices)
-                .map(of_mesh)
-                .collect(),
-        )
+        Self(origins.meshes.iter().zip(num_vertices).map(of_mesh).collect())
     }
 
     fn origins(&self, at: VertexAt) -> &[Origin] {
@@ -303,10 +270,8 @@ mod tests {
 
     #[test]
     fn what_was_the_same_before_changes_nothing() {
-        let later = Origins {
-            meshes: vec![MeshOrigins::Of(MeshId(1), vec![3, 1])],
-            ..Origins::default()
-        };
+        let later =
+            Origins { meshes: vec![MeshOrigins::Of(MeshId(1), vec![3, 1])], ..Origins::default() };
         let same = Origins::of_same_meshes(2);
         assert_eq!(later.after(&[2], &same, &[5, 5]).meshes, later.meshes);
     }

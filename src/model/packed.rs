@@ -46,10 +46,7 @@ pub fn pack_snorm1010102(xyz: Vec3, w: i32) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to 10 bits first")]
     #[expect(clippy::cast_sign_loss, reason = "two's complement is meant")]
     let component = |value: f32| {
-        ((value * SNORM10_MAX)
-            .round()
-            .clamp(-SNORM10_MAX, SNORM10_MAX) as i32 as u32)
-            & 0x3ff
+        ((value * SNORM10_MAX).round().clamp(-SNORM10_MAX, SNORM10_MAX) as i32 as u32) & 0x3ff
     };
     #[expect(clippy::cast_sign_loss, reason = "two's complement is meant")]
     let w = (w as u32 & 3) << 30;
@@ -83,10 +80,7 @@ impl PackedVertex {
             position: Vec3::new(float(0), float(4), float(8)),
             normal: word(12),
             tangent: word(16),
-            uv: [
-                u16::from_le_bytes([b[20], b[21]]),
-                u16::from_le_bytes([b[22], b[23]]),
-            ],
+            uv: [u16::from_le_bytes([b[20], b[21]]), u16::from_le_bytes([b[22], b[23]])],
             bones: [b[24], b[25], b[26], b[27]],
             weights: [b[28], b[29], b[30], b[31]],
         }
@@ -163,10 +157,7 @@ impl PackedVertices {
     /// Views `bytes` as vertices, or nothing when the length is no multiple of 32.
     #[must_use]
     pub fn new(bytes: ByteView) -> Option<Self> {
-        bytes
-            .len()
-            .is_multiple_of(VERTEX_STRIDE_BYTES)
-            .then_some(Self { bytes })
+        bytes.len().is_multiple_of(VERTEX_STRIDE_BYTES).then_some(Self { bytes })
     }
 
     /// Encodes vertices made in code.
@@ -175,9 +166,7 @@ impl PackedVertices {
         for vertex in vertices {
             bytes.extend_from_slice(&vertex.to_bytes());
         }
-        Self {
-            bytes: ByteView::whole(bytes),
-        }
+        Self { bytes: ByteView::whole(bytes) }
     }
 
     /// Number of vertices.
@@ -225,11 +214,8 @@ impl PackedKeys {
     #[must_use]
     pub fn new(bytes: ByteView, num_bones: u32) -> Option<Self> {
         let key_bytes = num_bones as usize * KEY_STRIDE_BYTES;
-        let fits = if key_bytes == 0 {
-            bytes.is_empty()
-        } else {
-            bytes.len().is_multiple_of(key_bytes)
-        };
+        let fits =
+            if key_bytes == 0 { bytes.is_empty() } else { bytes.len().is_multiple_of(key_bytes) };
         fits.then_some(Self { bytes, num_bones })
     }
 
@@ -267,10 +253,7 @@ impl PackedKeys {
             return None;
         }
         let (records, _) = self.bytes.as_chunks::<KEY_STRIDE_BYTES>();
-        let record = records.get(
-            key.checked_mul(self.num_bones as usize)?
-                .checked_add(bone)?,
-        )?;
+        let record = records.get(key.checked_mul(self.num_bones as usize)?.checked_add(bone)?)?;
         let (floats, _) = record.as_chunks::<4>();
         let mut rows = [0.0; 12];
         for (row, &bytes) in rows.iter_mut().zip(floats) {
@@ -348,10 +331,7 @@ mod tests {
         vertex.bones = [7, 3, 9, 0];
         assert_eq!(vertex.influences().collect::<Vec<_>>(), [(7, 1.0)]);
         vertex.weights = [0, 50, 50, 0];
-        assert_eq!(
-            vertex.influences().collect::<Vec<_>>(),
-            [(3, 0.5), (9, 0.5)]
-        );
+        assert_eq!(vertex.influences().collect::<Vec<_>>(), [(3, 0.5), (9, 0.5)]);
     }
 
     #[test]

@@ -76,11 +76,7 @@ impl Report {
         on_progress: impl Fn(Progress) + Send + Sync + 'static,
         cancel: CancelToken,
     ) -> Self {
-        Self {
-            on_progress: Some(Box::new(on_progress)),
-            cancel,
-            ..Self::default()
-        }
+        Self { on_progress: Some(Box::new(on_progress)), cancel, ..Self::default() }
     }
 
     /// A report for a part of the work whose notes, spans and progress nobody wants; cancelled with
@@ -89,10 +85,7 @@ impl Report {
     pub fn quiet(&self) -> Self {
         Self {
             cancel: self.cancel.clone(),
-            spans: Mutex::new(Spans {
-                is_closed: true,
-                ..Spans::default()
-            }),
+            spans: Mutex::new(Spans { is_closed: true, ..Spans::default() }),
             ..Self::default()
         }
     }
@@ -119,12 +112,7 @@ impl Report {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         match notes.iter_mut().find(|note| note.kind == kind) {
             Some(note) => note.count += count,
-            None => notes.push(Note {
-                kind,
-                place,
-                message: message(),
-                count,
-            }),
+            None => notes.push(Note { kind, place, message: message(), count }),
         }
     }
 
@@ -167,9 +155,7 @@ impl Report {
         let mut all = all.clone();
         all.sort_by(|a, b| {
             let fit = |file: &CompanionFile| file.fit.unwrap_or(-1.0);
-            (a.role, !a.is_taken)
-                .cmp(&(b.role, !b.is_taken))
-                .then(fit(b).total_cmp(&fit(a)))
+            (a.role, !a.is_taken).cmp(&(b.role, !b.is_taken)).then(fit(b).total_cmp(&fit(a)))
         });
         all
     }
@@ -209,11 +195,7 @@ impl Report {
     /// The notes so far, worst first, otherwise in the order of their finding.
     #[must_use]
     pub fn notes(&self) -> Vec<Note> {
-        let mut notes = self
-            .notes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
         notes
     }

@@ -50,10 +50,7 @@ pub fn spelled(c: char) -> impl Iterator<Item = char> {
         true => (Some(c.escape_default()), None),
         false => (None, Some(c.escape_unicode())),
     };
-    short
-        .into_iter()
-        .flatten()
-        .chain(long.into_iter().flatten())
+    short.into_iter().flatten().chain(long.into_iter().flatten())
 }
 
 /// The same, and at most `max_chars` characters of `text`; what is left out is told by an ellipsis.
@@ -101,10 +98,7 @@ mod tests {
         }
         for text in ["Haar – ö", "名前", "👩‍💻", "نمی‌خواهم", "❤\u{fe0f}", "a b"]
         {
-            assert!(
-                matches!(plain(text), Cow::Borrowed(same) if same == text),
-                "{text}"
-            );
+            assert!(matches!(plain(text), Cow::Borrowed(same) if same == text), "{text}");
         }
     }
 

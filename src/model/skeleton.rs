@@ -49,11 +49,9 @@ pub enum SkeletonError {
 impl std::fmt::Display for SkeletonError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::ParentOutOfRange { bone, parent } => write!(
-                f,
-                "parent {} of bone {} is past the last bone",
-                parent.0, bone.0
-            ),
+            Self::ParentOutOfRange { bone, parent } => {
+                write!(f, "parent {} of bone {} is past the last bone", parent.0, bone.0)
+            }
             Self::Cycle { bone } => write!(f, "bone {} is its own ancestor", bone.0),
         }
     }
@@ -97,11 +95,7 @@ impl Skeleton {
                 order.push(bone);
             }
         }
-        Ok(Self {
-            bones,
-            order,
-            has_hierarchy,
-        })
+        Ok(Self { bones, order, has_hierarchy })
     }
 
     /// Bones in file order.
@@ -117,8 +111,7 @@ impl Skeleton {
             !rest.is_finite()
         };
         let bad = self.bones.iter_mut().filter(is_bad);
-        bad.map(|bone| bone.rest_local = LocalTransform::default())
-            .count() as u64
+        bad.map(|bone| bone.rest_local = LocalTransform::default()).count() as u64
     }
 
     /// All bones, parents before children.
@@ -231,9 +224,7 @@ mod tests {
 
     #[test]
     fn a_chain_of_a_hundred_thousand_bones_does_not_overflow_the_stack() {
-        let parents: Vec<_> = (0..100_000u32)
-            .map(|i| (i < 99_999).then_some(i + 1))
-            .collect();
+        let parents: Vec<_> = (0..100_000u32).map(|i| (i < 99_999).then_some(i + 1)).collect();
         let skeleton = Skeleton::new(bones(&parents), true).unwrap();
         assert_eq!(skeleton.parents_first()[0], BoneId(99_999));
     }

@@ -72,11 +72,7 @@ pub enum Influences {
 
 impl Default for Influences {
     fn default() -> Self {
-        Self::Rows {
-            first: vec![0],
-            slots: Vec::new(),
-            weights: Vec::new(),
-        }
+        Self::Rows { first: vec![0], slots: Vec::new(), weights: Vec::new() }
     }
 }
 
@@ -91,22 +87,13 @@ impl Influences {
             }
             first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
         }
-        Self::Rows {
-            first,
-            slots,
-            weights,
-        }
+        Self::Rows { first, slots, weights }
     }
 
     /// Calls `visit` with slot and weight of each entry of vertex `index`; nothing when the
     /// influences lie in the vertices.
     pub fn for_each(&self, index: usize, mut visit: impl FnMut(u32, f32)) {
-        let Self::Rows {
-            first,
-            slots,
-            weights,
-        } = self
-        else {
+        let Self::Rows { first, slots, weights } = self else {
             return;
         };
         let (Some(&from), Some(&to)) = (first.get(index), first.get(index + 1)) else {

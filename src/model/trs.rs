@@ -32,11 +32,8 @@ pub struct Trs {
 
 impl Trs {
     /// Moves nothing.
-    pub const IDENTITY: Self = Self {
-        translation: Vec3::ZERO,
-        rotation: Quat::IDENTITY,
-        scale: Vec3::ONE,
-    };
+    pub const IDENTITY: Self =
+        Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// The three parts of `matrix`. Shear is lost; a mirror is a negative scale along x; an axis
     /// without length has scale 0, and the turn is that of the others.
@@ -50,11 +47,7 @@ impl Trs {
         let axis = |axis: Vec3A, length: f32| {
             (length.abs() > NO_LENGTH).then(|| axis / length.abs() * length.signum())
         };
-        let axes = [
-            axis(m.x_axis, scale.x),
-            axis(m.y_axis, scale.y),
-            axis(m.z_axis, scale.z),
-        ];
+        let axes = [axis(m.x_axis, scale.x), axis(m.y_axis, scale.y), axis(m.z_axis, scale.z)];
         let turn = match axes {
             [Some(x), Some(y), Some(z)] => Mat3A::from_cols(x, y, z),
             [Some(x), Some(y), None] => Mat3A::from_cols(x, y, x.cross(y)),

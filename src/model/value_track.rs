@@ -67,9 +67,7 @@ impl ValueTrack {
         let wide = |key: usize| {
             let mut wide = [0.0; 4];
             let numbers = self.key(key)?;
-            wide.iter_mut()
-                .zip(numbers)
-                .for_each(|(to, from)| *to = *from);
+            wide.iter_mut().zip(numbers).for_each(|(to, from)| *to = *from);
             Some(wide)
         };
         let from = wide(before)?;
@@ -115,10 +113,7 @@ mod tests {
             holds: vec![false, true, false],
         };
         let at = |track: &ValueTrack, ratio| track.sample(ratio).unwrap()[0];
-        assert_eq!(
-            [-1.0, 0.25, 0.75, 1.0, 9.0].map(|r| at(&track, r)),
-            [1.0, 2.0, 3.0, 5.0, 5.0]
-        );
+        assert_eq!([-1.0, 0.25, 0.75, 1.0, 9.0].map(|r| at(&track, r)), [1.0, 2.0, 3.0, 5.0, 5.0]);
         track.ratios.clear();
         track.values.clear();
         assert_eq!(track.sample(0.5), None);

@@ -125,12 +125,7 @@ pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) ->
     };
     let time_secs = match moment {
         Moment::Default if motion.is_bind_pair => {
-            return Some(KeyBlend {
-                key0: 0,
-                key1: 1,
-                fraction: 0.0,
-                is_product: true,
-            });
+            return Some(KeyBlend { key0: 0, key1: 1, fraction: 0.0, is_product: true });
         }
         Moment::Default => return Some(hold(0)),
         Moment::Key(key) => return Some(hold(key)),
@@ -143,18 +138,10 @@ pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) ->
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the keys")]
     #[expect(clippy::cast_sign_loss, reason = "clamped to the keys")]
     let key0 = position.floor() as u32;
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a fraction needs no 53 bits"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
     let fraction = (position - position.floor()) as f32;
     if matches!(sampling, Sampling::Step | Sampling::Player) || fraction == 0.0 {
         return Some(hold(key0));
     }
-    Some(KeyBlend {
-        key0,
-        key1: (key0 + 1).min(last),
-        fraction,
-        is_product: false,
-    })
+    Some(KeyBlend { key0, key1: (key0 + 1).min(last), fraction, is_product: false })
 }

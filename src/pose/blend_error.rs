@@ -39,10 +39,8 @@ pub struct BlendError {
 /// # Errors
 /// [`Cancelled`] when `report` says that the work should stop.
 pub fn blend_error(model: &Model, clip: ClipId, report: &Report) -> Result<BlendError, Cancelled> {
-    let mut found = BlendError {
-        distances: vec![0.0; model.num_vertices()],
-        ..BlendError::default()
-    };
+    let mut found =
+        BlendError { distances: vec![0.0; model.num_vertices()], ..BlendError::default() };
     let motion = model.clips.get(clip.index()).and_then(|c| c.as_sampled());
     let Some(motion) = motion.filter(|m| !m.is_bind_pair && m.interval_ns > 0) else {
         return Ok(found);
@@ -92,11 +90,7 @@ fn worst_of(linear: &[Vec3], apart: &[Vec3], largest: &mut [f32]) -> Option<(f32
     });
     // The first of equals, whatever the order of threads.
     let farther = |a: (f32, usize), b: (f32, usize)| {
-        if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) {
-            b
-        } else {
-            a
-        }
+        if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a }
     };
     found.reduce_with(farther).filter(|(worst, _)| *worst > 0.0)
 }

@@ -37,10 +37,7 @@ impl BoneAnchors {
             }
         }
         let center = |&(sum, total): &(Vec3, f32)| (total > 0.0).then(|| sum / total);
-        Self {
-            centers: sums.iter().map(center).collect(),
-            extent: bounds.extent(),
-        }
+        Self { centers: sums.iter().map(center).collect(), extent: bounds.extent() }
     }
 }
 
@@ -99,11 +96,7 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
         };
         return matrices.iter().enumerate().filter_map(shape).collect();
     }
-    let head = |bone: BoneId| {
-        pose.model_from_bone
-            .get(bone.index())
-            .map(|m| m.translation.into())
-    };
+    let head = |bone: BoneId| pose.model_from_bone.get(bone.index()).map(|m| m.translation.into());
     let mut shapes = Vec::new();
     let bones = model.skeleton.bones();
     for (index, children) in model.skeleton.shown_children().into_iter().enumerate() {
@@ -114,13 +107,7 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
         let (Some(from), Some(matrix)) = (head(bone), pose.model_from_bone.get(index)) else {
             continue;
         };
-        let mut push = |tail: Vec3| {
-            shapes.push(BoneShape {
-                bone,
-                head: from,
-                tail,
-            })
-        };
+        let mut push = |tail: Vec3| shapes.push(BoneShape { bone, head: from, tail });
         if children.is_empty() {
             push(from + direction(matrix) * leaf);
         }
@@ -146,10 +133,7 @@ pub fn bone_frames(model: &Model, pose: &Pose, shapes: &[BoneShape]) -> Vec<(Bon
         let is_known = frames.last().is_some_and(|(bone, _)| *bone == shape.bone);
         if !is_known && let Some(&matrix) = matrices.get(shape.bone.index()) {
             let translation = shape.head.into();
-            let frame = Affine3A {
-                translation,
-                ..matrix
-            };
+            let frame = Affine3A { translation, ..matrix };
             frames.push((shape.bone, frame));
         }
     }

@@ -100,11 +100,7 @@ pub(super) fn add_local(
     let turn = added.rotation * reference.rotation.conjugate();
     let turn = Quat::IDENTITY.slerp(near(Quat::IDENTITY, turn), weight);
     let factor = |to: f32, from: f32| {
-        if from.abs() > MIN_VOLUME {
-            1.0 + weight * (to / from - 1.0)
-        } else {
-            1.0
-        }
+        if from.abs() > MIN_VOLUME { 1.0 + weight * (to / from - 1.0) } else { 1.0 }
     };
     let scale = Vec3A::new(
         factor(added.scale.x, reference.scale.x),

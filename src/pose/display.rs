@@ -7,11 +7,7 @@ use crate::model::Axes;
 pub fn to_display_space(axes: &Axes, meshes: &mut [SkinnedMesh]) {
     let display_from_file = axes.display_from_file();
     // Without the unit the map only swaps and negates axes, which keeps lengths to the last bit.
-    let turn = Axes {
-        unit_meters: None,
-        ..*axes
-    }
-    .display_from_file();
+    let turn = Axes { unit_meters: None, ..*axes }.display_from_file();
     // A mirror turns the cross product of normal and tangent over.
     let sign = match axes.is_mirrored() {
         true => -1.0,

@@ -19,11 +19,7 @@ pub struct DualQuaternion {
 
 impl DualQuaternion {
     /// Nothing, to add to.
-    pub const ZERO: Self = Self {
-        real: Vec4::ZERO,
-        dual: Vec4::ZERO,
-        scale: Vec3::ZERO,
-    };
+    pub const ZERO: Self = Self { real: Vec4::ZERO, dual: Vec4::ZERO, scale: Vec3::ZERO };
 
     /// The matrix without its shear.
     #[must_use]
@@ -40,11 +36,7 @@ impl DualQuaternion {
 
     /// Adds a share of `other`, turned to the side of `first` (q and -q are the same rotation).
     pub fn add(&mut self, other: &Self, first: &Self, weight: f32) {
-        let side = if first.real.dot(other.real) < 0.0 {
-            -weight
-        } else {
-            weight
-        };
+        let side = if first.real.dot(other.real) < 0.0 { -weight } else { weight };
         self.real += other.real * side;
         self.dual += other.dual * side;
         self.scale += other.scale * weight;
@@ -89,10 +81,6 @@ mod tests {
         sum.add(&a, &a, 0.5);
         sum.add(&b, &a, 0.5);
         let moved = sum.to_matrix(1.0).transform_point3(Vec3::Y);
-        assert!(
-            (moved.length() - 1.0).abs() < 1e-6,
-            "matrices would give {}",
-            1.5f32.cos()
-        );
+        assert!((moved.length() - 1.0).abs() < 1e-6, "matrices would give {}", 1.5f32.cos());
     }
 }

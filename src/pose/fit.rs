@@ -61,9 +61,7 @@ pub fn fit_of_binds<'a>(
 /// Where each bone rests in its parent.
 fn links(skeleton: &Skeleton) -> Vec<Vec3> {
     let bones = skeleton.bones().iter();
-    bones
-        .map(|bone| bone.rest_local.to_affine().translation.into())
-        .collect()
+    bones.map(|bone| bone.rest_local.to_affine().translation.into()).collect()
 }
 
 /// The way from a bone up to the nearest one above it that is bound.
@@ -107,9 +105,7 @@ fn add_pairs(
         let (Some(above_from_mesh), Some(bone_from_mesh)) = (way.above, own) else {
             continue;
         };
-        let offset = (above_from_mesh * bone_from_mesh.inverse())
-            .w_axis
-            .truncate();
+        let offset = (above_from_mesh * bone_from_mesh.inverse()).w_axis.truncate();
         if above_is_bound.is_some() {
             pairs.push((offset, *link));
             continue;
@@ -182,10 +178,7 @@ mod tests {
         assert!(fit(&[0.0, 3.0, 0.3, 2.0, 0.2]) < 0.4);
         assert_eq!(fit(&[0.0; 5]), 0.0, "no length at all");
         let odd = fit(&[9.0, 1.0, 2.0, 0.5, 4.0]);
-        assert!(
-            (0.75..0.95).contains(&odd),
-            "one of four lies elsewhere: {odd}"
-        );
+        assert!((0.75..0.95).contains(&odd), "one of four lies elsewhere: {odd}");
         assert_eq!(fit_of_binds([&skin], &chain(&[1.0; 4])), Err(4));
     }
 

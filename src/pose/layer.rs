@@ -72,11 +72,7 @@ pub struct MorphOverrides {
 
 impl Default for MorphOverrides {
     fn default() -> Self {
-        Self {
-            num: 0,
-            targets: [0; MAX_WEIGHTS],
-            weights: [0.0; MAX_WEIGHTS],
-        }
+        Self { num: 0, targets: [0; MAX_WEIGHTS], weights: [0.0; MAX_WEIGHTS] }
     }
 }
 
@@ -96,9 +92,7 @@ impl MorphOverrides {
     /// Target, counted over all meshes, and weight of each that is set.
     pub fn iter(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
         let targets = self.targets.iter().map(|&target| usize::from(target));
-        targets
-            .zip(self.weights.iter().copied())
-            .take(usize::from(self.num))
+        targets.zip(self.weights.iter().copied()).take(usize::from(self.num))
     }
 
     /// Whether none is set.
@@ -238,9 +232,7 @@ impl Pose {
     #[must_use]
     pub fn place_of(&self, bone: BoneId, point: Vec3) -> Option<Vec3> {
         let matrices = self.model_from_mesh.as_ref();
-        let matrix = matrices
-            .unwrap_or(&self.model_from_bone)
-            .get(bone.index())?;
+        let matrix = matrices.unwrap_or(&self.model_from_bone).get(bone.index())?;
         Some(matrix.transform_point3(point))
     }
 }
@@ -290,10 +282,7 @@ mod tests {
         assert_eq!((overrides.get(7), overrides.get(3)), (Some(0.25), None));
         let mut weights = vec![vec![0.0; 3], vec![0.1; 5]];
         overrides.apply(&mut weights);
-        assert_eq!(
-            (weights[0][2], weights[1][4], weights[1][3]),
-            (1.0, 0.25, 0.1)
-        );
+        assert_eq!((weights[0][2], weights[1][4], weights[1][3]), (1.0, 0.25, 0.1));
         assert!(overrides.set(2, None) && overrides.set(7, None));
         assert_eq!(overrides, MorphOverrides::default());
     }

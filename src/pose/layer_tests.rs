@@ -61,12 +61,7 @@ fn bone(model: &Model, spec: &PoseSpec) -> Affine3A {
 
 fn laid(mode: LayerMode, weight: f32) -> PoseSpec {
     PoseSpec {
-        layer: Some(ClipLayer {
-            clip: ClipId(1),
-            time_secs: 1.0,
-            weight,
-            mode,
-        }),
+        layer: Some(ClipLayer { clip: ClipId(1), time_secs: 1.0, weight, mode }),
         ..spec(0.0, Sampling::Step)
     }
 }
@@ -78,11 +73,7 @@ fn decomposed_keys_turn_without_shrinking_and_meet_the_keys() {
     assert!(half.abs_diff_eq(at(2.0, 1.0), 1e-5), "{half}");
     let summed = bone(&model, &spec(0.5, Sampling::Linear));
     assert!((summed.matrix3.x_axis.length() - 1.0f32.cos()).abs() < 1e-5);
-    for (time, key) in [
-        (0.0, at(0.0, 0.0)),
-        (1.0, at(4.0, 2.0)),
-        (9.0, at(4.0, 2.0)),
-    ] {
+    for (time, key) in [(0.0, at(0.0, 0.0)), (1.0, at(4.0, 2.0)), (9.0, at(4.0, 2.0))] {
         assert_eq!(bone(&model, &spec(time, Sampling::Decomposed)), key);
     }
 }
@@ -104,10 +95,8 @@ fn finished_matrices_keep_their_size_between_keys_too() {
 fn a_crossfade_goes_from_one_clip_to_the_other() {
     for space in [KeySpace::Local, KeySpace::Skin] {
         let model = model(space);
-        let (first, second) = (
-            at(0.0, 0.0),
-            Affine3A::from_translation(Vec3::Y * 2.0) * at(0.0, 0.5),
-        );
+        let (first, second) =
+            (at(0.0, 0.0), Affine3A::from_translation(Vec3::Y * 2.0) * at(0.0, 0.5));
         let matrix = |weight| bone(&model, &laid(LayerMode::Crossfade, weight));
         assert_eq!(matrix(0.0), first);
         assert!(matrix(1.0).abs_diff_eq(second, 1e-5));
@@ -138,14 +127,8 @@ fn an_added_clip_adds_its_way_from_its_start_or_from_rest() {
 fn staying_in_place_takes_the_way_over_the_ground_and_nothing_else() {
     for space in [KeySpace::Local, KeySpace::Skin] {
         let model = model(space);
-        let in_place = Some(InPlace {
-            bone: BoneId(0),
-            point: Vec3::ZERO,
-        });
-        let held = PoseSpec {
-            in_place,
-            ..spec(0.5, Sampling::Decomposed)
-        };
+        let in_place = Some(InPlace { bone: BoneId(0), point: Vec3::ZERO });
+        let held = PoseSpec { in_place, ..spec(0.5, Sampling::Decomposed) };
         let free = bone(&model, &spec(0.5, Sampling::Decomposed));
         let matrix = bone(&model, &held);
         assert!(matrix.translation.x.abs() < 1e-5, "{matrix}");
@@ -163,14 +146,8 @@ fn weights_set_by_hand_come_before_those_of_the_clip() {
         ..MorphTarget::default()
     };
     model.meshes = vec![
-        Mesh {
-            morph_targets: vec![target("a", 0.25)],
-            ..Mesh::default()
-        },
-        Mesh {
-            morph_targets: vec![target("b", 0.0), target("c", 0.5)],
-            ..Mesh::default()
-        },
+        Mesh { morph_targets: vec![target("a", 0.25)], ..Mesh::default() },
+        Mesh { morph_targets: vec![target("b", 0.0), target("c", 0.5)], ..Mesh::default() },
     ];
     let mut wanted = spec(0.0, Sampling::Step);
     assert!(wanted.morphs.set(1, Some(0.75)) && wanted.morphs.set(99, Some(1.0)));
@@ -191,10 +168,7 @@ fn the_blend_error_is_what_the_cosine_says() {
     }];
     let error = blend_error(&model, ClipId(0), &Report::new()).unwrap();
     let worst = error.worst.unwrap();
-    assert_eq!(
-        (worst.mesh, worst.vertex, worst.time_secs),
-        (MeshId(0), VertexId(1), 0.5)
-    );
+    assert_eq!((worst.mesh, worst.vertex, worst.time_secs), (MeshId(0), VertexId(1), 0.5));
     assert!((worst.distance - 3.0 * (1.0 - 1.0f32.cos())).abs() < 1e-5);
     assert_eq!(error.distances.len(), 3);
     assert_eq!((error.distances[0], error.distances[2]), (0.0, 0.0));

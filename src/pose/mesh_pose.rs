@@ -29,11 +29,7 @@ impl Pose {
         let cached = self.cached.as_ref().filter(|cached| cached.mesh == id);
         MeshPose {
             palette: palette(mesh, self),
-            morph_weights: self
-                .morph_weights
-                .get(id.index())
-                .cloned()
-                .unwrap_or_default(),
+            morph_weights: self.morph_weights.get(id.index()).cloned().unwrap_or_default(),
             positions: cached.map(|cached| cached.positions.clone()),
             normal_matrix: self.normal_matrix,
         }
@@ -47,10 +43,9 @@ pub(super) fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
         matrices.get(bone).copied().unwrap_or(Affine3A::IDENTITY)
     };
     match &mesh.skin {
-        Skin::None => vec![
-            mesh.attached_to
-                .map_or(Affine3A::IDENTITY, |bone| of_bone(bone.index())),
-        ],
+        Skin::None => {
+            vec![mesh.attached_to.map_or(Affine3A::IDENTITY, |bone| of_bone(bone.index()))]
+        }
         Skin::BoneLocal(_) => pose.model_from_bone.clone(),
         Skin::InverseBind(skin) => skin
             .bones

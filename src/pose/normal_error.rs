@@ -161,10 +161,7 @@ impl Normals<'_> {
 
     fn cosine_by(&self, matrix: &Mat3A, own: Vec3A) -> Option<f32> {
         let by = |by| turned(matrix, by, own, Vec3A::ZERO).0;
-        cosine(
-            by(self.pose.normal_matrix),
-            by(NormalMatrix::InverseTranspose),
-        )
+        cosine(by(self.pose.normal_matrix), by(NormalMatrix::InverseTranspose))
     }
 }
 

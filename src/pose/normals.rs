@@ -69,11 +69,7 @@ fn scaled_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
 }
 
 fn cofactor(m: &Mat3A) -> Mat3A {
-    Mat3A::from_cols(
-        m.y_axis.cross(m.z_axis),
-        m.z_axis.cross(m.x_axis),
-        m.x_axis.cross(m.y_axis),
-    )
+    Mat3A::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis))
 }
 
 #[cfg(test)]
@@ -82,11 +78,8 @@ mod tests {
 
     const NORMAL: Vec3A = Vec3A::new(0.6, 0.8, 0.0);
     const TANGENT: Vec3A = Vec3A::new(0.8, -0.6, 0.0);
-    const ALL: [NormalMatrix; 3] = [
-        NormalMatrix::InverseTranspose,
-        NormalMatrix::Same,
-        NormalMatrix::Cofactor,
-    ];
+    const ALL: [NormalMatrix; 3] =
+        [NormalMatrix::InverseTranspose, NormalMatrix::Same, NormalMatrix::Cofactor];
 
     fn is_near(found: (Vec3A, Vec3A), normal: Vec3A, tangent: Vec3A) -> bool {
         found.0.distance(normal.normalize_or_zero()) < 1e-6
@@ -121,11 +114,7 @@ mod tests {
         let mirror = Mat3A::from_diagonal(glam::Vec3::new(-1.0, 1.0, 1.0));
         let seen = (mirror * NORMAL, mirror * TANGENT);
         for by in [NormalMatrix::InverseTranspose, NormalMatrix::Same] {
-            assert!(is_near(
-                turned(&mirror, by, NORMAL, TANGENT),
-                seen.0,
-                seen.1
-            ));
+            assert!(is_near(turned(&mirror, by, NORMAL, TANGENT), seen.0, seen.1));
         }
         let found = turned(&mirror, NormalMatrix::Cofactor, NORMAL, TANGENT);
         assert!(is_near(found, -seen.0, -seen.1));

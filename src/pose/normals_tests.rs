@@ -7,11 +7,8 @@ use crate::model::*;
 
 const NORMAL: Vec3 = Vec3::new(0.48, 0.6, 0.64);
 const TANGENT: Vec4 = Vec4::new(0.8, 0.0, -0.6, -1.0);
-const RULES: [NormalMatrix; 3] = [
-    NormalMatrix::InverseTranspose,
-    NormalMatrix::Same,
-    NormalMatrix::Cofactor,
-];
+const RULES: [NormalMatrix; 3] =
+    [NormalMatrix::InverseTranspose, NormalMatrix::Same, NormalMatrix::Cofactor];
 
 /// Uneven scale, shear, and a mirror.
 fn palette() -> Vec<Affine3A> {
@@ -36,10 +33,7 @@ fn expected(m: DMat3, by: NormalMatrix) -> (Vec3, Vec3) {
         }
     };
     let unit = |v: DVec3| v.normalize_or_zero().as_vec3();
-    (
-        unit(of_normals * NORMAL.as_dvec3()),
-        unit(of_tangents * TANGENT.truncate().as_dvec3()),
-    )
+    (unit(of_normals * NORMAL.as_dvec3()), unit(of_tangents * TANGENT.truncate().as_dvec3()))
 }
 
 fn wide(matrix: &Affine3A) -> DMat3 {
@@ -70,19 +64,12 @@ fn rows(blending: Blending) -> Skin {
 }
 
 fn posed(palette: Vec<Affine3A>, by: NormalMatrix) -> MeshPose {
-    MeshPose {
-        palette,
-        normal_matrix: by,
-        ..MeshPose::default()
-    }
+    MeshPose { palette, normal_matrix: by, ..MeshPose::default() }
 }
 
 fn check(skinned: &SkinnedMesh, vertex: usize, wanted: (Vec3, Vec3), what: &str) {
     let (normal, tangent) = (skinned.normals[vertex], skinned.tangents[vertex]);
-    assert!(
-        normal.distance(wanted.0) < 1e-5,
-        "{what}: {normal} {wanted:?}"
-    );
+    assert!(normal.distance(wanted.0) < 1e-5, "{what}: {normal} {wanted:?}");
     let xyz = tangent.truncate();
     assert!(xyz.distance(wanted.1) < 1e-5, "{what}: {xyz} {wanted:?}");
     assert_eq!(tangent.w, TANGENT.w, "{what}: the sign is passed on");
@@ -95,12 +82,7 @@ fn sums_of_matrices_turn_directions_by_each_rule() {
     for by in RULES {
         let skinned = skin_mesh(&mesh(rows(Blending::Linear)), &posed(all.clone(), by));
         for (vertex, m) in [(0, blend), (1, wide(&all[2])), (2, wide(&all[1]))] {
-            check(
-                &skinned,
-                vertex,
-                expected(m, by),
-                &format!("{by:?} {vertex}"),
-            );
+            check(&skinned, vertex, expected(m, by), &format!("{by:?} {vertex}"));
         }
     }
 }
@@ -200,16 +182,10 @@ fn shapes_move_normals_before_any_rule_turns_them() {
     let bent = (NORMAL + Vec3::new(0.3, -0.9, 0.2) * 0.5).as_dvec3();
     let m = wide(&matrix);
     for (by, wanted) in [
-        (
-            NormalMatrix::InverseTranspose,
-            m.inverse().transpose() * bent,
-        ),
+        (NormalMatrix::InverseTranspose, m.inverse().transpose() * bent),
         (NormalMatrix::Same, m * bent),
     ] {
-        let pose = MeshPose {
-            morph_weights: vec![0.5],
-            ..posed(vec![matrix], by)
-        };
+        let pose = MeshPose { morph_weights: vec![0.5], ..posed(vec![matrix], by) };
         let wanted = wanted.normalize_or_zero().as_vec3();
         assert!(skin_mesh(&mesh, &pose).normals[0].distance(wanted) < 1e-5);
     }
@@ -217,36 +193,21 @@ fn shapes_move_normals_before_any_rule_turns_them() {
 
 #[test]
 fn the_model_has_the_rule_and_the_user_the_choice() {
-    let bone = Bone {
-        rest_local: LocalTransform::Matrix(palette().remove(1)),
-        ..Bone::default()
-    };
+    let bone = Bone { rest_local: LocalTransform::Matrix(palette().remove(1)), ..Bone::default() };
     for rule in RULES {
         let model = Model {
-            meshes: vec![Mesh {
-                attached_to: Some(BoneId(0)),
-                ..mesh(Skin::None)
-            }],
+            meshes: vec![Mesh { attached_to: Some(BoneId(0)), ..mesh(Skin::None) }],
             skeleton: Skeleton::new(vec![bone.clone()], true).unwrap(),
             normal_matrix: rule,
             ..Model::default()
         };
         let m = wide(&palette()[1]);
-        for (normals, by) in [
-            (Normals::Runtime, rule),
-            (Normals::Exact, NormalMatrix::InverseTranspose),
-        ] {
-            let spec = PoseSpec {
-                normals,
-                ..PoseSpec::default()
-            };
+        for (normals, by) in
+            [(Normals::Runtime, rule), (Normals::Exact, NormalMatrix::InverseTranspose)]
+        {
+            let spec = PoseSpec { normals, ..PoseSpec::default() };
             let skinned = &skin_model(&model, &spec)[0];
-            check(
-                skinned,
-                0,
-                expected(m, by),
-                &format!("{rule:?} {normals:?}"),
-            );
+            check(skinned, 0, expected(m, by), &format!("{rule:?} {normals:?}"));
         }
     }
 }

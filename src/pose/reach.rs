@@ -73,11 +73,7 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
     let stored = model.stored_bounds.as_ref();
     let mut made = Reach {
         num_poses: poses.len(),
-        num_clips: model
-            .clips
-            .iter()
-            .filter(|clip| !is_bind_pair(clip))
-            .count(),
+        num_clips: model.clips.iter().filter(|clip| !is_bind_pair(clip)).count(),
         ..Reach::default()
     };
     let (mut worst_box, mut worst_sphere) = (Outside::none(), Outside::none());
@@ -115,20 +111,12 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
 
 impl Outside {
     fn none() -> Self {
-        Self {
-            by: f32::NEG_INFINITY,
-            clip: None,
-            time_secs: 0.0,
-        }
+        Self { by: f32::NEG_INFINITY, clip: None, time_secs: 0.0 }
     }
 
     fn take(&mut self, by: f32, at: &At) {
         if by > self.by {
-            *self = Self {
-                by,
-                clip: at.spec.clip,
-                time_secs: at.time_secs,
-            };
+            *self = Self { by, clip: at.spec.clip, time_secs: at.time_secs };
         }
     }
 }
@@ -143,10 +131,7 @@ fn is_bind_pair(clip: &Clip) -> bool {
 }
 
 fn poses(model: &Model) -> Vec<At> {
-    let mut poses = vec![At {
-        spec: PoseSpec::default(),
-        time_secs: 0.0,
-    }];
+    let mut poses = vec![At { spec: PoseSpec::default(), time_secs: 0.0 }];
     for (index, clip) in model.clips.iter().enumerate() {
         if is_bind_pair(clip) {
             continue;
@@ -170,29 +155,19 @@ fn poses(model: &Model) -> Vec<At> {
             }));
             continue;
         }
-        let num = if clip.duration_secs > 0.0 {
-            NUM_MOMENTS
-        } else {
-            1
-        };
+        let num = if clip.duration_secs > 0.0 { NUM_MOMENTS } else { 1 };
         poses.extend((0..num).map(|at| {
             let part = at as f64 / (NUM_MOMENTS - 1) as f64;
             let time_secs = clip.start_secs + clip.duration_secs.max(0.0) * part;
-            At {
-                spec: spec(Moment::TimeSecs(time_secs)),
-                time_secs,
-            }
+            At { spec: spec(Moment::TimeSecs(time_secs)), time_secs }
         }));
     }
     poses
 }
 
 fn of(model: &Model, at: &At, stored: Option<&StoredBounds>) -> Of {
-    let mut of = Of {
-        bounds: Aabb::EMPTY,
-        out_of_box: f32::NEG_INFINITY,
-        out_of_sphere: f32::NEG_INFINITY,
-    };
+    let mut of =
+        Of { bounds: Aabb::EMPTY, out_of_box: f32::NEG_INFINITY, out_of_sphere: f32::NEG_INFINITY };
     let meshes = skin_model(model, &at.spec);
     for &position in meshes.iter().flat_map(|mesh| &mesh.positions) {
         of.bounds.add(position);
@@ -228,9 +203,8 @@ mod tests {
 
     /// A vertex at the origin and one at x = 1 on a bone that goes up by 3.
     fn lift() -> Model {
-        let keys: Vec<_> = (0..4u8)
-            .map(|key| Affine3A::from_translation(Vec3::Y * f32::from(key)))
-            .collect();
+        let keys: Vec<_> =
+            (0..4u8).map(|key| Affine3A::from_translation(Vec3::Y * f32::from(key))).collect();
         let mesh = Mesh {
             vertices: VertexData::Streams(Streams {
                 positions: vec![Vec3::ZERO, Vec3::X],

@@ -73,10 +73,7 @@ fn sample_plain(model: &Model, spec: &PoseSpec) -> Pose {
             curves.0.sample(time_secs, &mut locals);
             from_locals(&model.skeleton, locals)
         }
-        Motion::VertexCache(cache) => Pose {
-            cached: cached(cache, time_secs),
-            ..rest(model)
-        },
+        Motion::VertexCache(cache) => Pose { cached: cached(cache, time_secs), ..rest(model) },
     };
     pose.morph_weights = morph::weights_at(model, clip, time_secs);
     if let Motion::Curves(curves) = &clip.motion {
@@ -97,10 +94,7 @@ pub fn settled(model: &Model, spec: &PoseSpec) -> PoseSpec {
         return *spec;
     }
     let sampling = spec.sampling.in_clip(clip);
-    PoseSpec {
-        moment: Moment::TimeSecs(time_read(clip, spec.moment, sampling)),
-        ..*spec
-    }
+    PoseSpec { moment: Moment::TimeSecs(time_read(clip, spec.moment, sampling)), ..*spec }
 }
 
 /// The time at which `clip` is read for `moment`: back at the frame that holds with step sampling.
@@ -180,29 +174,22 @@ fn cached(cache: &VertexCache, time_secs: f64) -> Option<CachedVertices> {
     let begin = times.get(at).copied().unwrap_or(time_secs);
     let positions = match (frame(next), times.get(next)) {
         (Some(second), Some(&end)) if begin < time_secs => {
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "a fraction needs no 53 bits"
-            )]
+            #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
             let t = ((time_secs - begin) / (end - begin)) as f32;
             let pairs = first.iter().zip(second);
             pairs.map(|(a, &b)| a.lerp(b, t)).collect()
         }
         _ => first.to_vec(),
     };
-    Some(CachedVertices {
-        mesh: cache.mesh,
-        positions,
-    })
+    Some(CachedVertices { mesh: cache.mesh, positions })
 }
 
 fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Pose {
     let Some(blend) = blend_keys(motion, moment, sampling) else {
         return rest(model);
     };
-    let matrices: Vec<Affine3A> = (0..model.skeleton.len())
-        .map(|bone| blended(motion, blend, sampling, bone))
-        .collect();
+    let matrices: Vec<Affine3A> =
+        (0..model.skeleton.len()).map(|bone| blended(motion, blend, sampling, bone)).collect();
     match motion.space {
         KeySpace::Local => from_locals(&model.skeleton, matrices),
         KeySpace::Skin => Pose {
@@ -224,12 +211,7 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
 
 /// One bone's matrix out of two keys.
 fn blended(motion: &SampledMotion, blend: KeyBlend, sampling: Sampling, bone: usize) -> Affine3A {
-    let at = |key: u32| {
-        motion
-            .keys
-            .matrix(key as usize, bone)
-            .unwrap_or(Affine3A::IDENTITY)
-    };
+    let at = |key: u32| motion.keys.matrix(key as usize, bone).unwrap_or(Affine3A::IDENTITY);
     let first = at(blend.key0);
     if blend.is_product {
         return first * at(blend.key1);
@@ -271,11 +253,7 @@ fn of_curves(rest: Trs, curves: &BoneTrack, time_secs: f64) -> Trs {
     if let Some(scale) = read_vec(&curves.scale) {
         trs.scale = scale;
     }
-    if let Some(rotation) = curves
-        .rotation
-        .as_ref()
-        .and_then(|t| track::read(t, time_secs))
-    {
+    if let Some(rotation) = curves.rotation.as_ref().and_then(|t| track::read(t, time_secs)) {
         trs.rotation = match rotation.length_squared() > f32::MIN_POSITIVE {
             true => rotation.normalize(),
             false => glam::Quat::IDENTITY,

@@ -11,19 +11,12 @@ use crate::model::{
     Skeleton, Streams, Track, Trs, VertexCache, VertexData,
 };
 
-const ALL: [Sampling; 4] = [
-    Sampling::Player,
-    Sampling::Step,
-    Sampling::Linear,
-    Sampling::Decomposed,
-];
+const ALL: [Sampling; 4] =
+    [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
 /// A model of one bone and one vertex with a morph target, whose clip lasts a second from 2 on.
 fn model(motion: Motion, morph_tracks: Vec<MorphTrack>) -> Model {
-    let bone = Bone {
-        rest_local: LocalTransform::Trs(Trs::IDENTITY),
-        ..Bone::default()
-    };
+    let bone = Bone { rest_local: LocalTransform::Trs(Trs::IDENTITY), ..Bone::default() };
     Model {
         meshes: vec![Mesh {
             vertices: VertexData::Streams(Streams {
@@ -101,27 +94,17 @@ impl Curves for Ramp {
 
 /// How far the bone and the weight are, since the clip's beginning.
 fn at(model: &Model, time_secs: f64, sampling: Sampling) -> [f32; 2] {
-    let spec = PoseSpec {
-        moment: Moment::TimeSecs(2.0 + time_secs),
-        sampling,
-        ..PoseSpec::default()
-    };
+    let spec =
+        PoseSpec { moment: Moment::TimeSecs(2.0 + time_secs), sampling, ..PoseSpec::default() };
     let pose = sample(model, &spec);
     assert_eq!(pose, sample(model, &settled(model, &spec)), "settled");
-    [
-        pose.model_from_bone[0].translation.x,
-        pose.morph_weights[0][0],
-    ]
+    [pose.model_from_bone[0].translation.x, pose.morph_weights[0][0]]
 }
 
 fn holds(model: &Model, time_secs: f64, held_secs: f64) {
     let [held, read] = [held_secs, time_secs].map(single);
     for sampling in ALL {
-        let wanted = if sampling == Sampling::Step {
-            held
-        } else {
-            read
-        };
+        let wanted = if sampling == Sampling::Step { held } else { read };
         for found in at(model, time_secs, sampling) {
             assert!(
                 (found - wanted).abs() < 1e-6,
@@ -138,30 +121,16 @@ fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_tim
     let model_of =
         |times: &[f64], interpolation| model(moved(times, interpolation), weighed(times));
     let quarters = model_of(&even, Interpolation::Linear);
-    for (time, held) in [
-        (0.0, 0.0),
-        (0.1, 0.0),
-        (0.25, 0.25),
-        (0.49, 0.25),
-        (1.0, 1.0),
-    ] {
+    for (time, held) in [(0.0, 0.0), (0.1, 0.0), (0.25, 0.25), (0.49, 0.25), (1.0, 1.0)] {
         holds(&quarters, time, held);
     }
     // Elsewhere there are 30 a second.
     let uneven = model_of(&[0.0, 0.3, 1.0], Interpolation::Nlerp);
-    for (time, held) in [
-        (0.02, 0.0),
-        (0.05, 1.0 / 30.0),
-        (0.3, 0.3),
-        (0.62, 18.0 / 30.0),
-    ] {
+    for (time, held) in [(0.02, 0.0), (0.05, 1.0 / 30.0), (0.3, 0.3), (0.62, 18.0 / 30.0)] {
         holds(&uneven, time, held);
     }
     // Shapes with keys of their own are no even frames.
-    let apart = model(
-        moved(&even, Interpolation::Linear),
-        weighed(&[0.0, 0.3, 1.0]),
-    );
+    let apart = model(moved(&even, Interpolation::Linear), weighed(&[0.0, 0.3, 1.0]));
     holds(&apart, 0.05, 1.0 / 30.0);
     // Live curves go by what their file states.
     for (rate, time, held) in [
@@ -178,15 +147,9 @@ fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_tim
 
 #[test]
 fn a_key_is_the_frame_that_step_holds() {
-    let live = model(
-        Motion::Curves(LiveCurves(Arc::new(Ramp(Some(24.0))))),
-        Vec::new(),
-    );
+    let live = model(Motion::Curves(LiveCurves(Arc::new(Ramp(Some(24.0))))), Vec::new());
     for key in 0..=24u32 {
-        let keyed = PoseSpec {
-            moment: Moment::Key(key),
-            ..PoseSpec::default()
-        };
+        let keyed = PoseSpec { moment: Moment::Key(key), ..PoseSpec::default() };
         let timed = PoseSpec {
             moment: Moment::TimeSecs(2.0 + (f64::from(key) + 0.4) / 24.0),
             sampling: Sampling::Step,
@@ -215,9 +178,7 @@ fn curves_of_steps_and_cubic_ones_hold_frames_too() {
         }])
     };
     let [none, slope] = [Vec3::ZERO, Vec3::X];
-    let line = [0.0, 0.1, 1.0]
-        .map(|at| [slope, slope * at, slope])
-        .concat();
+    let line = [0.0, 0.1, 1.0].map(|at| [slope, slope * at, slope]).concat();
     let straight = model(cubic(line), weighed(&[0.0, 1.0]));
     holds(&straight, 0.05, 1.0 / 30.0);
     assert_eq!(at(&straight, 0.0, Sampling::Step), [none.x, 0.0]);
@@ -247,26 +208,13 @@ fn stored_matrices_and_caches_hold_as_their_players_do() {
         (Sampling::Linear, 0.75, -1.25, 0.75),
         (Sampling::Decomposed, 0.75, -1.25, 0.75),
     ] {
-        let spec = PoseSpec {
-            moment: Moment::TimeSecs(0.75),
-            sampling,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec { moment: Moment::TimeSecs(0.75), sampling, ..PoseSpec::default() };
         let pose = sample(&stored, &spec);
-        let found = [
-            pose.model_from_bone[0].translation.x,
-            pose.morph_weights[0][0],
-        ];
+        let found = [pose.model_from_bone[0].translation.x, pose.morph_weights[0][0]];
         assert_eq!(found, [moved, weight], "{sampling:?}");
-        let spec = PoseSpec {
-            moment: Moment::TimeSecs(2.75),
-            ..spec
-        };
+        let spec = PoseSpec { moment: Moment::TimeSecs(2.75), ..spec };
         let pose = sample(&cached, &spec).cached.unwrap();
-        assert!(
-            (pose.positions[0].x - position).abs() < 1e-6,
-            "{sampling:?}"
-        );
+        assert!((pose.positions[0].x - position).abs() < 1e-6, "{sampling:?}");
     }
 }
 
@@ -285,11 +233,8 @@ fn frames_that_make_matrices_are_summed_unless_taken_apart() {
     }]);
     let model = model(motion, Vec::new());
     let vertex = |time_secs: f64, sampling| {
-        let spec = PoseSpec {
-            moment: Moment::TimeSecs(2.0 + time_secs),
-            sampling,
-            ..PoseSpec::default()
-        };
+        let spec =
+            PoseSpec { moment: Moment::TimeSecs(2.0 + time_secs), sampling, ..PoseSpec::default() };
         skin_model(&model, &spec)[0].positions[0]
     };
     // At 0 it is at (1, 1), at 0.5 turned a quarter and twice as far.
@@ -300,16 +245,10 @@ fn frames_that_make_matrices_are_summed_unless_taken_apart() {
         (Sampling::Decomposed, turn(0.25) * Vec3::X * 1.5 + Vec3::Y),
     ] {
         let found = vertex(0.25, sampling);
-        assert!(
-            found.abs_diff_eq(wanted, 1e-5),
-            "{sampling:?} {found} {wanted}"
-        );
+        assert!(found.abs_diff_eq(wanted, 1e-5), "{sampling:?} {found} {wanted}");
     }
     for sampling in ALL {
         let found = vertex(0.5, sampling);
-        assert!(
-            found.abs_diff_eq(Vec3::Y * 3.0, 1e-5),
-            "{sampling:?} {found}"
-        );
+        assert!(found.abs_diff_eq(Vec3::Y * 3.0, 1e-5), "{sampling:?} {found}");
     }
 }

@@ -102,17 +102,8 @@ impl Blend {
 
     fn vertex(&self, by: NormalMatrix, vertex: (Vec3, Vec3, Vec4)) -> (Vec3, Vec3, Vec4) {
         let (position, normal, tangent) = vertex;
-        let (normal, xyz) = turned(
-            &self.0.matrix3,
-            by,
-            normal.into(),
-            Vec3A::from_vec4(tangent),
-        );
-        (
-            self.0.transform_point3(position),
-            normal.into(),
-            Vec3::from(xyz).extend(tangent.w),
-        )
+        let (normal, xyz) = turned(&self.0.matrix3, by, normal.into(), Vec3A::from_vec4(tangent));
+        (self.0.transform_point3(position), normal.into(), Vec3::from(xyz).extend(tangent.w))
     }
 }
 
@@ -164,9 +155,7 @@ fn skin_streams(mesh: &Mesh, pose: &MeshPose) -> SkinnedMesh {
     for_all(num, |index| {
         let tangent = mesh.tangent(index).unwrap_or_default();
         let vertex = (positions[index], normals[index], tangent);
-        palette
-            .blend_of(mesh, index)
-            .vertex(pose.normal_matrix, vertex)
+        palette.blend_of(mesh, index).vertex(pose.normal_matrix, vertex)
     })
 }
 
@@ -184,10 +173,7 @@ impl<'a> Palette<'a> {
         };
         // Made for each vertex that is asked for alone: nothing is looked through for nothing.
         let rigid = if is_linear { &[] } else { matrices };
-        Self {
-            matrices,
-            dual_quaternions: rigid.iter().map(DualQuaternion::from_matrix).collect(),
-        }
+        Self { matrices, dual_quaternions: rigid.iter().map(DualQuaternion::from_matrix).collect() }
     }
 
     /// The transform of one vertex of a mesh with rows of influences, or rigid.
@@ -265,10 +251,7 @@ struct WeightedSum {
 
 impl Default for WeightedSum {
     fn default() -> Self {
-        Self {
-            matrix: Blend::ZERO,
-            weights: 0.0,
-        }
+        Self { matrix: Blend::ZERO, weights: 0.0 }
     }
 }
 
@@ -330,9 +313,6 @@ pub fn skin_vertex(mesh: &Mesh, index: usize, pose: &MeshPose) -> Option<Vec3> {
     let position = mesh.position(index)? + morph::offset(mesh, &pose.morph_weights, index);
     Some(match &mesh.skin {
         Skin::BoneLocal(skin) => bone_local_vertex(skin, index, pose).0,
-        _ => Palette::of(mesh, &pose.palette)
-            .blend_of(mesh, index)
-            .0
-            .transform_point3(position),
+        _ => Palette::of(mesh, &pose.palette).blend_of(mesh, index).0.transform_point3(position),
     })
 }

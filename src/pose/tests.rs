@@ -14,11 +14,7 @@ fn triangle(skin: Skin) -> Mesh {
             ..Streams::default()
         }),
         indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 3,
-            material: None,
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
         skin,
         ..Mesh::default()
     }
@@ -38,16 +34,12 @@ fn rows(lists: &[&[(u32, f32)]], slots: u32) -> Skin {
 #[test]
 fn normals_go_by_the_inverse_transpose_under_uneven_scale() {
     let mesh = triangle(rows(&[ONE; 3], 1));
-    let skinned = skin_mesh(
-        &mesh,
-        &moved_by(&[Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))], &[]),
-    );
+    let skinned =
+        skin_mesh(&mesh, &moved_by(&[Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))], &[]));
     let expected = Vec3::new(0.3, 0.8, 0.0).normalize_or_zero();
     assert!(skinned.normals[0].distance(expected) < 1e-6);
-    let mirrored = skin_mesh(
-        &mesh,
-        &moved_by(&[Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))], &[]),
-    );
+    let mirrored =
+        skin_mesh(&mesh, &moved_by(&[Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))], &[]));
     assert!(mirrored.normals[0].distance(Vec3::new(-0.6, 0.8, 0.0)) < 1e-6);
 }
 
@@ -61,18 +53,12 @@ fn a_hidden_bone_gives_zero_normals_and_no_nan() {
 
 #[test]
 fn any_number_of_influences_is_summed_and_scaled_to_one() {
-    let moves: Vec<_> = (0..9)
-        .map(|i| Affine3A::from_translation(Vec3::X * i as f32))
-        .collect();
+    let moves: Vec<_> = (0..9).map(|i| Affine3A::from_translation(Vec3::X * i as f32)).collect();
     let list: Vec<_> = (0..9).map(|slot| (slot, 0.5)).collect();
     let mesh = triangle(rows(&[&list, &[], &[(3, 2.0)]], 9));
     let skinned = skin_mesh(&mesh, &moved_by(&moves, &[]));
     assert!(skinned.positions[0].distance(Vec3::X * 4.0) < 1e-5);
-    assert_eq!(
-        skinned.positions[1],
-        Vec3::X,
-        "a vertex without influence stays"
-    );
+    assert_eq!(skinned.positions[1], Vec3::X, "a vertex without influence stays");
     assert_eq!(skinned.positions[2], Vec3::Y + Vec3::X * 3.0);
 }
 
@@ -92,10 +78,7 @@ fn bone_local_influences_keep_their_own_positions() {
             influence(1, 1.0, Vec3::Z),
         ],
     }));
-    let palette = [
-        Affine3A::IDENTITY,
-        Affine3A::from_translation(Vec3::Y * 4.0),
-    ];
+    let palette = [Affine3A::IDENTITY, Affine3A::from_translation(Vec3::Y * 4.0)];
     let skinned = skin_mesh(&mesh, &moved_by(&palette, &[]));
     assert_eq!(skinned.positions[0], Vec3::new(-0.5, 3.0, 0.0));
     assert_eq!(skinned.positions[1], Vec3::new(0.0, 4.0, 1.0));
@@ -143,11 +126,7 @@ fn moved_model(interpolation: Interpolation, values: Vec<Vec3>) -> Model {
             duration_secs: 2.0,
             motion: Motion::Tracks(vec![BoneTrack {
                 bone: BoneId(0),
-                translation: Some(Track {
-                    times_secs: vec![1.0, 3.0],
-                    values,
-                    interpolation,
-                }),
+                translation: Some(Track { times_secs: vec![1.0, 3.0], values, interpolation }),
                 rotation: None,
                 scale: None,
             }]),
@@ -173,30 +152,19 @@ fn tracks_step_blend_and_curve_and_clamp_outside() {
     assert_eq!((root_x(&step, 2.9), root_x(&step, 3.0)), (0.0, 8.0));
     let linear = moved_model(Interpolation::Linear, ends);
     assert_eq!(
-        (
-            root_x(&linear, 2.0),
-            root_x(&linear, -5.0),
-            root_x(&linear, 99.0)
-        ),
+        (root_x(&linear, 2.0), root_x(&linear, -5.0), root_x(&linear, 99.0)),
         (4.0, 0.0, 8.0)
     );
     let flat = Vec3::ZERO;
-    let cubic = moved_model(
-        Interpolation::Cubic,
-        vec![flat, flat, flat, flat, Vec3::X * 8.0, flat],
-    );
+    let cubic =
+        moved_model(Interpolation::Cubic, vec![flat, flat, flat, flat, Vec3::X * 8.0, flat]);
     assert_eq!(root_x(&cubic, 1.5), 8.0 * (3.0 * 0.0625 - 2.0 * 0.015_625));
-    let steep = moved_model(
-        Interpolation::Cubic,
-        vec![flat, flat, Vec3::X, flat, flat, flat],
-    );
+    let steep = moved_model(Interpolation::Cubic, vec![flat, flat, Vec3::X, flat, flat, flat]);
     assert_eq!(root_x(&steep, 2.0), 0.25, "tangents are per second");
 }
 
 fn three_keys() -> SampledMotion {
-    let keys: Vec<_> = (0..3)
-        .map(|k| Affine3A::from_translation(Vec3::X * k as f32))
-        .collect();
+    let keys: Vec<_> = (0..3).map(|k| Affine3A::from_translation(Vec3::X * k as f32)).collect();
     SampledMotion {
         duration_ns: 66_666_666,
         interval_ns: 33_333_333,
@@ -235,27 +203,14 @@ fn times_clamp_and_odd_times_are_the_first_key() {
 fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
     let mut mesh = triangle(Skin::None);
     mesh.indices = Indices::U32(vec![0, 1, 2, 3, 4, 5]);
-    mesh.subsets.push(Subset {
-        first_index: 3,
-        index_count: 3,
-        material: None,
-    });
+    mesh.subsets.push(Subset { first_index: 3, index_count: 3, material: None });
     let near = [Vec3::ZERO, Vec3::X, Vec3::Y];
     let positions: Vec<_> = near.into_iter().chain(near.map(|p| p - Vec3::Z)).collect();
     let cast = |visible: fn(SubsetId) -> bool| {
-        nearest_triangle(
-            &mesh,
-            &positions,
-            Vec3::new(0.1, 0.7, 5.0),
-            Vec3::NEG_Z,
-            visible,
-        )
+        nearest_triangle(&mesh, &positions, Vec3::new(0.1, 0.7, 5.0), Vec3::NEG_Z, visible)
     };
     let hit = cast(|_| true).unwrap();
-    assert_eq!(
-        (hit.subset, hit.triangle, hit.vertex),
-        (SubsetId(0), 0, VertexId(2))
-    );
+    assert_eq!((hit.subset, hit.triangle, hit.vertex), (SubsetId(0), 0, VertexId(2)));
     assert_eq!(cast(|s| s.0 == 1).unwrap().vertex, VertexId(5));
     assert!(cast(|_| false).is_none());
 }
@@ -282,10 +237,8 @@ fn one_vertex_alone_is_where_it_is_among_the_others() {
         first: vec![0, 2, 3, 3],
         influences: vec![influence(0), influence(1), influence(1)],
     }));
-    let palette = [
-        Affine3A::from_rotation_x(0.7),
-        Affine3A::from_translation(Vec3::new(3.0, -2.0, 1.0)),
-    ];
+    let palette =
+        [Affine3A::from_rotation_x(0.7), Affine3A::from_translation(Vec3::new(3.0, -2.0, 1.0))];
     for mesh in [morphed, bone_local, triangle(Skin::None)] {
         let weights = vec![0.25; mesh.morph_targets.len()];
         let pose = moved_by(&palette, &weights);
@@ -324,11 +277,7 @@ fn a_settled_time_gives_the_same_pose() {
                 ..PoseSpec::default()
             };
             let settled = settled(&model, &spec);
-            assert_eq!(
-                sample(&model, &settled),
-                sample(&model, &spec),
-                "{time_secs}"
-            );
+            assert_eq!(sample(&model, &settled), sample(&model, &spec), "{time_secs}");
             assert_eq!(super::settled(&model, &settled), settled);
         }
     }

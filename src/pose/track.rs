@@ -17,12 +17,7 @@ pub(super) trait Curve: Copy + std::ops::Mul<f32, Output = Self> {
 
 fn hermite_basis(t: f32) -> [f32; 4] {
     let (t2, t3) = (t * t, t * t * t);
-    [
-        2.0 * t3 - 3.0 * t2 + 1.0,
-        t3 - 2.0 * t2 + t,
-        -2.0 * t3 + 3.0 * t2,
-        t3 - t2,
-    ]
+    [2.0 * t3 - 3.0 * t2 + 1.0, t3 - 2.0 * t2 + t, -2.0 * t3 + 3.0 * t2, t3 - t2]
 }
 
 macro_rules! curve_by_arithmetic {
@@ -53,21 +48,13 @@ impl Curve for Quat {
         let other = if self.dot(other) < 0.0 { -other } else { other };
         let sum = self * (1.0 - t) + other * t;
         let length = sum.length();
-        if length > f32::MIN_POSITIVE {
-            sum * length.recip()
-        } else {
-            self
-        }
+        if length > f32::MIN_POSITIVE { sum * length.recip() } else { self }
     }
 
     fn hermite(p0: Self, m0: Self, p1: Self, m1: Self, t: f32) -> Self {
         let [a, b, c, d] = hermite_basis(t);
         let sum = p0 * a + m0 * b + p1 * c + m1 * d;
-        if sum.length_squared() > f32::MIN_POSITIVE {
-            sum.normalize()
-        } else {
-            p0
-        }
+        if sum.length_squared() > f32::MIN_POSITIVE { sum.normalize() } else { p0 }
     }
 }
 
@@ -91,10 +78,7 @@ pub(super) fn keys_around(curves: &BoneTrack, time_secs: f64) -> Option<Around> 
     let times = times(&curves.rotation).or_else(|| times(&curves.scale))?;
     let next = times.partition_point(|&t| t <= time_secs);
     let (&begin, &end) = (times.get(next.checked_sub(1)?)?, times.get(next)?);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a fraction needs no 53 bits"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
     let share = ((time_secs - begin) / (end - begin)) as f32;
     (share > 0.0).then_some(Around { begin, end, share })
 }
@@ -114,10 +98,7 @@ pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
         return value(key);
     };
     let span = t1 - t0;
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a fraction needs no 53 bits"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
     let (t, span_f32) = (((time_secs - t0) / span) as f32, span as f32);
     match track.interpolation {
         Interpolation::Step => value(key),

@@ -105,10 +105,7 @@ impl AppState {
     /// A window that has just been opened with these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let mut state = Self {
-            settings,
-            ..Self::default()
-        };
+        let mut state = Self { settings, ..Self::default() };
         state.view.overlays = state.settings.overlays;
         state.apply_playback_settings();
         state
@@ -174,8 +171,7 @@ impl AppState {
     /// Whether the clip moves. The two keys of a bind pair are no motion.
     #[must_use]
     pub fn can_play(&self) -> bool {
-        self.clip()
-            .is_some_and(|clip| clip.duration_secs > 0.0 && !self.is_bind_pair())
+        self.clip().is_some_and(|clip| clip.duration_secs > 0.0 && !self.is_bind_pair())
             && self.key_times().is_none_or(|keys| keys.len() > 1)
     }
 

@@ -31,11 +31,7 @@ impl AppState {
                 self.picture_progress(id, what, fraction);
                 self.task_progress(id, fraction);
             }
-            Action::Loaded {
-                id,
-                document,
-                clock,
-            } => return self.loaded(id, *document, clock),
+            Action::Loaded { id, document, clock } => return self.loaded(id, *document, clock),
             Action::LoadFailed { id, failure } => {
                 self.load_failed(id, failure);
                 return self.open_waiting();

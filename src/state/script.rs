@@ -80,11 +80,7 @@ impl Pane {
 /// A message that helps to find the right name: those that share its first letters, else all.
 fn unknown(what: &str, name: &str, all: Vec<String>) -> String {
     let start: String = name.chars().take(3).collect();
-    let like: Vec<_> = all
-        .iter()
-        .filter(|known| known.contains(&start))
-        .cloned()
-        .collect();
+    let like: Vec<_> = all.iter().filter(|known| known.contains(&start)).cloned().collect();
     let names = if like.is_empty() { all } else { like };
     format!("there is no {what} {name:?}; there is {}", names.join(", "))
 }
@@ -147,10 +143,7 @@ impl Script {
                 run: Vec::new(),
             });
         }
-        (!self.run.is_empty()).then(|| Self {
-            run: vec![self.run.remove(0)],
-            ..Self::default()
-        })
+        (!self.run.is_empty()).then(|| Self { run: vec![self.run.remove(0)], ..Self::default() })
     }
 }
 
@@ -163,9 +156,7 @@ impl AppState {
         let mut effects = Vec::new();
         if let Some(open) = &script.panes {
             for info in PANES {
-                self.settings
-                    .panes
-                    .set(info.pane, open.contains(&info.pane));
+                self.settings.panes.set(info.pane, open.contains(&info.pane));
             }
         }
         if let Some(path) = &script.compare {
@@ -219,10 +210,7 @@ mod tests {
 
     #[test]
     fn selectors_are_read_and_nonsense_is_not() {
-        assert_eq!(
-            Selector::parse("bone:a:b"),
-            Ok(Selector::Bone("a:b".into()))
-        );
+        assert_eq!(Selector::parse("bone:a:b"), Ok(Selector::Bone("a:b".into())));
         assert_eq!(Selector::parse("vertex:7"), Ok(Selector::Vertex(7)));
         for text in ["bone", "bone:", "vertex:x", "subset:-1", "clip:3", ""] {
             assert!(Selector::parse(text).is_err(), "{text}");

@@ -80,12 +80,7 @@ pub(super) fn model(names: [&str; 2]) -> Model {
             }),
             ..Mesh::default()
         }],
-        materials: names
-            .map(|name| Material {
-                name: name.into(),
-                ..Material::default()
-            })
-            .into(),
+        materials: names.map(|name| Material { name: name.into(), ..Material::default() }).into(),
         skeleton: Skeleton::new(vec![bone("root", None), bone("arm", Some(BoneId(0)))], true)
             .unwrap(),
         clips: vec![clip("walk", 11), clip("run", 3)],
@@ -96,19 +91,11 @@ pub(super) fn model(names: [&str; 2]) -> Model {
 }
 
 fn document_of(model: Model, origin: Origin) -> Box<Document> {
-    let opened = Opened {
-        model,
-        format: FORMATS[0],
-    };
+    let opened = Opened { model, format: FORMATS[0] };
     let bytes = Arc::new(Vec::new());
     Box::new(
-        Document::new(
-            &AppState::request(origin, LoadReason::Open),
-            bytes,
-            opened,
-            &Report::new(),
-        )
-        .unwrap(),
+        Document::new(&AppState::request(origin, LoadReason::Open), bytes, opened, &Report::new())
+            .unwrap(),
     )
 }
 
@@ -145,11 +132,7 @@ pub(super) fn opened() -> AppState {
 }
 
 pub(super) fn failure(message: &str) -> LoadFailure {
-    LoadFailure::Failed {
-        message: message.into(),
-        facts: Vec::new(),
-        file: None,
-    }
+    LoadFailure::Failed { message: message.into(), facts: Vec::new(), file: None }
 }
 
 #[test]
@@ -167,11 +150,7 @@ fn the_old_document_stays_until_the_new_one_is_there_and_after_a_failure() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("broken.bsm2".into())));
     assert!(state.document.is_some() && state.job.is_some());
-    state.apply(Action::JobProgress {
-        id: wanted.id,
-        what: "checking",
-        fraction: 0.5,
-    });
+    state.apply(Action::JobProgress { id: wanted.id, what: "checking", fraction: 0.5 });
     assert_eq!(state.job.as_ref().unwrap().what, "checking");
     state.apply(Action::LoadFailed {
         id: wanted.id,
@@ -206,10 +185,7 @@ fn cancelling_keeps_what_is_open_and_says_nothing() {
     let wanted = request(state.apply(Action::Open("a.bsm2".into())));
     let effects = state.apply(Action::Run(Command::CancelLoad));
     assert_eq!(effects, [Effect::CancelLoad(wanted.id)]);
-    state.apply(Action::LoadFailed {
-        id: wanted.id,
-        failure: LoadFailure::Cancelled,
-    });
+    state.apply(Action::LoadFailed { id: wanted.id, failure: LoadFailure::Cancelled });
     assert!(state.document.is_some() && state.problem.is_none() && state.job.is_none());
 }
 
@@ -219,10 +195,7 @@ fn of_several_files_the_one_with_a_known_name_is_opened_with_the_others() {
     let paths: Vec<PathBuf> = ["hat.png", "hat.bsm2", "hat.txt"].map(PathBuf::from).into();
     let wanted = request(state.apply(Action::OpenMany(paths)));
     assert_eq!(wanted.target, Origin::File("hat.bsm2".into()));
-    assert_eq!(
-        wanted.companions,
-        [Path::new("hat.png"), Path::new("hat.txt")]
-    );
+    assert_eq!(wanted.companions, [Path::new("hat.png"), Path::new("hat.txt")]);
 }
 
 #[test]
@@ -233,10 +206,7 @@ fn a_reload_keeps_camera_clip_time_selection_and_visibility() {
         Action::Seek(0.55),
         Action::Select(Selection::Bone(BoneId(1))),
         Action::SetVisible(0, false),
-        Action::Orbit {
-            yaw_rad: 0.3,
-            pitch_rad: 0.1,
-        },
+        Action::Orbit { yaw_rad: 0.3, pitch_rad: 0.1 },
     ] {
         state.apply(action);
     }
@@ -261,10 +231,7 @@ fn a_reload_keeps_camera_clip_time_selection_and_visibility() {
 fn a_broken_file_on_disk_leaves_the_last_good_one_and_watching_goes_on() {
     let mut state = opened();
     let wanted = request(state.apply(Action::FileChanged));
-    state.apply(Action::LoadFailed {
-        id: wanted.id,
-        failure: failure("bsm2: cut short"),
-    });
+    state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: cut short") });
     assert_eq!(state.watch, WatchStatus::Broken("bsm2: cut short".into()));
     assert!(state.problem.is_none() && state.document.is_some());
     let again = request(state.apply(Action::FileChanged));
@@ -306,20 +273,13 @@ fn hiding_and_isolating_are_independent() {
 /// Where display-space `point` is in the picture.
 fn ndc(state: &AppState, point: Vec3) -> Vec2 {
     let bounds = state.document.as_ref().unwrap().bounds;
-    let clip = state
-        .view
-        .camera
-        .clip_from_world(state.view.aspect(), &bounds);
+    let clip = state.view.camera.clip_from_world(state.view.aspect(), &bounds);
     clip.project_point3(point).truncate()
 }
 
 /// Clicks, and answers as a shell without GPU would.
 fn click(state: &mut AppState, ndc: Vec2, what: PickWhat) {
-    let at = PickAt {
-        ndc,
-        what,
-        ..PickAt::default()
-    };
+    let at = PickAt { ndc, what, ..PickAt::default() };
     assert_eq!(state.apply(Action::Pick(at)), [Effect::Pick(at)]);
     let hit = pick(state, at);
     state.apply(Action::Picked(at, hit));
@@ -373,10 +333,7 @@ fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
         indices: indices.to_vec(),
         material: Some(MaterialId(1)),
     };
-    made.meshes[0].loose = vec![
-        loose(LooseKind::Lines, &[2, 5]),
-        loose(LooseKind::Points, &[5]),
-    ];
+    made.meshes[0].loose = vec![loose(LooseKind::Lines, &[2, 5]), loose(LooseKind::Points, &[5])];
     answer(&mut state, &wanted, made);
     let document = state.document.as_ref().unwrap();
     let names: Vec<_> = (0..4).map(|row| document.subset_name(row)).collect();
@@ -385,12 +342,7 @@ fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
     let on_line = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
     click(&mut state, on_line, PickWhat::Subset);
     assert_eq!(state.selection, Selection::Subset(2));
-    assert!(
-        state.inspected()[0]
-            .facts
-            .iter()
-            .any(|fact| fact.name == "Lines")
-    );
+    assert!(state.inspected()[0].facts.iter().any(|fact| fact.name == "Lines"));
     state.apply(Action::Run(Command::FrameSelection));
     assert_eq!(state.view.camera.target, Vec3::new(-0.5, 1.0, 0.0));
     let on_line = ndc(&state, Vec3::new(0.7, 1.0, 0.0));
@@ -425,10 +377,7 @@ fn framing_uses_what_is_shown_and_holds_until_the_camera_is_moved() {
     let before = state.view.camera.distance;
     state.apply(Action::ViewSized(narrow));
     assert!(state.view.camera.distance > before, "still in the picture");
-    state.apply(Action::Zoom {
-        factor: 0.5,
-        at_ndc: Vec2::ZERO,
-    });
+    state.apply(Action::Zoom { factor: 0.5, at_ndc: Vec2::ZERO });
     let zoomed = state.view.camera;
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
     assert_eq!(state.view.camera, zoomed);
@@ -445,30 +394,16 @@ fn a_finding_leads_to_what_it_is_about() {
         (Place::Material(1), Selection::Subset(1)),
         (Place::Clip(1), Selection::Clip(ClipId(1))),
         (
-            Place::Triangle {
-                mesh: 0,
-                triangle: 1,
-            },
-            Selection::Vertex {
-                mesh: MeshId(0),
-                vertex: VertexId(3),
-                subset: None,
-            },
+            Place::Triangle { mesh: 0, triangle: 1 },
+            Selection::Vertex { mesh: MeshId(0), vertex: VertexId(3), subset: None },
         ),
     ];
     for (place, expected) in cases {
         state.apply(Action::Focus(place));
         assert_eq!(state.selection, expected);
     }
-    state.apply(Action::Focus(Place::Key {
-        clip: 0,
-        key: 4,
-        bone: 0,
-    }));
-    assert_eq!(
-        (state.playback.clip, state.current_key()),
-        (Some(ClipId(0)), Some(4))
-    );
+    state.apply(Action::Focus(Place::Key { clip: 0, key: 4, bone: 0 }));
+    assert_eq!((state.playback.clip, state.current_key()), (Some(ClipId(0)), Some(4)));
     let before = state.selection;
     state.apply(Action::Focus(Place::Bone(99)));
     assert_eq!(state.selection, before, "what does not exist is ignored");
@@ -478,18 +413,11 @@ fn a_finding_leads_to_what_it_is_about() {
 fn errors_in_a_file_are_pointed_out() {
     let report = Report::new();
     report.note(NoteKind::NotFinite, Place::File, "bad");
-    let opened = Opened {
-        model: model(["a", "b"]),
-        format: FORMATS[0],
-    };
+    let opened = Opened { model: model(["a", "b"]), format: FORMATS[0] };
     let bytes = Arc::new(Vec::new());
-    let document = Document::new(
-        &AppState::request(file(), LoadReason::Open),
-        bytes,
-        opened,
-        &report,
-    )
-    .unwrap();
+    let document =
+        Document::new(&AppState::request(file(), LoadReason::Open), bytes, opened, &report)
+            .unwrap();
     let mut state = AppState::default();
     let wanted = request(state.apply(Action::Open("x.bsm2".into())));
     state.apply(Action::Loaded {

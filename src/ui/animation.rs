@@ -24,25 +24,22 @@ pub(super) fn animation_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
         ui.weak("Nothing is open.");
         return;
     };
-    ScrollArea::vertical()
-        .id_salt("animation")
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            if state.clip().is_some() {
-                between_ui(ui, state, document, out);
-                ui.separator();
-                onion_ui(ui, state, out);
-                ui.separator();
-                seam_ui(ui, state, document, out);
-                ui.separator();
-                root_ui(ui, state, document, out);
-                ui.separator();
-                layer_ui(ui, state, document, out);
-            } else {
-                ui.weak("The file has no clip.");
-            }
-            morphs_ui(ui, state, out);
-        });
+    ScrollArea::vertical().id_salt("animation").auto_shrink([false, false]).show(ui, |ui| {
+        if state.clip().is_some() {
+            between_ui(ui, state, document, out);
+            ui.separator();
+            onion_ui(ui, state, out);
+            ui.separator();
+            seam_ui(ui, state, document, out);
+            ui.separator();
+            root_ui(ui, state, document, out);
+            ui.separator();
+            layer_ui(ui, state, document, out);
+        } else {
+            ui.weak("The file has no clip.");
+        }
+        morphs_ui(ui, state, out);
+    });
 }
 
 fn push(out: &mut Vec<Action>, action: AnimationAction) {
@@ -120,10 +117,7 @@ fn error_ui(
     let distance = worst.distance * state.display_scale();
     let share = 100.0 * distance / document.bounds.extent().max(f32::MIN_POSITIVE);
     let facts = [
-        (
-            "Worst",
-            format!("{} ({share:.2} % of the extent)", length(state, distance)),
-        ),
+        ("Worst", format!("{} ({share:.2} % of the extent)", length(state, distance))),
         ("At", format!("{:.4} s", worst.time_secs)),
         ("Intervals", count(error.num_intervals)),
     ];
@@ -176,10 +170,11 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     }
     ui.weak("From the first key to the last: gap, angle, change of velocity a second.");
     let height = ui.text_style_height(&egui::TextStyle::Body);
-    ScrollArea::vertical()
-        .id_salt("seam")
-        .max_height(LIST_HEIGHT)
-        .show_rows(ui, height, seam.len(), |ui, rows| {
+    ScrollArea::vertical().id_salt("seam").max_height(LIST_HEIGHT).show_rows(
+        ui,
+        height,
+        seam.len(),
+        |ui, rows| {
             for bone in seam.get(rows).unwrap_or_default() {
                 ui.horizontal(|ui| {
                     let name = document.bone_name(bone.bone);
@@ -194,7 +189,8 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
                     ));
                 });
             }
-        });
+        },
+    );
 }
 
 fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -259,11 +255,7 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     let mut mode = layer.mode;
     ui.horizontal_wrapped(|ui| {
         for (choice, name, help) in [
-            (
-                LayerMode::Crossfade,
-                "Crossfade",
-                "From the first clip to the second.",
-            ),
+            (LayerMode::Crossfade, "Crossfade", "From the first clip to the second."),
             (
                 LayerMode::AddToStart,
                 "Add to its start",
@@ -275,8 +267,7 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
                 "Adds what leads from the rest pose to the second clip's pose.",
             ),
         ] {
-            ui.selectable_value(&mut mode, choice, name)
-                .on_hover_text(help);
+            ui.selectable_value(&mut mode, choice, name).on_hover_text(help);
         }
     });
     if mode != layer.mode {
@@ -303,10 +294,11 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         push(out, AnimationAction::ResetMorphs);
     }
     let weights = state.morph_weights();
-    ScrollArea::vertical()
-        .id_salt("morphs")
-        .max_height(MORPHS_HEIGHT)
-        .show_rows(ui, ui.spacing().interact_size.y, rows.len(), |ui, shown| {
+    ScrollArea::vertical().id_salt("morphs").max_height(MORPHS_HEIGHT).show_rows(
+        ui,
+        ui.spacing().interact_size.y,
+        rows.len(),
+        |ui, shown| {
             for row in rows.get(shown).unwrap_or_default() {
                 ui.horizontal(|ui| {
                     let mut weight = weights.get(row.target).copied().unwrap_or_default();
@@ -334,5 +326,6 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     }
                 });
             }
-        });
+        },
+    );
 }

@@ -20,12 +20,7 @@ pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
-        let has_errors = state
-            .view
-            .as_bsm2
-            .baked
-            .as_ref()
-            .is_some_and(|baked| !baked.is_verbatim);
+        let has_errors = state.view.as_bsm2.baked.as_ref().is_some_and(|baked| !baked.is_verbatim);
         let button = egui::Button::selectable(state.shows_deviation(), "Errors as colours")
             .frame_when_inactive(true);
         if ui.add_enabled(has_errors, button).clicked() {
@@ -76,10 +71,7 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
     let change = |from: usize, to: usize| format!("{} from {}", count(to), count(from));
     let model = &document.model;
     let mut facts = vec![
-        (
-            "Vertices",
-            change(model.num_vertices(), baked.num_vertices()),
-        ),
+        ("Vertices", change(model.num_vertices(), baked.num_vertices())),
         ("Bones", change(model.skeleton.len(), baked.num_bones())),
         ("Meshes", change(model.meshes.len(), baked.parts.len())),
     ];
@@ -93,40 +85,27 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
 fn changes_ui(ui: &mut Ui, baked: &Baked) {
     let (dropped, changed) = (&baked.dropped, &baked.changed);
     let lost = [
-        (
-            dropped.num_cut_vertices,
-            "vertices lost influences beyond the fourth",
-        ),
+        (dropped.num_cut_vertices, "vertices lost influences beyond the fourth"),
         (dropped.num_morph_targets, "morph targets are left out"),
         (
             dropped.num_dual_quaternion_meshes,
             "meshes are blended by matrices, not dual quaternions",
         ),
-        (
-            dropped.num_bone_local_meshes,
-            "meshes lost positions by bone",
-        ),
+        (dropped.num_bone_local_meshes, "meshes lost positions by bone"),
         (dropped.num_vertex_caches, "vertex caches are left out"),
         (dropped.num_clamped_uvs, "texture coordinates are clamped"),
     ];
     let other = [
-        (
-            changed.num_moved_uvs,
-            "texture coordinates moved by whole tiles",
-        ),
+        (changed.num_moved_uvs, "texture coordinates moved by whole tiles"),
         (changed.num_cut_triangles, "triangles cut where tiles meet"),
-        (
-            changed.num_unweighted,
-            "vertices without weight got a still bone",
-        ),
+        (changed.num_unweighted, "vertices without weight got a still bone"),
         (changed.num_doubled_bones, "bones stored twice"),
         (changed.num_meshes_with_new_tangents, "meshes got tangents"),
         (changed.num_welded, "equal vertices welded"),
     ];
     let some = |list: &[(usize, &'static str)]| -> Vec<String> {
         let some = list.iter().filter(|(num, _)| *num > 0);
-        some.map(|(num, what)| format!("{} {what}", count(*num)))
-            .collect()
+        some.map(|(num, what)| format!("{} {what}", count(*num))).collect()
     };
     for (title, lines) in [("Lost", some(&lost)), ("Stored otherwise", some(&other))] {
         if lines.is_empty() {
@@ -141,41 +120,38 @@ fn changes_ui(ui: &mut Ui, baked: &Baked) {
 
 fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
     let chosen = state.view.as_bsm2.kind;
-    Grid::new("as bsm2 errors")
-        .num_columns(3)
-        .spacing(vec2(10.0, 4.0))
-        .show(ui, |ui| {
-            for title in ["", "largest", "mean"] {
-                ui.weak(title);
+    Grid::new("as bsm2 errors").num_columns(3).spacing(vec2(10.0, 4.0)).show(ui, |ui| {
+        for title in ["", "largest", "mean"] {
+            ui.weak(title);
+        }
+        ui.end_row();
+        for kind in DeviationKind::ALL {
+            let Some(deviation) = baked.deviation(kind) else {
+                continue;
+            };
+            let name = ui.selectable_label(chosen == kind, kind.name());
+            if name.on_hover_text(kind.help()).clicked() {
+                out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));
             }
-            ui.end_row();
-            for kind in DeviationKind::ALL {
-                let Some(deviation) = baked.deviation(kind) else {
-                    continue;
-                };
-                let name = ui.selectable_label(chosen == kind, kind.name());
-                if name.on_hover_text(kind.help()).clicked() {
-                    out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));
-                }
-                let Some(worst) = deviation.worst else {
-                    ui.weak("–");
-                    ui.end_row();
-                    continue;
-                };
-                let largest = format!("{} {}", float(deviation.max), kind.unit());
-                let link = ui.link(largest.trim_end());
-                let hover = format!(
-                    "Selects vertex {}, which is farthest off, at the time when it is",
-                    worst.vertex.0
-                );
-                let worst = format!("Worst {}", kind.name().to_lowercase());
-                if link.on_hover_text(hover).accessible_name(worst).clicked() {
-                    out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
-                }
-                #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
-                let mean = deviation.mean as f32;
-                ui.label(float(mean));
+            let Some(worst) = deviation.worst else {
+                ui.weak("–");
                 ui.end_row();
+                continue;
+            };
+            let largest = format!("{} {}", float(deviation.max), kind.unit());
+            let link = ui.link(largest.trim_end());
+            let hover = format!(
+                "Selects vertex {}, which is farthest off, at the time when it is",
+                worst.vertex.0
+            );
+            let worst = format!("Worst {}", kind.name().to_lowercase());
+            if link.on_hover_text(hover).accessible_name(worst).clicked() {
+                out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
             }
-        });
+            #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
+            let mean = deviation.mean as f32;
+            ui.label(float(mean));
+            ui.end_row();
+        }
+    });
 }

@@ -73,32 +73,30 @@ fn problem_ui(
         .fixed_pos(egui::pos2(view.center().x, top))
         .show(ui.ctx(), |ui| {
             let color = ui.visuals().error_fg_color;
-            card(ui)
-                .stroke(egui::Stroke::new(1.0, color))
-                .show(ui, |ui| {
-                    ui.set_width((view.width() - 60.0).clamp(200.0, 520.0));
-                    ui.label(RichText::new(&problem.title).strong().color(color));
-                    ui.add(egui::Label::new(message(&problem.message)).wrap());
-                    if !problem.facts.is_empty() {
-                        ui.add_space(4.0);
-                        facts_ui(ui, "problem facts", &problem.facts);
+            card(ui).stroke(egui::Stroke::new(1.0, color)).show(ui, |ui| {
+                ui.set_width((view.width() - 60.0).clamp(200.0, 520.0));
+                ui.label(RichText::new(&problem.title).strong().color(color));
+                ui.add(egui::Label::new(message(&problem.message)).wrap());
+                if !problem.facts.is_empty() {
+                    ui.add_space(4.0);
+                    facts_ui(ui, "problem facts", &problem.facts);
+                }
+                ui.add_space(6.0);
+                ui.horizontal(|ui| {
+                    if ui.button("Dismiss").clicked() {
+                        out.push(Action::DismissProblem);
                     }
-                    ui.add_space(6.0);
-                    ui.horizontal(|ui| {
-                        if ui.button("Dismiss").clicked() {
-                            out.push(Action::DismissProblem);
-                        }
-                        if has_bytes && ui.button("Show its bytes").clicked() {
-                            out.push(Action::Bytes(BytesAction::ShowBroken(true)));
-                        }
-                        if ui.button("Copy").clicked() {
-                            out.push(Action::Copy(problem.to_text()));
-                        }
-                        if ui.button("Open another…").clicked() {
-                            out.push(Action::Run(Command::Open));
-                        }
-                    });
+                    if has_bytes && ui.button("Show its bytes").clicked() {
+                        out.push(Action::Bytes(BytesAction::ShowBroken(true)));
+                    }
+                    if ui.button("Copy").clicked() {
+                        out.push(Action::Copy(problem.to_text()));
+                    }
+                    if ui.button("Open another…").clicked() {
+                        out.push(Action::Run(Command::Open));
+                    }
                 });
+            });
         });
     area.response.rect.bottom() + 8.0
 }
@@ -118,9 +116,7 @@ fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>
                     RichText::new(format!("Loading {}", shown::name(&job.target.name()))).strong(),
                 );
                 ui.horizontal(|ui| {
-                    let bar = ProgressBar::new(job.fraction)
-                        .desired_width(220.0)
-                        .text(job.what);
+                    let bar = ProgressBar::new(job.fraction).desired_width(220.0).text(job.what);
                     ui.add(bar).accessible_name("Loading");
                     if ui.button("Cancel").clicked() {
                         out.push(Action::Run(Command::CancelLoad));

@@ -28,37 +28,34 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             framed_command_button_ui(ui, state, command, label, out);
         }
     });
-    ScrollArea::vertical()
-        .id_salt("collision")
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            bounds_ui(ui, state, document, out);
-            if let Some(occluder) = &document.model.occluder {
-                ui.add_space(6.0);
-                heading_ui(ui, "Occluder");
-                let facts = [
-                    ("Vertices", count(occluder.positions.len())),
-                    ("Triangles", count(occluder.indices.len() / 3)),
-                    ("Edges", count(document.collision.occluder_edges.len())),
-                ];
-                facts_ui(ui, "occluder facts", &facts);
+    ScrollArea::vertical().id_salt("collision").auto_shrink([false, false]).show(ui, |ui| {
+        bounds_ui(ui, state, document, out);
+        if let Some(occluder) = &document.model.occluder {
+            ui.add_space(6.0);
+            heading_ui(ui, "Occluder");
+            let facts = [
+                ("Vertices", count(occluder.positions.len())),
+                ("Triangles", count(occluder.indices.len() / 3)),
+                ("Edges", count(document.collision.occluder_edges.len())),
+            ];
+            facts_ui(ui, "occluder facts", &facts);
+        }
+        if !document.model.hulls.is_empty() {
+            ui.add_space(6.0);
+            counted_heading_ui(ui, "Hulls", document.model.hulls.len());
+            let flat = document.collision.hulls.iter().filter(|h| h.is_none());
+            let flat = flat.count();
+            if flat > 0 {
+                let text = format!("{flat} without volume, shown as crosses.");
+                ui.colored_label(ui.visuals().warn_fg_color, text);
             }
-            if !document.model.hulls.is_empty() {
-                ui.add_space(6.0);
-                counted_heading_ui(ui, "Hulls", document.model.hulls.len());
-                let flat = document.collision.hulls.iter().filter(|h| h.is_none());
-                let flat = flat.count();
-                if flat > 0 {
-                    let text = format!("{flat} without volume, shown as crosses.");
-                    ui.colored_label(ui.visuals().warn_fg_color, text);
-                }
-                ui.weak("Select one in the outline to see its points.");
-            }
-            if !document.has_collision() {
-                ui.add_space(6.0);
-                ui.weak("The file has no hulls, no occluder and no bounds.");
-            }
-        });
+            ui.weak("Select one in the outline to see its points.");
+        }
+        if !document.has_collision() {
+            ui.add_space(6.0);
+            ui.weak("The file has no hulls, no occluder and no bounds.");
+        }
+    });
 }
 
 fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -193,9 +190,7 @@ fn hull_row_ui(
     let is_shown = state.view.collision.shows_hull(hull);
     row.col(|ui| {
         if eye_ui(ui, is_shown, &name) {
-            out.push(Action::Collision(CollisionAction::ShowHull(
-                hull, !is_shown,
-            )));
+            out.push(Action::Collision(CollisionAction::ShowHull(hull, !is_shown)));
         }
     });
     row.col(|ui| {

@@ -29,9 +29,7 @@ pub(super) fn menu_entry_ui(
     };
     let text = format!("{tick}{name}");
     let button = Button::new(text).shortcut_text(shortcut_text(ui.ctx(), command));
-    let response = ui
-        .add_enabled(command.is_enabled(state), button)
-        .on_hover_text(info.help);
+    let response = ui.add_enabled(command.is_enabled(state), button).on_hover_text(info.help);
     if response.clicked() {
         out.push(Action::Run(command));
         ui.close();
@@ -82,12 +80,6 @@ fn button_ui(
 pub(super) fn described(response: Response, state: &AppState, command: Command) -> Response {
     let key = shortcut_text(&response.ctx, command);
     let title = command.title(state);
-    let key = if key.is_empty() {
-        key
-    } else {
-        format!("  ({key})")
-    };
-    response
-        .on_hover_text(format!("{title}{key}\n{}", command.info().help))
-        .accessible_name(title)
+    let key = if key.is_empty() { key } else { format!("  ({key})") };
+    response.on_hover_text(format!("{title}{key}\n{}", command.info().help)).accessible_name(title)
 }

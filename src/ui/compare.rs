@@ -20,13 +20,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let compare = &state.view.compare;
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::CompareWith, "Compare with…", out);
-        framed_command_button_ui(
-            ui,
-            state,
-            Command::ComparePrevious,
-            "Before the reload",
-            out,
-        );
+        framed_command_button_ui(ui, state, Command::ComparePrevious, "Before the reload", out);
         if compare.other.is_some() {
             framed_command_button_ui(ui, state, Command::EndCompare, "End", out);
             options_ui(ui, state, out);
@@ -125,11 +119,7 @@ fn summary_ui(
     };
     ui.label(RichText::new(verdict).strong());
     let own = state.document.as_ref().map_or("", |d| d.name());
-    facts_ui(
-        ui,
-        "compared files",
-        &[("A", other.name.clone()), ("B, this file", own.to_owned())],
-    );
+    facts_ui(ui, "compared files", &[("A", other.name.clone()), ("B, this file", own.to_owned())]);
     ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
     ui.horizontal(|ui| {
         let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")

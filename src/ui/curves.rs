@@ -124,22 +124,16 @@ fn plot_ui(
     let num_keys = channels.first().map_or(0, |channel| channel.keys.len());
     let has_dots = num_keys as f32 * KEY_SPACING < ui.available_width() * 2.0;
     let label = |hover: &HoverPosition<'_>| match hover {
-        HoverPosition::NearDataPoint {
-            plot_name,
-            position,
-            ..
-        } => Some(format!(
-            "{plot_name} {:.5}\n{:.4} s",
-            position.y, position.x
-        )),
+        HoverPosition::NearDataPoint { plot_name, position, .. } => {
+            Some(format!("{plot_name} {:.5}\n{:.4} s", position.y, position.x))
+        }
         HoverPosition::Elsewhere { position } => {
             Some(format!("{:.5}\n{:.4} s", position.y, position.x))
         }
     };
     let values = channels.iter().flat_map(|channel| &channel.points);
-    let ends = values.fold([f64::MAX, f64::MIN], |[low, high], [_, value]| {
-        [low.min(*value), high.max(*value)]
-    });
+    let ends = values
+        .fold([f64::MAX, f64::MIN], |[low, high], [_, value]| [low.min(*value), high.max(*value)]);
     let middle = 0.5 * (ends[0] + ends[1]);
     // A new bone or clip is seen as a whole.
     let what = (state.selection.bone(), state.playback.clip);
@@ -155,13 +149,9 @@ fn plot_ui(
         .include_x(range.end_secs)
         .include_y(middle - 0.5 * spread)
         .include_y(middle + 0.5 * spread)
-        .custom_x_axes(vec![
-            AxisHints::new_x().label_spacing(Rangef::new(22.0, 36.0)),
-        ])
+        .custom_x_axes(vec![AxisHints::new_x().label_spacing(Rangef::new(22.0, 36.0))])
         .custom_y_axes(vec![
-            AxisHints::new_y()
-                .label_spacing(Rangef::new(10.0, 16.0))
-                .min_thickness(44.0),
+            AxisHints::new_y().label_spacing(Rangef::new(10.0, 16.0)).min_thickness(44.0),
         ])
         .label_formatter(label);
     let response = plot.show(ui, |plot| {

@@ -20,8 +20,7 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add_space(6.0);
         content(ui, state);
         ui.add_space(8.0);
-        ui.vertical_centered(|ui| ui.button("Close").clicked())
-            .inner
+        ui.vertical_centered(|ui| ui.button("Close").clicked()).inner
     });
     if response.inner || response.backdrop_response.clicked() {
         out.push(Action::CloseDialog);
@@ -38,9 +37,8 @@ fn keys_ui(ui: &mut Ui, _: &AppState) {
                 .spacing(vec2(16.0, 3.0))
                 .show(ui, |ui| {
                     for command in menu.commands() {
-                        let keys: Vec<_> = shortcuts(command)
-                            .map(|key| ui.ctx().format_shortcut(&key))
-                            .collect();
+                        let keys: Vec<_> =
+                            shortcuts(command).map(|key| ui.ctx().format_shortcut(&key)).collect();
                         let info = command.info();
                         if !keys.is_empty() {
                             ui.monospace(keys.join(", "));
@@ -52,11 +50,9 @@ fn keys_ui(ui: &mut Ui, _: &AppState) {
             ui.add_space(6.0);
         }
         ui.label(RichText::new("Mouse, in the view").strong());
-        egui::Grid::new("mouse")
-            .num_columns(2)
-            .min_col_width(150.0)
-            .spacing(vec2(16.0, 3.0))
-            .show(ui, |ui| {
+        egui::Grid::new("mouse").num_columns(2).min_col_width(150.0).spacing(vec2(16.0, 3.0)).show(
+            ui,
+            |ui| {
                 for (what, means) in [
                     ("Drag", "Turn"),
                     ("Shift+drag, middle, right", "Move"),
@@ -71,7 +67,8 @@ fn keys_ui(ui: &mut Ui, _: &AppState) {
                     ui.label(means);
                     ui.end_row();
                 }
-            });
+            },
+        );
     });
 }
 

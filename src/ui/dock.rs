@@ -55,13 +55,8 @@ pub(super) fn dock_ui(
         show_panes(&mut dock, &state.settings.panes);
     }
     let tiles = &dock.tree.tiles;
-    let view_tile = tiles
-        .find_pane(&Pane::View)
-        .unwrap_or(TileId::from_u64(u64::MAX));
-    let visible = tiles
-        .tile_ids()
-        .filter(|&id| tiles.is_visible(id))
-        .collect();
+    let view_tile = tiles.find_pane(&Pane::View).unwrap_or(TileId::from_u64(u64::MAX));
+    let visible = tiles.tile_ids().filter(|&id| tiles.is_visible(id)).collect();
     let mut focused = None;
     if dock.fronted != state.fronted {
         dock.fronted = state.fronted;
@@ -98,14 +93,8 @@ fn tree() -> Tree<Pane> {
         let ids = panes.map(|info| tiles.insert_pane(info.pane)).collect();
         tiles.insert_tab_tile(ids)
     };
-    let [left, middle, below, right, right_below] = [
-        Home::Left,
-        Home::Middle,
-        Home::Below,
-        Home::Right,
-        Home::RightBelow,
-    ]
-    .map(&mut tabs);
+    let [left, middle, below, right, right_below] =
+        [Home::Left, Home::Middle, Home::Below, Home::Right, Home::RightBelow].map(&mut tabs);
     let mut split = |dir, children: [TileId; 2], share| {
         tiles.insert_container(Linear::new_binary(dir, children, share))
     };
@@ -130,9 +119,7 @@ fn parsed(text: &str) -> Option<Tree<Pane>> {
             0 => {
                 let neighbours = PANES.iter().filter(|other| other.home == info.home);
                 let mut known = neighbours.filter_map(|other| tree.tiles.find_pane(&other.pane));
-                let parent = known
-                    .find_map(|id| tree.tiles.parent_of(id))
-                    .unwrap_or(root);
+                let parent = known.find_map(|id| tree.tiles.parent_of(id)).unwrap_or(root);
                 let new = tree.tiles.insert_pane(info.pane);
                 match tree.tiles.get_mut(parent) {
                     Some(Tile::Container(container)) => container.add_child(new),
@@ -227,13 +214,10 @@ impl Behavior<Pane> for PanesUi<'_> {
         }
         let focus = focus_ui(ui, pane, self.focused == Some(pane));
         let fill = ui.visuals().panel_fill;
-        egui::Frame::new()
-            .fill(fill)
-            .inner_margin(egui::Margin::symmetric(10, 6))
-            .show(ui, |ui| {
-                ui.set_min_size(ui.available_size());
-                self.content_ui(ui, pane);
-            });
+        egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
+            ui.set_min_size(ui.available_size());
+            self.content_ui(ui, pane);
+        });
         if focus.has_focus() {
             let stroke = ui.visuals().widgets.active.fg_stroke;
             let inside = egui::StrokeKind::Inside;
@@ -251,9 +235,7 @@ impl Behavior<Pane> for PanesUi<'_> {
     }
 
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
-        tiles
-            .get_pane(&tile)
-            .is_some_and(|pane| *pane != Pane::View)
+        tiles.get_pane(&tile).is_some_and(|pane| *pane != Pane::View)
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
@@ -279,10 +261,7 @@ impl Behavior<Pane> for PanesUi<'_> {
 
     /// The view alone needs no tab: everybody sees what it is.
     fn is_tab_bar_visible(&self, _: TileId, tabs: &Tabs) -> bool {
-        let mut open = tabs
-            .children
-            .iter()
-            .filter(|&&id| self.visible.contains(&id));
+        let mut open = tabs.children.iter().filter(|&&id| self.visible.contains(&id));
         let only = open.next();
         only != Some(&self.view_tile) || open.next().is_some()
     }
@@ -343,22 +322,14 @@ mod tests {
 
     #[test]
     fn what_is_closed_is_hidden_and_keeps_its_place() {
-        let mut dock = Dock {
-            tree: tree(),
-            panes: None,
-            fronted: None,
-            layout: None,
-        };
+        let mut dock = Dock { tree: tree(), panes: None, fronted: None, layout: None };
         let mut panes = Panes::default();
         panes.set(Pane::Notes, false);
         show_panes(&mut dock, &panes);
         let notes = dock.tree.tiles.find_pane(&Pane::Notes).unwrap();
         assert!(!dock.tree.is_visible(notes));
         assert!(matches!(
-            dock.tree
-                .tiles
-                .parent_of(notes)
-                .and_then(|id| dock.tree.tiles.get(id)),
+            dock.tree.tiles.parent_of(notes).and_then(|id| dock.tree.tiles.get(id)),
             Some(Tile::Container(egui_tiles::Container::Tabs(_)))
         ));
     }

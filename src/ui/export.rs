@@ -45,65 +45,57 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
         return;
     };
     let info = writer.info();
-    Grid::new("export choice")
-        .num_columns(2)
-        .spacing(vec2(16.0, 6.0))
-        .show(ui, |ui| {
-            let label = ui.label("Format");
-            ComboBox::from_id_salt("export format")
-                .width(320.0)
-                .selected_text(title(info))
-                .show_ui(ui, |ui| {
-                    let infos = FORMATS.iter().map(|format| format.info());
-                    for other in infos.filter(|info| info.can_write) {
-                        ui.selectable_value(&mut choice.format, other.id, title(other));
-                    }
-                })
-                .response
-                .labelled_by(label.id);
+    Grid::new("export choice").num_columns(2).spacing(vec2(16.0, 6.0)).show(ui, |ui| {
+        let label = ui.label("Format");
+        ComboBox::from_id_salt("export format")
+            .width(320.0)
+            .selected_text(title(info))
+            .show_ui(ui, |ui| {
+                let infos = FORMATS.iter().map(|format| format.info());
+                for other in infos.filter(|info| info.can_write) {
+                    ui.selectable_value(&mut choice.format, other.id, title(other));
+                }
+            })
+            .response
+            .labelled_by(label.id);
+        ui.end_row();
+        if !info.parts.is_empty() {
+            let label = ui.label("Files");
+            parts_ui(ui, info, choice).labelled_by(label.id);
             ui.end_row();
-            if !info.parts.is_empty() {
-                let label = ui.label("Files");
-                parts_ui(ui, info, choice).labelled_by(label.id);
-                ui.end_row();
-            }
-            ui.label("Clips");
-            ui.horizontal(|ui| clips_ui(ui, state, choice));
+        }
+        ui.label("Clips");
+        ui.horizontal(|ui| clips_ui(ui, state, choice));
+        ui.end_row();
+        let label = ui.label("Larger by");
+        let scale = DragValue::new(&mut choice.scale).range(1e-6..=1e6).speed(0.01);
+        ui.add(scale).labelled_by(label.id);
+        ui.end_row();
+        ui.label("Meshes");
+        ui.horizontal(|ui| {
+            ui.checkbox(&mut choice.merge, "join into one");
+            ui.checkbox(&mut choice.weld, "weld equal vertices");
+        });
+        ui.end_row();
+        if state.has_textures() {
+            let label = ui.label("Textures");
+            textures_ui(ui, choice).labelled_by(label.id);
             ui.end_row();
-            let label = ui.label("Larger by");
-            let scale = DragValue::new(&mut choice.scale)
-                .range(1e-6..=1e6)
-                .speed(0.01);
-            ui.add(scale).labelled_by(label.id);
+        }
+        if writer.has_choice_of_hierarchy() {
+            ui.label("Bones");
+            ui.checkbox(&mut choice.hierarchy, "keep parents, names and inverse binds");
             ui.end_row();
-            ui.label("Meshes");
+        }
+        if info.caps.collision {
+            ui.label("Collision");
             ui.horizontal(|ui| {
-                ui.checkbox(&mut choice.merge, "join into one");
-                ui.checkbox(&mut choice.weld, "weld equal vertices");
+                ui.checkbox(&mut choice.make_hulls, "make hulls");
+                ui.checkbox(&mut choice.make_occluder, "make an occluder");
             });
             ui.end_row();
-            if state.has_textures() {
-                let label = ui.label("Textures");
-                textures_ui(ui, choice).labelled_by(label.id);
-                ui.end_row();
-            }
-            if writer.has_choice_of_hierarchy() {
-                ui.label("Bones");
-                ui.checkbox(
-                    &mut choice.hierarchy,
-                    "keep parents, names and inverse binds",
-                );
-                ui.end_row();
-            }
-            if info.caps.collision {
-                ui.label("Collision");
-                ui.horizontal(|ui| {
-                    ui.checkbox(&mut choice.make_hulls, "make hulls");
-                    ui.checkbox(&mut choice.make_occluder, "make an occluder");
-                });
-                ui.end_row();
-            }
-        });
+        }
+    });
 }
 
 fn textures_ui(ui: &mut Ui, choice: &mut ExportChoice) -> egui::Response {
@@ -113,11 +105,7 @@ fn textures_ui(ui: &mut Ui, choice: &mut ExportChoice) -> egui::Response {
             "copy",
             "Images are written with the file, those left out that lie in its folder already.",
         ),
-        (
-            TextureMode::Reference,
-            "reference",
-            "Images stay where they are and are named there.",
-        ),
+        (TextureMode::Reference, "reference", "Images stay where they are and are named there."),
         (TextureMode::None, "none", "Images are left out."),
     ];
     let shown = MODES.iter().find(|(mode, ..)| *mode == choice.textures);
@@ -160,11 +148,8 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
     ui.checkbox(&mut is_sampled, "sampled");
     let own = state.clip().map(|clip| clip.sampling_rate());
     let mut rate = choice.rate.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
-    let edit = DragValue::new(&mut rate)
-        .range(1.0..=1000.0)
-        .max_decimals(3);
-    ui.add_enabled(is_sampled, edit)
-        .accessible_name("Keys a second");
+    let edit = DragValue::new(&mut rate).range(1.0..=1000.0).max_decimals(3);
+    ui.add_enabled(is_sampled, edit).accessible_name("Keys a second");
     ui.label("times a second");
     choice.rate = is_sampled.then_some(rate);
 }
@@ -180,18 +165,15 @@ fn losses_ui(ui: &mut Ui, export: &Export) {
 }
 
 fn list_ui(ui: &mut Ui, id: &str, losses: &[Loss]) {
-    ScrollArea::vertical()
-        .id_salt(id)
-        .max_height(170.0)
-        .show(ui, |ui| {
-            ui.set_min_width(ui.available_width());
-            for loss in losses {
-                ui.horizontal_wrapped(|ui| {
-                    ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
-                    ui.label(loss.to_string());
-                });
-            }
-        });
+    ScrollArea::vertical().id_salt(id).max_height(170.0).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        for loss in losses {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
+                ui.label(loss.to_string());
+            });
+        }
+    });
 }
 
 fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
@@ -200,11 +182,7 @@ fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
         ExportStage::Running { what, fraction, .. } => {
             ui.add_space(6.0);
             ui.horizontal(|ui| {
-                ui.add(
-                    ProgressBar::new(*fraction)
-                        .desired_width(WIDTH - 120.0)
-                        .text(*what),
-                );
+                ui.add(ProgressBar::new(*fraction).desired_width(WIDTH - 120.0).text(*what));
                 if ui.button("Cancel").clicked() {
                     out.push(Action::CancelExport);
                 }
@@ -232,10 +210,7 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
         };
         let size = format::bytes(usize::try_from(*bytes).unwrap_or(usize::MAX));
         let path = path.display().to_string();
-        ui.label(format!(
-            "{} ({size})",
-            shown::short(&path, MAX_MESSAGE_CHARS)
-        ));
+        ui.label(format!("{} ({size})", shown::short(&path, MAX_MESSAGE_CHARS)));
     });
     ui.add_space(4.0);
     ui.label(format!("Read back and compared: {}.", outcome.errors));

@@ -11,11 +11,7 @@ const USUAL_FPS: f64 = 30.0;
 
 /// Whether nobody has said yet how fast the file's frames go.
 pub(super) fn is_unknown(document: &Document) -> bool {
-    document.fps.is_none()
-        && document
-            .notes
-            .iter()
-            .any(|note| note.kind == NoteKind::AssumedFps)
+    document.fps.is_none() && document.notes.iter().any(|note| note.kind == NoteKind::AssumedFps)
 }
 
 /// Asks.

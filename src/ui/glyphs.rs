@@ -57,10 +57,7 @@ fn length_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut percent = f32::from(state.view.overlays.glyph_permille) * 0.1;
     let (least, most) = (*GLYPH_PERMILLE.start(), *GLYPH_PERMILLE.end());
     let range = f32::from(least) * 0.1..=f32::from(most) * 0.1;
-    let slider = Slider::new(&mut percent, range)
-        .logarithmic(true)
-        .fixed_decimals(1)
-        .suffix(" %");
+    let slider = Slider::new(&mut percent, range).logarithmic(true).fixed_decimals(1).suffix(" %");
     let response = ui
         .add(slider)
         .on_hover_text("Length of the lines, as a part of the model's size.")
@@ -85,11 +82,7 @@ fn bad_ui(ui: &mut Ui, state: &AppState) {
     };
     if bad.is_empty() {
         let text = "No triangle is flipped or without area.";
-        ui.label(
-            RichText::new(text)
-                .color(Color32::from_gray(225))
-                .size(12.0),
-        );
+        ui.label(RichText::new(text).color(Color32::from_gray(225)).size(12.0));
         return;
     }
     for (number, what, [r, g, b]) in [

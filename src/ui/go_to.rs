@@ -24,10 +24,8 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     let known = ctx.data(|data| data.get_temp::<Typed>(id));
     let is_new = known.is_none();
-    let mut typed = known.unwrap_or_else(|| Typed {
-        text: String::new(),
-        mesh: first_mesh(state, document),
-    });
+    let mut typed =
+        known.unwrap_or_else(|| Typed { text: String::new(), mesh: first_mesh(state, document) });
     let response = Modal::new(id.with("window")).show(ctx, |ui| {
         ui.set_width(320.0);
         ui.heading("Go to vertex");
@@ -36,9 +34,7 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
             mesh_ui(ui, document, &mut typed.mesh);
         }
         let meshes = &document.model.meshes;
-        let num = meshes
-            .get(typed.mesh.index())
-            .map_or(0, |m| m.num_vertices());
+        let num = meshes.get(typed.mesh.index()).map_or(0, |m| m.num_vertices());
         let edit = TextEdit::singleline(&mut typed.text)
             .hint_text(format!("0 to {}", count(num.saturating_sub(1))))
             .desired_width(f32::INFINITY);

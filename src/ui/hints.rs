@@ -32,16 +32,13 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
             card(ui).inner_margin(10.0).show(ui, |ui| {
                 ui.set_max_width(220.0);
                 ui.label(RichText::new("First steps").strong());
-                Grid::new("first steps")
-                    .num_columns(2)
-                    .spacing(vec2(10.0, 2.0))
-                    .show(ui, |ui| {
-                        for (what, means) in &rows {
-                            ui.monospace(what);
-                            ui.weak(*means);
-                            ui.end_row();
-                        }
-                    });
+                Grid::new("first steps").num_columns(2).spacing(vec2(10.0, 2.0)).show(ui, |ui| {
+                    for (what, means) in &rows {
+                        ui.monospace(what);
+                        ui.weak(*means);
+                        ui.end_row();
+                    }
+                });
                 ui.add_space(4.0);
                 let button = ui.button("Got it").on_hover_text(format!(
                     "Help shows them again ({})",

@@ -35,11 +35,7 @@ pub(super) fn histogram_ui(ui: &mut Ui, id: &str, histogram: &Histogram, unit: &
         let num = (10f64.powf(bar.value) - 1.0).round();
         let (low, high) = (bar.argument - 0.5 * step, bar.argument + 0.5 * step);
         let noun = if num == 1.0 { "vertex" } else { "vertices" };
-        format!(
-            "{num} {noun}\n{} to {}",
-            float(low as f32),
-            float(high as f32)
-        )
+        format!("{num} {noun}\n{} to {}", float(low as f32), float(high as f32))
     };
     let chart = BarChart::new("vertices", bars)
         .color(theme::accent(ui.visuals()))

@@ -17,10 +17,7 @@ struct Filter {
 
 impl Default for Filter {
     fn default() -> Self {
-        Self {
-            text: String::new(),
-            level: ToastLevel::Info,
-        }
+        Self { text: String::new(), level: ToastLevel::Info }
     }
 }
 
@@ -35,9 +32,7 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let id = egui::Id::unique("log filter");
     let mut filter: Filter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     ui.horizontal(|ui| {
-        let edit = TextEdit::singleline(&mut filter.text)
-            .hint_text("Filter")
-            .desired_width(180.0);
+        let edit = TextEdit::singleline(&mut filter.text).hint_text("Filter").desired_width(180.0);
         ui.add(edit).accessible_name("Filter the log");
         let combo = ComboBox::from_id_salt("log level")
             .selected_text(level_text(filter.level))
@@ -49,18 +44,12 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         combo.response.accessible_name("Level of the log");
         let entries = state.toasts.log().entries();
         let is_empty = entries.is_empty();
-        if ui
-            .add_enabled(!is_empty, egui::Button::new("Copy"))
-            .clicked()
-        {
+        if ui.add_enabled(!is_empty, egui::Button::new("Copy")).clicked() {
             let shown = entries.iter().filter(|entry| filter.shows(entry));
             let lines: Vec<_> = shown.map(LogEntry::to_line).collect();
             out.push(Action::Copy(lines.join("\n")));
         }
-        if ui
-            .add_enabled(!is_empty, egui::Button::new("Clear"))
-            .clicked()
-        {
+        if ui.add_enabled(!is_empty, egui::Button::new("Clear")).clicked() {
             out.push(Action::ClearLog);
         }
     });
@@ -73,15 +62,16 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             false => "No message matches the filter.",
         });
     }
-    ScrollArea::both()
-        .id_salt("log")
-        .auto_shrink([false, false])
-        .stick_to_bottom(true)
-        .show_rows(ui, ROW_POINTS, shown.len(), |ui, rows| {
+    ScrollArea::both().id_salt("log").auto_shrink([false, false]).stick_to_bottom(true).show_rows(
+        ui,
+        ROW_POINTS,
+        shown.len(),
+        |ui, rows| {
             for entry in shown.iter().take(rows.end).skip(rows.start) {
                 row_ui(ui, entry);
             }
-        });
+        },
+    );
     ui.data_mut(|data| data.insert_temp(id, filter));
 }
 
@@ -111,7 +101,6 @@ fn row_ui(ui: &mut Ui, entry: &LogEntry) {
         let line = shown::short(line, MAX_MESSAGE_CHARS);
         let text = RichText::new(format!("{line}{times}")).color(color);
         let label = egui::Label::new(text).wrap_mode(egui::TextWrapMode::Extend);
-        ui.add(label)
-            .on_hover_text(shown::short(&entry.text, MAX_MESSAGE_CHARS));
+        ui.add(label).on_hover_text(shown::short(&entry.text, MAX_MESSAGE_CHARS));
     });
 }

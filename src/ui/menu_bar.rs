@@ -12,9 +12,7 @@ pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
         for menu in MENUS {
             ui.menu_button(menu.name, |ui| {
                 ui.set_min_width(220.0);
-                let has_ticks = menu
-                    .commands()
-                    .any(|command| command.info().checked.is_some());
+                let has_ticks = menu.commands().any(|command| command.info().checked.is_some());
                 for (number, group) in menu.groups.iter().enumerate() {
                     if number > 0 {
                         ui.separator();

@@ -38,11 +38,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     if up {
         typed.selected = typed.selected.saturating_sub(1);
     }
-    let mut chosen = if enter {
-        found.get(typed.selected).copied()
-    } else {
-        None
-    };
+    let mut chosen = if enter { found.get(typed.selected).copied() } else { None };
 
     let area = Area::new(id)
         .order(Order::Foreground)

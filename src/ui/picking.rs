@@ -45,23 +45,21 @@ pub(super) fn pick_bar_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
     }
     let corner = rect.right_bottom() - vec2(10.0, 8.0);
     let place = Rect::from_min_max(corner - SIZE, corner);
-    let builder = UiBuilder::new()
-        .max_rect(place)
-        .layout(Layout::right_to_left(egui::Align::Center));
+    let builder =
+        UiBuilder::new().max_rect(place).layout(Layout::right_to_left(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
         let fill = ui.visuals().window_fill().gamma_multiply(0.85);
-        Frame::new()
-            .fill(fill)
-            .corner_radius(6.0)
-            .inner_margin(Margin::symmetric(6, 3))
-            .show(ui, |ui| {
+        Frame::new().fill(fill).corner_radius(6.0).inner_margin(Margin::symmetric(6, 3)).show(
+            ui,
+            |ui| {
                 ui.spacing_mut().item_spacing.x = 3.0;
                 // From the right: only so the frame is no wider than what is in it.
                 for (command, label) in CHOICES.into_iter().rev() {
                     command_button_ui(ui, state, command, label, out);
                 }
                 ui.weak("Pick");
-            });
+            },
+        );
     });
 }
 
@@ -107,10 +105,7 @@ fn card_ui(
     if hover.lines.is_empty() {
         return;
     }
-    if let Some(at) = hover
-        .position
-        .and_then(|p| Place::of(state, rect).of_display(p))
-    {
+    if let Some(at) = hover.position.and_then(|p| Place::of(state, rect).of_display(p)) {
         painter.circle_stroke(at, 4.0, Stroke::new(2.5, Color32::from_black_alpha(160)));
         painter.circle_stroke(at, 4.0, Stroke::new(1.2, Color32::from_gray(240)));
     }
@@ -129,16 +124,8 @@ fn card_ui(
     // On the other side where there is no room.
     let after = pointer + CARD_OFFSET;
     let before = pointer - CARD_OFFSET - size;
-    let x = if after.x + size.x <= rect.right() {
-        after.x
-    } else {
-        before.x
-    };
-    let y = if after.y + size.y <= rect.bottom() {
-        after.y
-    } else {
-        before.y
-    };
+    let x = if after.x + size.x <= rect.right() { after.x } else { before.x };
+    let y = if after.y + size.y <= rect.bottom() { after.y } else { before.y };
     let card = Rect::from_min_size(pos2(x.max(rect.left()), y.max(rect.top())), size);
     painter.rect(
         card,

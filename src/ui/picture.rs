@@ -80,10 +80,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
         ui.label("Drawn");
         ui.vertical(|ui| {
             ui.checkbox(&mut choice.is_transparent, "transparent background");
-            ui.checkbox(
-                &mut choice.has_overlays,
-                "ground, compass, bones, selection",
-            );
+            ui.checkbox(&mut choice.has_overlays, "ground, compass, bones, selection");
         });
         ui.end_row();
     });
@@ -110,9 +107,7 @@ fn moving_ui(ui: &mut Ui, choice: &mut PictureChoice) {
         let images = DragValue::new(&mut choice.num_images).range(2..=MAX_IMAGES);
         ui.add(images).labelled_by(label.id);
         if choice.format == PictureFormat::Gif {
-            let rate = DragValue::new(&mut choice.images_per_sec)
-                .range(1.0..=50.0)
-                .max_decimals(2);
+            let rate = DragValue::new(&mut choice.images_per_sec).range(1.0..=50.0).max_decimals(2);
             ui.add(rate).accessible_name("Images a second");
             let secs = f64::from(choice.num_images) / choice.images_per_sec.max(1.0);
             ui.label(format!("a second, {secs:.1} s in all"));

@@ -82,9 +82,8 @@ fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
 fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
     let grip = Rect::from_x_y_ranges(at - GRIP_POINTS..=at + GRIP_POINTS, view.y_range());
     let id = Id::unique("divider of two models");
-    let response = ui
-        .interact(grip, id, Sense::drag())
-        .on_hover_cursor(CursorIcon::ResizeHorizontal);
+    let response =
+        ui.interact(grip, id, Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::accesskit::Role::Splitter, true, "Line between both")
     });
@@ -99,11 +98,7 @@ fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
         false => Color32::from_gray(200),
     };
     let painter = ui.painter_at(view);
-    painter.vline(
-        at,
-        view.y_range(),
-        Stroke::new(3.0, Color32::from_black_alpha(140)),
-    );
+    painter.vline(at, view.y_range(), Stroke::new(3.0, Color32::from_black_alpha(140)));
     painter.vline(at, view.y_range(), Stroke::new(1.5, color));
     let knob = pos2(at, view.center().y);
     painter.circle_filled(knob, 9.0, Color32::from_black_alpha(180));

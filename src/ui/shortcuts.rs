@@ -68,14 +68,7 @@ impl Plugin for KeyListener {
         // A list that has the focus knows better what is above and below.
         let has_focus = has_popup || ctx.memory(|memory| memory.focused().is_some());
         input.events.retain(|event| {
-            let Event::Key {
-                key,
-                pressed: true,
-                repeat,
-                modifiers,
-                ..
-            } = event
-            else {
+            let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else {
                 return true;
             };
             if has_popup && *key == Key::Escape {
@@ -140,27 +133,15 @@ mod tests {
         assert_eq!(command_of(Key::ArrowLeft, Modifiers::NONE, true), None);
         assert_eq!(command_of(Key::ArrowLeft, ctrl, true), None);
         assert_eq!(command_of(Key::O, ctrl, true), Some(Command::Open));
-        assert_eq!(
-            command_of(Key::Space, Modifiers::NONE, false),
-            Some(Command::PlayPause)
-        );
-        assert_eq!(
-            command_of(Key::F5, Modifiers::NONE, true),
-            Some(Command::Reload)
-        );
+        assert_eq!(command_of(Key::Space, Modifiers::NONE, false), Some(Command::PlayPause));
+        assert_eq!(command_of(Key::F5, Modifiers::NONE, true), Some(Command::Reload));
     }
 
     #[test]
     fn modifiers_are_matched_exactly() {
         let ctrl = Modifiers::CTRL.plus(Modifiers::COMMAND);
-        assert_eq!(
-            command_of(Key::P, ctrl.plus(Modifiers::SHIFT), false),
-            Some(Command::Palette)
-        );
-        assert_eq!(
-            command_of(Key::P, Modifiers::NONE, false),
-            Some(Command::TogglePoints)
-        );
+        assert_eq!(command_of(Key::P, ctrl.plus(Modifiers::SHIFT), false), Some(Command::Palette));
+        assert_eq!(command_of(Key::P, Modifiers::NONE, false), Some(Command::TogglePoints));
         assert_eq!(command_of(Key::P, ctrl, false), None);
     }
 }

@@ -15,30 +15,15 @@ const TEXTURES_HEIGHT: f32 = 110.0;
 
 /// Heading and what it means.
 const COLUMNS: [(&str, &str); 9] = [
-    (
-        "Vertices",
-        "Vertices; of a subset those that its triangles name.",
-    ),
+    ("Vertices", "Vertices; of a subset those that its triangles name."),
     ("Triangles", "Triangles."),
-    (
-        "Influences",
-        "Most influences of one vertex; a mesh on a node has one.",
-    ),
+    ("Influences", "Most influences of one vertex; a mesh on a node has one."),
     ("UVs", "Sets of texture coordinates."),
     ("In the file", "Bytes of vertices and indices in the file."),
-    (
-        "ACMR",
-        "Vertices shaded a triangle, with a cache of 16: 0.5 is ideal, 3 the worst.",
-    ),
+    ("ACMR", "Vertices shaded a triangle, with a cache of 16: 0.5 is ideal, 3 the worst."),
     ("ATVR", "Times that a vertex is shaded: 1 is ideal."),
-    (
-        "Overfetch",
-        "Times that a byte of a vertex is fetched: 1 is ideal.",
-    ),
-    (
-        "Overdraw",
-        "Times that a pixel is shaded, seen from all sides: 1 is ideal.",
-    ),
+    ("Overfetch", "Times that a byte of a vertex is fetched: 1 is ideal."),
+    ("Overdraw", "Times that a pixel is shaded, seen from all sides: 1 is ideal."),
 ];
 
 pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -69,13 +54,10 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
             .id_salt("texture figures")
             .show(ui, |ui| textures_ui(ui, figures));
     }
-    ScrollArea::horizontal()
-        .id_salt("figure columns")
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            ui.set_min_width(MIN_WIDTH);
-            table_ui(ui, state, figures, out);
-        });
+    ScrollArea::horizontal().id_salt("figure columns").auto_shrink([false, false]).show(ui, |ui| {
+        ui.set_min_width(MIN_WIDTH);
+        table_ui(ui, state, figures, out);
+    });
 }
 
 fn bytes(number: u64) -> String {
@@ -86,10 +68,7 @@ fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
     let Some(document) = &state.document else {
         return;
     };
-    let mut facts = vec![format!(
-        "{} in the file",
-        format::bytes(document.bytes.len())
-    )];
+    let mut facts = vec![format!("{} in the file", format::bytes(document.bytes.len()))];
     if figures.clip_bytes > 0 {
         facts.push(format!("{} of it keys", bytes(figures.clip_bytes)));
     }
@@ -106,18 +85,14 @@ fn table_ui(ui: &mut Ui, state: &AppState, figures: &Figures, out: &mut Vec<Acti
         .sense(Sense::click())
         .cell_layout(Layout::right_to_left(Align::Center))
         .column(Column::remainder().at_least(90.0).clip(true))
-        .columns(
-            Column::initial(56.0).at_least(34.0).clip(true),
-            COLUMNS.len(),
-        )
+        .columns(Column::initial(56.0).at_least(34.0).clip(true), COLUMNS.len())
         .auto_shrink([false, false])
         .min_scrolled_height(0.0)
         .header(ROW_HEIGHT, |mut header| {
             header.col(|_| {});
             for (name, meaning) in COLUMNS {
                 header.col(|ui| {
-                    ui.label(RichText::new(name).small().weak())
-                        .on_hover_text(meaning);
+                    ui.label(RichText::new(name).small().weak()).on_hover_text(meaning);
                 });
             }
         })
@@ -187,11 +162,7 @@ fn textures_ui(ui: &mut Ui, figures: &Figures) {
                     if let Some([width, height]) = texture.size_px {
                         facts.insert(0, format!("{width}×{height}"));
                     }
-                    facts.extend(
-                        texture
-                            .gpu_bytes
-                            .map(|b| format!("{} on the GPU", bytes(b))),
-                    );
+                    facts.extend(texture.gpu_bytes.map(|b| format!("{} on the GPU", bytes(b))));
                     facts.push(match texture.role {
                         Some(TextureRole::BaseColor) => "colour".into(),
                         Some(TextureRole::Normal) => "normals".into(),

@@ -42,16 +42,11 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
 
 fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let visuals = ui.visuals();
-    let (error, warning, weak) = (
-        visuals.error_fg_color,
-        visuals.warn_fg_color,
-        visuals.weak_text_color(),
-    );
-    for (severity, color) in [
-        (Severity::Info, weak),
-        (Severity::Warning, warning),
-        (Severity::Error, error),
-    ] {
+    let (error, warning, weak) =
+        (visuals.error_fg_color, visuals.warn_fg_color, visuals.weak_text_color());
+    for (severity, color) in
+        [(Severity::Info, weak), (Severity::Warning, warning), (Severity::Error, error)]
+    {
         let num = state.view.notes.num(severity);
         if num > 0 {
             let text = format::counted(num, severity.as_str());
@@ -76,21 +71,17 @@ fn tasks_ui(ui: &mut Ui, state: &AppState) {
 
 fn watch_ui(ui: &mut Ui, state: &AppState) {
     let (text, color, hover) = match &state.watch {
-        WatchStatus::Reloaded(clock) => (
-            format!("reloaded at {clock}"),
-            ui.visuals().weak_text_color(),
-            String::new(),
-        ),
+        WatchStatus::Reloaded(clock) => {
+            (format!("reloaded at {clock}"), ui.visuals().weak_text_color(), String::new())
+        }
         WatchStatus::Broken(message) => (
             "the file on disk cannot be read".to_owned(),
             ui.visuals().warn_fg_color,
             shown::short(message, MAX_MESSAGE_CHARS).into_owned(),
         ),
-        WatchStatus::Gone => (
-            "the file is gone from disk".to_owned(),
-            ui.visuals().warn_fg_color,
-            String::new(),
-        ),
+        WatchStatus::Gone => {
+            ("the file is gone from disk".to_owned(), ui.visuals().warn_fg_color, String::new())
+        }
         WatchStatus::Fresh => return,
     };
     let response = ui.label(RichText::new(text).color(color));

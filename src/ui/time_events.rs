@@ -22,11 +22,7 @@ impl<'a> Events<'a> {
     pub(super) fn of(state: &'a AppState, scale: &Scale, track: Rect) -> Self {
         let events = state.clip().map_or(&[][..], |clip| &clip.events);
         let marks = events.iter().map(|event| (scale.x(event.time_secs), event));
-        Self {
-            state,
-            marks: marks.collect(),
-            track,
-        }
+        Self { state, marks: marks.collect(), track }
     }
 
     pub(super) fn paint(&self, ui: &Ui, painter: &Painter) {
@@ -47,17 +43,12 @@ impl<'a> Events<'a> {
         let away = |x: f32| (x - pointer.x).abs();
         let near = self.marks.iter().filter(|(x, _)| away(*x) <= MARK_SIZE);
         let nearest = near.min_by(|(a, _), (b, _)| away(*a).total_cmp(&away(*b)));
-        nearest
-            .filter(|_| pointer.y >= self.track.center().y)
-            .map(|(_, event)| event.time_secs)
+        nearest.filter(|_| pointer.y >= self.track.center().y).map(|(_, event)| event.time_secs)
     }
 
     /// What happens where the pointer is.
     pub(super) fn text_at(&self, pointer: Pos2) -> Option<String> {
-        let near = self
-            .marks
-            .iter()
-            .filter(|(x, _)| (x - pointer.x).abs() <= MARK_SIZE);
+        let near = self.marks.iter().filter(|(x, _)| (x - pointer.x).abs() <= MARK_SIZE);
         let num_more = near.clone().count().saturating_sub(MAX_TOLD);
         let near = near.take(MAX_TOLD);
         let mut lines: Vec<String> = near.map(|(_, event)| self.text(event)).collect();
@@ -82,12 +73,8 @@ mod tests {
 
     #[test]
     fn a_click_on_a_mark_is_its_event_and_beside_it_is_not() {
-        let event = |time_secs| Event {
-            time_secs,
-            name: "step".into(),
-            value: String::new(),
-            bone: None,
-        };
+        let event =
+            |time_secs| Event { time_secs, name: "step".into(), value: String::new(), bone: None };
         let (first, second) = (event(0.25), event(0.5));
         let state = AppState::default();
         let events = Events {

@@ -26,11 +26,7 @@ pub(super) struct Scale {
 impl Scale {
     pub(super) fn x(&self, time_secs: f64) -> f32 {
         let length = self.range.duration_secs();
-        let share = if length > 0.0 {
-            (time_secs - self.range.start_secs) / length
-        } else {
-            0.0
-        };
+        let share = if length > 0.0 { (time_secs - self.range.start_secs) / length } else { 0.0 };
         #[expect(clippy::cast_possible_truncation, reason = "a share needs no 53 bits")]
         let share = share as f32;
         egui::lerp(self.rect.x_range(), share)
@@ -50,20 +46,13 @@ pub(super) fn time_track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
     let size = vec2(ui.available_width(), RULER_HEIGHT + TRACK_HEIGHT);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let (ruler, track) = rect.split_top_bottom_at_y(rect.top() + RULER_HEIGHT);
-    let scale = Scale {
-        rect: rect.shrink2(vec2(MARGIN, 0.0)),
-        range: state.clip_range(),
-    };
+    let scale = Scale { rect: rect.shrink2(vec2(MARGIN, 0.0)), range: state.clip_range() };
     let painter = ui.painter_at(rect);
     painter.rect_filled(track, 4.0, ui.visuals().extreme_bg_color);
     if state.clip().is_none() {
         let color = ui.visuals().weak_text_color();
         let font = FontId::proportional(12.0);
-        let text = if state.document.is_some() {
-            "The file has no clip."
-        } else {
-            ""
-        };
+        let text = if state.document.is_some() { "The file has no clip." } else { "" };
         painter.text(track.center(), Align2::CENTER_CENTER, text, font, color);
         return;
     }
@@ -102,9 +91,7 @@ fn scrub_ui(
             out.push(Action::Seek(time));
         }
     }
-    let text = response
-        .hover_pos()
-        .and_then(|pointer| events.text_at(pointer));
+    let text = response.hover_pos().and_then(|pointer| events.text_at(pointer));
     let response = response.on_hover_cursor(CursorIcon::ResizeHorizontal);
     if let Some(text) = text {
         response.on_hover_text_at_pointer(text);
@@ -130,15 +117,9 @@ fn range_ui(ui: &mut Ui, state: &AppState, scale: &Scale, ruler: Rect, out: &mut
         let time = scale.time(pointer.x);
         let moves_start = ui.data(|data| data.get_temp(id)).unwrap_or(true);
         let wanted = if moves_start {
-            TimeRange {
-                start_secs: time.min(range.end_secs),
-                ..range
-            }
+            TimeRange { start_secs: time.min(range.end_secs), ..range }
         } else {
-            TimeRange {
-                end_secs: time.max(range.start_secs),
-                ..range
-            }
+            TimeRange { end_secs: time.max(range.start_secs), ..range }
         };
         if wanted != range && wanted.duration_secs() > 0.0 {
             out.push(Action::SetRange(Some(wanted)));
@@ -181,9 +162,8 @@ fn paint_range(ui: &Ui, painter: &Painter, state: &AppState, scale: &Scale, rect
 }
 
 /// Steps that people read easily, in seconds.
-const STEPS: [f64; 16] = [
-    0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0,
-];
+const STEPS: [f64; 16] =
+    [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0];
 
 fn paint_ruler(ui: &Ui, painter: &Painter, scale: &Scale, ruler: Rect) {
     let wanted = f64::from(LABEL_SPACING) / scale.points_a_second();

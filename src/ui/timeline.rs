@@ -46,11 +46,7 @@ fn right_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     command_button_ui(ui, state, Command::FirstKey, "⏮", out);
     command_button_ui(ui, state, Command::PreviousKey, "⏴", out);
-    let play = if state.playback.is_playing {
-        "⏸"
-    } else {
-        "▶"
-    };
+    let play = if state.playback.is_playing { "⏸" } else { "▶" };
     let button = egui::Button::new(play).min_size(egui::vec2(34.0, 0.0));
     let enabled = Command::PlayPause.is_enabled(state);
     let response = ui.add_enabled(enabled, button);
@@ -98,11 +94,7 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// From right to left.
 fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut speed = state.playback.speed;
-    let edit = DragValue::new(&mut speed)
-        .speed(0.01)
-        .range(0.05..=8.0)
-        .max_decimals(2)
-        .suffix("×");
+    let edit = DragValue::new(&mut speed).speed(0.01).range(0.05..=8.0).max_decimals(2).suffix("×");
     if ui.add(edit).accessible_name("Speed").changed() {
         out.push(Action::SetSpeed(speed));
     }

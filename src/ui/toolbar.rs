@@ -28,10 +28,7 @@ const GROUPS: &[&[(Command, &str)]] = &[
         (Command::ViewIso, "Iso"),
         (Command::ToggleProjection, "Ortho"),
     ],
-    &[
-        (Command::AsBsm2, "As BSM2"),
-        (Command::CompareWith, "Compare"),
-    ],
+    &[(Command::AsBsm2, "As BSM2"), (Command::CompareWith, "Compare")],
 ];
 
 pub(super) fn toolbar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {

@@ -42,14 +42,8 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
     ui.add_space(4.0);
     let facts = [
         ("Largest distance", format!("{} units", float(outcome.max))),
-        (
-            "Of the extent",
-            format!("{} ppm", float(outcome.max_of_extent * 1e6)),
-        ),
-        (
-            "Largest angle of normals",
-            format!("{}°", float(outcome.max_normal_deg)),
-        ),
+        ("Of the extent", format!("{} ppm", float(outcome.max_of_extent * 1e6))),
+        ("Largest angle of normals", format!("{}°", float(outcome.max_normal_deg))),
         ("Poses", count(outcome.num_poses)),
         ("GPU", state.timings.adapter.clone()),
     ];
@@ -69,10 +63,7 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
         .frame_when_inactive(true);
     let has_any = outcome.max > 0.0;
     let response = ui.add_enabled(has_any, button);
-    if response
-        .on_disabled_hover_text("Not one vertex is off")
-        .clicked()
-    {
+    if response.on_disabled_hover_text("Not one vertex is off").clicked() {
         out.push(Action::Truth(TruthAction::ToggleHeat));
     }
 }

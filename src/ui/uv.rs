@@ -64,18 +64,12 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let mut has_tints = view.has_tints;
     let help = "Orange where the texture is mirrored, violet where a triangle leaves 0 to 1.";
-    if ui
-        .checkbox(&mut has_tints, "Tints")
-        .on_hover_text(help)
-        .changed()
-    {
+    if ui.checkbox(&mut has_tints, "Tints").on_hover_text(help).changed() {
         out.push(Action::Uv(UvAction::Tint(has_tints)));
     }
     let mut only = view.only_picture;
     let help = "Draws only subsets whose material has the texture shown.";
-    let only_box = ui
-        .checkbox(&mut only, "Only this texture")
-        .on_hover_text(help);
+    let only_box = ui.checkbox(&mut only, "Only this texture").on_hover_text(help);
     if only_box.changed() {
         out.push(Action::Uv(UvAction::OnlyPicture(only)));
     }
@@ -91,21 +85,9 @@ fn counts_ui(ui: &mut Ui, layout: &UvLayout) {
     }
     ui.weak(counted(layout.num_triangles, "triangle"));
     for (number, what, color) in [
-        (
-            layout.num_mirrored,
-            "mirrored",
-            Color32::from_rgb(235, 150, 50),
-        ),
-        (
-            layout.num_outside,
-            "out of 0 to 1",
-            Color32::from_rgb(190, 110, 235),
-        ),
-        (
-            layout.num_flat,
-            "without area",
-            Color32::from_rgb(235, 80, 70),
-        ),
+        (layout.num_mirrored, "mirrored", Color32::from_rgb(235, 150, 50)),
+        (layout.num_outside, "out of 0 to 1", Color32::from_rgb(190, 110, 235)),
+        (layout.num_flat, "without area", Color32::from_rgb(235, 80, 70)),
     ] {
         if number > 0 {
             ui.colored_label(color, format!("{} {what}", count(number)));

@@ -25,38 +25,27 @@ pub(super) fn value_tracks_ui(ui: &mut Ui, state: &AppState, document: &Document
     let shown = tracks.get(..MAX_TRACKS).unwrap_or(tracks);
     let height = ui.available_height();
     let width = (ui.available_width() / shown.len().max(1) as f32 - 8.0).max(MIN_WIDTH);
-    ScrollArea::horizontal()
-        .id_salt("value tracks")
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            ui.horizontal_top(|ui| {
-                for (number, track) in shown.iter().enumerate() {
-                    ui.allocate_ui(egui::vec2(width, height), |ui| {
-                        ui.vertical(|ui| track_ui(ui, state, number, track));
-                    });
-                }
-                let num_more = tracks.len() - shown.len();
-                if num_more > 0 {
-                    ui.weak(format!("and {num_more} more"));
-                }
-            });
+    ScrollArea::horizontal().id_salt("value tracks").auto_shrink([false, false]).show(ui, |ui| {
+        ui.horizontal_top(|ui| {
+            for (number, track) in shown.iter().enumerate() {
+                ui.allocate_ui(egui::vec2(width, height), |ui| {
+                    ui.vertical(|ui| track_ui(ui, state, number, track));
+                });
+            }
+            let num_more = tracks.len() - shown.len();
+            if num_more > 0 {
+                ui.weak(format!("and {num_more} more"));
+            }
         });
+    });
 }
 
 fn track_ui(ui: &mut Ui, state: &AppState, number: usize, track: &ValueTrack) {
     let name: String = track.name.chars().take(MAX_NAME).collect();
     ui.horizontal(|ui| {
-        ui.strong(if name.is_empty() {
-            "curve".to_owned()
-        } else {
-            name
-        });
+        ui.strong(if name.is_empty() { "curve".to_owned() } else { name });
         let num_keys = track.ratios.len();
-        ui.weak(format!(
-            "{}, {}",
-            track.kind.as_str(),
-            counted(num_keys, "key")
-        ));
+        ui.weak(format!("{}, {}", track.kind.as_str(), counted(num_keys, "key")));
     });
     let clock_color = theme::accent(ui.visuals());
     let range = state.clip_range();

@@ -46,8 +46,7 @@ pub(super) fn view_ui(
         let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
     } else {
-        ui.painter()
-            .rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
+        ui.painter().rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
     }
     if state.document.is_none() {
         empty_ui(ui, rect, state.job.is_some());
@@ -112,10 +111,7 @@ impl Own {
             let x = rect.x_range();
             Rect::from_x_y_ranges(egui::lerp(x, left)..=egui::lerp(x, right), rect.y_range())
         };
-        Some(Self {
-            view: part(layer.view),
-            window: part(layer.window),
-        })
+        Some(Self { view: part(layer.view), window: part(layer.window) })
     }
 }
 
@@ -156,10 +152,7 @@ fn gestures(
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
         let factor = (-scroll * ZOOM_PER_POINT).exp() / pinch.max(1e-3);
         if factor != 1.0 {
-            out.push(Action::Zoom {
-                factor,
-                at_ndc: ndc(view_at(state, rect, pointer), pointer),
-            });
+            out.push(Action::Zoom { factor, at_ndc: ndc(view_at(state, rect, pointer), pointer) });
         }
     }
     let is_click = response.clicked_by(PointerButton::Primary);
@@ -183,11 +176,7 @@ fn click_modifiers(ui: &Ui) -> egui::Modifiers {
     ui.input(|input| {
         let mut events = input.events.iter().rev();
         let released = events.find_map(|event| match event {
-            egui::Event::PointerButton {
-                pressed: false,
-                modifiers,
-                ..
-            } => Some(*modifiers),
+            egui::Event::PointerButton { pressed: false, modifiers, .. } => Some(*modifiers),
             _ => None,
         });
         released.unwrap_or(input.modifiers)
@@ -329,10 +318,9 @@ fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
     if let Some(triangle) = state.triangle_probe() {
         let corners = triangle.posed.map(|corner| place.of_display(corner));
         if let [Some(a), Some(b), Some(c)] = corners {
-            for (width, color) in [
-                (3.5, Color32::from_black_alpha(160)),
-                (1.8, theme::accent(ui.visuals())),
-            ] {
+            for (width, color) in
+                [(3.5, Color32::from_black_alpha(160)), (1.8, theme::accent(ui.visuals()))]
+            {
                 let stroke = Stroke::new(width, color);
                 painter.add(egui::Shape::closed_line(vec![a, b, c], stroke));
             }
@@ -369,10 +357,7 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
     let lines = [
         ("Vertices", count(document.model.num_vertices())),
         ("Triangles drawn", count(triangles)),
-        (
-            document.model.bone_noun().title(),
-            count(document.model.skeleton.len()),
-        ),
+        (document.model.bone_noun().title(), count(document.model.skeleton.len())),
         ("Draw calls", timings.draws.to_string()),
         ("Skinning on the GPU", ms(timings.skin_ms)),
         ("Drawing on the GPU", ms(timings.draw_ms)),

@@ -78,10 +78,8 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         return;
     };
     bone_link_ui(ui, "Bone", bone, &name(bone), out);
-    let mut facts = vec![
-        ("Vertices", count(figures.vertices)),
-        ("Weights, sum", float(figures.sum)),
-    ];
+    let mut facts =
+        vec![("Vertices", count(figures.vertices)), ("Weights, sum", float(figures.sum))];
     if let Some(locked) = weights.locked {
         bone_link_ui(ui, "Locked", locked, &name(locked), out);
         facts.push(("Locked, vertices", count(figures.locked_vertices)));
@@ -210,11 +208,7 @@ fn row_ui(
     let Some((mesh, vertex)) = table.place(entry.vertex) else {
         return;
     };
-    let wanted = Selection::Vertex {
-        mesh,
-        vertex,
-        subset: None,
-    };
+    let wanted = Selection::Vertex { mesh, vertex, subset: None };
     let is_selected = matches!(state.selection, Selection::Vertex { mesh: m, vertex: v, .. }
         if (m, v) == (mesh, vertex));
     row.set_selected(is_selected);
@@ -253,10 +247,11 @@ fn row_ui(
 fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let bones = &state.view.weights.bones;
     counted_heading_ui(ui, "Bones that move vertices", bones.len());
-    ScrollArea::vertical()
-        .id_salt("weighted bones")
-        .auto_shrink([false, false])
-        .show_rows(ui, ROW_HEIGHT, bones.len(), |ui, rows| {
+    ScrollArea::vertical().id_salt("weighted bones").auto_shrink([false, false]).show_rows(
+        ui,
+        ROW_HEIGHT,
+        bones.len(),
+        |ui, rows| {
             for &(bone, num) in rows.filter_map(|row| bones.get(row)) {
                 ui.horizontal(|ui| {
                     let size = egui::vec2(12.0, 12.0);
@@ -274,5 +269,6 @@ fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
                     });
                 });
             }
-        });
+        },
+    );
 }

@@ -29,25 +29,19 @@ pub(super) fn counted_heading_ui(ui: &mut Ui, text: &str, number: usize) {
 
 /// Names at the left, values at the right of them.
 pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
-    egui::Grid::new(id)
-        .num_columns(2)
-        .spacing(vec2(12.0, 3.0))
-        .show(ui, |ui| {
-            for (name, value) in facts {
-                ui.weak(shown::name(name));
-                ui.add(egui::Label::new(shown::short(value, MAX_VALUE_CHARS)).wrap());
-                ui.end_row();
-            }
-        });
+    egui::Grid::new(id).num_columns(2).spacing(vec2(12.0, 3.0)).show(ui, |ui| {
+        for (name, value) in facts {
+            ui.weak(shown::name(name));
+            ui.add(egui::Label::new(shown::short(value, MAX_VALUE_CHARS)).wrap());
+            ui.end_row();
+        }
+    });
 }
 
 /// A matrix of three rows, in digits of equal width.
 pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
     ui.weak(title);
-    let lines = rows.map(|row| {
-        row.map(|value| format!("{:>10}", format::float(value)))
-            .concat()
-    });
+    let lines = rows.map(|row| row.map(|value| format!("{:>10}", format::float(value))).concat());
     let text = RichText::new(lines.join("\n")).monospace().size(10.0);
     ui.add(egui::Label::new(text).extend());
     ui.add_space(4.0);
@@ -55,7 +49,5 @@ pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
 
 /// A card that floats over the view.
 pub(super) fn card(ui: &Ui) -> egui::Frame {
-    egui::Frame::window(ui.style())
-        .inner_margin(12.0)
-        .corner_radius(8.0)
+    egui::Frame::window(ui.style()).inner_margin(12.0).corner_radius(8.0)
 }

@@ -17,20 +17,12 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     shortcuts::take_keys(ui.ctx(), state, out);
     let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
 
-    Panel::top("menu bar")
-        .frame(bar)
-        .show(ui, |ui| menu_bar::menu_bar_ui(ui, state, out));
-    Panel::top("toolbar")
-        .frame(bar)
-        .show(ui, |ui| toolbar::toolbar_ui(ui, state, out));
+    Panel::top("menu bar").frame(bar).show(ui, |ui| menu_bar::menu_bar_ui(ui, state, out));
+    Panel::top("toolbar").frame(bar).show(ui, |ui| toolbar::toolbar_ui(ui, state, out));
     if state.num_tabs() > 1 {
-        Panel::top("tab bar")
-            .frame(bar)
-            .show(ui, |ui| tab_bar::tab_bar_ui(ui, state, out));
+        Panel::top("tab bar").frame(bar).show(ui, |ui| tab_bar::tab_bar_ui(ui, state, out));
     }
-    Panel::bottom("status bar")
-        .frame(bar)
-        .show(ui, |ui| status_bar::status_bar_ui(ui, state, out));
+    Panel::bottom("status bar").frame(bar).show(ui, |ui| status_bar::status_bar_ui(ui, state, out));
     if state.settings.timeline {
         Panel::bottom("timeline")
             .frame(bar.inner_margin(Margin::symmetric(8, 6)))

@@ -16,10 +16,7 @@ pub(super) struct Worst<P> {
 
 impl<P> Default for Worst<P> {
     fn default() -> Self {
-        Self {
-            count: 0,
-            worst: None,
-        }
+        Self { count: 0, worst: None }
     }
 }
 
@@ -64,9 +61,7 @@ impl Shown {
 
 /// The positions of all meshes.
 pub(super) fn positions(meshes: &[SkinnedMesh]) -> impl Iterator<Item = Vec3> + '_ {
-    meshes
-        .iter()
-        .flat_map(|mesh| mesh.positions.iter().copied())
+    meshes.iter().flat_map(|mesh| mesh.positions.iter().copied())
 }
 
 /// `index` as places have it; saturates, since no list of a model is that long.

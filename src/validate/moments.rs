@@ -42,11 +42,7 @@ pub(super) fn moments(index: usize, clip: &Clip) -> Vec<At> {
     (0..num)
         .map(|at| {
             let time_secs = clip.start_secs + clip.duration_secs.max(0.0) * at as f64 / last;
-            At {
-                spec: spec(Moment::TimeSecs(time_secs)),
-                time_secs,
-                key: None,
-            }
+            At { spec: spec(Moment::TimeSecs(time_secs)), time_secs, key: None }
         })
         .collect()
 }

@@ -42,11 +42,8 @@ pub struct Marks {
 
 impl Marks {
     /// No marks, for those who have none.
-    pub const NONE: &'static Self = &Self {
-        lines: Vec::new(),
-        lines_on_top: Vec::new(),
-        faces: Vec::new(),
-    };
+    pub const NONE: &'static Self =
+        &Self { lines: Vec::new(), lines_on_top: Vec::new(), faces: Vec::new() };
 
     /// Whether nothing is drawn.
     #[must_use]

@@ -25,11 +25,7 @@ impl PartialEq for VertexPaint {
             (Self::Colors(a), Self::Colors(b)) => Arc::ptr_eq(a, b),
             (
                 Self::Heat { values, low, high },
-                Self::Heat {
-                    values: other,
-                    low: other_low,
-                    high: other_high,
-                },
+                Self::Heat { values: other, low: other_low, high: other_high },
             ) => Arc::ptr_eq(values, other) && low == other_low && high == other_high,
             _ => false,
         }
@@ -38,12 +34,8 @@ impl PartialEq for VertexPaint {
 
 /// Linear RGB of nothing, a little, half and all: what tools for weights agree on.
 /// Keep in sync with `shaders/common.wgsl`.
-pub const HEAT_STOPS: [[f32; 3]; 4] = [
-    [0.02, 0.06, 0.45],
-    [0.03, 0.45, 0.08],
-    [0.80, 0.62, 0.02],
-    [0.78, 0.03, 0.02],
-];
+pub const HEAT_STOPS: [[f32; 3]; 4] =
+    [[0.02, 0.06, 0.45], [0.03, 0.45, 0.08], [0.80, 0.62, 0.02], [0.78, 0.03, 0.02]];
 
 /// Share of the way at which nothing has become a little.
 const LITTLE: f32 = 0.02;

@@ -130,10 +130,7 @@ mod tests {
 
     #[test]
     fn bones_are_coloured_by_use_and_by_what_they_are_to_the_selected_one() {
-        let bone = |parent: Option<u32>| Bone {
-            parent: parent.map(BoneId),
-            ..Bone::default()
-        };
+        let bone = |parent: Option<u32>| Bone { parent: parent.map(BoneId), ..Bone::default() };
         let bones = [None, Some(0), Some(1), Some(0)].map(bone);
         let skeleton = Skeleton::new(bones.into(), true).unwrap();
         let used = [false, true, true, true];
@@ -149,11 +146,7 @@ mod tests {
         let mut marks = Marks::default();
         let scaled = Affine3A::from_scale(Vec3::new(5.0, 0.1, 0.0));
         marks.add_axes(&scaled, 2.0);
-        assert_eq!(
-            marks.lines_on_top.len(),
-            2,
-            "an axis without length has no line"
-        );
+        assert_eq!(marks.lines_on_top.len(), 2, "an axis without length has no line");
         for line in &marks.lines_on_top {
             assert!((line.from.distance(line.to) - 2.0).abs() < 1e-5);
         }

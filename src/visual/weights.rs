@@ -52,11 +52,8 @@ impl WeightTable {
     pub fn of(model: &Model, report: &Report) -> Result<Self, Cancelled> {
         let num_bones = model.skeleton.len();
         let num_vertices = model.num_vertices();
-        let mut table = Self {
-            first: vec![0; num_bones + 1],
-            first_vertex: vec![0],
-            ..Self::default()
-        };
+        let mut table =
+            Self { first: vec![0; num_bones + 1], first_vertex: vec![0], ..Self::default() };
         let (mut errors, mut lost, mut colors) = (Vec::new(), Vec::new(), Vec::new());
         let mut means = vec![(Vec3::ZERO, 0.0f32); num_bones];
         let mut list = Vec::new();
@@ -88,10 +85,8 @@ impl WeightTable {
             }
             table.first_vertex.push(at);
         }
-        table.centers = means
-            .into_iter()
-            .map(|(sum, total)| (total > 0.0).then(|| sum / total))
-            .collect();
+        table.centers =
+            means.into_iter().map(|(sum, total)| (total > 0.0).then(|| sum / total)).collect();
         table.sum_errors = Arc::new(errors);
         table.lost = Arc::new(lost);
         table.colors = Arc::new(colors);

@@ -10,9 +10,7 @@ fn notes(folder: &Folder, args: &[&str]) -> Vec<(String, String)> {
     let info = folder.run_to(0, args).json();
     let text = |note: &Value, key: &str| note[key].as_str().unwrap().to_owned();
     let notes = info["notes"].as_array().unwrap().iter();
-    notes
-        .map(|note| (text(note, "code"), text(note, "message")))
-        .collect()
+    notes.map(|note| (text(note, "code"), text(note, "message"))).collect()
 }
 
 fn message(notes: &[(String, String)], code: &str) -> Option<String> {
@@ -25,14 +23,7 @@ fn an_animation_of_another_file_moves_the_model() {
     let folder = Folder::new();
     gltf::write_triangle(&folder.path(""), "flag.gltf", "cloth.png");
     gltf::write_motion(&folder.path(""), "swing.gltf", &["root", "arm"]);
-    let args = [
-        "pose",
-        "flag.gltf",
-        "--with",
-        "swing.gltf",
-        "--clip",
-        "swing",
-    ];
+    let args = ["pose", "flag.gltf", "--with", "swing.gltf", "--clip", "swing"];
     for (time, height) in [("0", 1.0), ("1", 2.5), ("9", 4.0)] {
         let out = format!("{time}.json");
         folder.run_to(0, &[&args[..], &["--time", time, "-o", &out]].concat());
@@ -40,10 +31,7 @@ fn an_animation_of_another_file_moves_the_model() {
         let y = posed["vertices"][0][1].as_f64().unwrap();
         assert!((y - height).abs() < 1e-6, "{y} at {time} s");
     }
-    let found = notes(
-        &folder,
-        &["info", "flag.gltf", "--with", "swing.gltf", "--json"],
-    );
+    let found = notes(&folder, &["info", "flag.gltf", "--with", "swing.gltf", "--json"]);
     assert_eq!(message(&found, "added-clips").unwrap(), "1 of swing");
     assert_eq!(message(&found, "unmatched-bones"), None);
 }
@@ -55,28 +43,15 @@ fn bones_without_namesake_are_listed_and_a_file_of_no_use_is_named() {
     gltf::write_motion(&folder.path(""), "swing.gltf", &["root", "arm", "hand"]);
     folder.put_bytes("notes.txt", b"hello");
     let with = ["--with", "swing.gltf", "--with", "notes.txt"];
-    let found = notes(
-        &folder,
-        &[&["info", "flag.gltf", "--json"][..], &with].concat(),
-    );
-    assert_eq!(
-        message(&found, "unmatched-bones").unwrap(),
-        "1 of 3 bones of swing: hand"
-    );
+    let found = notes(&folder, &[&["info", "flag.gltf", "--json"][..], &with].concat());
+    assert_eq!(message(&found, "unmatched-bones").unwrap(), "1 of 3 bones of swing: hand");
     let unused = message(&found, "unused-companion").unwrap();
-    assert_eq!(
-        unused,
-        "notes.txt is not used: not a format this program reads"
-    );
+    assert_eq!(unused, "notes.txt is not used: not a format this program reads");
 }
 
 #[test]
 fn textures_outside_of_the_model_s_folder_are_not_followed_unless_the_folder_is_given() {
-    for spelled in [
-        "../art/cloth.png",
-        "/art/cloth.png",
-        "file://server/art/cloth.png",
-    ] {
+    for spelled in ["../art/cloth.png", "/art/cloth.png", "file://server/art/cloth.png"] {
         let folder = Folder::new();
         folder.put_bytes("art/cloth.png", b"secret");
         folder.put_bytes("model/readme", b"");
@@ -111,11 +86,7 @@ fn a_rate_of_frames_must_be_above_zero() {
     let folder = Folder::new();
     for fps in ["0", "-1", "nan", "fast"] {
         let ran = folder.run_to(2, &["info", "a.txt", &format!("--fps={fps}")]);
-        assert!(
-            ran.stderr.contains("not a number above 0"),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("not a number above 0"), "{}", ran.stderr);
     }
 }
 
@@ -154,8 +125,5 @@ fn info_tells_what_was_taken_what_is_missing_and_what_else_lies_there() {
     let missing = message(&found, "missing-texture").unwrap();
     assert_eq!(missing, "not found: cloth.png");
     let text = folder.run_to(0, &["info", "flag.gltf"]).stdout;
-    assert!(
-        text.contains("companions") && text.contains("named by buffer 0"),
-        "{text}"
-    );
+    assert!(text.contains("companions") && text.contains("named by buffer 0"), "{text}");
 }

@@ -19,9 +19,7 @@ fn a_file_in_its_own_format_keeps_its_bytes() {
 #[test]
 fn json_tells_outputs_losses_and_errors() {
     let folder = Folder::with(&fixtures::two_triangles());
-    let args = [
-        "convert", "a.bsm2", "-o", "b.bsm2", "--clip", "walk", "--scale", "2", "--json",
-    ];
+    let args = ["convert", "a.bsm2", "-o", "b.bsm2", "--clip", "walk", "--scale", "2", "--json"];
     let ran = folder.run_to(0, &args);
     keys_in_order(
         &ran.stdout,
@@ -47,10 +45,7 @@ fn json_tells_outputs_losses_and_errors() {
     let json = ran.json();
     assert_eq!(json["schema"], "rigscope.convert/1");
     let file = &json["files"][0];
-    assert_eq!(
-        (&file["format"], &file["to"]),
-        (&"bsm2".into(), &"bsm2".into())
-    );
+    assert_eq!((&file["format"], &file["to"]), (&"bsm2".into(), &"bsm2".into()));
     assert!(file["errors"]["of_extent"].as_f64().unwrap() < 1e-6);
     let length = std::fs::metadata(folder.path("b.bsm2")).unwrap().len();
     assert_eq!(file["outputs"][0]["bytes"], length);
@@ -73,11 +68,7 @@ fn nothing_is_written_over_an_input_or_without_force() {
     std::fs::hard_link(folder.path("a.bsm2"), folder.path("link.bsm2")).unwrap();
     for target in ["a.bsm2", "./a.bsm2", "link.bsm2"] {
         let ran = folder.run_to(2, &["convert", "a.bsm2", "-o", target, "--force"]);
-        assert!(
-            ran.stderr.contains("is an input"),
-            "{target}: {}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("is an input"), "{target}: {}", ran.stderr);
     }
     assert_eq!(std::fs::read(folder.path("a.bsm2")).unwrap(), original);
     folder.run_to(0, &["convert", "a.bsm2", "-o", "b.bsm2", "--force"]);
@@ -104,16 +95,7 @@ fn one_bad_file_of_many_stops_nothing() {
     folder.put("in/a.bsm2", &fixtures::two_triangles());
     folder.put("in/deep/b.bsm2", &fixtures::with_hierarchy());
     folder.put_bytes("in/ill/bad.bsm2", &[1, 2, 3]);
-    let args = [
-        "convert",
-        "in",
-        "--out-dir",
-        "out",
-        "--to",
-        "bsm2",
-        "--jobs",
-        "2",
-    ];
+    let args = ["convert", "in", "--out-dir", "out", "--to", "bsm2", "--jobs", "2"];
     let dry: Vec<&str> = args.into_iter().chain(["--dry-run"]).collect();
     let ran = folder.run_to(2, &dry);
     assert!(ran.stdout.contains("2 converted"), "{}", ran.stdout);
@@ -122,16 +104,12 @@ fn one_bad_file_of_many_stops_nothing() {
     let ran = folder.run_to(2, &args);
     assert!(ran.stderr.contains("bad.bsm2"), "{}", ran.stderr);
     assert!(
-        ran.stdout
-            .ends_with("3 files: 2 converted, 1 failed, 0 with losses\n"),
+        ran.stdout.ends_with("3 files: 2 converted, 1 failed, 0 with losses\n"),
         "{}",
         ran.stdout
     );
     for name in ["a.bsm2", "deep/b.bsm2"] {
-        let (old, new) = (
-            folder.path(&format!("in/{name}")),
-            folder.path(&format!("out/{name}")),
-        );
+        let (old, new) = (folder.path(&format!("in/{name}")), folder.path(&format!("out/{name}")));
         assert_eq!(std::fs::read(old).unwrap(), std::fs::read(new).unwrap());
     }
     assert!(!folder.path("out/ill").exists());
@@ -142,15 +120,7 @@ fn two_inputs_for_one_place_are_told() {
     let folder = Folder::new();
     folder.put("x/a.bsm2", &fixtures::two_triangles());
     folder.put("y/a.bsm2", &fixtures::two_triangles());
-    let args = [
-        "convert",
-        "x/a.bsm2",
-        "y/a.bsm2",
-        "--out-dir",
-        "out",
-        "--to",
-        "bsm2",
-    ];
+    let args = ["convert", "x/a.bsm2", "y/a.bsm2", "--out-dir", "out", "--to", "bsm2"];
     let ran = folder.run_to(2, &args);
     assert!(ran.stderr.contains("same place"), "{}", ran.stderr);
     assert!(folder.path("out/a.bsm2").exists());
@@ -228,9 +198,7 @@ fn killed_conversions_leave_whole_files() {
     const NUM_KILLS: u32 = 100;
     let folder = Folder::new();
     folder.put_bytes("a.bsm2", include_bytes!("../../assets/sample.bsm2"));
-    let args = [
-        "convert", "a.bsm2", "-o", "b.bsm2", "--rate", "60", "--force",
-    ];
+    let args = ["convert", "a.bsm2", "-o", "b.bsm2", "--rate", "60", "--force"];
     let begun = Instant::now();
     folder.run_to(0, &args);
     let needed = begun.elapsed();
@@ -259,11 +227,7 @@ fn killed_conversions_leave_whole_files() {
         let found = std::fs::read(folder.path("b.bsm2")).unwrap();
         num_old += u32::from(found == old);
         num_new += u32::from(found == new);
-        assert!(
-            found == old || found == new,
-            "kill {kill} left {} bytes",
-            found.len()
-        );
+        assert!(found == old || found == new, "kill {kill} left {} bytes", found.len());
     }
     assert!(num_old > 0 && num_new > 0, "{num_old} old, {num_new} new");
 }
@@ -283,10 +247,7 @@ fn curves_have_the_rate_of_their_file_in_every_format_unless_one_is_asked_for() 
             let clip = &model.model.clips[0];
             assert_eq!(clip.uniform_keys().unwrap().0, num_keys, "{output}");
             let found = clip.frames_per_sec().unwrap();
-            assert!(
-                (found - (num_keys - 1) as f64).abs() < 1e-4,
-                "{output} {found}"
-            );
+            assert!((found - (num_keys - 1) as f64).abs() < 1e-4, "{output} {found}");
         }
     }
 }

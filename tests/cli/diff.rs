@@ -9,9 +9,7 @@ use crate::support::fixtures::{two_triangles, with_hierarchy};
 /// [`two_triangles`] with vertex 3 moved up by a tenth.
 fn moved() -> Model {
     let mut model = two_triangles();
-    let VertexData::Packed(packed) = &model.meshes[0].vertices else {
-        panic!("not packed")
-    };
+    let VertexData::Packed(packed) = &model.meshes[0].vertices else { panic!("not packed") };
     let mut vertices: Vec<_> = packed.iter().collect();
     vertices[3].position += Vec3::Y * 0.1;
     model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
@@ -29,9 +27,7 @@ fn a_file_equals_its_copy() {
     let folder = folder(&two_triangles());
     let ran = folder.run_to(0, &["diff", "a.bsm2", "b.bsm2"]);
     assert!(ran.stdout.starts_with("equal\n"), "{}", ran.stdout);
-    let json = folder
-        .run_to(0, &["diff", "a.bsm2", "b.bsm2", "--json"])
-        .json();
+    let json = folder.run_to(0, &["diff", "a.bsm2", "b.bsm2", "--json"]).json();
     assert_eq!(json["schema"], "rigscope.diff/1");
     assert_eq!(json["equal"], true);
     assert_eq!(json["max"]["position"], 0.0);
@@ -45,11 +41,7 @@ fn a_moved_vertex_is_told_with_its_distance() {
     let json = ran.json();
     assert_eq!(json["equal"], false);
     let close = |value: &serde_json::Value| (value.as_f64().unwrap() - 0.1).abs() < 1e-6;
-    assert!(
-        close(&json["max"]["position"]) && close(&json["max"]["skinned"]),
-        "{}",
-        ran.stdout
-    );
+    assert!(close(&json["max"]["position"]) && close(&json["max"]["skinned"]), "{}", ran.stdout);
     let first = &json["differences"][0];
     assert_eq!(first["kind"], "positions");
     assert_eq!(first["what"], "vertex 3 of A, vertex 3 of B");
@@ -95,34 +87,20 @@ fn kinds_and_groups_can_be_left_out() {
     let run =
         |code, more: &[&str]| folder.run_to(code, &[&["diff", "a.bsm2", "b.bsm2"], more].concat());
     let ran = run(1, &[]);
-    assert!(
-        ran.stdout
-            .contains("material \"skin\" in A is \"hide\" in B"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("material \"skin\" in A is \"hide\" in B"), "{}", ran.stdout);
     run(0, &["--ignore", "bones,materials-renamed"]);
     run(0, &["--ignore", "names"]);
     run(0, &["--only", "vertices,clips"]);
     run(1, &["--only", "names"]);
     let refused = run(2, &["--ignore", "nonsense"]);
-    assert!(
-        refused.stderr.contains("materials-renamed"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("materials-renamed"), "{}", refused.stderr);
 }
 
 #[test]
 fn files_of_different_formats_are_compared() {
     let folder = folder(&two_triangles());
     folder.run_to(0, &["pose", "a.bsm2", "-o", "a.obj"]);
-    let only = [
-        "--only",
-        "positions,triangles,unmatched",
-        "--tolerance",
-        "1e-6",
-    ];
+    let only = ["--only", "positions,triangles,unmatched", "--tolerance", "1e-6"];
     let ran = folder.run_to(0, &[&["diff", "a.bsm2", "a.obj"], &only[..]].concat());
     assert!(ran.stdout.starts_with("equal"), "{}", ran.stdout);
     folder.put("b.bsm2", &moved());
@@ -133,10 +111,7 @@ fn files_of_different_formats_are_compared() {
 fn another_skeleton_is_told_in_words() {
     let folder = folder(&with_hierarchy());
     let text = folder.run_to(1, &["diff", "a.bsm2", "b.bsm2"]).stdout;
-    assert!(
-        text.contains("bones have names in B and none in A"),
-        "{text}"
-    );
+    assert!(text.contains("bones have names in B and none in A"), "{text}");
     assert!(text.contains("clips-removed"), "{text}");
 }
 

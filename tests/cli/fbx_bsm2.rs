@@ -28,9 +28,7 @@ fn run_to(code: i32, folder: &Folder, args: &[&str]) -> Ran {
 fn read(folder: &Folder, name: &str) -> Model {
     let bytes = std::fs::read(folder.path(name)).unwrap();
     let source = Source::new(name, bytes);
-    open(&source, &ReadOptions::default(), &Report::new())
-        .unwrap()
-        .model
+    open(&source, &ReadOptions::default(), &Report::new()).unwrap().model
 }
 
 /// Square grids of points, each of a material of its own.
@@ -78,23 +76,15 @@ fn a_model_is_written_beside_its_source_and_an_old_file_is_replaced() {
     folder.put_bytes("a.bsm2", b"old");
     let ran = run_to(0, &folder, &["a.obj"]);
     assert!(
-        ran.stdout
-            .contains("a.bsm2: 3 vertices, 1 triangle, 1 subset, 1 bone"),
+        ran.stdout.contains("a.bsm2: 3 vertices, 1 triangle, 1 subset, 1 bone"),
         "{}",
         ran.stdout
     );
-    assert!(
-        ran.stdout.contains("clips: static (1 key)"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("clips: static (1 key)"), "{}", ran.stdout);
     assert!(ran.stdout.contains("largest error: "), "{}", ran.stdout);
     assert_eq!(folder.names(), ["a.bsm2", "a.obj"]);
     let model = read(&folder, "a.bsm2");
-    assert_eq!(
-        (model.num_vertices(), model.clips[0].name.as_str()),
-        (3, "static")
-    );
+    assert_eq!((model.num_vertices(), model.clips[0].name.as_str()), (3, "static"));
     assert!(!model.skeleton.has_hierarchy());
     // v is down: the corner with v 0.25 up.
     let uv = |vertex| model.meshes[0].uv(vertex).unwrap().y;
@@ -105,18 +95,7 @@ fn a_model_is_written_beside_its_source_and_an_old_file_is_replaced() {
 fn old_flags_scale_and_v_are_heeded() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", TRIANGLE.as_bytes());
-    run_to(
-        0,
-        &folder,
-        &[
-            "a.obj",
-            "-hierarchy",
-            "-last_bones",
-            "--scale",
-            "2.5",
-            "--no-flip-v",
-        ],
-    );
+    run_to(0, &folder, &["a.obj", "-hierarchy", "-last_bones", "--scale", "2.5", "--no-flip-v"]);
     let model = read(&folder, "a.bsm2");
     assert!(model.skeleton.has_hierarchy());
     let mesh = &model.meshes[0];
@@ -178,19 +157,13 @@ fn what_is_too_large_is_split_by_material_and_refused_under_strict() {
     folder.put_bytes("a.obj", grids(3, 180).as_bytes());
     let strict = run_to(1, &folder, &["--strict", "a.obj"]);
     assert!(
-        strict
-            .stderr
-            .contains("97200 vertices exceed the limit of 65536"),
+        strict.stderr.contains("97200 vertices exceed the limit of 65536"),
         "{}",
         strict.stderr
     );
     assert_eq!(folder.names(), ["a.obj"], "nothing is written");
     let ran = run_to(0, &folder, &["a.obj"]);
-    assert!(
-        ran.stderr.contains("warning: split into 2 files"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("warning: split into 2 files"), "{}", ran.stderr);
     assert_eq!(folder.names(), ["a.0.bsm2", "a.1.bsm2", "a.obj"]);
     let parts = [read(&folder, "a.0.bsm2"), read(&folder, "a.1.bsm2")];
     let names = parts.each_ref().map(|part| {
@@ -219,12 +192,7 @@ fn an_input_is_never_written_over() {
     let folder = Folder::with(&fixtures::two_triangles());
     let before = std::fs::read(folder.path("a.bsm2")).unwrap();
     let ran = run_to(2, &folder, &["a.bsm2"]);
-    assert!(
-        ran.stderr
-            .contains("is an input, which is never written over"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("is an input, which is never written over"), "{}", ran.stderr);
     folder.put_bytes("b.obj", TRIANGLE.as_bytes());
     std::fs::hard_link(folder.path("b.obj"), folder.path("b.bsm2")).unwrap();
     run_to(2, &folder, &["b.obj"]);
@@ -256,11 +224,7 @@ fn wrong_arguments_and_inputs_end_with_2() {
     // The good one is written all the same.
     run_to(2, &folder, &["bad.fbx", "a.obj"]);
     assert!(folder.path("a.bsm2").exists());
-    assert!(
-        run_to(0, &folder, &["--help"])
-            .stdout
-            .contains("-last_bones")
-    );
+    assert!(run_to(0, &folder, &["--help"]).stdout.contains("-last_bones"));
 }
 
 #[test]
@@ -272,15 +236,9 @@ fn thirty_keys_a_second_stay_and_another_rate_of_the_file_is_told() {
     assert!(said.contains(line), "{said}");
     assert!(said.contains("(31 keys)"), "{said}");
     let json = run_to(0, &folder, &["--json", "a.fbx"]).json();
-    assert_eq!(
-        (&json["rate"], &json["clips"][0]["source_rate"]),
-        (&30.0.into(), &24.0.into())
-    );
+    assert_eq!((&json["rate"], &json["clips"][0]["source_rate"]), (&30.0.into(), &24.0.into()));
     let said = run_to(0, &folder, &["--rate", "24", "a.fbx"]).stdout;
-    assert!(
-        said.contains("(25 keys)") && !said.contains("frames a second"),
-        "{said}"
-    );
+    assert!(said.contains("(25 keys)") && !said.contains("frames a second"), "{said}");
     folder.put_bytes("b.fbx", fixtures::fbx_at(6).as_bytes());
     let said = run_to(0, &folder, &["b.fbx"]).stdout;
     assert!(!said.contains("frames a second"), "{said}");

@@ -15,27 +15,17 @@ fn folder_with_output() -> Folder {
 fn an_output_that_exists_is_only_overwritten_with_force() {
     let folder = folder_with_output();
     let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json"]);
-    assert_eq!(
-        ran.stderr,
-        "error: exists already, --force overwrites it: out.json\n"
-    );
+    assert_eq!(ran.stderr, "error: exists already, --force overwrites it: out.json\n");
     assert_eq!(folder.read("out.json").as_bytes(), OTHER);
     folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--force"]);
     assert_eq!(folder.read_json("out.json")["schema"], "rigscope.pose/1");
-    assert_eq!(
-        folder.names(),
-        ["a.bsm2", "out.json"],
-        "nothing is left beside it"
-    );
+    assert_eq!(folder.names(), ["a.bsm2", "out.json"], "nothing is left beside it");
 }
 
 #[test]
 fn a_failure_leaves_the_old_output_and_nothing_else() {
     let folder = folder_with_output();
-    folder.put_bytes(
-        "cut.bsm2",
-        &fixtures::bsm2(&fixtures::two_triangles())[..50],
-    );
+    folder.put_bytes("cut.bsm2", &fixtures::bsm2(&fixtures::two_triangles())[..50]);
     for args in [
         ["cut.bsm2", "--force", "--key=0"],
         ["missing.bsm2", "--force", "--key=0"],
@@ -68,10 +58,7 @@ fn outputs_that_cannot_be_are_refused_with_their_path() {
 #[test]
 fn a_full_disk_is_an_error_on_stdout_too() {
     let folder = Folder::with(&fixtures::two_triangles());
-    let full = std::fs::File::options()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = folder.command(&["info", "a.bsm2", "--json"]);
     let output = command.stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -82,13 +82,8 @@ fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
 fn several_files_are_an_array_even_when_one_cannot_be_read() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put("b.bsm2", &fixtures::with_hierarchy());
-    folder.put_bytes(
-        "cut.bsm2",
-        &fixtures::bsm2(&fixtures::two_triangles())[..40],
-    );
-    let both = folder
-        .run_to(0, &["info", "--json", "b.bsm2", "a.bsm2"])
-        .json();
+    folder.put_bytes("cut.bsm2", &fixtures::bsm2(&fixtures::two_triangles())[..40]);
+    let both = folder.run_to(0, &["info", "--json", "b.bsm2", "a.bsm2"]).json();
     assert_eq!(both[0]["file"], "b.bsm2");
     assert_eq!(both[0]["bones"][1], json!({ "name": "hand", "parent": 0 }));
     assert_eq!(both[0]["details"], json!({ "hierarchy": true }));
@@ -98,11 +93,7 @@ fn several_files_are_an_array_even_when_one_cannot_be_read() {
     assert_eq!(ran.json().as_array().map(Vec::len), Some(1));
     assert!(ran.stderr.starts_with("error: bsm2: "), "{}", ran.stderr);
     assert!(ran.stderr.contains("offset 0x"), "{}", ran.stderr);
-    assert!(
-        ran.stderr.ends_with(": cut.bsm2\n"),
-        "path last: {}",
-        ran.stderr
-    );
+    assert!(ran.stderr.ends_with(": cut.bsm2\n"), "path last: {}", ran.stderr);
 }
 
 #[test]
@@ -110,10 +101,7 @@ fn a_file_that_cannot_be_read_leaves_stdout_empty_and_exits_2() {
     let folder = Folder::new();
     folder.put_bytes("garbage.xyz", b"nothing any reader knows");
     for (file, expected) in [
-        (
-            "missing.bsm2",
-            "error: no such file or directory: missing.bsm2\n",
-        ),
+        ("missing.bsm2", "error: no such file or directory: missing.bsm2\n"),
         (".", "error: is a folder, not a file: .\n"),
     ] {
         let ran = folder.run_to(2, &["info", "--json", file]);

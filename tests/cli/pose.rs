@@ -36,12 +36,7 @@ fn check(model: &Model, args: &[&str], spec: PoseSpec) {
 }
 
 fn spec(clip: u32, moment: Moment) -> PoseSpec {
-    PoseSpec {
-        clip: Some(ClipId(clip)),
-        moment,
-        sampling: Sampling::Step,
-        ..PoseSpec::default()
-    }
+    PoseSpec { clip: Some(ClipId(clip)), moment, sampling: Sampling::Step, ..PoseSpec::default() }
 }
 
 #[test]
@@ -81,10 +76,7 @@ fn linear_sampling_blends_and_step_holds() {
     let model = fixtures::two_triangles();
     let mut linear = spec(1, between);
     linear.sampling = Sampling::Linear;
-    assert_ne!(
-        expected(&model, &linear),
-        expected(&model, &spec(1, between))
-    );
+    assert_ne!(expected(&model, &linear), expected(&model, &spec(1, between)));
 }
 
 #[test]
@@ -102,11 +94,7 @@ fn a_bind_pair_is_shown_as_its_product_and_said_to_be_one() {
 fn a_file_without_clips_ignores_the_time_and_says_so() {
     let folder = Folder::with(&fixtures::without_clips());
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--time", "2"]);
-    assert!(
-        ran.stderr.contains("the time is ignored: a.bsm2\n"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("the time is ignored: a.bsm2\n"), "{}", ran.stderr);
     let stored = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.1)];
     assert_eq!(vectors(&folder.read_json("out.json")["vertices"]), stored);
 }
@@ -129,22 +117,11 @@ fn an_unknown_clip_is_refused_with_those_there_are() {
 fn obj_reads_back_to_the_same_vertices_triangles_and_materials() {
     let model = fixtures::two_triangles();
     let folder = Folder::with(&model);
-    folder.run_to(
-        0,
-        &[
-            "pose", "a.bsm2", "-o", "out.obj", "--clip", "walk", "--key", "3",
-        ],
-    );
+    folder.run_to(0, &["pose", "a.bsm2", "-o", "out.obj", "--clip", "walk", "--key", "3"]);
     let text = folder.read("out.obj");
     let numbers = |keyword: &str| -> Vec<Vec<f32>> {
         let lines = text.lines().filter_map(|line| line.strip_prefix(keyword));
-        lines
-            .map(|line| {
-                line.split_whitespace()
-                    .map(|n| n.parse().unwrap())
-                    .collect()
-            })
-            .collect()
+        lines.map(|line| line.split_whitespace().map(|n| n.parse().unwrap()).collect()).collect()
     };
     let points = |rows: Vec<Vec<f32>>| -> Vec<Vec3> {
         rows.iter().map(|row| Vec3::from_slice(row)).collect()
@@ -153,14 +130,8 @@ fn obj_reads_back_to_the_same_vertices_triangles_and_materials() {
     assert_eq!(points(numbers("v ")), expected.positions);
     assert_eq!(points(numbers("vn ")), expected.normals);
     // Stored with v down: the first vertex has v 1, which is 0 where v points up.
-    assert_eq!(
-        numbers("vt "),
-        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
-    );
-    let body: Vec<&str> = text
-        .lines()
-        .skip_while(|line| !line.starts_with("g "))
-        .collect();
+    assert_eq!(numbers("vt "), [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]);
+    let body: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("g ")).collect();
     assert_eq!(
         body,
         [
@@ -178,11 +149,7 @@ fn obj_reads_back_to_the_same_vertices_triangles_and_materials() {
 fn what_is_wrong_with_the_content_is_told_on_stderr() {
     let folder = Folder::with(&fixtures::with_zero_normal());
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
-    assert!(
-        ran.stderr.starts_with("warning: zero-normal: "),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.starts_with("warning: zero-normal: "), "{}", ran.stderr);
     assert!(ran.stderr.ends_with(": a.bsm2\n"), "{}", ran.stderr);
 }
 
@@ -190,10 +157,7 @@ fn what_is_wrong_with_the_content_is_told_on_stderr() {
 fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
     let mut model = fixtures::two_triangles();
     let far = Affine3A::from_translation(Vec3::X * 3e38);
-    let huge = Affine3A {
-        matrix3: far.matrix3 * 3e38,
-        ..far
-    };
+    let huge = Affine3A { matrix3: far.matrix3 * 3e38, ..far };
     model.clips = vec![fixtures::clip("far", KeySpace::Skin, &[[huge, huge]])];
     let folder = Folder::with(&model);
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
@@ -206,29 +170,17 @@ fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
 
 #[test]
 fn normals_are_those_of_the_runtime_unless_exact_ones_are_asked_for() {
-    let slanted = Mat3A::from_cols(
-        Vec3::X.into(),
-        Vec3::Y.into(),
-        Vec3::new(0.75, 0.0, 1.0).into(),
-    );
-    let slanted = Affine3A {
-        matrix3: slanted,
-        ..Affine3A::IDENTITY
-    };
+    let slanted =
+        Mat3A::from_cols(Vec3::X.into(), Vec3::Y.into(), Vec3::new(0.75, 0.0, 1.0).into());
+    let slanted = Affine3A { matrix3: slanted, ..Affine3A::IDENTITY };
     let mut model = fixtures::two_triangles();
     model.clips = vec![fixtures::clip("slant", KeySpace::Skin, &[[slanted; 2]])];
-    let exact = PoseSpec {
-        normals: Normals::Exact,
-        ..PoseSpec::default()
-    };
+    let exact = PoseSpec { normals: Normals::Exact, ..PoseSpec::default() };
     check(&model, &[], PoseSpec::default());
     check(&model, &["--normals", "runtime"], PoseSpec::default());
     check(&model, &["--normals", "exact"], exact);
     // The surface stays level, and the matrix takes its normal along.
     assert_eq!(expected(&model, &exact).normals[0], Vec3::Z);
     let leaning = expected(&model, &PoseSpec::default()).normals[0];
-    assert!(
-        leaning.distance(Vec3::new(0.6, 0.0, 0.8)) < 1e-6,
-        "{leaning}"
-    );
+    assert!(leaning.distance(Vec3::new(0.6, 0.0, 0.8)) < 1e-6, "{leaning}");
 }

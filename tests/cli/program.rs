@@ -16,9 +16,7 @@ fn wrong_usage_exits_2_and_help_exits_0() {
         &["info", "--format", "docx", "a.bsm2"],
         &["validate", "a.bsm2", "--deny", "everything"],
         &["pose", "a.bsm2"],
-        &[
-            "pose", "a.bsm2", "-o", "o.json", "--time", "0", "--key", "0",
-        ],
+        &["pose", "a.bsm2", "-o", "o.json", "--time", "0", "--key", "0"],
         &["pose", "a.bsm2", "-o", "o.json", "--time", "soon"],
         &["pose", "a.bsm2", "-o", "o.json", "--time", "nan"],
         &["pose", "a.bsm2", "-o", "o.json", "--key", "-1"],
@@ -29,24 +27,12 @@ fn wrong_usage_exits_2_and_help_exits_0() {
         &["--clip", "idle", "info", "a.bsm2"],
     ] {
         let ran = folder.run_to(2, args);
-        assert!(
-            ran.stdout.is_empty() && ran.stderr.starts_with("error: "),
-            "{args:?}"
-        );
+        assert!(ran.stdout.is_empty() && ran.stderr.starts_with("error: "), "{args:?}");
     }
     assert_eq!(folder.names(), ["a.bsm2"]);
     let help = folder.run_to(0, &["--help"]);
     assert!(help.stderr.is_empty());
-    for name in [
-        "view",
-        "info",
-        "validate",
-        "pose",
-        "render",
-        "formats",
-        "completions",
-        "man",
-    ] {
+    for name in ["view", "info", "validate", "pose", "render", "formats", "completions", "man"] {
         assert!(help.stdout.contains(name), "{name}");
         folder.run_to(0, &[name, "--help"]);
     }
@@ -69,15 +55,9 @@ fn verbose_is_taken_before_and_after_the_subcommand_and_talks_on_stderr() {
 fn companions_are_read_and_a_missing_one_is_an_error() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put_bytes("textures/skin.png", b"png");
-    folder.run_to(
-        0,
-        &["info", "a.bsm2", "--with", "textures", "--with", "a.bsm2"],
-    );
+    folder.run_to(0, &["info", "a.bsm2", "--with", "textures", "--with", "a.bsm2"]);
     let ran = folder.run_to(2, &["info", "a.bsm2", "--with", "missing.skl"]);
-    assert_eq!(
-        ran.stderr,
-        "error: no such file or directory: missing.skl\n"
-    );
+    assert_eq!(ran.stderr, "error: no such file or directory: missing.skl\n");
 }
 
 #[test]
@@ -118,10 +98,7 @@ fn completions_and_manual_know_every_subcommand() {
         let script = folder.run_to(0, &["completions", shell]).stdout;
         for name in ["info", "validate", "pose", "render"] {
             assert!(script.contains(name), "{shell} {name}");
-            assert!(
-                manual.contains(&format!(".SH {}", name.to_uppercase())),
-                "{name}"
-            );
+            assert!(manual.contains(&format!(".SH {}", name.to_uppercase())), "{name}");
         }
     }
 }

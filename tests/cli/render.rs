@@ -8,11 +8,7 @@ use crate::support::fixtures;
 fn a_build_without_gpu_says_so_and_exits_3() {
     let folder = Folder::with(&fixtures::two_triangles());
     let ran = folder.run_to(3, &["render", "a.bsm2", "-o", "out.png"]);
-    assert!(
-        ran.stderr.contains("without the feature `gpu`"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("without the feature `gpu`"), "{}", ran.stderr);
     let gpu = ["pose", "a.bsm2", "-o", "out.json", "--skin", "gpu"];
     folder.run_to(3, &gpu);
     folder.run_to(3, &["view", "a.bsm2"]);
@@ -92,11 +88,7 @@ mod with_gpu {
         assert!(walked > 0.1 && walked != front, "{walked}");
         let plain = ["--size", "8x8", "--show", "", "--background", "plain"];
         let image = render(&folder, &plain);
-        assert!(
-            image
-                .pixels()
-                .all(|p| p == image.get_pixel(0, 0) && p[3] == 255)
-        );
+        assert!(image.pixels().all(|p| p == image.get_pixel(0, 0) && p[3] == 255));
     }
 
     #[test]
@@ -128,9 +120,7 @@ mod with_gpu {
         }
         let folder = Folder::with(&fixtures::two_triangles());
         let size = ["--size", "60x60", "--camera", "front", "--force"];
-        let args = [
-            "render", "a.bsm2", "-o", "w.png", "--clip", "walk", "--frames", "3",
-        ];
+        let args = ["render", "a.bsm2", "-o", "w.png", "--clip", "walk", "--frames", "3"];
         folder.run_to(0, &[&args[..], &size, &ONLY_SURFACE].concat());
         let names = ["w_0000.png", "w_0001.png", "w_0002.png"];
         assert_eq!(folder.names()[1..], names);
@@ -165,9 +155,7 @@ mod with_gpu {
             return;
         }
         let folder = Folder::with(&fixtures::two_triangles());
-        let at = [
-            "--size", "60x40", "--camera", "front", "--target", "1,0.5,0",
-        ];
+        let at = ["--size", "60x40", "--camera", "front", "--target", "1,0.5,0"];
         let at = [&at[..], &["--distance", "4", "--clip", "walk"]].concat();
         let args = ["render", "a.bsm2", "-o", "w.gif", "--frames", "4"];
         folder.run_to(0, &[&args[..], &at].concat());
@@ -225,11 +213,7 @@ mod with_gpu {
         assert_ne!(with(&["--orthographic", "--distance", "9"]), all);
         let args = ["render", "a.bsm2", "-o", "x.png", "--hide", "99"];
         let ran = folder.run_to(2, &args);
-        assert!(
-            ran.stderr.contains("there is no subset 99"),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("there is no subset 99"), "{}", ran.stderr);
     }
 
     #[test]
@@ -238,9 +222,7 @@ mod with_gpu {
             return;
         }
         let folder = Folder::with(&fixtures::without_clips());
-        let args = [
-            "render", "a.bsm2", "-o", "s.png", "--size", "16x16", "--frames", "2",
-        ];
+        let args = ["render", "a.bsm2", "-o", "s.png", "--size", "16x16", "--frames", "2"];
         let ran = folder.run_to(0, &args);
         assert!(ran.stderr.contains("the time is ignored"), "{}", ran.stderr);
         let pictures = ["s_0000.png", "s_0001.png"].map(|name| picture(&folder, name));
@@ -250,21 +232,11 @@ mod with_gpu {
     #[test]
     fn unknown_things_to_show_are_refused_before_anything_is_read() {
         let folder = Folder::new();
-        let args = [
-            "render",
-            "none.bsm2",
-            "-o",
-            "o.png",
-            "--show",
-            "surface,hair",
-        ];
+        let args = ["render", "none.bsm2", "-o", "o.png", "--show", "surface,hair"];
         let ran = folder.run_to(2, &args);
         assert!(ran.stderr.contains("`hair`") && ran.stderr.contains("wireframe"));
         let ran = folder.run_to(2, &["render", "none.bsm2", "-o", "o.jpg"]);
-        assert_eq!(
-            ran.stderr,
-            "error: the output must end in .png or .gif: o.jpg\n"
-        );
+        assert_eq!(ran.stderr, "error: the output must end in .png or .gif: o.jpg\n");
     }
 
     #[test]
@@ -275,9 +247,7 @@ mod with_gpu {
         for model in [fixtures::two_triangles(), fixtures::with_hierarchy()] {
             let folder = Folder::with(&model);
             let read = |skin: &str| -> Vec<f32> {
-                let args = [
-                    "pose", "a.bsm2", "-o", "o.json", "--force", "--time", "0.05",
-                ];
+                let args = ["pose", "a.bsm2", "-o", "o.json", "--force", "--time", "0.05"];
                 let clip = (model.clips.len() - 1).to_string();
                 let more = ["--sampling", "linear", "--clip", &clip, "--skin", skin];
                 folder.run_to(0, &[&args[..], &more].concat());
@@ -302,11 +272,7 @@ mod with_gpu {
             &["pose", "a.bsm2", "-o", "o.json", "--skin", "gpu"],
         ] {
             // Names no interface that this program can use.
-            let output = folder
-                .command(args)
-                .env("WGPU_BACKEND", "gl")
-                .output()
-                .unwrap();
+            let output = folder.command(args).env("WGPU_BACKEND", "gl").output().unwrap();
             assert_eq!(output.status.code(), Some(3), "{args:?}");
             let stderr = String::from_utf8(output.stderr).unwrap();
             assert!(stderr.starts_with("error: no usable GPU"), "{stderr}");

@@ -9,10 +9,7 @@ use crate::support::{fixtures, readable_samples};
 /// The codes found in the first file.
 fn codes(found: &Value) -> Vec<&str> {
     let notes = found["files"][0]["notes"].as_array().unwrap();
-    notes
-        .iter()
-        .map(|note| note["code"].as_str().unwrap())
-        .collect()
+    notes.iter().map(|note| note["code"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -44,16 +41,9 @@ fn a_denied_code_fails_and_an_allowed_one_is_dropped_and_counted() {
     validate(0, &["--deny", "no-clips", "--deny", "zero-tangent"]);
     let found = validate(0, &["--allow", "zero-normal", "--deny", "warnings"]);
     assert!(!codes(&found).contains(&"zero-normal"));
-    assert_eq!(
-        (&found["allowed"], &found["warnings"]),
-        (&json!(1), &json!(0))
-    );
+    assert_eq!((&found["allowed"], &found["warnings"]), (&json!(1), &json!(0)));
     let text = folder.run_to(0, &["validate", "a.bsm2", "--allow", "zero-normal"]);
-    assert!(
-        text.stdout.ends_with("0 warnings, 1 allowed\n"),
-        "{}",
-        text.stdout
-    );
+    assert!(text.stdout.ends_with("0 warnings, 1 allowed\n"), "{}", text.stdout);
 }
 
 #[test]
@@ -69,11 +59,7 @@ fn only_the_rules_asked_for_are_told_and_what_cannot_be_read_always() {
     assert_eq!(codes(&of("zero-normal,uncovered-indices")).len(), 2);
     assert!(!codes(&of("animation")).contains(&"zero-normal"));
     // Bone 0 never moves: a rule's finding, and none of a reader's.
-    assert!(
-        codes(&of("all")).contains(&"bone-never-moves"),
-        "{}",
-        of("all")
-    );
+    assert!(codes(&of("all")).contains(&"bone-never-moves"), "{}", of("all"));
     assert!(!codes(&of("readers")).contains(&"bone-never-moves"));
     folder.put_bytes("a.bsm2", &[0xff; 40]);
     let args = ["validate", "a.bsm2", "--rules", "animation"];
@@ -85,11 +71,7 @@ fn unknown_codes_are_wrong_usage_and_the_nearest_is_named() {
     let folder = Folder::with(&fixtures::two_triangles());
     for option in ["--allow", "--deny", "--rules"] {
         let ran = folder.run_to(2, &["validate", "a.bsm2", option, "zero-normals"]);
-        assert!(
-            ran.stderr.contains("did you mean `zero-normal`"),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("did you mean `zero-normal`"), "{}", ran.stderr);
     }
     folder.run_to(2, &["validate", "a.bsm2", "--json", "--sarif"]);
 }
@@ -108,17 +90,9 @@ fn the_file_of_the_project_counts_and_the_command_line_wins_over_it() {
     assert_eq!(validate(0, &[]).json()["allowed"], 1);
     validate(1, &["--deny", "zero-normal"]);
     validate(1, &["--config", "rigscope.toml"]);
-    folder.put_bytes(
-        "in/rigscope.toml",
-        b"[validate]\n\nallow = ['zero-normals']\n",
-    );
+    folder.put_bytes("in/rigscope.toml", b"[validate]\n\nallow = ['zero-normals']\n");
     let ran = validate(2, &[]);
-    assert!(
-        ran.stderr
-            .starts_with("error: line 3, column 10: no finding"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.starts_with("error: line 3, column 10: no finding"), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("rigscope.toml\n"), "{}", ran.stderr);
     validate(2, &["--config", "missing.toml"]);
 }
@@ -129,9 +103,7 @@ fn sarif_names_rule_level_file_and_place() {
     folder.put("in/a b.bsm2", &fixtures::with_zero_normal());
     let good = fixtures::bsm2(&fixtures::two_triangles());
     folder.put_bytes("in/cut.bsm2", &good[..good.len() - 9]);
-    let found = folder
-        .run_to(1, &["validate", "in", "--sarif", "--rules", "readers"])
-        .json();
+    let found = folder.run_to(1, &["validate", "in", "--sarif", "--rules", "readers"]).json();
     assert_eq!(found["version"], "2.1.0");
     let run = &found["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -142,12 +114,7 @@ fn sarif_names_rule_level_file_and_place() {
         assert_eq!(rule["id"], result["ruleId"]);
         assert_eq!(rule["defaultConfiguration"]["level"], result["level"]);
     }
-    let of = |code: &str| {
-        results
-            .iter()
-            .find(|result| result["ruleId"] == code)
-            .unwrap()
-    };
+    let of = |code: &str| results.iter().find(|result| result["ruleId"] == code).unwrap();
     let place = |result: &Value| result["locations"][0]["physicalLocation"].clone();
     let zero = of("zero-normal");
     assert_eq!(zero["level"], "warning");
@@ -163,12 +130,8 @@ fn sarif_names_rule_level_file_and_place() {
 fn every_sample_is_judged_without_a_panic() {
     let samples = readable_samples();
     let folder = Folder::new();
-    let paths = samples
-        .iter()
-        .map(|path| std::fs::canonicalize(path).unwrap());
-    let paths: Vec<_> = paths
-        .map(|path| path.to_str().unwrap().to_owned())
-        .collect();
+    let paths = samples.iter().map(|path| std::fs::canonicalize(path).unwrap());
+    let paths: Vec<_> = paths.map(|path| path.to_str().unwrap().to_owned()).collect();
     let mut args = vec!["validate", "--json"];
     args.extend(paths.iter().map(String::as_str));
     let ran = folder.run(&args);

@@ -28,16 +28,8 @@ fn every_file_found_in_a_folder_is_an_input_whatever_becomes_of_it() {
     let ran = folder.run_to(2, &args);
     assert!(ran.stderr.contains("never written over"), "{}", ran.stderr);
     assert_eq!(folder.read("in/hero.glb"), "no glTF, but an input");
-    let named = [
-        "convert",
-        "in/hero.bsm2",
-        "in/hero.glb",
-        "--out-dir",
-        "in",
-        "--to",
-        "glb",
-        "--force",
-    ];
+    let named =
+        ["convert", "in/hero.bsm2", "in/hero.glb", "--out-dir", "in", "--to", "glb", "--force"];
     folder.run_to(2, &named);
     assert_eq!(folder.read("in/hero.glb"), "no glTF, but an input");
 }
@@ -57,24 +49,16 @@ fn what_a_file_reads_along_is_never_written_over() {
         targets.extend(["hard.bsm2", "soft.bsm2"]);
     }
     for target in targets {
-        let args = [
-            "convert", "in.gltf", "-o", target, "--to", "bsm2", "--force",
-        ];
+        let args = ["convert", "in.gltf", "-o", target, "--to", "bsm2", "--force"];
         let ran = folder.run_to(2, &args);
-        assert!(
-            ran.stderr.contains("never written over"),
-            "{target}: {}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("never written over"), "{target}: {}", ran.stderr);
     }
     assert_eq!(std::fs::read(folder.path("in.gltf.bin")).unwrap(), before);
     // The same of what is only posed.
     gltf::write_triangle(&folder.path(""), "posed.gltf", "skin.png");
     let pose = |to: &str| folder.run_to(2, &["pose", "posed.gltf", "-o", to, "--force"]);
     std::fs::rename(folder.path("posed.gltf.bin"), folder.path("posed.json")).unwrap();
-    let text = folder
-        .read("posed.gltf")
-        .replace("posed.gltf.bin", "posed.json");
+    let text = folder.read("posed.gltf").replace("posed.gltf.bin", "posed.json");
     folder.put_bytes("posed.gltf", text.as_bytes());
     assert!(pose("posed.json").stderr.contains("never written over"));
 }
@@ -113,44 +97,13 @@ fn files_that_another_job_is_going_to_read_are_inputs_too() {
 #[test]
 fn devices_are_written_into_and_stay() {
     let folder = Folder::with(&fixtures::two_triangles());
-    folder.run_to(
-        0,
-        &[
-            "convert",
-            "a.bsm2",
-            "-o",
-            "/dev/null",
-            "--to",
-            "glb",
-            "--force",
-        ],
-    );
-    let ran = folder.run_to(
-        2,
-        &[
-            "convert",
-            "a.bsm2",
-            "-o",
-            "/dev/null",
-            "--to",
-            "gltf",
-            "--force",
-        ],
-    );
+    folder.run_to(0, &["convert", "a.bsm2", "-o", "/dev/null", "--to", "glb", "--force"]);
+    let ran =
+        folder.run_to(2, &["convert", "a.bsm2", "-o", "/dev/null", "--to", "gltf", "--force"]);
     assert!(ran.stderr.contains("several"), "{}", ran.stderr);
     assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
-    let ran = folder.run_to(
-        2,
-        &[
-            "convert",
-            "a.bsm2",
-            "-o",
-            "/dev/stdout",
-            "--to",
-            "glb",
-            "--force",
-        ],
-    );
+    let ran =
+        folder.run_to(2, &["convert", "a.bsm2", "-o", "/dev/stdout", "--to", "glb", "--force"]);
     assert!(ran.stderr.contains("of its own"), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
     assert_eq!(folder.names(), ["a.bsm2"]);
@@ -194,9 +147,7 @@ fn sets_of_files_survive_kills_and_each_other() {
     let run = |input: &str| {
         let args = ["convert", input, "-o", "out.gltf", "--force", "--unchecked"];
         let mut command = folder.command(&args);
-        command
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null());
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
         command.spawn().unwrap()
     };
     for round in 0..30_u64 {
@@ -212,10 +163,7 @@ fn sets_of_files_survive_kills_and_each_other() {
         assert_whole(&folder.path(""));
     }
     folder.run_to(0, &["convert", "a.bsm2", "-o", "out.gltf", "--force"]);
-    let left: Vec<_> = contents(&folder)
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
+    let left: Vec<_> = contents(&folder).into_iter().map(|(name, _)| name).collect();
     let buffers = left.iter().filter(|name| name.ends_with(".bin")).count();
     assert_eq!(buffers, 1, "what nothing names is removed: {left:?}");
     folder.run_to(0, &["validate", "out.gltf"]);
@@ -232,26 +180,13 @@ fn a_signal_leaves_no_temporary_file() {
     };
     let mut seen = 0;
     for signal in ["INT", "TERM", "HUP"].into_iter().cycle().take(24) {
-        let args = [
-            "convert",
-            "a.obj",
-            "-o",
-            "out.gltf",
-            "--force",
-            "--unchecked",
-        ];
-        let mut child = folder
-            .command(&args)
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
+        let args = ["convert", "a.obj", "-o", "out.gltf", "--force", "--unchecked"];
+        let mut child = folder.command(&args).stdout(std::process::Stdio::null()).spawn().unwrap();
         while temporaries() == 0 && child.try_wait().unwrap().is_none() {
             std::thread::yield_now();
         }
         let kill = format!("kill -{signal} {}", child.id());
-        let _ = std::process::Command::new("sh")
-            .args(["-c", &kill])
-            .output();
+        let _ = std::process::Command::new("sh").args(["-c", &kill]).output();
         let status = child.wait().unwrap();
         seen += usize::from(status.code().is_none());
         assert_eq!(temporaries(), 0, "after {signal}");

@@ -7,12 +7,7 @@ use crate::support::hostile::{self, Amount};
 /// still take that.
 const STEERING: &str = "a\u{1b}[2J\u{202e}gnp.\u{9b}1m\u{200b}";
 
-const FEW: Amount = Amount {
-    clips: 2,
-    subsets: 2,
-    bones: 3,
-    meshes: 1,
-};
+const FEW: Amount = Amount { clips: 2, subsets: 2, bones: 3, meshes: 1 };
 
 fn assert_plain(ran: &Ran) {
     let text = format!("{}{}", ran.stdout, ran.stderr);
@@ -24,9 +19,7 @@ fn assert_plain(ran: &Ran) {
 #[cfg(unix)]
 fn nothing_that_steers_a_terminal_is_printed() {
     let folder = Folder::new();
-    hostile::write(&folder.path(""), FEW, |kind, number| {
-        format!("{STEERING} {kind} {number}")
-    });
+    hostile::write(&folder.path(""), FEW, |kind, number| format!("{STEERING} {kind} {number}"));
     let own = format!("{STEERING}.gltf");
     std::fs::rename(folder.path("hostile.gltf"), folder.path(&own)).unwrap();
     for args in [

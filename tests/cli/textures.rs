@@ -13,9 +13,7 @@ use crate::cli::runner::{Folder, Ran};
 fn image(shade: u8, format: ImageFormat) -> Vec<u8> {
     let image = RgbImage::from_pixel(4, 4, image::Rgb([shade, 0, 255 - shade]));
     let mut out = Cursor::new(Vec::new());
-    DynamicImage::from(image)
-        .write_to(&mut out, format)
-        .unwrap();
+    DynamicImage::from(image).write_to(&mut out, format).unwrap();
     out.into_inner()
 }
 
@@ -65,13 +63,8 @@ fn shades(folder: &Folder, file: &str) -> Vec<u8> {
     let along = Along::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
     let path = folder.path(file);
     let source = along.source(&path, std::fs::read(&path).unwrap(), 1 << 30);
-    let options = ReadOptions {
-        images: true,
-        ..ReadOptions::default()
-    };
-    let model = open(&source.source, &options, &Report::new())
-        .unwrap()
-        .model;
+    let options = ReadOptions { images: true, ..ReadOptions::default() };
+    let model = open(&source.source, &options, &Report::new()).unwrap().model;
     let mut shades = Vec::new();
     for texture in model.materials.iter().flat_map(|m| &m.textures) {
         let Some(id) = texture.image else { continue };
@@ -95,23 +88,14 @@ fn aspects(ran: &Ran, which: &str) -> Vec<String> {
 fn every_format_that_shows_textures_has_them_in_another_folder() {
     let folder = Folder::new();
     put_spellings(&folder);
-    for name in [
-        "b.obj", "b.glb", "b.gltf", "b.bsm", "b.bsm2", "b.iqm", "b.cmx", "b.bcf",
-    ] {
+    for name in ["b.obj", "b.glb", "b.gltf", "b.bsm", "b.bsm2", "b.iqm", "b.cmx", "b.bcf"] {
         let stem = name.replace('.', "_");
         let (_, end) = name.split_once('.').unwrap();
         std::fs::create_dir(folder.path(&format!("out/{stem}"))).unwrap();
         let out = format!("out/{stem}/b.{end}");
         let ran = folder.run_to(0, &["convert", "in/a.obj", "-o", &out, "--json"]);
-        assert_eq!(
-            aspects(&ran, "predicted"),
-            aspects(&ran, "observed"),
-            "{name}"
-        );
-        assert!(
-            !aspects(&ran, "predicted").contains(&"images".to_owned()),
-            "{name}"
-        );
+        assert_eq!(aspects(&ran, "predicted"), aspects(&ran, "observed"), "{name}");
+        assert!(!aspects(&ran, "predicted").contains(&"images".to_owned()), "{name}");
         assert_eq!(shades(&folder, &out), [1, 2, 3, 4, 5], "{name}");
     }
     // What the text formats say names files that are there, and nothing outside.
@@ -119,25 +103,17 @@ fn every_format_that_shows_textures_has_them_in_another_folder() {
         serde_json::from_slice(&std::fs::read(folder.path("out/b_gltf/b.gltf")).unwrap()).unwrap();
     for image in json["images"].as_array().unwrap() {
         let uri = image["uri"].as_str().unwrap();
-        assert!(
-            !uri.contains("%5C") && !uri.contains("..") && !uri.contains('/'),
-            "{uri}"
-        );
+        assert!(!uri.contains("%5C") && !uri.contains("..") && !uri.contains('/'), "{uri}");
         let name = uri.replace("%20", " ");
         let bytes = std::fs::read(folder.path(&format!("out/b_gltf/{name}"))).unwrap();
         let is_fit = bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xff\xd8");
         assert!(is_fit, "{uri}");
     }
     let library = library_text(&folder, "out/b_obj", "b");
-    let named = library
-        .lines()
-        .filter_map(|line| line.strip_prefix("map_Kd "));
+    let named = library.lines().filter_map(|line| line.strip_prefix("map_Kd "));
     for name in named {
         assert!(!name.contains(['\\', ':', '/']), "{name}");
-        assert!(
-            folder.path(&format!("out/b_obj/{name}")).is_file(),
-            "{name}"
-        );
+        assert!(folder.path(&format!("out/b_obj/{name}")).is_file(), "{name}");
     }
 }
 
@@ -154,10 +130,7 @@ fn what_lies_in_the_folder_of_the_output_is_named_there() {
     assert_eq!(shades(&folder, "in/b.obj"), [1, 2, 3, 4, 5]);
     let library = library_text(&folder, "in", "b");
     assert!(library.contains("map_Kd textures/skin a.png"), "{library}");
-    assert!(
-        library.contains("map_Kd textures/more/deep.png"),
-        "{library}"
-    );
+    assert!(library.contains("map_Kd textures/more/deep.png"), "{library}");
 }
 
 /// The text of the library beside an OBJ, whose name holds a hash.
@@ -189,45 +162,22 @@ fn folder_names(folder: &Folder, below: &str) -> Vec<String> {
 fn textures_are_referenced_or_left_out_where_that_is_asked_for() {
     let folder = Folder::new();
     put_spellings(&folder);
-    let args = [
-        "convert",
-        "in/a.obj",
-        "-o",
-        "out/b.obj",
-        "--json",
-        "--textures",
-        "reference",
-    ];
+    let args = ["convert", "in/a.obj", "-o", "out/b.obj", "--json", "--textures", "reference"];
     let ran = folder.run_to(0, &args);
     assert_eq!(folder_names(&folder, "out"), ["b.mtl", "b.obj"]);
     assert!(!aspects(&ran, "observed").contains(&"images".to_owned()));
     let library = library_text(&folder, "out", "b");
-    for name in library
-        .lines()
-        .filter_map(|line| line.strip_prefix("map_Kd "))
-    {
+    for name in library.lines().filter_map(|line| line.strip_prefix("map_Kd ")) {
         assert!(name.starts_with("../in/"), "{name}");
         assert!(folder.path("out").join(Path::new(name)).is_file(), "{name}");
     }
     for (name, lost) in [("c.obj", true), ("c.glb", true), ("c.bsm2", true)] {
         let out = format!("out/{name}");
-        let args = [
-            "convert",
-            "in/a.obj",
-            "-o",
-            &out,
-            "--json",
-            "--textures",
-            "none",
-        ];
+        let args = ["convert", "in/a.obj", "-o", &out, "--json", "--textures", "none"];
         let ran = folder.run_to(0, &args);
         for which in ["predicted", "observed"] {
             let codes = aspects(&ran, which);
-            assert_eq!(
-                codes.contains(&"images".to_owned()),
-                lost,
-                "{name} {which} {codes:?}"
-            );
+            assert_eq!(codes.contains(&"images".to_owned()), lost, "{name} {which} {codes:?}");
         }
         assert_eq!(shades(&folder, &out), [0u8; 0]);
     }
@@ -236,38 +186,17 @@ fn textures_are_referenced_or_left_out_where_that_is_asked_for() {
         folder_names(&folder, "out"),
         ["b.mtl", "b.obj", "c.bsm2", "c.glb", "c.mtl", "c.obj"]
     );
-    let strict = [
-        "convert",
-        "in/a.obj",
-        "-o",
-        "out/d.obj",
-        "--textures",
-        "none",
-        "--strict",
-    ];
+    let strict = ["convert", "in/a.obj", "-o", "out/d.obj", "--textures", "none", "--strict"];
     folder.run_to(1, &strict);
 }
 
 #[test]
 fn nothing_is_written_over_and_names_are_safe() {
     let folder = Folder::new();
-    let textures = [
-        "../up.png",
-        "CON.png",
-        "nul.txt.png",
-        "x/skin.png",
-        "y/SKIN.png",
-    ];
+    let textures = ["../up.png", "CON.png", "nul.txt.png", "x/skin.png", "y/SKIN.png"];
     put_obj(&folder, "in/a.obj", &textures);
-    for (at, name) in [
-        "up.png",
-        "CON.png",
-        "nul.txt.png",
-        "x/skin.png",
-        "y/SKIN.png",
-    ]
-    .iter()
-    .enumerate()
+    for (at, name) in
+        ["up.png", "CON.png", "nul.txt.png", "x/skin.png", "y/SKIN.png"].iter().enumerate()
     {
         let shade = u8::try_from(at).unwrap();
         folder.put_bytes(&format!("in/{name}"), &image(shade, ImageFormat::Png));
@@ -277,10 +206,7 @@ fn nothing_is_written_over_and_names_are_safe() {
     folder.run_to(0, &args);
     assert_eq!(folder_names(&folder, "out"), ["up.png"]);
     folder.run_to(0, &args[..4]);
-    assert_eq!(
-        std::fs::read(folder.path("out/up.png")).unwrap(),
-        b"somebody's own"
-    );
+    assert_eq!(std::fs::read(folder.path("out/up.png")).unwrap(), b"somebody's own");
     assert_eq!(
         folder_names(&folder, "out"),
         [
@@ -305,35 +231,15 @@ fn nothing_is_written_over_and_names_are_safe() {
 fn several_models_in_one_folder_keep_their_images_apart() {
     let folder = Folder::new();
     for (at, name) in ["a", "b", "c"].iter().enumerate() {
-        put_obj(
-            &folder,
-            &format!("in/{name}.obj"),
-            &[&format!("{name}/skin.png")],
-        );
+        put_obj(&folder, &format!("in/{name}.obj"), &[&format!("{name}/skin.png")]);
         let shade = u8::try_from(at).unwrap();
-        folder.put_bytes(
-            &format!("in/{name}/skin.png"),
-            &image(shade, ImageFormat::Png),
-        );
+        folder.put_bytes(&format!("in/{name}/skin.png"), &image(shade, ImageFormat::Png));
     }
-    let args = [
-        "convert",
-        "in",
-        "--out-dir",
-        "out",
-        "--to",
-        "gltf",
-        "--part",
-        "gltf",
-    ];
+    let args = ["convert", "in", "--out-dir", "out", "--to", "gltf", "--part", "gltf"];
     folder.run_to(0, &args);
     for (at, name) in ["a", "b", "c"].iter().enumerate() {
         let shade = u8::try_from(at).unwrap();
-        assert_eq!(
-            shades(&folder, &format!("out/{name}.gltf")),
-            [shade],
-            "{name}"
-        );
+        assert_eq!(shades(&folder, &format!("out/{name}.gltf")), [shade], "{name}");
     }
 }
 

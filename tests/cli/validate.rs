@@ -20,14 +20,7 @@ fn mixed() -> Folder {
 
 fn files(found: &Value) -> Vec<(&str, bool)> {
     let files = found["files"].as_array().unwrap().iter();
-    files
-        .map(|file| {
-            (
-                file["file"].as_str().unwrap(),
-                file["ok"].as_bool().unwrap(),
-            )
-        })
-        .collect()
+    files.map(|file| (file["file"].as_str().unwrap(), file["ok"].as_bool().unwrap())).collect()
 }
 
 #[test]
@@ -46,25 +39,13 @@ fn a_folder_is_searched_and_one_bad_file_stops_no_other() {
         ]
     );
     assert_eq!(found["schema"], "rigscope.validate/1");
-    assert_eq!(
-        (&found["errors"], &found["warnings"]),
-        (&json!(3), &json!(1))
-    );
+    assert_eq!((&found["errors"], &found["warnings"]), (&json!(3), &json!(1)));
     let cut = &found["files"][2];
     assert_eq!(cut["format"], "bsm2");
     let note = &cut["notes"][0];
-    assert_eq!(
-        (&note["code"], &note["severity"]),
-        (&json!("unreadable"), &json!("error"))
-    );
-    assert!(
-        note["place"].as_str().unwrap().starts_with("offset 0x"),
-        "{note}"
-    );
-    keys_in_order(
-        &ran.stdout,
-        &["schema", "files", "file", "format", "ok", "notes"],
-    );
+    assert_eq!((&note["code"], &note["severity"]), (&json!("unreadable"), &json!("error")));
+    assert!(note["place"].as_str().unwrap().starts_with("offset 0x"), "{note}");
+    keys_in_order(&ran.stdout, &["schema", "files", "file", "format", "ok", "notes"]);
     keys_in_order(&ran.stdout, &["files", "errors", "warnings"]);
 }
 
@@ -103,9 +84,7 @@ fn a_named_file_is_tried_whatever_it_is_called_and_unknown_bytes_have_no_format(
     let folder = Folder::new();
     folder.put("model.dat", &fixtures::two_triangles());
     folder.put_bytes("text.dat", b"hello");
-    let found = folder
-        .run_to(1, &["validate", "--json", "model.dat", "text.dat"])
-        .json();
+    let found = folder.run_to(1, &["validate", "--json", "model.dat", "text.dat"]).json();
     assert_eq!(files(&found), [("model.dat", true), ("text.dat", false)]);
     assert_eq!(found["files"][1]["format"], Value::Null);
     let forced = ["validate", "--json", "--format", "bsm2", "text.dat"];
@@ -139,9 +118,5 @@ fn links_in_a_circle_end_the_search() {
     let found = folder.run_to(1, &["validate", "in", "--json"]).json();
     let listed = files(&found);
     assert_eq!(listed.len(), 6);
-    assert_eq!(
-        listed[5],
-        ("in/f_gone.bsm2", false),
-        "a dangling link is no silent success"
-    );
+    assert_eq!(listed[5], ("in/f_gone.bsm2", false), "a dangling link is no silent success");
 }

@@ -29,19 +29,15 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn with(name: &str, others: &[&str]) -> Source {
-    let companions = others.iter().map(|other| Companion {
-        name: (*other).to_owned(),
-        bytes: Arc::new(bytes(other)),
-    });
+    let companions = others
+        .iter()
+        .map(|other| Companion { name: (*other).to_owned(), bytes: Arc::new(bytes(other)) });
     Source::new(name, bytes(name)).with_companions(companions.collect())
 }
 
 fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
     let report = Report::new();
-    let options = ReadOptions {
-        fps: Some(FPS),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { fps: Some(FPS), ..ReadOptions::default() };
     let opened = open(source, &options, &report)?;
     Ok((opened.model, report.notes()))
 }
@@ -109,12 +105,7 @@ fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
     let source = with(BONE_SPACE, &[STRUCTURE, BONES[0]]);
     let (known, _) = read(&with(VERTICES, &[])).unwrap();
     let (model, notes) = read(&source).unwrap();
-    let (miss, extent) = miss(
-        &model,
-        "fox_walk_mesh_bones_cs",
-        &known,
-        "fox_walk_mesh_absolute",
-    );
+    let (miss, extent) = miss(&model, "fox_walk_mesh_bones_cs", &known, "fox_walk_mesh_absolute");
     println!("{BONE_SPACE}: {miss} of {extent}");
     assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
     assert!(!has(&notes, NoteKind::MissingCompanion));
@@ -130,10 +121,7 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
     let (model, notes) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.num_vertices()), (24, 290));
     assert_eq!(model.skeleton.bones()[1].name, "b_Root_00");
-    assert_eq!(
-        model.skeleton.bones()[1].parent.map(|parent| parent.0),
-        Some(0)
-    );
+    assert_eq!(model.skeleton.bones()[1].parent.map(|parent| parent.0), Some(0));
     assert_eq!(model.num_triangles(), 0);
     assert!(has(&notes, NoteKind::NoTriangles) && !has(&notes, NoteKind::NotFinite));
     // Nothing is lost: the text is kept.
@@ -156,10 +144,7 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
     let (model, notes) = read(&source).unwrap();
     assert_eq!(model.clips.len(), 5);
     let convention = detail(&model, "convention").unwrap();
-    assert!(
-        convention.contains("row") && convention.contains("static"),
-        "{convention}"
-    );
+    assert!(convention.contains("row") && convention.contains("static"), "{convention}");
     println!("{}", detail(&model, "convention error").unwrap());
     assert!(!has(&notes, NoteKind::OtherConvention));
     assert!(has(&notes, NoteKind::AddedClips));
@@ -175,9 +160,7 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_whole_folder_given_along_adds_each_clip_once() {
-    let all = [
-        STRUCTURE, VERTICES, BONES[0], BONES[1], BONES[2], BONE_SPACE,
-    ];
+    let all = [STRUCTURE, VERTICES, BONES[0], BONES[1], BONES[2], BONE_SPACE];
     for name in [STRUCTURE, BONES[1], VERTICES] {
         let source = with(name, &all);
         let (model, notes) = read(&source).unwrap();
@@ -210,17 +193,9 @@ fn faces_are_borrowed_from_a_mesh_beside_it() {
     let (model, notes) = read(&source).unwrap();
     assert!(model.num_triangles() > 300, "{}", model.num_triangles());
     assert!(!has(&notes, NoteKind::UnmatchedVertices));
-    assert!(
-        detail(&model, "faces")
-            .unwrap()
-            .contains("fox_companion.obj")
-    );
-    let (miss, extent) = miss(
-        &model,
-        "fox_walk_bones_abs_matrix",
-        &model,
-        "fox_walk_mesh_absolute",
-    );
+    assert!(detail(&model, "faces").unwrap().contains("fox_companion.obj"));
+    let (miss, extent) =
+        miss(&model, "fox_walk_bones_abs_matrix", &model, "fox_walk_mesh_absolute");
     assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
 }
 
@@ -230,9 +205,8 @@ fn cut_and_changed_files_never_confuse_the_reader() {
     // Knuth's MMIX constants.
     let mut state = 20_261_120u64;
     let mut below = |limit: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % limit.max(1)
     };
     for path in sample_files("bonespro", "txt") {
@@ -250,10 +224,7 @@ fn cut_and_changed_files_never_confuse_the_reader() {
                 changed[at] = b"0179-.*<>/ \n\"eN\xe4"[below(16)];
             }
             if let Ok((model, _)) = read(&Source::new("changed.txt", changed)) {
-                let spec = PoseSpec {
-                    moment: Moment::TimeSecs(0.1),
-                    ..PoseSpec::default()
-                };
+                let spec = PoseSpec { moment: Moment::TimeSecs(0.1), ..PoseSpec::default() };
                 assert_eq!(skin_model(&model, &spec).len(), model.meshes.len());
             }
         }

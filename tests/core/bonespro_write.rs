@@ -94,13 +94,9 @@ fn clips_keep_their_names_and_motion_in_every_mode() {
     let (model, _) = fox(&["fox_walk_bones_abs_matrix"]);
     let structure = converted(&model, "bonespro", Some("structure")).files;
     assert_eq!(structure.len(), 1);
-    for part in [
-        "animation",
-        "animation-relative",
-        "animation-euler",
-        "mesh-absolute",
-        "mesh-bones",
-    ] {
+    for part in
+        ["animation", "animation-relative", "animation-euler", "mesh-absolute", "mesh-bones"]
+    {
         let mut files = structure.clone();
         files.extend(converted(&model, "bonespro", Some(part)).files);
         files[1].0 = "a.fox_walk_bones_abs_matrix.txt".into();

@@ -65,14 +65,7 @@ fn suzanne_has_the_known_counts_bounds_and_sides() {
     let (opened, notes) = read(bytes).unwrap();
     let model = opened.model;
     assert_eq!(opened.format.info().id, "bsm");
-    assert_eq!(
-        (
-            model.num_vertices(),
-            model.num_triangles(),
-            model.num_subsets()
-        ),
-        (1049, 968, 1)
-    );
+    assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (1049, 968, 1));
     let mesh = &model.meshes[0];
     let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));
     let stored = model.stored_bounds.unwrap();
@@ -84,10 +77,7 @@ fn suzanne_has_the_known_counts_bounds_and_sides() {
     let VertexData::Streams(streams) = &mesh.vertices else {
         panic!("streams");
     };
-    let zero = streams
-        .tangents
-        .iter()
-        .filter(|t| t.truncate() == Vec3::ZERO);
+    let zero = streams.tangents.iter().filter(|t| t.truncate() == Vec3::ZERO);
     assert_eq!(zero.count(), 1);
 }
 
@@ -113,11 +103,7 @@ fn suzanne_is_rewritten_byte_for_byte() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_becomes_a_sound_file_with_hulls_and_an_occlusion_mesh() {
-    let options = WriteOptions {
-        make_hulls: true,
-        make_occluder: true,
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { make_hulls: true, make_occluder: true, ..WriteOptions::default() };
     let format = by_id("bsm").unwrap();
     let mut num = 0;
     for path in crate::support::readable_samples() {
@@ -139,19 +125,13 @@ fn every_sample_becomes_a_sound_file_with_hulls_and_an_occlusion_mesh() {
             NoteKind::TrailingBytes,
         ] {
             let is_own = path.extension().is_some_and(|e| e == "bsm");
-            assert!(
-                is_own || !notes.iter().any(|n| n.kind == kind),
-                "{name}: {notes:?}"
-            );
+            assert!(is_own || !notes.iter().any(|n| n.kind == kind), "{name}: {notes:?}");
         }
         let mesh = &sound.meshes[0];
         let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));
         let occluder = sound.occluder.as_ref().unwrap();
         let room = Vec3::splat(1e-6 * bounds.extent());
-        for position in occluder
-            .positions
-            .iter()
-            .chain(sound.hulls.iter().flat_map(|h| &h.points))
+        for position in occluder.positions.iter().chain(sound.hulls.iter().flat_map(|h| &h.points))
         {
             let is_inside =
                 position.cmpge(bounds.min - room).all() && position.cmple(bounds.max + room).all();

@@ -63,27 +63,15 @@ fn every_sample_has_the_known_counts_and_skinned_bounds() {
         assert_eq!(model.num_triangles(), known.triangles, "{name} triangles");
         assert_eq!(model.num_subsets(), known.subsets, "{name} subsets");
         assert_eq!(model.skeleton.len(), known.bones, "{name} bones");
-        assert_eq!(
-            model.skeleton.has_hierarchy(),
-            known.hierarchy,
-            "{name} hierarchy"
-        );
+        assert_eq!(model.skeleton.has_hierarchy(), known.hierarchy, "{name} hierarchy");
         let clips: Vec<(&str, usize)> = model
             .clips
             .iter()
-            .map(|clip| {
-                (
-                    clip.name.as_str(),
-                    clip.as_sampled().unwrap().keys.num_keys(),
-                )
-            })
+            .map(|clip| (clip.name.as_str(), clip.as_sampled().unwrap().keys.num_keys()))
             .collect();
         assert_eq!(clips, known.clips, "{name} clips");
         // Key 0 as stored: a bind pair shows something else by default.
-        let key_0 = PoseSpec {
-            moment: Moment::Key(0),
-            ..PoseSpec::default()
-        };
+        let key_0 = PoseSpec { moment: Moment::Key(0), ..PoseSpec::default() };
         let bounds = posed_bounds(&model, &key_0);
         let (min, max) = (Vec3::from(known.min), Vec3::from(known.max));
         assert!(
@@ -112,10 +100,7 @@ fn every_sample_is_written_back_byte_for_byte() {
 fn no_sample_has_an_error_and_known_oddities_are_noted() {
     for path in sample_files("bsm2", "bsm2") {
         let (_, notes) = read(&path);
-        let errors: Vec<_> = notes
-            .iter()
-            .filter(|n| n.severity() == Severity::Error)
-            .collect();
+        let errors: Vec<_> = notes.iter().filter(|n| n.severity() == Severity::Error).collect();
         assert!(errors.is_empty(), "{}: {errors:?}", path.display());
         let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
         match path.file_stem().unwrap().to_str().unwrap() {

@@ -9,11 +9,7 @@ use rigscope::model::{Model, Report};
 use crate::support::{open_file, readable_samples, samples};
 
 fn compared(a: &Model, b: &Model, tolerance: f64) -> Comparison {
-    let options = CompareOptions {
-        tolerance,
-        max_moments: 20,
-        ..CompareOptions::default()
-    };
+    let options = CompareOptions { tolerance, max_moments: 20, ..CompareOptions::default() };
     compare(a, b, &options, &Report::new()).unwrap()
 }
 
@@ -66,18 +62,10 @@ fn a_quantised_fox_is_near_the_exact_one_at_rest() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn text_and_binary_skins_of_the_sims_are_twins() {
     let samples = samples();
-    for name in [
-        "tiny",
-        "xskin-h900ro-R_HAND-HAND",
-        "xskin-b900mafit_mannequin-PELVIS-BODY",
-    ] {
+    for name in ["tiny", "xskin-h900ro-R_HAND-HAND", "xskin-b900mafit_mannequin-PELVIS-BODY"] {
         let open = |extension| model(&samples.join(format!("sims/{name}.{extension}")));
         let comparison = compared(&open("skn"), &open("bmf"), 1e-6);
-        assert!(
-            comparison.is_equal(),
-            "{name}: {:#?}",
-            comparison.differences
-        );
+        assert!(comparison.is_equal(), "{name}: {:#?}", comparison.differences);
     }
 }
 
@@ -91,10 +79,7 @@ fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
     let position = comparison.max.position.unwrap() / comparison.extent;
     assert!(position < 1e-5, "{position}");
     assert_eq!(comparison.matching.num_unmatched_b, 0);
-    let scale = comparison
-        .differences
-        .iter()
-        .find(|d| d.kind == DifferenceKind::Scale);
+    let scale = comparison.differences.iter().find(|d| d.kind == DifferenceKind::Scale);
     assert!(scale.unwrap().what.starts_with("B states no unit"));
 }
 
@@ -102,16 +87,10 @@ fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_packed_model_moves_as_the_one_it_was_made_from() {
     let samples = samples();
-    for name in [
-        "fbx/maya_game_sausage_6100_binary_combined.fbx",
-        "gltf/Fox.glb",
-    ] {
+    for name in ["fbx/maya_game_sausage_6100_binary_combined.fbx", "gltf/Fox.glb"] {
         let source = model(&samples.join(name));
         for hierarchy in [false, true] {
-            let options = BakeOptions {
-                hierarchy,
-                ..BakeOptions::default()
-            };
+            let options = BakeOptions { hierarchy, ..BakeOptions::default() };
             let packed = pack(&source, &options, &Report::new()).unwrap();
             let comparison = compared(&source, &packed.parts[0].model, 0.0);
             let max = &comparison.max;
@@ -119,18 +98,11 @@ fn a_packed_model_moves_as_the_one_it_was_made_from() {
             let error = comparison.pose_error.as_ref().unwrap();
             let at_keys = error.per_vertex.iter().copied().fold(0.0, f32::max);
             let skinned = f64::from(at_keys) / comparison.extent;
-            assert!(
-                skinned < 0.005,
-                "{name} {hierarchy}: {skinned} {:#?}",
-                comparison.differences
-            );
+            assert!(skinned < 0.005, "{name} {hierarchy}: {skinned} {:#?}", comparison.differences);
             let position = max.position.unwrap() / comparison.extent;
             assert!(position < 0.001, "{name} {hierarchy}: {position}");
             assert!(max.weight.unwrap() < 0.005, "{name} {hierarchy}: {max:?}");
-            assert!(
-                max.normal_deg.is_none_or(|deg| deg < 0.5),
-                "{name} {hierarchy}: {max:?}"
-            );
+            assert!(max.normal_deg.is_none_or(|deg| deg < 0.5), "{name} {hierarchy}: {max:?}");
         }
     }
 }

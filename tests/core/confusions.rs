@@ -63,8 +63,5 @@ fn every_sample_is_claimed_by_its_own_format_and_by_no_other() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(
-        own > 60 && foreign > 500,
-        "the table has {own} own and {foreign} foreign rows"
-    );
+    assert!(own > 60 && foreign > 500, "the table has {own} own and {foreign} foreign rows");
 }

@@ -11,9 +11,7 @@ use rigscope::state::key_table_markdown;
 /// `RIGSCOPE_WRITE_DOCS` set it is written there instead.
 pub(crate) fn holds(document: &str, name: &str, wanted: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
-    let text = std::fs::read_to_string(&path)
-        .unwrap()
-        .replace("\r\n", "\n");
+    let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     let (before, rest) = text.split_once(&format!("<!-- {name} -->\n")).unwrap();
     let (found, after) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
     if crate::support::is_set("RIGSCOPE_WRITE_DOCS") {
@@ -21,10 +19,7 @@ pub(crate) fn holds(document: &str, name: &str, wanted: &str) {
         std::fs::write(&path, text).unwrap();
         return;
     }
-    assert_eq!(
-        found, wanted,
-        "{document}: RIGSCOPE_WRITE_DOCS=1 writes it anew"
-    );
+    assert_eq!(found, wanted, "{document}: RIGSCOPE_WRITE_DOCS=1 writes it anew");
 }
 
 #[test]
@@ -78,24 +73,17 @@ fn the_table_of_rules_equals_the_table_of_findings() {
 fn documents() -> Vec<(std::path::PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [root.to_owned(), root.join("docs")];
-    let entries = folders
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let paths = entries.map(|entry| entry.unwrap().path());
     let paths = paths.filter(|path| path.extension().is_some_and(|e| e == "md"));
-    paths
-        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
-        .collect()
+    paths.map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
 }
 
 #[test]
 fn links_in_documents_lead_to_files_that_are_there() {
     let mut num_links = 0;
     for (path, text) in documents() {
-        for (_, rest) in text
-            .match_indices("](")
-            .map(|(at, _)| text.split_at(at + 2))
-        {
+        for (_, rest) in text.match_indices("](").map(|(at, _)| text.split_at(at + 2)) {
             let target = rest.split([')', '#']).next().unwrap_or_default();
             if target.is_empty() || target.contains("://") {
                 continue;
@@ -137,10 +125,7 @@ fn files_that_the_map_names_are_there() {
 #[test]
 fn readme_is_short() {
     let num_lines = include_str!("../../README.md").lines().count();
-    assert!(
-        num_lines <= 200,
-        "{num_lines} lines: details belong in docs/"
-    );
+    assert!(num_lines <= 200, "{num_lines} lines: details belong in docs/");
 }
 
 /// Whether a text holds 40 hexadecimal digits and nothing else.
@@ -151,9 +136,8 @@ fn is_commit(text: &str) -> bool {
 #[test]
 fn actions_of_ci_are_named_by_commit() {
     let text = include_str!("../../.github/workflows/ci.yml");
-    let used: Vec<_> = (text.lines())
-        .filter_map(|line| line.trim().strip_prefix("- uses: "))
-        .collect();
+    let used: Vec<_> =
+        (text.lines()).filter_map(|line| line.trim().strip_prefix("- uses: ")).collect();
     assert!(used.len() > 3);
     for action in used {
         let name = action.split(" #").next().unwrap_or_default();

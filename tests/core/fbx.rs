@@ -12,10 +12,7 @@ use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 use crate::support::{sample_files, samples};
 
 fn options() -> ReadOptions {
-    ReadOptions {
-        format: Some("fbx".into()),
-        ..ReadOptions::default()
-    }
+    ReadOptions { format: Some("fbx".into()), ..ReadOptions::default() }
 }
 
 fn read_bytes(bytes: Vec<u8>) -> (Result<Model, ReadError>, Report) {
@@ -37,27 +34,18 @@ fn clips(model: &Model) -> Vec<(&str, f64, f64)> {
     let clips = model.clips.iter();
     // In frames of 24 a second, which all files here have.
     let frames = |secs: f64| (secs * 24.0 * 1e6).round() / 1e6;
-    clips
-        .map(|c| (&*c.name, frames(c.start_secs), frames(c.duration_secs)))
-        .collect()
+    clips.map(|c| (&*c.name, frames(c.start_secs), frames(c.duration_secs))).collect()
 }
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn all_takes_are_clips_on_the_file_s_own_clock() {
     let model = read("maya_game_sausage_6100_binary_combined.fbx");
-    let expected = [
-        ("wiggle", 1.0, 19.0),
-        ("spin", 20.0, 20.0),
-        ("deform", 40.0, 20.0),
-    ];
+    let expected = [("wiggle", 1.0, 19.0), ("spin", 20.0, 20.0), ("deform", 40.0, 20.0)];
     assert_eq!(clips(&model), expected);
     let blender = read("blender_279_sausage_7400_binary.fbx");
-    let expected = [
-        ("Skeleton|Base", 0.0, 1.0),
-        ("Skeleton|Spin", 0.0, 19.0),
-        ("Skeleton|Wiggle", 0.0, 19.0),
-    ];
+    let expected =
+        [("Skeleton|Base", 0.0, 1.0), ("Skeleton|Spin", 0.0, 19.0), ("Skeleton|Wiggle", 0.0, 19.0)];
     assert_eq!(clips(&blender), expected);
     let max7 = read("max7_skin_5000_binary.fbx");
     let names: Vec<_> = max7.clips.iter().map(|clip| &*clip.name).collect();
@@ -73,9 +61,7 @@ fn keys_are_known_to_lie_inside_their_clip() {
             continue;
         };
         for clip in &model.clips {
-            let Motion::Curves(curves) = &clip.motion else {
-                panic!("not live")
-            };
+            let Motion::Curves(curves) = &clip.motion else { panic!("not live") };
             let times = curves.0.key_times_secs();
             assert!(times.is_sorted_by(|a, b| a < b));
             let end = clip.start_secs + clip.duration_secs;
@@ -149,19 +135,11 @@ fn textures_lie_inside_the_barbarian() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn dual_quaternions_and_free_vertices_are_kept() {
     let model = read("maya_dual_quaternion_7500_ascii.fbx");
-    let Skin::InverseBind(skin) = &model.meshes[0].skin else {
-        panic!("no skin")
-    };
+    let Skin::InverseBind(skin) = &model.meshes[0].skin else { panic!("no skin") };
     assert_eq!(skin.blending, Blending::DualQuaternion);
     let half = read("blender_293_half_skinned_7400_binary.fbx");
-    let Skin::InverseBind(skin) = &half.meshes[0].skin else {
-        panic!("no skin")
-    };
-    let names: Vec<_> = skin
-        .bones
-        .iter()
-        .map(|bone| half.skeleton.display_name(*bone))
-        .collect();
+    let Skin::InverseBind(skin) = &half.meshes[0].skin else { panic!("no skin") };
+    let names: Vec<_> = skin.bones.iter().map(|bone| half.skeleton.display_name(*bone)).collect();
     assert_eq!(names.last().unwrap(), "Plane", "the mesh's own node");
 }
 
@@ -258,9 +236,8 @@ fn damaged_files_never_panic() {
     // Knuth's MMIX constants.
     let mut state = 20_261_121u64;
     let mut below = |limit: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % limit.max(1)
     };
     let mut taken = 0;

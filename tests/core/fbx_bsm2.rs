@@ -28,9 +28,7 @@ fn through_file(model: &Model) -> Model {
     let report = Report::new();
     let mut files = write(model, format, &WriteOptions::default(), &report).unwrap();
     let source = Source::new("x.bsm2", files.remove(0).bytes);
-    open(&source, &ReadOptions::default(), &report)
-        .unwrap()
-        .model
+    open(&source, &ReadOptions::default(), &report).unwrap().model
 }
 
 fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
@@ -45,10 +43,7 @@ fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
 
 fn vertices(model: &Model) -> &PackedVertices {
     match &model.meshes[0] {
-        Mesh {
-            vertices: VertexData::Packed(vertices),
-            ..
-        } => vertices,
+        Mesh { vertices: VertexData::Packed(vertices), .. } => vertices,
         _ => panic!("not packed"),
     }
 }
@@ -153,11 +148,7 @@ fn files_with_hierarchy_pose_as_those_without_and_weights_sum_to_255() {
                 let id = Some(ClipId::from_index(number));
                 let (a, b) = (at_key(baked, id, key), at_key(hierarchy, id, key));
                 assert_eq!(a.len(), b.len());
-                let farthest = a
-                    .iter()
-                    .zip(&b)
-                    .map(|(a, b)| a.distance(*b))
-                    .fold(0.0, f32::max);
+                let farthest = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
                 assert!(
                     farthest <= HIERARCHY_TOLERANCE * extent,
                     "{} {}: {farthest} of {extent}",
@@ -240,10 +231,8 @@ fn real_files_made_plain_and_packed_again_have_their_own_vertices() {
         if before.len() > 20_000 {
             continue;
         }
-        let options = BakeOptions {
-            hierarchy: model.skeleton.has_hierarchy(),
-            ..BakeOptions::default()
-        };
+        let options =
+            BakeOptions { hierarchy: model.skeleton.has_hierarchy(), ..BakeOptions::default() };
         let packing = pack(&plain(&model, None), &options, &Report::new()).unwrap();
         assert_eq!(packing.parts.len(), 1);
         let after = vertices(&packing.parts[0].model);

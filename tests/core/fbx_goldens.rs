@@ -32,14 +32,7 @@ const fn golden(
     obj: &'static str,
     unit_meters: f32,
 ) -> Golden {
-    Golden {
-        fbx,
-        clip,
-        secs,
-        obj,
-        unit_meters,
-        is_part: false,
-    }
+    Golden { fbx, clip, secs, obj, unit_meters, is_part: false }
 }
 
 const SAUSAGE: &str = "blender_279_sausage_7400_binary";
@@ -95,9 +88,7 @@ pub(crate) fn wavefront(text: &str, unit_meters: f32) -> Wavefront {
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
     let lines: Vec<Vec<String>> = text.lines().map(words).collect();
     let of = |word: &'static str| {
-        lines
-            .iter()
-            .filter(move |line| line.first().is_some_and(|w| w == word))
+        lines.iter().filter(move |line| line.first().is_some_and(|w| w == word))
     };
     let point = |line: &Vec<String>| {
         let number = |at: usize| line[at].parse::<f32>().unwrap();
@@ -111,12 +102,7 @@ pub(crate) fn wavefront(text: &str, unit_meters: f32) -> Wavefront {
     Wavefront {
         points: of("v").map(point).collect(),
         faces: of("f")
-            .map(|line| {
-                line[1..]
-                    .iter()
-                    .map(|word| number(word, 0).unwrap())
-                    .collect()
-            })
+            .map(|line| line[1..].iter().map(|word| number(word, 0).unwrap()).collect())
             .collect(),
         normals: of("f")
             .flat_map(|line| &line[1..])
@@ -211,12 +197,7 @@ fn every_fbx_poses_as_the_program_that_made_it() {
         let ours = posed(&model, golden);
         let (error, behind) = compare(&ours, &theirs.points, golden.is_part);
         println!("{:45} {:35} {error:.1e}", golden.fbx, golden.obj);
-        assert!(
-            error <= TOLERANCE,
-            "{} is {error} off {}",
-            golden.fbx,
-            golden.obj
-        );
+        assert!(error <= TOLERANCE, "{} is {error} off {}", golden.fbx, golden.obj);
         if golden.is_part {
             continue;
         }
@@ -258,10 +239,7 @@ fn normals_are_those_of_the_program_where_it_has_not_made_new_ones() {
         for (point, wanted) in &theirs.normals {
             let angles = at_point[*point].iter().map(|n| n.angle_between(*wanted));
             let least_deg = angles.fold(f32::INFINITY, f32::min).to_degrees();
-            assert!(
-                least_deg < 0.1,
-                "{name} at point {point}: {least_deg} degrees"
-            );
+            assert!(least_deg < 0.1, "{name} at point {point}: {least_deg} degrees");
         }
     }
 }

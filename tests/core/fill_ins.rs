@@ -11,10 +11,7 @@ use crate::support::{open_file, samples};
 
 fn converted(model: &Model, to: &str, extension: &str) -> Converted {
     let options = ConvertOptions {
-        write: WriteOptions {
-            stem: "out".into(),
-            ..WriteOptions::default()
-        },
+        write: WriteOptions { stem: "out".into(), ..WriteOptions::default() },
         check: Check::None,
         ..ConvertOptions::default()
     };
@@ -29,18 +26,12 @@ fn read(converted: &Converted) -> Model {
     for (name, file) in &converted.files {
         match file.place {
             OutputPlace::Main => main = Some((name.clone(), file.bytes.clone())),
-            _ => along.push(Companion {
-                name: name.clone(),
-                bytes: Arc::new(file.bytes.clone()),
-            }),
+            _ => along.push(Companion { name: name.clone(), bytes: Arc::new(file.bytes.clone()) }),
         }
     }
     let (name, bytes) = main.unwrap();
     let source = Source::new(name, bytes).with_companions(along);
-    let options = ReadOptions {
-        images: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { images: true, ..ReadOptions::default() };
     open(&source, &options, &Report::new()).unwrap().model
 }
 
@@ -54,12 +45,7 @@ fn a_model_without_normals_gets_some_where_a_format_needs_them() {
     let folder = samples();
     let fox = open_file(&folder.join("gltf/Fox.glb"), &[], &Report::new()).unwrap();
     assert!(fox.meshes.iter().all(|mesh| mesh.normal(0).is_none()));
-    for (to, extension) in [
-        ("bsm2", "bsm2"),
-        ("bsm", "bsm"),
-        ("skn", "skn"),
-        ("bmf", "bmf"),
-    ] {
+    for (to, extension) in [("bsm2", "bsm2"), ("bsm", "bsm"), ("skn", "skn"), ("bmf", "bmf")] {
         let converted = converted(&fox, to, extension);
         assert!(is_told(&converted, NoteKind::NormalsMade), "{to}");
         let written = read(&converted);
@@ -103,18 +89,11 @@ fn formats_of_material_names_alone_get_images_named_after_materials() {
         let converted = converted(&rich(), to, to);
         let mut notes = converted.notes.iter();
         let is_it = |message: &str| message.contains("skin.png");
-        assert!(
-            notes.any(|note| is_it(&note.message)),
-            "{to}: {:?}",
-            converted.notes
-        );
+        assert!(notes.any(|note| is_it(&note.message)), "{to}: {:?}", converted.notes);
         let names: Vec<&str> = converted.files.iter().map(|(name, _)| &**name).collect();
         assert_eq!(names[1..], ["skin.png"], "{to}");
         let read = read(&converted);
-        let found = read
-            .materials
-            .iter()
-            .find_map(|m| m.image_of(TextureRole::BaseColor));
+        let found = read.materials.iter().find_map(|m| m.image_of(TextureRole::BaseColor));
         let image = &read.images[found.unwrap().image.unwrap().index()];
         assert_eq!(&image.bytes[..], &rich().images[0].bytes[..]);
     }

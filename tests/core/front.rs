@@ -22,10 +22,7 @@ fn the_front_door_has_few_names_and_all_rooms_are_hidden() {
             Some((_, names)) => names.trim_end_matches('}'),
             None => list,
         };
-        num_names += names
-            .split(',')
-            .filter(|name| !name.trim().is_empty())
-            .count();
+        num_names += names.split(',').filter(|name| !name.trim().is_empty()).count();
     }
     let mut before = "";
     for line in text.lines() {
@@ -46,10 +43,7 @@ fn errors_tell_whose_fault_it_is() {
     let missing = rigscope::open(at("none.glb")).unwrap_err();
     assert!(matches!(missing, Error::NotFound { .. }), "{missing}");
     let unreadable = rigscope::open(folder.path()).unwrap_err();
-    assert!(
-        matches!(unreadable, Error::Unreadable { .. }),
-        "{unreadable}"
-    );
+    assert!(matches!(unreadable, Error::Unreadable { .. }), "{unreadable}");
     let bytes = std::fs::read(asset()).unwrap();
     std::fs::write(at("cut.bsm2"), &bytes[..bytes.len() / 2]).unwrap();
     let Error::NotUnderstood { place, .. } = rigscope::open(at("cut.bsm2")).unwrap_err() else {
@@ -98,14 +92,8 @@ fn what_is_there_or_was_read_is_not_written_over() {
 
 #[test]
 fn a_model_made_by_a_program_is_checked_and_converted() {
-    let mesh = Mesh {
-        indices: Indices::U32(vec![0, 1, 2]),
-        ..Mesh::default()
-    };
-    let model = Model {
-        meshes: vec![mesh],
-        ..Model::default()
-    };
+    let mesh = Mesh { indices: Indices::U32(vec![0, 1, 2]), ..Mesh::default() };
+    let model = Model { meshes: vec![mesh], ..Model::default() };
     let document = Document::of_model(model);
     assert!(!document.notes.is_empty(), "its indices lead nowhere");
     assert_eq!(document.model.num_triangles(), 0);

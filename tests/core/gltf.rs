@@ -36,9 +36,7 @@ fn at(clip: Option<u32>, time_secs: f64) -> PoseSpec {
 fn clips(model: &Model) -> Vec<(&str, u64, u64)> {
     let millis = |secs: f64| format!("{:.0}", secs * 1000.0).parse().unwrap();
     let clips = model.clips.iter();
-    clips
-        .map(|c| (&*c.name, millis(c.start_secs), millis(c.duration_secs)))
-        .collect()
+    clips.map(|c| (&*c.name, millis(c.start_secs), millis(c.duration_secs))).collect()
 }
 
 fn num_slots(mesh: &Mesh) -> usize {
@@ -52,20 +50,13 @@ fn num_slots(mesh: &Mesh) -> usize {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     let (fox, notes) = read("Fox.glb");
-    assert_eq!(
-        clips(&fox),
-        [("Survey", 0, 3417), ("Walk", 0, 708), ("Run", 0, 1158)]
-    );
-    let [mesh] = &fox.meshes[..] else {
-        panic!("{} meshes", fox.meshes.len())
-    };
+    assert_eq!(clips(&fox), [("Survey", 0, 3417), ("Walk", 0, 708), ("Run", 0, 1158)]);
+    let [mesh] = &fox.meshes[..] else { panic!("{} meshes", fox.meshes.len()) };
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (1728, 576));
     assert_eq!((num_slots(mesh), fox.skeleton.len()), (24, 26));
     assert_eq!(fox.skeleton.bones()[8].name, "b_Head_05");
     assert_eq!(fox.skeleton.bones()[8].parent, Some(BoneId(7)));
-    let VertexData::Streams(streams) = &mesh.vertices else {
-        panic!("packed")
-    };
+    let VertexData::Streams(streams) = &mesh.vertices else { panic!("packed") };
     assert!(streams.normals.is_empty(), "the file has none");
     assert_eq!(streams.uv_sets.len(), 1);
     let material = &fox.materials[0];
@@ -76,10 +67,7 @@ fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     assert_eq!(material.look.as_ref().unwrap().alpha, AlphaMode::Opaque);
     let copyright = fox.details.iter().find(|(name, _)| *name == "copyright");
     assert!(matches!(&copyright.unwrap().1, Detail::Text(text) if text.starts_with("CC-BY 4.0")));
-    assert_eq!(
-        notes,
-        [(NoteKind::UnreferencedBone, 4), (NoteKind::SeveralRoots, 1)]
-    );
+    assert_eq!(notes, [(NoteKind::UnreferencedBone, 4), (NoteKind::SeveralRoots, 1)]);
     // The bind pose is the rest pose: skinned vertices lie where they are stored.
     let rest = skin_model(&fox, &at(None, 0.0));
     let moved = rest[0].positions.iter().zip(&streams.positions);
@@ -90,11 +78,7 @@ fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
 /// Largest distance from a vertex of `a` to the nearest of `b`, and back.
 fn gap(a: &[Vec3], b: &[Vec3]) -> f32 {
     let one_way = |from: &[Vec3], to: &[Vec3]| {
-        let nearest = |p: &Vec3| {
-            to.iter()
-                .map(|q| p.distance_squared(*q))
-                .fold(f32::MAX, f32::min)
-        };
+        let nearest = |p: &Vec3| to.iter().map(|q| p.distance_squared(*q)).fold(f32::MAX, f32::min);
         from.iter().map(nearest).fold(0.0, f32::max).sqrt()
     };
     one_way(a, b).max(one_way(b, a))
@@ -108,15 +92,9 @@ fn quantised_and_compressed_foxes_are_the_same_fox() {
     let (packed, _) = read("derived_Fox.meshopt.glb");
     for model in [&quant, &packed] {
         assert_eq!((model.num_vertices(), model.num_triangles()), (434, 576));
-        assert_eq!(
-            (num_slots(&model.meshes[0]), model.skeleton.len()),
-            (24, 27)
-        );
+        assert_eq!((num_slots(&model.meshes[0]), model.skeleton.len()), (24, 27));
         let texture = &model.materials[0].textures[0];
-        assert!(
-            texture.texture_from_uv.is_some(),
-            "UVs are dequantised by a transform"
-        );
+        assert!(texture.texture_from_uv.is_some(), "UVs are dequantised by a transform");
     }
     // The fox is 155 long. The rest pose shows quantisation alone (14 bits over 155 are 0.01);
     // the clips were resampled at 30 Hz besides.
@@ -132,14 +110,8 @@ fn quantised_and_compressed_foxes_are_the_same_fox() {
         let (original, quant, packed) = (posed(&fox), posed(&quant), posed(&packed));
         let (first, second) = (gap(&original, &quant), gap(&original, &packed));
         println!("clip {clip:?} at {time}: quantised {first}, compressed {second}");
-        assert!(
-            first < allowed,
-            "clip {clip:?} at {time}: quantised {first}"
-        );
-        assert!(
-            second < allowed,
-            "clip {clip:?} at {time}: compressed {second}"
-        );
+        assert!(first < allowed, "clip {clip:?} at {time}: quantised {first}");
+        assert!(second < allowed, "clip {clip:?} at {time}: compressed {second}");
     }
 }
 
@@ -171,9 +143,7 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
     let (skin, _) = read("SimpleSkin.gltf");
     assert_eq!((skin.num_vertices(), skin.num_triangles()), (10, 8));
     assert_eq!(clips(&skin), [("", 0, 5500)]);
-    let Motion::Tracks(tracks) = &skin.clips[0].motion else {
-        panic!("no tracks")
-    };
+    let Motion::Tracks(tracks) = &skin.clips[0].motion else { panic!("no tracks") };
     assert_eq!((tracks.len(), tracks[0].bone), (1, BoneId(2)));
     // Joint 0 lies at (0, 1, 0), joint 1 at its place; both inverse binds move by (-1/2, -1, 0).
     let place = Mat4::from_translation(Vec3::Y);
@@ -196,10 +166,7 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
             let still = (place * back).transform_point3(stored);
             let turned = (place * turn * back).transform_point3(stored);
             let expected = still * (1.0 - weight) + turned * weight;
-            assert!(
-                posed.distance(expected) < 1e-5,
-                "{time} {vertex}: {posed} {expected}"
-            );
+            assert!(posed.distance(expected) < 1e-5, "{time} {vertex}: {posed} {expected}");
         }
     }
     // By hand: the upper right corner (1, 2, 0) is (1/2, 1, 0) from joint 1, and turns to its left.
@@ -253,30 +220,20 @@ struct Random(u64);
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
         // Knuth's MMIX constants.
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
     }
 }
 
 /// Reads, checks and poses; only a panic fails.
 fn survive(bytes: Vec<u8>) -> bool {
-    let options = ReadOptions {
-        format: Some("gltf".into()),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format: Some("gltf".into()), ..ReadOptions::default() };
     let Ok(opened) = open(&Source::new("a.glb", bytes), &options, &Report::new()) else {
         return false;
     };
     for spec in [at(None, 0.0), at(Some(0), 0.3)] {
-        for (mesh, posed) in opened
-            .model
-            .meshes
-            .iter()
-            .zip(skin_model(&opened.model, &spec))
-        {
+        for (mesh, posed) in opened.model.meshes.iter().zip(skin_model(&opened.model, &spec)) {
             assert_eq!(posed.positions.len(), mesh.num_vertices());
         }
     }
@@ -299,29 +256,15 @@ fn with_other_number(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     while at < end && !bytes[at].is_ascii_digit() {
         at += 1;
     }
-    let from = bytes[..at]
-        .iter()
-        .rposition(|b| !b.is_ascii_digit())
-        .map_or(0, |p| p + 1);
-    let num = bytes[from..end]
-        .iter()
-        .take_while(|b| b.is_ascii_digit())
-        .count();
+    let from = bytes[..at].iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |p| p + 1);
+    let num = bytes[from..end].iter().take_while(|b| b.is_ascii_digit()).count();
     let mut changed = bytes.to_vec();
     if bytes.starts_with(b"glTF") {
         for digit in &mut changed[from..from + num] {
             *digit = [b'0', b'9', b'1', b'7'][random.below(4)];
         }
     } else {
-        let others = [
-            "0",
-            "1",
-            "4294967295",
-            "4294967296",
-            "18446744073709551615",
-            "-1",
-            "65536",
-        ];
+        let others = ["0", "1", "4294967295", "4294967296", "18446744073709551615", "-1", "65536"];
         let other = others[random.below(others.len())].bytes();
         changed.splice(from..from + num, other);
     }

@@ -33,10 +33,7 @@ fn aspects(losses: &[Loss]) -> Vec<Aspect> {
 
 fn as_glb(model: &Model) -> Converted {
     let options = ConvertOptions {
-        write: WriteOptions {
-            stem: "x".into(),
-            ..WriteOptions::default()
-        },
+        write: WriteOptions { stem: "x".into(), ..WriteOptions::default() },
         ..ConvertOptions::default()
     };
     let format = by_id("gltf").unwrap();
@@ -77,9 +74,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
         std::fs::write(folder().join(format!("{name}.glb")), bytes).unwrap();
         let (predicted, observed) = (aspects(&made.predicted), aspects(&made.observed));
         if predicted != observed {
-            wrong.push(format!(
-                "{name}: predicted {predicted:?}, observed {observed:?}"
-            ));
+            wrong.push(format!("{name}: predicted {predicted:?}, observed {observed:?}"));
         }
         let errors = made.errors.unwrap();
         // Between keys one player holds what another blends.
@@ -99,10 +94,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
                 .collect::<Vec<_>>(),
         );
         if off > limit && !made.predicted.iter().any(moves) {
-            wrong.push(format!(
-                "{name}: {off} of the extent off at {:?}",
-                errors.worst
-            ));
+            wrong.push(format!("{name}: {off} of the extent off at {:?}", errors.worst));
         }
         for problem in problems(bytes) {
             wrong.push(format!("{name}: {problem}"));
@@ -134,10 +126,7 @@ fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
         panic!("{:?}", files[1].place);
     };
     assert!(name.starts_with("my model.") && name.ends_with(".bin"));
-    let beside = rigscope::formats::Companion {
-        name,
-        bytes: files[1].bytes.clone().into(),
-    };
+    let beside = rigscope::formats::Companion { name, bytes: files[1].bytes.clone().into() };
     let source = Source::new("my model.gltf", files[0].bytes.clone()).with_companions(vec![beside]);
     let text = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
     let binary = read(&as_glb(&model).files[0].1.bytes);
@@ -149,10 +138,7 @@ fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
 /// JSON and buffer of a binary file, whose header and chunks are checked.
 fn parts(bytes: &[u8]) -> (Value, &[u8]) {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-    assert_eq!(
-        (&bytes[..4], word(4), word(8)),
-        (&b"glTF"[..], 2, bytes.len())
-    );
+    assert_eq!((&bytes[..4], word(4), word(8)), (&b"glTF"[..], 2, bytes.len()));
     let json_end = 20 + word(12);
     assert_eq!((&bytes[16..20], json_end % 4), (&b"JSON"[..], 0));
     let json = serde_json::from_slice(&bytes[20..json_end]).unwrap();
@@ -166,9 +152,7 @@ fn parts(bytes: &[u8]) -> (Value, &[u8]) {
 }
 
 fn number(value: &Value, key: &str) -> usize {
-    value[key]
-        .as_u64()
-        .map_or(0, |number| usize::try_from(number).unwrap())
+    value[key].as_u64().map_or(0, |number| usize::try_from(number).unwrap())
 }
 
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -225,10 +209,7 @@ fn problems(bytes: &[u8]) -> Vec<String> {
     }
     for (at, accessor) in list(&json, "accessors").iter().enumerate() {
         let offset = number(accessor, "byteOffset");
-        check(
-            number(accessor, "count") > 0 && offset.is_multiple_of(4),
-            format!("accessor {at}"),
-        );
+        check(number(accessor, "count") > 0 && offset.is_multiple_of(4), format!("accessor {at}"));
         let (Some(min), Some(max)) = (accessor["min"].as_array(), accessor["max"].as_array())
         else {
             continue;
@@ -239,10 +220,8 @@ fn problems(bytes: &[u8]) -> Vec<String> {
         let all = rows(&json, bin, at);
         for (c, (min, max)) in min.iter().zip(max).enumerate() {
             let of = || all.iter().map(|row| row[c]);
-            let found = (
-                of().fold(f64::INFINITY, f64::min),
-                of().fold(f64::NEG_INFINITY, f64::max),
-            );
+            let found =
+                (of().fold(f64::INFINITY, f64::min), of().fold(f64::NEG_INFINITY, f64::max));
             #[expect(clippy::cast_possible_truncation, reason = "the numbers were single")]
             let single = |bound: &Value| bound.as_f64().map(|bound| f64::from(bound as f32));
             check(
@@ -251,24 +230,16 @@ fn problems(bytes: &[u8]) -> Vec<String> {
             );
         }
     }
-    for primitive in list(&json, "meshes")
-        .iter()
-        .flat_map(|mesh| list(mesh, "primitives"))
-    {
+    for primitive in list(&json, "meshes").iter().flat_map(|mesh| list(mesh, "primitives")) {
         let attributes = primitive["attributes"].as_object().unwrap();
         let of = |name: &str| {
             let accessor = attributes.get(name)?.as_u64()?;
             Some(rows(&json, bin, usize::try_from(accessor).unwrap()))
         };
-        let positions = number(
-            &json["accessors"][number(&primitive["attributes"], "POSITION")],
-            "count",
-        );
+        let positions =
+            number(&json["accessors"][number(&primitive["attributes"], "POSITION")], "count");
         for normal in of("NORMAL").unwrap_or_default() {
-            check(
-                (length(&normal) - 1.0).abs() < 1e-5,
-                format!("normal {normal:?}"),
-            );
+            check((length(&normal) - 1.0).abs() < 1e-5, format!("normal {normal:?}"));
         }
         for tangent in of("TANGENT").unwrap_or_default() {
             let is_right = (length(&tangent[..3]) - 1.0).abs() < 1e-5 && tangent[3].abs() == 1.0;
@@ -281,10 +252,7 @@ fn problems(bytes: &[u8]) -> Vec<String> {
         {
             for ((sum, joints), weights) in sums.iter_mut().zip(&joints).zip(&weights) {
                 *sum += weights.iter().sum::<f64>();
-                let is_right = joints
-                    .iter()
-                    .zip(weights)
-                    .all(|(j, w)| *w > 0.0 || *j == 0.0);
+                let is_right = joints.iter().zip(weights).all(|(j, w)| *w > 0.0 || *j == 0.0);
                 check(is_right, format!("unused joints {joints:?} {weights:?}"));
             }
             set += 1;
@@ -313,22 +281,14 @@ fn problems(bytes: &[u8]) -> Vec<String> {
             let values = rows(&json, bin, number(sampler, "output"));
             let is_cubic = sampler["interpolation"] == "CUBICSPLINE";
             if channel["target"]["path"] == "rotation" {
-                for (at, value) in values
-                    .iter()
-                    .enumerate()
-                    .filter(|(at, _)| !is_cubic || at % 3 == 1)
+                for (at, value) in
+                    values.iter().enumerate().filter(|(at, _)| !is_cubic || at % 3 == 1)
                 {
-                    check(
-                        (length(value) - 1.0).abs() < 1e-3,
-                        format!("rotation {at} {value:?}"),
-                    );
+                    check((length(value) - 1.0).abs() < 1e-3, format!("rotation {at} {value:?}"));
                 }
             }
             let node = &json["nodes"][number(&channel["target"], "node")];
-            check(
-                node.get("matrix").is_none(),
-                "a moved node has a matrix".to_owned(),
-            );
+            check(node.get("matrix").is_none(), "a moved node has a matrix".to_owned());
         }
     }
     wrong
@@ -380,9 +340,7 @@ fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
             Err(error) => panic!("{name}: {error}"),
         };
         let file = Source::new("x.bsm2", files[0].bytes.clone());
-        let back = open(&file, &ReadOptions::default(), &Report::new())
-            .unwrap()
-            .model;
+        let back = open(&file, &ReadOptions::default(), &Report::new()).unwrap().model;
         let (before, after) = (packed(&source), packed(&back));
         // Packing welds vertices and sorts triangles by material: any vertex within a quantum will do.
         let extent = raw_extent(&before);
@@ -395,25 +353,13 @@ fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
             let near = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
             let near = near.flat_map(|(x, y)| (-1..=1).map(move |z| IVec3::new(x, y, z)));
             let here = cell(vertex);
-            let near = near
-                .filter_map(|offset| cells.get(&(here + offset)))
-                .flatten();
-            near.copied()
-                .filter(|&other| is_same(vertex, &after[other], extent))
-                .collect()
+            let near = near.filter_map(|offset| cells.get(&(here + offset))).flatten();
+            near.copied().filter(|&other| is_same(vertex, &after[other], extent)).collect()
         };
         let mut candidates: Vec<Vec<usize>> = before.iter().map(same_as).collect();
         assert!(candidates.iter().all(|list| !list.is_empty()), "{name}");
-        let is_pair = source
-            .clips
-            .iter()
-            .any(|c| c.as_sampled().is_some_and(|m| m.is_bind_pair));
-        if is_pair
-            || made
-                .predicted
-                .iter()
-                .any(|loss| loss.aspect == Aspect::Shears)
-        {
+        let is_pair = source.clips.iter().any(|c| c.as_sampled().is_some_and(|m| m.is_bind_pair));
+        if is_pair || made.predicted.iter().any(|loss| loss.aspect == Aspect::Shears) {
             continue;
         }
         let extent = posed_bounds(&source, &PoseSpec::default()).extent();

@@ -34,10 +34,7 @@ fn clockwise(mesh: &Mesh) -> (usize, usize) {
     let mut counts = (0, 0);
     for corners in mesh.triangles(0..mesh.indices.len()) {
         let [a, b, c] = corners.map(|i| mesh.position(i as usize).unwrap());
-        let normal: Vec3 = corners
-            .iter()
-            .map(|&i| mesh.normal(i as usize).unwrap())
-            .sum();
+        let normal: Vec3 = corners.iter().map(|&i| mesh.normal(i as usize).unwrap()).sum();
         match (b - a).cross(c - a).dot(normal) < 0.0 {
             true => counts.0 += 1,
             false => counts.1 += 1,
@@ -72,26 +69,13 @@ fn bitangents(mesh: &Mesh) -> (usize, usize) {
 fn guy_has_the_known_counts_and_sides() {
     let bytes = sample("guy");
     let (model, notes) = read(&Source::new("guy.iqm", bytes)).unwrap();
-    assert_eq!(
-        (
-            model.num_vertices(),
-            model.num_triangles(),
-            model.num_subsets()
-        ),
-        (240, 120, 1)
-    );
+    assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (240, 120, 1));
     assert_eq!(model.skeleton.len(), 14);
     assert_eq!(model.materials[0].name, "Materialcube");
     let clips: Vec<_> = model
         .clips
         .iter()
-        .map(|clip| {
-            (
-                clip.name.as_str(),
-                clip.uniform_keys().unwrap().0,
-                clip.duration_secs,
-            )
-        })
+        .map(|clip| (clip.name.as_str(), clip.uniform_keys().unwrap().0, clip.duration_secs))
         .collect();
     assert_eq!(clips, [("jump", 61, 2.5), ("dance", 61, 2.5)]);
     assert_eq!(clockwise(&model.meshes[0]), (120, 0));

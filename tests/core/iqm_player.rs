@@ -37,9 +37,7 @@ struct Player {
 }
 
 fn matrix(channels: &[f32]) -> Affine3A {
-    let &[tx, ty, tz, qx, qy, qz, qw, sx, sy, sz] = channels else {
-        panic!("not ten channels")
-    };
+    let &[tx, ty, tz, qx, qy, qz, qw, sx, sy, sz] = channels else { panic!("not ten channels") };
     let turn = Quat::from_xyzw(qx, qy, qz, qw).normalize();
     let [scale, place] = [[sx, sy, sz], [tx, ty, tz]].map(Vec3::from);
     Affine3A::from_scale_rotation_translation(scale, turn, place)
@@ -170,8 +168,5 @@ fn between_frames_a_file_moves_as_its_player_moves_it() {
     eprintln!("as the player {player:.2e}, by parts {parts:.2e} of the extent");
     assert!(player < 1e-5, "{player}");
     // At 24 frames a second bones turn little from one frame to the next.
-    assert!(
-        parts > 5e-5,
-        "taking frames apart makes no difference: {parts}"
-    );
+    assert!(parts > 5e-5, "taking frames apart makes no difference: {parts}");
 }

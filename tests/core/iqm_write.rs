@@ -75,8 +75,7 @@ fn same(a: &Model, b: &Model) {
         for vertex in 0..a.num_vertices() {
             let list = |skin: &rigscope::model::InverseBindSkin| {
                 let mut list = Vec::new();
-                skin.influences
-                    .for_each(vertex, |slot, weight| list.push((slot, weight)));
+                skin.influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
                 list
             };
             assert_eq!(list(own), list(read), "vertex {vertex}");

@@ -20,9 +20,7 @@ fn table() -> Vec<Row> {
     let (_, rest) = text.split_once("<!-- layers -->").unwrap();
     let (table, _) = rest.split_once("<!-- /layers -->").unwrap();
     let words = |cell: &str| {
-        let words = cell
-            .split([',', ' '])
-            .map(|word| word.trim_matches(['`', '/']).to_owned());
+        let words = cell.split([',', ' ']).map(|word| word.trim_matches(['`', '/']).to_owned());
         words.filter(|word| !word.is_empty()).collect()
     };
     // The first two lines are the head and its rule.
@@ -58,11 +56,7 @@ fn source_files() -> Vec<(String, String)> {
         .into_iter()
         .filter(|path| path.extension().is_some_and(|e| e == "rs"))
         .map(|path| {
-            let relative = path
-                .strip_prefix(&src)
-                .unwrap()
-                .to_string_lossy()
-                .replace('\\', "/");
+            let relative = path.strip_prefix(&src).unwrap().to_string_lossy().replace('\\', "/");
             (relative, std::fs::read_to_string(&path).unwrap())
         })
         .collect()
@@ -77,9 +71,7 @@ fn row_of(path: &str) -> &str {
 /// The code of a file: without comments, and without what only tests see.
 fn code(text: &str) -> String {
     let before_tests = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    let lines = before_tests
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
+    let lines = before_tests.lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -130,19 +122,15 @@ fn found() -> (Found, Found) {
         if row == "lib" {
             continue;
         }
-        let (imports, crates) = (
-            imports.entry(row.to_owned()).or_default(),
-            crates.entry(row.to_owned()).or_default(),
-        );
+        let (imports, crates) =
+            (imports.entry(row.to_owned()).or_default(), crates.entry(row.to_owned()).or_default());
         if path.ends_with("tests.rs") || path.contains("/tests/") {
             continue;
         }
         let code = code(&text);
         let own = ["crate::", "rigscope::"].map(|prefix| names_after(&code, prefix));
         for name in own.concat().into_iter().filter(|name| *name != row) {
-            imports
-                .entry(name.to_owned())
-                .or_insert_with(|| path.clone());
+            imports.entry(name.to_owned()).or_insert_with(|| path.clone());
         }
         for name in &dependencies {
             if !names_after(&code, &format!("{name}::")).is_empty() {
@@ -160,14 +148,10 @@ fn the_sources_import_what_the_table_says() {
     let mut wrong = Vec::new();
     let mut compare = |row: &str, said: &BTreeSet<String>, found: &BTreeMap<String, String>| {
         for (name, path) in found.iter().filter(|(name, _)| !said.contains(*name)) {
-            wrong.push(format!(
-                "{path} imports {name}; the row of `{row}` does not say so"
-            ));
+            wrong.push(format!("{path} imports {name}; the row of `{row}` does not say so"));
         }
         for name in said.iter().filter(|name| !found.contains_key(*name)) {
-            wrong.push(format!(
-                "the row of `{row}` says `{name}`, which nothing there imports"
-            ));
+            wrong.push(format!("the row of `{row}` says `{name}`, which nothing there imports"));
         }
     };
     for row in &table {
@@ -213,10 +197,7 @@ fn only_the_shell_starts_threads_and_only_the_output_prints() {
         }
         let may_print = path == "main.rs" || path == "cli/output.rs" || path.starts_with("bin/");
         for printing in ["println!", "eprintln!", "print!(", "eprint!(", "dbg!"] {
-            assert!(
-                may_print || !code.contains(printing),
-                "{path} prints with {printing}"
-            );
+            assert!(may_print || !code.contains(printing), "{path} prints with {printing}");
         }
     }
 }
@@ -224,9 +205,6 @@ fn only_the_shell_starts_threads_and_only_the_output_prints() {
 #[test]
 fn every_module_says_what_it_is_for() {
     for (path, text) in source_files() {
-        assert!(
-            text.starts_with("//!"),
-            "{path} starts without a module comment"
-        );
+        assert!(text.starts_with("//!"), "{path} starts without a module comment");
     }
 }

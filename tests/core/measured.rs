@@ -35,11 +35,7 @@ fn number_at(uv: Vec2) -> Option<usize> {
         let scaled = x * f32::from(GRID) - 0.5;
         let rounded = scaled.round();
         let near = (scaled - rounded).abs() < 0.1 && (0.0..f32::from(GRID)).contains(&rounded);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "in range"
-        )]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
         near.then_some(rounded as usize)
     };
     Some(step(uv.x)? + usize::from(GRID) * step(uv.y)?)
@@ -64,10 +60,7 @@ fn marked(mut model: Model) -> Option<Model> {
         number += num;
     }
     for material in &mut model.materials {
-        *material = Material {
-            name: material.name.clone(),
-            ..Material::default()
-        };
+        *material = Material { name: material.name.clone(), ..Material::default() };
     }
     model.preserved.clear();
     Some(model)
@@ -97,11 +90,7 @@ fn positions(model: &Model, clip: Option<usize>, since_secs: f64) -> Vec<Vec3> {
         Some(clip) => Moment::TimeSecs(clip.start_secs + since_secs),
         None => Moment::Default,
     };
-    let spec = PoseSpec {
-        clip: clip.map(ClipId::from_index),
-        moment,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec { clip: clip.map(ClipId::from_index), moment, ..PoseSpec::default() };
     let display = model.axes.display_from_file();
     let meshes = skin_model(model, &spec).into_iter();
     let points = meshes.flat_map(|mesh| mesh.positions);
@@ -121,29 +110,18 @@ fn extent(points: &[Vec3]) -> f64 {
 /// after each key on.
 fn times(source: &Clip, made: Option<&Clip>) -> Vec<f64> {
     let interval = made.and_then(Clip::uniform_keys).map(|(_, secs)| secs);
-    let interval = interval
-        .filter(|secs| *secs > 0.0 && *secs < 0.1)
-        .unwrap_or(1.0 / 30.0);
-    let end = source
-        .duration_secs
-        .max(made.map_or(0.0, |clip| clip.duration_secs));
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "short clips"
-    )]
+    let interval = interval.filter(|secs| *secs > 0.0 && *secs < 0.1).unwrap_or(1.0 / 30.0);
+    let end = source.duration_secs.max(made.map_or(0.0, |clip| clip.duration_secs));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "short clips")]
     let num = (end / interval * 8.0).ceil() as u32;
-    (0..=num)
-        .map(|at| f64::from(at) * interval / 8.0 + 1e-5)
-        .collect()
+    (0..=num).map(|at| f64::from(at) * interval / 8.0 + 1e-5).collect()
 }
 
 /// The largest part of the extent at any of these moments, of all clips.
 fn searched(source: &Model, parts: &[Model]) -> f64 {
     let known = known(parts, source.num_vertices());
-    let by_name: HashMap<&str, usize> = (parts[0].clips.iter().enumerate())
-        .map(|(at, clip)| (clip.name.as_str(), at))
-        .collect();
+    let by_name: HashMap<&str, usize> =
+        (parts[0].clips.iter().enumerate()).map(|(at, clip)| (clip.name.as_str(), at)).collect();
     let is_one = source.clips.len() == 1 && parts[0].clips.len() == 1;
     let made_of = |clip: usize| -> Option<usize> {
         let named = by_name.get(source.clips[clip].name.as_str()).copied();
@@ -170,9 +148,7 @@ fn searched(source: &Model, parts: &[Model]) -> f64 {
     }
     let moments = source.clips.iter().enumerate().flat_map(|(number, clip)| {
         let made = made_of(number).and_then(|at| parts[0].clips.get(at));
-        times(clip, made)
-            .into_iter()
-            .map(move |secs| (number, secs))
+        times(clip, made).into_iter().map(move |secs| (number, secs))
     });
     let moments: Vec<(usize, f64)> = moments.collect();
     let all = moments.par_iter().map(|&(clip, secs)| at(Some(clip), secs));
@@ -181,10 +157,7 @@ fn searched(source: &Model, parts: &[Model]) -> f64 {
 
 fn written(model: &Model, format: &dyn Format) -> Option<(Converted, Vec<Model>)> {
     let options = ConvertOptions {
-        write: WriteOptions {
-            stem: "a".into(),
-            ..WriteOptions::default()
-        },
+        write: WriteOptions { stem: "a".into(), ..WriteOptions::default() },
         check: Check::Full,
         ..ConvertOptions::default()
     };
@@ -208,10 +181,7 @@ fn what_is_printed_is_what_a_search_finds() {
     const ROUNDING: f64 = 2e-6;
     let mut models: Vec<(String, Model)> = vec![
         ("everything".into(), marked(rich()).unwrap()),
-        (
-            "without jumps".into(),
-            marked(rich_without_jumps()).unwrap(),
-        ),
+        ("without jumps".into(), marked(rich_without_jumps()).unwrap()),
         ("morphs alone".into(), {
             let mut model = rich();
             model.clips.truncate(1);
@@ -223,11 +193,7 @@ fn what_is_printed_is_what_a_search_finds() {
     ];
     if cfg!(has_samples) {
         let folder = samples();
-        for name in [
-            "gltf/Fox.glb",
-            "gltf/cesium_man.gltf",
-            "gltf/raylib_robot.glb",
-        ] {
+        for name in ["gltf/Fox.glb", "gltf/cesium_man.gltf", "gltf/raylib_robot.glb"] {
             let path = folder.join(name);
             let model = open_file(&path, &[], &Report::new()).ok();
             if let Some(mut model) = model.filter(|_| path.is_file()).and_then(marked) {

@@ -22,10 +22,8 @@ struct Drawn {
 fn drawn(model: &Model) -> Vec<Drawn> {
     let display = model.axes.display_from_file();
     // Not every format stores where bones rest: the first clip has them where they were.
-    let spec = PoseSpec {
-        clip: (!model.clips.is_empty()).then_some(ClipId(0)),
-        ..PoseSpec::default()
-    };
+    let spec =
+        PoseSpec { clip: (!model.clips.is_empty()).then_some(ClipId(0)), ..PoseSpec::default() };
     let (pose, posed) = (sample(model, &spec), skin_model(model, &spec));
     let mut out = Vec::new();
     for (number, (mesh, posed)) in model.meshes.iter().zip(&posed).enumerate() {
@@ -93,9 +91,7 @@ fn check_fronts(drawn: &[Drawn], middles: &[Vec3], has_tangents: bool, what: &st
 fn opened() -> (Model, Report) {
     let source = Source::new("mirrored.glb", mirrored_gltf());
     let report = Report::new();
-    let model = open(&source, &ReadOptions::default(), &report)
-        .unwrap()
-        .model;
+    let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
     (model, report)
 }
 
@@ -126,10 +122,7 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
             let options = ConvertOptions {
                 merge,
                 check: Check::None,
-                write: WriteOptions {
-                    stem: "a".into(),
-                    ..WriteOptions::default()
-                },
+                write: WriteOptions { stem: "a".into(), ..WriteOptions::default() },
                 ..ConvertOptions::default()
             };
             let id = format.info().id;
@@ -149,11 +142,7 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
                 .sum();
             let keeps_nodes = id == "gltf";
             if !merge {
-                let expected = if keeps_nodes {
-                    0
-                } else {
-                    NUM_MIRRORED_NODES as u64
-                };
+                let expected = if keeps_nodes { 0 } else { NUM_MIRRORED_NODES as u64 };
                 assert_eq!(told, expected, "{what}");
             }
         }
@@ -168,19 +157,12 @@ fn fronts_stay_outside_over_several_formats() {
     let (mut model, _) = opened();
     let middles = middles(&drawn(&model));
     // IQM's player turns normals of mirrored bones over, those of the others do not.
-    for id in [
-        "bsm2", "gltf", "ozz", "iqm", "gltf", "iqm", "bsm2", "iqm", "ozz", "gltf",
-    ] {
+    for id in ["bsm2", "gltf", "ozz", "iqm", "gltf", "iqm", "bsm2", "iqm", "ozz", "gltf"] {
         let format = rigscope::formats::by_id(id).unwrap();
-        let options = ConvertOptions {
-            check: Check::None,
-            ..ConvertOptions::default()
-        };
+        let options = ConvertOptions { check: Check::None, ..ConvertOptions::default() };
         let extension = format.info().extensions[0];
         let made = convert(&model, format, extension, &options, &Report::new()).unwrap();
-        model = read_back(&made.files, format, 30.0, &Report::new())
-            .unwrap()
-            .remove(0);
+        model = read_back(&made.files, format, 30.0, &Report::new()).unwrap().remove(0);
         check_fronts(&drawn(&model), &middles, true, id);
     }
 }

@@ -39,10 +39,7 @@ fn a_written_file_has_the_rule_of_its_own_runtime() {
     for format in FORMATS.iter().filter(|format| format.info().can_write) {
         let info = format.info();
         let options = ConvertOptions {
-            write: WriteOptions {
-                stem: "rule".into(),
-                ..WriteOptions::default()
-            },
+            write: WriteOptions { stem: "rule".into(), ..WriteOptions::default() },
             check: Check::None,
             ..ConvertOptions::default()
         };
@@ -65,10 +62,7 @@ fn a_written_file_has_the_rule_of_its_own_runtime() {
 fn changes_of_a_model_keep_its_rule() {
     let mut model = rich();
     model.normal_matrix = NormalMatrix::Cofactor;
-    let z_up = Axes {
-        up: UpAxis::Z,
-        ..Axes::default()
-    };
+    let z_up = Axes { up: UpAxis::Z, ..Axes::default() };
     let plain = bake::plain(&model, None);
     let others: [(&str, Model); 6] = [
         ("axes", bake::in_axes(&plain, &z_up)),

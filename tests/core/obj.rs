@@ -23,9 +23,7 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
         let text = std::fs::read_to_string(&file).unwrap();
         let report = Report::new();
         let source = Source::new("x.obj", text.clone().into_bytes());
-        let model = open(&source, &ReadOptions::default(), &report)
-            .unwrap()
-            .model;
+        let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
         let name = file.display();
         assert_ne!(report.worst(), Some(Severity::Error), "{name}");
         assert_eq!(model.axes.unit_meters, None, "{name}");
@@ -33,10 +31,7 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
             .lines()
             .filter_map(|line| line.strip_prefix("v "))
             .map(|line| {
-                let n: Vec<f32> = line
-                    .split_whitespace()
-                    .map(|n| n.parse().unwrap())
-                    .collect();
+                let n: Vec<f32> = line.split_whitespace().map(|n| n.parse().unwrap()).collect();
                 Vec3::new(n[0], n[1], n[2])
             })
             .collect();
@@ -62,10 +57,7 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_sample_reads_back_as_shown_to_the_last_bit() {
     let format = by_id("obj").unwrap();
-    let options = WriteOptions {
-        stem: "trip".into(),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { stem: "trip".into(), ..WriteOptions::default() };
     let mut num = 0;
     for path in readable_samples() {
         let Ok(model) = open_file(&path, &[], &Report::new()) else {

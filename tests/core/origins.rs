@@ -55,10 +55,7 @@ fn placed(model: &Model) -> Vec<Vec<Vec3>> {
 
 fn options(change: impl FnOnce(&mut ConvertOptions)) -> ConvertOptions {
     let mut options = ConvertOptions {
-        write: WriteOptions {
-            stem: "a".into(),
-            ..WriteOptions::default()
-        },
+        write: WriteOptions { stem: "a".into(), ..WriteOptions::default() },
         check: Check::Full,
         ..ConvertOptions::default()
     };
@@ -90,10 +87,7 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
         let converted = convert(&model, format, extension, &options, &Report::new()).unwrap();
         let fps = format.written_fps(&model, None);
         let models = read_back(&converted.files, format, fps, &Report::new()).unwrap();
-        let alone = converted
-            .files
-            .iter()
-            .filter(|(_, file)| !file.is_companion);
+        let alone = converted.files.iter().filter(|(_, file)| !file.is_companion);
         let mut is_found: Vec<Vec<bool>> = wanted.iter().map(|m| vec![false; m.len()]).collect();
         for ((_, file), read) in alone.zip(&models) {
             let found = placed(read);
@@ -114,10 +108,7 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
                     is_named[number][vertex as usize] = true;
                 });
             }
-            assert!(
-                is_named.iter().flatten().all(|named| *named),
-                "{id}: a vertex from nowhere"
-            );
+            assert!(is_named.iter().flatten().all(|named| *named), "{id}: a vertex from nowhere");
         }
         let num_lost = is_found.iter().flatten().filter(|found| !**found).count();
         assert_eq!(num_lost, 0, "{id}");
@@ -170,9 +161,7 @@ fn files_of_every_format_are_written_in_every_other_without_losing_a_corner() {
         let extension = from.info().extensions[0];
         let converted = convert(&source, from, extension, &first, &Report::new()).unwrap();
         let fps = from.written_fps(&source, None);
-        let model = read_back(&converted.files, from, fps, &Report::new())
-            .unwrap()
-            .remove(0);
+        let model = read_back(&converted.files, from, fps, &Report::new()).unwrap().remove(0);
         for to in writers() {
             let found = errors(&model, to, &options(|_| {}));
             let pair = format!("{} -> {}", from.info().id, to.info().id);

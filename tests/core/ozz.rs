@@ -43,10 +43,9 @@ fn in_folder(name: &str) -> (Model, Vec<Note>) {
 /// One file with others given along.
 fn with(name: &str, others: &[&str]) -> (Model, Vec<Note>) {
     let folder = samples().join("ozz");
-    let companions = others.iter().map(|other| Companion {
-        name: (*other).to_owned(),
-        bytes: Arc::new(bytes(other)),
-    });
+    let companions = others
+        .iter()
+        .map(|other| Companion { name: (*other).to_owned(), bytes: Arc::new(bytes(other)) });
     let source = Source::new(name, bytes(name))
         .with_companions(companions.collect())
         .with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
@@ -63,9 +62,7 @@ fn clip_names(model: &Model) -> Vec<&str> {
 }
 
 fn vec3(value: &Value) -> Vec3 {
-    serde_json::from_value::<[f32; 3]>(value.clone())
-        .unwrap()
-        .into()
+    serde_json::from_value::<[f32; 3]>(value.clone()).unwrap().into()
 }
 
 #[test]
@@ -83,10 +80,7 @@ fn every_known_pose_is_met_within_a_millimetre() {
         let others = [file("skeleton"), file("animation")];
         let (model, _) = with(&file("mesh"), &[&others[0], &others[1]]);
         assert_eq!(model.clips.len(), 1, "only what was given is taken");
-        assert_eq!(
-            model.skeleton.len() as u64,
-            known["joints"].as_u64().unwrap()
-        );
+        assert_eq!(model.skeleton.len() as u64, known["joints"].as_u64().unwrap());
         let spec = PoseSpec {
             clip: Some(ClipId(0)),
             moment: Moment::TimeSecs(known["time"].as_f64().unwrap()),
@@ -95,10 +89,7 @@ fn every_known_pose_is_met_within_a_millimetre() {
         let mut near = |actual: Vec3, expected: &Value, what: &str| {
             let distance = (actual - vec3(expected)).abs().max_element();
             worst = worst.max(distance);
-            assert!(
-                distance < TOLERANCE,
-                "{pose} {what}: {actual} for {expected}"
-            );
+            assert!(distance < TOLERANCE, "{pose} {what}: {actual} for {expected}");
         };
         let skinned = skin_model(&model, &spec).remove(0).positions;
         assert_eq!(skinned.len() as u64, known["verts"].as_u64().unwrap());
@@ -115,11 +106,7 @@ fn every_known_pose_is_met_within_a_millimetre() {
         for (name, expected) in known["model_pos"].as_object().unwrap() {
             let bones = model.skeleton.bones();
             let bone = bones.iter().position(|b| b.name == *name).unwrap();
-            near(
-                posed.model_from_bone[bone].translation.into(),
-                expected,
-                name,
-            );
+            near(posed.model_from_bone[bone].translation.into(), expected, name);
         }
         num_poses += 1;
     }
@@ -131,17 +118,11 @@ fn every_known_pose_is_met_within_a_millimetre() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
     let (model, notes) = in_folder("arnaud_mesh.ozz");
-    assert_eq!(
-        clip_names(&model),
-        ["atlas", "crossarms", "jog", "run", "walk"]
-    );
+    assert_eq!(clip_names(&model), ["atlas", "crossarms", "jog", "run", "walk"]);
     assert_eq!(model.skeleton.bones()[0].name, "Hips");
     assert!(model.skeleton.has_hierarchy());
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
-    let added = notes
-        .iter()
-        .find(|n| n.kind == NoteKind::AddedClips)
-        .unwrap();
+    let added = notes.iter().find(|n| n.kind == NoteKind::AddedClips).unwrap();
     assert!(
         added.message.contains("pab_curl_additive.ozz (additive)")
             && added.message.contains("pab_walk_raw.ozz (raw)"),
@@ -150,11 +131,7 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
     );
     // Vertices by the number of their influences.
     let parts = Detail::Text("1397 x 1, 1578 x 2, 715 x 3, 212 x 4, 32 x 5".into());
-    assert!(
-        model.details.contains(&("parts", parts)),
-        "{:?}",
-        model.details
-    );
+    assert!(model.details.contains(&("parts", parts)), "{:?}", model.details);
     assert_eq!(model.num_vertices(), 3934);
     assert_eq!(count(&notes, NoteKind::WeightsNotNormalized), 0);
     assert_eq!(count(&notes, NoteKind::NotFinite), 0);
@@ -180,12 +157,7 @@ fn animations_and_skeletons_find_one_another() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_whole_folder_given_along_adds_each_clip_once() {
-    let all = [
-        "pab_jog.ozz",
-        "pab_skeleton.ozz",
-        "arnaud_mesh.ozz",
-        "pab_walk.ozz",
-    ];
+    let all = ["pab_jog.ozz", "pab_skeleton.ozz", "arnaud_mesh.ozz", "pab_walk.ozz"];
     for name in ["arnaud_mesh.ozz", "pab_skeleton.ozz", "pab_walk.ozz"] {
         let (model, _) = with(name, &all);
         let mut names = clip_names(&model);
@@ -197,19 +169,13 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
-    let companion = |name: &str| Companion {
-        name: name.to_owned(),
-        bytes: Arc::new(bytes(name)),
-    };
+    let companion = |name: &str| Companion { name: name.to_owned(), bytes: Arc::new(bytes(name)) };
     let companions = vec![companion("pab_skeleton.ozz"), companion("pab_walk.ozz")];
     let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
     let (model, _) = read(&main.of_companion(1).unwrap()).unwrap();
     assert_eq!(clip_names(&model), ["walk"]);
     assert_eq!(model.skeleton.bones()[0].name, "Hips");
-    assert!(
-        main.is_used("pab_skeleton.ozz"),
-        "so that it is not read again"
-    );
+    assert!(main.is_used("pab_skeleton.ozz"), "so that it is not read again");
 }
 
 #[test]
@@ -222,10 +188,7 @@ fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, posed) in skinned.into_iter().enumerate() {
         let stored = model.meshes[0].position(vertex).unwrap();
-        assert!(
-            posed.abs_diff_eq(stored, 1e-4),
-            "vertex {vertex}: {posed} {stored}"
-        );
+        assert!(posed.abs_diff_eq(stored, 1e-4), "vertex {vertex}: {posed} {stored}");
     }
     let (model, notes) = alone("pab_walk.ozz").unwrap();
     assert_eq!((model.skeleton.len(), model.clips.len()), (67, 1));
@@ -318,25 +281,16 @@ fn what_cannot_be_shown_is_named() {
 fn root_motion_is_read_as_curves() {
     let read = alone("pab_jog_motion_track.ozz");
     let (model, _) = read.unwrap();
-    let names: Vec<_> = model
-        .value_tracks
-        .iter()
-        .map(|track| &*track.name)
-        .collect();
+    let names: Vec<_> = model.value_tracks.iter().map(|track| &*track.name).collect();
     assert_eq!(names, ["Hips-position", "Hips-rotation"]);
-    let [position, rotation] = &model.value_tracks[..] else {
-        panic!("two tracks")
-    };
+    let [position, rotation] = &model.value_tracks[..] else { panic!("two tracks") };
     assert_eq!(position.kind, ValueKind::Numbers(3));
     assert_eq!(position.ratios.len(), 11);
     assert_eq!((position.ratios[0], position.ratios[10]), (0.0, 1.0));
     // A jog goes forward.
     let z: Vec<f32> = (0..11).map(|key| position.key(key).unwrap()[2]).collect();
     assert!(z.is_sorted() && z[10] > 2.0, "{z:?}");
-    assert_eq!(
-        (rotation.kind, rotation.ratios.len()),
-        (ValueKind::Rotation, 0)
-    );
+    assert_eq!((rotation.kind, rotation.ratios.len()), (ValueKind::Rotation, 0));
     let (model, notes) = with("arnaud_mesh.ozz", &["pab_jog_motion_track.ozz"]);
     assert_eq!((model.value_tracks.len(), model.clips.len()), (2, 5));
     assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0);
@@ -377,9 +331,8 @@ fn changed_files_never_confuse_the_reader() {
     // Knuth's MMIX constants.
     let mut state = 20_261_120u64;
     let mut below = |limit: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % limit.max(1)
     };
     for path in sample_files("ozz", "ozz") {
@@ -390,13 +343,8 @@ fn changed_files_never_confuse_the_reader() {
             for _ in 0..=below(6) {
                 let reach = [64, changed.len()][below(2)].min(changed.len());
                 let at = below(reach);
-                changed[at] = [
-                    0,
-                    0xff,
-                    0x7f,
-                    changed[at] ^ 0x80,
-                    changed[at].wrapping_add(1),
-                ][below(5)];
+                changed[at] =
+                    [0, 0xff, 0x7f, changed[at] ^ 0x80, changed[at].wrapping_add(1)][below(5)];
             }
             let Ok((model, _)) = read(&Source::new("changed.ozz", changed)) else {
                 continue;
@@ -444,10 +392,7 @@ fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
             let b = bounds(&ozz, ozz.find_clip("walk").unwrap(), time_secs);
             // The FBX holds the same man with more influences; bones and feet must be there.
             let off = a.min.distance(b.min).max(a.max.distance(b.max));
-            assert!(
-                off < 0.02 * b.extent(),
-                "{off} m at {time_secs} s: {a:?} {b:?}"
-            );
+            assert!(off < 0.02 * b.extent(), "{off} m at {time_secs} s: {a:?} {b:?}");
         }
     }
 }
@@ -466,11 +411,7 @@ fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
     let mesh = copy("fbx/pab_arnaud.fbx");
     copy("ozz/pab_walk.ozz");
     let alone = open_file(&mesh, &[], &Report::new()).unwrap();
-    assert_eq!(
-        alone.find_clip("walk"),
-        None,
-        "no skeleton says whose it is"
-    );
+    assert_eq!(alone.find_clip("walk"), None, "no skeleton says whose it is");
     copy("ozz/pab_skeleton.ozz");
     let model = open_file(&mesh, &[], &Report::new()).unwrap();
     let walk = model.find_clip("walk").unwrap();
@@ -480,21 +421,10 @@ fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
         sampling: Sampling::Linear,
         ..PoseSpec::default()
     };
-    let (rest, walking) = (
-        posed_bounds(&model, &PoseSpec::default()),
-        posed_bounds(&model, &spec),
-    );
+    let (rest, walking) = (posed_bounds(&model, &PoseSpec::default()), posed_bounds(&model, &spec));
     // Arms come down from the T pose.
-    assert!(
-        walking.size().x < 0.6 * rest.size().x,
-        "{rest:?} {walking:?}"
-    );
+    assert!(walking.size().x < 0.6 * rest.size().x, "{rest:?} {walking:?}");
     // Another man's skeleton is not taken.
     let other = copy("gltf/Fox.glb");
-    assert_eq!(
-        open_file(&other, &[], &Report::new())
-            .unwrap()
-            .find_clip("walk"),
-        None
-    );
+    assert_eq!(open_file(&other, &[], &Report::new()).unwrap().find_clip("walk"), None);
 }

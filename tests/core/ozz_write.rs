@@ -31,9 +31,7 @@ fn part(part: &str) -> WriteOptions {
 
 fn alone(bytes: &[u8]) -> Model {
     let source = Source::new("x.ozz", bytes.to_vec());
-    open(&source, &ReadOptions::default(), &Report::new())
-        .unwrap()
-        .model
+    open(&source, &ReadOptions::default(), &Report::new()).unwrap().model
 }
 
 fn written(model: &Model, options: &WriteOptions) -> Vec<OutputFile> {
@@ -45,9 +43,7 @@ fn through(model: &Model) -> Model {
     let named = (files.into_iter().enumerate())
         .map(|(number, file)| (format!("trip{number}.ozz"), file))
         .collect::<Vec<_>>();
-    read_back(&named, ozz(), 30.0, &Report::new())
-        .unwrap()
-        .remove(0)
+    read_back(&named, ozz(), 30.0, &Report::new()).unwrap().remove(0)
 }
 
 #[test]
@@ -82,10 +78,7 @@ fn files_of_the_project_are_written_byte_for_byte() {
         if again.len() != bytes.len() || off > most_off {
             let at = bytes.iter().zip(again).position(|(a, b)| a != b);
             let (was, is) = (bytes.len(), again.len());
-            let _ = writeln!(
-                faults,
-                "{name}: {off} bytes differ from {at:?} on, {was} -> {is}"
-            );
+            let _ = writeln!(faults, "{name}: {off} bytes differ from {at:?} on, {was} -> {is}");
         }
     }
     assert!(faults.is_empty(), "{faults}");
@@ -102,29 +95,14 @@ fn a_mesh_with_skeleton_and_animations_is_written_as_they_were() {
     let mut places: Vec<OutputPlace> = files.iter().map(|file| file.place.clone()).collect();
     places[2..].sort_by_key(|place| format!("{place:?}"));
     let suffix = |text: &str| OutputPlace::Suffix(text.to_owned());
-    assert_eq!(
-        places,
-        [
-            OutputPlace::Main,
-            suffix(".skeleton"),
-            suffix(".jog"),
-            suffix(".run")
-        ]
-    );
+    assert_eq!(places, [OutputPlace::Main, suffix(".skeleton"), suffix(".jog"), suffix(".run")]);
     assert!(!files[0].is_companion && files[1..].iter().all(|file| file.is_companion));
     for path in [&at("arnaud_mesh.ozz")].into_iter().chain(&with) {
         let bytes = std::fs::read(path).unwrap();
-        assert!(
-            files.iter().any(|file| file.bytes == bytes),
-            "{}",
-            path.display()
-        );
+        assert!(files.iter().any(|file| file.bytes == bytes), "{}", path.display());
     }
     let again = through(&model);
-    assert_eq!(
-        (again.skeleton == model.skeleton, again.clips.len()),
-        (true, 2)
-    );
+    assert_eq!((again.skeleton == model.skeleton, again.clips.len()), (true, 2));
 }
 
 /// The largest distance of a vertex at any key that is written, as [`off_at_keys`] has it.
@@ -142,11 +120,8 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
         let Ok(model) = open_file(&path, &[], &Report::new()) else {
             continue;
         };
-        let options = ConvertOptions {
-            write: part(""),
-            check: Check::Full,
-            ..ConvertOptions::default()
-        };
+        let options =
+            ConvertOptions { write: part(""), check: Check::Full, ..ConvertOptions::default() };
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let converted = match convert(&model, ozz(), "ozz", &options, &Report::new()) {
             Ok(converted) => converted,
@@ -168,17 +143,10 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
         num_moving += usize::from(errors.skinned.is_some() && !model.clips.is_empty());
         println!("{name}: at rest {rest:.1e}, played {played:.1e} of the extent");
         // What shears, blends dual quaternions or morphs moves otherwise, as is predicted.
-        let moves_otherwise = [
-            Aspect::Shears,
-            Aspect::DualQuaternions,
-            Aspect::MorphTargets,
-            Aspect::VertexCaches,
-        ];
+        let moves_otherwise =
+            [Aspect::Shears, Aspect::DualQuaternions, Aspect::MorphTargets, Aspect::VertexCaches];
         let lost = &converted.predicted;
-        if lost
-            .iter()
-            .any(|loss| moves_otherwise.contains(&loss.aspect))
-        {
+        if lost.iter().any(|loss| moves_otherwise.contains(&loss.aspect)) {
             continue;
         }
         // The second key of such a pair is no motion, and the plain form leaves it out.
@@ -187,10 +155,7 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
             continue;
         }
         if rest > 1e-5 || played > MOST_OFF {
-            let _ = writeln!(
-                faults,
-                "{name}: rest {rest:.1e} played {played:.1e} {errors:?}"
-            );
+            let _ = writeln!(faults, "{name}: rest {rest:.1e} played {played:.1e} {errors:?}");
         }
     }
     assert!(faults.is_empty(), "{faults}");
@@ -206,21 +171,11 @@ fn parts_are_written_alone_and_what_is_not_there_is_refused() {
         ("animation", 2, "ozz-animation"),
     ] {
         let files = written(&model, &part(name));
-        assert_eq!(
-            (files.len(), &files[0].place),
-            (num_files, &OutputPlace::Main)
-        );
-        assert!(
-            files
-                .iter()
-                .all(|file| file.bytes[1..].starts_with(tag.as_bytes()))
-        );
+        assert_eq!((files.len(), &files[0].place), (num_files, &OutputPlace::Main));
+        assert!(files.iter().all(|file| file.bytes[1..].starts_with(tag.as_bytes())));
         assert!(files[1..].iter().all(|file| file.is_companion));
     }
-    let bare = Model {
-        meshes: model.meshes[1..].to_vec(),
-        ..Model::default()
-    };
+    let bare = Model { meshes: model.meshes[1..].to_vec(), ..Model::default() };
     for name in ["skeleton", "animation"] {
         let refused = write(&bare, ozz(), &part(name), &Report::new());
         assert!(matches!(refused, Err(WriteError::NothingToWrite { .. })));
@@ -240,31 +195,16 @@ fn a_model_with_everything_keeps_what_the_format_holds() {
     assert_eq!((hat.bones.len(), hat.bones[0].0), (1, 5));
     let names: Vec<&str> = again.clips.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["bend", "steps"]);
-    assert_eq!(
-        (again.clips[0].start_secs, again.clips[0].duration_secs),
-        (0.0, 1.0)
-    );
-    let Motion::Tracks(tracks) = &again.clips[0].motion else {
-        panic!("no tracks")
-    };
+    assert_eq!((again.clips[0].start_secs, again.clips[0].duration_secs), (0.0, 1.0));
+    let Motion::Tracks(tracks) = &again.clips[0].motion else { panic!("no tracks") };
     let turned = tracks[1].rotation.as_ref().unwrap();
     let times = &turned.times_secs;
     for authored in [0.0, 0.1, 0.4, 0.5, 1.0] {
-        assert!(
-            times.iter().any(|t| (t - authored).abs() < 1e-6),
-            "{authored} {times:?}"
-        );
+        assert!(times.iter().any(|t| (t - authored).abs() < 1e-6), "{authored} {times:?}");
     }
-    assert_eq!(
-        tracks.len(),
-        model.skeleton.len(),
-        "every joint has a track"
-    );
+    assert_eq!(tracks.len(), model.skeleton.len(), "every joint has a track");
     let lost = observed(&Counts::of_model(&model), &Counts::of_model(&again));
-    assert!(
-        lost.iter()
-            .all(|loss| ozz().holds(loss.aspect, &part("")) != Held::Whole)
-    );
+    assert!(lost.iter().all(|loss| ozz().holds(loss.aspect, &part("")) != Held::Whole));
     assert!(lost.iter().any(|loss| loss.aspect == Aspect::MorphTargets));
 }
 
@@ -308,34 +248,14 @@ fn bones_are_numbered_depth_first_and_all_have_names() {
         bone("root", None),
         bone("second\0root", None),
     ];
-    let model = Model {
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        ..Model::default()
-    };
+    let model = Model { skeleton: Skeleton::new(bones, true).unwrap(), ..Model::default() };
     let report = Report::new();
     let files = write(&model, ozz(), &part(""), &report).unwrap();
     let again = alone(&files[0].bytes);
-    let names: Vec<&str> = again
-        .skeleton
-        .bones()
-        .iter()
-        .map(|b| b.name.as_str())
-        .collect();
+    let names: Vec<&str> = again.skeleton.bones().iter().map(|b| b.name.as_str()).collect();
     assert_eq!(names, ["root", "foot", "bone 2", "hand", "second_root"]);
     let parents: Vec<_> = again.skeleton.bones().iter().map(|b| b.parent).collect();
-    assert_eq!(
-        parents,
-        [
-            None,
-            Some(BoneId(0)),
-            Some(BoneId(0)),
-            Some(BoneId(2)),
-            None
-        ]
-    );
-    let changed = report
-        .notes()
-        .into_iter()
-        .find(|n| n.kind == NoteKind::ChangedName);
+    assert_eq!(parents, [None, Some(BoneId(0)), Some(BoneId(0)), Some(BoneId(2)), None]);
+    let changed = report.notes().into_iter().find(|n| n.kind == NoteKind::ChangedName);
     assert_eq!(changed.unwrap().count, 2);
 }

@@ -44,11 +44,7 @@ fn model() -> impl Strategy<Value = Model> {
         })
         .prop_map(|(vertices, indices, clips, bones, materials, hierarchy)| {
             let num_bones = u32::try_from(bones.len()).unwrap();
-            let space = if hierarchy {
-                KeySpace::Local
-            } else {
-                KeySpace::Skin
-            };
+            let space = if hierarchy { KeySpace::Local } else { KeySpace::Skin };
             // A parent is any earlier bone, so that no cycle can arise.
             let parent =
                 |at: usize, byte: u8| (at > 0).then(|| BoneId::from_index(usize::from(byte) % at));
@@ -57,11 +53,7 @@ fn model() -> impl Strategy<Value = Model> {
                     .iter()
                     .enumerate()
                     .map(|(at, (name, byte, _))| Bone {
-                        name: if hierarchy {
-                            name.clone()
-                        } else {
-                            String::new()
-                        },
+                        name: if hierarchy { name.clone() } else { String::new() },
                         parent: if hierarchy { parent(at, *byte) } else { None },
                         rest_local: LocalTransform::Trs(Trs::IDENTITY),
                         ..Bone::default()
@@ -93,11 +85,7 @@ fn model() -> impl Strategy<Value = Model> {
                 }],
                 materials: materials
                     .into_iter()
-                    .map(|name| Material {
-                        name,
-                        textures: Vec::new(),
-                        ..Material::default()
-                    })
+                    .map(|name| Material { name, textures: Vec::new(), ..Material::default() })
                     .collect(),
                 skeleton: skeleton.unwrap(),
                 clips: clips
@@ -127,10 +115,7 @@ fn written(model: &Model) -> Vec<u8> {
 }
 
 fn read(bytes: Vec<u8>) -> Result<Model, rigscope::formats::ReadError> {
-    let options = ReadOptions {
-        format: Some("bsm2".into()),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format: Some("bsm2".into()), ..ReadOptions::default() };
     open(&Source::new("x.bsm2", bytes), &options, &Report::new()).map(|opened| opened.model)
 }
 

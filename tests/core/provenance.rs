@@ -57,10 +57,7 @@ fn check(map: &Provenance, bytes: &[u8], name: &str) {
             let bytes = &bytes[range];
             let text = decode(field, bytes);
             let is_text = matches!(field.layout, Layout::Text(_));
-            assert!(
-                is_text || !text.is_empty(),
-                "{name}: {field:?} of {bytes:?}"
-            );
+            assert!(is_text || !text.is_empty(), "{name}: {field:?} of {bytes:?}");
         }
     }
 }
@@ -82,17 +79,9 @@ fn bytes_of_all_samples_belong_to_at_most_one_record_and_most_to_one() {
         share.0 += map.num_bytes();
         share.1 += bytes.len() as u64;
         let gaps = map.gaps(bytes.len() as u64);
-        let longest = gaps
-            .iter()
-            .map(|gap| gap.end - gap.start)
-            .max()
-            .unwrap_or(0);
+        let longest = gaps.iter().map(|gap| gap.end - gap.start).max().unwrap_or(0);
         if support::is_set("RIGSCOPE_SHARES") {
-            println!(
-                "{name}: {} of {}, gaps {gaps:x?}",
-                map.num_bytes(),
-                bytes.len()
-            );
+            println!("{name}: {} of {}, gaps {gaps:x?}", map.num_bytes(), bytes.len());
         }
         if WHOLE.contains(&format) {
             assert_eq!(map.num_bytes(), bytes.len() as u64, "{name}: {gaps:x?}");
@@ -102,24 +91,14 @@ fn bytes_of_all_samples_belong_to_at_most_one_record_and_most_to_one() {
         }
     }
     for (format, (told, all)) in &shares {
-        println!(
-            "{format}: {told} of {all} bytes, {:.1} %",
-            100.0 * *told as f64 / *all as f64
-        );
+        println!("{format}: {told} of {all} bytes, {:.1} %", 100.0 * *told as f64 / *all as f64);
     }
     assert!(num_read > 40 || !cfg!(has_samples));
 }
 
 fn map_of(bytes: &[u8], format: &str) -> FileMap {
-    let options = ReadOptions {
-        format: Some(format.into()),
-        ..ReadOptions::default()
-    };
-    map(
-        &Source::new("cut", bytes.to_vec()),
-        &options,
-        &Report::new(),
-    )
+    let options = ReadOptions { format: Some(format.into()), ..ReadOptions::default() };
+    map(&Source::new("cut", bytes.to_vec()), &options, &Report::new())
 }
 
 #[test]
@@ -141,15 +120,10 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
                 continue;
             };
             if support::is_set("RIGSCOPE_SHARES") {
-                println!(
-                    "{name} cut to {len}: told {:x}, {failure:?}",
-                    cut.provenance.end()
-                );
+                println!("{name} cut to {len}: told {:x}, {failure:?}", cut.provenance.end());
             }
             *num_failed.entry(format).or_default() += 1;
-            let place = failure
-                .bytes
-                .unwrap_or_else(|| panic!("{name}: {}", failure.message));
+            let place = failure.bytes.unwrap_or_else(|| panic!("{name}: {}", failure.message));
             assert!(place.end <= len as u64, "{name}: {place:?}");
             let end = cut.provenance.end();
             // Of so little not even the first record is whole.
@@ -171,9 +145,7 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
         }
     }
     println!("{num_failed:?}");
-    let formats = [
-        "bcf", "bmf", "bonespro", "bsm", "bsm2", "cmx", "gltf", "iqm", "ozz", "skn",
-    ];
+    let formats = ["bcf", "bmf", "bonespro", "bsm", "bsm2", "cmx", "gltf", "iqm", "ozz", "skn"];
     for format in formats.iter().filter(|_| cfg!(has_samples)) {
         assert!(num_failed.contains_key(format), "{format}");
     }
@@ -206,10 +178,7 @@ fn names_of_bones_and_materials_are_found_by_their_number() {
             panic!("{ranges:?}");
         };
         let hit = model.provenance.at(range.start + 4).unwrap();
-        assert_eq!(
-            (hit.record, hit.field.unwrap().name),
-            (number as u64, "text")
-        );
+        assert_eq!((hit.record, hit.field.unwrap().name), (number as u64, "text"));
         let start = usize::try_from(hit.field_bytes.start).unwrap();
         let end = usize::try_from(hit.field_bytes.end).unwrap();
         assert_eq!(decode(hit.field.unwrap(), &bytes[start..end]), bone.name);

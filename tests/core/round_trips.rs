@@ -12,19 +12,13 @@ use crate::support::rich::{rich, rich_without_jumps};
 use crate::support::{open_file, readable_samples};
 
 fn writers() -> Vec<&'static dyn Format> {
-    let writers = FORMATS
-        .iter()
-        .copied()
-        .filter(|format| format.info().can_write);
+    let writers = FORMATS.iter().copied().filter(|format| format.info().can_write);
     writers.collect()
 }
 
 fn options(check: Check) -> ConvertOptions {
     ConvertOptions {
-        write: WriteOptions {
-            stem: "trip".into(),
-            ..WriteOptions::default()
-        },
+        write: WriteOptions { stem: "trip".into(), ..WriteOptions::default() },
         check,
         ..ConvertOptions::default()
     }
@@ -85,26 +79,14 @@ fn cell(model: &Model, from: &str, to: &dyn Format) -> Result<String, String> {
 fn table() -> String {
     let writers = writers();
     let ids: Vec<&str> = writers.iter().map(|format| format.info().id).collect();
-    let mut out = format!(
-        "| from | {} |\n|---|{}\n",
-        ids.join(" | "),
-        "---|".repeat(ids.len())
-    );
+    let mut out = format!("| from | {} |\n|---|{}\n", ids.join(" | "), "---|".repeat(ids.len()));
     let source = rich_without_jumps();
     let mut rows: Vec<(&str, Model)> = vec![("everything", rich())];
-    rows.extend(
-        writers
-            .iter()
-            .map(|&format| (format.info().id, through(&source, format))),
-    );
+    rows.extend(writers.iter().map(|&format| (format.info().id, through(&source, format))));
     let lines: Vec<Vec<Result<String, String>>> = (rows.par_iter())
         .map(|(from, model)| writers.iter().map(|&to| cell(model, from, to)).collect())
         .collect();
-    let faults: Vec<&String> = lines
-        .iter()
-        .flatten()
-        .filter_map(|c| c.as_ref().err())
-        .collect();
+    let faults: Vec<&String> = lines.iter().flatten().filter_map(|c| c.as_ref().err()).collect();
     assert!(faults.is_empty(), "{faults:#?}");
     for ((from, _), cells) in rows.iter().zip(&lines) {
         let cells: Vec<&str> = cells.iter().flatten().map(String::as_str).collect();
@@ -116,11 +98,7 @@ fn table() -> String {
 fn held_table() -> String {
     let writers = writers();
     let ids: Vec<&str> = writers.iter().map(|format| format.info().id).collect();
-    let mut out = format!(
-        "| | {} |\n|---|{}\n",
-        ids.join(" | "),
-        "---|".repeat(ids.len())
-    );
+    let mut out = format!("| | {} |\n|---|{}\n", ids.join(" | "), "---|".repeat(ids.len()));
     for aspect in Aspect::all() {
         let held = |format: &&dyn Format| match format.holds(aspect, &WriteOptions::default()) {
             Held::Whole => "yes".to_owned(),
@@ -146,9 +124,8 @@ fn losses_of_every_sample_are_predicted() {
     /// Larger ones take minutes and hold nothing that others do not.
     const MOST_BYTES: u64 = 2 << 20;
     let samples = readable_samples().into_iter();
-    let samples: Vec<_> = samples
-        .filter(|path| path.metadata().unwrap().len() <= MOST_BYTES)
-        .collect();
+    let samples: Vec<_> =
+        samples.filter(|path| path.metadata().unwrap().len() <= MOST_BYTES).collect();
     let faults: Vec<String> = (samples.par_iter())
         .flat_map(|path| {
             let Ok(model) = open_file(path, &[], &Report::new()) else {
@@ -168,10 +145,7 @@ fn losses_of_every_sample_are_predicted() {
                 };
                 let fps = to.written_fps(&model, None);
                 let after = match read_back(&converted.files, *to, fps, &Report::new()) {
-                    Ok(models) => models
-                        .iter()
-                        .map(Counts::of_model)
-                        .reduce(|a, b| a.joined(&b)),
+                    Ok(models) => models.iter().map(Counts::of_model).reduce(|a, b| a.joined(&b)),
                     Err(error) => return Some(format!("{pair}: {error}")),
                 };
                 let foreseen = codes(&predicted(&model, &before, *to, &options.write));
@@ -182,10 +156,5 @@ fn losses_of_every_sample_are_predicted() {
             writers().iter().filter_map(fault).collect()
         })
         .collect();
-    assert!(
-        faults.is_empty(),
-        "{} faults:\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }

@@ -71,21 +71,13 @@ const KNOWN: &[(&str, NoteKind, u64)] = &[
     ("bsm2/necklace_1.bsm2", NoteKind::ZeroAreaTriangle, 12),
     ("bsm2/octopus.bsm2", NoteKind::ClampedUv, 312),
     // The file's own normals, one a vertex: a quarter of the faces does not fit them.
-    (
-        "fbx/maya_kenney_character_7700_binary.fbx",
-        NoteKind::FlippedTriangle,
-        170,
-    ),
+    ("fbx/maya_kenney_character_7700_binary.fbx", NoteKind::FlippedTriangle, 170),
     // A closed body with outward winding and inward normals.
     ("fbx/pab_skeleton.fbx", NoteKind::ReversedWinding, 1),
     // Not indexed.
     ("gltf/Fox.glb", NoteKind::DuplicateVertex, 1294),
     ("ozz/floor.ozz", NoteKind::NonManifoldEdge, 4),
-    (
-        "sims/xskin-c900ma_mannequin-HEAD-HEAD.skn",
-        NoteKind::UnusedVertex,
-        2,
-    ),
+    ("sims/xskin-c900ma_mannequin-HEAD-HEAD.skn", NoteKind::UnusedVertex, 2),
 ];
 
 #[test]
@@ -124,14 +116,9 @@ fn errors_are_only_where_they_are_known() {
             continue;
         };
         for note in notes {
-            let is_known = KNOWN
-                .iter()
-                .any(|(name, kind, _)| path.ends_with(name) && *kind == note.kind);
-            assert!(
-                note.severity() < Severity::Error || is_known,
-                "{}: {note:?}",
-                path.display()
-            );
+            let is_known =
+                KNOWN.iter().any(|(name, kind, _)| path.ends_with(name) && *kind == note.kind);
+            assert!(note.severity() < Severity::Error || is_known, "{}: {note:?}", path.display());
         }
     }
 }

@@ -15,10 +15,7 @@ fn read(bytes: &[u8]) -> Model {
     let source = Source::new("sample.bsm2", bytes.to_vec());
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
     let notes = report.notes();
-    assert!(
-        notes.iter().all(|n| n.severity() == Severity::Info),
-        "{notes:?}"
-    );
+    assert!(notes.iter().all(|n| n.severity() == Severity::Info), "{notes:?}");
     opened.model
 }
 
@@ -55,10 +52,7 @@ fn packing_moves_no_vertex_by_more_than_a_weight_s_step() {
                 sampling: Sampling::Linear,
                 ..PoseSpec::default()
             };
-            let stored = PoseSpec {
-                moment: Moment::Key(key),
-                ..source
-            };
+            let stored = PoseSpec { moment: Moment::Key(key), ..source };
             let expected = skin_model(&made, &source);
             let expected = expected.iter().flat_map(|mesh| &mesh.positions);
             for (a, b) in expected.zip(&skin_model(&packed, &stored)[0].positions) {
@@ -88,11 +82,7 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
     let bounds = posed_bounds(&model, &PoseSpec::default());
     assert!(bounds.min.y > -0.08 && bounds.min.y < 0.08 && bounds.max.y > 1.5);
     let mesh = &model.meshes[0];
-    let eyes = model
-        .materials
-        .iter()
-        .position(|m| m.name == "eyes")
-        .unwrap();
+    let eyes = model.materials.iter().position(|m| m.name == "eyes").unwrap();
     let subset = mesh.subsets[SubsetId::from_index(eyes).index()];
     assert!(
         mesh.triangles(subset.range())
@@ -108,17 +98,9 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
     let highest_of = |side: f32| {
         let skinned = skin_model(&model, &wave);
         let on_side = |p: &&Vec3| p.x * side > 0.45;
-        skinned[0]
-            .positions
-            .iter()
-            .filter(on_side)
-            .map(|p| p.y)
-            .fold(0.0, f32::max)
+        skinned[0].positions.iter().filter(on_side).map(|p| p.y).fold(0.0, f32::max)
     };
-    assert!(
-        highest_of(1.0) > 1.2 && highest_of(-1.0) < 1.0,
-        "left is at +X"
-    );
+    assert!(highest_of(1.0) > 1.2 && highest_of(-1.0) < 1.0, "left is at +X");
 }
 
 #[test]

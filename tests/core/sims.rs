@@ -27,10 +27,7 @@ pub(super) fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn companion(name: &str) -> Companion {
-    Companion {
-        name: name.to_owned(),
-        bytes: Arc::new(bytes(name)),
-    }
+    Companion { name: name.to_owned(), bytes: Arc::new(bytes(name)) }
 }
 
 /// Opens a sample with the samples around it that are wanted, and with `given` along.
@@ -44,10 +41,7 @@ fn try_open(
         .with_folders(vec![Arc::new(beside)])
         .with_companions(given.iter().map(|name| companion(name)).collect());
     let report = Report::new();
-    let options = ReadOptions {
-        images: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { images: true, ..ReadOptions::default() };
     let opened = open(&source, &options, &report);
     (opened, report.notes())
 }
@@ -100,16 +94,8 @@ fn compare_mesh(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
         assert!(distance < TOLERANCE, "{what} is {found}, not {expected}");
         worst = worst.max(distance);
     };
-    check(
-        "min",
-        positions().reduce(Vec3::min).unwrap(),
-        vec3(&expected["min"]),
-    );
-    check(
-        "max",
-        positions().reduce(Vec3::max).unwrap(),
-        vec3(&expected["max"]),
-    );
+    check("min", positions().reduce(Vec3::min).unwrap(), vec3(&expected["min"]));
+    check("max", positions().reduce(Vec3::max).unwrap(), vec3(&expected["max"]));
     for (index, vertex) in expected["vertices"].as_object().unwrap() {
         let at: usize = index.parse().unwrap();
         check(index, skinned.positions[at], vec3(&vertex["p"]));
@@ -176,10 +162,7 @@ fn every_known_moment_of_both_skills_is_met() {
         let (model, notes) = opened(&format!("{BODY}.bmf"), |_| true, &[skills]);
         assert_eq!(count(&notes, NoteKind::AddedClips), 2, "{notes:?}");
         assert_eq!(count(&notes, NoteKind::UnmatchedBones), 0, "{notes:?}");
-        let clips = [
-            ("walk", "mannequin-walk-loop", 30.0),
-            ("wave", "mannequin-wave", 61.0),
-        ];
+        let clips = [("walk", "mannequin-walk-loop", 30.0), ("wave", "mannequin-wave", 61.0)];
         for (key, name, num_frames) in clips {
             let clip = model.find_clip(name).unwrap();
             let duration = model.clips[clip.index()].duration_secs;
@@ -215,10 +198,7 @@ fn a_skill_that_repeats_leads_back_and_another_holds() {
         let mut pairs = a.iter().zip(&b);
         assert!(pairs.all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
     };
-    check(
-        at("mannequin-walk-loop", 0.999),
-        at("mannequin-walk-loop", 0.0),
-    );
+    check(at("mannequin-walk-loop", 0.999), at("mannequin-walk-loop", 0.0));
     let last_frame = 2.0 * 60.0 / 61.0;
     check(at("mannequin-wave", 2.0), at("mannequin-wave", last_frame));
 }
@@ -226,13 +206,7 @@ fn a_skill_that_repeats_leads_back_and_another_holds() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn text_and_bytes_give_equal_models() {
-    let skins = [
-        BODY,
-        HEAD,
-        "xskin-h900lo-L_HAND-HAND",
-        "xskin-h900ro-R_HAND-HAND",
-        "tiny",
-    ];
+    let skins = [BODY, HEAD, "xskin-h900lo-L_HAND-HAND", "xskin-h900ro-R_HAND-HAND", "tiny"];
     let characters = [
         "b900mafit_mannequin",
         "c900ma_mannequin",
@@ -261,15 +235,9 @@ fn text_and_bytes_give_equal_models() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
     let cases = [
-        (
-            "b900mafit_mannequin.cmx",
-            vec!["b900mafitlgt_mannequin.bmp"],
-        ),
+        ("b900mafit_mannequin.cmx", vec!["b900mafitlgt_mannequin.bmp"]),
         ("c900ma_mannequin.cmx.bcf", vec!["c900malgt_mannequin.bmp"]),
-        (
-            "h900_mannequin.cmx",
-            vec!["hmlomannequin.bmp", "hmromannequin.bmp"],
-        ),
+        ("h900_mannequin.cmx", vec!["hmlomannequin.bmp", "hmromannequin.bmp"]),
     ];
     for (name, textures) in cases {
         let (model, notes) = opened(name, |_| true, &[]);
@@ -336,31 +304,16 @@ fn skills_alone_have_named_bones_events_and_facts() {
     let (model, notes) = opened("mannequin-skills.cmx", is_values, &[]);
     assert_eq!(model.clips.len(), 2);
     assert_eq!(model.skeleton.len(), 29);
-    assert!(
-        model
-            .skeleton
-            .bones()
-            .iter()
-            .all(|bone| !bone.name.is_empty())
-    );
+    assert!(model.skeleton.bones().iter().all(|bone| !bone.name.is_empty()));
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
     let walk = &model.clips[0];
-    let events: Vec<_> = (walk.events.iter())
-        .map(|e| (e.time_secs, &*e.name, &*e.value))
-        .collect();
-    let known = [
-        (0.0, "interruptable", "0"),
-        (0.25, "footstep", "2"),
-        (0.75, "footstep", "1"),
-    ];
+    let events: Vec<_> = (walk.events.iter()).map(|e| (e.time_secs, &*e.name, &*e.value)).collect();
+    let known = [(0.0, "interruptable", "0"), (0.25, "footstep", "2"), (0.75, "footstep", "1")];
     assert_eq!(events, known);
     let root = walk.events[0].bone.unwrap();
     assert_eq!(model.skeleton.bones()[root.index()].name, "ROOT");
     let details = format!("{:?}", model.details);
-    assert!(
-        details.contains("mannequin-walk-loop: 4 feet, moving"),
-        "{details}"
-    );
+    assert!(details.contains("mannequin-walk-loop: 4 feet, moving"), "{details}");
     let (model, notes) = opened("mannequin-skills.cmx", |name| !is_values(name), &[]);
     assert!(model.clips.is_empty());
     assert_eq!(count(&notes, NoteKind::MissingCompanion), 2);
@@ -402,11 +355,7 @@ fn an_archive_is_opened_given_along_and_found_beside() {
     let (model, notes) = read(&Source::new("figure.far", archive.clone()));
     assert_eq!(model.meshes.len(), 1);
     assert_eq!(model.skeleton.len(), 29);
-    assert_eq!(
-        model.images.len(),
-        1,
-        "textures come out of the archive too"
-    );
+    assert_eq!(model.images.len(), 1, "textures come out of the archive too");
     assert_eq!(count(&notes, NoteKind::PartShown), 1, "{notes:?}");
     assert_eq!(count(&notes, NoteKind::MissingTexture), 0, "{notes:?}");
     let body = || Source::new(format!("{BODY}.skn"), bytes(&format!("{BODY}.skn")));
@@ -431,10 +380,8 @@ fn a_vertex_s_own_bytes_are_found() {
     let records = model.provenance.of(Element::Vertex { mesh: 0 }, 2);
     let record = records.last().unwrap();
     let range = usize::try_from(record.start).unwrap()..usize::try_from(record.end).unwrap();
-    let known: Vec<u8> = [0.0f32, 0.0, 3.0, 0.0, 1.0, 0.0]
-        .into_iter()
-        .flat_map(f32::to_le_bytes)
-        .collect();
+    let known: Vec<u8> =
+        [0.0f32, 0.0, 3.0, 0.0, 1.0, 0.0].into_iter().flat_map(f32::to_le_bytes).collect();
     assert_eq!(bytes("tiny.bmf")[range], known);
 }
 

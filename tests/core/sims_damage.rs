@@ -16,10 +16,8 @@ struct Random(u64);
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
         // Knuth's MMIX constants.
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
     }
 }
@@ -28,10 +26,7 @@ impl Random {
 fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -> bool {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let source = Source::new(name, damaged).with_folders(vec![Arc::clone(beside) as _]);
-        let options = ReadOptions {
-            format: Some(format.to_owned()),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { format: Some(format.to_owned()), ..ReadOptions::default() };
         let opened = open(&source, &options, &Report::new());
         opened.is_ok_and(|opened| {
             let model = opened.model;
@@ -55,12 +50,8 @@ fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -
     read.unwrap_or_else(|_| panic!("{name} as {format}"))
 }
 
-const FORMATS: [(&str, &str); 4] = [
-    (".skn", "skn"),
-    (".bmf", "bmf"),
-    (".cmx", "cmx"),
-    (".bcf", "bcf"),
-];
+const FORMATS: [(&str, &str); 4] =
+    [(".skn", "skn"), (".bmf", "bmf"), (".cmx", "cmx"), (".bcf", "bcf")];
 
 fn sample_names() -> Vec<(String, &'static str)> {
     let mut names = Vec::new();
@@ -90,10 +81,7 @@ fn a_file_cut_anywhere_gives_an_error_or_a_model() {
         for len in lengths {
             let is_valid = survive(&name, format, whole[..len].to_vec(), &beside);
             // A text may lose its last line's end, and a last number some digits.
-            assert!(
-                !is_valid || (!is_binary && len + 16 > whole.len()),
-                "{name} cut to {len}"
-            );
+            assert!(!is_valid || (!is_binary && len + 16 > whole.len()), "{name} cut to {len}");
         }
     }
 }

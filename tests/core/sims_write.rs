@@ -41,10 +41,7 @@ const CHARACTERS: [&str; 5] = [
 ];
 
 fn options(stem: &str) -> WriteOptions {
-    WriteOptions {
-        stem: stem.to_owned(),
-        ..WriteOptions::default()
-    }
+    WriteOptions { stem: stem.to_owned(), ..WriteOptions::default() }
 }
 
 fn written(model: &Model, format: &str, stem: &str) -> (Vec<OutputFile>, Report) {
@@ -69,10 +66,7 @@ fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) ->
 
 /// The same with images.
 fn read_whole(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
-    let options = ReadOptions {
-        images: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { images: true, ..ReadOptions::default() };
     read_with(outputs, number, (stem, format), options)
 }
 
@@ -97,25 +91,16 @@ fn read_with(
     let report = Report::new();
     let opened = open(&source, &options, &report).unwrap();
     assert_eq!(opened.format.info().id, format, "{stem}");
-    let bad = [
-        NoteKind::BrokenRecord,
-        NoteKind::Dropped,
-        NoteKind::UnusedCompanion,
-    ];
+    let bad = [NoteKind::BrokenRecord, NoteKind::Dropped, NoteKind::UnusedCompanion];
     let notes = report.notes();
-    assert!(
-        !notes.iter().any(|n| bad.contains(&n.kind)),
-        "{stem} {notes:?}"
-    );
+    assert!(!notes.iter().any(|n| bad.contains(&n.kind)), "{stem} {notes:?}");
     opened.model
 }
 
 fn beside_all(name: &str) -> Model {
     let beside = InMemory::copy(&folder(), |_| true);
     let source = Source::new(name, bytes(name)).with_folders(vec![Arc::new(beside)]);
-    open(&source, &ReadOptions::default(), &Report::new())
-        .unwrap()
-        .model
+    open(&source, &ReadOptions::default(), &Report::new()).unwrap().model
 }
 
 /// All that a model says but where it comes from and which images there are.
@@ -146,15 +131,9 @@ fn skins_turn_into_their_twins_and_back_to_the_last_byte() {
             let model = beside_all(&format!("{name}.{from}"));
             for to in ["skn", "bmf"] {
                 let (outputs, _) = written(&model, to, name);
-                assert!(
-                    outputs[0].bytes == bytes(&format!("{name}.{to}")),
-                    "{name} {from} {to}"
-                );
+                assert!(outputs[0].bytes == bytes(&format!("{name}.{to}")), "{name} {from} {to}");
                 let again = read_back(&outputs, 0, name, to);
-                assert!(
-                    described(again) == described(model.clone()),
-                    "{name} {from} {to}"
-                );
+                assert!(described(again) == described(model.clone()), "{name} {from} {to}");
             }
         }
     }
@@ -164,10 +143,7 @@ fn skins_turn_into_their_twins_and_back_to_the_last_byte() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn characters_turn_into_their_twins_and_bring_all_they_name() {
     for name in CHARACTERS {
-        let files = [
-            ("cmx", format!("{name}.cmx")),
-            ("bcf", format!("{name}.cmx.bcf")),
-        ];
+        let files = [("cmx", format!("{name}.cmx")), ("bcf", format!("{name}.cmx.bcf"))];
         for (from, file) in &files {
             let model = beside_all(file);
             for (to, twin) in &files {
@@ -190,10 +166,7 @@ fn characters_turn_into_their_twins_and_bring_all_they_name() {
                     assert!(text || output.bytes == bytes(&file), "{file}");
                 }
                 let again = read_back(&outputs, 0, name, to);
-                assert!(
-                    described(again) == described(model.clone()),
-                    "{name} {from} {to}"
-                );
+                assert!(described(again) == described(model.clone()), "{name} {from} {to}");
             }
         }
     }
@@ -213,8 +186,7 @@ fn posed(model: &Model, spec: &PoseSpec) -> Vec<Vec3> {
     let display_from_file = model.axes.display_from_file();
     let meshes = skin_model(model, spec);
     let all = meshes.iter().flat_map(|mesh| &mesh.positions);
-    all.map(|p| display_from_file.transform_point3(*p))
-        .collect()
+    all.map(|p| display_from_file.transform_point3(*p)).collect()
 }
 
 /// The diagonal of the box around points.
@@ -293,10 +265,7 @@ fn models_of_other_formats_become_characters_that_move_alike() {
                     worst = worst.max(off);
                 }
             }
-            println!(
-                "{name} {format}: {worst} of its extent; {:?}",
-                report.notes()
-            );
+            println!("{name} {format}: {worst} of its extent; {:?}", report.notes());
             if worst >= most {
                 wrong.push(format!("{name} {format} {worst}"));
             }
@@ -309,11 +278,7 @@ fn models_of_other_formats_become_characters_that_move_alike() {
 /// that the format cannot hold, a mesh of two materials, one on a bone and one on nothing.
 fn made() -> Model {
     let scaled = |scale: Vec3, rotation: Quat, translation: Vec3| {
-        LocalTransform::Trs(Trs {
-            translation,
-            rotation,
-            scale,
-        })
+        LocalTransform::Trs(Trs { translation, rotation, scale })
     };
     let bone = |name: &str, parent: Option<u32>, rest_local| Bone {
         name: name.into(),
@@ -325,17 +290,9 @@ fn made() -> Model {
     let skeleton = Skeleton::new(
         vec![
             bone("null", None, scaled(Vec3::splat(0.01), tilt, Vec3::Y)),
-            bone(
-                "Arm",
-                Some(0),
-                scaled(Vec3::new(1.0, 2.0, 3.0), Quat::IDENTITY, Vec3::X * 40.0),
-            ),
+            bone("Arm", Some(0), scaled(Vec3::new(1.0, 2.0, 3.0), Quat::IDENTITY, Vec3::X * 40.0)),
             bone("ARM", Some(1), scaled(Vec3::ONE, tilt, Vec3::Z * 30.0)),
-            bone(
-                "\u{4e00}",
-                Some(2),
-                scaled(Vec3::new(-1.0, 1.0, 1.0), tilt, Vec3::Y * 20.0),
-            ),
+            bone("\u{4e00}", Some(2), scaled(Vec3::new(-1.0, 1.0, 1.0), tilt, Vec3::Y * 20.0)),
         ],
         true,
     );
@@ -366,9 +323,8 @@ fn made() -> Model {
             ..Mesh::default()
         }
     };
-    let lists: Vec<Vec<(u32, f32)>> = (0..24u32)
-        .map(|at| vec![(at % 4, 0.75), ((at + 1) % 4, 0.25)])
-        .collect();
+    let lists: Vec<Vec<(u32, f32)>> =
+        (0..24u32).map(|at| vec![(at % 4, 0.75), ((at + 1) % 4, 0.25)]).collect();
     let skin = Skin::InverseBind(InverseBindSkin {
         bones: (0..4).map(BoneId).collect(),
         bone_from_mesh: (0..4u8)
@@ -407,10 +363,7 @@ fn made() -> Model {
     };
     let textured = |name: &str| Material {
         name: name.into(),
-        textures: vec![TextureRef::file(
-            TextureRole::BaseColor,
-            format!("t/{name}.png"),
-        )],
+        textures: vec![TextureRef::file(TextureRole::BaseColor, format!("t/{name}.png"))],
         look: None,
     };
     let mut model = Model {
@@ -431,21 +384,13 @@ fn scaled_bones_odd_names_and_loose_meshes_come_through() {
     let after = read_back(&outputs, 0, "made", "bcf");
     let notes = report.notes();
     let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
-    assert_eq!(
-        count(NoteKind::ChangedName),
-        4,
-        "three bones and a mesh: {notes:?}"
-    );
+    assert_eq!(count(NoteKind::ChangedName), 4, "three bones and a mesh: {notes:?}");
     assert_eq!(count(NoteKind::LongerClip), 1, "{notes:?}");
     let names: Vec<_> = after.skeleton.bones().iter().map(|b| &*b.name).collect();
     assert_eq!(names, ["ROOT", "null_2", "Arm", "ARM_2", "_"]);
     let meshes: Vec<_> = after.meshes.iter().map(|m| &*m.name).collect();
     assert_eq!(meshes, ["body", "body-1", "hat", "body_2"]);
-    let texture = |at: usize| {
-        after
-            .texture_name(&after.materials[at].textures[0])
-            .to_owned()
-    };
+    let texture = |at: usize| after.texture_name(&after.materials[at].textures[0]).to_owned();
     assert_eq!([texture(0), texture(1)], ["skin.bmp", "white_.bmp"]);
     let size = extent(&posed(&before, &spec(None, 0.0)));
     let compare = |was: &PoseSpec, is: &PoseSpec| {
@@ -462,10 +407,7 @@ fn scaled_bones_odd_names_and_loose_meshes_come_through() {
         assert_eq!(num_keys, num_frames + usize::from(number == 0));
         for key in 0..num_keys {
             let secs = key as f64 * interval_secs;
-            worst = worst.max(compare(
-                &spec(Some(number), 2.0 + secs),
-                &spec(Some(number), secs),
-            ));
+            worst = worst.max(compare(&spec(Some(number), 2.0 + secs), &spec(Some(number), secs)));
         }
         let event = &clip.events[0];
         let told = (event.time_secs, &*event.name, &*event.value, event.bone);
@@ -479,12 +421,7 @@ fn skins_of_one_model_can_each_be_read_alone() {
     let before = made();
     let (outputs, _) = written(&before, "skn", "made");
     let names: Vec<_> = outputs.iter().map(|o| name_of(o, "made", "skn")).collect();
-    let known = [
-        "made.skn",
-        "made.body-1.skn",
-        "made.hat.skn",
-        "made.body_2.skn",
-    ];
+    let known = ["made.skn", "made.body-1.skn", "made.hat.skn", "made.body_2.skn"];
     assert_eq!(names[..4], known);
     assert_eq!(names[4..], ["made-skeleton.cmx"]);
     let was = posed(&before, &spec(None, 0.0));
@@ -500,29 +437,20 @@ fn skins_of_one_model_can_each_be_read_alone() {
 #[test]
 fn a_clip_s_values_can_be_had_alone_and_what_is_missing_is_told() {
     let write_with = |model: &Model, format: &str, part: Option<&str>| {
-        let options = WriteOptions {
-            part: part.map(str::to_owned),
-            ..options("made")
-        };
+        let options = WriteOptions { part: part.map(str::to_owned), ..options("made") };
         write(model, by_id(format).unwrap(), &options, &Report::new())
     };
     let mut model = made();
-    let error = write_with(&model, "cmx", Some("cfp"))
-        .unwrap_err()
-        .to_string();
+    let error = write_with(&model, "cmx", Some("cfp")).unwrap_err().to_string();
     assert_eq!(error, "cmx: 2 clips exceed the 1 that the format can store");
     model.clips.truncate(1);
     let (outputs, _) = written(&model, "cmx", "made");
     let values = write_with(&model, "cmx", Some("cfp")).unwrap();
-    let companion = outputs
-        .iter()
-        .find(|o| name_of(o, "", "") == "xskill-made-go.cfp");
+    let companion = outputs.iter().find(|o| name_of(o, "", "") == "xskill-made-go.cfp");
     assert_eq!(values[0].bytes, companion.unwrap().bytes);
     model.clips.clear();
     model.meshes.clear();
-    let error = write_with(&model, "bcf", Some("cfp"))
-        .unwrap_err()
-        .to_string();
+    let error = write_with(&model, "bcf", Some("cfp")).unwrap_err().to_string();
     assert_eq!(error, "bcf: there is no clip to write");
     let error = write_with(&model, "bmf", None).unwrap_err().to_string();
     assert_eq!(error, "bmf: there is no mesh to write");
@@ -559,11 +487,7 @@ fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
         let names = converted.files.iter().map(|(name, _)| name);
         let mut chars = names.flat_map(|name| name.chars());
         assert!(!chars.any(|c| c.is_control() || c == '?'));
-        assert!(
-            converted.unforeseen().is_empty(),
-            "{:?}",
-            converted.observed
-        );
+        assert!(converted.unforeseen().is_empty(), "{:?}", converted.observed);
     }
 }
 
@@ -574,20 +498,10 @@ fn what_was_changed_is_not_written_as_it_was_read() {
     let larger = rigscope::bake::scaled(&before, 2.0);
     let (outputs, _) = written(&larger, "bcf", "larger");
     let after = read_back(&outputs, 0, "larger", "bcf");
-    let (was, is) = (
-        posed(&larger, &spec(None, 0.0)),
-        posed(&after, &spec(None, 0.0)),
-    );
+    let (was, is) = (posed(&larger, &spec(None, 0.0)), posed(&after, &spec(None, 0.0)));
     assert_eq!(was.len(), is.len());
-    let off = was
-        .iter()
-        .zip(&is)
-        .map(|(a, b)| a.distance(*b))
-        .fold(0.0, f32::max);
-    assert!(
-        off < 1e-4,
-        "{off}: two positions a vertex are kept, in order"
-    );
+    let off = was.iter().zip(&is).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(off < 1e-4, "{off}: two positions a vertex are kept, in order");
 }
 
 #[test]
@@ -649,12 +563,7 @@ fn losses_of_every_sample_are_those_predicted() {
         }
     }
     println!("{num} written");
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 fn short(path: &Path) -> String {

@@ -10,10 +10,7 @@ use super::models::{facing, still_life};
 use super::squares::{RED, Square, UPRIGHT, assert_near, base, material, model, png, unlit};
 
 fn shown(model: &Model, show: &str) -> Option<Image> {
-    let input = FrameInput {
-        show: Show::parse(&format!("surface,{show}")).unwrap(),
-        ..front()
-    };
+    let input = FrameInput { show: Show::parse(&format!("surface,{show}")).unwrap(), ..front() };
     draw(model, &input)
 }
 
@@ -45,18 +42,12 @@ fn directions_have_the_colours_of_a_picture_of_normals() {
 
 #[test]
 fn a_missing_direction_is_black() {
-    let model = plain(Square {
-        has_tangents: false,
-        ..UPRIGHT
-    });
+    let model = plain(Square { has_tangents: false, ..UPRIGHT });
     let Some(image) = shown(&model, "tangent-colors") else {
         return;
     };
     assert_near(at(&image, 0.0, 0.0), [0, 0, 0, 255]);
-    assert_near(
-        at(&shown(&model, "bitangent-colors").unwrap(), 0.0, 0.0),
-        [0, 0, 0, 255],
-    );
+    assert_near(at(&shown(&model, "bitangent-colors").unwrap(), 0.0, 0.0), [0, 0, 0, 255]);
 }
 
 #[test]
@@ -73,14 +64,8 @@ fn bitangents_point_up_the_picture_in_a_left_handed_file_too() {
 
 #[test]
 fn the_sign_of_tangents_is_green_magenta_or_grey() {
-    let mirrored = Square {
-        right: Vec3::NEG_X,
-        ..UPRIGHT
-    };
-    let none = Square {
-        has_tangents: false,
-        ..UPRIGHT
-    };
+    let mirrored = Square { right: Vec3::NEG_X, ..UPRIGHT };
+    let none = Square { has_tangents: false, ..UPRIGHT };
     let Some(image) = shown(&plain(UPRIGHT), "tangent-sign") else {
         return;
     };
@@ -89,10 +74,7 @@ fn the_sign_of_tangents_is_green_magenta_or_grey() {
     let [r, g, b, _] = at(&shown(&plain(mirrored), "tangent-sign").unwrap(), 0.0, 0.0);
     assert!(r > 2 * g && b > 2 * g, "magenta: {r} {g} {b}");
     let [r, g, b, _] = at(&shown(&plain(none), "tangent-sign").unwrap(), 0.0, 0.0);
-    assert!(
-        r.abs_diff(g) < 12 && g.abs_diff(b) < 12,
-        "grey: {r} {g} {b}"
-    );
+    assert!(r.abs_diff(g) < 12 && g.abs_diff(b) < 12, "grey: {r} {g} {b}");
 }
 
 /// A square from -0.8 to 0.8 whose texture coordinates run over `uvs`, v down.
@@ -104,9 +86,7 @@ fn with_uvs(low: Vec2, high: Vec2) -> Model {
         normals: vec![Vec3::Z; 4],
         uv_sets: vec![UvSet {
             name: String::new(),
-            coords: coords
-                .map(|(u, v)| low + (high - low) * Vec2::new(u, v))
-                .to_vec(),
+            coords: coords.map(|(u, v)| low + (high - low) * Vec2::new(u, v)).to_vec(),
         }],
         ..Streams::default()
     };
@@ -114,11 +94,7 @@ fn with_uvs(low: Vec2, high: Vec2) -> Model {
         meshes: vec![Mesh {
             vertices: VertexData::Streams(streams),
             indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count: 6,
-                material: None,
-            }],
+            subsets: vec![Subset { first_index: 0, index_count: 6, material: None }],
             ..Mesh::default()
         }],
         ..Model::default()
@@ -132,10 +108,7 @@ fn u_is_red_and_v_is_green_and_what_is_outside_is_striped() {
         return;
     };
     let near = |[r, g, b, a]: [u8; 4], wanted: [u8; 4]| {
-        let far = [r, g, b, a]
-            .iter()
-            .zip(wanted)
-            .any(|(found, wanted)| found.abs_diff(wanted) > 5);
+        let far = [r, g, b, a].iter().zip(wanted).any(|(found, wanted)| found.abs_diff(wanted) > 5);
         assert!(!far, "{:?} is not {wanted:?}", [r, g, b, a]);
     };
     near(at(&image, 0.0, 0.0), [128, 128, 0, 255]);
@@ -145,10 +118,7 @@ fn u_is_red_and_v_is_green_and_what_is_outside_is_striped() {
     let outside = shown(&with_uvs(Vec2::splat(1.5), Vec2::splat(2.5)), "uv-colors").unwrap();
     let striped = pixels(&outside).filter(|[_, _, b, _]| *b > 150).count();
     let all = covered(&outside);
-    assert!(
-        striped * 3 > all && striped * 3 < all * 2,
-        "{striped} of {all}"
-    );
+    assert!(striped * 3 > all && striped * 3 < all * 2, "{striped} of {all}");
 }
 
 #[test]
@@ -193,11 +163,7 @@ fn fronts_are_blue_and_backs_are_red() {
     };
     let [r, _, b, _] = at(&image, 0.0, 0.0);
     assert!(b > 2 * r, "front {r} {b}");
-    let [r, _, b, _] = at(
-        &shown(&still_life(&[back]), "face-orientation").unwrap(),
-        0.0,
-        0.0,
-    );
+    let [r, _, b, _] = at(&shown(&still_life(&[back]), "face-orientation").unwrap(), 0.0, 0.0);
     assert!(r > 2 * b, "back {r} {b}");
 }
 
@@ -235,10 +201,7 @@ fn directions_stand_on_their_vertices_in_their_colours() {
     let mut camera = front().camera;
     camera.look_from(rigscope::camera::Preset::Side);
     let side = FrameInput {
-        show: Show {
-            glyph_permille: 100,
-            ..Show::parse("normals").unwrap()
-        },
+        show: Show { glyph_permille: 100, ..Show::parse("normals").unwrap() },
         camera,
         ..front()
     };
@@ -249,17 +212,11 @@ fn directions_stand_on_their_vertices_in_their_colours() {
     assert!(blue > 20, "{blue} blue pixels");
     assert_eq!(pixels(&image).filter(|p| p[0] > p[2]).count(), 0);
     for (show, is_it) in [
-        (
-            "tangents",
-            (|p| p[0] > p[1] && p[0] > p[2]) as fn([u8; 4]) -> bool,
-        ),
+        ("tangents", (|p| p[0] > p[1] && p[0] > p[2]) as fn([u8; 4]) -> bool),
         ("bitangents", |p| p[1] > p[0] && p[1] > p[2]),
     ] {
         let input = FrameInput {
-            show: Show {
-                glyph_permille: 100,
-                ..Show::parse(show).unwrap()
-            },
+            show: Show { glyph_permille: 100, ..Show::parse(show).unwrap() },
             ..front()
         };
         let image = draw(&plain(UPRIGHT), &input).unwrap();
@@ -272,10 +229,7 @@ fn directions_stand_on_their_vertices_in_their_colours() {
 #[test]
 fn longer_lines_cover_more_and_hidden_subsets_have_none() {
     let input = |glyph_permille| FrameInput {
-        show: Show {
-            glyph_permille,
-            ..Show::parse("tangents,bitangents").unwrap()
-        },
+        show: Show { glyph_permille, ..Show::parse("tangents,bitangents").unwrap() },
         ..front()
     };
     let Some(short) = draw(&plain(UPRIGHT), &input(20)) else {
@@ -283,13 +237,7 @@ fn longer_lines_cover_more_and_hidden_subsets_have_none() {
     };
     let long = draw(&plain(UPRIGHT), &input(100)).unwrap();
     assert!(covered(&long) > 2 * covered(&short));
-    let hidden = [rigscope::gpu::SubsetLook {
-        visible: false,
-        color: None,
-    }];
-    let none = FrameInput {
-        subsets: &hidden,
-        ..input(100)
-    };
+    let hidden = [rigscope::gpu::SubsetLook { visible: false, color: None }];
+    let none = FrameInput { subsets: &hidden, ..input(100) };
     assert_eq!(covered(&draw(&plain(UPRIGHT), &none).unwrap()), 0);
 }

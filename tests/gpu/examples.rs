@@ -16,10 +16,7 @@ fn headless_picture_makes_a_png() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
     let png = headless_picture::run(&sample, "wave", 1.05).unwrap();
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
-    let size: Vec<_> = png[16..24]
-        .chunks(4)
-        .map(|word| word[2..].to_vec())
-        .collect();
+    let size: Vec<_> = png[16..24].chunks(4).map(|word| word[2..].to_vec()).collect();
     assert_eq!(size, [[2, 128], [1, 224]], "640 x 480");
     let options = {
         let mut options = rigscope::PictureOptions::default();
@@ -28,8 +25,5 @@ fn headless_picture_makes_a_png() {
     };
     let model = rigscope::open(&sample).unwrap().model;
     let error = rigscope::picture(&model, &options).unwrap_err();
-    assert!(
-        matches!(error, rigscope::Error::BadOption { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, rigscope::Error::BadOption { .. }), "{error}");
 }

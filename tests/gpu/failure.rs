@@ -42,10 +42,7 @@ fn a_model_too_large_for_the_device_is_refused_in_words() {
     let error = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap_err();
     assert!(matches!(error, SceneError::TooLarge { limit: 200, .. }));
     let text = error.to_string();
-    assert!(
-        text.starts_with("skinned vertices take 288 bytes"),
-        "{text}"
-    );
+    assert!(text.starts_with("skinned vertices take 288 bytes"), "{text}");
 }
 
 #[test]
@@ -75,11 +72,7 @@ fn an_image_of_no_size_or_of_too_much_is_refused() {
 fn subsets_past_the_end_of_an_unchecked_model_are_left_out() {
     let Some(gpu) = gpu() else { return };
     let mut model = still_life(&[facing(0.0, 1.0)]);
-    model.meshes[0].subsets.push(Subset {
-        first_index: 2,
-        index_count: u32::MAX,
-        material: None,
-    });
+    model.meshes[0].subsets.push(Subset { first_index: 2, index_count: u32::MAX, material: None });
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
     let target = Target::new(gpu, [16, 16], Msaa::Off);

@@ -50,12 +50,7 @@ impl FullRecipe {
             motion: Motion::Tracks(tracks.collect()),
             ..Clip::default()
         };
-        checked(Model {
-            meshes: vec![mesh],
-            skeleton,
-            clips: vec![clip],
-            ..Model::default()
-        })
+        checked(Model { meshes: vec![mesh], skeleton, clips: vec![clip], ..Model::default() })
     }
 
     fn scale(&self, random: &mut Random) -> Vec3 {
@@ -141,9 +136,7 @@ pub(crate) fn streams(random: &mut Random, num: usize) -> Streams {
         tangents: (0..num).map(|_| direction(random).extend(-1.0)).collect(),
         uv_sets: vec![UvSet {
             name: String::new(),
-            coords: (0..num)
-                .map(|_| Vec2::new(random.signed(), random.signed() * 3.0))
-                .collect(),
+            coords: (0..num).map(|_| Vec2::new(random.signed(), random.signed() * 3.0)).collect(),
         }],
         ..Streams::default()
     }
@@ -151,10 +144,7 @@ pub(crate) fn streams(random: &mut Random, num: usize) -> Streams {
 
 /// A skin of 0 to 3 copies a vertex.
 pub(crate) fn bone_local(random: &mut Random, num_vertices: usize, num_bones: u32) -> Skin {
-    let mut skin = BoneLocalSkin {
-        first: vec![0],
-        influences: Vec::new(),
-    };
+    let mut skin = BoneLocalSkin { first: vec![0], influences: Vec::new() };
     for _ in 0..num_vertices {
         for _ in 0..random.below(4) {
             skin.influences.push(BoneLocalInfluence {
@@ -164,18 +154,15 @@ pub(crate) fn bone_local(random: &mut Random, num_vertices: usize, num_bones: u3
                 normal: random.vec3(),
             });
         }
-        skin.first
-            .push(u32::try_from(skin.influences.len()).unwrap());
+        skin.first.push(u32::try_from(skin.influences.len()).unwrap());
     }
     Skin::BoneLocal(skin)
 }
 
 /// A shape that moves every `step`th vertex.
 pub(crate) fn shape(random: &mut Random, full_weight: f32, num: usize, step: usize) -> MorphShape {
-    let vertices: Vec<VertexId> = (0..num)
-        .step_by(step)
-        .map(|v| VertexId(u32::try_from(v).unwrap()))
-        .collect();
+    let vertices: Vec<VertexId> =
+        (0..num).step_by(step).map(|v| VertexId(u32::try_from(v).unwrap())).collect();
     MorphShape {
         full_weight,
         position_offsets: vertices.iter().map(|_| random.vec3()).collect(),
@@ -192,11 +179,7 @@ pub(crate) fn targets(random: &mut Random, num_vertices: usize) -> Vec<MorphTarg
     let full = [-1.0, 0.5, 1.0];
     let shapes = full.map(|full_weight| shape(random, full_weight, num_vertices, 3));
     vec![
-        MorphTarget {
-            name: "smile".into(),
-            default_weight: 0.75,
-            shapes: shapes.into(),
-        },
+        MorphTarget { name: "smile".into(), default_weight: 0.75, shapes: shapes.into() },
         MorphTarget {
             name: "blink".into(),
             default_weight: 0.0,
@@ -207,19 +190,12 @@ pub(crate) fn targets(random: &mut Random, num_vertices: usize) -> Vec<MorphTarg
 
 /// A clip that only moves the weights of `mesh`.
 pub(crate) fn morph_clip(mesh: u32) -> Clip {
-    let track = |target, values| MorphTrack {
-        mesh: MeshId(mesh),
-        target,
-        weights: track(values),
-    };
+    let track = |target, values| MorphTrack { mesh: MeshId(mesh), target, weights: track(values) };
     Clip {
         name: "faces".into(),
         start_secs: 0.5,
         duration_secs: 2.0,
-        morph_tracks: vec![
-            track(0, vec![-1.5, 0.25, 1.75]),
-            track(1, vec![0.0, 1.0, 0.0]),
-        ],
+        morph_tracks: vec![track(0, vec![-1.5, 0.25, 1.75]), track(1, vec![0.0, 1.0, 0.0])],
         ..Clip::default()
     }
 }

@@ -17,28 +17,17 @@ pub(crate) const SIDE: u32 = 96;
 const RED: [f32; 3] = [0.8, 0.01, 0.01];
 const GREEN: [f32; 3] = [0.01, 0.8, 0.01];
 
-const SURFACE: Show = Show {
-    surface: true,
-    ..Show::NOTHING
-};
-const COLORS: Show = Show {
-    subset_colors: true,
-    ..SURFACE
-};
+const SURFACE: Show = Show { surface: true, ..Show::NOTHING };
+const COLORS: Show = Show { subset_colors: true, ..SURFACE };
 
 fn colored(color: [f32; 3]) -> SubsetLook {
-    SubsetLook {
-        visible: true,
-        color: Some(color),
-    }
+    SubsetLook { visible: true, color: Some(color) }
 }
 
 /// From +Z, over nothing; the picture is 2 units high.
 pub(crate) fn front() -> FrameInput<'static> {
-    let mut camera = Camera {
-        distance: 1.0 / (rigscope::camera::FOV_Y_RAD * 0.5).tan(),
-        ..Camera::default()
-    };
+    let mut camera =
+        Camera { distance: 1.0 / (rigscope::camera::FOV_Y_RAD * 0.5).tan(), ..Camera::default() };
     camera.look_from(Preset::Front);
     FrameInput {
         camera,
@@ -84,10 +73,7 @@ pub(crate) fn covered(image: &Image) -> usize {
 /// The model whose meshes are attached to a bone that negates x.
 pub(crate) fn mirrored_by_bone(mut model: Model) -> Model {
     let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-    let bone = Bone {
-        rest_local: LocalTransform::Matrix(mirror),
-        ..Bone::default()
-    };
+    let bone = Bone { rest_local: LocalTransform::Matrix(mirror), ..Bone::default() };
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();
     for mesh in &mut model.meshes {
         mesh.attached_to = Some(BoneId(0));
@@ -109,11 +95,7 @@ pub(crate) fn brightness(p: [u8; 4]) -> u32 {
 
 #[test]
 fn a_red_subset_is_red_and_around_it_is_nothing() {
-    let input = FrameInput {
-        show: COLORS,
-        subsets: &[colored(RED)],
-        ..front()
-    };
+    let input = FrameInput { show: COLORS, subsets: &[colored(RED)], ..front() };
     let Some(image) = draw(&still_life(&[facing(0.0, 0.5)]), &input) else {
         return;
     };
@@ -127,20 +109,10 @@ fn a_red_subset_is_red_and_around_it_is_nothing() {
 #[test]
 fn the_nearer_triangle_wins_whatever_the_order() {
     for (triangles, looks) in [
-        (
-            [facing(0.3, 0.5), facing(-0.3, 0.5)],
-            [colored(RED), colored(GREEN)],
-        ),
-        (
-            [facing(-0.3, 0.5), facing(0.3, 0.5)],
-            [colored(GREEN), colored(RED)],
-        ),
+        ([facing(0.3, 0.5), facing(-0.3, 0.5)], [colored(RED), colored(GREEN)]),
+        ([facing(-0.3, 0.5), facing(0.3, 0.5)], [colored(GREEN), colored(RED)]),
     ] {
-        let input = FrameInput {
-            show: COLORS,
-            subsets: &looks,
-            ..front()
-        };
+        let input = FrameInput { show: COLORS, subsets: &looks, ..front() };
         let Some(image) = draw(&still_life(&triangles), &input) else {
             return;
         };
@@ -153,11 +125,7 @@ fn of_subsets_over_the_same_triangle_the_later_is_seen_and_none_flickers() {
     let mut model = still_life(&[facing(0.0, 0.9)]);
     let twice = model.meshes[0].subsets[0];
     model.meshes[0].subsets.push(twice);
-    let input = FrameInput {
-        show: COLORS,
-        subsets: &[colored(RED), colored(GREEN)],
-        ..front()
-    };
+    let input = FrameInput { show: COLORS, subsets: &[colored(RED), colored(GREEN)], ..front() };
     let Some(image) = draw(&model, &input) else {
         return;
     };
@@ -171,11 +139,7 @@ fn left_is_left_and_up_is_up() {
         normal: Vec3::Z,
     };
     let model = still_life(&[small(Vec3::X * 0.6), small(Vec3::Y * 0.6)]);
-    let input = FrameInput {
-        show: COLORS,
-        subsets: &[colored(RED), colored(GREEN)],
-        ..front()
-    };
+    let input = FrameInput { show: COLORS, subsets: &[colored(RED), colored(GREEN)], ..front() };
     let Some(image) = draw(&model, &input) else {
         return;
     };
@@ -185,16 +149,9 @@ fn left_is_left_and_up_is_up() {
 
 #[test]
 fn hidden_subsets_are_not_drawn() {
-    let hidden = SubsetLook {
-        visible: false,
-        color: None,
-    };
+    let hidden = SubsetLook { visible: false, color: None };
     for show in ["surface", "wireframe", "points"] {
-        let input = FrameInput {
-            show: Show::parse(show).unwrap(),
-            subsets: &[hidden],
-            ..front()
-        };
+        let input = FrameInput { show: Show::parse(show).unwrap(), subsets: &[hidden], ..front() };
         let Some(image) = draw(&still_life(&[facing(0.0, 0.5)]), &input) else {
             return;
         };
@@ -208,13 +165,7 @@ fn back_faces_are_darkened_and_lit_when_two_sided() {
     reversed.corners.swap(0, 1);
     reversed.normal = Vec3::NEG_Z;
     let one_sided = front();
-    let two_sided = FrameInput {
-        show: Show {
-            two_sided: true,
-            ..SURFACE
-        },
-        ..front()
-    };
+    let two_sided = FrameInput { show: Show { two_sided: true, ..SURFACE }, ..front() };
     let middle = |triangle, input| Some(at(&draw(&still_life(&[triangle]), input)?, 0.0, 0.0));
     let Some(dark) = middle(reversed, &one_sided) else {
         return;
@@ -222,14 +173,8 @@ fn back_faces_are_darkened_and_lit_when_two_sided() {
     let lit = middle(reversed, &two_sided).unwrap();
     let faced = middle(facing(0.0, 0.5), &one_sided).unwrap();
     assert_eq!(dark[3], 255, "nothing of the file is hidden");
-    assert!(
-        brightness(dark) * 3 < brightness(faced) * 2,
-        "{dark:?} {faced:?}"
-    );
-    assert!(
-        brightness(lit).abs_diff(brightness(faced)) <= 6,
-        "{lit:?} {faced:?}"
-    );
+    assert!(brightness(dark) * 3 < brightness(faced) * 2, "{dark:?} {faced:?}");
+    assert!(brightness(lit).abs_diff(brightness(faced)) <= 6, "{lit:?} {faced:?}");
 }
 
 #[test]
@@ -260,11 +205,7 @@ fn a_mesh_on_a_mirroring_bone_shows_its_fronts_as_fronts() {
 #[test]
 fn z_up_files_stand_upright() {
     let mut model = still_life(&[Triangle {
-        corners: [
-            Vec3::new(-0.2, 0.0, 0.4),
-            Vec3::new(0.2, 0.0, 0.4),
-            Vec3::new(0.0, 0.0, 0.8),
-        ],
+        corners: [Vec3::new(-0.2, 0.0, 0.4), Vec3::new(0.2, 0.0, 0.4), Vec3::new(0.0, 0.0, 0.8)],
         normal: Vec3::NEG_Y,
     }]);
     model.axes.up = UpAxis::Z;
@@ -277,10 +218,7 @@ fn z_up_files_stand_upright() {
 
 #[test]
 fn a_missing_normal_is_shaded_flat() {
-    let without = Triangle {
-        normal: Vec3::ZERO,
-        ..facing(0.0, 0.5)
-    };
+    let without = Triangle { normal: Vec3::ZERO, ..facing(0.0, 0.5) };
     let Some(image) = draw(&still_life(&[without]), &front()) else {
         return;
     };
@@ -295,17 +233,11 @@ fn the_selected_subset_stands_out() {
     let Some(plain) = draw(&model, &front()) else {
         return;
     };
-    let input = FrameInput {
-        selected_subset: Some(0),
-        ..front()
-    };
+    let input = FrameInput { selected_subset: Some(0), ..front() };
     let selected = at(&draw(&model, &input).unwrap(), 0.0, 0.0);
     let plain = at(&plain, 0.0, 0.0);
     let warmth = |p: [u8; 4]| i32::from(p[0]) - i32::from(p[2]);
-    assert!(
-        warmth(selected) > warmth(plain) + 60,
-        "{selected:?} {plain:?}"
-    );
+    assert!(warmth(selected) > warmth(plain) + 60, "{selected:?} {plain:?}");
 }
 
 #[test]
@@ -327,11 +259,7 @@ fn half_of_the_light_is_byte_188() {
 
 #[test]
 fn the_gradient_is_lighter_at_the_top_and_opaque() {
-    let input = FrameInput {
-        background: Background::Gradient,
-        show: Show::NOTHING,
-        ..front()
-    };
+    let input = FrameInput { background: Background::Gradient, show: Show::NOTHING, ..front() };
     let Some(image) = draw(&Model::default(), &input) else {
         return;
     };
@@ -341,11 +269,7 @@ fn the_gradient_is_lighter_at_the_top_and_opaque() {
 
 #[test]
 fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
-    let input = FrameInput {
-        show: COLORS,
-        subsets: &[colored(RED)],
-        ..front()
-    };
+    let input = FrameInput { show: COLORS, subsets: &[colored(RED)], ..front() };
     let model = still_life(&[facing(0.0, 0.6)]);
     let Some(hard) = draw_with(&model, &input, Msaa::Off) else {
         return;
@@ -363,10 +287,8 @@ fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
 #[test]
 fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
     let Some(gpu) = gpu() else { return };
-    let input = FrameInput {
-        show: Show::parse("surface,grid,axes,subset-colors").unwrap(),
-        ..front()
-    };
+    let input =
+        FrameInput { show: Show::parse("surface,grid,axes,subset-colors").unwrap(), ..front() };
     let model = still_life(&[facing(0.0, 0.6)]);
     let sampled = draw_with(&model, &input, Msaa::X4).unwrap();
     let renderer = Renderer::new(gpu);
@@ -379,10 +301,7 @@ fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
         .zip(pixels(&doubled))
         .filter(|(a, b)| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 60))
         .count();
-    assert!(
-        differing * 50 < pixels(&doubled).count(),
-        "{differing} pixels"
-    );
+    assert!(differing * 50 < pixels(&doubled).count(), "{differing} pixels");
     assert!(pixels(&doubled).any(|p| (1..255).contains(&p[3])));
 }
 
@@ -399,13 +318,8 @@ fn an_unchanged_pose_is_not_skinned_again() {
     };
     assert_eq!(skinned(&front()), (true, 1));
     assert_eq!(skinned(&front()), (false, 1));
-    let other = FrameInput {
-        pose: PoseSpec {
-            moment: Moment::Key(3),
-            ..PoseSpec::default()
-        },
-        ..front()
-    };
+    let other =
+        FrameInput { pose: PoseSpec { moment: Moment::Key(3), ..PoseSpec::default() }, ..front() };
     assert_eq!(skinned(&other), (true, 1));
 }
 
@@ -418,24 +332,15 @@ fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut skinned = |time_secs, sampling| {
-        let pose = PoseSpec {
-            moment: Moment::TimeSecs(time_secs),
-            sampling,
-            ..PoseSpec::default()
-        };
+        let pose =
+            PoseSpec { moment: Moment::TimeSecs(time_secs), sampling, ..PoseSpec::default() };
         let input = FrameInput { pose, ..front() };
         renderer.render(gpu, &mut scene, &target, &input).skinned
     };
     assert!(skinned(0.3, Sampling::Step));
-    assert!(
-        !skinned(0.9, Sampling::Step),
-        "the frame at 0.25 still holds"
-    );
+    assert!(!skinned(0.9, Sampling::Step), "the frame at 0.25 still holds");
     assert!(skinned(1.0, Sampling::Step));
-    assert!(
-        !skinned(7.0, Sampling::Step),
-        "times are clamped to the clip"
-    );
+    assert!(!skinned(7.0, Sampling::Step), "times are clamped to the clip");
     assert!(skinned(0.3, Sampling::Linear));
     assert!(skinned(0.9, Sampling::Linear));
 }

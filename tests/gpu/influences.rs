@@ -11,10 +11,7 @@ use super::images::{at, covered, draw, front};
 use super::models::{facing, still_life};
 
 fn colored() -> FrameInput<'static> {
-    FrameInput {
-        show: Show::parse("surface,influence-colors,flat,two-sided").unwrap(),
-        ..front()
-    }
+    FrameInput { show: Show::parse("surface,influence-colors,flat,two-sided").unwrap(), ..front() }
 }
 
 /// A float triangle that fills the middle, whose corners have so many influences.
@@ -35,11 +32,7 @@ fn triangle(counts: [usize; 3]) -> Model {
             ..Streams::default()
         }),
         indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 3,
-            material: None,
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
         skin: Skin::InverseBind(InverseBindSkin {
             bones: vec![BoneId(0), BoneId(1)],
             influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
@@ -104,9 +97,8 @@ fn packed_vertices_and_rigid_ones_are_counted_alike() {
         weights: [200, 0, 55, 0],
     };
     let mut model = triangle([0; 3]);
-    model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(
-        facing(0.0, 0.9).corners.map(vertex),
-    ));
+    model.meshes[0].vertices =
+        VertexData::Packed(PackedVertices::from_vertices(facing(0.0, 0.9).corners.map(vertex)));
     let Skin::InverseBind(skin) = &mut model.meshes[0].skin else {
         panic!("it has a skin");
     };
@@ -127,10 +119,7 @@ fn without_the_switch_nothing_changes() {
     let Some(plain) = draw(&model, &front()) else {
         return;
     };
-    let with = FrameInput {
-        show: Show::parse("surface,influence-colors").unwrap(),
-        ..front()
-    };
+    let with = FrameInput { show: Show::parse("surface,influence-colors").unwrap(), ..front() };
     assert_ne!(draw(&model, &with).unwrap(), plain);
     assert_eq!(draw(&Model::default(), &with).map(|i| covered(&i)), Some(0));
 }
@@ -179,20 +168,12 @@ fn a_skeleton_alone_is_seen() {
     assert!(!bounds.is_empty(), "the box is that of the bones");
     let mut camera = front().camera;
     camera.frame(&bounds, 1.0);
-    let input = FrameInput {
-        camera,
-        bounds,
-        bones: &bones,
-        ..front()
-    };
+    let input = FrameInput { camera, bounds, bones: &bones, ..front() };
     let Some(image) = draw(&model, &input) else {
         return;
     };
     assert!(covered(&image) > 200, "{}", covered(&image));
     // Beside a surface bones are drawn only where they are asked for.
-    let nothing = FrameInput {
-        show: Show::NOTHING,
-        ..input
-    };
+    let nothing = FrameInput { show: Show::NOTHING, ..input };
     assert_eq!(draw(&model, &nothing).map(|i| covered(&i)), Some(0));
 }

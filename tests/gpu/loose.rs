@@ -15,11 +15,7 @@ const RED: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 const BLUE: Vec4 = Vec4::new(0.0, 0.0, 1.0, 1.0);
 
 fn loose(kind: LooseKind, indices: &[u32], material: Option<u32>) -> Loose {
-    Loose {
-        kind,
-        indices: indices.to_vec(),
-        material: material.map(MaterialId),
-    }
+    Loose { kind, indices: indices.to_vec(), material: material.map(MaterialId) }
 }
 
 /// A line over the middle of the picture, from the first to the second vertex, and a point at the
@@ -34,11 +30,7 @@ fn model() -> Model {
         ],
         ..Streams::default()
     };
-    let look = |base_color, alpha| MaterialLook {
-        base_color,
-        alpha,
-        ..unlit()
-    };
+    let look = |base_color, alpha| MaterialLook { base_color, alpha, ..unlit() };
     Model {
         meshes: vec![Mesh {
             vertices: VertexData::Streams(streams),
@@ -57,11 +49,7 @@ fn model() -> Model {
 }
 
 fn view(show: Show) -> FrameInput<'static> {
-    FrameInput {
-        show,
-        background: Background::Plain([0.0; 3]),
-        ..front()
-    }
+    FrameInput { show, background: Background::Plain([0.0; 3]), ..front() }
 }
 
 fn shown(model: &Model) -> Option<Image> {
@@ -77,23 +65,16 @@ fn streams(model: &mut Model) -> &mut Streams {
 
 #[test]
 fn a_line_is_two_points_wide_and_ends_at_its_vertices() {
-    let transparent = FrameInput {
-        show: TEXTURED,
-        ..front()
-    };
+    let transparent = FrameInput { show: TEXTURED, ..front() };
     for (pixels_per_point, wide) in [(1.0, 2), (2.0, 4)] {
         let mut alone = model();
         alone.meshes[0].loose.truncate(1);
-        let input = FrameInput {
-            pixels_per_point,
-            ..transparent
-        };
+        let input = FrameInput { pixels_per_point, ..transparent };
         let Some(image) = draw(&alone, &input) else {
             return;
         };
-        let middle: Vec<_> = (0..96)
-            .filter(|y| image.rgba8[(y * 96 + 48) * 4 + 3] == 255)
-            .collect();
+        let middle: Vec<_> =
+            (0..96).filter(|y| image.rgba8[(y * 96 + 48) * 4 + 3] == 255).collect();
         let wanted: Vec<_> = (48 - wide / 2..48 + wide / 2).collect();
         assert_eq!(middle, wanted);
         assert_near(at(&image, 0.0, 0.01), [255, 0, 0, 255]);
@@ -114,10 +95,7 @@ fn points_are_dots_in_the_colour_of_their_material_and_only_those_named() {
     assert_near(at(&image, 0.0, 0.6), [0, 0, 255, 255]);
     assert_near(at(&image, 0.0, -0.6), [0, 0, 0, 255]);
     // All vertices, as marks of one colour, are asked for.
-    let dots = Show {
-        points: true,
-        ..TEXTURED
-    };
+    let dots = Show { points: true, ..TEXTURED };
     let image = draw(&model(), &view(dots)).unwrap();
     let [r, g, b, _] = at(&image, 0.0, -0.6);
     assert!(r > 150 && g > 150 && b > 150, "{r} {g} {b}");
@@ -165,39 +143,19 @@ fn alpha_counts_where_the_material_blends() {
 
 #[test]
 fn hidden_lists_are_not_drawn_and_the_selected_one_stands_out() {
-    let hidden = SubsetLook {
-        visible: false,
-        ..SubsetLook::default()
-    };
+    let hidden = SubsetLook { visible: false, ..SubsetLook::default() };
     let looks = [SubsetLook::default(), hidden];
-    let input = FrameInput {
-        subsets: &looks,
-        selected_subset: Some(0),
-        ..view(TEXTURED)
-    };
+    let input = FrameInput { subsets: &looks, selected_subset: Some(0), ..view(TEXTURED) };
     let Some(image) = draw(&model(), &input) else {
         return;
     };
     let [r, g, _, _] = at(&image, 0.0, 0.01);
     assert!(r > 200 && g > 100, "orange: {r} {g}");
     assert_near(at(&image, 0.0, 0.6), [0, 0, 0, 255]);
-    let plain = Show {
-        subset_colors: true,
-        textures: false,
-        ..TEXTURED
-    };
-    let looks = [SubsetLook {
-        visible: true,
-        color: Some([0.0, 1.0, 0.0]),
-    }];
-    let input = FrameInput {
-        subsets: &looks,
-        ..view(plain)
-    };
-    assert_near(
-        at(&draw(&model(), &input).unwrap(), 0.0, 0.01),
-        [0, 255, 0, 255],
-    );
+    let plain = Show { subset_colors: true, textures: false, ..TEXTURED };
+    let looks = [SubsetLook { visible: true, color: Some([0.0, 1.0, 0.0]) }];
+    let input = FrameInput { subsets: &looks, ..view(plain) };
+    assert_near(at(&draw(&model(), &input).unwrap(), 0.0, 0.01), [0, 255, 0, 255]);
 }
 
 /// The model with a white square at `z`, over the right half, before its lines in the list of parts.
@@ -207,11 +165,8 @@ fn with_square(z: f32) -> Model {
     let places = corners.map(|(x, y)| Vec3::new(x, y, z));
     streams(&mut model).positions.extend(places);
     model.meshes[0].indices = Indices::U32(vec![4, 5, 6, 4, 6, 7]);
-    model.meshes[0].subsets = vec![Subset {
-        first_index: 0,
-        index_count: 6,
-        material: Some(MaterialId(2)),
-    }];
+    model.meshes[0].subsets =
+        vec![Subset { first_index: 0, index_count: 6, material: Some(MaterialId(2)) }];
     model.materials.push(material(Vec::new(), unlit()));
     model
 }
@@ -260,31 +215,17 @@ fn lines_and_points_are_picked_as_vertices_of_their_part() {
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
     let mut picker = Picker::default();
-    let hidden = SubsetLook {
-        visible: false,
-        ..SubsetLook::default()
-    };
+    let hidden = SubsetLook { visible: false, ..SubsetLook::default() };
     let mut looks = vec![SubsetLook::default(); model.num_parts()];
     let mut pick = |x: f32, y: f32, looks: &[SubsetLook]| {
-        let point = PickPoint {
-            at_px: (Vec2::new(x, -y) * 0.5 + 0.5) * 96.0,
-            reach_points: 8.0,
-        };
-        let input = FrameInput {
-            subsets: looks,
-            ..view(TEXTURED)
-        };
+        let point = PickPoint { at_px: (Vec2::new(x, -y) * 0.5 + 0.5) * 96.0, reach_points: 8.0 };
+        let input = FrameInput { subsets: looks, ..view(TEXTURED) };
         let place = (&mut scene, &model);
-        picker
-            .pick(gpu, &renderer, place, &input, [96; 2], point)
-            .unwrap()
+        picker.pick(gpu, &renderer, place, &input, [96; 2], point).unwrap()
     };
-    for (x, y, vertex, part) in [
-        (-0.5, 0.02, 0, 4),
-        (0.5, 0.02, 1, 4),
-        (0.5, -0.05, 1, 4),
-        (0.0, 0.6, 2, 5),
-    ] {
+    for (x, y, vertex, part) in
+        [(-0.5, 0.02, 0, 4), (0.5, 0.02, 1, 4), (0.5, -0.05, 1, 4), (0.0, 0.6, 2, 5)]
+    {
         let hit = pick(x, y, &looks);
         let point = hit.point.unwrap_or_else(|| panic!("nothing at {x} {y}"));
         assert_eq!((point.mesh, point.vertex), (MeshId(1), VertexId(vertex)));

@@ -13,22 +13,11 @@ use super::squares::{
 
 #[test]
 fn what_is_below_the_cutoff_is_not_there() {
-    let texels = [
-        [200, 0, 0, 255],
-        [200, 0, 0, 100],
-        [200, 0, 0, 120],
-        [200, 0, 0, 160],
-    ];
-    let look = MaterialLook {
-        alpha: AlphaMode::Mask(0.5),
-        ..unlit()
-    };
+    let texels = [[200, 0, 0, 255], [200, 0, 0, 100], [200, 0, 0, 120], [200, 0, 0, 160]];
+    let look = MaterialLook { alpha: AlphaMode::Mask(0.5), ..unlit() };
     let clamped = placed(Affine2::IDENTITY, [Wrap::Clamp; 2]);
     let materials = vec![material(vec![clamped], look)];
-    let Some(image) = draw(
-        &model(&[UPRIGHT], materials, vec![png(2, &texels)]),
-        &view(),
-    ) else {
+    let Some(image) = draw(&model(&[UPRIGHT], materials, vec![png(2, &texels)]), &view()) else {
         return;
     };
     assert_near(at(&image, -0.5, 0.5), [200, 0, 0, 255]);
@@ -50,14 +39,8 @@ fn glass(color: Vec4) -> Material {
 #[test]
 fn of_two_panes_the_nearer_lies_over_the_farther_from_either_side() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
-    let near = Square {
-        center: Vec3::Z * 0.3,
-        ..UPRIGHT
-    };
-    let far = Square {
-        center: Vec3::Z * -0.3,
-        ..UPRIGHT
-    };
+    let near = Square { center: Vec3::Z * 0.3, ..UPRIGHT };
+    let far = Square { center: Vec3::Z * -0.3, ..UPRIGHT };
     // Half of the light of the nearer and a quarter of that of the farther.
     let (half, quarter) = (188, 137);
     let mut behind = view();
@@ -95,18 +78,11 @@ fn panes_that_hang_on_bones_are_sorted_where_the_bones_are() {
         for (at, mesh) in model.meshes.iter_mut().enumerate() {
             mesh.attached_to = Some(BoneId::from_index(at));
         }
-        let input = FrameInput {
-            background: Background::Plain([0.0; 3]),
-            ..view()
-        };
+        let input = FrameInput { background: Background::Plain([0.0; 3]), ..view() };
         let Some(image) = draw(&model, &input) else {
             return;
         };
-        let wanted = if z > 0.0 {
-            [137, 188, 0, 255]
-        } else {
-            [188, 137, 0, 255]
-        };
+        let wanted = if z > 0.0 { [137, 188, 0, 255] } else { [188, 137, 0, 255] };
         assert_near(at(&image, 0.0, 0.0), wanted);
     }
 }
@@ -115,17 +91,12 @@ fn panes_that_hang_on_bones_are_sorted_where_the_bones_are() {
 fn glass_is_hidden_by_what_is_opaque_and_hides_nothing() {
     let red_glass = glass(Vec4::new(1.0, 0.0, 0.0, 0.5));
     let wall = material(vec![base()], unlit());
-    let behind = Square {
-        center: Vec3::Z * -0.4,
-        ..UPRIGHT
-    };
+    let behind = Square { center: Vec3::Z * -0.4, ..UPRIGHT };
     let images = vec![png(1, &[[0, 0, 255, 255]])];
     // The glass comes first in the file either way.
     let materials = vec![red_glass, wall];
-    let Some(image) = draw(
-        &model(&[UPRIGHT, behind], materials.clone(), images.clone()),
-        &view(),
-    ) else {
+    let Some(image) = draw(&model(&[UPRIGHT, behind], materials.clone(), images.clone()), &view())
+    else {
         return;
     };
     assert_near(at(&image, 0.0, 0.0), [188, 0, 188, 255]);
@@ -135,21 +106,10 @@ fn glass_is_hidden_by_what_is_opaque_and_hides_nothing() {
 
 #[test]
 fn two_sided_materials_are_lit_on_both_sides() {
-    let away = Square {
-        right: Vec3::NEG_X,
-        normal: Vec3::NEG_Z,
-        ..UPRIGHT
-    };
+    let away = Square { right: Vec3::NEG_X, normal: Vec3::NEG_Z, ..UPRIGHT };
     let shown = |square, is_two_sided| {
-        let look = MaterialLook {
-            is_two_sided,
-            ..MaterialLook::default()
-        };
-        let model = model(
-            &[square],
-            vec![material(vec![base()], look)],
-            vec![png(1, &[GREEN])],
-        );
+        let look = MaterialLook { is_two_sided, ..MaterialLook::default() };
+        let model = model(&[square], vec![material(vec![base()], look)], vec![png(1, &[GREEN])]);
         Some(brightness(at(&draw(&model, &view())?, 0.0, 0.0)))
     };
     let Some(dark) = shown(away, false) else {
@@ -174,27 +134,14 @@ fn without_textures_subsets_have_their_colours_as_before() {
         return;
     };
     assert_eq!(draw(&with_other, &view()), Some(image.clone()));
-    let without = FrameInput {
-        show: Show {
-            textures: false,
-            ..TEXTURED
-        },
-        ..view()
-    };
+    let without = FrameInput { show: Show { textures: false, ..TEXTURED }, ..view() };
     assert_eq!(draw(&colored, &without), Some(image.clone()));
     // Switched off, a textured subset has its colour too.
-    let textured = model(
-        &[UPRIGHT],
-        vec![material(vec![base()], unlit())],
-        vec![png(1, &[RED])],
-    );
+    let textured = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[RED])]);
     assert_eq!(draw(&textured, &without), Some(image));
     // Switched on, a colour chosen by hand does not win over a texture.
     let chosen = FrameInput {
-        subsets: &[SubsetLook {
-            visible: true,
-            color: Some([0.0, 0.0, 1.0]),
-        }],
+        subsets: &[SubsetLook { visible: true, color: Some([0.0, 0.0, 1.0]) }],
         ..view()
     };
     assert_near(at(&draw(&textured, &chosen).unwrap(), 0.0, 0.0), RED);
@@ -202,21 +149,15 @@ fn without_textures_subsets_have_their_colours_as_before() {
 
 #[test]
 fn a_plain_look_is_a_colour_in_the_usual_light() {
-    let look = MaterialLook {
-        base_color: Vec4::new(0.8, 0.01, 0.01, 1.0),
-        ..MaterialLook::default()
-    };
-    let Some(image) = draw(
-        &model(&[UPRIGHT], vec![material(Vec::new(), look)], Vec::new()),
-        &view(),
-    ) else {
+    let look =
+        MaterialLook { base_color: Vec4::new(0.8, 0.01, 0.01, 1.0), ..MaterialLook::default() };
+    let Some(image) =
+        draw(&model(&[UPRIGHT], vec![material(Vec::new(), look)], Vec::new()), &view())
+    else {
         return;
     };
     let chosen = FrameInput {
-        subsets: &[SubsetLook {
-            visible: true,
-            color: Some([0.8, 0.01, 0.01]),
-        }],
+        subsets: &[SubsetLook { visible: true, color: Some([0.8, 0.01, 0.01]) }],
         ..view()
     };
     let by_hand = model(&[UPRIGHT], vec![Material::default()], Vec::new());
@@ -225,10 +166,7 @@ fn a_plain_look_is_a_colour_in_the_usual_light() {
 
 #[test]
 fn the_checker_lies_on_every_subset_with_or_without_textures() {
-    let show = Show {
-        checker: true,
-        ..TEXTURED
-    };
+    let show = Show { checker: true, ..TEXTURED };
     let input = FrameInput { show, ..view() };
     let textured = model(&[UPRIGHT], vec![glass(Vec4::ONE)], Vec::new());
     let Some(image) = draw(&textured, &input) else {
@@ -250,51 +188,26 @@ fn the_checker_lies_on_every_subset_with_or_without_textures() {
     };
     assert!(balance(0.75, 0.55) > 20 && balance(-0.55, -0.75) < -20);
     // Hidden with the surface.
-    let no_surface = FrameInput {
-        show: Show {
-            surface: false,
-            ..show
-        },
-        ..view()
-    };
+    let no_surface = FrameInput { show: Show { surface: false, ..show }, ..view() };
     assert_eq!(covered(&draw(&plain, &no_surface).unwrap()), 0);
 }
 
 #[test]
 fn lines_lie_on_a_textured_surface() {
-    let textured = model(
-        &[UPRIGHT],
-        vec![material(vec![base()], unlit())],
-        vec![png(1, &[WHITE])],
-    );
-    let wired = FrameInput {
-        show: Show {
-            wireframe: true,
-            ..TEXTURED
-        },
-        ..view()
-    };
+    let textured = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[WHITE])]);
+    let wired = FrameInput { show: Show { wireframe: true, ..TEXTURED }, ..view() };
     let Some(image) = draw(&textured, &wired) else {
         return;
     };
     // The diagonal.
-    let darkest = (-3..=3)
-        .map(|d| brightness(at(&image, 0.02 * d as f32, 0.0)))
-        .min();
+    let darkest = (-3..=3).map(|d| brightness(at(&image, 0.02 * d as f32, 0.0))).min();
     assert!(darkest < Some(500), "{darkest:?}");
 }
 
 #[test]
 fn a_selected_textured_subset_stands_out() {
-    let textured = model(
-        &[UPRIGHT],
-        vec![material(vec![base()], unlit())],
-        vec![png(1, &[BLUE])],
-    );
-    let selected = FrameInput {
-        selected_subset: Some(0),
-        ..view()
-    };
+    let textured = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[BLUE])]);
+    let selected = FrameInput { selected_subset: Some(0), ..view() };
     let Some(image) = draw(&textured, &selected) else {
         return;
     };

@@ -14,10 +14,8 @@ impl Random {
     }
 
     pub(crate) fn bits(&mut self) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u32::try_from(self.0 >> 32).unwrap()
     }
 
@@ -181,11 +179,7 @@ pub(crate) struct Triangle {
 /// A triangle in the plane z = `z` that covers the middle, seen from +Z as counter-clockwise.
 pub(crate) fn facing(z: f32, half: f32) -> Triangle {
     Triangle {
-        corners: [
-            Vec3::new(-half, -half, z),
-            Vec3::new(half, -half, z),
-            Vec3::new(0.0, half, z),
-        ],
+        corners: [Vec3::new(-half, -half, z), Vec3::new(half, -half, z), Vec3::new(0.0, half, z)],
         normal: Vec3::Z,
     }
 }
@@ -200,9 +194,7 @@ pub(crate) fn still_life(triangles: &[Triangle]) -> Model {
         bones: [0; 4],
         weights: [255, 0, 0, 0],
     };
-    let vertices = triangles
-        .iter()
-        .flat_map(|t| t.corners.map(|corner| vertex(corner, t.normal)));
+    let vertices = triangles.iter().flat_map(|t| t.corners.map(|corner| vertex(corner, t.normal)));
     let indices = (0..triangles.len() * 3).flat_map(|i| u16::try_from(i).unwrap().to_le_bytes());
     let subset = |at: usize| Subset {
         first_index: u32::try_from(at * 3).unwrap(),

@@ -10,11 +10,8 @@ use super::gpu;
 use super::models::{Random, Recipe};
 use super::skinning::compare;
 
-const RULES: [NormalMatrix; 3] = [
-    NormalMatrix::InverseTranspose,
-    NormalMatrix::Same,
-    NormalMatrix::Cofactor,
-];
+const RULES: [NormalMatrix; 3] =
+    [NormalMatrix::InverseTranspose, NormalMatrix::Same, NormalMatrix::Cofactor];
 
 fn compare_rules(mut model: Model, what: &str) {
     let Some(gpu) = gpu() else { return };
@@ -35,10 +32,7 @@ fn compare_rules(mut model: Model, what: &str) {
                 compare(&model, &mut scene, &renderer, &spec, &what);
             }
         }
-        let exact = PoseSpec {
-            normals: Normals::Exact,
-            ..playing
-        };
+        let exact = PoseSpec { normals: Normals::Exact, ..playing };
         let apart = farthest_deg(&skin_model(&model, &playing), &skin_model(&model, &exact));
         let differ = rule != NormalMatrix::InverseTranspose;
         assert_eq!(apart > 5.0, differ, "{what} {rule:?}: {apart} degrees");
@@ -50,11 +44,7 @@ fn compare_rules(mut model: Model, what: &str) {
 fn farthest_deg(a: &[SkinnedMesh], b: &[SkinnedMesh]) -> f32 {
     let directions = |mesh: &SkinnedMesh| {
         let tangents = mesh.tangents.iter().map(|t| t.truncate());
-        mesh.normals
-            .iter()
-            .copied()
-            .chain(tangents)
-            .collect::<Vec<_>>()
+        mesh.normals.iter().copied().chain(tangents).collect::<Vec<_>>()
     };
     let pairs = a.iter().zip(b);
     let pairs = pairs.flat_map(|(a, b)| directions(a).into_iter().zip(directions(b)));
@@ -75,21 +65,14 @@ const PACKED: Recipe = Recipe {
 #[test]
 fn packed_vertices_have_all_rules() {
     for has_hierarchy in [false, true] {
-        let recipe = Recipe {
-            has_hierarchy,
-            ..PACKED
-        };
+        let recipe = Recipe { has_hierarchy, ..PACKED };
         compare_rules(recipe.model(), "packed");
     }
 }
 
 #[test]
 fn packed_vertices_on_one_bone_have_all_rules() {
-    let mut model = Recipe {
-        has_hierarchy: true,
-        ..PACKED
-    }
-    .model();
+    let mut model = Recipe { has_hierarchy: true, ..PACKED }.model();
     model.meshes[0].skin = Skin::None;
     let bones = (0..model.skeleton.len()).map(BoneId::from_index);
     // One that scales unevenly.
@@ -103,10 +86,7 @@ fn packed_vertices_on_one_bone_have_all_rules() {
             sampling: Sampling::Linear,
             ..PoseSpec::default()
         };
-        let exact = PoseSpec {
-            normals: Normals::Exact,
-            ..spec
-        };
+        let exact = PoseSpec { normals: Normals::Exact, ..spec };
         farthest_deg(&skin_model(&other, &spec), &skin_model(&other, &exact)) > 5.0
     });
     model.meshes[0].attached_to = bones.next();
@@ -121,10 +101,7 @@ fn rows_of_influences_have_all_rules() {
 
 #[test]
 fn dual_quaternions_have_all_rules() {
-    for blending in [
-        Blending::DualQuaternion,
-        Blending::Mixed(vec![0.5; FULL.num_vertices]),
-    ] {
+    for blending in [Blending::DualQuaternion, Blending::Mixed(vec![0.5; FULL.num_vertices])] {
         let recipe = FullRecipe { blending, ..FULL };
         compare_rules(recipe.model(), "dual quaternions");
     }

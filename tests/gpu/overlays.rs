@@ -12,10 +12,7 @@ use super::models::{facing, still_life};
 
 #[test]
 fn wires_run_along_edges_and_leave_the_inside_open() {
-    let input = FrameInput {
-        show: Show::parse("wireframe").unwrap(),
-        ..front()
-    };
+    let input = FrameInput { show: Show::parse("wireframe").unwrap(), ..front() };
     let Some(image) = draw(&still_life(&[facing(0.0, 0.7)]), &input) else {
         return;
     };
@@ -53,42 +50,23 @@ fn wires_over_a_surface_are_dark_and_hidden_behind_it() {
 fn odd_first_indices_of_two_bytes_are_pulled_right() {
     // Triangles of three indices each: every second one begins in the middle of a word.
     let model = still_life(&[facing(0.0, 0.2), facing(0.0, 0.7), facing(0.0, 0.4)]);
-    let only_second = [false, true, false].map(|visible| SubsetLook {
-        visible,
-        color: None,
-    });
-    let input = FrameInput {
-        show: Show::parse("wireframe").unwrap(),
-        subsets: &only_second,
-        ..front()
-    };
+    let only_second = [false, true, false].map(|visible| SubsetLook { visible, color: None });
+    let input =
+        FrameInput { show: Show::parse("wireframe").unwrap(), subsets: &only_second, ..front() };
     let Some(image) = draw(&model, &input) else {
         return;
     };
-    let alone = draw(
-        &still_life(&[facing(0.0, 0.7)]),
-        &FrameInput {
-            subsets: &[],
-            ..input
-        },
-    );
+    let alone = draw(&still_life(&[facing(0.0, 0.7)]), &FrameInput { subsets: &[], ..input });
     assert_eq!(Some(&image), alone.as_ref());
     let mut wide = model;
     let narrow = &wide.meshes[0].indices;
     wide.meshes[0].indices = Indices::U32(narrow.iter().collect());
-    assert_eq!(
-        draw(&wide, &input),
-        Some(image),
-        "4-byte indices look the same"
-    );
+    assert_eq!(draw(&wide, &input), Some(image), "4-byte indices look the same");
 }
 
 #[test]
 fn points_lie_on_their_vertices_and_over_the_surface() {
-    let input = FrameInput {
-        show: Show::parse("points").unwrap(),
-        ..front()
-    };
+    let input = FrameInput { show: Show::parse("points").unwrap(), ..front() };
     let model = still_life(&[facing(0.0, 0.5)]);
     let Some(image) = draw(&model, &input) else {
         return;
@@ -111,20 +89,15 @@ fn points_inside_a_surface_lie_over_it_in_both_projections() {
             ..front().camera
         };
         let shown = |show: &str| {
-            let input = FrameInput {
-                camera,
-                show: Show::parse(show).unwrap(),
-                ..front()
-            };
+            let input = FrameInput { camera, show: Show::parse(show).unwrap(), ..front() };
             draw(&model, &input)
         };
         let Some(plain) = shown("surface") else {
             return;
         };
         let dotted = shown("surface,points").unwrap();
-        let ndc = camera
-            .clip_from_world(1.0, &front().bounds)
-            .project_point3(Vec3::new(0.3, -0.3, 0.0));
+        let ndc =
+            camera.clip_from_world(1.0, &front().bounds).project_point3(Vec3::new(0.3, -0.3, 0.0));
         let changed = |dx: f32| {
             let x = ndc.x + dx * 2.0 / SIDE as f32;
             at(&dotted, x, ndc.y) != at(&plain, x, ndc.y)
@@ -180,11 +153,7 @@ fn the_selected_bone_is_orange_and_the_other_is_not() {
 fn bones_hide_behind_the_surface_unless_they_are_on_top() {
     let model = still_life(&[facing(0.0, 0.95)]);
     let shown = |show: &str| {
-        let input = FrameInput {
-            show: Show::parse(show).unwrap(),
-            bones: &BONES,
-            ..front()
-        };
+        let input = FrameInput { show: Show::parse(show).unwrap(), bones: &BONES, ..front() };
         draw(&model, &input)
     };
     let Some(surface) = shown("surface") else {
@@ -193,31 +162,16 @@ fn bones_hide_behind_the_surface_unless_they_are_on_top() {
     let x = 0.5 / (1.0 + 0.5 / front().camera.distance) + 0.02;
     let middle = |image: &Image| at(image, x, -0.5);
     assert_eq!(middle(&shown("surface,bones").unwrap()), middle(&surface));
-    assert_ne!(
-        middle(&shown("surface,bones-on-top").unwrap()),
-        middle(&surface)
-    );
+    assert_ne!(middle(&shown("surface,bones-on-top").unwrap()), middle(&surface));
 }
 
 #[test]
 fn bones_of_no_length_and_behind_the_eye_do_no_harm() {
     let bones = [
-        BoneShape {
-            bone: BoneId(0),
-            head: Vec3::ZERO,
-            tail: Vec3::ZERO,
-        },
-        BoneShape {
-            bone: BoneId(1),
-            head: Vec3::Z * 50.0,
-            tail: Vec3::Z * 60.0,
-        },
+        BoneShape { bone: BoneId(0), head: Vec3::ZERO, tail: Vec3::ZERO },
+        BoneShape { bone: BoneId(1), head: Vec3::Z * 50.0, tail: Vec3::Z * 60.0 },
     ];
-    let input = FrameInput {
-        show: Show::parse("bones").unwrap(),
-        bones: &bones,
-        ..front()
-    };
+    let input = FrameInput { show: Show::parse("bones").unwrap(), bones: &bones, ..front() };
     let Some(image) = draw(&Model::default(), &input) else {
         return;
     };
@@ -243,25 +197,16 @@ fn the_ground_is_seen_from_above_and_carries_red_x_and_blue_z() {
             is(at(&image, x + d, y)) || is(at(&image, x, y + d))
         })
     };
-    assert!(
-        near(0.33, 0.0, |p| p[0] > 100 && p[0] / 2 > p[2]),
-        "x is red"
-    );
-    assert!(
-        near(0.0, 0.33, |p| p[2] > 100 && p[2] / 2 > p[0]),
-        "z is blue"
-    );
+    assert!(near(0.33, 0.0, |p| p[0] > 100 && p[0] / 2 > p[2]), "x is red");
+    assert!(near(0.0, 0.33, |p| p[2] > 100 && p[2] / 2 > p[0]), "z is blue");
     let lines = pixels(&image).filter(|p| brightness(*p) > 60).count();
     assert!(lines > 400, "{lines} pixels of lines");
 }
 
 #[test]
 fn the_compass_shows_three_colors_in_the_lower_left_corner() {
-    let input = FrameInput {
-        camera: Camera::default(),
-        show: Show::parse("axes").unwrap(),
-        ..front()
-    };
+    let input =
+        FrameInput { camera: Camera::default(), show: Show::parse("axes").unwrap(), ..front() };
     let Some(image) = draw(&Model::default(), &input) else {
         return;
     };

@@ -16,10 +16,7 @@ use super::images::{SIDE, at, covered, front, pixels};
 use super::models::{facing, still_life};
 use super::support::{open_file, written};
 
-const COLOR: [SubsetLook; 1] = [SubsetLook {
-    visible: true,
-    color: None,
-}];
+const COLOR: [SubsetLook; 1] = [SubsetLook { visible: true, color: None }];
 
 /// Draws layers one over the other, as the window does.
 fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Option<Image> {
@@ -67,10 +64,7 @@ fn answer(state: &mut AppState, effects: Vec<Effect>, model: Model) {
         _ => None,
     });
     let request = request.unwrap();
-    let opened = rigscope::formats::Opened {
-        model,
-        format: rigscope::formats::FORMATS[0],
-    };
+    let opened = rigscope::formats::Opened { model, format: rigscope::formats::FORMATS[0] };
     let document = Document::new(&request, Arc::default(), opened, &Report::new()).unwrap();
     state.apply(Action::Loaded {
         id: request.id,
@@ -100,11 +94,7 @@ fn two_models_split_draw_each_its_own_side_of_the_line() {
                 let first = (y * SIDE as usize + x) * 4;
                 image.rgba8[first..first + 4].try_into().unwrap()
             };
-            let wanted = if x < SIDE as usize / 2 {
-                &large
-            } else {
-                &small
-            };
+            let wanted = if x < SIDE as usize / 2 { &large } else { &small };
             assert_eq!(pixel(&image), pixel(wanted), "{x} {y}");
         }
     }
@@ -160,20 +150,14 @@ fn the_packed_path_draws_what_the_source_shows() {
     for effect in state.apply(Action::Run(Command::AsBsm2)) {
         if let Effect::Run(task) = effect {
             let answer = task.run(&Report::new()).ok().map(Box::new);
-            state.apply(Action::TaskDone {
-                id: task.id,
-                answer,
-            });
+            state.apply(Action::TaskDone { id: task.id, answer });
         }
     }
     let middle = state.clip_range().end_secs * 0.4;
     state.apply(Action::Seek(middle));
     let input = FrameInput {
         camera: state.view.camera,
-        show: Show {
-            surface: true,
-            ..Show::NOTHING
-        },
+        show: Show { surface: true, ..Show::NOTHING },
         background: Background::Transparent,
         ..FrameInput::default()
     };

@@ -32,11 +32,7 @@ impl Stage {
         let gpu = gpu()?;
         let renderer = Renderer::new(gpu);
         let scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
-        Some(Self {
-            renderer,
-            scene,
-            picker: Picker::default(),
-        })
+        Some(Self { renderer, scene, picker: Picker::default() })
     }
 
     fn pick(
@@ -47,15 +43,9 @@ impl Stage {
         at_px: Vec2,
     ) -> PickHit {
         let gpu = gpu().unwrap();
-        let point = PickPoint {
-            at_px,
-            reach_points: REACH_POINTS,
-        };
+        let point = PickPoint { at_px, reach_points: REACH_POINTS };
         let place = (&mut self.scene, model);
-        let hit = self
-            .picker
-            .pick(gpu, &self.renderer, place, input, size_px, point)
-            .unwrap();
+        let hit = self.picker.pick(gpu, &self.renderer, place, input, size_px, point).unwrap();
         assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
         hit
     }
@@ -107,10 +97,8 @@ fn compare(
     let size_px = size.as_uvec2().to_array();
     let posed = skin_model(model, &input.pose);
     for number in 0..40 {
-        let anywhere = Vec2::new(
-            random.below(size_px[0]) as f32,
-            random.below(size_px[1]) as f32,
-        ) + 0.5;
+        let anywhere =
+            Vec2::new(random.below(size_px[0]) as f32, random.below(size_px[1]) as f32) + 0.5;
         // Every other one near a triangle: pictures are mostly empty.
         let near = (number % 2 == 0).then(|| on_a_triangle(model, &posed, input, size, random));
         let at_px = near.flatten().unwrap_or(anywhere);
@@ -134,15 +122,7 @@ fn compare(
             let found_around = around.any(same);
             assert!(
                 found_around
-                    || is_tie(
-                        model,
-                        &posed,
-                        input,
-                        size,
-                        at_px,
-                        found.map(|f| f.1),
-                        expected
-                    ),
+                    || is_tie(model, &posed, input, size, at_px, found.map(|f| f.1), expected),
                 "{at_px} of {size}: the GPU says {found:?}, the CPU {expected:?}; {:?} {:?}",
                 input.camera,
                 input.pose
@@ -168,10 +148,7 @@ fn on_a_triangle(
     let num = u32::try_from(mesh.num_triangles()).unwrap();
     let first = random.below(num.max(1)) as usize * 3;
     let corners = mesh.triangles(first..first + 3).next()?;
-    let sum: Vec3 = corners
-        .iter()
-        .map(|&corner| posed[number].positions[corner as usize])
-        .sum();
+    let sum: Vec3 = corners.iter().map(|&corner| posed[number].positions[corner as usize]).sum();
     let clip = input.camera.clip_from_world(size.x / size.y, &input.bounds)
         * Mat4::from(model.axes.display_from_file());
     let clip = clip * (sum / 3.0).extend(1.0);
@@ -200,18 +177,10 @@ fn is_tie(
                 .filter_map(|at| model.meshes[mesh].indices.get(triangle as usize * 3 + at))
                 .collect(),
         ),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 3,
-            material: None,
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
         ..model.meshes[mesh].clone()
     };
-    let alone = Model {
-        meshes: vec![only],
-        axes: model.axes,
-        ..Model::default()
-    };
+    let alone = Model { meshes: vec![only], axes: model.axes, ..Model::default() };
     let hit = reference(&alone, &posed[mesh..=mesh], &input.camera, size, at_px);
     hit.is_some_and(|(_, _, own)| (own - distance).abs() <= 1e-4 * distance.abs())
 }
@@ -241,14 +210,8 @@ fn check_vertex(
     let corners = [0, 1, 2].map(|at| indices.get(hit.triangle as usize * 3 + at).unwrap());
     assert!(corners.contains(&hit.vertex.0));
     let own = distance_px(hit.vertex.0);
-    let least = corners
-        .map(distance_px)
-        .into_iter()
-        .fold(f32::INFINITY, f32::min);
-    assert!(
-        own <= least * 1.001 + 0.05,
-        "{own} px, and {least} px is there"
-    );
+    let least = corners.map(distance_px).into_iter().fold(f32::INFINITY, f32::min);
+    assert!(own <= least * 1.001 + 0.05, "{own} px, and {least} px is there");
 }
 
 /// Looks at `model` from random sides, near and far, in both projections and several densities.
@@ -306,20 +269,14 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
         let random = &mut Random::new(seed + 100);
         let mesh = &mut model.meshes[0];
         let indices: Vec<u32> = (0..150).map(|_| random.below(90)).collect();
-        let narrow = indices
-            .iter()
-            .flat_map(|&i| u16::try_from(i).unwrap().to_le_bytes());
+        let narrow = indices.iter().flat_map(|&i| u16::try_from(i).unwrap().to_le_bytes());
         mesh.indices = match seed % 2 {
             0 => Indices::U16(ByteView::whole(narrow.collect())),
             _ => Indices::U32(indices.clone()),
         };
         // Some begin in the middle of a word of two indices.
         mesh.subsets = [(0, 45), (45, 30), (75, 75)]
-            .map(|(first_index, index_count)| Subset {
-                first_index,
-                index_count,
-                material: None,
-            })
+            .map(|(first_index, index_count)| Subset { first_index, index_count, material: None })
             .to_vec();
         let pose = |moment| PoseSpec {
             clip: Some(ClipId(0)),
@@ -334,10 +291,7 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
     }
     println!("{tally:?}");
     assert!(tally.num_hits > 300, "{tally:?}");
-    assert!(
-        tally.num_equal * 100 > (tally.num_hits + tally.num_misses) * 97,
-        "{tally:?}"
-    );
+    assert!(tally.num_equal * 100 > (tally.num_hits + tally.num_misses) * 97, "{tally:?}");
 }
 
 #[test]
@@ -368,19 +322,13 @@ fn of_real_files_the_nearest_triangle_is_picked() {
             sampling: Sampling::Step,
             ..PoseSpec::default()
         });
-        let poses: Vec<_> = [Some(PoseSpec::default()), moment]
-            .into_iter()
-            .flatten()
-            .collect();
+        let poses: Vec<_> = [Some(PoseSpec::default()), moment].into_iter().flatten().collect();
         if !look_around(&model, &poses, 3, &mut tally) {
             return;
         }
     }
     println!("{} files, {tally:?}", files.len());
-    assert!(
-        tally.num_hits >= 20 * files.len() && !files.is_empty(),
-        "{tally:?}"
-    );
+    assert!(tally.num_hits >= 20 * files.len() && !files.is_empty(), "{tally:?}");
 }
 
 /// The middle of the picture of [`front`], 96 pixels wide.
@@ -392,32 +340,17 @@ fn what_is_hidden_is_not_picked_and_the_image_is_drawn_only_when_something_chang
     let Some(mut stage) = Stage::new(&model) else {
         return;
     };
-    let hit = stage
-        .pick(&model, &front(), [96; 2], MIDDLE)
-        .triangle
-        .unwrap();
+    let hit = stage.pick(&model, &front(), [96; 2], MIDDLE).triangle.unwrap();
     assert_eq!((hit.subset, hit.triangle), (0, 0));
     let away = stage.pick(&model, &front(), [96; 2], Vec2::new(2.0, 2.0));
     assert_eq!(away, PickHit::default());
     assert_eq!(stage.picker.num_drawn(), 1);
-    let looks = [false, true].map(|visible| SubsetLook {
-        visible,
-        color: None,
-    });
-    let input = FrameInput {
-        subsets: &looks,
-        ..front()
-    };
-    let hit = stage
-        .pick(&model, &input, [96; 2], MIDDLE)
-        .triangle
-        .unwrap();
+    let looks = [false, true].map(|visible| SubsetLook { visible, color: None });
+    let input = FrameInput { subsets: &looks, ..front() };
+    let hit = stage.pick(&model, &input, [96; 2], MIDDLE).triangle.unwrap();
     assert_eq!((hit.subset, hit.triangle), (1, 1));
     assert_eq!(stage.picker.num_drawn(), 2);
-    let nothing = FrameInput {
-        show: Show::NOTHING,
-        ..front()
-    };
+    let nothing = FrameInput { show: Show::NOTHING, ..front() };
     let none = stage.pick(&model, &nothing, [96; 2], MIDDLE);
     assert_eq!(none, PickHit::default());
     let outside = stage.pick(&model, &front(), [96; 2], Vec2::new(500.0, -3.0));
@@ -431,11 +364,7 @@ fn in_half_of_a_picture_the_half_is_picked_from() {
         return;
     };
     let half = FrameInput {
-        layer: Layer {
-            view: [0.5, 1.0],
-            window: [0.5, 1.0],
-            ..Layer::default()
-        },
+        layer: Layer { view: [0.5, 1.0], window: [0.5, 1.0], ..Layer::default() },
         ..front()
     };
     let size = [192, 96];
@@ -484,10 +413,7 @@ fn bones_are_picked_within_reach_and_hide_behind_the_surface_unless_on_top() {
         assert!((2.0..8.0).contains(&bone.distance_points), "{bone:?}");
         assert!(near.triangle.is_some());
         let far = MIDDLE + Vec2::new(14.0, 0.0);
-        assert_eq!(
-            picked("surface,bones-on-top", far, pixels_per_point).bone,
-            None
-        );
+        assert_eq!(picked("surface,bones-on-top", far, pixels_per_point).bone, None);
     }
 }
 

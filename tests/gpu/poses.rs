@@ -24,68 +24,33 @@ fn compare_all(model: &Model, what: &str) {
         ..PoseSpec::default()
     };
     let last = ClipId::from_index(model.clips.len() - 1);
-    let layer = |mode| {
-        Some(ClipLayer {
-            clip: last,
-            time_secs: 0.08,
-            weight: 0.35,
-            mode,
-        })
-    };
+    let layer = |mode| Some(ClipLayer { clip: last, time_secs: 0.08, weight: 0.35, mode });
     let mut morphs = MorphOverrides::default();
     assert!(morphs.set(1, Some(0.6)));
     let specs = [
         plain,
-        PoseSpec {
-            sampling: Sampling::Decomposed,
-            ..plain
-        },
-        PoseSpec {
-            layer: layer(LayerMode::Crossfade),
-            ..plain
-        },
-        PoseSpec {
-            layer: layer(LayerMode::AddToStart),
-            ..plain
-        },
-        PoseSpec {
-            layer: layer(LayerMode::AddToRest),
-            ..plain
-        },
-        PoseSpec {
-            in_place: Some(InPlace {
-                bone: BoneId(0),
-                point: Vec3::ONE,
-            }),
-            ..plain
-        },
+        PoseSpec { sampling: Sampling::Decomposed, ..plain },
+        PoseSpec { layer: layer(LayerMode::Crossfade), ..plain },
+        PoseSpec { layer: layer(LayerMode::AddToStart), ..plain },
+        PoseSpec { layer: layer(LayerMode::AddToRest), ..plain },
+        PoseSpec { in_place: Some(InPlace { bone: BoneId(0), point: Vec3::ONE }), ..plain },
         PoseSpec { morphs, ..plain },
-        PoseSpec {
-            morphs,
-            ..PoseSpec::default()
-        },
+        PoseSpec { morphs, ..PoseSpec::default() },
         // Nothing of it stays behind.
         plain,
         PoseSpec::default(),
     ];
     for spec in specs {
-        compare(
-            model,
-            &mut scene,
-            &renderer,
-            &spec,
-            &format!("{what} {spec:?}"),
-        );
+        compare(model, &mut scene, &renderer, &spec, &format!("{what} {spec:?}"));
     }
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
 }
 
 #[test]
 fn what_is_laid_over_packed_vertices_is_as_on_the_cpu() {
-    for (name, model) in [
-        ("finished", fixtures::two_triangles()),
-        ("local", fixtures::with_hierarchy()),
-    ] {
+    for (name, model) in
+        [("finished", fixtures::two_triangles()), ("local", fixtures::with_hierarchy())]
+    {
         let mut model = model;
         model.clips.reverse();
         compare_all(&model, name);
@@ -155,15 +120,11 @@ fn ghosts_of_one_scene_are_each_in_their_own_pose() {
     let Some(gpu) = gpu() else { return };
     let renderer = Renderer::new(gpu);
     let mut model = still_life(&[facing(0.0, 0.25)]);
-    let bone = Bone {
-        name: "root".into(),
-        ..Bone::default()
-    };
+    let bone = Bone { name: "root".into(), ..Bone::default() };
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();
     model.meshes[0].attached_to = Some(BoneId(0));
-    let keys: Vec<Affine3A> = [-0.6f32, 0.0, 0.6]
-        .map(|x| Affine3A::from_translation(Vec3::X * x))
-        .to_vec();
+    let keys: Vec<Affine3A> =
+        [-0.6f32, 0.0, 0.6].map(|x| Affine3A::from_translation(Vec3::X * x)).to_vec();
     model.clips = vec![Clip::sampled(
         "slide".into(),
         SampledMotion {

@@ -21,9 +21,7 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
     let mut poses = vec![PoseSpec::default()];
     for (number, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
         let (start, duration) = (clip.start_secs, clip.duration_secs);
-        let last = clip
-            .as_sampled()
-            .map_or(9, |motion| motion.keys.num_keys() - 1);
+        let last = clip.as_sampled().map_or(9, |motion| motion.keys.num_keys() - 1);
         let last = u32::try_from(last).unwrap();
         let moments = [
             Moment::Key(0),
@@ -86,12 +84,6 @@ fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
             }
         }
     }
-    println!(
-        "{num_files} files compared, worst {} of the extent: {}",
-        worst.0, worst.1
-    );
-    assert!(
-        num_files > 50 || !cfg!(has_samples),
-        "{num_files} files were compared"
-    );
+    println!("{num_files} files compared, worst {} of the extent: {}", worst.0, worst.1);
+    assert!(num_files > 50 || !cfg!(has_samples), "{num_files} files were compared");
 }

@@ -35,10 +35,7 @@ pub(crate) fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, what: &str
     let extent = Aabb::from_points(wanted.positions.iter().copied()).extent();
     for (vertex, (f, w)) in found.positions.iter().zip(&wanted.positions).enumerate() {
         let error = f.distance(*w);
-        assert!(
-            error <= POSITION * extent.max(1e-3),
-            "{what}: vertex {vertex} is at {f}, not {w}"
-        );
+        assert!(error <= POSITION * extent.max(1e-3), "{what}: vertex {vertex} is at {f}, not {w}");
     }
     let mut far = 0;
     let directions = found.normals.iter().zip(&wanted.normals);
@@ -70,20 +67,10 @@ fn compare_recipe(recipe: Recipe) {
         let end = model.clips[0].duration_secs;
         Moment::TimeSecs(end * f64::from(random.signed().abs()) * 1.1)
     });
-    let moments = [
-        Moment::Default,
-        Moment::Key(0),
-        Moment::Key(1),
-        Moment::Key(9999),
-    ];
+    let moments = [Moment::Default, Moment::Key(0), Moment::Key(1), Moment::Key(9999)];
     for moment in moments.into_iter().chain(times) {
         for sampling in [Sampling::Step, Sampling::Linear] {
-            let spec = PoseSpec {
-                clip: Some(ClipId(0)),
-                moment,
-                sampling,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec { clip: Some(ClipId(0)), moment, sampling, ..PoseSpec::default() };
             let what = format!("{recipe:?} {spec:?}");
             compare(&model, &mut scene, &renderer, &spec, &what);
         }
@@ -105,70 +92,40 @@ const PLAIN: Recipe = Recipe {
 #[test]
 fn finished_matrices_move_vertices_as_on_the_cpu() {
     for (seed, num_bones) in [(1, 1), (2, 2), (3, 40), (4, 65), (5, 255), (6, 256)] {
-        compare_recipe(Recipe {
-            seed,
-            num_bones,
-            ..PLAIN
-        });
+        compare_recipe(Recipe { seed, num_bones, ..PLAIN });
     }
 }
 
 #[test]
 fn a_hierarchy_is_composed_as_on_the_cpu() {
     for (seed, num_bones) in [(11, 1), (12, 3), (13, 40), (14, 256)] {
-        compare_recipe(Recipe {
-            seed,
-            num_bones,
-            has_hierarchy: true,
-            ..PLAIN
-        });
+        compare_recipe(Recipe { seed, num_bones, has_hierarchy: true, ..PLAIN });
     }
 }
 
 #[test]
 fn bones_scaled_to_nothing_hide_vertices_without_nan() {
     for has_hierarchy in [false, true] {
-        compare_recipe(Recipe {
-            seed: 21,
-            has_hierarchy,
-            has_hidden_bones: true,
-            ..PLAIN
-        });
+        compare_recipe(Recipe { seed: 21, has_hierarchy, has_hidden_bones: true, ..PLAIN });
     }
 }
 
 #[test]
 fn a_bind_pair_is_shown_as_a_product() {
-    compare_recipe(Recipe {
-        seed: 31,
-        num_keys: 2,
-        is_bind_pair: true,
-        ..PLAIN
-    });
+    compare_recipe(Recipe { seed: 31, num_keys: 2, is_bind_pair: true, ..PLAIN });
 }
 
 #[test]
 fn one_vertex_and_many_vertices_are_all_moved() {
     for num_vertices in [1, 63, 64, 65, 65_536] {
-        compare_recipe(Recipe {
-            seed: 41,
-            num_vertices,
-            num_keys: 2,
-            ..PLAIN
-        });
+        compare_recipe(Recipe { seed: 41, num_vertices, num_keys: 2, ..PLAIN });
     }
 }
 
 #[test]
 fn a_long_chain_of_bones_is_walked_to_its_root() {
     let Some(gpu) = gpu() else { return };
-    let mut model = Recipe {
-        seed: 51,
-        num_bones: 256,
-        has_hierarchy: true,
-        ..PLAIN
-    }
-    .model();
+    let mut model = Recipe { seed: 51, num_bones: 256, has_hierarchy: true, ..PLAIN }.model();
     let bones = (0..256u32).map(|bone| Bone {
         name: String::new(),
         // Against the file's order: the last bone is the root.
@@ -204,66 +161,33 @@ fn a_model_without_clips_stands_as_stored() {
 #[test]
 fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
     let Some(gpu) = gpu() else { return };
-    let mut model = Recipe {
-        seed: 61,
-        has_hierarchy: true,
-        ..PLAIN
-    }
-    .model();
+    let mut model = Recipe { seed: 61, has_hierarchy: true, ..PLAIN }.model();
     model.default_pose = DefaultPose::Rest;
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
     compare(&model, &mut scene, &renderer, &PoseSpec::default(), "rest");
-    let playing = PoseSpec {
-        clip: Some(ClipId(0)),
-        ..PoseSpec::default()
-    };
+    let playing = PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::default() };
     compare(&model, &mut scene, &renderer, &playing, "then a clip");
-    compare(
-        &model,
-        &mut scene,
-        &renderer,
-        &PoseSpec::default(),
-        "rest again",
-    );
+    compare(&model, &mut scene, &renderer, &PoseSpec::default(), "rest again");
 }
 
 #[test]
 fn meshes_follow_their_own_bones_or_stand_still() {
     let Some(gpu) = gpu() else { return };
     let mut model = PLAIN.model();
-    let rigid = Mesh {
-        skin: Skin::None,
-        attached_to: Some(BoneId(5)),
-        ..model.meshes[0].clone()
-    };
-    let still = Mesh {
-        attached_to: None,
-        ..rigid.clone()
-    };
+    let rigid = Mesh { skin: Skin::None, attached_to: Some(BoneId(5)), ..model.meshes[0].clone() };
+    let still = Mesh { attached_to: None, ..rigid.clone() };
     model.meshes.extend([rigid, still]);
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
-    compare(
-        &model,
-        &mut scene,
-        &renderer,
-        &PoseSpec::default(),
-        "meshes",
-    );
+    compare(&model, &mut scene, &renderer, &PoseSpec::default(), "meshes");
 }
 
 #[test]
 fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
     let Some(gpu) = gpu() else { return };
-    let model = Recipe {
-        seed: 71,
-        num_vertices: 100,
-        num_bones: 256,
-        num_keys: 9,
-        ..PLAIN
-    }
-    .model();
+    let model =
+        Recipe { seed: 71, num_vertices: 100, num_bones: 256, num_keys: 9, ..PLAIN }.model();
     let small = gpu.clone().with_max_buffer(100_000);
     let renderer = Renderer::new(&small);
     let report = Report::new();
@@ -283,14 +207,8 @@ fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
 #[test]
 fn clips_that_do_not_fit_together_take_turns() {
     let Some(gpu) = gpu() else { return };
-    let mut model = Recipe {
-        seed: 81,
-        num_vertices: 100,
-        num_bones: 256,
-        num_keys: 4,
-        ..PLAIN
-    }
-    .model();
+    let mut model =
+        Recipe { seed: 81, num_vertices: 100, num_bones: 256, num_keys: 4, ..PLAIN }.model();
     let mut second = model.clips[0].clone();
     second.name = "second".into();
     model.clips.push(second);

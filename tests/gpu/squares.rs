@@ -12,12 +12,8 @@ pub(crate) const GREEN: [u8; 4] = [20, 190, 60, 255];
 pub(crate) const BLUE: [u8; 4] = [30, 60, 230, 255];
 pub(crate) const WHITE: [u8; 4] = [250, 251, 252, 255];
 
-pub(crate) const TEXTURED: Show = Show {
-    surface: true,
-    textures: true,
-    subset_colors: true,
-    ..Show::NOTHING
-};
+pub(crate) const TEXTURED: Show =
+    Show { surface: true, textures: true, subset_colors: true, ..Show::NOTHING };
 
 /// A picture of `side` x `side` texels as a file.
 pub(crate) fn encoded(side: u32, texels: &[[u8; 4]], format: ImageFormat) -> Image {
@@ -25,10 +21,7 @@ pub(crate) fn encoded(side: u32, texels: &[[u8; 4]], format: ImageFormat) -> Ima
     let mut bytes = std::io::Cursor::new(Vec::new());
     match format {
         ImageFormat::Png => picture.write_to(&mut bytes, format).unwrap(),
-        _ => image::DynamicImage::from(picture)
-            .into_rgb8()
-            .write_to(&mut bytes, format)
-            .unwrap(),
+        _ => image::DynamicImage::from(picture).into_rgb8().write_to(&mut bytes, format).unwrap(),
     }
     Image {
         name: format!("picture.{}", format.extensions_str()[0]),
@@ -71,11 +64,7 @@ impl Square {
     pub(crate) fn mesh(&self, material: u32) -> Mesh {
         let sign = self.normal.cross(self.right).dot(self.up).signum();
         let w = if sign > 0.0 { 1 } else { -1 };
-        let tangent = if self.has_tangents {
-            self.right
-        } else {
-            Vec3::ZERO
-        };
+        let tangent = if self.has_tangents { self.right } else { Vec3::ZERO };
         let corner = |u: u16, v: u16| {
             let (right, up) = (f32::from(u) * 2.0 - 1.0, 1.0 - f32::from(v) * 2.0);
             PackedVertex {
@@ -107,10 +96,7 @@ impl Square {
 
 pub(crate) fn model(squares: &[Square], materials: Vec<Material>, images: Vec<Image>) -> Model {
     Model {
-        meshes: (0..)
-            .zip(squares)
-            .map(|(at, square)| square.mesh(at))
-            .collect(),
+        meshes: (0..).zip(squares).map(|(at, square)| square.mesh(at)).collect(),
         materials,
         images,
         ..Model::default()
@@ -118,18 +104,11 @@ pub(crate) fn model(squares: &[Square], materials: Vec<Material>, images: Vec<Im
 }
 
 pub(crate) fn unlit() -> MaterialLook {
-    MaterialLook {
-        is_unlit: true,
-        ..MaterialLook::default()
-    }
+    MaterialLook { is_unlit: true, ..MaterialLook::default() }
 }
 
 pub(crate) fn material(textures: Vec<TextureRef>, look: MaterialLook) -> Material {
-    Material {
-        textures,
-        look: Some(Box::new(look)),
-        ..Material::default()
-    }
+    Material { textures, look: Some(Box::new(look)), ..Material::default() }
 }
 
 pub(crate) fn base() -> TextureRef {
@@ -137,18 +116,11 @@ pub(crate) fn base() -> TextureRef {
 }
 
 pub(crate) fn placed(matrix: Affine2, wrap: [Wrap; 2]) -> TextureRef {
-    TextureRef {
-        wrap,
-        texture_from_uv: Some(Box::new(matrix)),
-        ..base()
-    }
+    TextureRef { wrap, texture_from_uv: Some(Box::new(matrix)), ..base() }
 }
 
 pub(crate) fn view() -> FrameInput<'static> {
-    FrameInput {
-        show: TEXTURED,
-        ..front()
-    }
+    FrameInput { show: TEXTURED, ..front() }
 }
 
 #[track_caller]

@@ -12,12 +12,8 @@ use super::gpu;
 use super::models::{Random, Recipe};
 use super::skinning::compare;
 
-const ALL_SAMPLINGS: [Sampling; 4] = [
-    Sampling::Player,
-    Sampling::Step,
-    Sampling::Linear,
-    Sampling::Decomposed,
-];
+const ALL_SAMPLINGS: [Sampling; 4] =
+    [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
 /// Compares all clips at several moments, and the pose outside of them; returns the scene.
 fn compare_model(model: &Model, what: &str) -> Option<Scene> {
@@ -34,13 +30,7 @@ fn compare_model(model: &Model, what: &str) -> Option<Scene> {
                     sampling,
                     ..PoseSpec::default()
                 };
-                compare(
-                    model,
-                    &mut scene,
-                    &renderer,
-                    &spec,
-                    &format!("{what} {spec:?}"),
-                );
+                compare(model, &mut scene, &renderer, &spec, &format!("{what} {spec:?}"));
             }
         }
     }
@@ -52,11 +42,7 @@ fn compare_model(model: &Model, what: &str) -> Option<Scene> {
 #[test]
 fn any_number_of_influences_is_summed_as_on_the_cpu() {
     for (seed, most_influences) in [(1, 0), (2, 1), (3, 4), (4, 12)] {
-        let recipe = FullRecipe {
-            seed,
-            most_influences,
-            ..FULL
-        };
+        let recipe = FullRecipe { seed, most_influences, ..FULL };
         compare_model(&recipe.model(), &format!("{recipe:?}"));
     }
 }
@@ -64,11 +50,7 @@ fn any_number_of_influences_is_summed_as_on_the_cpu() {
 #[test]
 fn hundreds_of_bones_have_a_slot_each() {
     for num_bones in [1, 257, 300, 1000] {
-        let recipe = FullRecipe {
-            seed: 11,
-            num_bones,
-            ..FULL
-        };
+        let recipe = FullRecipe { seed: 11, num_bones, ..FULL };
         compare_model(&recipe.model(), &format!("{recipe:?}"));
     }
 }
@@ -84,12 +66,7 @@ fn dual_quaternions_are_blended_as_on_the_cpu() {
         (23, Blending::Mixed(vec![1.0; 100])),
     ] {
         for is_rigid in [true, false] {
-            let recipe = FullRecipe {
-                seed,
-                blending: blending.clone(),
-                is_rigid,
-                ..FULL
-            };
+            let recipe = FullRecipe { seed, blending: blending.clone(), is_rigid, ..FULL };
             compare_model(&recipe.model(), &format!("{seed} {is_rigid}"));
         }
     }
@@ -245,34 +222,18 @@ fn meshes_of_all_kinds_live_in_one_model() {
         is_bind_pair: false,
         has_hidden_bones: false,
     };
-    let stiff = FullRecipe {
-        seed: 93,
-        blending: Blending::DualQuaternion,
-        ..FULL
-    };
+    let stiff = FullRecipe { seed: 93, blending: Blending::DualQuaternion, ..FULL };
     model.meshes.push(Mesh::default());
     model.meshes.extend(packed.model().meshes);
     model.meshes.extend(stiff.model().meshes);
-    let copied = Mesh {
-        skin: bone_local(random, num, FULL.num_bones),
-        ..model.meshes[0].clone()
-    };
-    let shaped = Mesh {
-        morph_targets: targets(random, num),
-        ..model.meshes[0].clone()
-    };
-    let hanging = Mesh {
-        skin: Skin::None,
-        attached_to: Some(BoneId(7)),
-        ..shaped.clone()
-    };
+    let copied = Mesh { skin: bone_local(random, num, FULL.num_bones), ..model.meshes[0].clone() };
+    let shaped = Mesh { morph_targets: targets(random, num), ..model.meshes[0].clone() };
+    let hanging = Mesh { skin: Skin::None, attached_to: Some(BoneId(7)), ..shaped.clone() };
     model.meshes.extend([copied, shaped, hanging]);
     model.clips.push(morph_clip(5));
     model.clips.push(morph_clip(6));
     model.clips.push(cache_clip(random, 4, num));
-    model
-        .clips
-        .push(sampled_clip(random, FULL.num_bones, KeySpace::Local));
+    model.clips.push(sampled_clip(random, FULL.num_bones, KeySpace::Local));
     compare_model(&checked(model), "all kinds");
 }
 
@@ -280,12 +241,7 @@ fn meshes_of_all_kinds_live_in_one_model() {
 fn hidden_bones_give_no_direction_and_never_nan() {
     let mut random = Random::new(101);
     for blending in [Blending::Linear, Blending::DualQuaternion] {
-        let recipe = FullRecipe {
-            seed: 101,
-            most_influences: 1,
-            blending,
-            ..FULL
-        };
+        let recipe = FullRecipe { seed: 101, most_influences: 1, blending, ..FULL };
         let mut model = recipe.model();
         let mut clip = sampled_clip(&mut random, recipe.num_bones, KeySpace::Local);
         let Motion::Sampled(motion) = &mut clip.motion else {

@@ -45,10 +45,7 @@ fn every_byte_of_a_colour_comes_back() {
 
 #[test]
 fn the_looks_colour_multiplies_the_texture_in_linear_light() {
-    let look = MaterialLook {
-        base_color: Vec4::new(0.5, 1.0, 0.0, 1.0),
-        ..unlit()
-    };
+    let look = MaterialLook { base_color: Vec4::new(0.5, 1.0, 0.0, 1.0), ..unlit() };
     let materials = vec![material(vec![base()], look)];
     let model = model(&[UPRIGHT], materials, vec![png(1, &[[255; 4]])]);
     let Some(image) = draw(&model, &view()) else {
@@ -97,10 +94,8 @@ fn a_texture_is_moved_turned_and_scaled_on_its_way() {
     let picture = quarters([RED, GREEN, BLUE, WHITE], ImageFormat::Png);
     for (matrix, upper_right, lower_left) in [(swapped, BLUE, GREEN), (moved, RED, WHITE)] {
         let materials = vec![material(vec![placed(matrix, [Wrap::Repeat; 2])], unlit())];
-        let Some(image) = draw(
-            &model(&[UPRIGHT], materials, vec![picture.clone()]),
-            &view(),
-        ) else {
+        let Some(image) = draw(&model(&[UPRIGHT], materials, vec![picture.clone()]), &view())
+        else {
             return;
         };
         assert_near(at(&image, 0.4, 0.4), upper_right);
@@ -119,26 +114,15 @@ fn brightness_of(model: &Model) -> Option<u32> {
 
 fn leaning_model(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Model {
     let n = lean.extend((1.0 - lean.length_squared()).sqrt());
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "0..=255"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0..=255")]
     let texel = (n * 127.5 + 127.5).to_array().map(|c| c.round() as u8);
     let texel = [texel[0], texel[1], texel[2], 255];
     let normal = TextureRef {
         texture_from_uv: Some(Box::new(matrix)),
         ..TextureRef::embedded(TextureRole::Normal, ImageId(0))
     };
-    let look = MaterialLook {
-        is_two_sided: true,
-        ..MaterialLook::default()
-    };
-    let mut model = model(
-        &[square],
-        vec![material(vec![normal], look)],
-        vec![png(1, &[texel])],
-    );
+    let look = MaterialLook { is_two_sided: true, ..MaterialLook::default() };
+    let mut model = model(&[square], vec![material(vec![normal], look)], vec![png(1, &[texel])]);
     model.axes = axes;
     if axes.winding == Winding::Clockwise
         && let Indices::U32(list) = &mut model.meshes[0].indices
@@ -151,14 +135,8 @@ fn leaning_model(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Mod
 #[test]
 fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
     for has_tangents in [true, false] {
-        let square = Square {
-            has_tangents,
-            ..UPRIGHT
-        };
-        let image = Square {
-            right: Vec3::NEG_X,
-            ..square
-        };
+        let square = Square { has_tangents, ..UPRIGHT };
+        let image = Square { right: Vec3::NEG_X, ..square };
         for lean in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
             let model =
                 |square| leaning_model(square, Axes::default(), lean * 0.5, Affine2::IDENTITY);
@@ -177,31 +155,14 @@ fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
 #[test]
 fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
     let turned = Affine2::from_angle(1.1);
-    let axes = |up, handedness, winding| Axes {
-        up,
-        handedness,
-        winding,
-        unit_meters: None,
-    };
+    let axes = |up, handedness, winding| Axes { up, handedness, winding, unit_meters: None };
     let (right_handed, left_handed) = (Handedness::Right, Handedness::Left);
     let (usual, reversed) = (Winding::CounterClockwise, Winding::Clockwise);
     let y_up = axes(UpAxis::Y, right_handed, usual);
     // Z up: what is shown as right, up and towards the viewer is x, z and -y.
-    let z_up = Square {
-        right: Vec3::X,
-        up: Vec3::Z,
-        normal: Vec3::NEG_Y,
-        ..UPRIGHT
-    };
-    let mirrored_coordinates = Square {
-        right: Vec3::NEG_X,
-        ..UPRIGHT
-    };
-    let from_behind = Square {
-        normal: Vec3::NEG_Z,
-        right: Vec3::NEG_X,
-        ..UPRIGHT
-    };
+    let z_up = Square { right: Vec3::X, up: Vec3::Z, normal: Vec3::NEG_Y, ..UPRIGHT };
+    let mirrored_coordinates = Square { right: Vec3::NEG_X, ..UPRIGHT };
+    let from_behind = Square { normal: Vec3::NEG_Z, right: Vec3::NEG_X, ..UPRIGHT };
     let cases = [
         ("as displayed", UPRIGHT, y_up),
         ("mirrored coordinates", mirrored_coordinates, y_up),
@@ -213,38 +174,21 @@ fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
             axes(UpAxis::Y, left_handed, usual),
         ),
         ("reversed", UPRIGHT, axes(UpAxis::Y, right_handed, reversed)),
-        (
-            "left-handed, reversed",
-            UPRIGHT,
-            axes(UpAxis::Y, left_handed, reversed),
-        ),
+        ("left-handed, reversed", UPRIGHT, axes(UpAxis::Y, left_handed, reversed)),
         ("z up", z_up, axes(UpAxis::Z, right_handed, usual)),
-        (
-            "left-handed, z up",
-            z_up,
-            axes(UpAxis::Z, left_handed, usual),
-        ),
+        ("left-handed, z up", z_up, axes(UpAxis::Z, left_handed, usual)),
     ];
     for (name, square, axes) in cases {
         for has_tangents in [true, false] {
-            for matrix in [
-                Affine2::IDENTITY,
-                turned,
-                Affine2::from_scale(Vec2::new(-1.0, 2.0)),
-            ] {
-                let square = Square {
-                    has_tangents,
-                    ..square
-                };
+            for matrix in [Affine2::IDENTITY, turned, Affine2::from_scale(Vec2::new(-1.0, 2.0))] {
+                let square = Square { has_tangents, ..square };
                 let shown = |lean| leaning(square, axes, lean, matrix);
                 // Where on the screen the map's right and up point: file space, then display.
                 // v points down.
                 let in_uv = |direction: Vec2| {
                     let uv = matrix.matrix2.inverse() * Vec2::new(direction.x, -direction.y);
                     let in_file = square.right * uv.x - square.up * uv.y;
-                    axes.display_from_file()
-                        .transform_vector3(in_file)
-                        .normalize_or_zero()
+                    axes.display_from_file().transform_vector3(in_file).normalize_or_zero()
                 };
                 // A surface that leans towards the light is lighter; seen from behind, bumps are
                 // dents.
@@ -262,10 +206,7 @@ fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
                         difference * f64::from(towards) > 0.0 || towards.abs() < 0.4,
                         "{name}, tangents {has_tangents}, {matrix:?}, {direction}: {one} {other} {towards}"
                     );
-                    assert!(
-                        difference.abs() > 30.0 || towards.abs() < 0.4,
-                        "{name}: {difference}"
-                    );
+                    assert!(difference.abs() > 30.0 || towards.abs() < 0.4, "{name}: {difference}");
                 }
             }
         }
@@ -320,15 +261,8 @@ fn missing_and_unreadable_textures_are_checkers_and_noted() {
         let report = Report::new();
         let scene = Scene::upload(gpu, &renderer, &model, &report).unwrap();
         assert_eq!(scene.num_textures(), 0);
-        let notes: Vec<_> = report
-            .notes()
-            .iter()
-            .map(|note| (note.kind, note.place))
-            .collect();
-        let wanted: Vec<_> = wanted
-            .map(|kind| (kind, Place::Material(0)))
-            .into_iter()
-            .collect();
+        let notes: Vec<_> = report.notes().iter().map(|note| (note.kind, note.place)).collect();
+        let wanted: Vec<_> = wanted.map(|kind| (kind, Place::Material(0))).into_iter().collect();
         assert_eq!(notes, wanted);
         assert!(has_missing_checker(&draw(&model, &view()).unwrap()));
     }
@@ -338,19 +272,12 @@ fn missing_and_unreadable_textures_are_checkers_and_noted() {
 fn shared_images_are_uploaded_once_and_unused_ones_never() {
     let Some(gpu) = gpu() else { return };
     let renderer = Renderer::new(gpu);
-    let images = vec![
-        png(1, &[RED]),
-        png(1, &[[128, 128, 255, 255]]),
-        png(1, &[BLUE]),
-    ];
+    let images = vec![png(1, &[RED]), png(1, &[[128, 128, 255, 255]]), png(1, &[BLUE])];
     let normal = TextureRef::embedded(TextureRole::Normal, ImageId(1));
     let both = |look| material(vec![base(), normal.clone()], look);
     let unused = TextureRef::embedded(TextureRole::BaseColor, ImageId(2));
-    let materials = vec![
-        both(unlit()),
-        both(MaterialLook::default()),
-        material(vec![unused], unlit()),
-    ];
+    let materials =
+        vec![both(unlit()), both(MaterialLook::default()), material(vec![unused], unlit())];
     let model = model(&[UPRIGHT; 2], materials, images);
     let scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
     assert_eq!(scene.num_textures(), 2);
@@ -368,11 +295,7 @@ fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
         is_embedded: false,
     };
     for picture in files.iter().flatten().map(image) {
-        let model = model(
-            &[UPRIGHT],
-            vec![material(vec![base()], unlit())],
-            vec![picture],
-        );
+        let model = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![picture]);
         let report = Report::new();
         let scene = Scene::upload(gpu, &renderer, &model, &report).unwrap();
         assert_eq!((scene.num_textures(), report.notes()), (1, Vec::new()));
@@ -382,18 +305,11 @@ fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
 #[test]
 fn textures_are_made_again_on_another_device() {
     let Some(lost) = new_gpu() else { return };
-    let model = model(
-        &[UPRIGHT],
-        vec![material(vec![base()], unlit())],
-        vec![png(1, &[RED])],
-    );
+    let model = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[RED])]);
     let renderer = Renderer::new(&lost);
     let mut scene = Scene::upload(&lost, &renderer, &model, &Report::new()).unwrap();
     lost.device.destroy();
     let target = Target::new(&lost, [16; 2], Msaa::Off);
-    assert_eq!(
-        renderer.render(&lost, &mut scene, &target, &view()).draws,
-        0
-    );
+    assert_eq!(renderer.render(&lost, &mut scene, &target, &view()).draws, 0);
     assert_near(at(&draw(&model, &view()).unwrap(), 0.0, 0.0), RED);
 }

@@ -18,10 +18,7 @@ fn square(colors: [Vec4; 4], material: Option<Material>) -> Model {
         positions: corners.map(place).to_vec(),
         normals: vec![Vec3::Z; 4],
         colors: colors.to_vec(),
-        uv_sets: vec![UvSet {
-            name: String::new(),
-            coords: corners.to_vec(),
-        }],
+        uv_sets: vec![UvSet { name: String::new(), coords: corners.to_vec() }],
         ..Streams::default()
     };
     Model {
@@ -45,20 +42,12 @@ fn plain(color: Vec4, material: Option<Material>) -> Model {
 }
 
 fn shown(model: &Model, show: Show) -> Option<Image> {
-    let input = FrameInput {
-        show,
-        background: Background::Plain([0.0; 3]),
-        ..front()
-    };
+    let input = FrameInput { show, background: Background::Plain([0.0; 3]), ..front() };
     draw(model, &input)
 }
 
 fn look(base_color: Vec4, alpha: AlphaMode) -> Material {
-    let look = MaterialLook {
-        base_color,
-        alpha,
-        ..unlit()
-    };
+    let look = MaterialLook { base_color, alpha, ..unlit() };
     material(Vec::new(), look)
 }
 
@@ -85,10 +74,7 @@ fn colours_multiply_the_base_colour_and_the_texture() {
 #[test]
 fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
     let plain_look = Material {
-        look: Some(Box::new(MaterialLook {
-            base_color: TINT,
-            ..MaterialLook::default()
-        })),
+        look: Some(Box::new(MaterialLook { base_color: TINT, ..MaterialLook::default() })),
         ..Material::default()
     };
     let Some(tinted) = shown(&plain(TINT, None), TEXTURED) else {
@@ -99,10 +85,7 @@ fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
     // A look of one colour, which the plain shader shows, is tinted as well.
     let both = shown(&plain(TINT, Some(plain_look)), TEXTURED).unwrap();
     let square_of = Material {
-        look: Some(Box::new(MaterialLook {
-            base_color: TINT * TINT,
-            ..MaterialLook::default()
-        })),
+        look: Some(Box::new(MaterialLook { base_color: TINT * TINT, ..MaterialLook::default() })),
         ..Material::default()
     };
     let wanted = shown(&plain(Vec4::ONE, Some(square_of)), TEXTURED).unwrap();
@@ -112,10 +95,7 @@ fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
 #[test]
 fn light_is_blended_between_vertices_and_not_bytes() {
     let (black, white) = (Vec4::W, Vec4::ONE);
-    let model = square(
-        [black, black, white, white],
-        Some(look(Vec4::ONE, AlphaMode::Opaque)),
-    );
+    let model = square([black, black, white, white], Some(look(Vec4::ONE, AlphaMode::Opaque)));
     let Some(image) = shown(&model, TEXTURED) else {
         return;
     };
@@ -155,11 +135,7 @@ fn as_a_colouring_they_are_shown_exactly_and_what_has_none_is_grey() {
 
 #[test]
 fn without_materials_and_with_a_checker_nothing_is_tinted() {
-    for show in [
-        "surface",
-        "surface,subset-colors",
-        "surface,checker,textures",
-    ] {
+    for show in ["surface", "surface,subset-colors", "surface,checker,textures"] {
         let show = Show::parse(show).unwrap();
         let Some(image) = shown(&plain(TINT, None), show) else {
             return;
@@ -184,10 +160,7 @@ fn colours_come_back_after_another_colouring() {
     // The second mesh of two, so that values are looked up where its vertices begin.
     let mut first = plain(Vec4::ONE, None).meshes.remove(0);
     if let VertexData::Streams(streams) = &mut first.vertices {
-        streams
-            .positions
-            .iter_mut()
-            .for_each(|p| *p = *p * 0.2 + Vec3::X * 5.0);
+        streams.positions.iter_mut().for_each(|p| *p = *p * 0.2 + Vec3::X * 5.0);
         streams.colors.clear();
     }
     model.meshes.insert(0, first);
@@ -195,10 +168,7 @@ fn colours_come_back_after_another_colouring() {
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut pixel = |show: &str| {
-        let input = FrameInput {
-            show: Show::parse(show).unwrap(),
-            ..front()
-        };
+        let input = FrameInput { show: Show::parse(show).unwrap(), ..front() };
         renderer.render(gpu, &mut scene, &target, &input);
         let image = headless::read_target(gpu, &target, input.background).unwrap();
         at(&image, 0.0, 0.2)
@@ -222,10 +192,7 @@ fn dots_of_a_cloud_have_the_colours_of_its_vertices() {
     };
     assert_near(at(&image, 0.8, 0.8), srgb8_from_color(TINT));
     // Over a surface dots have a colour of their own.
-    let dots = Show {
-        points: true,
-        ..TEXTURED
-    };
+    let dots = Show { points: true, ..TEXTURED };
     let over = shown(&plain(TINT, None), dots).unwrap();
     let [r, _, b, _] = at(&over, 0.8, 0.8);
     assert!(b > r, "a light blue core");

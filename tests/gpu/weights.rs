@@ -24,19 +24,12 @@ fn model() -> Model {
         [(x, -0.8), (x + 0.8, -0.8), (x + 0.8, 0.8), (x, 0.8)].map(|(x, y)| corner(x, y, bone))
     };
     let vertices = [half(-0.8, 0), half(0.0, 1)].concat();
-    let bone = |parent: Option<u32>| Bone {
-        parent: parent.map(BoneId),
-        ..Bone::default()
-    };
+    let bone = |parent: Option<u32>| Bone { parent: parent.map(BoneId), ..Bone::default() };
     Model {
         meshes: vec![Mesh {
             vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
             indices: Indices::U32(vec![0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count: 12,
-                material: None,
-            }],
+            subsets: vec![Subset { first_index: 0, index_count: 12, material: None }],
             skin: Skin::InverseBind(InverseBindSkin {
                 bones: vec![BoneId(0), BoneId(1)],
                 bone_from_mesh: vec![Mat4::IDENTITY; 2],
@@ -51,11 +44,7 @@ fn model() -> Model {
 }
 
 fn heat_of(table: &WeightTable, bone: u32) -> VertexPaint {
-    VertexPaint::Heat {
-        values: Arc::new(table.values(BoneId(bone))),
-        low: 0.0,
-        high: 1.0,
-    }
+    VertexPaint::Heat { values: Arc::new(table.values(BoneId(bone))), low: 0.0, high: 1.0 }
 }
 
 #[test]
@@ -65,11 +54,7 @@ fn the_heat_map_is_red_where_a_bone_has_all_and_blue_where_it_has_nothing() {
     for (bone, red_x, blue_x) in [(0, -0.4, 0.4), (1, 0.4, -0.4)] {
         let paint = heat_of(&table, bone);
         let input = FrameInput {
-            show: Show {
-                surface: true,
-                coloring: Some(Coloring::Paint),
-                ..Show::NOTHING
-            },
+            show: Show { surface: true, coloring: Some(Coloring::Paint), ..Show::NOTHING },
             paint: Some(&paint),
             ..front()
         };

@@ -28,12 +28,7 @@ fn mesh(bone_from_mesh: Vec<Mat4>) -> Mesh {
         vertex(Vec3::ZERO, [0, 65535], [0; 4], one),
         vertex(Vec3::X, [65535, 65535], [1, 0, 0, 0], one),
         vertex(Vec3::Y, [0, 0], [0; 4], one),
-        vertex(
-            Vec3::new(1.0, 1.0, 0.1),
-            [65535, 0],
-            [1, 0, 0, 0],
-            [191, 64, 0, 0],
-        ),
+        vertex(Vec3::new(1.0, 1.0, 0.1), [65535, 0], [1, 0, 0, 0], [191, 64, 0, 0]),
     ];
     let subset = |first_index, material| Subset {
         first_index,
@@ -84,10 +79,7 @@ pub fn two_triangles() -> Model {
     let walk: Vec<[Affine3A; 2]> = [0.0f32, 1.0, 2.0, 3.0]
         .map(|key| {
             let turn = Quat::from_rotation_z(0.3 * key);
-            [
-                still,
-                Affine3A::from_rotation_translation(turn, Vec3::X * 0.1 * key),
-            ]
+            [still, Affine3A::from_rotation_translation(turn, Vec3::X * 0.1 * key)]
         })
         .to_vec();
     let material = |name: &str| Material {
@@ -127,31 +119,21 @@ pub fn with_hierarchy() -> Model {
 
 /// [`two_triangles`] whose two keys are bone matrices and their inverse.
 pub fn bind_pair() -> Model {
-    let bones = [
-        Affine3A::from_rotation_x(0.4),
-        Affine3A::from_translation(Vec3::new(5.0, 6.0, 7.0)),
-    ];
+    let bones =
+        [Affine3A::from_rotation_x(0.4), Affine3A::from_translation(Vec3::new(5.0, 6.0, 7.0))];
     let inverse = bones.map(|bone| bone.inverse());
-    Model {
-        clips: vec![clip("Take 001", KeySpace::Skin, &[bones, inverse])],
-        ..two_triangles()
-    }
+    Model { clips: vec![clip("Take 001", KeySpace::Skin, &[bones, inverse])], ..two_triangles() }
 }
 
 /// [`two_triangles`] without clips.
 pub fn without_clips() -> Model {
-    Model {
-        clips: Vec::new(),
-        ..two_triangles()
-    }
+    Model { clips: Vec::new(), ..two_triangles() }
 }
 
 /// [`two_triangles`] with a normal of no length: one warning.
 pub fn with_zero_normal() -> Model {
     let mut model = two_triangles();
-    let VertexData::Packed(packed) = &model.meshes[0].vertices else {
-        panic!("not packed")
-    };
+    let VertexData::Packed(packed) = &model.meshes[0].vertices else { panic!("not packed") };
     let mut vertices: Vec<_> = packed.iter().collect();
     vertices[2].normal = 0;
     model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));

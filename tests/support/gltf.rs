@@ -47,10 +47,7 @@ pub fn write_motion(folder: &Path, name: &str, bones: &[&str]) -> PathBuf {
 }
 
 fn write(folder: &Path, name: &str, json: &str, floats: &[f32]) -> PathBuf {
-    let bytes: Vec<u8> = floats
-        .iter()
-        .flat_map(|float| float.to_le_bytes())
-        .collect();
+    let bytes: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
     std::fs::write(folder.join(format!("{name}.bin")), bytes).unwrap();
     let path = folder.join(name);
     std::fs::write(&path, json).unwrap();

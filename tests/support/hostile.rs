@@ -25,10 +25,7 @@ pub fn write(folder: &Path, amount: Amount, name: impl Fn(&str, usize) -> String
     std::fs::write(folder.join("hostile.bin"), &bytes).unwrap();
     let list = |num: usize, make: &dyn Fn(usize) -> Value| (0..num).map(make).collect::<Vec<_>>();
     let first_bone = amount.meshes;
-    let mut nodes = list(
-        amount.meshes,
-        &|n| json!({ "name": name("node", n), "mesh": n }),
-    );
+    let mut nodes = list(amount.meshes, &|n| json!({ "name": name("node", n), "mesh": n }));
     nodes.extend(list(amount.bones, &|n| {
         let child = first_bone + n + 1;
         // A chain of some, the others beside it.
@@ -37,9 +34,7 @@ pub fn write(folder: &Path, amount: Amount, name: impl Fn(&str, usize) -> String
             false => json!({ "name": name("bone", n) }),
         }
     }));
-    let roots: Vec<usize> = (0..=first_bone)
-        .chain(first_bone + 21..nodes.len())
-        .collect();
+    let roots: Vec<usize> = (0..=first_bone).chain(first_bone + 21..nodes.len()).collect();
     let meshes = list(amount.meshes, &|n| {
         let num = if n == 0 { amount.subsets } else { 1 };
         let primitive = |at: usize| json!({ "attributes": { "POSITION": 0 }, "material": at });

@@ -59,10 +59,8 @@ impl Tables {
         let (offset, view) = (self.bytes.len(), self.views.len());
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        self.views
-            .push(json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()}));
-        self.accessors
-            .push(json!({"bufferView": view, "componentType": component,
+        self.views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()}));
+        self.accessors.push(json!({"bufferView": view, "componentType": component,
             "count": count, "type": kind}));
         view
     }
@@ -111,9 +109,7 @@ pub fn mirrored_gltf() -> Vec<u8> {
         tables.mesh("skin", &Cubes::default().add(Vec3::ZERO, 0), true),
         tables.mesh(
             "half a skin",
-            &Cubes::default()
-                .add(Vec3::Y * 5.0, 0)
-                .add(Vec3::new(0.0, 0.0, 9.0), 1),
+            &Cubes::default().add(Vec3::Y * 5.0, 0).add(Vec3::new(0.0, 0.0, 9.0), 1),
             true,
         ),
     ];

@@ -59,10 +59,7 @@ pub fn readable_samples() -> Vec<PathBuf> {
         let source = Source::new("nameless", std::fs::read(path).unwrap());
         !candidates(&source).is_empty()
     };
-    let found: Vec<_> = files_below(&samples())
-        .into_iter()
-        .filter(is_claimed)
-        .collect();
+    let found: Vec<_> = files_below(&samples()).into_iter().filter(is_claimed).collect();
     assert!(found.len() > 40, "only {} samples are claimed", found.len());
     found
 }
@@ -82,10 +79,7 @@ pub fn open_file(path: &Path, with: &[PathBuf], report: &Report) -> Result<Model
     let along = along.unwrap_or_else(|(path, error)| panic!("{}: {error}", path.display()));
     let bytes = std::fs::read(path).unwrap();
     let file = along.source(path, bytes, LIMIT_BYTES);
-    let options = ReadOptions {
-        images: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { images: true, ..ReadOptions::default() };
     open(&file.source, &options, report).map(|opened| opened.model)
 }
 

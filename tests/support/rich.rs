@@ -32,9 +32,7 @@ pub fn rich() -> Model {
         }],
         skeleton: skeleton(),
         clips: vec![bend(), steps(), cache()],
-        hulls: vec![Hull {
-            points: corners(0.5, 0.0, 2.0),
-        }],
+        hulls: vec![Hull { points: corners(0.5, 0.0, 2.0) }],
         occluder: Some(Occluder {
             positions: corners(0.2, 0.2, 1.8),
             indices: vec![0, 1, 2, 2, 1, 3, 4, 6, 5, 5, 6, 7],
@@ -70,11 +68,7 @@ const PNG: &[u8] = &[
 fn corners(half: f32, low: f32, high: f32) -> Vec<Vec3> {
     let corner = |i: usize| {
         let pick = |bit: usize, low: f32, high: f32| if i & bit == 0 { low } else { high };
-        Vec3::new(
-            pick(1, -half, half),
-            pick(2, low, high),
-            pick(4, -half, half),
-        )
+        Vec3::new(pick(1, -half, half), pick(2, low, high), pick(4, -half, half))
     };
     (0..8).map(corner).collect()
 }
@@ -88,19 +82,14 @@ fn tube(radius: f32, low: f32, high: f32, num_rings: u32) -> (Streams, Vec<u32>)
             let around = side as f32 / NUM_SIDES as f32;
             let (sin, cos) = (around * std::f32::consts::TAU).sin_cos();
             let y = low + (high - low) * height;
-            streams
-                .positions
-                .push(Vec3::new(radius * sin, y, radius * cos));
+            streams.positions.push(Vec3::new(radius * sin, y, radius * cos));
             streams.normals.push(Vec3::new(sin, 0.0, cos));
             streams.tangents.push(Vec4::new(cos, 0.0, -sin, 1.0));
             first.push(Vec2::new(around, 1.0 - height));
             second.push(Vec2::new(0.5 * around, 0.5 * height));
         }
     }
-    let named = |name: &str, coords| UvSet {
-        name: name.into(),
-        coords,
-    };
+    let named = |name: &str, coords| UvSet { name: name.into(), coords };
     streams.uv_sets = vec![named("map1", first), named("light", second)];
     let mut indices = Vec::new();
     for ring in 0..num_rings - 1 {
@@ -116,9 +105,7 @@ fn tube(radius: f32, low: f32, high: f32, num_rings: u32) -> (Streams, Vec<u32>)
 fn body() -> Mesh {
     let (mut streams, indices) = tube(0.4, 0.0, 2.0, NUM_RINGS);
     let num = streams.positions.len();
-    streams.colors = (0..num)
-        .map(|v| Vec4::new(1.0, (v % 5) as f32 * 0.25, 0.5, 1.0))
-        .collect();
+    streams.colors = (0..num).map(|v| Vec4::new(1.0, (v % 5) as f32 * 0.25, 0.5, 1.0)).collect();
     // Every vertex follows all bones, the nearest most.
     let lists: Vec<Vec<(u32, f32)>> = (streams.positions.iter())
         .map(|p| {
@@ -128,9 +115,7 @@ fn body() -> Mesh {
             };
             let list: Vec<_> = (0..NUM_SPINE).map(weight).collect();
             let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-            list.into_iter()
-                .map(|(bone, weight)| (bone, weight / sum))
-                .collect()
+            list.into_iter().map(|(bone, weight)| (bone, weight / sum)).collect()
         })
         .collect();
     let half = u32::try_from(indices.len()).unwrap() / 6 * 3;
@@ -141,14 +126,8 @@ fn body() -> Mesh {
     };
     let num_indices = u32::try_from(indices.len()).unwrap();
     let shape = MorphShape {
-        vertices: (0..u32::try_from(num).unwrap())
-            .step_by(3)
-            .map(VertexId)
-            .collect(),
-        position_offsets: (0..num)
-            .step_by(3)
-            .map(|_| Vec3::new(0.0, 0.1, 0.05))
-            .collect(),
+        vertices: (0..u32::try_from(num).unwrap()).step_by(3).map(VertexId).collect(),
+        position_offsets: (0..num).step_by(3).map(|_| Vec3::new(0.0, 0.1, 0.05)).collect(),
         ..MorphShape::default()
     };
     Mesh {
@@ -176,11 +155,7 @@ fn hat() -> Mesh {
         name: "hat".into(),
         vertices: VertexData::Streams(streams),
         indices: Indices::U32(indices),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count,
-            material: Some(MaterialId(1)),
-        }],
+        subsets: vec![Subset { first_index: 0, index_count, material: Some(MaterialId(1)) }],
         attached_to: Some(BoneId(NUM_SPINE - 1)),
         ..Mesh::default()
     }
@@ -233,27 +208,15 @@ fn rotations(times_secs: Vec<f64>, interpolation: Interpolation, most_rad: f32) 
         // Tangents of zero on both sides.
         Interpolation::Cubic => {
             let flat = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-            values
-                .into_iter()
-                .flat_map(|value| [flat, value, flat])
-                .collect()
+            values.into_iter().flat_map(|value| [flat, value, flat]).collect()
         }
         _ => values,
     };
-    Track {
-        times_secs,
-        values,
-        interpolation,
-    }
+    Track { times_secs, values, interpolation }
 }
 
 fn track(bone: u32, rotation: Track<Quat>) -> BoneTrack {
-    BoneTrack {
-        bone: BoneId(bone),
-        translation: None,
-        rotation: Some(rotation),
-        scale: None,
-    }
+    BoneTrack { bone: BoneId(bone), translation: None, rotation: Some(rotation), scale: None }
 }
 
 /// Linear keys at uneven times from half a second on, a growing bone, a morph, an event.

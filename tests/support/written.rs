@@ -25,10 +25,9 @@ pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
 
 /// Reads the first of `files` with the others along.
 pub fn reopened(files: &[(String, OutputFile)], options: &ReadOptions) -> Model {
-    let mut all = files.iter().map(|(name, file)| Companion {
-        name: name.clone(),
-        bytes: Arc::new(file.bytes.clone()),
-    });
+    let mut all = files
+        .iter()
+        .map(|(name, file)| Companion { name: name.clone(), bytes: Arc::new(file.bytes.clone()) });
     let main = all.next().unwrap();
     let source = Source::shared(main.name, main.bytes).with_companions(all.collect());
     open(&source, options, &Report::new()).unwrap().model
@@ -46,10 +45,5 @@ pub fn disagreement(converted: &Converted) -> Option<String> {
 /// The end of a path, for messages.
 pub fn short(path: &Path) -> String {
     let parts: Vec<_> = path.iter().rev().take(2).collect();
-    parts
-        .into_iter()
-        .rev()
-        .map(|p| p.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join("/")
+    parts.into_iter().rev().map(|p| p.to_string_lossy()).collect::<Vec<_>>().join("/")
 }

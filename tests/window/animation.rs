@@ -21,35 +21,20 @@ fn bone_of(host: &Host) -> Selection {
 #[test]
 fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
     let mut harness = window_with(asset());
-    harness
-        .get_by_role_and_label(Role::Button, "Curves")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Curves").click();
     harness.run();
     harness.get_by_label("Select a bone to see its curves.");
     let selection = bone_of(harness.state());
     harness.state_mut().apply(Action::Select(selection));
     harness.run();
-    let shown = |host: &Host| {
-        host.state
-            .view
-            .animation
-            .curves
-            .shown
-            .get()
-            .unwrap()
-            .clone()
-    };
+    let shown = |host: &Host| host.state.view.animation.curves.shown.get().unwrap().clone();
     let local = shown(harness.state());
     assert!(local.moves[0].points.len() > 300 && local.moves[0].keys.len() > 1);
     harness.get_by_label("In the model").click();
     harness.run();
     assert_ne!(shown(harness.state()).moves, local.moves);
     // The inspector of the bone says the word too.
-    harness
-        .get_all_by_label("Quaternion")
-        .next()
-        .unwrap()
-        .click();
+    harness.get_all_by_label("Quaternion").next().unwrap().click();
     harness.run();
     harness.get_by_label("Rotation, quaternion");
     // Nothing is read again while the clock moves.
@@ -66,24 +51,13 @@ fn keys_are_sampled_decomposed() {
     let mut harness = window_with(asset());
     harness.key_press_modifiers(ALT | Modifiers::SHIFT, Key::D);
     harness.run();
-    assert_eq!(
-        harness.state().state.playback.sampling,
-        Sampling::Decomposed
-    );
+    assert_eq!(harness.state().state.playback.sampling, Sampling::Decomposed);
     harness.key_press(Key::T);
     harness.run();
     assert_eq!(harness.state().state.playback.sampling, Sampling::Linear);
     harness.key_press_modifiers(ALT, Key::E);
     harness.run();
-    let error = harness
-        .state()
-        .state
-        .view
-        .animation
-        .error
-        .get()
-        .unwrap()
-        .clone();
+    let error = harness.state().state.view.animation.error.get().unwrap().clone();
     let worst = error.worst.unwrap();
     let link = format!("vertex {} of mesh {}", worst.vertex.0, worst.mesh.0);
     harness.get_by_label(&link).click();
@@ -100,9 +74,7 @@ fn keys_are_sampled_decomposed() {
 #[test]
 fn neighbouring_keys_are_ghosts_and_the_seam_is_told() {
     let mut harness = window_with(asset());
-    harness
-        .get_by_role_and_label(Role::Button, "Animation")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Animation").click();
     harness.run();
     harness.get_by_label("Onion skin").click();
     harness.run();
@@ -110,11 +82,7 @@ fn neighbouring_keys_are_ghosts_and_the_seam_is_told() {
     let ghosts = |host: &Host| host.state.layers().len() - 1;
     assert_eq!(ghosts(harness.state()), 4);
     harness.state_mut().apply(Action::SeekKey(2));
-    assert_eq!(
-        ghosts(harness.state()),
-        3,
-        "nothing is before the first key"
-    );
+    assert_eq!(ghosts(harness.state()), 3, "nothing is before the first key");
     harness.get_by_label("Onion skin").click();
     harness.run();
     assert_eq!(ghosts(harness.state()), 0);
@@ -137,9 +105,7 @@ fn root_motion_is_drawn_and_taken_out() {
     let command = Command::ToggleAnimation;
     harness.state_mut().apply(Action::Run(command));
     harness.run();
-    harness
-        .get_by_label(Command::ToggleRootPath.info().name)
-        .click();
+    harness.get_by_label(Command::ToggleRootPath.info().name).click();
     harness.run();
     let state = &harness.state().state;
     assert!(state.view.animation.root.get().is_some());
@@ -158,13 +124,7 @@ fn a_second_clip_is_laid_over_the_first() {
     harness.state_mut().apply(Action::Run(command));
     harness.run();
     assert!(harness.state().state.num_clips() > 1);
-    let name = harness
-        .state()
-        .state
-        .document
-        .as_ref()
-        .unwrap()
-        .clip_name(1);
+    let name = harness.state().state.document.as_ref().unwrap().clip_name(1);
     harness.get_by_label("Clip to lay over").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, &name).click();

@@ -20,14 +20,7 @@ fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
     harness.state_mut().apply(look);
     harness.run();
     let selection = harness.state().state.selection;
-    assert!(matches!(
-        selection,
-        Selection::Vertex {
-            mesh: MeshId(0),
-            vertex: VertexId(7),
-            ..
-        }
-    ));
+    assert!(matches!(selection, Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), .. }));
     harness.get_by_label("vertex 7");
     assert_eq!(harness.state().state.selected_bytes(), [bytes]);
 

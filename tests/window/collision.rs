@@ -11,9 +11,8 @@ use crate::support;
 /// A file with a hull, an occluder and bounds, in a folder that stays while it lives.
 fn boxed() -> (tempfile::TempDir, std::path::PathBuf) {
     let mut obj = String::new();
-    for (number, (name, high)) in [("body", 1.0), ("collision_body", 1.1), ("occlusion", 0.9)]
-        .into_iter()
-        .enumerate()
+    for (number, (name, high)) in
+        [("body", 1.0), ("collision_body", 1.1), ("occlusion", 0.9)].into_iter().enumerate()
     {
         obj += &format!("o {name}\n");
         for corner in 0..8u8 {
@@ -21,14 +20,9 @@ fn boxed() -> (tempfile::TempDir, std::path::PathBuf) {
             obj += &format!("v {} {} {}\n", at(1), at(2), at(4));
         }
         let first = number * 8 + 1;
-        for face in [
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-        ] {
+        for face in
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+        {
             let corners = face.map(|corner| (first + corner).to_string());
             obj += &format!("f {}\n", corners.join(" "));
         }
@@ -102,9 +96,7 @@ fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
         let document = state.document.as_ref().unwrap();
         document.model.stored_bounds.is_some()
     };
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::ToggleTrueBounds));
+    harness.state_mut().apply(Action::Run(Command::ToggleTrueBounds));
     harness.run();
     let state = &harness.state().state;
     let reach = state.view.collision.reach.clone().unwrap();
@@ -133,9 +125,5 @@ fn an_occluder_is_a_mesh_or_a_silhouette_in_a_ghost() {
     assert!(state.layers()[1].ghost.is_some());
     assert!(state.marks().faces.iter().any(|face| face.color[3] == 1.0));
     // The outline alone has both.
-    assert!(
-        harness
-            .query_by_role_and_label(Role::Button, "Hide Occluder")
-            .is_some()
-    );
+    assert!(harness.query_by_role_and_label(Role::Button, "Hide Occluder").is_some());
 }

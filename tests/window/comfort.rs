@@ -30,9 +30,7 @@ fn text_becomes_larger_and_usual_again() {
 fn high_contrast_is_black_with_thick_lines_and_goes_again() {
     let mut harness = window_with(asset());
     let usual = harness.ctx.style_of(egui::Theme::Dark).visuals.clone();
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::ThemeHighContrast));
+    harness.state_mut().apply(Action::Run(Command::ThemeHighContrast));
     harness.run();
     assert_eq!(harness.ctx.theme(), egui::Theme::Dark);
     let strong = harness.ctx.style_of(egui::Theme::Dark).visuals.clone();
@@ -67,9 +65,7 @@ fn the_log_keeps_what_was_said_filters_and_copies_it() {
     harness.run();
     harness.get_by_label_contains("opened sample.bsm2 as");
     let say = |level, text: &str| Action::Say(level, text.into());
-    harness
-        .state_mut()
-        .apply(say(ToastLevel::Error, "it went wrong"));
+    harness.state_mut().apply(say(ToastLevel::Error, "it went wrong"));
     harness.state_mut().state.tick(60.0);
     harness.run();
     harness.get_by_label("it went wrong");
@@ -77,11 +73,7 @@ fn the_log_keeps_what_was_said_filters_and_copies_it() {
     harness.run();
     harness.get_by_label("Filter the log").type_text("WRONG");
     harness.run();
-    assert!(
-        harness
-            .query_by_label_contains("opened sample.bsm2")
-            .is_none()
-    );
+    assert!(harness.query_by_label_contains("opened sample.bsm2").is_none());
     harness.get_by_label("Copy").click();
     harness.run();
     let copied = Effect::CopyText("error  it went wrong".into());
@@ -97,9 +89,7 @@ fn panes_go_back_where_they_belong() {
     harness.key_press(Key::F6);
     harness.run();
     assert!(harness.query_by_label("Search bones").is_none());
-    harness
-        .state_mut()
-        .apply(Action::KeepLayout("nonsense".into()));
+    harness.state_mut().apply(Action::KeepLayout("nonsense".into()));
     harness.run();
     harness.state_mut().apply(Action::Run(Command::ResetLayout));
     harness.run();
@@ -122,18 +112,12 @@ fn a_script_opens_panes_selects_and_runs_commands() {
     assert!(state.selection.bone().is_some() && state.view.overlays.bones);
     for text in ["bone:nobody", "vertex:99999999", "subset:77"] {
         let select = Selector::parse(text).ok();
-        let script = Script {
-            select,
-            ..Script::default()
-        };
+        let script = Script { select, ..Script::default() };
         let fault = state.play_script(&script).unwrap_err();
         assert!(fault.starts_with("the file has no "), "{fault}");
     }
     let select = Selector::parse("vertex:7").ok();
-    let script = Script {
-        select,
-        ..Script::default()
-    };
+    let script = Script { select, ..Script::default() };
     state.play_script(&script).unwrap();
     assert!(matches!(state.selection, Selection::Vertex { vertex, .. } if vertex.0 == 7));
 }
@@ -150,11 +134,7 @@ fn arrows_go_through_what_is_listed() {
     harness.run();
     harness.key_press(Key::ArrowUp);
     harness.run();
-    assert_eq!(
-        harness.state().state.selection,
-        Selection::Subset(0),
-        "it stops at the end"
-    );
+    assert_eq!(harness.state().state.selection, Selection::Subset(0), "it stops at the end");
     // In the palette they go through commands.
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     harness.run();

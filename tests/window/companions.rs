@@ -31,17 +31,12 @@ fn toasts(harness: &Harness<'static, Host>) -> Vec<String> {
 
 fn num_loads(harness: &Harness<'static, Host>) -> usize {
     let effects = harness.state().effects.iter();
-    effects
-        .filter(|effect| matches!(effect, Effect::Load(_)))
-        .count()
+    effects.filter(|effect| matches!(effect, Effect::Load(_))).count()
 }
 
 /// Writes one part of a model as an archive of ozz.
 fn put_ozz(folder: &Path, name: &str, model: &Model, part: &str) -> PathBuf {
-    let options = WriteOptions {
-        part: Some(part.to_owned()),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { part: Some(part.to_owned()), ..WriteOptions::default() };
     let ozz = by_id("ozz").unwrap();
     let files = write(model, ozz, &options, &Report::new()).unwrap();
     let path = folder.join(name);
@@ -124,10 +119,7 @@ fn an_animation_let_go_over_a_model_is_added_to_it() {
     assert_eq!(request.companions, [motion]);
     answered(&mut harness);
     assert_eq!(harness.state().state.clip().unwrap().name, "swing");
-    assert_eq!(
-        harness.state().state.document.as_ref().unwrap().name(),
-        "flag.gltf"
-    );
+    assert_eq!(harness.state().state.document.as_ref().unwrap().name(), "flag.gltf");
 }
 
 #[test]
@@ -137,10 +129,7 @@ fn a_model_let_go_over_a_model_is_opened() {
     let mut harness = window_with(mesh);
     drop_on(&mut harness, &asset(), DroppedKind::Model);
     answered(&mut harness);
-    assert_eq!(
-        harness.state().state.document.as_ref().unwrap().name(),
-        "sample.bsm2"
-    );
+    assert_eq!(harness.state().state.document.as_ref().unwrap().name(), "sample.bsm2");
 }
 
 #[test]
@@ -167,10 +156,7 @@ fn an_image_that_a_model_misses_is_added_and_one_of_no_use_is_told_at_once() {
     assert_eq!(num_loads(&harness), before, "nothing is read for it");
     let said = toasts(&harness);
     let has = |text: &str| said.iter().any(|toast| toast == text);
-    assert!(
-        has("notes.xyz is not used: not a format this program reads"),
-        "{said:?}"
-    );
+    assert!(has("notes.xyz is not used: not a format this program reads"), "{said:?}");
     assert!(has("locked.glb is not used: permission denied"), "{said:?}");
 }
 

@@ -17,9 +17,8 @@ const MAX_SHAPES: usize = 12_000;
 
 /// All that one frame draws, as numbers: the longest text, and how many shapes.
 fn drawn(harness: &Harness<'_, Host>) -> (usize, usize) {
-    let mut shapes: Vec<&Shape> = (harness.output().shapes.iter())
-        .map(|clipped| &clipped.shape)
-        .collect();
+    let mut shapes: Vec<&Shape> =
+        (harness.output().shapes.iter()).map(|clipped| &clipped.shape).collect();
     let (mut longest, mut num) = (0, 0);
     while let Some(shape) = shapes.pop() {
         num += 1;
@@ -34,10 +33,7 @@ fn drawn(harness: &Harness<'_, Host>) -> (usize, usize) {
 
 fn assert_bounded(harness: &Harness<'_, Host>, what: &str) {
     let (longest, num) = drawn(harness);
-    assert!(
-        longest < MAX_TEXT,
-        "{what}: a text of {longest} bytes is laid out"
-    );
+    assert!(longest < MAX_TEXT, "{what}: a text of {longest} bytes is laid out");
     assert!(num < MAX_SHAPES, "{what}: {num} shapes are drawn");
 }
 
@@ -58,9 +54,7 @@ fn look_everywhere(harness: &mut Harness<'_, Host>) {
         harness.run_ok();
         assert_bounded(harness, &format!("{selection:?}"));
     }
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::ToggleBoneNames));
+    harness.state_mut().apply(Action::Run(Command::ToggleBoneNames));
     for label in ["Clip", "Clip to lay over"] {
         harness.get_by_role_and_label(Role::ComboBox, label).click();
         harness.run_ok();
@@ -80,52 +74,30 @@ fn look_everywhere(harness: &mut Harness<'_, Host>) {
 #[test]
 fn names_without_end_are_cut_wherever_they_are_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let amount = Amount {
-        clips: 3,
-        subsets: 3,
-        bones: 5,
-        meshes: 2,
-    };
+    let amount = Amount { clips: 3, subsets: 3, bones: 5, meshes: 2 };
     let endless = "x".repeat(1 << 19);
-    let path = hostile::write(folder.path(), amount, |kind, number| {
-        format!("{kind} {number} {endless}")
-    });
+    let path =
+        hostile::write(folder.path(), amount, |kind, number| format!("{kind} {number} {endless}"));
     let mut harness = window_with(path);
     assert_bounded(&harness, "as it opens");
     look_everywhere(&mut harness);
     let title = harness.state().state.title();
     assert!(title.len() < MAX_TEXT);
     // What is copied is whole.
-    harness
-        .state_mut()
-        .apply(Action::Select(Selection::Bone(BoneId(1))));
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::CopyInspected));
-    let copied = harness
-        .state()
-        .effects
-        .iter()
-        .rev()
-        .find_map(|effect| match effect {
-            rigscope::state::Effect::CopyText(text) => Some(text.len()),
-            _ => None,
-        });
+    harness.state_mut().apply(Action::Select(Selection::Bone(BoneId(1))));
+    harness.state_mut().apply(Action::Run(Command::CopyInspected));
+    let copied = harness.state().effects.iter().rev().find_map(|effect| match effect {
+        rigscope::state::Effect::CopyText(text) => Some(text.len()),
+        _ => None,
+    });
     assert!(copied.unwrap() > endless.len());
 }
 
 #[test]
 fn of_lists_without_end_only_what_is_seen_is_laid_out() {
     let folder = tempfile::tempdir().unwrap();
-    let amount = Amount {
-        clips: 4_000,
-        subsets: 40,
-        bones: 40,
-        meshes: 20,
-    };
-    let path = hostile::write(folder.path(), amount, |kind, number| {
-        format!("{kind} {number}")
-    });
+    let amount = Amount { clips: 4_000, subsets: 40, bones: 40, meshes: 20 };
+    let path = hostile::write(folder.path(), amount, |kind, number| format!("{kind} {number}"));
     let mut harness = window_with(path);
     assert_bounded(&harness, "as it opens");
     // Also what is out of sight has a node, where it is laid out.
@@ -134,9 +106,7 @@ fn of_lists_without_end_only_what_is_seen_is_laid_out() {
         rows.count()
     };
     assert!(num_rows(&harness) < 200, "{} rows", num_rows(&harness));
-    harness
-        .get_by_role_and_label(Role::ComboBox, "Clip")
-        .click();
+    harness.get_by_role_and_label(Role::ComboBox, "Clip").click();
     harness.run_ok();
     let num = num_rows(&harness);
     assert!((3..200).contains(&num), "{num} rows in the open box");

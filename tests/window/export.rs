@@ -18,14 +18,7 @@ fn opened() -> Harness<'static, Host> {
 }
 
 fn choose(harness: &mut Harness<'static, Host>, format: &'static str) {
-    let mut choice = harness
-        .state()
-        .state
-        .export
-        .as_ref()
-        .unwrap()
-        .choice
-        .clone();
+    let mut choice = harness.state().state.export.as_ref().unwrap().choice.clone();
     choice.format = format;
     harness.state_mut().apply(Action::ChooseExport(choice));
     harness.run();
@@ -57,10 +50,7 @@ fn an_export_asks_where_shows_progress_and_says_what_came_of_it() {
     harness.get_by_label("Write…").click();
     harness.run();
     let asked = harness.state().effects.last().cloned();
-    let wanted = Effect::PickExport {
-        name: "sample.bsm2".into(),
-        extension: "bsm2",
-    };
+    let wanted = Effect::PickExport { name: "sample.bsm2".into(), extension: "bsm2" };
     assert_eq!(asked, Some(wanted));
 
     let target = PathBuf::from("out/other.bsm2");
@@ -71,11 +61,7 @@ fn an_export_asks_where_shows_progress_and_says_what_came_of_it() {
     };
     assert_eq!((request.format, &request.path), ("bsm2", &target));
     let id = request.id;
-    let progress = Action::JobProgress {
-        id,
-        what: "comparing clips",
-        fraction: 0.5,
-    };
+    let progress = Action::JobProgress { id, what: "comparing clips", fraction: 0.5 };
     harness.state_mut().apply(progress);
     harness.run();
     harness.get_by_label("Cancel");
@@ -86,10 +72,7 @@ fn an_export_asks_where_shows_progress_and_says_what_came_of_it() {
         errors: "positions exact".into(),
         notes: Vec::new(),
     };
-    harness.state_mut().apply(Action::Exported {
-        id,
-        outcome: Ok(outcome),
-    });
+    harness.state_mut().apply(Action::Exported { id, outcome: Ok(outcome) });
     harness.run();
     harness.get_by_label_contains("other.bsm2");
     harness.get_by_label_contains("positions exact");
@@ -106,10 +89,7 @@ fn an_export_can_be_cancelled_and_a_late_answer_changes_nothing() {
     harness.run();
     harness.get_by_label("Cancel").click();
     harness.run();
-    assert!(matches!(
-        harness.state().effects.last(),
-        Some(Effect::CancelLoad(_))
-    ));
+    assert!(matches!(harness.state().effects.last(), Some(Effect::CancelLoad(_))));
     let id = 99;
     let outcome = Err("late".into());
     harness.state_mut().apply(Action::Exported { id, outcome });

@@ -9,31 +9,22 @@ use crate::support::gltf;
 
 use crate::host::{asset, sample, window, window_with};
 
-const CTRL_SHIFT: Modifiers = Modifiers {
-    ctrl: true,
-    command: true,
-    shift: true,
-    ..Modifiers::NONE
-};
+const CTRL_SHIFT: Modifiers =
+    Modifiers { ctrl: true, command: true, shift: true, ..Modifiers::NONE };
 
 #[test]
 fn an_empty_window_offers_to_open_a_file() {
     let mut harness = window();
     harness.get_by_label("Open…").click();
     harness.run();
-    assert_eq!(
-        harness.state().effects,
-        [Effect::PickFiles(FileKind::Model)]
-    );
+    assert_eq!(harness.state().effects, [Effect::PickFiles(FileKind::Model)]);
 }
 
 #[test]
 fn a_dropped_file_is_loaded_beside_the_window_and_then_shown() {
     let mut harness = window();
     let path = asset();
-    harness
-        .state_mut()
-        .apply(Action::OpenMany(vec![path.clone()]));
+    harness.state_mut().apply(Action::OpenMany(vec![path.clone()]));
     harness.run();
     harness.get_by_label("Loading sample.bsm2");
     let request = harness.state().request();
@@ -215,12 +206,7 @@ fn a_click_in_the_view_selects_and_escape_lets_go() {
     let state = &harness.state().state;
     let (document, view) = (state.document.as_ref().unwrap(), &state.view);
     let eye = rigscope::pose::skin_model(&document.model, &state.playback.pose_spec());
-    let front = eye[0]
-        .positions
-        .iter()
-        .copied()
-        .max_by(|a, b| a.z.total_cmp(&b.z))
-        .unwrap();
+    let front = eye[0].positions.iter().copied().max_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
     let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
     let ndc = clip.project_point3(front);
     let rect = harness.get_by_label("View").rect();
@@ -274,10 +260,7 @@ fn a_note_leads_to_what_it_is_about() {
     harness.get_by_label_contains("zero-normal").click();
     harness.run();
     let selection = harness.state().state.selection;
-    assert!(
-        matches!(selection, Selection::Vertex { .. }),
-        "{selection:?}"
-    );
+    assert!(matches!(selection, Selection::Vertex { .. }), "{selection:?}");
     harness.get_by_label("In the file");
 }
 
@@ -290,9 +273,7 @@ fn a_clip_is_chosen_from_the_list() {
     let subset = Action::Select(Selection::Subset(0));
     harness.state_mut().apply(subset);
     harness.run();
-    harness
-        .get_by_role_and_label(Role::ComboBox, "Clip")
-        .click();
+    harness.get_by_role_and_label(Role::ComboBox, "Clip").click();
     harness.run();
     // The inspector lists it too; the menu lies on top.
     let entries = harness.get_all_by_label_contains("trigger_1  (");
@@ -345,14 +326,10 @@ fn an_animation_of_another_file_is_added_and_played() {
     let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm", "hand"]);
     let mut harness = window_with(mesh);
     assert!(harness.state().state.clip().is_none());
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::AddCompanions));
+    harness.state_mut().apply(Action::Run(Command::AddCompanions));
     let asked = harness.state().effects.last().cloned();
     assert_eq!(asked, Some(Effect::PickFiles(FileKind::Companions)));
-    harness
-        .state_mut()
-        .apply(Action::AddCompanions(vec![motion]));
+    harness.state_mut().apply(Action::AddCompanions(vec![motion]));
     let request = harness.state().request();
     harness.state_mut().answer(&request);
     harness.run();
@@ -369,15 +346,7 @@ fn an_animation_of_another_file_is_added_and_played() {
 fn the_other_axis_is_turned_up_and_stays_so() {
     let mut harness = window_with(asset());
     let up = |harness: &egui_kittest::Harness<'static, crate::host::Host>| {
-        harness
-            .state()
-            .state
-            .document
-            .as_ref()
-            .unwrap()
-            .model
-            .axes
-            .up
+        harness.state().state.document.as_ref().unwrap().model.axes.up
     };
     assert_eq!(up(&harness), UpAxis::Y);
     for command in [Command::TurnUp, Command::Reload] {

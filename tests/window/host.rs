@@ -114,22 +114,17 @@ pub fn sample(name: &str) -> PathBuf {
 
 /// The panels at the size of a usual window.
 pub fn window() -> Harness<'static, Host> {
-    let host = Host {
-        state: AppState::new(Settings::default()),
-        effects: Vec::new(),
-    };
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(1400.0, 860.0))
-        .build_ui_state(
-            |ui, host: &mut Host| {
-                let mut actions = Vec::new();
-                window_ui(ui, &host.state, Picture::default(), &mut actions);
-                for action in actions {
-                    host.apply(action);
-                }
-            },
-            host,
-        );
+    let host = Host { state: AppState::new(Settings::default()), effects: Vec::new() };
+    let mut harness = Harness::builder().with_size(egui::vec2(1400.0, 860.0)).build_ui_state(
+        |ui, host: &mut Host| {
+            let mut actions = Vec::new();
+            window_ui(ui, &host.state, Picture::default(), &mut actions);
+            for action in actions {
+                host.apply(action);
+            }
+        },
+        host,
+    );
     rigscope::ui::theme::install(&harness.ctx);
     harness.run();
     harness

@@ -21,11 +21,7 @@ fn a_note_is_found_clicked_explained_and_allowed() {
     let mut harness = window_with(asset());
     let notes = vec![
         note(3),
-        Note {
-            kind: NoteKind::SeveralRoots,
-            message: "there are two roots".into(),
-            ..note(1)
-        },
+        Note { kind: NoteKind::SeveralRoots, message: "there are two roots".into(), ..note(1) },
     ];
     let judged = Action::Notes(NotesAction::Judged(notes));
     harness.state_mut().apply(judged);
@@ -78,9 +74,7 @@ fn notes_are_copied_as_text_and_as_json() {
 fn of_fifty_thousand_notes_only_the_visible_ones_are_laid_out() {
     let mut harness = window_with(asset());
     let notes = (0..50_000).map(note).collect();
-    harness
-        .state_mut()
-        .apply(Action::Notes(NotesAction::Judged(notes)));
+    harness.state_mut().apply(Action::Notes(NotesAction::Judged(notes)));
     harness.run();
     let rows = harness.get_all_by_label_contains("message ").count();
     assert!((3..100).contains(&rows), "{rows}");

@@ -23,10 +23,7 @@ fn weights_of_morph_targets_are_set_and_reset() {
     harness.get_by_label("Morph targets");
     harness
         .state_mut()
-        .apply(Action::Animation(AnimationAction::SetMorph {
-            target: 0,
-            weight: Some(0.75),
-        }));
+        .apply(Action::Animation(AnimationAction::SetMorph { target: 0, weight: Some(0.75) }));
     harness.run();
     assert_eq!(harness.state().state.morph_weights(), [0.75]);
     harness.get_by_label("Reset all weights").click();

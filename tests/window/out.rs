@@ -19,10 +19,7 @@ fn a_picture_is_chosen_named_drawn_and_told_of() {
     harness.get_by_label("Save as…").click();
     harness.run();
     let asked = harness.state().effects.last().cloned();
-    let wanted = Effect::PickPicture {
-        name: "sample.png".into(),
-        extension: "png",
-    };
+    let wanted = Effect::PickPicture { name: "sample.png".into(), extension: "png" };
     assert_eq!(asked, Some(wanted));
 
     let write = PictureAction::WriteTo("out/hero".into());
@@ -38,11 +35,7 @@ fn a_picture_is_chosen_named_drawn_and_told_of() {
     assert_eq!((width as f32, height as f32), (size.x, size.y));
     harness.get_by_label("Cancel");
 
-    let outcome = Ok(PictureOutcome {
-        path: request.path,
-        num_files: 1,
-        num_bytes: 2048,
-    });
+    let outcome = Ok(PictureOutcome { path: request.path, num_files: 1, num_bytes: 2048 });
     let id = request.id;
     let written = PictureAction::Written { id, outcome };
     harness.state_mut().apply(Action::Picture(written));
@@ -60,10 +53,7 @@ fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
     harness.get_by_label("Turntable").click();
     harness.run();
     let choice = harness.state().state.view.pictures.choice;
-    assert_eq!(
-        (choice.kind, choice.num_images),
-        (PictureKind::Turntable, 48)
-    );
+    assert_eq!((choice.kind, choice.num_images), (PictureKind::Turntable, 48));
     let write = PictureAction::WriteTo("turn.gif".into());
     harness.state_mut().apply(Action::Picture(write));
     harness.run();
@@ -85,13 +75,7 @@ fn the_command_line_of_the_view_is_copied() {
     let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
         panic!("nothing was copied");
     };
-    for part in [
-        "rigscope render ",
-        "sample.bsm2",
-        "--camera=",
-        "--time=0.25",
-        "--show=surface",
-    ] {
+    for part in ["rigscope render ", "sample.bsm2", "--camera=", "--time=0.25", "--show=surface"] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }

@@ -9,11 +9,7 @@ use rigscope::state::{Action, Effect, PickWhat, Selection};
 
 use crate::host::{Host, asset, window_with};
 
-const CTRL: Modifiers = Modifiers {
-    ctrl: true,
-    command: true,
-    ..Modifiers::NONE
-};
+const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
 fn selection(harness: &Harness<'_, Host>) -> Selection {
     harness.state().state.selection
@@ -83,12 +79,7 @@ fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
         panic!("{:?}", selection(&harness));
     };
     assert_eq!((mesh, vertex), (MeshId(0), VertexId(12)));
-    for row in [
-        "Vertex 12",
-        "Position, stored",
-        "Bitangent sign",
-        "Normal, fields",
-    ] {
+    for row in ["Vertex 12", "Position, stored", "Bitangent sign", "Normal, fields"] {
         harness.get_by_label(row);
     }
     harness.get_by_label("Weights, off 255");
@@ -107,11 +98,7 @@ fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
 #[test]
 fn what_the_inspector_tells_is_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
-    let vertex = Selection::Vertex {
-        mesh: MeshId(0),
-        vertex: VertexId(7),
-        subset: Some(0),
-    };
+    let vertex = Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), subset: Some(0) };
     harness.state_mut().apply(Action::Select(vertex));
     harness.run();
     harness.get_by_label("Copy as text").click();
@@ -128,10 +115,7 @@ fn what_the_inspector_tells_is_copied_as_text_and_as_json() {
     let stored = document.model.meshes[0].position(7).unwrap();
     let y = json["position_stored"][1].as_f64().unwrap();
     assert!((y - f64::from(stored.y)).abs() < 1e-6, "{y}");
-    assert_eq!(
-        json["as_stored"]["weights_raw"].as_array().unwrap().len(),
-        4
-    );
+    assert_eq!(json["as_stored"]["weights_raw"].as_array().unwrap().len(), 4);
     let weights = json["influences"].as_object().unwrap();
     assert!((weights["weight_sum"].as_f64().unwrap() - 1.0).abs() < 1e-6);
 }
@@ -194,15 +178,9 @@ fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
     let corner = harness.get_by_label("View").rect().left_center() + egui::vec2(24.0, -60.0);
     harness.hover_at(corner);
     harness.run();
-    assert_eq!(
-        harness.state().state.view.hover.as_ref().unwrap().lines,
-        [""; 0]
-    );
+    assert_eq!(harness.state().state.view.hover.as_ref().unwrap().lines, [""; 0]);
     harness.key_press_modifiers(Modifiers::ALT, Key::Q);
     harness.hover_at(at);
     harness.run();
-    assert_eq!(
-        harness.state().state.view.hover.as_ref().unwrap().lines,
-        [""; 0]
-    );
+    assert_eq!(harness.state().state.view.hover.as_ref().unwrap().lines, [""; 0]);
 }

@@ -15,15 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// The program with settings of its own; none where there is no display.
 fn program(settings: &tempfile::TempDir) -> Option<Command> {
     let has_display = ["DISPLAY", "WAYLAND_DISPLAY"].map(std::env::var_os);
-    if has_display
-        .into_iter()
-        .flatten()
-        .all(|name| name.is_empty())
-    {
-        assert!(
-            !crate::support::is_set("CI"),
-            "no display: run the tests under xvfb-run"
-        );
+    if has_display.into_iter().flatten().all(|name| name.is_empty()) {
+        assert!(!crate::support::is_set("CI"), "no display: run the tests under xvfb-run");
         eprintln!("skipped: no display");
         return None;
     }
@@ -46,14 +39,7 @@ fn the_window_opens_is_pictured_and_closes() {
     let output = program
         .arg("view")
         .arg(asset())
-        .args([
-            "--clip",
-            "wave",
-            "--time",
-            "0.5",
-            "--exit-after-frames",
-            "3",
-        ])
+        .args(["--clip", "wave", "--time", "0.5", "--exit-after-frames", "3"])
         .arg("--screenshot")
         .arg(&picture)
         .output()
@@ -77,17 +63,10 @@ fn a_broken_file_ends_a_run_that_was_to_close_by_itself() {
     let path = folder.path().join("cut.bsm2");
     let bytes = std::fs::read(asset()).unwrap();
     std::fs::write(&path, &bytes[..1000]).unwrap();
-    let output = program
-        .args(["view", "--exit-after-frames", "2"])
-        .arg(&path)
-        .output()
-        .unwrap();
+    let output = program.args(["view", "--exit-after-frames", "2"]).arg(&path).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        stderr.contains("bsm2: ") && stderr.contains("offset"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("bsm2: ") && stderr.contains("offset"), "{stderr}");
 }
 
 #[test]
@@ -177,19 +156,15 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
         (output.status.code(), stderr)
     };
     if std::env::var_os("DISPLAY").is_some_and(|name| !name.is_empty()) {
-        let stale = program
-            .env("WAYLAND_DISPLAY", "wayland-stale")
-            .env("XDG_RUNTIME_DIR", folder.path());
+        let stale =
+            program.env("WAYLAND_DISPLAY", "wayland-stale").env("XDG_RUNTIME_DIR", folder.path());
         let (code, stderr) = open(stale);
         assert_eq!(code, Some(0), "{stderr}");
     }
     let (code, stderr) = open(program.arg("-v"));
     assert_eq!(code, Some(0), "{stderr}");
     let longest = stderr.lines().map(str::len).max();
-    assert!(
-        longest.unwrap_or(0) < 1000,
-        "the log holds bytes of pictures"
-    );
+    assert!(longest.unwrap_or(0) < 1000, "the log holds bytes of pictures");
     let mut blind = Command::new(env!("CARGO_BIN_EXE_rigscope"));
     blind.arg("view").arg(asset());
     for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
@@ -200,14 +175,8 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
     assert!(stderr.contains("there is no display"), "{stderr}");
     let (code, stderr) = open(blind.env("DISPLAY", ":9999"));
     assert_eq!(code, Some(2));
-    assert!(
-        stderr.contains("no display answers at DISPLAY=:9999"),
-        "{stderr}"
-    );
-    assert!(
-        !stderr.contains(".rs") && !stderr.contains("os error"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("no display answers at DISPLAY=:9999"), "{stderr}");
+    assert!(!stderr.contains(".rs") && !stderr.contains("os error"), "{stderr}");
 }
 
 /// The last of twelve frames.
@@ -243,10 +212,7 @@ fn a_lost_gpu_comes_back_with_all_that_was_shown() {
     let num_different = pairs.filter(|(a, b)| a != b).count();
     // Only the message about it is new, and its line in the log.
     let share = num_different as f64 / (sound.width() * sound.height()) as f64;
-    assert!(
-        share > 0.0 && share < 0.05,
-        "{share} of the picture differs"
-    );
+    assert!(share > 0.0 && share < 0.05, "{share} of the picture differs");
 }
 
 #[test]
@@ -255,23 +221,14 @@ fn a_script_that_cannot_be_played_fails_and_says_what_there_is() {
     let Some(mut unknown) = program(&folder) else {
         return;
     };
-    let output = unknown
-        .args(["view", "--run", "wirefram"])
-        .output()
-        .unwrap();
+    let output = unknown.args(["view", "--run", "wirefram"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("there is wireframe"), "{stderr}");
 
     let mut missing = program(&folder).unwrap();
     let output = missing
-        .args([
-            "view",
-            "--select",
-            "bone:nobody",
-            "--exit-after-frames",
-            "2",
-        ])
+        .args(["view", "--select", "bone:nobody", "--exit-after-frames", "2"])
         .arg(asset())
         .output()
         .unwrap();

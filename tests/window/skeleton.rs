@@ -79,12 +79,7 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
     let state = &harness.state().state;
     let overlays = state.settings.overlays;
     assert!(overlays.bone_axes && overlays.trail && overlays.rest_bones);
-    assert!(
-        harness
-            .state()
-            .effects
-            .contains(&rigscope::state::Effect::SaveSettings)
-    );
+    assert!(harness.state().effects.contains(&rigscope::state::Effect::SaveSettings));
     let num_bones = state.bone_shapes().len();
     let trail = state.view.bones.trail.get().unwrap();
     assert!(trail.points.len() > 2);
@@ -108,9 +103,7 @@ fn the_skeleton_as_bound_is_drawn_beside_the_pose() {
 fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
     let samples = crate::support::samples();
     let mut harness = window_with(samples.join("bonespro/fox_structure.txt"));
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::ToggleBoneBoxes));
+    harness.state_mut().apply(Action::Run(Command::ToggleBoneBoxes));
     harness.run();
     let corners = |lines: &[rigscope::visual::Line]| -> Vec<_> {
         let boxes = lines.iter().filter(|l| l.color == opaque(BONE_BOX));
@@ -118,11 +111,7 @@ fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
     };
     let first = corners(&harness.state().state.marks().lines_on_top);
     let num_bones = harness.state().state.bone_shapes().len();
-    assert!(
-        first.len() >= num_bones && first.len() % 12 == 0,
-        "{}",
-        first.len()
-    );
+    assert!(first.len() >= num_bones && first.len() % 12 == 0, "{}", first.len());
     harness.state_mut().apply(Action::Seek(0.4));
     harness.run();
     assert_ne!(corners(&harness.state().state.marks().lines_on_top), first);

@@ -24,10 +24,7 @@ fn directions_are_switched_by_keys_and_their_length_by_a_slider() {
     assert!(longer > overlays.glyph_permille);
     // The next run has them too.
     assert!(harness.state().state.settings.overlays.normals);
-    assert_eq!(
-        harness.state().state.settings.overlays.glyph_permille,
-        longer
-    );
+    assert_eq!(harness.state().state.settings.overlays.glyph_permille, longer);
 }
 
 #[test]
@@ -39,9 +36,7 @@ fn a_clean_model_has_no_bad_triangle_and_says_so() {
     if bad.is_empty() {
         harness.get_by_label("No triangle is flipped or without area.");
     }
-    harness
-        .state_mut()
-        .apply(Action::Run(Command::ToggleBadTriangles));
+    harness.state_mut().apply(Action::Run(Command::ToggleBadTriangles));
     harness.run();
     assert!(harness.state().state.marked_triangles().is_none());
 }

@@ -30,15 +30,10 @@ fn files_open_in_tabs_that_keep_what_was_set_up_in_them() {
     let folder = scratch();
     let (a, b) = (copy(folder.path(), "a.bsm2"), copy(folder.path(), "b.bsm2"));
     let mut harness = window_with(a.clone());
-    assert!(
-        harness.query_by_label("Tab a.bsm2").is_none(),
-        "one needs no tab"
-    );
+    assert!(harness.query_by_label("Tab a.bsm2").is_none(), "one needs no tab");
     harness.get_by_label("Hide skin").click();
     harness.run();
-    harness
-        .state_mut()
-        .apply(Action::Select(Selection::Subset(2)));
+    harness.state_mut().apply(Action::Select(Selection::Subset(2)));
     harness.state_mut().open(b.clone());
     harness.run();
     assert_eq!(name(&harness), "b.bsm2");
@@ -50,10 +45,7 @@ fn files_open_in_tabs_that_keep_what_was_set_up_in_them() {
     assert_eq!(name(&harness), "a.bsm2");
     harness.get_by_label("Show skin");
     assert_eq!(harness.state().state.selection, Selection::Subset(2));
-    assert_eq!(
-        harness.state().state.settings.open_files,
-        [vec![a], vec![b]]
-    );
+    assert_eq!(harness.state().state.settings.open_files, [vec![a], vec![b]]);
 }
 
 #[test]
@@ -83,10 +75,7 @@ fn keys_go_round_tabs_and_close_them() {
     assert!(harness.state().state.settings.open_files.is_empty());
     harness.state_mut().open(copy(folder.path(), "d.bsm2"));
     harness.run();
-    assert_eq!(
-        (name(&harness).as_str(), harness.state().state.num_tabs()),
-        ("d.bsm2", 1)
-    );
+    assert_eq!((name(&harness).as_str(), harness.state().state.num_tabs()), ("d.bsm2", 1));
 }
 
 #[test]
@@ -95,9 +84,7 @@ fn a_middle_click_closes_a_tab_that_is_not_shown() {
     let mut harness = window_with(copy(folder.path(), "a.bsm2"));
     harness.state_mut().open(copy(folder.path(), "b.bsm2"));
     harness.run();
-    harness
-        .get_by_label("Tab a.bsm2")
-        .click_button(PointerButton::Middle);
+    harness.get_by_label("Tab a.bsm2").click_button(PointerButton::Middle);
     harness.run();
     assert_eq!(name(&harness), "b.bsm2");
     assert_eq!(harness.state().state.num_tabs(), 1);
@@ -123,20 +110,12 @@ fn a_reload_that_was_left_behind_is_made_up_for() {
     harness.state_mut().apply(Action::FileChanged);
     let left = harness.state().request();
     harness.state_mut().apply(Action::Run(Command::PreviousTab));
-    assert!(
-        harness
-            .state()
-            .effects
-            .contains(&Effect::CancelLoad(left.id))
-    );
+    assert!(harness.state().effects.contains(&Effect::CancelLoad(left.id)));
     harness.state_mut().answer(&left);
     assert_eq!(name(&harness), "a.bsm2", "the answer comes too late");
     harness.state_mut().apply(Action::Run(Command::NextTab));
     let again = harness.state().request();
-    assert_eq!(
-        (again.reason, again.target),
-        (LoadReason::Reload, left.target)
-    );
+    assert_eq!((again.reason, again.target), (LoadReason::Reload, left.target));
     assert!(again.id > left.id);
 }
 

@@ -13,20 +13,14 @@ use crate::host::{Host, asset, window_with};
 /// Answers as a GPU would whose vertex 5 is half a unit off; false where nothing was asked for.
 fn answer(harness: &mut Harness<'static, Host>) -> bool {
     let host = harness.state_mut();
-    let at = host
-        .effects
-        .iter()
-        .position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
+    let at = host.effects.iter().position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
     let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| host.effects.remove(at)) else {
         return false;
     };
     let model = Arc::clone(&host.state.document.as_ref().unwrap().model);
     let mut vertices = skin_model(&model, &pose);
     vertices[0].positions[5].x += 0.5;
-    host.apply(Action::Truth(TruthAction::Read {
-        id,
-        vertices: Ok(Arc::new(vertices)),
-    }));
+    host.apply(Action::Truth(TruthAction::Read { id, vertices: Ok(Arc::new(vertices)) }));
     harness.run();
     true
 }
@@ -39,9 +33,7 @@ fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
     harness.get_by_label("Stop the check");
     assert!(answer(&mut harness));
     harness.get_by_label("0.5000 units");
-    harness
-        .get_by_label("Distances of the GPU as colours")
-        .click();
+    harness.get_by_label("Distances of the GPU as colours").click();
     harness.run();
     assert!(harness.state().state.shows_truth());
     harness.get_by_label("Worst vertex of the GPU").click();

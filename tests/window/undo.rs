@@ -14,12 +14,8 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
     let before = harness.state().state.view.looks.clone();
     harness.key_press(Key::W);
     harness.run();
-    harness
-        .state_mut()
-        .apply(Action::Select(Selection::Subset(3)));
-    harness
-        .state_mut()
-        .apply(Action::SetColor(0, [1.0, 0.0, 0.0]));
+    harness.state_mut().apply(Action::Select(Selection::Subset(3)));
+    harness.state_mut().apply(Action::SetColor(0, [1.0, 0.0, 0.0]));
     harness.run();
     assert_eq!(Command::Undo.title(&harness.state().state), "Undo: colour");
 
@@ -73,10 +69,7 @@ fn the_camera_and_the_clock_are_left_alone() {
     let mut harness = window_with(asset());
     let state = &mut harness.state_mut().state;
     state.apply(Action::Run(Command::ToggleWireframe));
-    state.apply(Action::Orbit {
-        yaw_rad: 0.3,
-        pitch_rad: 0.1,
-    });
+    state.apply(Action::Orbit { yaw_rad: 0.3, pitch_rad: 0.1 });
     state.apply(Action::Seek(0.5));
     let camera = state.view.camera;
     state.apply(Action::Run(Command::Undo));

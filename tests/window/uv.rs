@@ -40,10 +40,7 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
         let corners = mesh.triangles(0..3).next().unwrap();
         (0, corners.map(|corner| mesh.uv(corner as usize).unwrap()))
     };
-    let vertex = UvAction::Pick {
-        at: uvs[0],
-        reach: 1e-4,
-    };
+    let vertex = UvAction::Pick { at: uvs[0], reach: 1e-4 };
     harness.state_mut().apply(Action::Uv(vertex));
     let state = &harness.state().state;
     let Selection::Vertex { mesh: found, .. } = state.selection else {
@@ -53,20 +50,14 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
     assert!(state.selected_uvs()[0].distance(uvs[0]) < 1e-4);
 
     let middle = (uvs[0] + uvs[1] + uvs[2]) / 3.0;
-    let triangle = UvAction::Pick {
-        at: middle,
-        reach: 0.0,
-    };
+    let triangle = UvAction::Pick { at: middle, reach: 0.0 };
     harness.state_mut().apply(Action::Uv(triangle));
     harness.run();
     let state = &harness.state().state;
     assert!(matches!(state.selection, Selection::Triangle { .. }));
     assert_eq!(state.selected_uvs().len(), 3);
     // Far from everything there is nothing.
-    let nowhere = UvAction::Pick {
-        at: glam::Vec2::splat(99.0),
-        reach: 0.1,
-    };
+    let nowhere = UvAction::Pick { at: glam::Vec2::splat(99.0), reach: 0.1 };
     harness.state_mut().apply(Action::Uv(nowhere));
     assert_eq!(harness.state().state.selection, Selection::None);
 }

@@ -86,9 +86,5 @@ fn without_a_file_the_pane_says_so() {
     harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::W);
     harness.run();
     assert!(harness.get_all_by_label("Nothing is open.").count() >= 2);
-    assert!(
-        harness
-            .query_by_role_and_label(Role::Button, "Unlock")
-            .is_none()
-    );
+    assert!(harness.query_by_role_and_label(Role::Button, "Unlock").is_none());
 }

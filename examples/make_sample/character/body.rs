@@ -29,17 +29,8 @@ pub(super) fn meshes(skeleton: &Skeleton) -> (Vec<Mesh>, Vec<Material>) {
         let mut shape = Shape::default();
         build(&mut shape);
         let shape = shape.without_unused();
-        meshes.push(mesh(
-            name,
-            shape,
-            MaterialId::from_index(index),
-            skeleton.len(),
-        ));
-        materials.push(Material {
-            name: name.into(),
-            textures: Vec::new(),
-            ..Material::default()
-        });
+        meshes.push(mesh(name, shape, MaterialId::from_index(index), skeleton.len()));
+        materials.push(Material { name: name.into(), textures: Vec::new(), ..Material::default() });
     }
     (meshes, materials)
 }
@@ -49,10 +40,7 @@ fn mesh(name: &str, shape: Shape, material: MaterialId, num_bones: usize) -> Mes
     let mut streams = Streams {
         positions: shape.positions,
         normals,
-        uv_sets: vec![UvSet {
-            name: String::new(),
-            coords: shape.uvs,
-        }],
+        uv_sets: vec![UvSet { name: String::new(), coords: shape.uvs }],
         ..Streams::default()
     };
     add_tangents(&mut streams, &shape.indices);
@@ -79,10 +67,7 @@ fn ring(center: [f32; 3], radii: [f32; 2], weights: &[(&str, f32)]) -> Ring {
     Ring {
         center: Vec3::from(center),
         radii: Vec2::from(radii),
-        weights: weights
-            .iter()
-            .map(|&(name, weight)| (bone(name), weight))
-            .collect(),
+        weights: weights.iter().map(|&(name, weight)| (bone(name), weight)).collect(),
     }
 }
 
@@ -92,38 +77,14 @@ fn suit(shape: &mut Shape) {
         ring([0.0, 0.46, 0.0], [0.0, 0.0], &[("pelvis", 1.0)]),
         ring([0.0, 0.465, 0.0], [0.12, 0.10], &[("pelvis", 1.0)]),
         ring([0.0, 0.50, 0.0], [0.195, 0.155], &[("pelvis", 1.0)]),
-        ring(
-            [0.0, 0.57, 0.0],
-            [0.225, 0.18],
-            &[("pelvis", 0.9), ("spine", 0.1)],
-        ),
-        ring(
-            [0.0, 0.65, 0.0],
-            [0.225, 0.18],
-            &[("pelvis", 0.6), ("spine", 0.4)],
-        ),
-        ring(
-            [0.0, 0.73, 0.0],
-            [0.215, 0.175],
-            &[("pelvis", 0.2), ("spine", 0.7), ("chest", 0.1)],
-        ),
-        ring(
-            [0.0, 0.81, 0.0],
-            [0.215, 0.175],
-            &[("spine", 0.6), ("chest", 0.4)],
-        ),
-        ring(
-            [0.0, 0.89, 0.0],
-            [0.215, 0.17],
-            &[("spine", 0.2), ("chest", 0.8)],
-        ),
+        ring([0.0, 0.57, 0.0], [0.225, 0.18], &[("pelvis", 0.9), ("spine", 0.1)]),
+        ring([0.0, 0.65, 0.0], [0.225, 0.18], &[("pelvis", 0.6), ("spine", 0.4)]),
+        ring([0.0, 0.73, 0.0], [0.215, 0.175], &[("pelvis", 0.2), ("spine", 0.7), ("chest", 0.1)]),
+        ring([0.0, 0.81, 0.0], [0.215, 0.175], &[("spine", 0.6), ("chest", 0.4)]),
+        ring([0.0, 0.89, 0.0], [0.215, 0.17], &[("spine", 0.2), ("chest", 0.8)]),
         ring([0.0, 0.97, 0.0], [0.195, 0.155], &[("chest", 1.0)]),
         ring([0.0, 1.03, 0.0], [0.14, 0.125], &[("chest", 1.0)]),
-        ring(
-            [0.0, 1.07, 0.0],
-            [0.10, 0.10],
-            &[("chest", 0.5), ("neck", 0.5)],
-        ),
+        ring([0.0, 1.07, 0.0], [0.10, 0.10], &[("chest", 0.5), ("neck", 0.5)]),
         ring([0.0, 1.14, 0.0], [0.10, 0.10], &[("neck", 1.0)]),
     ];
     shape.tube(&torso, 24, Vec3::Z);
@@ -149,43 +110,15 @@ fn suit(shape: &mut Shape) {
         shape.tube(&limb, 16, Vec3::Z);
         let leg = [
             ring([x * 0.11, 0.62, 0.0], [0.05, 0.05], &[("pelvis", 1.0)]),
-            ring(
-                [x * 0.115, 0.57, 0.0],
-                [0.105, 0.11],
-                &[("pelvis", 0.7), (thigh, 0.3)],
-            ),
-            ring(
-                [x * 0.12, 0.50, 0.0],
-                [0.112, 0.115],
-                &[("pelvis", 0.3), (thigh, 0.7)],
-            ),
+            ring([x * 0.115, 0.57, 0.0], [0.105, 0.11], &[("pelvis", 0.7), (thigh, 0.3)]),
+            ring([x * 0.12, 0.50, 0.0], [0.112, 0.115], &[("pelvis", 0.3), (thigh, 0.7)]),
             ring([x * 0.122, 0.43, 0.0], [0.104, 0.106], &[(thigh, 1.0)]),
-            ring(
-                [x * 0.124, 0.37, 0.005],
-                [0.096, 0.098],
-                &[(thigh, 0.75), (shin, 0.25)],
-            ),
-            ring(
-                [x * 0.125, 0.32, 0.01],
-                [0.092, 0.094],
-                &[(thigh, 0.5), (shin, 0.5)],
-            ),
-            ring(
-                [x * 0.126, 0.27, 0.008],
-                [0.09, 0.092],
-                &[(thigh, 0.25), (shin, 0.75)],
-            ),
+            ring([x * 0.124, 0.37, 0.005], [0.096, 0.098], &[(thigh, 0.75), (shin, 0.25)]),
+            ring([x * 0.125, 0.32, 0.01], [0.092, 0.094], &[(thigh, 0.5), (shin, 0.5)]),
+            ring([x * 0.126, 0.27, 0.008], [0.09, 0.092], &[(thigh, 0.25), (shin, 0.75)]),
             ring([x * 0.128, 0.21, 0.004], [0.088, 0.09], &[(shin, 1.0)]),
-            ring(
-                [x * 0.13, 0.15, 0.0],
-                [0.086, 0.088],
-                &[(shin, 0.7), (foot, 0.3)],
-            ),
-            ring(
-                [x * 0.13, 0.11, 0.0],
-                [0.08, 0.082],
-                &[(shin, 0.3), (foot, 0.7)],
-            ),
+            ring([x * 0.13, 0.15, 0.0], [0.086, 0.088], &[(shin, 0.7), (foot, 0.3)]),
+            ring([x * 0.13, 0.11, 0.0], [0.08, 0.082], &[(shin, 0.3), (foot, 0.7)]),
         ];
         // From the hip down: the line runs downwards, so the front stays the front.
         shape.tube(&leg, 16, Vec3::Z);
@@ -195,12 +128,7 @@ fn suit(shape: &mut Shape) {
 /// The head and two ears.
 fn face(shape: &mut Shape) {
     let head = bone("head");
-    shape.ball(
-        Vec3::new(0.0, 1.40, 0.0),
-        Vec3::new(0.335, 0.295, 0.305),
-        head,
-        [32, 20],
-    );
+    shape.ball(Vec3::new(0.0, 1.40, 0.0), Vec3::new(0.335, 0.295, 0.305), head, [32, 20]);
     for x in [1.0, -1.0] {
         let center = Vec3::new(x * 0.335, 1.40, -0.01);
         shape.ball(center, Vec3::new(0.045, 0.075, 0.06), head, [12, 8]);
@@ -214,12 +142,7 @@ fn eyes(shape: &mut Shape) {
         let center = Vec3::new(x * 0.125, 1.43, 0.245);
         shape.ball(center, Vec3::new(0.062, 0.085, 0.05), head, [16, 12]);
     }
-    shape.ball(
-        Vec3::new(0.0, 1.345, 0.305),
-        Vec3::new(0.032, 0.026, 0.026),
-        head,
-        [12, 8],
-    );
+    shape.ball(Vec3::new(0.0, 1.345, 0.305), Vec3::new(0.032, 0.026, 0.026), head, [12, 8]);
 }
 
 fn boots_and_gloves(shape: &mut Shape) {
@@ -246,12 +169,7 @@ fn boots_and_gloves(shape: &mut Shape) {
         ];
         shape.tube(&cuff, 16, Vec3::Z);
         let hand = bone(&format!("hand_{side}"));
-        shape.ball(
-            Vec3::new(x * 0.65, 0.66, 0.02),
-            Vec3::new(0.082, 0.088, 0.075),
-            hand,
-            [16, 12],
-        );
+        shape.ball(Vec3::new(x * 0.65, 0.66, 0.02), Vec3::new(0.082, 0.088, 0.075), hand, [16, 12]);
         shape.ball(
             Vec3::new(x * 0.625, 0.655, 0.095),
             Vec3::new(0.032, 0.05, 0.036),
@@ -277,22 +195,10 @@ fn scarf(shape: &mut Shape) {
     shape.tube(&collar, 12, Vec3::Y);
     let tail = [
         ring([0.07, 1.085, -0.13], [0.0, 0.0], &[("chest", 1.0)]),
-        ring(
-            [0.075, 1.08, -0.14],
-            [0.05, 0.03],
-            &[("chest", 0.8), ("scarf_1", 0.2)],
-        ),
-        ring(
-            [0.10, 1.03, -0.20],
-            [0.068, 0.026],
-            &[("chest", 0.2), ("scarf_1", 0.8)],
-        ),
+        ring([0.075, 1.08, -0.14], [0.05, 0.03], &[("chest", 0.8), ("scarf_1", 0.2)]),
+        ring([0.10, 1.03, -0.20], [0.068, 0.026], &[("chest", 0.2), ("scarf_1", 0.8)]),
         ring([0.125, 0.95, -0.25], [0.076, 0.024], &[("scarf_1", 1.0)]),
-        ring(
-            [0.15, 0.86, -0.30],
-            [0.082, 0.022],
-            &[("scarf_1", 0.5), ("scarf_2", 0.5)],
-        ),
+        ring([0.15, 0.86, -0.30], [0.082, 0.022], &[("scarf_1", 0.5), ("scarf_2", 0.5)]),
         ring([0.17, 0.77, -0.335], [0.088, 0.02], &[("scarf_2", 1.0)]),
         ring([0.185, 0.69, -0.36], [0.092, 0.018], &[("scarf_2", 1.0)]),
         ring([0.187, 0.685, -0.361], [0.0, 0.0], &[("scarf_2", 1.0)]),
@@ -303,24 +209,11 @@ fn scarf(shape: &mut Shape) {
 fn antenna(shape: &mut Shape) {
     let stalk = [
         ring([0.0, 1.66, 0.0], [0.04, 0.04], &[("head", 1.0)]),
-        ring(
-            [0.0, 1.69, 0.0],
-            [0.022, 0.022],
-            &[("head", 0.5), ("antenna_1", 0.5)],
-        ),
+        ring([0.0, 1.69, 0.0], [0.022, 0.022], &[("head", 0.5), ("antenna_1", 0.5)]),
         ring([0.0, 1.74, 0.0], [0.016, 0.016], &[("antenna_1", 1.0)]),
-        ring(
-            [0.0, 1.80, 0.0],
-            [0.014, 0.014],
-            &[("antenna_1", 0.5), ("antenna_2", 0.5)],
-        ),
+        ring([0.0, 1.80, 0.0], [0.014, 0.014], &[("antenna_1", 0.5), ("antenna_2", 0.5)]),
         ring([0.0, 1.86, 0.0], [0.013, 0.013], &[("antenna_2", 1.0)]),
     ];
     shape.tube(&stalk, 10, Vec3::Z);
-    shape.ball(
-        Vec3::new(0.0, 1.89, 0.0),
-        Vec3::splat(0.052),
-        bone("antenna_2"),
-        [16, 12],
-    );
+    shape.ball(Vec3::new(0.0, 1.89, 0.0), Vec3::splat(0.052), bone("antenna_2"), [16, 12]);
 }

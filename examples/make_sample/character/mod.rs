@@ -16,10 +16,7 @@ pub(crate) fn file() -> Result<Vec<u8>, WriteError> {
     let mut model = model();
     let report = Report::new();
     check::check(&mut model, &report);
-    let options = WriteOptions {
-        hierarchy: true,
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
     let mut files = write(&model, &Bsm2, &options, &report)?;
     Ok(files.remove(0).bytes)
 }
@@ -29,12 +26,5 @@ pub(crate) fn model() -> Model {
     let skeleton = skeleton::skeleton();
     let (meshes, materials) = body::meshes(&skeleton);
     let clips = vec![motion::walk(), motion::wave()];
-    Model {
-        name: "sample".into(),
-        meshes,
-        materials,
-        skeleton,
-        clips,
-        ..Model::default()
-    }
+    Model { name: "sample".into(), meshes, materials, skeleton, clips, ..Model::default() }
 }

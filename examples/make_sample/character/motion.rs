@@ -20,9 +20,8 @@ fn turn(x: f32, y: f32, z: f32) -> Quat {
 
 /// Samples `pose` at `RATE` over `num_steps` steps; `pose` gets 0 to 1.
 fn clip(name: &str, num_steps: u32, pose: impl Fn(f32) -> Vec<Moved>) -> Clip {
-    let moments: Vec<Vec<Moved>> = (0..=num_steps)
-        .map(|step| pose(step as f32 / num_steps as f32))
-        .collect();
+    let moments: Vec<Vec<Moved>> =
+        (0..=num_steps).map(|step| pose(step as f32 / num_steps as f32)).collect();
     let times: Vec<f64> = (0..=num_steps).map(|step| f64::from(step) / RATE).collect();
     let track = |values: Vec<_>| Track {
         times_secs: times.clone(),
@@ -71,27 +70,15 @@ pub(super) fn walk() -> Clip {
             ),
             ("spine", turn(0.03, 0.08 * sway, -0.04 * sway), Vec3::ZERO),
             ("chest", turn(0.02, 0.14 * sway, -0.03 * sway), Vec3::ZERO),
-            (
-                "head",
-                turn(-0.05 + 0.03 * bob, -0.12 * sway, 0.03 * sway),
-                Vec3::ZERO,
-            ),
+            ("head", turn(-0.05 + 0.03 * bob, -0.12 * sway, 0.03 * sway), Vec3::ZERO),
             (
                 "antenna_1",
-                turn(
-                    0.18 * (phase * 2.0 - 0.8).cos(),
-                    0.0,
-                    0.16 * (phase - 0.6).sin(),
-                ),
+                turn(0.18 * (phase * 2.0 - 0.8).cos(), 0.0, 0.16 * (phase - 0.6).sin()),
                 Vec3::ZERO,
             ),
             (
                 "antenna_2",
-                turn(
-                    0.26 * (phase * 2.0 - 1.6).cos(),
-                    0.0,
-                    0.24 * (phase - 1.2).sin(),
-                ),
+                turn(0.26 * (phase * 2.0 - 1.6).cos(), 0.0, 0.24 * (phase - 1.2).sin()),
                 Vec3::ZERO,
             ),
             (
@@ -101,39 +88,13 @@ pub(super) fn walk() -> Clip {
             ),
             (
                 "scarf_2",
-                turn(
-                    0.15 + 0.22 * (phase * 2.0 - 1.9).cos(),
-                    0.0,
-                    0.14 * (phase - 0.7).sin(),
-                ),
+                turn(0.15 + 0.22 * (phase * 2.0 - 1.9).cos(), 0.0, 0.14 * (phase - 0.7).sin()),
                 Vec3::ZERO,
             ),
         ];
         for (names, x, offset) in [
-            (
-                [
-                    "thigh_l",
-                    "shin_l",
-                    "foot_l",
-                    "arm_l",
-                    "forearm_l",
-                    "hand_l",
-                ],
-                1.0,
-                0.0,
-            ),
-            (
-                [
-                    "thigh_r",
-                    "shin_r",
-                    "foot_r",
-                    "arm_r",
-                    "forearm_r",
-                    "hand_r",
-                ],
-                -1.0,
-                PI,
-            ),
+            (["thigh_l", "shin_l", "foot_l", "arm_l", "forearm_l", "hand_l"], 1.0, 0.0),
+            (["thigh_r", "shin_r", "foot_r", "arm_r", "forearm_r", "hand_r"], -1.0, PI),
         ] {
             let [thigh, shin, foot, arm, forearm, hand] = names;
             let step = phase + offset;
@@ -143,17 +104,9 @@ pub(super) fn walk() -> Clip {
             moved.extend([
                 (thigh, turn(-0.55 * swing - 0.08, 0.0, 0.0), Vec3::ZERO),
                 (shin, turn(knee, 0.0, 0.0), Vec3::ZERO),
-                (
-                    foot,
-                    turn(0.12 * swing - 0.25 * (knee - 0.15), 0.0, 0.0),
-                    Vec3::ZERO,
-                ),
+                (foot, turn(0.12 * swing - 0.25 * (knee - 0.15), 0.0, 0.0), Vec3::ZERO),
                 (arm, turn(0.6 * swing, 0.0, -x * ARM_DOWN), Vec3::ZERO),
-                (
-                    forearm,
-                    turn(-0.45 - 0.25 * swing.max(0.0), -x * 0.25, 0.0),
-                    Vec3::ZERO,
-                ),
+                (forearm, turn(-0.45 - 0.25 * swing.max(0.0), -x * 0.25, 0.0), Vec3::ZERO),
                 (hand, turn(-0.1, 0.0, 0.0), Vec3::ZERO),
             ]);
         }
@@ -170,55 +123,19 @@ pub(super) fn wave() -> Clip {
         let swing = (t * TAU * 4.0).sin() * up;
         let breath = (t * TAU).sin();
         vec![
-            (
-                "pelvis",
-                turn(0.0, 0.06 * up, 0.03 * up),
-                Vec3::new(-0.02 * up, 0.006 * breath, 0.0),
-            ),
+            ("pelvis", turn(0.0, 0.06 * up, 0.03 * up), Vec3::new(-0.02 * up, 0.006 * breath, 0.0)),
             ("spine", turn(0.0, 0.0, -0.05 * up), Vec3::ZERO),
-            (
-                "chest",
-                turn(-0.03 * breath, 0.05 * up, -0.06 * up),
-                Vec3::ZERO,
-            ),
-            (
-                "head",
-                turn(-0.06 * up, 0.14 * up, 0.10 * up + 0.03 * swing),
-                Vec3::ZERO,
-            ),
-            (
-                "antenna_1",
-                turn(0.05 * breath, 0.0, 0.10 * swing),
-                Vec3::ZERO,
-            ),
-            (
-                "antenna_2",
-                turn(0.08 * breath, 0.0, 0.18 * swing),
-                Vec3::ZERO,
-            ),
-            (
-                "arm_l",
-                turn(0.0, 0.0, -ARM_DOWN + (ARM_DOWN + 1.0) * up),
-                Vec3::ZERO,
-            ),
-            (
-                "forearm_l",
-                turn(-0.25 * (1.0 - up), 0.0, 1.1 * up + 0.4 * swing),
-                Vec3::ZERO,
-            ),
+            ("chest", turn(-0.03 * breath, 0.05 * up, -0.06 * up), Vec3::ZERO),
+            ("head", turn(-0.06 * up, 0.14 * up, 0.10 * up + 0.03 * swing), Vec3::ZERO),
+            ("antenna_1", turn(0.05 * breath, 0.0, 0.10 * swing), Vec3::ZERO),
+            ("antenna_2", turn(0.08 * breath, 0.0, 0.18 * swing), Vec3::ZERO),
+            ("arm_l", turn(0.0, 0.0, -ARM_DOWN + (ARM_DOWN + 1.0) * up), Vec3::ZERO),
+            ("forearm_l", turn(-0.25 * (1.0 - up), 0.0, 1.1 * up + 0.4 * swing), Vec3::ZERO),
             ("hand_l", turn(0.0, 0.0, 0.3 * swing), Vec3::ZERO),
             ("arm_r", turn(0.0, 0.0, ARM_DOWN), Vec3::ZERO),
             ("forearm_r", turn(-0.25, 0.25, 0.0), Vec3::ZERO),
-            (
-                "scarf_1",
-                turn(0.05 + 0.04 * breath, 0.0, 0.05 * swing),
-                Vec3::ZERO,
-            ),
-            (
-                "scarf_2",
-                turn(0.06 * breath, 0.0, 0.08 * swing),
-                Vec3::ZERO,
-            ),
+            ("scarf_1", turn(0.05 + 0.04 * breath, 0.0, 0.05 * swing), Vec3::ZERO),
+            ("scarf_2", turn(0.06 * breath, 0.0, 0.08 * swing), Vec3::ZERO),
         ]
     })
 }

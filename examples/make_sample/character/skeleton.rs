@@ -36,10 +36,7 @@ pub(super) fn head(bone: usize) -> Vec3 {
 
 /// The bone of that name.
 pub(super) fn bone(name: &str) -> u32 {
-    let at = BONES
-        .iter()
-        .position(|(known, ..)| *known == name)
-        .unwrap_or(0);
+    let at = BONES.iter().position(|(known, ..)| *known == name).unwrap_or(0);
     u32::try_from(at).unwrap_or(0)
 }
 
@@ -63,7 +60,5 @@ pub(super) fn skeleton() -> Skeleton {
 
 /// The inverse bind matrix of every bone.
 pub(super) fn inverse_binds() -> Vec<Mat4> {
-    (0..BONES.len())
-        .map(|bone| Mat4::from_translation(-head(bone)))
-        .collect()
+    (0..BONES.len()).map(|bone| Mat4::from_translation(-head(bone))).collect()
 }

@@ -41,8 +41,7 @@ impl Shape {
                 let (sin, cos) = (turn * std::f32::consts::TAU).sin_cos();
                 let offset = across * (sin * ring.radii.x) - front * (cos * ring.radii.y);
                 self.positions.push(ring.center + offset);
-                self.uvs
-                    .push(Vec2::new(turn, 1.0 - at as f32 / (num - 1) as f32));
+                self.uvs.push(Vec2::new(turn, 1.0 - at as f32 / (num - 1) as f32));
                 self.weights.push(ring.weights.clone());
             }
         }
@@ -71,11 +70,7 @@ impl Shape {
             .map(|stack| {
                 let angle = stack as f32 / stacks as f32 * std::f32::consts::PI;
                 let (sin, cos) = angle.sin_cos();
-                let sin = if stack == 0 || stack == stacks {
-                    0.0
-                } else {
-                    sin
-                };
+                let sin = if stack == 0 || stack == stacks { 0.0 } else { sin };
                 Ring {
                     center: center - Vec3::Y * (cos * half.y),
                     radii: Vec2::new(half.x, half.z) * sin,
@@ -118,9 +113,6 @@ impl Shape {
             }
         }
         let normal = |&p: &Vec3| sums.get(&key(p)).copied().unwrap_or(Vec3::Y);
-        self.positions
-            .iter()
-            .map(|p| normal(p).normalize_or(Vec3::Y))
-            .collect()
+        self.positions.iter().map(|p| normal(p).normalize_or(Vec3::Y)).collect()
     }
 }

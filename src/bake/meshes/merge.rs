@@ -38,11 +38,7 @@ pub fn merged(model: &Model) -> Result<(Model, Origins), BakeError> {
     let first_vertices = first_vertices(&model.meshes);
     let (skin, attached_to) = skin(&mut out);
     let mut mesh = Mesh {
-        name: out
-            .meshes
-            .first()
-            .map(|m| m.name.clone())
-            .unwrap_or_default(),
+        name: out.meshes.first().map(|m| m.name.clone()).unwrap_or_default(),
         vertices: VertexData::Streams(streams(&model.meshes)),
         skin,
         attached_to,
@@ -52,10 +48,8 @@ pub fn merged(model: &Model) -> Result<(Model, Origins), BakeError> {
     for (source, &first_vertex) in model.meshes.iter().zip(&first_vertices) {
         let first_index = VertexId::from_index(indices.len()).0;
         indices.extend(source.indices.iter().map(|index| index + first_vertex));
-        let moved = |subset: &Subset| Subset {
-            first_index: subset.first_index + first_index,
-            ..*subset
-        };
+        let moved =
+            |subset: &Subset| Subset { first_index: subset.first_index + first_index, ..*subset };
         mesh.subsets.extend(source.subsets.iter().map(moved));
         let moved = |loose: &Loose| Loose {
             indices: loose.indices.iter().map(|i| i + first_vertex).collect(),
@@ -66,10 +60,7 @@ pub fn merged(model: &Model) -> Result<(Model, Origins), BakeError> {
     }
     mesh.indices = Indices::U32(indices);
     retarget(&mut out, model, &first_vertices);
-    let own = Origins {
-        meshes: vec![joined_origins(&model.meshes)],
-        ..Origins::same(model)
-    };
+    let own = Origins { meshes: vec![joined_origins(&model.meshes)], ..Origins::same(model) };
     let num = [mesh.num_vertices()];
     let num_between: Vec<usize> = model.meshes.iter().map(Mesh::num_vertices).collect();
     out.meshes = vec![mesh];
@@ -88,16 +79,11 @@ fn joined_origins(meshes: &[Mesh]) -> MeshOrigins {
 fn check_num_merged(meshes: &[Mesh]) -> Result<(), BakeError> {
     let num_vertices: usize = meshes.iter().map(Mesh::num_vertices).sum();
     let num_indices: usize = meshes.iter().map(|mesh| mesh.indices.len()).sum();
-    for (what, count) in [
-        ("vertices of one mesh", num_vertices),
-        ("indices of one mesh", num_indices),
-    ] {
+    for (what, count) in
+        [("vertices of one mesh", num_vertices), ("indices of one mesh", num_indices)]
+    {
         if u32::try_from(count).is_err() {
-            return Err(BakeError::TooMany {
-                what,
-                count,
-                limit: u32::MAX as usize,
-            });
+            return Err(BakeError::TooMany { what, count, limit: u32::MAX as usize });
         }
     }
     Ok(())
@@ -213,10 +199,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
             // Bone-local skins have no plain form.
             Skin::None | Skin::BoneLocal(_) => {
                 // Those on a bone have a skin by now.
-                bones.push(Bone {
-                    name: mesh.name.clone(),
-                    ..Bone::default()
-                });
+                bones.push(Bone { name: mesh.name.clone(), ..Bone::default() });
                 let bone = BoneId::from_index(bones.len() - 1);
                 let slot = slot_of(bone, Mat4::IDENTITY);
                 lists.resize(lists.len() + num, vec![(slot, 1.0)]);
@@ -243,11 +226,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
 fn targets(mesh: &Mesh, first_vertex: u32) -> impl Iterator<Item = MorphTarget> + '_ {
     mesh.morph_targets.iter().map(move |target| {
         let mut target = target.clone();
-        for vertex in target
-            .shapes
-            .iter_mut()
-            .flat_map(|shape| &mut shape.vertices)
-        {
+        for vertex in target.shapes.iter_mut().flat_map(|shape| &mut shape.vertices) {
             vertex.0 += first_vertex;
         }
         target
@@ -272,10 +251,7 @@ fn retarget(out: &mut Model, source: &Model, first_vertices: &[u32]) {
             track.mesh = MeshId(0);
         }
         if let Motion::VertexCache(cache) = &mut clip.motion {
-            let first = first_vertices
-                .get(cache.mesh.index())
-                .copied()
-                .unwrap_or_default();
+            let first = first_vertices.get(cache.mesh.index()).copied().unwrap_or_default();
             let num_moved = cache.positions.len() / cache.times_secs.len().max(1);
             let mut positions = Vec::with_capacity(rest.len() * cache.times_secs.len());
             for moved in cache.positions.chunks(num_moved.max(1)) {
@@ -321,10 +297,8 @@ mod tests {
                 sampling: Sampling::Linear,
                 ..PoseSpec::default()
             };
-            let apart: Vec<Vec3> = skin_model(&source, &spec)
-                .into_iter()
-                .flat_map(|m| m.positions)
-                .collect();
+            let apart: Vec<Vec3> =
+                skin_model(&source, &spec).into_iter().flat_map(|m| m.positions).collect();
             let together = &skin_model(&one, &spec)[0].positions;
             for (a, b) in apart.iter().zip(together) {
                 assert!(a.distance(*b) < 1e-6);

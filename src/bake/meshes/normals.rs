@@ -15,9 +15,8 @@ use crate::model::{
 /// Bone-local meshes and those that a vertex cache moves stay as they are.
 #[must_use]
 pub fn with_normals(model: &Model) -> (Model, usize, Origins) {
-    let lacking: Vec<usize> = (0..model.meshes.len())
-        .filter(|&number| can_have_made(model, number))
-        .collect();
+    let lacking: Vec<usize> =
+        (0..model.meshes.len()).filter(|&number| can_have_made(model, number)).collect();
     if lacking.is_empty() {
         return (model.clone(), 0, Origins::same(model));
     }
@@ -28,11 +27,7 @@ pub fn with_normals(model: &Model) -> (Model, usize, Origins) {
     for &number in &lacking {
         if let Some(mesh) = out.meshes.get_mut(number) {
             let sources = make(mesh, is_clockwise);
-            if let Some(slot) = origins
-                .meshes
-                .get_mut(number)
-                .filter(|_| !sources.is_empty())
-            {
+            if let Some(slot) = origins.meshes.get_mut(number).filter(|_| !sources.is_empty()) {
                 *slot = MeshOrigins::Of(MeshId::from_index(number), sources);
             }
         }
@@ -120,10 +115,8 @@ fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
 
 /// Moves the vertices from `first` on, which have these sources, as their sources move.
 fn follow(shape: &mut MorphShape, first: usize, added: &[u32]) {
-    let place_of: std::collections::HashMap<u32, usize> = (shape.vertices.iter())
-        .enumerate()
-        .map(|(place, vertex)| (vertex.0, place))
-        .collect();
+    let place_of: std::collections::HashMap<u32, usize> =
+        (shape.vertices.iter()).enumerate().map(|(place, vertex)| (vertex.0, place)).collect();
     for (number, source) in added.iter().enumerate() {
         let Some(&place) = place_of.get(source) else {
             continue;
@@ -161,20 +154,14 @@ mod tests {
     fn normals_point_where_triangles_face_in_any_axes() {
         let wanted = streams(&bent_strip()).normals[0];
         for winding in [Winding::CounterClockwise, Winding::Clockwise] {
-            let axes = Axes {
-                winding,
-                ..bent_strip().axes
-            };
+            let axes = Axes { winding, ..bent_strip().axes };
             let source = in_axes(&without_normals(), &axes);
             let (made, num, _) = with_normals(&source);
             assert_eq!(num, 1);
             let back = in_axes(&made, &Axes::default());
             let normal = streams(&back).normals[0];
             let shown = in_axes(&bent_strip(), &Axes::default());
-            assert!(
-                normal.distance(streams(&shown).normals[0]) < 1e-6,
-                "{wanted}"
-            );
+            assert!(normal.distance(streams(&shown).normals[0]) < 1e-6, "{wanted}");
         }
         assert_eq!(with_normals(&bent_strip()).1, 0);
     }

@@ -67,10 +67,7 @@ fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
         let colors = streams.colors.get(vertex);
         colors.iter().for_each(|c| put(vertex, &c.to_array()));
         for set in &streams.uv_sets {
-            set.coords
-                .get(vertex)
-                .iter()
-                .for_each(|uv| put(vertex, &uv.to_array()));
+            set.coords.get(vertex).iter().for_each(|uv| put(vertex, &uv.to_array()));
         }
     }
     for shape in mesh.morph_targets.iter().flat_map(|t| &t.shapes) {
@@ -112,10 +109,7 @@ fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
 /// Keeps the vertices `kept`, ascending; `new_of_old` has the new number of each old one.
 fn take(mesh: &mut Mesh, kept: &[usize], new_of_old: &[u32]) {
     fn pick<T: Copy>(list: &mut Vec<T>, kept: &[usize]) {
-        *list = kept
-            .iter()
-            .filter_map(|&at| list.get(at).copied())
-            .collect();
+        *list = kept.iter().filter_map(|&at| list.get(at).copied()).collect();
     }
     if let VertexData::Streams(streams) = &mut mesh.vertices {
         pick(&mut streams.positions, kept);
@@ -152,9 +146,8 @@ fn take(mesh: &mut Mesh, kept: &[usize], new_of_old: &[u32]) {
                 kept.get(new as usize) == Some(&v.index())
             })
             .collect();
-        let firsts: Vec<usize> = (0..old.len())
-            .filter(|&at| is_first.get(at).copied().unwrap_or(false))
-            .collect();
+        let firsts: Vec<usize> =
+            (0..old.len()).filter(|&at| is_first.get(at).copied().unwrap_or(false)).collect();
         shape.vertices = (firsts.iter())
             .filter_map(|&at| old.get(at))
             .map(|v| VertexId(renumbered(v.0)))
@@ -182,14 +175,7 @@ mod tests {
         assert_eq!(welded.num_vertices(), 3);
         let origins = welded_from.after(&[3], &merged_from, &[6]);
         let at = |made, mesh, vertex| (made, Origin::Vertex(VertexAt::new(mesh, vertex)));
-        let all = [
-            at(0, 0, 0),
-            at(1, 0, 1),
-            at(2, 0, 2),
-            at(0, 1, 0),
-            at(1, 1, 1),
-            at(2, 1, 2),
-        ];
+        let all = [at(0, 0, 0), at(1, 0, 1), at(2, 0, 2), at(0, 1, 0), at(1, 1, 1), at(2, 1, 2)];
         assert_eq!(origins.meshes, [MeshOrigins::Listed(all.to_vec())]);
         let corners: Vec<u32> = welded.meshes[0].indices.iter().collect();
         assert_eq!(corners, [0, 1, 2, 0, 1, 2]);
@@ -198,10 +184,7 @@ mod tests {
         if let VertexData::Streams(streams) = &mut other.meshes[1].vertices {
             streams.uv_sets[0].coords[1].x += 0.5;
         }
-        assert_eq!(
-            super::welded(&merged(&other).unwrap().0).0.num_vertices(),
-            4
-        );
+        assert_eq!(super::welded(&merged(&other).unwrap().0).0.num_vertices(), 4);
     }
 
     #[test]

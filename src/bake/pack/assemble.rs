@@ -81,11 +81,7 @@ impl Assembly<'_> {
                 materials,
                 images: self.model.images.clone(),
                 skeleton,
-                clips: self
-                    .poses
-                    .iter()
-                    .map(|clip| self.clip(clip, &kept))
-                    .collect(),
+                clips: self.poses.iter().map(|clip| self.clip(clip, &kept)).collect(),
                 default_pose: DefaultPose::FirstKey,
                 // What plays it.
                 normal_matrix: NORMAL_MATRIX,
@@ -100,9 +96,7 @@ impl Assembly<'_> {
     }
 
     fn pair(&self, kept: &KeptBone) -> Pair {
-        let named = kept
-            .pair
-            .and_then(|pair| self.pairs.list().get(pair as usize));
+        let named = kept.pair.and_then(|pair| self.pairs.list().get(pair as usize));
         named.copied().unwrap_or(Pair {
             bone: kept.bone,
             bone_from_mesh: Affine3A::IDENTITY,
@@ -168,13 +162,7 @@ impl Assembly<'_> {
     }
 
     fn material(&self, group: u32) -> Material {
-        let id = self
-            .merged
-            .groups
-            .materials
-            .get(group as usize)
-            .copied()
-            .flatten();
+        let id = self.merged.groups.materials.get(group as usize).copied().flatten();
         let own = id.and_then(|id| self.model.materials.get(id.index()));
         let mut material = own.cloned().unwrap_or_default();
         if material.name.is_empty() {

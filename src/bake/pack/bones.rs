@@ -84,10 +84,7 @@ impl Pairs {
             let bind = mesh_from_placed.map_or(bind, |back| bind * back);
             is_used.then(|| self.number(bone, bind, number))
         });
-        Bound {
-            pair_of_slot: pair_of_slot.collect(),
-            placed,
-        }
+        Bound { pair_of_slot: pair_of_slot.collect(), placed }
     }
 
     fn known(&self, bone: Option<BoneId>, bind: &Affine3A) -> Option<u32> {
@@ -104,11 +101,7 @@ impl Pairs {
             return known;
         }
         let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        self.list.push(Pair {
-            bone,
-            bone_from_mesh,
-            mesh,
-        });
+        self.list.push(Pair { bone, bone_from_mesh, mesh });
         self.of_bone.entry(bone).or_default().push(number);
         number
     }
@@ -120,9 +113,7 @@ impl Pairs {
         slots: impl Iterator<Item = &'a (Option<BoneId>, Affine3A)> + Clone,
     ) -> Option<Affine3A> {
         let shared = slots.filter(|(bone, _)| bone.is_some() && self.of_bone.contains_key(bone));
-        let differing = shared
-            .clone()
-            .find(|(bone, bind)| self.known(*bone, bind).is_none());
+        let differing = shared.clone().find(|(bone, bind)| self.known(*bone, bind).is_none());
         let (bone, bind) = differing?;
         let known = self.list.get(*self.of_bone.get(bone)?.first()? as usize)?;
         let placed = known.bone_from_mesh.inverse() * *bind;
@@ -147,16 +138,9 @@ fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
     let mut slots: Vec<_> = match &mesh.skin {
         Skin::None => vec![(mesh.attached_to, Affine3A::IDENTITY)],
         Skin::InverseBind(skin) => {
-            let bind = |slot| {
-                skin.bone_from_mesh
-                    .get(slot)
-                    .copied()
-                    .unwrap_or(Mat4::IDENTITY)
-            };
+            let bind = |slot| skin.bone_from_mesh.get(slot).copied().unwrap_or(Mat4::IDENTITY);
             let bones = skin.bones.iter().enumerate();
-            bones
-                .map(|(slot, &bone)| (Some(bone), Affine3A::from_mat4(bind(slot))))
-                .collect()
+            bones.map(|(slot, &bone)| (Some(bone), Affine3A::from_mat4(bind(slot)))).collect()
         }
         // Positions of the default pose are taken, so that is what bones are bound in.
         Skin::BoneLocal(_) => default_pose

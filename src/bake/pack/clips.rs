@@ -43,11 +43,7 @@ pub(super) fn all(
     for (number, clip) in model.clips.iter().enumerate() {
         let is_cache = matches!(clip.motion, Motion::VertexCache(_));
         if !options.as_tool || (!is_cache && clip.name != INTERNAL) {
-            timings.push((
-                ClipId::from_index(number),
-                clip,
-                Timing::of(clip, options.rate),
-            ));
+            timings.push((ClipId::from_index(number), clip, Timing::of(clip, options.rate)));
         }
     }
     let num_keys: u64 = timings.iter().map(|(.., t)| u64::from(t.num_keys)).sum();
@@ -107,10 +103,7 @@ pub(super) fn name_still(clips: &mut [ClipPoses], pairs: &[Pair]) {
     };
     let is_still = pairs.iter().all(|pair| {
         let at_first = skin_matrix(first, pair);
-        let largest = at_first
-            .to_cols_array()
-            .iter()
-            .fold(1.0f32, |m, x| m.max(x.abs()));
+        let largest = at_first.to_cols_array().iter().fold(1.0f32, |m, x| m.max(x.abs()));
         let is_same = |pose: &Pose| skin_matrix(pose, pair).abs_diff_eq(at_first, STILL * largest);
         others.iter().all(is_same)
     });

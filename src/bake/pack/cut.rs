@@ -75,10 +75,7 @@ fn crossing(a: &Corner, b: &Corner, axis: usize, line: f64) -> Corner {
     let share = (line - low.uv[axis]) / (high.uv[axis] - low.uv[axis]);
     let mut uv = low.uv.lerp(high.uv, share);
     uv[axis] = line;
-    Corner {
-        uv,
-        shares: low.shares.lerp(high.shares, share),
-    }
+    Corner { uv, shares: low.shares.lerp(high.shares, share) }
 }
 
 fn area(polygon: &[Corner]) -> f64 {
@@ -97,19 +94,13 @@ mod tests {
     use super::*;
 
     fn corner(u: f64, v: f64, shares: DVec3) -> Corner {
-        Corner {
-            uv: DVec2::new(u, v),
-            shares,
-        }
+        Corner { uv: DVec2::new(u, v), shares }
     }
 
     #[test]
     fn pieces_lie_in_their_tiles_and_together_are_the_triangle() {
-        let triangle = [
-            corner(-0.5, 0.25, DVec3::X),
-            corner(2.5, 0.5, DVec3::Y),
-            corner(0.5, 1.75, DVec3::Z),
-        ];
+        let triangle =
+            [corner(-0.5, 0.25, DVec3::X), corner(2.5, 0.5, DVec3::Y), corner(0.5, 1.75, DVec3::Z)];
         let pieces = by_tile(&triangle, IVec2::new(-1, 0), IVec2::new(3, 2));
         assert!(pieces.len() >= 5, "{}", pieces.len());
         let mut total = 0.0;
@@ -130,11 +121,8 @@ mod tests {
 
     #[test]
     fn a_triangle_without_area_stays_whole() {
-        let line = [
-            corner(0.5, 0.5, DVec3::X),
-            corner(1.5, 0.5, DVec3::Y),
-            corner(1.5, 0.5, DVec3::Z),
-        ];
+        let line =
+            [corner(0.5, 0.5, DVec3::X), corner(1.5, 0.5, DVec3::Y), corner(1.5, 0.5, DVec3::Z)];
         let pieces = by_tile(&line, IVec2::ZERO, IVec2::new(2, 1));
         assert_eq!(pieces.len(), 1);
         assert_eq!(pieces[0].1.len(), 3);

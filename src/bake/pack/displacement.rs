@@ -39,9 +39,5 @@ fn posed(position: Vec3, influences: &[(u32, f32)], matrices: &[Affine3A]) -> Ve
             weights += weight;
         }
     }
-    if weights > 0.0 {
-        sum / weights
-    } else {
-        position
-    }
+    if weights > 0.0 { sum / weights } else { position }
 }

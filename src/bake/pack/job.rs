@@ -15,10 +15,7 @@ impl Packing {
     #[must_use]
     pub fn job<'a>(&'a self, model: &'a Model) -> Job<'a> {
         let larger = Affine3A::from_scale(Vec3::splat(self.scale));
-        let source = Side {
-            model,
-            display_from_file: larger * model.axes.display_from_file(),
-        };
+        let source = Side { model, display_from_file: larger * model.axes.display_from_file() };
         let part = |packed: &'a Packed| Part {
             made: Side::new(&packed.model),
             origins: &packed.origins.meshes,
@@ -39,10 +36,8 @@ impl Packing {
             is_cache && self.poses.iter().all(|known| known.clip != Some(*id))
         };
         let ids = (0..model.clips.len()).map(ClipId::from_index);
-        let left_out = ids.filter(is_left_out).map(|id| ClipPair {
-            source: Some(id),
-            ..ClipPair::default()
-        });
+        let left_out =
+            ids.filter(is_left_out).map(|id| ClipPair { source: Some(id), ..ClipPair::default() });
         Job {
             source,
             parts: self.parts.iter().map(part).collect(),

@@ -36,12 +36,7 @@ impl<'a> Keeping<'a> {
                 *slot = at;
             }
         }
-        Self {
-            skeleton,
-            pairs,
-            options: *options,
-            rank,
-        }
+        Self { skeleton, pairs, options: *options, rank }
     }
 
     /// Bones that a pair needs above it.
@@ -64,10 +59,8 @@ impl<'a> Keeping<'a> {
         }
         let mut bones: BTreeSet<BoneId> = of_bone.keys().copied().flatten().collect();
         bones.extend(used.iter().flat_map(|&pair| self.ancestors(pair)));
-        let needed: usize = bones
-            .iter()
-            .map(|bone| of_bone.get(&Some(*bone)).map_or(1, Vec::len))
-            .sum();
+        let needed: usize =
+            bones.iter().map(|bone| of_bone.get(&Some(*bone)).map_or(1, Vec::len)).sum();
         self.add_last_bones(&mut bones, needed);
         let mut sorted: Vec<BoneId> = bones.into_iter().collect();
         sorted.sort_by_key(|bone| self.rank.get(bone.index()).copied());
@@ -83,21 +76,11 @@ impl<'a> Keeping<'a> {
                 all.push(None);
             }
             for (at, pair) in all.into_iter().enumerate() {
-                kept.push(KeptBone {
-                    bone: Some(bone),
-                    pair,
-                    parent,
-                    is_double: at > 0,
-                });
+                kept.push(KeptBone { bone: Some(bone), pair, parent, is_double: at > 0 });
             }
         }
         for &pair in of_bone.get(&None).into_iter().flatten() {
-            kept.push(KeptBone {
-                bone: None,
-                pair: Some(pair),
-                parent: None,
-                is_double: false,
-            });
+            kept.push(KeptBone { bone: None, pair: Some(pair), parent: None, is_double: false });
         }
         kept
     }
@@ -114,9 +97,7 @@ impl<'a> Keeping<'a> {
             let Some(source) = self.skeleton.bones().get(bone.index()) else {
                 continue;
             };
-            let parent = source
-                .parent
-                .and_then(|parent| is_below.get(parent.index()));
+            let parent = source.parent.and_then(|parent| is_below.get(parent.index()));
             let is_wanted = keeps_all || parent.copied().unwrap_or(false);
             let is_kept = bones.contains(&bone);
             if let Some(flag) = is_below.get_mut(bone.index()) {

@@ -27,9 +27,7 @@ impl MergedVertex {
     /// The pairs that move it.
     pub(super) fn used_pairs(&self) -> impl Iterator<Item = u32> + '_ {
         let slots = self.pairs.into_iter().zip(self.weights);
-        slots
-            .filter(|(_, weight)| *weight > 0)
-            .map(|(pair, _)| pair)
+        slots.filter(|(_, weight)| *weight > 0).map(|(pair, _)| pair)
     }
 }
 
@@ -94,10 +92,10 @@ impl Merged {
         }
         let number = |corner: u32| numbers.get(corner as usize).copied().unwrap_or(0);
         let triangles = soup.triangles.iter();
-        self.triangles.extend(triangles.map(|triangle| Triangle {
-            corners: triangle.corners.map(number),
-            ..*triangle
-        }));
+        self.triangles.extend(
+            triangles
+                .map(|triangle| Triangle { corners: triangle.corners.map(number), ..*triangle }),
+        );
     }
 
     /// Brings triangles of one material together, in the order they had.
@@ -117,11 +115,7 @@ impl Merged {
                 (weight > 0.0).then_some((pair, weight))
             })
             .collect();
-        self.cut.push(CutVertex {
-            position,
-            before: before.to_vec(),
-            after,
-        });
+        self.cut.push(CutVertex { position, before: before.to_vec(), after });
     }
 
     /// Ranges of [`Self::triangles`] with their group.

@@ -93,13 +93,7 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
         ..dropped(model)
     };
     report.progress("packing", 1.0)?;
-    Ok(Packing {
-        parts,
-        dropped,
-        changed,
-        scale: options.scale,
-        poses,
-    })
+    Ok(Packing { parts, dropped, changed, scale: options.scale, poses })
 }
 
 /// What can be counted without packing.

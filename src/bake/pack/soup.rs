@@ -148,10 +148,10 @@ pub(super) fn soup(
 fn triangles(mesh: &Mesh, conversion: &Conversion, groups: &mut Groups) -> Vec<Triangle> {
     let mut out = Vec::with_capacity(mesh.num_triangles());
     let mut add = |range: std::ops::Range<usize>, group: u32| {
-        out.extend(mesh.triangles(range).map(|corners| Triangle {
-            corners: conversion.triangle(corners),
-            group,
-        }));
+        out.extend(
+            mesh.triangles(range)
+                .map(|corners| Triangle { corners: conversion.triangle(corners), group }),
+        );
     };
     let num_indices = mesh.indices.len();
     if mesh.subsets.is_empty() && num_indices > 0 {
@@ -175,9 +175,7 @@ fn triangles(mesh: &Mesh, conversion: &Conversion, groups: &mut Groups) -> Vec<T
 fn shaped(mesh: &Mesh, default_pose: &Pose) -> (Vec<Vec3>, Vec<Vec3>) {
     let num = mesh.num_vertices();
     if let Skin::BoneLocal(skin) = &mesh.skin {
-        return (0..num)
-            .map(|vertex| bone_local(skin, vertex, default_pose))
-            .unzip();
+        return (0..num).map(|vertex| bone_local(skin, vertex, default_pose)).unzip();
     }
     let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {
         (0..num).map(|v| get(mesh, v).unwrap_or_default()).collect()

@@ -50,12 +50,7 @@ pub(super) fn pieces(
             false => too_many("bones", num_bones, MAX_BONES),
         });
     }
-    let mut splitter = Splitter {
-        merged,
-        keeping,
-        done: Vec::new(),
-        open: Open::default(),
-    };
+    let mut splitter = Splitter { merged, keeping, done: Vec::new(), open: Open::default() };
     let mut is_named = vec![false; num_vertices];
     for (group, run) in merged.runs() {
         let triangles: Vec<&[u32]> = run.iter().map(|t| &t.corners[..]).collect();
@@ -68,11 +63,8 @@ pub(super) fn pieces(
     }
     // Points that no triangle names.
     let numbers = 0u32..;
-    let loose: Vec<[u32; 1]> = numbers
-        .zip(is_named)
-        .filter(|(_, named)| !named)
-        .map(|(number, _)| [number])
-        .collect();
+    let loose: Vec<[u32; 1]> =
+        numbers.zip(is_named).filter(|(_, named)| !named).map(|(number, _)| [number]).collect();
     let loose: Vec<&[u32]> = loose.iter().map(|point| &point[..]).collect();
     splitter.add_all(None, &loose)?;
     splitter.close();
@@ -121,11 +113,7 @@ impl Splitter<'_> {
                 let mut needed = Needed::default();
                 let pairs = item.iter().flat_map(|&vertex| self.pairs_of(vertex));
                 let count = self.keeping.count_with(&mut needed, pairs);
-                return Err(too_many(
-                    "bones of one triangle and above",
-                    count,
-                    MAX_BONES,
-                ));
+                return Err(too_many("bones of one triangle and above", count, MAX_BONES));
             }
         }
         Ok(())
@@ -163,11 +151,7 @@ impl Splitter<'_> {
         self.open.vertices.extend(new);
         if let Some(group) = group {
             let run = self.open.runs.entry(group).or_default();
-            run.extend(
-                items
-                    .iter()
-                    .filter_map(|item| <[u32; 3]>::try_from(*item).ok()),
-            );
+            run.extend(items.iter().filter_map(|item| <[u32; 3]>::try_from(*item).ok()));
         }
         true
     }

@@ -11,25 +11,19 @@ pub(super) fn add(soup: &mut Soup) -> bool {
     if soup.has_tangents || !soup.has_uvs || !has_normals || soup.triangles.is_empty() {
         return false;
     }
-    let vertices = (soup.vertices.iter())
-        .map(|v| (v.position, v.normal, v.uv))
-        .collect();
+    let vertices = (soup.vertices.iter()).map(|v| (v.position, v.normal, v.uv)).collect();
     let triangles: Vec<[u32; 3]> = soup.triangles.iter().map(|t| t.corners).collect();
     let tangents = corner_tangents(&vertices, &triangles);
     let mut is_set = vec![false; soup.vertices.len()];
     let mut other_sign: HashMap<u32, u32> = HashMap::new();
     for (at, tangent) in tangents.into_iter().flatten().enumerate() {
-        let corner = soup
-            .triangles
-            .get(at / 3)
-            .and_then(|t| t.corners.get(at % 3));
+        let corner = soup.triangles.get(at / 3).and_then(|t| t.corners.get(at % 3));
         let (Some(tangent), Some(&number)) = (tangent, corner) else {
             continue;
         };
-        let (Some(vertex), Some(is_set)) = (
-            soup.vertices.get_mut(number as usize),
-            is_set.get_mut(number as usize),
-        ) else {
+        let (Some(vertex), Some(is_set)) =
+            (soup.vertices.get_mut(number as usize), is_set.get_mut(number as usize))
+        else {
             continue;
         };
         if !std::mem::replace(is_set, true) {

@@ -53,20 +53,13 @@ pub(super) fn tile(soup: &mut Soup) -> Tiled {
             soup.triangles.push(triangle);
             continue;
         }
-        let uv = |corner: u32| {
-            soup.vertices
-                .get(corner as usize)
-                .map_or(Vec2::ZERO, |v| v.uv)
-        };
+        let uv = |corner: u32| soup.vertices.get(corner as usize).map_or(Vec2::ZERO, |v| v.uv);
         let (a, b, c) = (uv(a), uv(b), uv(c));
         let (min, max) = (a.min(b).min(c), a.max(b).max(c));
         match tile_of(min, max) {
             Some(tile) => {
                 let corners = triangle.corners.map(|vertex| own.moved(soup, vertex, tile));
-                soup.triangles.push(Triangle {
-                    corners,
-                    ..triangle
-                });
+                soup.triangles.push(Triangle { corners, ..triangle });
             }
             None => tiled.num_cut += usize::from(own.cut(soup, triangle, min, max)),
         }
@@ -195,10 +188,7 @@ impl Own {
             return vertex;
         };
         self.num_moved += 1;
-        let copy = soup.push(Vertex {
-            uv: source.uv - tile.as_vec2(),
-            ..source
-        });
+        let copy = soup.push(Vertex { uv: source.uv - tile.as_vec2(), ..source });
         self.moved.insert((vertex, tile), copy);
         copy
     }
@@ -214,17 +204,12 @@ impl Own {
             soup.triangles.push(triangle);
             return false;
         }
-        let source = triangle
-            .corners
-            .map(|corner| soup.vertices.get(corner as usize).copied());
+        let source = triangle.corners.map(|corner| soup.vertices.get(corner as usize).copied());
         let [Some(a), Some(b), Some(c)] = source else {
             return false;
         };
-        let corners =
-            [(a, DVec3::X), (b, DVec3::Y), (c, DVec3::Z)].map(|(vertex, shares)| Corner {
-                uv: vertex.uv.as_dvec2(),
-                shares,
-            });
+        let corners = [(a, DVec3::X), (b, DVec3::Y), (c, DVec3::Z)]
+            .map(|(vertex, shares)| Corner { uv: vertex.uv.as_dvec2(), shares });
         for (tile, piece) in cut::by_tile(&corners, low.as_ivec2(), high.as_ivec2()) {
             let numbers: Vec<u32> = piece
                 .iter()
@@ -236,10 +221,7 @@ impl Own {
             for pair in rest.windows(2) {
                 if let &[second, third] = pair {
                     self.num_pieces += 1;
-                    soup.triangles.push(Triangle {
-                        corners: [first, second, third],
-                        ..triangle
-                    });
+                    soup.triangles.push(Triangle { corners: [first, second, third], ..triangle });
                 }
             }
         }
@@ -295,9 +277,7 @@ fn between(
             }
         }
     }
-    let largest = [0usize, 1, 2]
-        .into_iter()
-        .max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
+    let largest = [0usize, 1, 2].into_iter().max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
     let nearest = source[largest.unwrap_or(0)];
     let first = u32::try_from(soup.influences.len()).unwrap_or(u32::MAX);
     let num = u32::try_from(influences.len()).unwrap_or(u32::MAX);

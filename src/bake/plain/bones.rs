@@ -25,10 +25,7 @@ impl Bones {
                 }
             }
         }
-        Self {
-            is_finished: default.model_from_mesh.is_some(),
-            binds,
-        }
+        Self { is_finished: default.model_from_mesh.is_some(), binds }
     }
 
     /// Each bone against its parent in the plain skeleton.

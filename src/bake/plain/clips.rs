@@ -66,12 +66,8 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
     let moments = moments(clip, rate, model.skeleton.len());
     let times: Vec<f64> = moments.iter().map(|(_, time_secs)| *time_secs).collect();
     let pose = |&(moment, _): &(Moment, f64)| {
-        let spec = PoseSpec {
-            clip: Some(id),
-            moment,
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec =
+            PoseSpec { clip: Some(id), moment, sampling: Sampling::Linear, ..PoseSpec::default() };
         sample(model, &spec)
     };
     let poses: Vec<Pose> = moments.par_iter().map(pose).collect();
@@ -171,9 +167,8 @@ fn morph_tracks(
                 of_mesh.and_then(|weights| weights.get(target)).copied()
             };
             let default = morph.default_weight;
-            let values: Vec<f32> = (poses.iter())
-                .map(|pose| weight(pose).unwrap_or(default))
-                .collect();
+            let values: Vec<f32> =
+                (poses.iter()).map(|pose| weight(pose).unwrap_or(default)).collect();
             if values.iter().any(|value| *value != default) {
                 tracks.push(MorphTrack {
                     mesh: MeshId::from_index(number),
@@ -199,29 +194,17 @@ mod tests {
     #[test]
     fn a_channel_has_as_many_keys_as_it_needs() {
         let times = [0.0, 1.0];
-        let at = |x: f32| Trs {
-            translation: Vec3::X * x,
-            ..Trs::IDENTITY
-        };
+        let at = |x: f32| Trs { translation: Vec3::X * x, ..Trs::IDENTITY };
         let moves = |parts: &[Trs], rest| channel(&times, parts, rest, |trs: &Trs| trs.translation);
         assert!(moves(&[at(1.0), at(1.0)], Vec3::X).is_none());
-        assert_eq!(
-            moves(&[at(1.0), at(1.0)], Vec3::ZERO).unwrap().values.len(),
-            1
-        );
-        assert_eq!(
-            moves(&[at(0.0), at(1.0)], Vec3::ZERO).unwrap().values.len(),
-            2
-        );
+        assert_eq!(moves(&[at(1.0), at(1.0)], Vec3::ZERO).unwrap().values.len(), 1);
+        assert_eq!(moves(&[at(0.0), at(1.0)], Vec3::ZERO).unwrap().values.len(), 2);
     }
 
     #[test]
     fn neighbouring_turns_are_on_one_side() {
         let turn = Quat::from_rotation_x(0.5);
-        let mut parts = [turn, -turn, turn].map(|rotation| Trs {
-            rotation,
-            ..Trs::IDENTITY
-        });
+        let mut parts = [turn, -turn, turn].map(|rotation| Trs { rotation, ..Trs::IDENTITY });
         shorten_turns(&mut parts);
         assert!(parts.iter().all(|part| part.rotation == turn));
     }

@@ -88,10 +88,7 @@ mod tests {
     #[test]
     fn packed_models_of_both_kinds_pose_as_before() {
         for hierarchy in [false, true] {
-            let options = BakeOptions {
-                hierarchy,
-                ..BakeOptions::default()
-            };
+            let options = BakeOptions { hierarchy, ..BakeOptions::default() };
             let mut packing = pack(&bent_strip(), &options, &Report::new()).unwrap();
             let packed = packing.parts.remove(0).model;
             let plain = plain(&packed, None);
@@ -107,10 +104,7 @@ mod tests {
         let same = plain(&source, None);
         assert_eq!(same.clips, source.clips);
         let sampled = plain(&source, Some(10.0));
-        assert_eq!(
-            sampled.clips[0].uniform_keys().map(|(keys, _)| keys),
-            Some(11)
-        );
+        assert_eq!(sampled.clips[0].uniform_keys().map(|(keys, _)| keys), Some(11));
         poses_agree(&source, &sampled, 1e-5);
     }
 

@@ -88,10 +88,7 @@ fn flat(corners: &[[f64; 3]]) -> Vec<[f64; 2]> {
         () => (0, 1, normal[2]),
     };
     let (u, v) = if along < 0.0 { (v, u) } else { (u, v) };
-    corners
-        .iter()
-        .map(|corner| [corner[u], corner[v]])
-        .collect()
+    corners.iter().map(|corner| [corner[u], corner[v]]).collect()
 }
 
 /// What is left of a polygon.
@@ -267,9 +264,7 @@ mod tests {
             [(turn + width) * turn.cos(), (turn + width) * turn.sin()]
         };
         let outer = (20..num).map(|number| arm(number, 2.0));
-        outer
-            .chain((20..num).rev().map(|number| arm(number, 0.0)))
-            .collect()
+        outer.chain((20..num).rev().map(|number| arm(number, 0.0))).collect()
     }
 
     #[test]
@@ -277,17 +272,13 @@ mod tests {
         check(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
         check(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]);
         check(&around(1000, |_| 5.0));
-        check(&around(
-            1000,
-            |number| if number % 2 == 0 { 1.0 } else { 3.0 },
-        ));
+        check(&around(1000, |number| if number % 2 == 0 { 1.0 } else { 3.0 }));
         check(&around(3000, |number| 0.2 + random(number)));
         check(&comb(1000));
         check(&spiral(2000));
         // The other way round, far from the origin, with a side of corners on one line.
         let mut far = around(1000, |number| 1.0 + random(number));
-        far.iter_mut()
-            .for_each(|[x, y]| (*x, *y) = (*x + 4096.0, *y - 4096.0));
+        far.iter_mut().for_each(|[x, y]| (*x, *y) = (*x + 4096.0, *y - 4096.0));
         far.reverse();
         check(&far);
         let line = (0..=500u32).map(|at| [f64::from(at), 0.0]);
@@ -327,29 +318,17 @@ mod tests {
         assert_eq!(crossed.triangles.len(), 1998);
         assert!(crossed.num_forced > 0);
         let all_at = |value: f64| vec![[value; 3]; 600];
-        for corners in [
-            all_at(1.0),
-            all_at(f64::NAN),
-            all_at(f64::INFINITY),
-            all_at(1e300),
-        ] {
+        for corners in [all_at(1.0), all_at(f64::NAN), all_at(f64::INFINITY), all_at(1e300)] {
             let cut = cut(&corners, &mut |_| Ok(())).unwrap();
             assert_eq!(cut.triangles.len(), 598);
         }
-        assert!(
-            cut(&[[0.0; 3]; 2], &mut |_| Ok(()))
-                .unwrap()
-                .triangles
-                .is_empty()
-        );
+        assert!(cut(&[[0.0; 3]; 2], &mut |_| Ok(())).unwrap().triangles.is_empty());
     }
 
     #[test]
     fn cutting_can_be_stopped() {
-        let corners: Vec<[f64; 3]> = around(20_000, |_| 1.0)
-            .iter()
-            .map(|&[x, y]| [x, y, 0.0])
-            .collect();
+        let corners: Vec<[f64; 3]> =
+            around(20_000, |_| 1.0).iter().map(|&[x, y]| [x, y, 0.0]).collect();
         let mut num_asked = 0;
         let mut go_on = |share: f32| {
             num_asked += 1;

@@ -23,13 +23,8 @@ struct Node {
     end: u32,
 }
 
-const EMPTY: Node = Node {
-    min: [f64::INFINITY; 2],
-    max: [f64::NEG_INFINITY; 2],
-    num: 0,
-    first: 0,
-    end: 0,
-};
+const EMPTY: Node =
+    Node { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2], num: 0, first: 0, end: 0 };
 
 /// Points by number, of which some count.
 pub(super) struct Points {
@@ -163,10 +158,8 @@ fn is_inside(at: [f64; 2], [a, b, c]: &[[f64; 2]; 3]) -> bool {
 fn is_apart(node: &Node, triangle: &[[f64; 2]; 3]) -> bool {
     for axis in [0, 1] {
         let values = triangle.map(|corner| corner[axis]);
-        let (min, max) = (
-            values[0].min(values[1]).min(values[2]),
-            values[0].max(values[1]).max(values[2]),
-        );
+        let (min, max) =
+            (values[0].min(values[1]).min(values[2]), values[0].max(values[1]).max(values[2]));
         if min > node.max[axis] || max < node.min[axis] {
             return true;
         }
@@ -175,16 +168,8 @@ fn is_apart(node: &Node, triangle: &[[f64; 2]; 3]) -> bool {
     sides.into_iter().any(|(from, to)| {
         let (a, b) = (triangle[from], triangle[to]);
         // The corner of the box that lies farthest to the left of the side.
-        let x = if b[1] > a[1] {
-            node.min[0]
-        } else {
-            node.max[0]
-        };
-        let y = if b[0] > a[0] {
-            node.max[1]
-        } else {
-            node.min[1]
-        };
+        let x = if b[1] > a[1] { node.min[0] } else { node.max[0] };
+        let y = if b[0] > a[0] { node.max[1] } else { node.min[1] };
         orient(a, b, [x, y]) < 0.0
     })
 }
@@ -205,11 +190,7 @@ mod tests {
         (0..500).for_each(|point| points.set(point, point % 3 == 1));
         let (mut num_found, mut num_clear) = (0, 0);
         for number in 0..2000u32 {
-            let mut corners = [
-                number % 500,
-                (number * 7 + 1) % 500,
-                (number * 13 + 2) % 500,
-            ];
+            let mut corners = [number % 500, (number * 7 + 1) % 500, (number * 13 + 2) % 500];
             let area = |corners: [u32; 3]| {
                 let [a, b, c] = corners.map(|corner| at[corner as usize]);
                 orient(a, b, c)

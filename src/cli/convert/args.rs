@@ -18,12 +18,7 @@ pub struct ConvertArgs {
     #[arg(long, short, value_name = "OUT", required_unless_present = "out_dir")]
     pub output: Option<PathBuf>,
     /// A folder to write all inputs to, under their own names
-    #[arg(
-        long,
-        value_name = "FOLDER",
-        conflicts_with = "output",
-        requires = "to"
-    )]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "output", requires = "to")]
     pub out_dir: Option<PathBuf>,
     /// The format to write, by id or extension
     #[arg(long, value_name = "FORMAT", value_parser = target, long_help = targets_help())]

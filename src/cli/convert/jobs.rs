@@ -46,16 +46,10 @@ fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<
     if input.is_dir() {
         return Err(at_path("a folder needs --out-dir and not --output", input));
     }
-    let extension = target
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default();
+    let extension = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let asked = args.to.as_deref().unwrap_or(extension);
     let (format, part) = target_of(asked).ok_or_else(|| {
-        at_path(
-            "no format to write has this extension, --to says which is meant",
-            target,
-        )
+        at_path("no format to write has this extension, --to says which is meant", target)
     })?;
     inputs.add(input);
     check_target(target, args.force, inputs)?;
@@ -99,9 +93,7 @@ fn batch(
     let mut jobs: Vec<Job> = Vec::new();
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
     for input in found.files {
-        let target = folder
-            .join(below(&input, &args.inputs))
-            .with_extension(&extension);
+        let target = folder.join(below(&input, &args.inputs)).with_extension(&extension);
         if let Some(other) = taken.get(&target) {
             let message = format!("would be written to the same place as {}", other.display());
             output.error(&at_path(message, &input).to_string());
@@ -109,18 +101,9 @@ fn batch(
             continue;
         }
         taken.insert(target.clone(), input.clone());
-        jobs.push(Job {
-            input,
-            output: target,
-            format,
-            part: part.clone(),
-            makes_folder: true,
-        });
+        jobs.push(Job { input, output: target, format, part: part.clone(), makes_folder: true });
     }
-    Ok(Plan {
-        jobs,
-        is_incomplete,
-    })
+    Ok(Plan { jobs, is_incomplete })
 }
 
 /// Whether one job may write over a file that another is going to read along with its own: where

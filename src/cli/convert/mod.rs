@@ -31,12 +31,7 @@ use one::{Done, Failed, Settings};
 pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&args.input)?.with_images();
     let plan = jobs::plan(args, input.inputs(), output)?;
-    let settings = Settings {
-        input,
-        args,
-        written: Mutex::default(),
-        claims: Claims::default(),
-    };
+    let settings = Settings { input, args, written: Mutex::default(), claims: Claims::default() };
     let num_jobs = plan.jobs.len();
     let num_done = AtomicUsize::new(0);
     let work = |job: &Job, sampling: SamplingLimit| {
@@ -48,15 +43,9 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
         output.progress(|| format!("{done} of {num_jobs} {}", job.input.display()));
         outcome
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs.unwrap_or(0))
-        .build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
     if jobs::may_write_over_companions(&plan.jobs, args) {
-        pool.install(|| {
-            plan.jobs
-                .par_iter()
-                .for_each(|job| one::learn(job, &settings))
-        });
+        pool.install(|| plan.jobs.par_iter().for_each(|job| one::learn(job, &settings)));
     }
     let limit = SamplingLimit::default();
     let shared = limit.shared_by(num_jobs.min(pool.current_num_threads()));

@@ -81,10 +81,8 @@ pub(super) fn convert_one(
         check_target(&job.output, args.force, inputs)?;
     }
     let read = Report::new();
-    let document = settings
-        .input
-        .open(&job.input, &read)
-        .map_err(|error| at_path(error, &job.input))?;
+    let document =
+        settings.input.open(&job.input, &read).map_err(|error| at_path(error, &job.input))?;
     let stem = job.output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = job.output.extension().unwrap_or_default().to_string_lossy();
     let mut options = options(args, &stem, job.part.clone());
@@ -136,13 +134,9 @@ pub(super) fn convert_one(
     let is_written = save_set(&outputs, inputs)?;
     taken.extend(outputs.iter().map(|output| output.path.clone()));
     drop(taken);
-    let written = outputs
-        .iter()
-        .zip(is_written)
-        .filter(|(_, is_written)| *is_written);
-    done.outputs = (written.rev())
-        .map(|(output, _)| (output.path.clone(), output.bytes.len()))
-        .collect();
+    let written = outputs.iter().zip(is_written).filter(|(_, is_written)| *is_written);
+    done.outputs =
+        (written.rev()).map(|(output, _)| (output.path.clone(), output.bytes.len())).collect();
     Ok(done)
 }
 

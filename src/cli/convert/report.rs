@@ -68,10 +68,7 @@ fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
         true => printed(&job.output),
         false => outputs.join(", "),
     };
-    out.push_str(&format!(
-        "{} -> {target}\n",
-        paint.bold(&printed(&job.input))
-    ));
+    out.push_str(&format!("{} -> {target}\n", paint.bold(&printed(&job.input))));
     let mut line = |label: &str, text: &str| {
         out.push_str(&format!("  {label} {}\n", plain(text)));
     };
@@ -216,11 +213,7 @@ pub(super) fn as_json(jobs: &[Job], outcomes: &[Outcome]) -> Conversions {
     let sums = Sums::of(outcomes);
     Conversions {
         schema: "rigscope.convert/1",
-        files: jobs
-            .iter()
-            .zip(outcomes)
-            .map(|(job, outcome)| entry(job, outcome))
-            .collect(),
+        files: jobs.iter().zip(outcomes).map(|(job, outcome)| entry(job, outcome)).collect(),
         converted: sums.converted,
         failed: sums.failed,
         with_losses: sums.lossy,
@@ -257,9 +250,7 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
             .collect(),
         predicted: losses(|done| &done.converted.predicted),
         observed: losses(|done| &done.converted.observed),
-        errors: done
-            .and_then(|done| done.converted.errors.as_ref())
-            .map(ErrorsEntry::from),
+        errors: done.and_then(|done| done.converted.errors.as_ref()).map(ErrorsEntry::from),
         notes: notes(|done| &done.converted.notes),
         read_notes: notes(|done| &done.notes),
     }

@@ -115,8 +115,7 @@ impl DiffArgs {
     /// The kinds of differences that count.
     pub(super) fn kinds(&self) -> Vec<DifferenceKind> {
         let is_named = |list: &[String], kind: DifferenceKind| {
-            list.iter()
-                .any(|name| DifferenceKind::named(name).any(|named| named == kind))
+            list.iter().any(|name| DifferenceKind::named(name).any(|named| named == kind))
         };
         let all = DIFFERENCES.iter().map(|info| info.kind);
         all.filter(|&kind| self.only.is_empty() || is_named(&self.only, kind))

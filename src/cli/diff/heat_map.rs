@@ -21,12 +21,7 @@ pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
     let input = FrameInput {
         camera,
         bounds,
-        show: Show {
-            surface: true,
-            textures: true,
-            two_sided: true,
-            ..Show::NOTHING
-        },
+        show: Show { surface: true, textures: true, two_sided: true, ..Show::NOTHING },
         ..FrameInput::default()
     };
     let image = studio(model, path, &Report::new())?.image(SIZE_PX, &input)?;

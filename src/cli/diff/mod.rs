@@ -25,10 +25,7 @@ use crate::model::{Cancelled, Report, Severity};
 
 /// Reads both, compares, tells, draws.
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
-    let is_png = |path: &PathBuf| {
-        path.extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
-    };
+    let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {
         return Err(at_path("the heat map must end in .png", path));
     }
@@ -58,17 +55,12 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         false => output.print_text(text::of(&comparison, &options, output.paint()))?,
     }
     if let Some(path) = &args.heat_map {
-        let finite = heat(&comparison)
-            .into_iter()
-            .filter(|heat| heat.is_finite());
+        let finite = heat(&comparison).into_iter().filter(|heat| heat.is_finite());
         let most = finite.fold(0.0, f32::max);
         let png = heat_map(&heat_model(&b.model, &comparison, most), path)?;
         inputs.add_all(input_b.inputs());
         save(path, &png, args.force, inputs)?;
-        output.note(
-            Severity::Info,
-            &format!("red is {most:.4e} units off: {}", path.display()),
-        );
+        output.note(Severity::Info, &format!("red is {most:.4e} units off: {}", path.display()));
     }
     Ok(match comparison.is_equal() {
         true => Exit::Done,

@@ -26,13 +26,9 @@ pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint
         how.push_str(&format!("; {num} moments of clips, root mean square {rms}"));
     }
     out.push_str(&format!("{}\n", paint.dim(&how)));
-    let (beyond, within): (Vec<_>, Vec<_>) = comparison
-        .differences
-        .iter()
-        .partition(|difference| difference.exceeds);
-    section(&mut out, &beyond, comparison, |line| {
-        paint.severity(Severity::Warning, line)
-    });
+    let (beyond, within): (Vec<_>, Vec<_>) =
+        comparison.differences.iter().partition(|difference| difference.exceeds);
+    section(&mut out, &beyond, comparison, |line| paint.severity(Severity::Warning, line));
     if !within.is_empty() {
         out.push_str(&format!("{}\n", paint.dim("  within the tolerance:")));
         section(&mut out, &within, comparison, |line| paint.dim(line));
@@ -48,10 +44,7 @@ fn verdict(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> S
             false => format!("{word} within {}\n", options.tolerance),
         };
     }
-    let exceeding = comparison
-        .differences
-        .iter()
-        .filter(|difference| difference.exceeds);
+    let exceeding = comparison.differences.iter().filter(|difference| difference.exceeds);
     let mut kinds: Vec<&str> = exceeding.map(|difference| difference.kind.code()).collect();
     kinds.dedup();
     let list = kinds.join(", ");
@@ -68,9 +61,9 @@ fn section(
     for difference in differences {
         table.row([
             difference.kind.code().to_owned(),
-            difference.amount.map_or(String::new(), |amount| {
-                with_unit(difference.kind, amount, comparison)
-            }),
+            difference
+                .amount
+                .map_or(String::new(), |amount| with_unit(difference.kind, amount, comparison)),
             match difference.count {
                 0 => String::new(),
                 count => format!("x{}", grouped(count)),

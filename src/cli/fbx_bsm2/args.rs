@@ -111,9 +111,6 @@ mod tests {
             assert!(values::factor(bad).is_err(), "{bad}");
         }
         assert!(values::above_zero("0").is_err() && values::above_zero("inf").is_err());
-        assert_eq!(
-            parsed(&["a", "--rate", "24", "--scale", "100"]).scale,
-            100.0
-        );
+        assert_eq!(parsed(&["a", "--rate", "24", "--scale", "100"]).scale, 100.0);
     }
 }

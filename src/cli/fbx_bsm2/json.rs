@@ -132,11 +132,7 @@ impl Converted {
         Self {
             schema: "rigscope.fbx_bsm2/1",
             input: source.input.display().to_string(),
-            outputs: source
-                .outputs
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect(),
+            outputs: source.outputs.iter().map(|path| path.display().to_string()).collect(),
             vertices: parts().map(Model::num_vertices).sum(),
             triangles: parts().map(Model::num_triangles).sum(),
             subsets: parts().map(Model::num_subsets).sum(),

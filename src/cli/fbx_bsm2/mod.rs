@@ -144,11 +144,8 @@ fn convert(
     let start = Instant::now();
     let main_target = target(path, None);
     check_target(&main_target, true, input.inputs())?;
-    let Document {
-        mut model, notes, ..
-    } = input
-        .open(path, &Report::new())
-        .map_err(|error| at_path(error, path))?;
+    let Document { mut model, notes, .. } =
+        input.open(path, &Report::new()).map_err(|error| at_path(error, path))?;
     let load = start.elapsed();
     if !args.json {
         tell(&notes, path, output);
@@ -176,10 +173,7 @@ fn convert(
         packed => packed.map_err(|error| at_path(error, path))?,
     };
     if !packing.parts.iter().all(|part| is_finite(&part.model)) {
-        let text = format!(
-            "positions made larger by {} exceed single precision",
-            args.scale
-        );
+        let text = format!("positions made larger by {} exceed single precision", args.scale);
         return Err(at_path(text, path));
     }
     let packed = start.elapsed();
@@ -241,9 +235,7 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
     }
     let mut kept = Vec::with_capacity(names.len());
     for name in names {
-        let found = model
-            .find_clip(name)
-            .and_then(|id| model.clips.get(id.index()));
+        let found = model.find_clip(name).and_then(|id| model.clips.get(id.index()));
         let Some(clip) = found else {
             let known = text_of::names(model.clips.iter().map(|clip| text_of::name(&clip.name)));
             return Err(format!("no clip {name:?}, there are: {known}"));
@@ -262,27 +254,15 @@ fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<
         let number = (packing.parts.len() > 1).then_some(number);
         let target = target(path, number);
         check_target(&target, true, input.inputs())?;
-        let made = write(
-            &part.model,
-            format,
-            &WriteOptions::default(),
-            &Report::new(),
-        );
+        let made = write(&part.model, format, &WriteOptions::default(), &Report::new());
         let made = made.map_err(|error| at_path(error, path))?;
         // As the tool it stands in for, without images.
-        for file in made
-            .into_iter()
-            .filter(|file| file.place == OutputPlace::Main)
-        {
+        for file in made.into_iter().filter(|file| file.place == OutputPlace::Main) {
             files.push((target.clone(), file.bytes));
         }
     }
     let outputs: Vec<OutputFile<'_>> = (files.iter())
-        .map(|(path, bytes)| OutputFile {
-            path: path.clone(),
-            bytes,
-            may_replace: true,
-        })
+        .map(|(path, bytes)| OutputFile { path: path.clone(), bytes, may_replace: true })
         .collect();
     save_set(&outputs, input.inputs())?;
     Ok(files.into_iter().map(|(path, _)| path).collect())

@@ -17,11 +17,7 @@ pub(super) fn lines(converted: &Converted) -> String {
         out.push('\n');
     };
     for (output, part) in converted.outputs.iter().zip(&converted.packing.parts) {
-        line(format!(
-            "{}: {}",
-            path(output),
-            contents(part, converted.hierarchy)
-        ));
+        line(format!("{}: {}", path(output), contents(part, converted.hierarchy)));
     }
     line(format!("  {}", clips(converted)));
     for error in errors(converted) {
@@ -54,14 +50,9 @@ fn contents(part: &Packed, hierarchy: bool) -> String {
 /// Names and numbers of keys of the packed clips.
 pub(super) fn packed_clips(converted: &Converted) -> Vec<(&str, usize)> {
     let first = converted.packing.parts.first();
-    let clips = first
-        .map(|part| part.model.clips.as_slice())
-        .unwrap_or_default();
+    let clips = first.map(|part| part.model.clips.as_slice()).unwrap_or_default();
     let num_keys = |clip: &crate::model::Clip| clip.as_sampled().map_or(0, |m| m.keys.num_keys());
-    clips
-        .iter()
-        .map(|clip| (clip.name.as_str(), num_keys(clip)))
-        .collect()
+    clips.iter().map(|clip| (clip.name.as_str(), num_keys(clip))).collect()
 }
 
 fn clips(converted: &Converted) -> String {
@@ -152,9 +143,7 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
     }
     if dropped.num_dual_quaternion_meshes > 0 {
         let meshes = count(dropped.num_dual_quaternion_meshes, "mesh");
-        out.push(format!(
-            "dual quaternions of {meshes}, matrices are blended"
-        ));
+        out.push(format!("dual quaternions of {meshes}, matrices are blended"));
     }
     if dropped.num_bone_local_meshes > 0 {
         out.push("positions of their own for each influence, one is made of them".to_owned());
@@ -164,9 +153,7 @@ pub(super) fn dropped(converted: &Converted) -> Vec<String> {
     }
     if dropped.num_clamped_uvs > 0 {
         let vertices = count(dropped.num_clamped_uvs, "vertex");
-        out.push(format!(
-            "texture coordinates outside 0 to 1 of {vertices}, clamped"
-        ));
+        out.push(format!("texture coordinates outside 0 to 1 of {vertices}, clamped"));
     }
     out
 }
@@ -199,9 +186,7 @@ fn changed(converted: &Converted) -> Vec<String> {
     }
     if changed.num_moved_uvs > 0 {
         let vertices = count(changed.num_moved_uvs, "vertex");
-        out.push(format!(
-            "texture coordinates of {vertices} moved by whole tiles"
-        ));
+        out.push(format!("texture coordinates of {vertices} moved by whole tiles"));
     }
     if changed.num_cut_triangles > 0 {
         let triangles = count(changed.num_cut_triangles, "triangle");
@@ -209,24 +194,18 @@ fn changed(converted: &Converted) -> Vec<String> {
     }
     if changed.num_unweighted > 0 {
         let vertices = count(changed.num_unweighted, "vertex");
-        out.push(format!(
-            "{vertices} without weight put on a bone that does not move"
-        ));
+        out.push(format!("{vertices} without weight put on a bone that does not move"));
     }
     if changed.num_doubled_bones > 0 {
         let bones = count(changed.num_doubled_bones, "bone");
-        out.push(format!(
-            "{bones} stored again, as meshes bind them differently"
-        ));
+        out.push(format!("{bones} stored again, as meshes bind them differently"));
     }
     if converted.num_turned_meshes() > 0 {
         let meshes = match converted.num_turned_meshes() {
             1 => "a mirrored mesh".to_owned(),
             num => format!("{num} mirrored meshes"),
         };
-        out.push(format!(
-            "triangles of {meshes} turned, so that fronts stay fronts"
-        ));
+        out.push(format!("triangles of {meshes} turned, so that fronts stay fronts"));
     }
     if changed.num_meshes_with_new_normals > 0 {
         let meshes = match changed.num_meshes_with_new_normals {

@@ -36,13 +36,7 @@ fn a_moved_vertex_is_found_with_place_and_amount() {
     let moved = find(&comparison, Kind::Positions);
     assert!((moved.amount.unwrap() - 0.25).abs() < 1e-6);
     assert_eq!(moved.count, 1);
-    assert!(
-        moved
-            .what
-            .starts_with("vertex 8 of mesh \"sheet\" of A, vertex 8"),
-        "{}",
-        moved.what
-    );
+    assert!(moved.what.starts_with("vertex 8 of mesh \"sheet\" of A, vertex 8"), "{}", moved.what);
     assert!((comparison.per_vertex_position[8] - 0.25).abs() < 1e-6);
     assert_eq!(comparison.per_vertex_position[9], 0.0);
     assert_eq!(kinds(&comparison), [Kind::Positions, Kind::Skinned]);
@@ -75,16 +69,11 @@ fn shuffled() -> Model {
     };
     let mut lists = vec![Vec::new(); num];
     for (new, list) in lists.iter_mut().enumerate() {
-        skin(&mut b)
-            .influences
-            .for_each(old(new), |slot, weight| list.push((slot, weight)));
+        skin(&mut b).influences.for_each(old(new), |slot, weight| list.push((slot, weight)));
     }
     skin(&mut b).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
     let new_of = |number: u32| (0..num).find(|&new| old(new) == number as usize).unwrap();
-    let indices = b.meshes[0]
-        .indices
-        .iter()
-        .map(|i| u32::try_from(new_of(i)).unwrap());
+    let indices = b.meshes[0].indices.iter().map(|i| u32::try_from(new_of(i)).unwrap());
     b.meshes[0].indices = Indices::U32(indices.collect());
     let moved = &mut b.meshes[0].morph_targets[0].shapes[0].vertices[0];
     moved.0 = u32::try_from(new_of(moved.0)).unwrap();
@@ -101,13 +90,7 @@ fn vertices_in_another_order_are_matched_by_position() {
     streams(&mut b).positions[7].z += 0.02;
     let comparison = compared(&sheet(), &b, 0.0);
     let moved = find(&comparison, Kind::Positions);
-    assert!(
-        moved
-            .what
-            .starts_with("vertex 35 of mesh \"sheet\" of A, vertex 7"),
-        "{}",
-        moved.what
-    );
+    assert!(moved.what.starts_with("vertex 35 of mesh \"sheet\" of A, vertex 7"), "{}", moved.what);
 }
 
 #[test]
@@ -120,17 +103,11 @@ fn vertices_in_one_place_are_told_apart_by_uv_and_normal() {
         let both = streams(&mut model);
         both.positions.extend(&one.positions);
         let (up, down) = (vec![Vec3::Z; 36], vec![Vec3::NEG_Z; 36]);
-        both.normals = if is_swapped {
-            [down, up].concat()
-        } else {
-            [up, down].concat()
-        };
+        both.normals = if is_swapped { [down, up].concat() } else { [up, down].concat() };
         both.uv_sets[0].coords.extend(&one.uv_sets[0].coords);
         let mut lists = vec![Vec::new(); 72];
         for (vertex, list) in lists.iter_mut().enumerate() {
-            skin(&mut model)
-                .influences
-                .for_each(vertex % 36, |s, w| list.push((s, w)));
+            skin(&mut model).influences.for_each(vertex % 36, |s, w| list.push((s, w)));
         }
         skin(&mut model).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
         model
@@ -158,10 +135,7 @@ fn axes_and_unit_make_no_difference() {
     };
     let file_from_display = axes.display_from_file().inverse();
     let a = Model {
-        axes: Axes {
-            unit_meters: Some(1.0),
-            ..Axes::default()
-        },
+        axes: Axes { unit_meters: Some(1.0), ..Axes::default() },
         clips: Vec::new(),
         ..sheet()
     };
@@ -169,10 +143,7 @@ fn axes_and_unit_make_no_difference() {
     let mesh = &mut b.meshes[0];
     mesh.skin = crate::model::Skin::None;
     mesh.morph_targets.clear();
-    let corners: Vec<_> = mesh
-        .triangles(0..150)
-        .flat_map(|[x, y, z]| [x, z, y])
-        .collect();
+    let corners: Vec<_> = mesh.triangles(0..150).flat_map(|[x, y, z]| [x, z, y]).collect();
     mesh.indices = Indices::U32(corners);
     let mut a = a;
     a.meshes[0].skin = crate::model::Skin::None;
@@ -196,17 +167,9 @@ fn axes_and_unit_make_no_difference() {
         *position *= 100.0;
     }
     let comparison = compared(&a, &b, 1e-5);
-    let beyond: Vec<_> = comparison
-        .differences
-        .iter()
-        .filter(|d| d.exceeds)
-        .collect();
+    let beyond: Vec<_> = comparison.differences.iter().filter(|d| d.exceeds).collect();
     assert_eq!(beyond.len(), 1, "{beyond:#?}");
-    assert!(
-        beyond[0].what.starts_with("B states no unit"),
-        "{}",
-        beyond[0].what
-    );
+    assert!(beyond[0].what.starts_with("B states no unit"), "{}", beyond[0].what);
 }
 
 #[test]
@@ -216,11 +179,7 @@ fn another_size_is_told() {
         streams(b).positions.iter_mut().for_each(|p| *p *= 3.0);
     });
     assert_eq!(find(&comparison, Kind::Scale).amount.unwrap().round(), 3.0);
-    assert_eq!(
-        comparison.matching.by,
-        Matched::Index,
-        "the triangles are the same"
-    );
+    assert_eq!(comparison.matching.by, Matched::Index, "the triangles are the same");
 }
 
 #[test]
@@ -232,10 +191,7 @@ fn turned_normals_are_measured_in_degrees() {
     assert!((amount - 0.5f64.to_degrees()).abs() < 1e-3, "{amount}");
     assert_eq!(kinds(&comparison), [Kind::Normals]);
     let comparison = changed(|b| streams(b).normals.clear());
-    assert_eq!(
-        find(&comparison, Kind::Attributes).what,
-        "normals only in A"
-    );
+    assert_eq!(find(&comparison, Kind::Attributes).what, "normals only in A");
     assert_eq!(comparison.max.normal_deg, None);
 }
 
@@ -244,10 +200,7 @@ fn uvs_in_other_tiles_are_told_from_other_uvs() {
     let comparison = changed(|b| streams(b).uv_sets[0].coords[4] += Vec2::new(0.0, 0.125));
     assert_eq!(find(&comparison, Kind::Uvs).amount, Some(0.125));
     let comparison = changed(|b| {
-        streams(b).uv_sets[0]
-            .coords
-            .iter_mut()
-            .for_each(|uv| *uv += Vec2::new(2.0, -1.0));
+        streams(b).uv_sets[0].coords.iter_mut().for_each(|uv| *uv += Vec2::new(2.0, -1.0));
     });
     assert_eq!(find(&comparison, Kind::UvTiles).count, 36);
     assert_eq!(kinds(&comparison), [Kind::UvTiles]);
@@ -256,10 +209,7 @@ fn uvs_in_other_tiles_are_told_from_other_uvs() {
 #[test]
 fn uvs_that_materials_bring_back_are_the_same() {
     let comparison = changed(|b| {
-        streams(b).uv_sets[0]
-            .coords
-            .iter_mut()
-            .for_each(|uv| *uv *= 0.5);
+        streams(b).uv_sets[0].coords.iter_mut().for_each(|uv| *uv *= 0.5);
         for material in &mut b.materials {
             material.textures[0].texture_from_uv =
                 Some(Box::new(Affine2::from_scale(Vec2::splat(2.0))));
@@ -271,9 +221,7 @@ fn uvs_that_materials_bring_back_are_the_same() {
 #[test]
 fn a_shifted_weight_is_found() {
     let comparison = changed(|b| {
-        let Influences::Rows { weights, .. } = &mut skin(b).influences else {
-            panic!("no rows")
-        };
+        let Influences::Rows { weights, .. } = &mut skin(b).influences else { panic!("no rows") };
         // The first vertex of two influences: 0.25 and 0.75.
         weights[2] = 0.5;
         weights[3] = 0.5;
@@ -301,11 +249,7 @@ fn a_vertex_that_went_far_has_no_partner() {
     assert_eq!(model.num_triangles(), 50);
     assert_eq!(model.num_vertices(), 36);
     assert!(heat(&comparison)[7].is_infinite());
-    let shown: Vec<_> = model.meshes[0]
-        .subsets
-        .iter()
-        .map(|s| s.material.unwrap().0)
-        .collect();
+    let shown: Vec<_> = model.meshes[0].subsets.iter().map(|s| s.material.unwrap().0).collect();
     assert_eq!(shown.first(), Some(&0), "most are where they should be");
     assert_eq!(shown.last(), Some(&24), "some have no partner");
 }
@@ -325,8 +269,5 @@ fn poses_that_both_have_are_compared_where_files_open_differently() {
     assert_eq!(comparison.matching.pose_b, ComparedPose::Stored);
     assert_eq!(comparison.max.position, Some(0.0));
     assert_eq!(kinds(&comparison), [Kind::DefaultPose]);
-    assert_eq!(
-        comparison.pose_error.unwrap().worst.map(|w| w.clips),
-        None::<(Option<ClipId>, _)>
-    );
+    assert_eq!(comparison.pose_error.unwrap().worst.map(|w| w.clips), None::<(Option<ClipId>, _)>);
 }

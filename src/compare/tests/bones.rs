@@ -19,10 +19,7 @@ fn added_and_removed_bones_are_named_and_what_moves_nothing_is_told() {
     };
     let comparison = changed(more);
     let added = find(&comparison, Kind::BonesAdded);
-    assert_eq!(
-        added.what,
-        "1 bones of B are not in A, which move nothing: eye"
-    );
+    assert_eq!(added.what, "1 bones of B are not in A, which move nothing: eye");
     assert_eq!(kinds(&comparison), [Kind::BonesAdded]);
     let mut a = sheet();
     more(&mut a);
@@ -34,10 +31,7 @@ fn added_and_removed_bones_are_named_and_what_moves_nothing_is_told() {
 fn helpers_are_not_missed() {
     let comparison = changed(|b| {
         let mut bones = b.skeleton.bones().to_vec();
-        bones.push(Bone {
-            is_helper: true,
-            ..bone("", Some(0), Vec3::ZERO)
-        });
+        bones.push(Bone { is_helper: true, ..bone("", Some(0), Vec3::ZERO) });
         with_bones(b, bones);
     });
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
@@ -51,10 +45,7 @@ fn a_bone_of_another_name_that_moves_the_same_is_renamed() {
         with_bones(b, bones);
     });
     assert_eq!(kinds(&comparison), [Kind::BonesRenamed]);
-    assert_eq!(
-        find(&comparison, Kind::BonesRenamed).what,
-        "\"arm\" in A is \"upper\" in B"
-    );
+    assert_eq!(find(&comparison, Kind::BonesRenamed).what, "\"arm\" in A is \"upper\" in B");
 }
 
 #[test]
@@ -79,14 +70,8 @@ fn a_bone_on_another_parent_is_told() {
         with_bones(b, bones);
     });
     let moved = find(&comparison, Kind::BonesReparented);
-    assert_eq!(
-        moved.what,
-        "\"hand\" is a child of \"arm\" in A, of \"root\" in B"
-    );
-    assert!(
-        kinds(&comparison).contains(&Kind::Skinned),
-        "it does not follow the arm"
-    );
+    assert_eq!(moved.what, "\"hand\" is a child of \"arm\" in A, of \"root\" in B");
+    assert!(kinds(&comparison).contains(&Kind::Skinned), "it does not follow the arm");
 }
 
 #[test]
@@ -123,10 +108,7 @@ fn lost_names_and_parents_are_one_difference_each() {
             .skeleton
             .bones()
             .iter()
-            .map(|bone| Bone {
-                name: String::new(),
-                ..bone.clone()
-            })
+            .map(|bone| Bone { name: String::new(), ..bone.clone() })
             .collect();
         b.skeleton = Skeleton::new(bones, false).unwrap();
     });

@@ -17,10 +17,7 @@ pub(super) fn bone(name: &str, parent: Option<u32>, at: Vec3) -> Bone {
     Bone {
         name: name.to_owned(),
         parent: parent.map(BoneId),
-        rest_local: LocalTransform::Trs(Trs {
-            translation: at,
-            ..Trs::IDENTITY
-        }),
+        rest_local: LocalTransform::Trs(Trs { translation: at, ..Trs::IDENTITY }),
         ..Bone::default()
     }
 }
@@ -28,9 +25,7 @@ pub(super) fn bone(name: &str, parent: Option<u32>, at: Vec3) -> Bone {
 /// A bent sheet of 6 x 6 vertices on three bones in a row, waving.
 pub(super) fn sheet() -> Model {
     let numbers = || (0..SIDE * SIDE).map(|i| ((i % SIDE) as f32, (i / SIDE) as f32));
-    let positions: Vec<Vec3> = numbers()
-        .map(|(x, y)| Vec3::new(x, y, 0.1 * x * y))
-        .collect();
+    let positions: Vec<Vec3> = numbers().map(|(x, y)| Vec3::new(x, y, 0.1 * x * y)).collect();
     let span = (SIDE - 1) as f32;
     let lists: Vec<Vec<(u32, f32)>> = numbers()
         .map(|(x, _)| match x {
@@ -95,9 +90,7 @@ pub(super) fn sheet() -> Model {
         materials: vec![material("cloth", "a/cloth.png"), material("hem", "hem.png")],
         skeleton: Skeleton::new(bones, true).unwrap(),
         clips: vec![wave("wave", 1.0)],
-        hulls: vec![Hull {
-            points: vec![Vec3::ZERO, Vec3::X],
-        }],
+        hulls: vec![Hull { points: vec![Vec3::ZERO, Vec3::X] }],
         ..Model::default()
     }
 }
@@ -151,10 +144,7 @@ pub(super) fn changed(change: impl FnOnce(&mut Model)) -> Comparison {
 }
 
 pub(super) fn compared(a: &Model, b: &Model, tolerance: f64) -> Comparison {
-    let options = CompareOptions {
-        tolerance,
-        ..CompareOptions::default()
-    };
+    let options = CompareOptions { tolerance, ..CompareOptions::default() };
     compare(a, b, &options, &Report::new()).unwrap()
 }
 

@@ -21,11 +21,7 @@ fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
     // A turn by a quarter more moves the corner, 3 and 5 from the arm, by 2 r sin(1/8).
     let expected = 2.0 * 34.0f64.sqrt() * 0.125f64.sin();
     assert!((worst.distance - expected).abs() < 1e-3, "{worst:?}");
-    assert!(
-        find(&comparison, Kind::Keys)
-            .what
-            .contains("\"arm\" at 1.000 s")
-    );
+    assert!(find(&comparison, Kind::Keys).what.contains("\"arm\" at 1.000 s"));
 }
 
 #[test]

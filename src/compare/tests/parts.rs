@@ -26,10 +26,7 @@ fn triangles_are_sets_of_corners_that_may_begin_anywhere() {
     let comparison = changed(|b| with_first_triangle(b, |[x, y, z]| vec![x, z, y]));
     assert_eq!(kinds(&comparison), [Kind::TrianglesFlipped]);
     let comparison = changed(|b| with_first_triangle(b, |[x, y, _]| vec![x, y, 30]));
-    assert_eq!(
-        kinds(&comparison),
-        [Kind::TrianglesAdded, Kind::TrianglesRemoved]
-    );
+    assert_eq!(kinds(&comparison), [Kind::TrianglesAdded, Kind::TrianglesRemoved]);
     assert_eq!(find(&comparison, Kind::TrianglesAdded).count, 1);
 }
 
@@ -61,10 +58,7 @@ fn materials_are_known_by_name_whatever_their_order() {
     assert_eq!(kinds(&comparison), [Kind::MaterialsAdded]);
     let mut more = sheet();
     more.materials.push(more.materials[0].clone());
-    assert_eq!(
-        kinds(&compared(&more, &sheet(), 0.0)),
-        [Kind::MaterialsRemoved]
-    );
+    assert_eq!(kinds(&compared(&more, &sheet(), 0.0)), [Kind::MaterialsRemoved]);
     let comparison = changed(|b| b.materials[0].look = Some(Box::new(MaterialLook::default())));
     assert_eq!(kinds(&comparison), [Kind::MaterialLooks]);
 }
@@ -75,10 +69,7 @@ fn textures_are_compared_by_file_name() {
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
     let comparison = changed(|b| b.materials[0].textures[0].path = "silk.png".to_owned());
     let what = &find(&comparison, Kind::Textures).what;
-    assert_eq!(
-        what,
-        "textures of material \"cloth\": cloth.png in A, silk.png in B"
-    );
+    assert_eq!(what, "textures of material \"cloth\": cloth.png in A, silk.png in B");
 }
 
 #[test]
@@ -96,23 +87,14 @@ fn what_lies_beside_the_mesh_is_compared() {
     let comparison = changed(|b| b.hulls[0].points[1] = Vec3::X * 2.0);
     assert_eq!(find(&comparison, Kind::Hulls).amount, Some(1.0));
     let comparison = changed(|b| b.hulls[0].points.truncate(1));
-    assert_eq!(
-        find(&comparison, Kind::Hulls).what,
-        "hull 0 has 2 points in A, 1 in B"
-    );
+    assert_eq!(find(&comparison, Kind::Hulls).what, "hull 0 has 2 points in A, 1 in B");
     let comparison = changed(|b| b.occluder = Some(Occluder::default()));
     assert_eq!(kinds(&comparison), [Kind::Occluder]);
     let comparison = changed(|b| {
-        b.stored_bounds = Some(StoredBounds {
-            aabb: Aabb::EMPTY,
-            sphere_center: Vec3::ZERO,
-            sphere_radius: 1.0,
-        });
+        b.stored_bounds =
+            Some(StoredBounds { aabb: Aabb::EMPTY, sphere_center: Vec3::ZERO, sphere_radius: 1.0 });
     });
-    assert_eq!(
-        find(&comparison, Kind::StoredBounds).what,
-        "stored bounds in B and none in A"
-    );
+    assert_eq!(find(&comparison, Kind::StoredBounds).what, "stored bounds in B and none in A");
 }
 
 #[test]
@@ -143,11 +125,7 @@ fn codes_are_unique_and_no_group_hides_another_kind() {
     for info in DIFFERENCES {
         assert_eq!(info.kind.code(), info.code);
         let same = DIFFERENCES.iter().find(|other| other.code == info.group);
-        assert!(
-            same.is_none_or(|same| same.group == info.group),
-            "{}",
-            info.code
-        );
+        assert!(same.is_none_or(|same| same.group == info.group), "{}", info.code);
     }
     assert_eq!(DifferenceKind::named("hulls").count(), 1);
     assert_eq!(DifferenceKind::named("nothing").count(), 0);

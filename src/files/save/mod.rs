@@ -77,10 +77,7 @@ pub enum Refusal {
 
 impl SaveError {
     fn new(path: &Path, refusal: Refusal) -> Self {
-        Self {
-            path: path.to_owned(),
-            refusal,
-        }
+        Self { path: path.to_owned(), refusal }
     }
 
     fn io(path: &Path, error: std::io::Error) -> Self {
@@ -97,11 +94,7 @@ impl SaveError {
 /// # Errors
 /// When it may not be written, or the system fails; what was there before is still there.
 pub fn save(path: &Path, bytes: &[u8], force: bool, inputs: &Inputs) -> Result<(), SaveError> {
-    let output = Output {
-        path: path.to_owned(),
-        bytes,
-        may_replace: force,
-    };
+    let output = Output { path: path.to_owned(), bytes, may_replace: force };
     save_set(&[output], inputs).map(|_| ())
 }
 

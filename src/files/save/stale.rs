@@ -42,10 +42,7 @@ pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
         let digits = name.to_str().and_then(|name| digits_of(name, stem));
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         match digits.filter(|_| is_file && !kept.contains(name.as_os_str())) {
-            Some(digits) => candidates.push(Candidate {
-                digits: digits.to_owned(),
-                path,
-            }),
+            Some(digits) => candidates.push(Candidate { digits: digits.to_owned(), path }),
             None if is_naming(&path, &NAMING_EXTENSIONS) || is_naming(&path, &[LIBRARY]) => {
                 naming.push(path);
             }

@@ -61,17 +61,12 @@ impl Target {
         if !may_replace {
             return refused(Refusal::Exists);
         }
-        let own = path
-            .canonicalize()
-            .map_err(|error| SaveError::io(path, error))?;
+        let own = path.canonicalize().map_err(|error| SaveError::io(path, error))?;
         // An open file that has lost its name has a path all the same where its number is a path.
         if !own.is_file() {
             return refused(Refusal::NotAFile);
         }
-        Ok(Self::File {
-            path: own,
-            old: Some(metadata),
-        })
+        Ok(Self::File { path: own, old: Some(metadata) })
     }
 
     /// The same where there is no file: a new one, also at the end of links.
@@ -93,10 +88,7 @@ impl Target {
         if !folder_of(&end).is_dir() {
             return Err(SaveError::new(path, Refusal::NoFolder));
         }
-        Ok(Self::File {
-            path: end,
-            old: None,
-        })
+        Ok(Self::File { path: end, old: None })
     }
 }
 

@@ -213,9 +213,7 @@ fn sweep(folder: &Path) {
 
 fn is_temporary(name: &OsStr) -> bool {
     let (prefix, suffix) = TEMPORARY;
-    let random = name
-        .to_str()
-        .and_then(|name| name.strip_prefix(prefix)?.strip_suffix(suffix));
+    let random = name.to_str().and_then(|name| name.strip_prefix(prefix)?.strip_suffix(suffix));
     random.is_some_and(|random| {
         random.len() == NUM_RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })

@@ -9,11 +9,7 @@ use crate::formats::content_name;
 
 fn outputs<'a>(files: &'a [(PathBuf, Vec<u8>)]) -> Vec<Output<'a>> {
     (files.iter())
-        .map(|(path, bytes)| Output {
-            path: path.clone(),
-            bytes,
-            may_replace: true,
-        })
+        .map(|(path, bytes)| Output { path: path.clone(), bytes, may_replace: true })
         .collect()
 }
 
@@ -63,10 +59,7 @@ fn no_file_of_a_set_may_be_an_input() {
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("out.bin"), b"read").unwrap();
     let inputs = [at("out.bin")].into_iter().collect();
-    let files = [
-        (at("out.bin"), b"new".to_vec()),
-        (at("out.x"), b"main".to_vec()),
-    ];
+    let files = [(at("out.bin"), b"new".to_vec()), (at("out.x"), b"main".to_vec())];
     let error = save_set(&outputs(&files), &inputs).unwrap_err();
     assert!(matches!(error.refusal, Refusal::Input), "{error}");
     assert_eq!(contents(folder.path()).len(), 1);
@@ -77,10 +70,7 @@ fn no_file_of_a_set_may_be_an_input() {
 fn named_set(folder: &Path, bytes: &[u8]) -> Vec<(PathBuf, Vec<u8>)> {
     let buffer = content_name("out", "bin", bytes);
     let main = format!("{{\"uri\":\"{buffer}\"}}").into_bytes();
-    vec![
-        (folder.join(&buffer), bytes.to_vec()),
-        (folder.join("out.gltf"), main),
-    ]
+    vec![(folder.join(&buffer), bytes.to_vec()), (folder.join("out.gltf"), main)]
 }
 
 #[test]
@@ -106,10 +96,7 @@ fn files_named_by_content_are_whole_at_every_step_and_stale_ones_go() {
         STEPS_LEFT.set(None);
         let found = contents(folder.path());
         let main = &found["out.gltf"];
-        let set = [&old, &new]
-            .into_iter()
-            .find(|set| set[1].1 == *main)
-            .unwrap();
+        let set = [&old, &new].into_iter().find(|set| set[1].1 == *main).unwrap();
         let buffer = set[0].0.file_name().unwrap().to_str().unwrap();
         assert_eq!(found[buffer], set[0].1, "after {stop} steps");
         for (name, bytes) in &others {
@@ -148,21 +135,9 @@ fn sets_under_fixed_names_never_mix_and_come_back_where_one_fails() {
         let ran = catch_unwind(AssertUnwindSafe(|| save_set(&outputs(&new), &inputs)));
         STEPS_LEFT.set(None);
         let found = contents(folder.path());
-        let of = |text: &str| {
-            found
-                .values()
-                .filter(|b| b.starts_with(text.as_bytes()))
-                .count()
-        };
-        assert!(
-            of("old") == 0 || of("new") == 0,
-            "after {stop} steps: {found:?}"
-        );
-        assert_eq!(
-            ran.is_ok() || stop >= 6,
-            of("new") == 3,
-            "after {stop} steps"
-        );
+        let of = |text: &str| found.values().filter(|b| b.starts_with(text.as_bytes())).count();
+        assert!(of("old") == 0 || of("new") == 0, "after {stop} steps: {found:?}");
+        assert_eq!(ran.is_ok() || stop >= 6, of("new") == 3, "after {stop} steps");
     }
     // The last cannot be replaced: a folder has come in its way.
     let folder = tempfile::tempdir().unwrap();
@@ -275,10 +250,7 @@ mod unix {
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         let error = save_plain(&socket, b"x", true).unwrap_err();
         assert!(matches!(error.refusal, Refusal::NotAFile), "{error}");
-        let files = [
-            (folder.path().join("beside"), b"x".to_vec()),
-            (pipe.clone(), b"x".to_vec()),
-        ];
+        let files = [(folder.path().join("beside"), b"x".to_vec()), (pipe.clone(), b"x".to_vec())];
         let error = save_set(&outputs(&files), &Inputs::default()).unwrap_err();
         assert!(matches!(error.refusal, Refusal::Several), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);

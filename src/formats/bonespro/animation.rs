@@ -31,10 +31,7 @@ pub(super) enum Data {
     /// Frames x vertices.
     Absolute(Vec<Vec3>),
     /// Copies of vertices, and where those of each frame end.
-    BoneSpace {
-        copies: Vec<Copy>,
-        frame_ends: Vec<usize>,
-    },
+    BoneSpace { copies: Vec<Copy>, frame_ends: Vec<usize> },
 }
 
 /// One bone at one frame.
@@ -96,17 +93,13 @@ impl Animation {
         };
         let before = frame.checked_sub(1).and_then(|at| frame_ends.get(at));
         let end = frame_ends.get(frame).copied().unwrap_or(0);
-        copies
-            .get(before.copied().unwrap_or(0)..end)
-            .unwrap_or_default()
+        copies.get(before.copied().unwrap_or(0)..end).unwrap_or_default()
     }
 }
 
 fn slice_of<T>(values: &[T], frame: usize, num: usize) -> &[T] {
     let first = frame.saturating_mul(num);
-    values
-        .get(first..first.saturating_add(num))
-        .unwrap_or_default()
+    values.get(first..first.saturating_add(num)).unwrap_or_default()
 }
 
 /// A number of things, however many may fit.
@@ -177,10 +170,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
                             Representation::Matrix => Stored::matrix(cursor, field),
                             Representation::Euler => Stored::euler(cursor, order, unit_rad, field),
                         };
-                        let key = BoneKey {
-                            size,
-                            transform: transform("bone transform")?,
-                        };
+                        let key = BoneKey { size, transform: transform("bone transform")? };
                         // The node's transform is for reference only.
                         transform("node transform")?;
                         Ok(key)
@@ -220,15 +210,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
         }
     };
     note_rest(cursor, report);
-    Ok(Animation {
-        num_bones,
-        num_vertices,
-        num_frames,
-        system,
-        representation,
-        interval,
-        data,
-    })
+    Ok(Animation { num_bones, num_vertices, num_frames, system, representation, interval, data })
 }
 
 fn copies_of_bone(

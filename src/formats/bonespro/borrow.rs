@@ -54,11 +54,7 @@ pub(super) fn faces(
         let is_alike = |path: &str| stem(path).eq_ignore_ascii_case(stem(&source.name));
         let mut paths: Vec<&String> = folder.paths().iter().filter(is_mesh).collect();
         paths.sort_by_key(|path| {
-            (
-                !is_alike(path),
-                Reverse(common_prefix(path, &source.name)),
-                *path,
-            )
+            (!is_alike(path), Reverse(common_prefix(path, &source.name)), *path)
         });
         for path in paths.into_iter().take(MAX_FILES) {
             let Ok(bytes) = folder.read(path) else {
@@ -97,17 +93,12 @@ fn read(
         return Ok(None);
     }
     report.progress("looking for faces", 0.5)?;
-    let options = ReadOptions {
-        format: None,
-        ..options.clone()
-    };
+    let options = ReadOptions { format: None, ..options.clone() };
     let quiet = report.quiet();
     // Only such numbers are sure to be those of 3ds Max; objects are one mesh then.
     let read = match format.read_numbered(other, &options, &quiet) {
         Some(read) => read.map(|(faces, own)| (faces, Some(own))),
-        None => format
-            .read(other, &options, &quiet)
-            .map(|faces| (faces, None)),
+        None => format.read(other, &options, &quiet).map(|faces| (faces, None)),
     };
     let (mut faces, numbers) = match read {
         Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
@@ -120,11 +111,7 @@ fn read(
 }
 
 fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &Report) {
-    let how = if surface.is_by_order {
-        "by order"
-    } else {
-        "by position"
-    };
+    let how = if surface.is_by_order { "by order" } else { "by position" };
     let why = format!("its faces, by vertices {how}");
     report.companion(CompanionFile::taken(name, CompanionRole::Mesh, why));
     let text = format!(
@@ -146,9 +133,8 @@ fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &R
             let num_frames = cache.times_secs.len().max(1);
             let num_points = cache.positions.len() / num_frames;
             let frames = cache.positions.chunks(num_points.max(1));
-            let moved: Vec<Vec3> = frames
-                .flat_map(|frame| repeated(&surface.point_of, frame))
-                .collect();
+            let moved: Vec<Vec3> =
+                frames.flat_map(|frame| repeated(&surface.point_of, frame)).collect();
             cache.positions = moved.into();
         }
     }

@@ -55,21 +55,14 @@ impl Convention {
             Rotation::Matrix([x, y, z]) => {
                 // Rows are the images of the axes: as columns they map columns.
                 let images = DMat3::from_cols(x.into(), y.into(), z.into());
-                if self.is_column {
-                    images.transpose()
-                } else {
-                    images
-                }
+                if self.is_column { images.transpose() } else { images }
             }
             Rotation::Euler(angles, order) => {
                 let sign = if self.is_negative { -1.0 } else { 1.0 };
                 order.matrix(angles.map(|angle| angle * sign), self.is_rotating)
             }
         };
-        DAffine3 {
-            matrix3: matrix,
-            translation: stored.translation,
-        }
+        DAffine3 { matrix3: matrix, translation: stored.translation }
     }
 }
 
@@ -142,9 +135,7 @@ pub(super) fn growth(size: [f64; 3], bind: [f64; 3]) -> DVec3 {
 /// The transforms of all bones where vertices were attached.
 pub(super) fn binds(structure: &Structure, convention: Convention) -> Vec<DAffine3> {
     let bones = structure.bones.iter();
-    bones
-        .map(|bone| convention.transform(&bone.transform))
-        .collect()
+    bones.map(|bone| convention.transform(&bone.transform)).collect()
 }
 
 /// What was found out.
@@ -179,10 +170,8 @@ pub(super) fn solve(
     let mut best: Option<(Convention, f64)> = None;
     let mut documented = f64::INFINITY;
     for convention in Convention::all() {
-        let inverse_binds: Vec<DAffine3> = binds(structure, convention)
-            .iter()
-            .map(DAffine3::inverse)
-            .collect();
+        let inverse_binds: Vec<DAffine3> =
+            binds(structure, convention).iter().map(DAffine3::inverse).collect();
         let mut distance = 0.0f64;
         for step in 0..MAX_FRAMES.min(num_frames) {
             report.progress("finding out what transforms mean", 0.5)?;
@@ -196,11 +185,7 @@ pub(super) fn solve(
                     (skinned(structure, vertex, &palette), known.get(vertex))
                 {
                     let away = here.distance(there.as_dvec3());
-                    distance = if away.is_finite() {
-                        distance.max(away)
-                    } else {
-                        f64::INFINITY
-                    };
+                    distance = if away.is_finite() { distance.max(away) } else { f64::INFINITY };
                 }
             }
         }
@@ -211,13 +196,11 @@ pub(super) fn solve(
             best = Some((convention, distance));
         }
     }
-    Ok(best
-        .filter(|(_, distance)| distance.is_finite())
-        .map(|(convention, distance)| Solved {
-            convention,
-            distance,
-            documented,
-        }))
+    Ok(best.filter(|(_, distance)| distance.is_finite()).map(|(convention, distance)| Solved {
+        convention,
+        distance,
+        documented,
+    }))
 }
 
 /// One vertex moved by the bones that it follows; `None` where it follows none.

@@ -7,9 +7,7 @@
 use glam::{DMat3, DVec3};
 
 /// The nine orders, by the letters of their axes.
-const ORDERS: [&str; 9] = [
-    "xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyx", "yzy", "zxz",
-];
+const ORDERS: [&str; 9] = ["xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyx", "yzy", "zxz"];
 
 /// An order of axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +69,7 @@ mod tests {
     fn angles_of(matrix: DMat3, order: Order) -> [f64; 3] {
         let miss = |angles| {
             let made = order.matrix(angles, false);
-            (0..3)
-                .map(|c| (made.col(c) - matrix.col(c)).length_squared())
-                .sum::<f64>()
+            (0..3).map(|c| (made.col(c) - matrix.col(c)).length_squared()).sum::<f64>()
         };
         let mut best = [0.0; 3];
         for step in 0..12 * 12 * 12 {

@@ -75,9 +75,7 @@ pub(super) fn surface(
     let Some(mesh) = points.meshes.first() else {
         return Ok(None);
     };
-    let targets: Vec<Vec3> = (0..mesh.num_vertices())
-        .filter_map(|v| mesh.position(v))
-        .collect();
+    let targets: Vec<Vec3> = (0..mesh.num_vertices()).filter_map(|v| mesh.position(v)).collect();
     let finite = targets.iter().copied().filter(|p| p.is_finite());
     let tolerance = Aabb::from_points(finite).extent() * TOLERANCE;
     let grid = Grid::of(&targets, tolerance);
@@ -98,15 +96,9 @@ fn attempts(points: &Model, other: &Model) -> Vec<Attempt> {
     let stored = other.meshes.iter().map(|mesh| {
         let num = mesh.num_vertices();
         SkinnedMesh {
-            positions: (0..num)
-                .map(|v| mesh.position(v).unwrap_or_default())
-                .collect(),
-            normals: (0..num)
-                .map(|v| mesh.normal(v).unwrap_or_default())
-                .collect(),
-            tangents: (0..num)
-                .map(|v| mesh.tangent(v).unwrap_or_default())
-                .collect(),
+            positions: (0..num).map(|v| mesh.position(v).unwrap_or_default()).collect(),
+            normals: (0..num).map(|v| mesh.normal(v).unwrap_or_default()).collect(),
+            tangents: (0..num).map(|v| mesh.tangent(v).unwrap_or_default()).collect(),
         }
     });
     let mut sources = vec![stored.collect::<Vec<_>>()];
@@ -150,10 +142,7 @@ fn all<T, U>(
     get: impl Fn(&SkinnedMesh) -> &Vec<T>,
     map: impl Fn(&T) -> U,
 ) -> Vec<U> {
-    meshes
-        .iter()
-        .flat_map(|mesh| get(mesh).iter().map(&map))
-        .collect()
+    meshes.iter().flat_map(|mesh| get(mesh).iter().map(&map)).collect()
 }
 
 /// Points by the cell of a grid that they lie in.
@@ -167,11 +156,7 @@ impl<'a> Grid<'a> {
     fn of(targets: &'a [Vec3], tolerance: f32) -> Self {
         // A single point has no extent.
         let tolerance = if tolerance > 0.0 { tolerance } else { 1e-6 };
-        let mut grid = Self {
-            targets,
-            tolerance,
-            cells: HashMap::new(),
-        };
+        let mut grid = Self { targets, tolerance, cells: HashMap::new() };
         for (at, &point) in targets.iter().enumerate() {
             if let (Some(cell), Ok(at)) = (grid.cell(point), u32::try_from(at)) {
                 let points = grid.cells.entry(cell).or_default();
@@ -184,13 +169,8 @@ impl<'a> Grid<'a> {
     }
 
     fn cell(&self, point: Vec3) -> Option<[i64; 3]> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "saturates, which is far away too"
-        )]
-        let cell = (point / self.tolerance)
-            .to_array()
-            .map(|at| at.floor() as i64);
+        #[expect(clippy::cast_possible_truncation, reason = "saturates, which is far away too")]
+        let cell = (point / self.tolerance).to_array().map(|at| at.floor() as i64);
         point.is_finite().then_some(cell)
     }
 
@@ -213,9 +193,7 @@ impl<'a> Grid<'a> {
     }
 
     fn distance(&self, at: u32, point: Vec3) -> Option<f32> {
-        self.targets
-            .get(at as usize)
-            .map(|target| target.distance(point))
+        self.targets.get(at as usize).map(|target| target.distance(point))
     }
 
     /// By number where both lie together, else the nearest.
@@ -329,11 +307,7 @@ fn triangles(other: &Model, vertex_of: &[Option<u32>], flips: bool) -> (Vec<u32>
             }
             let count = u32::try_from(indices.len() - first);
             if let (Ok(first_index), Ok(index_count)) = (u32::try_from(first), count) {
-                subsets.push(Subset {
-                    first_index,
-                    index_count,
-                    material: subset.material,
-                });
+                subsets.push(Subset { first_index, index_count, material: subset.material });
             }
         }
         base += mesh.num_vertices();
@@ -351,9 +325,7 @@ fn picked<T: Copy + Default>(
     if !values.iter().any(is_some) {
         return Vec::new();
     }
-    let taken = sources
-        .iter()
-        .map(|&at| values.get(at).copied().unwrap_or_default());
+    let taken = sources.iter().map(|&at| values.get(at).copied().unwrap_or_default());
     let mut taken: Vec<T> = taken.collect();
     taken.resize(num, T::default());
     taken
@@ -377,10 +349,7 @@ fn uv_sets(other: &Model, sources: &[usize], num: usize) -> Vec<UvSet> {
                         name.clone_from(&stored.name);
                     }
                     coords.extend(vertices.map(|v| {
-                        stored
-                            .and_then(|s| s.coords.get(v))
-                            .copied()
-                            .unwrap_or_default()
+                        stored.and_then(|s| s.coords.get(v)).copied().unwrap_or_default()
                     }));
                 }
                 VertexData::Packed(_) => {
@@ -418,7 +387,5 @@ fn skin(skin: &Skin, point_of: &[u32]) -> Skin {
 /// The value of each vertex's point.
 pub(super) fn repeated<T: Copy + Default>(point_of: &[u32], values: &[T]) -> Vec<T> {
     let points = point_of.iter();
-    points
-        .map(|&point| values.get(point as usize).copied().unwrap_or_default())
-        .collect()
+    points.map(|&point| values.get(point as usize).copied().unwrap_or_default()).collect()
 }

@@ -214,11 +214,7 @@ impl Stored {
         cursor: &mut TextCursor<'_>,
         field: &'static str,
     ) -> Result<Self, ReadError> {
-        let rows = [
-            floats(cursor, field)?,
-            floats(cursor, field)?,
-            floats(cursor, field)?,
-        ];
+        let rows = [floats(cursor, field)?, floats(cursor, field)?, floats(cursor, field)?];
         Ok(Self {
             rotation: Rotation::Matrix(rows),
             translation: DVec3::from_array(floats(cursor, field)?),

@@ -72,27 +72,14 @@ pub struct BonesPro;
 const PARTS: &[PartInfo] = &[
     text_part(part::STRUCTURE, "bones, vertices and weights"),
     text_part(part::ANIMATION, "clips, bones as absolute matrices"),
-    text_part(
-        part::RELATIVE,
-        "clips, bones as matrices relative to parents",
-    ),
-    text_part(
-        part::EULER,
-        "clips, bones as Euler angles relative to parents",
-    ),
+    text_part(part::RELATIVE, "clips, bones as matrices relative to parents"),
+    text_part(part::EULER, "clips, bones as Euler angles relative to parents"),
     text_part(part::MESH, "clips as positions of all vertices"),
-    text_part(
-        part::MESH_BONES,
-        "clips as positions of vertices in their bones' systems",
-    ),
+    text_part(part::MESH_BONES, "clips as positions of vertices in their bones' systems"),
 ];
 
 const fn text_part(id: &'static str, meaning: &'static str) -> PartInfo {
-    PartInfo {
-        id,
-        extension: "txt",
-        meaning,
-    }
+    PartInfo { id, extension: "txt", meaning }
 }
 
 const INFO: FormatInfo = FormatInfo {
@@ -102,12 +89,7 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Text,
     can_read: true,
     can_write: true,
-    caps: Caps {
-        mesh: true,
-        skin: true,
-        clips: true,
-        collision: false,
-    },
+    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
     parts: PARTS,
     precision: Precision::EXACT,
     citation: "BonesPro documentation, \"BonesPro Export File Format\"",

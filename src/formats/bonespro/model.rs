@@ -66,25 +66,15 @@ pub(super) fn read(
         let any_given = found.iter().any(|found| found.is_given);
         for found in found {
             let is_wanted = !found.is_taken && (found.is_given || !any_given);
-            let list = if is_wanted {
-                &mut parts.clips
-            } else {
-                &mut parts.references
-            };
+            let list = if is_wanted { &mut parts.clips } else { &mut parts.references };
             list.push(found);
         }
-        parts.structure = Some(FoundStructure {
-            name: source.name.clone(),
-            structure: own,
-            bytes,
-        });
+        parts.structure = Some(FoundStructure { name: source.name.clone(), structure: own, bytes });
         "structure"
     };
     parts.tell(source, report);
     let mut model = parts.model(source, options, report)?;
-    model
-        .details
-        .insert(0, ("file", Detail::Text(what.to_owned())));
+    model.details.insert(0, ("file", Detail::Text(what.to_owned())));
     borrow::faces(&mut model, source, options, report)?;
     Ok(model)
 }
@@ -92,11 +82,7 @@ pub(super) fn read(
 /// Keeps the text of a file: node transforms, box sizes and comments live on in it.
 fn keep(model: &mut Model, what: &'static str, bytes: &Arc<Vec<u8>>) {
     let view = ByteView::new(Arc::clone(bytes), 0..bytes.len());
-    model.preserved.extend(view.map(|bytes| Preserved {
-        format: ID,
-        what,
-        bytes,
-    }));
+    model.preserved.extend(view.map(|bytes| Preserved { format: ID, what, bytes }));
 }
 
 /// Name of the clip in a file: without what the name of the structure's file begins it with.
@@ -133,26 +119,14 @@ impl Parts {
         options: &ReadOptions,
         report: &Report,
     ) -> Result<Model, ReadError> {
-        let mut model = Model {
-            axes: Axes {
-                up: UpAxis::Z,
-                ..Axes::default()
-            },
-            ..Model::default()
-        };
-        let Some(FoundStructure {
-            name,
-            structure,
-            bytes,
-        }) = &self.structure
-        else {
+        let mut model =
+            Model { axes: Axes { up: UpAxis::Z, ..Axes::default() }, ..Model::default() };
+        let Some(FoundStructure { name, structure, bytes }) = &self.structure else {
             self.without_structure(&mut model, source, options, report)?;
             return Ok(model);
         };
         if *name != source.name {
-            model
-                .details
-                .push(("structure file", Detail::Text(name.clone())));
+            model.details.push(("structure file", Detail::Text(name.clone())));
         }
         let tree = skeleton(structure, &[])?;
         let rig = Rig::of(structure, tree.parents_first());
@@ -167,10 +141,7 @@ impl Parts {
         }
 
         let sizes: Vec<[f64; 3]> = structure.bones.iter().map(|bone| bone.size).collect();
-        let any_growth = self
-            .clips
-            .iter()
-            .any(|found| has_growth(&found.animation, &sizes));
+        let any_growth = self.clips.iter().any(|found| has_growth(&found.animation, &sizes));
         if any_growth && !convention.scales {
             report.note(
                 NoteKind::BoxSizeVaries,
@@ -178,25 +149,14 @@ impl Parts {
                 "a bone's box is larger or smaller than where it was attached",
             );
         }
-        self.add_clips(
-            &mut model, &rig, convention, &binds, source, options, report,
-        )?;
+        self.add_clips(&mut model, &rig, convention, &binds, source, options, report)?;
         let added: Vec<&str> = (self.clips.iter())
             .filter(|found| found.name != source.name)
             .map(|found| stem(&found.name))
             .collect();
-        report.note_many(
-            NoteKind::AddedClips,
-            Place::File,
-            u64::from(!added.is_empty()),
-            || {
-                format!(
-                    "{} of the files beside it ({})",
-                    added.len(),
-                    added.join(", ")
-                )
-            },
-        );
+        report.note_many(NoteKind::AddedClips, Place::File, u64::from(!added.is_empty()), || {
+            format!("{} of the files beside it ({})", added.len(), added.join(", "))
+        });
         Ok(model)
     }
 
@@ -255,13 +215,7 @@ impl Parts {
             return Ok(Convention::default());
         };
         let (bones_name, vertices_name) = (&bones.name, &vertices.name);
-        let solved = solve(
-            structure,
-            rig,
-            &bones.animation,
-            &vertices.animation,
-            report,
-        )?;
+        let solved = solve(structure, rig, &bones.animation, &vertices.animation, report)?;
         let Some(solved) = solved else {
             return Ok(Convention::default());
         };
@@ -269,16 +223,10 @@ impl Parts {
             source.mark_used(name);
         }
         let text = solved.convention.to_string();
-        model
-            .details
-            .push(("convention", Detail::Text(text.clone())));
-        let error = format!(
-            "{:.3e} at most, {bones_name} against {vertices_name}",
-            solved.distance
-        );
-        model
-            .details
-            .push(("convention error", Detail::Text(error)));
+        model.details.push(("convention", Detail::Text(text.clone())));
+        let error =
+            format!("{:.3e} at most, {bones_name} against {vertices_name}", solved.distance);
+        model.details.push(("convention error", Detail::Text(error)));
         let is_other = u64::from(solved.convention != Convention::default());
         report.note_many(NoteKind::OtherConvention, Place::File, is_other, || {
             format!(
@@ -374,10 +322,7 @@ impl Parts {
             Place::File,
             "no structure file with as many bones and vertices was found",
         );
-        let bones = self
-            .clips
-            .iter()
-            .find(|found| found.animation.mode() == Mode::Bones);
+        let bones = self.clips.iter().find(|found| found.animation.mode() == Mode::Bones);
         let bones = bones.map(|found| &found.animation);
         if bones.is_some_and(|bones| bones.system == System::RelativeToParent) {
             report.note(
@@ -403,10 +348,7 @@ impl Parts {
             let num = cache.positions.len() / cache.times_secs.len().max(1);
             let positions = cache.positions.get(..num).unwrap_or_default().to_vec();
             model.meshes = vec![Mesh {
-                vertices: VertexData::Streams(Streams {
-                    positions,
-                    ..Streams::default()
-                }),
+                vertices: VertexData::Streams(Streams { positions, ..Streams::default() }),
                 ..Mesh::default()
             }];
         }
@@ -431,9 +373,7 @@ fn skeleton(structure: &Structure, binds: &[DAffine3]) -> Result<Skeleton, ReadE
     let bones = structure.bones.iter().map(|bone| Bone {
         name: bone.name.clone(),
         parent: bone.parent.map(BoneId::from_index),
-        rest_local: rests
-            .next()
-            .map_or(LocalTransform::default(), LocalTransform::Matrix),
+        rest_local: rests.next().map_or(LocalTransform::default(), LocalTransform::Matrix),
         box_size: Some(DVec3::from(bone.size).as_vec3()),
         ..Bone::default()
     });

@@ -30,11 +30,7 @@ pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report
             animation.num_frames
         )
     });
-    let step = if step.is_finite() && step > 0.0 {
-        step
-    } else {
-        1.0
-    };
+    let step = if step.is_finite() && step > 0.0 { step } else { 1.0 };
     step / told.unwrap_or(ASSUMED_FPS)
 }
 
@@ -115,9 +111,7 @@ pub(super) fn vertex_clip(
     positions: Vec<Vec3>,
     interval_secs: f64,
 ) -> Clip {
-    let times_secs: Vec<f64> = (0..num_frames)
-        .map(|frame| frame as f64 * interval_secs)
-        .collect();
+    let times_secs: Vec<f64> = (0..num_frames).map(|frame| frame as f64 * interval_secs).collect();
     Clip {
         name: name.to_owned(),
         duration_secs: times_secs.last().copied().unwrap_or(0.0),
@@ -156,14 +150,10 @@ pub(super) fn vertices(
                 *num += 1;
             }
         }
-        all.extend(
-            sums.iter()
-                .enumerate()
-                .map(|(vertex, &(sum, num))| match num {
-                    0 => rest.get(vertex).copied().unwrap_or_default(),
-                    _ => (sum / f64::from(num)).as_vec3(),
-                }),
-        );
+        all.extend(sums.iter().enumerate().map(|(vertex, &(sum, num))| match num {
+            0 => rest.get(vertex).copied().unwrap_or_default(),
+            _ => (sum / f64::from(num)).as_vec3(),
+        }));
     }
     all
 }

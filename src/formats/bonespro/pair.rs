@@ -64,12 +64,7 @@ impl<'a> Beside<'a> {
     ) -> Result<Self, ReadError> {
         let files = source.beside("txt", report)?;
         let files = files.into_iter().filter_map(File::of).collect();
-        Ok(Self {
-            source,
-            options,
-            report,
-            files,
-        })
+        Ok(Self { source, options, report, files })
     }
 
     /// The structure that an animation fits best, and its file.
@@ -110,10 +105,9 @@ impl<'a> Beside<'a> {
         let mut found = Vec::new();
         for file in &self.files {
             let fits = match file.head {
-                Head::Structure {
-                    num_bones: b,
-                    num_vertices: v,
-                } => usize::try_from(b) == Ok(num_bones) && usize::try_from(v) == Ok(num_vertices),
+                Head::Structure { num_bones: b, num_vertices: v } => {
+                    usize::try_from(b) == Ok(num_bones) && usize::try_from(v) == Ok(num_vertices)
+                }
                 Head::Animation { .. } => false,
             };
             if !fits {
@@ -142,10 +136,9 @@ impl<'a> Beside<'a> {
         let mut found = Vec::new();
         for file in &self.files {
             let fits = match file.head {
-                Head::Animation {
-                    num_bones: b,
-                    num_vertices: v,
-                } => usize::try_from(b) == Ok(num_bones) && usize::try_from(v) == Ok(num_vertices),
+                Head::Animation { num_bones: b, num_vertices: v } => {
+                    usize::try_from(b) == Ok(num_bones) && usize::try_from(v) == Ok(num_vertices)
+                }
                 Head::Structure { .. } => false,
             };
             if !fits {
@@ -227,10 +220,7 @@ fn fit(structure: &Structure, animation: &Animation) -> Option<f32> {
     fit_of_offsets(&pairs.collect::<Vec<_>>())
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a length is told by its first digits"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "a length is told by its first digits")]
 fn narrow(length: f64) -> f32 {
     length as f32
 }

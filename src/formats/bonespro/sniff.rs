@@ -37,20 +37,14 @@ pub(super) fn head(bytes: &[u8]) -> Option<Head> {
             for _ in 0..3 {
                 float(&mut cursor, "size").ok()?;
             }
-            Some(Head::Structure {
-                num_bones,
-                num_vertices,
-            })
+            Some(Head::Structure { num_bones, num_vertices })
         }
         _ => {
             count(&mut cursor)?;
             choice(&mut cursor, "mode", Mode::of).ok()?;
             choice(&mut cursor, "system", System::of).ok()?;
             choice(&mut cursor, "representation", Representation::of).ok()?;
-            Some(Head::Animation {
-                num_bones,
-                num_vertices,
-            })
+            Some(Head::Animation { num_bones, num_vertices })
         }
     }
 }

@@ -65,10 +65,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
     let mut spans = TextSpans::begin(cursor, Element::ControlPoint, report);
     for vertex in 0..num_vertices {
         if vertex % VERTICES_PER_LOOK == 0 {
-            report.progress(
-                "reading vertices",
-                0.4 * vertex as f32 / num_vertices as f32,
-            )?;
+            report.progress("reading vertices", 0.4 * vertex as f32 / num_vertices as f32)?;
         }
         spans.record(cursor, |cursor| {
             positions.push(position(cursor, "vertex position")?);
@@ -85,13 +82,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
     }
     drop(spans);
     note_rest(cursor, report);
-    Ok(Structure {
-        bones,
-        positions,
-        first,
-        slots,
-        weights,
-    })
+    Ok(Structure { bones, positions, first, slots, weights })
 }
 
 /// Narrowing of what is shown in single precision anyway.

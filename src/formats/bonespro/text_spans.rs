@@ -15,12 +15,7 @@ pub(super) struct TextSpans<'a> {
 impl<'a> TextSpans<'a> {
     /// What is before the first records, and records of `element` from here on.
     pub(super) fn begin(cursor: &TextCursor<'_>, element: Element, report: &'a Report) -> Self {
-        Self {
-            report,
-            element,
-            start: cursor.line_end_offset(),
-            ends: Vec::new(),
-        }
+        Self { report, element, start: cursor.line_end_offset(), ends: Vec::new() }
     }
 
     /// Reads a record.
@@ -41,8 +36,7 @@ impl<'a> TextSpans<'a> {
 impl Drop for TextSpans<'_> {
     fn drop(&mut self) {
         let ends = std::mem::take(&mut self.ends);
-        self.report
-            .span(Span::varied(self.element, self.start, ends));
+        self.report.span(Span::varied(self.element, self.start, ends));
     }
 }
 

@@ -34,10 +34,7 @@ pub(super) mod part {
 
 /// The axes of the format.
 pub(super) fn axes() -> Axes {
-    Axes {
-        up: UpAxis::Z,
-        ..Axes::default()
-    }
+    Axes { up: UpAxis::Z, ..Axes::default() }
 }
 
 /// Writes a checked model.
@@ -89,10 +86,7 @@ pub(super) fn write(
         return Ok(of(files, rigged.origins, Vec::new()));
     }
     if part == Some(part::MESH) && model.num_vertices() == 0 {
-        return Err(WriteError::NothingToWrite {
-            format: ID,
-            what: "vertex",
-        });
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
     }
     let clips = clips(&rigged, part, options, report)?;
     let is_own_mode = part.is_none_or(|part| part == part::ANIMATION) && options.rate.is_none();
@@ -138,10 +132,7 @@ pub(super) fn write(
 /// `files`, of which the first says where vertices and clips come from.
 fn of(mut files: Vec<OutputFile>, origins: Origins, clips: Vec<usize>) -> Vec<OutputFile> {
     let clips = clips.into_iter().map(|at| Some(ClipId::from_index(at)));
-    let origins = Origins {
-        clips: Some(clips.collect()),
-        ..origins
-    };
+    let origins = Origins { clips: Some(clips.collect()), ..origins };
     if let Some(main) = files.first_mut() {
         main.origins = origins;
     }
@@ -224,9 +215,8 @@ fn time_line_fps<'a>(grids: impl Iterator<Item = &'a Grid>) -> f64 {
 
 /// The frames a second to read files of `model` with, written with keys at `rate`: they do not say.
 pub(super) fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
-    let grids: Vec<Grid> = (model.clips.iter())
-        .filter_map(|clip| Grid::of(clip, rate, ID).ok())
-        .collect();
+    let grids: Vec<Grid> =
+        (model.clips.iter()).filter_map(|clip| Grid::of(clip, rate, ID).ok()).collect();
     time_line_fps(grids.iter())
 }
 
@@ -264,10 +254,7 @@ impl Kept {
             let kept = own.clone().filter(|kept| kept.what == what);
             kept.map(|kept| kept.bytes.clone()).collect()
         };
-        Self {
-            structure: of(part::STRUCTURE).into_iter().next(),
-            animations: of(part::ANIMATION),
-        }
+        Self { structure: of(part::STRUCTURE).into_iter().next(), animations: of(part::ANIMATION) }
     }
 
     /// The structure file and the boxes of its bones, where it is of just these bones and vertices.

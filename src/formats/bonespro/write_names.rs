@@ -40,11 +40,8 @@ impl Names {
     /// A name for the file of a clip that no other has and every file system takes.
     pub(super) fn clip(&mut self, name: &str, number: usize, report: &Report) -> String {
         let is_bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
-        let plain: String = name
-            .chars()
-            .take(MAX_CHARS)
-            .map(|c| if is_bad(c) { '_' } else { c })
-            .collect();
+        let plain: String =
+            name.chars().take(MAX_CHARS).map(|c| if is_bad(c) { '_' } else { c }).collect();
         let plain = plain.trim_matches([' ', '.']);
         let base = match plain.is_empty() {
             true => format!("clip {number}"),

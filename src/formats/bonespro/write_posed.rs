@@ -27,11 +27,7 @@ impl<'a> Posed<'a> {
     pub(super) fn new(model: &Model, rigged: &'a Rigged) -> Self {
         let source = bake::in_axes(model, &axes());
         let default = sample(&source, &PoseSpec::default());
-        Self {
-            rigged,
-            is_finished: default.model_from_mesh.is_some(),
-            source,
-        }
+        Self { rigged, is_finished: default.model_from_mesh.is_some(), source }
     }
 
     fn spec(&self, clip: usize, time_secs: f64) -> PoseSpec {
@@ -55,12 +51,7 @@ impl<'a> Posed<'a> {
         let pose = Some(sample(&self.source, &spec))
             .filter(|pose| pose.model_from_mesh.is_some() == self.is_finished)
             .unwrap_or_else(|| sample(&self.rigged.model, &spec));
-        let Pose {
-            parent_from_bone,
-            model_from_bone,
-            model_from_mesh,
-            ..
-        } = pose;
+        let Pose { parent_from_bone, model_from_bone, model_from_mesh, .. } = pose;
         let is_finished = model_from_mesh.is_some();
         let placed = model_from_mesh.unwrap_or(model_from_bone);
         let bones = &self.rigged.bones;

@@ -14,12 +14,8 @@ use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, 
 
 /// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
 /// share vertices.
-const INEXACT: [&str; 4] = [
-    array::UVS.name,
-    array::MESHES.name,
-    array::POINTS.name,
-    array::HULLS.name,
-];
+const INEXACT: [&str; 4] =
+    [array::UVS.name, array::MESHES.name, array::POINTS.name, array::HULLS.name];
 
 /// All arrays of a file found so far.
 pub(super) struct Arrays<'a> {
@@ -32,11 +28,7 @@ impl<'a> Arrays<'a> {
     /// Starts with none; `cursor` spans the whole file, which is not shorter than the header.
     pub(super) fn new(cursor: Cursor<'a>, report: &'a Report) -> Self {
         report.span(Span::new(Element::Header, 0, HEADER_BYTES, 1).with_fields(HEADER_FIELDS));
-        Self {
-            cursor,
-            report,
-            found: Vec::new(),
-        }
+        Self { cursor, report, found: Vec::new() }
     }
 
     /// The cursor, for errors and room.
@@ -62,8 +54,7 @@ impl<'a> Arrays<'a> {
         let bytes = self.cursor.take(num * info.record_bytes, info.name)?;
         self.found.push((start..start + bytes.len(), info.name));
         let of = |element, stride, num| {
-            self.report
-                .span(Span::new(element, start, stride, num).with_fields(info.fields));
+            self.report.span(Span::new(element, start, stride, num).with_fields(info.fields));
         };
         match info.element {
             // A triangle is three indices.
@@ -99,39 +90,31 @@ impl<'a> Arrays<'a> {
     /// Notes arrays that share bytes, and gives what no array covers before the first and after
     /// the last one.
     pub(super) fn finish(mut self, source: &Source) -> Vec<Preserved> {
-        self.found
-            .sort_by_key(|(range, _)| (range.start, range.end));
+        self.found.sort_by_key(|(range, _)| (range.start, range.end));
         let mut end = 0;
         let mut last = "";
         for (range, name) in &self.found {
             let place = Place::Offset(range.start as u64);
             let is_shared = u64::from(range.start < end);
-            self.report
-                .note_many(NoteKind::OverlappingArrays, place, is_shared, || {
-                    format!("the {name} begins before the end of the {last}")
-                });
+            self.report.note_many(NoteKind::OverlappingArrays, place, is_shared, || {
+                format!("the {name} begins before the end of the {last}")
+            });
             if range.end > end {
                 (end, last) = (range.end, name);
             }
         }
         let num_bytes = source.bytes.len();
         // A file without any array may still have a second header.
-        let first = self
-            .found
-            .first()
-            .map_or(num_bytes, |(range, _)| range.start);
+        let first = self.found.first().map_or(num_bytes, |(range, _)| range.start);
         let end = end.max(first);
         let mut preserved = Vec::new();
         let mut keep = |what, range: Range<usize>| {
             let view = ByteView::new(Arc::clone(&source.bytes), range);
-            preserved.extend(
-                view.filter(|bytes| !bytes.is_empty())
-                    .map(|bytes| Preserved {
-                        format: ID,
-                        what,
-                        bytes,
-                    }),
-            );
+            preserved.extend(view.filter(|bytes| !bytes.is_empty()).map(|bytes| Preserved {
+                format: ID,
+                what,
+                bytes,
+            }));
         };
         keep(KEPT_HEADER, 0..HEADER_BYTES);
         keep("extension header", HEADER_BYTES..first);
@@ -144,16 +127,10 @@ impl<'a> Arrays<'a> {
         }
         let left = num_bytes - end;
         let place = Place::Offset(end as u64);
-        self.report
-            .note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
-                format!("{} after the last array", counted(left as u64, "byte"))
-            });
-        self.report.span(Span::new(
-            Element::Extension,
-            HEADER_BYTES,
-            first - HEADER_BYTES,
-            1,
-        ));
+        self.report.note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
+            format!("{} after the last array", counted(left as u64, "byte"))
+        });
+        self.report.span(Span::new(Element::Extension, HEADER_BYTES, first - HEADER_BYTES, 1));
         self.report.span(Span::new(Element::Trailing, end, left, 1));
         preserved
     }

@@ -162,16 +162,8 @@ fn arrays(contents: &Contents) -> Vec<(&'static ArrayInfo, Vec<u8>)> {
         (&array::TRIANGLES, ints(&contents.triangles)),
         (&array::MESHES, meshes.collect()),
         (&array::POINTS, vec3s(&contents.hulls.points)),
-        (
-            &array::HULLS,
-            ranges
-                .flat_map(|&(first, num)| ints(&[first, num]))
-                .collect(),
-        ),
-        (
-            &array::OCCLUDER_VERTICES,
-            vec3s(&contents.occluder.positions),
-        ),
+        (&array::HULLS, ranges.flat_map(|&(first, num)| ints(&[first, num])).collect()),
+        (&array::OCCLUDER_VERTICES, vec3s(&contents.occluder.positions)),
         (&array::OCCLUDER_TRIANGLES, ints(&contents.occluder.indices)),
     ]
 }
@@ -191,10 +183,5 @@ fn put(bytes: &mut [u8], at: u64, value: &[u8]) {
 
 /// A count or offset as the format stores it.
 pub(super) fn int(what: &'static str, count: u64) -> Result<i32, WriteError> {
-    i32::try_from(count).map_err(|_| WriteError::TooMany {
-        format: ID,
-        what,
-        count,
-        limit: MAX,
-    })
+    i32::try_from(count).map_err(|_| WriteError::TooMany { format: ID, what, count, limit: MAX })
 }

@@ -90,11 +90,7 @@ pub(super) const HEADER_FIELDS: &[Field] = &[
     Field::new("convex hull array", 0x70, Scalar::I32.one()),
     Field::new("number of occlusion mesh vertices", 0x74, Scalar::I32.one()),
     Field::new("occlusion mesh vertex array", 0x78, Scalar::I32.one()),
-    Field::new(
-        "number of occlusion mesh triangles",
-        0x7c,
-        Scalar::I32.one(),
-    ),
+    Field::new("number of occlusion mesh triangles", 0x7c, Scalar::I32.one()),
     Field::new("occlusion mesh triangle array", 0x80, Scalar::I32.one()),
 ];
 
@@ -112,15 +108,7 @@ const fn info(
     element: Element,
     fields: &'static [Field],
 ) -> ArrayInfo {
-    ArrayInfo {
-        count,
-        name,
-        count_at,
-        offset_at,
-        record_bytes,
-        element,
-        fields,
-    }
+    ArrayInfo { count, name, count_at, offset_at, record_bytes, element, fields }
 }
 
 /// The magic number decides.

@@ -62,12 +62,7 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,
-    caps: Caps {
-        mesh: true,
-        skin: false,
-        clips: false,
-        collision: true,
-    },
+    caps: Caps { mesh: true, skin: false, clips: false, collision: true },
     parts: &[],
     precision: Precision::EXACT,
     citation: "\"The Binary Static Mesh format (.BSM) Version 1 DRAFT\", 2012-04-02",

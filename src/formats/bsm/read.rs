@@ -37,10 +37,7 @@ pub(super) fn read(
     let stored_bounds = stored_bounds(&mut cursor)?;
     cursor.take(HEADER_BYTES - cursor.offset(), "header")?;
 
-    let mut reader = Reader {
-        arrays: Arrays::new(cursor, report),
-        report,
-    };
+    let mut reader = Reader { arrays: Arrays::new(cursor, report), report };
     let (mesh, materials) = reader.mesh()?;
     let hulls = reader.hulls()?;
     let occluder = reader.occluder()?;
@@ -90,10 +87,7 @@ impl Reader<'_> {
                 positions,
                 normals,
                 tangents,
-                uv_sets: vec![UvSet {
-                    name: String::new(),
-                    coords,
-                }],
+                uv_sets: vec![UvSet { name: String::new(), coords }],
                 ..Streams::default()
             }),
             indices: Indices::U32(indices),
@@ -141,19 +135,14 @@ impl Reader<'_> {
         let text = String::from_utf8_lossy(name);
         if let std::borrow::Cow::Owned(_) = text {
             let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
-            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || {
-                format!("material name {text:?}")
-            });
+            self.report
+                .note_many(NoteKind::NameNotUtf8, place, 1, || format!("material name {text:?}"));
         }
         let textures = match text.is_empty() {
             true => Vec::new(),
             false => vec![TextureRef::file(TextureRole::BaseColor, &*text)],
         };
-        Material {
-            name: text.into_owned(),
-            textures,
-            ..Material::default()
-        }
+        Material { name: text.into_owned(), textures, ..Material::default() }
     }
 
     fn hulls(&mut self) -> Result<Vec<Hull>, ReadError> {
@@ -172,9 +161,7 @@ impl Reader<'_> {
                 self.arrays.cursor().malformed("convex hull", what)
             })?;
             let first = range.0 as usize;
-            let own = points
-                .get(first..first + range.1 as usize)
-                .unwrap_or_default();
+            let own = points.get(first..first + range.1 as usize).unwrap_or_default();
             num_used = num_used.saturating_add(own.len());
             if num_used > points.len().saturating_mul(MAX_POINT_USES) {
                 let what = format!(
@@ -238,12 +225,8 @@ fn index_range(record: &[u8], len: usize) -> Result<(u32, u32), (i32, i32)> {
     let (words, _) = record.as_chunks::<4>();
     let word = |at: usize| words.get(at).map_or(0, |&word| i32::from_le_bytes(word));
     let stored = (word(0), word(1));
-    let range = u32::try_from(stored.0)
-        .ok()
-        .zip(u32::try_from(stored.1).ok());
-    range
-        .filter(|&(first, count)| u64::from(first) + u64::from(count) <= len as u64)
-        .ok_or(stored)
+    let range = u32::try_from(stored.0).ok().zip(u32::try_from(stored.1).ok());
+    range.filter(|&(first, count)| u64::from(first) + u64::from(count) <= len as u64).ok_or(stored)
 }
 
 fn stored_bounds(cursor: &mut Cursor<'_>) -> Result<StoredBounds, ReadError> {
@@ -258,10 +241,7 @@ fn stored_bounds(cursor: &mut Cursor<'_>) -> Result<StoredBounds, ReadError> {
         Ok(Vec3::from(floats(&bytes)))
     };
     Ok(StoredBounds {
-        aabb: Aabb {
-            min: vec3("bounding box")?,
-            max: vec3("bounding box")?,
-        },
+        aabb: Aabb { min: vec3("bounding box")?, max: vec3("bounding box")? },
         sphere_center,
         sphere_radius,
     })
@@ -273,11 +253,7 @@ fn usable_bounds(
     positions: &[Vec3],
     report: &Report,
 ) -> Option<StoredBounds> {
-    let StoredBounds {
-        aabb,
-        sphere_center,
-        sphere_radius,
-    } = bounds;
+    let StoredBounds { aabb, sphere_center, sphere_radius } = bounds;
     let is_finite = aabb.min.is_finite()
         && aabb.max.is_finite()
         && sphere_center.is_finite()
@@ -299,10 +275,7 @@ fn usable_bounds(
     };
     let mut outside = positions.iter().enumerate().filter(is_outside);
     if let Some((vertex, _)) = outside.next() {
-        let place = Place::Vertex {
-            mesh: 0,
-            vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
-        };
+        let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
         let count = 1 + outside.count() as u64;
         report.note_many(NoteKind::BoundsMismatch, place, count, || {
             format!("vertex {vertex} lies outside the stored bounds")

@@ -96,19 +96,11 @@ pub(super) fn ready(
     let (streams, indices, origins) = in_order(joined, &groups);
     let used = groups.iter().filter_map(|group| group.material);
     let used = used.filter_map(|id| color_of(model.materials.get(id.index())?));
-    let images = ImagesBeside::of(
-        &model,
-        used,
-        &Naming::of(&options.stem),
-        &options.images,
-        report,
-    );
+    let images =
+        ImagesBeside::of(&model, used, &Naming::of(&options.stem), &options.images, report);
     let mut contents = contents(&model, streams, indices, &groups, &images, report)?;
 
-    model
-        .hulls
-        .iter()
-        .for_each(|hull| contents.hulls.push(hull));
+    model.hulls.iter().for_each(|hull| contents.hulls.push(hull));
     for mesh in of_role(Role::Collision) {
         report.progress("making hulls", 0.8)?;
         push_hull(&mut contents, positions(mesh), &mesh.name, report);
@@ -154,15 +146,10 @@ fn push_hull(contents: &mut Contents, positions: &[Vec3], name: &str, report: &R
     if hull.points.is_empty() {
         return;
     }
-    report.note_many(
-        NoteKind::HullWithoutVolume,
-        Place::File,
-        u64::from(!hull.is_solid),
-        || format!("{name:?} has {} different points", hull.points.len()),
-    );
-    contents.hulls.push(&Hull {
-        points: hull.points,
+    report.note_many(NoteKind::HullWithoutVolume, Place::File, u64::from(!hull.is_solid), || {
+        format!("{name:?} has {} different points", hull.points.len())
     });
+    contents.hulls.push(&Hull { points: hull.points });
 }
 
 /// A mesh as a part of the occlusion mesh; triangles in no subset hide as well as others.
@@ -202,10 +189,7 @@ fn make_occluder(
                 made.error
             )
         });
-        contents.occluder = Occluder {
-            positions: made.positions,
-            indices: made.indices,
-        };
+        contents.occluder = Occluder { positions: made.positions, indices: made.indices };
     }
     Ok(())
 }
@@ -242,9 +226,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         let (mut indices, ranges) = drawn(mesh, streams.positions.len());
         num_uncovered += uncovered(mesh);
         let old = std::mem::take(&mut streams.uv_sets).into_iter().next();
-        let has_uvs = old
-            .as_ref()
-            .is_some_and(|set| set.coords.len() == streams.positions.len());
+        let has_uvs = old.as_ref().is_some_and(|set| set.coords.len() == streams.positions.len());
         streams.colors.clear();
         streams.uv_sets.extend(old.filter(|_| has_uvs));
         let has_none = streams.normals.iter().all(|n| *n == Vec3::ZERO);
@@ -273,16 +255,11 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         super::contents::int("vertices", joined.streams.positions.len() as u64)?;
         for (range, material) in ranges {
             let number = *number_of.entry(material).or_insert_with(|| {
-                groups.push(Group {
-                    material,
-                    indices: Vec::new(),
-                });
+                groups.push(Group { material, indices: Vec::new() });
                 groups.len() - 1
             });
             if let (Some(group), Some(own)) = (groups.get_mut(number), indices.get(range)) {
-                group
-                    .indices
-                    .extend(own.iter().map(|i| i.saturating_add(first)));
+                group.indices.extend(own.iter().map(|i| i.saturating_add(first)));
             }
         }
     }
@@ -326,18 +303,13 @@ fn fill(streams: &mut Streams) {
     let num = streams.positions.len();
     if streams.uv_sets.is_empty() {
         // V is down in the model: the lower left corner.
-        streams.uv_sets.push(UvSet {
-            name: String::new(),
-            coords: vec![Vec2::Y; num],
-        });
+        streams.uv_sets.push(UvSet { name: String::new(), coords: vec![Vec2::Y; num] });
     }
     streams.tangents.resize(num, Vec4::ZERO);
     for (tangent, normal) in streams.tangents.iter_mut().zip(&streams.normals) {
         let unit = crate::pose::unit_or_zero(tangent.truncate().into());
         let unit = match Vec3::from(unit) {
-            Vec3::ZERO => normal
-                .try_normalize()
-                .map_or(Vec3::X, |n| n.any_orthonormal_vector()),
+            Vec3::ZERO => normal.try_normalize().map_or(Vec3::X, |n| n.any_orthonormal_vector()),
             unit => unit,
         };
         *tangent = unit.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 });
@@ -351,10 +323,7 @@ fn append(all: &mut Streams, own: Streams) {
     let coords = own.uv_sets.into_iter().next().unwrap_or_default().coords;
     match all.uv_sets.first_mut() {
         Some(set) => set.coords.extend(coords),
-        None => all.uv_sets.push(UvSet {
-            name: String::new(),
-            coords,
-        }),
+        None => all.uv_sets.push(UvSet { name: String::new(), coords }),
     }
 }
 
@@ -376,21 +345,11 @@ fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins
         ..Mesh::default()
     };
     let sources = joined.sources;
-    let (model, origins) = welded(&Model {
-        meshes: vec![mesh],
-        ..Model::default()
-    });
-    let Some(Mesh {
-        vertices: VertexData::Streams(streams),
-        indices,
-        ..
-    }) = model.meshes.into_iter().next()
+    let (model, origins) = welded(&Model { meshes: vec![mesh], ..Model::default() });
+    let Some(Mesh { vertices: VertexData::Streams(streams), indices, .. }) =
+        model.meshes.into_iter().next()
     else {
-        return (
-            Streams::default(),
-            Vec::new(),
-            MeshOrigins::Listed(Vec::new()),
-        );
+        return (Streams::default(), Vec::new(), MeshOrigins::Listed(Vec::new()));
     };
     let mut indices: Vec<u32> = indices.iter().collect();
     let points = indices.split_off(end.min(indices.len()));
@@ -438,18 +397,10 @@ fn contents(
         });
         first += num;
     }
-    let coords = streams
-        .uv_sets
-        .into_iter()
-        .next()
-        .unwrap_or_default()
-        .coords;
+    let coords = streams.uv_sets.into_iter().next().unwrap_or_default().coords;
     Ok(Contents {
         positions: streams.positions,
-        uvs: coords
-            .iter()
-            .map(|uv| Vec2::new(uv.x, 1.0 - uv.y))
-            .collect(),
+        uvs: coords.iter().map(|uv| Vec2::new(uv.x, 1.0 - uv.y)).collect(),
         normals: streams.normals,
         tangents: streams.tangents,
         triangles: indices,

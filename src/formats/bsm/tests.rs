@@ -93,22 +93,14 @@ pub(super) fn built_with(second_header: &[u8]) -> Vec<u8> {
     ]);
     file.ints(0x54, at::TRIANGLES, 3, &[0, 1, 2, 1, 3, 2, 0, 1, 3]);
     let long = [b'x'; 256];
-    let meshes = [
-        mesh_record(1, 1, b"stone.png\0junk"),
-        mesh_record(0, 1, &long),
-    ];
+    let meshes = [mesh_record(1, 1, b"stone.png\0junk"), mesh_record(0, 1, &long)];
     file.array(0x5c, at::MESHES, 2, &meshes.concat());
     #[rustfmt::skip]
     file.floats(0x64, 0x68, 3, &[
         0.0, 0.0, 0.0,  1.0, 0.0, 0.0,  0.0, 1.0, 0.0,  0.0, 0.0, 1.0,  2.0, 2.0, 2.0,
     ]);
     file.ints(at::NUM_HULLS, at::HULLS, 2, &[0, 4, 4, 1]);
-    file.floats(
-        at::NUM_OCCLUDER_VERTICES,
-        0x78,
-        3,
-        &[0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 0.0, 9.0, 0.0],
-    );
+    file.floats(at::NUM_OCCLUDER_VERTICES, 0x78, 3, &[0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 0.0, 9.0, 0.0]);
     file.ints(0x7c, 0x80, 3, &[0, 1, 2]);
     file.bounds([0.5, 0.5, 0.25, 0.75, 0.0, 0.0, 0.0, 1.0, 1.0, 0.5]);
     file.0
@@ -127,10 +119,7 @@ fn changed(at: usize, value: i32) -> Vec<u8> {
 
 pub(super) fn read(bytes: Vec<u8>) -> Result<(Model, Report), ReadError> {
     let report = Report::new();
-    let options = ReadOptions {
-        format: Some(ID.into()),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format: Some(ID.into()), ..ReadOptions::default() };
     let opened = open(&Source::new("x.bsm", bytes), &options, &report)?;
     Ok((opened.model, report))
 }
@@ -155,19 +144,10 @@ fn a_built_file_has_the_values_that_were_put_in() {
     };
     assert_eq!(streams.positions[3], Vec3::new(1.0, 1.0, 0.5));
     assert_eq!(streams.normals, [Vec3::Z; 4]);
-    let ranges: Vec<_> = mesh
-        .subsets
-        .iter()
-        .map(|s| (s.first_index, s.index_count, s.material))
-        .collect();
-    assert_eq!(
-        ranges,
-        [(3, 3, Some(MaterialId(0))), (0, 3, Some(MaterialId(1)))]
-    );
-    assert_eq!(
-        mesh.indices.iter().collect::<Vec<_>>(),
-        [0, 1, 2, 1, 3, 2, 0, 1, 3]
-    );
+    let ranges: Vec<_> =
+        mesh.subsets.iter().map(|s| (s.first_index, s.index_count, s.material)).collect();
+    assert_eq!(ranges, [(3, 3, Some(MaterialId(0))), (0, 3, Some(MaterialId(1)))]);
+    assert_eq!(mesh.indices.iter().collect::<Vec<_>>(), [0, 1, 2, 1, 3, 2, 0, 1, 3]);
     assert_eq!(count(&report, NoteKind::UncoveredIndices), 1);
     assert_eq!(model.materials[0].name, "stone.png");
     assert_eq!(model.materials[0].textures[0].path, "stone.png");
@@ -225,16 +205,8 @@ fn later_versions_and_extensions_are_read_and_their_bytes_kept() {
     bytes.extend_from_slice(b"end");
     let (model, report) = read(bytes).unwrap();
     assert_eq!(model.num_vertices(), 4);
-    assert!(
-        model
-            .details
-            .contains(&("version", crate::model::Detail::Int(7)))
-    );
-    assert!(
-        model
-            .details
-            .contains(&("extension", crate::model::Detail::Int(42)))
-    );
+    assert!(model.details.contains(&("version", crate::model::Detail::Int(7))));
+    assert!(model.details.contains(&("extension", crate::model::Detail::Int(42))));
     let kept = |what| model.preserved(ID, what).map(|bytes| bytes.to_vec());
     assert_eq!(kept("extension header").unwrap(), b"adjacency");
     assert_eq!(kept("trailing").unwrap(), b"end");
@@ -407,10 +379,7 @@ fn changed_bytes_never_panic() {
 fn the_budget_is_kept() {
     let report = Report::new();
     let options = ReadOptions {
-        limits: Limits {
-            max_alloc_bytes: 100,
-            ..Limits::default()
-        },
+        limits: Limits { max_alloc_bytes: 100, ..Limits::default() },
         ..ReadOptions::default()
     };
     let read = open(&Source::new("x.bsm", built()), &options, &report);
@@ -421,9 +390,8 @@ fn the_budget_is_kept() {
 fn fastrand(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |limit| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % limit
     }
 }

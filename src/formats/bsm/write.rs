@@ -47,9 +47,7 @@ pub(super) fn write(
             let colors = super::ready::colors(model);
             let images = ImagesBeside::named_as_read(model, colors, &options.images, report);
             files.extend(images.files());
-            let stored = model
-                .stored_bounds
-                .filter(|b| holds(b, &contents.positions));
+            let stored = model.stored_bounds.filter(|b| holds(b, &contents.positions));
             let bounds = stored.unwrap_or_else(|| bounds_of(&contents.positions));
             encode(&contents, &bounds, &kept)?
         }
@@ -73,10 +71,7 @@ pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
     let (sphere_center, sphere_radius) = bounding_sphere(positions);
     StoredBounds {
         aabb: match around.is_empty() {
-            true => Aabb {
-                min: Vec3::ZERO,
-                max: Vec3::ZERO,
-            },
+            true => Aabb { min: Vec3::ZERO, max: Vec3::ZERO },
             false => around,
         },
         sphere_center,
@@ -157,9 +152,7 @@ fn stored_uvs(model: &Model, streams: &Streams) -> Vec<glam::Vec2> {
                 let read = glam::Vec2::new(stored.x, 1.0 - stored.y);
                 read.to_array().map(f32::to_bits) == uv.to_array().map(f32::to_bits)
             };
-            stored
-                .filter(is_same)
-                .unwrap_or(glam::Vec2::new(uv.x, 1.0 - uv.y))
+            stored.filter(is_same).unwrap_or(glam::Vec2::new(uv.x, 1.0 - uv.y))
         })
         .collect()
 }
@@ -178,9 +171,8 @@ fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     let (records, _) = bytes.as_chunks::<{ array::MESHES.record_bytes }>();
     let is_same = records.len() == mesh.subsets.len()
         && records.len() == model.materials.len()
-        && (records.iter().zip(&mesh.subsets).zip(&model.materials))
-            .enumerate()
-            .all(|(number, ((record, subset), material))| {
+        && (records.iter().zip(&mesh.subsets).zip(&model.materials)).enumerate().all(
+            |(number, ((record, subset), material))| {
                 let (range, name) = record.split_at(8);
                 let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
                 let first = u64::from(subset.first_index / 3);
@@ -188,18 +180,15 @@ fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
                 words(range).map(u64::from) == [first, num]
                     && subset.material.map(|id| id.index()) == Some(number)
                     && String::from_utf8_lossy(name) == material.name
-            });
+            },
+        );
     is_same.then(|| {
         let record = |record: &[u8; array::MESHES.record_bytes]| {
             let (range, name) = record.split_at(8);
             let [first_triangle, num_triangles] = words(range);
             let mut material = [0; MATERIAL_BYTES];
             material.copy_from_slice(name);
-            MeshRecord {
-                first_triangle,
-                num_triangles,
-                material,
-            }
+            MeshRecord { first_triangle, num_triangles, material }
         };
         records.iter().map(record).collect()
     })
@@ -208,9 +197,7 @@ fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
 /// Records of the model's subsets, whose names fit since they come from such a file.
 fn own_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     let record = |subset: &crate::model::Subset| {
-        let material = subset
-            .material
-            .and_then(|id| model.materials.get(id.index()));
+        let material = subset.material.and_then(|id| model.materials.get(id.index()));
         let name = material.map_or(&[][..], |material| material.name.as_bytes());
         let mut field = [0; MATERIAL_BYTES];
         field.get_mut(..name.len())?.copy_from_slice(name);
@@ -238,9 +225,7 @@ fn kept_hulls(model: &Model) -> Option<Hulls> {
         })
         .collect();
     let (records, _) = ranges.map_or(&[][..], |ranges| ranges).as_chunks::<8>();
-    let ranges: Vec<(u32, u32)> = (records.iter())
-        .map(|record| words(record).into())
-        .collect();
+    let ranges: Vec<(u32, u32)> = (records.iter()).map(|record| words(record).into()).collect();
     let is_same = |(&(first, num), hull): (&(u32, u32), &Hull)| {
         let first = first as usize;
         points.get(first..first.saturating_add(num as usize)) == Some(&hull.points[..])

@@ -63,28 +63,16 @@ fn square(name: &str, z: f32, material: Option<u32>) -> Mesh {
 fn cube(name: &str, size: f32) -> Mesh {
     let at = |n: u32, bit: u32| if n & bit == 0 { 0.0 } else { size };
     let positions = (0..8).map(|n| Vec3::new(at(n, 1), at(n, 2), at(n, 4)));
-    let sides = [
-        [0, 2, 1, 3],
-        [4, 5, 6, 7],
-        [0, 1, 4, 5],
-        [2, 6, 3, 7],
-        [0, 4, 2, 6],
-        [1, 3, 5, 7],
-    ];
-    let indices: Vec<u32> = (sides.iter())
-        .flat_map(|&[a, b, c, d]| [a, b, c, c, b, d])
-        .collect();
+    let sides =
+        [[0, 2, 1, 3], [4, 5, 6, 7], [0, 1, 4, 5], [2, 6, 3, 7], [0, 4, 2, 6], [1, 3, 5, 7]];
+    let indices: Vec<u32> = (sides.iter()).flat_map(|&[a, b, c, d]| [a, b, c, c, b, d]).collect();
     Mesh {
         name: name.into(),
         vertices: VertexData::Streams(Streams {
             positions: positions.collect(),
             ..Streams::default()
         }),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 36,
-            material: None,
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 36, material: None }],
         indices: Indices::U32(indices),
         ..Mesh::default()
     }
@@ -123,17 +111,8 @@ fn a_file_that_nothing_has_changed_is_written_as_it_was() {
     let mut no_hulls = built();
     put(&mut no_hulls, 0x6c, 0);
     put(&mut no_hulls, 0x70, -5);
-    for (number, bytes) in [
-        plain,
-        extended,
-        odd_uv,
-        not_utf8,
-        shared,
-        overlapping,
-        no_hulls,
-    ]
-    .into_iter()
-    .enumerate()
+    for (number, bytes) in
+        [plain, extended, odd_uv, not_utf8, shared, overlapping, no_hulls].into_iter().enumerate()
     {
         assert_eq!(rewritten(&bytes), bytes, "{number}");
     }
@@ -158,10 +137,7 @@ fn all_meshes_become_one_with_all_attributes_and_triangles_by_material() {
             square("far", -1.0, Some(0)),
             square("near too", 2.0, Some(1)),
         ],
-        materials: vec![
-            material("wood", Some("textures/oak.png")),
-            material("stone", None),
-        ],
+        materials: vec![material("wood", Some("textures/oak.png")), material("stone", None)],
         ..Model::default()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
@@ -191,10 +167,7 @@ fn all_meshes_become_one_with_all_attributes_and_triangles_by_material() {
         let vertex = vertex as usize;
         let position = own.positions[vertex];
         assert_eq!(position.z == -1.0, number >= 12, "by material");
-        assert_eq!(
-            own.uv_sets[0].coords[vertex],
-            Vec2::new(position.x, 1.0 - position.y)
-        );
+        assert_eq!(own.uv_sets[0].coords[vertex], Vec2::new(position.x, 1.0 - position.y));
         assert_eq!(own.normals[vertex], Vec3::Z);
         assert!(own.tangents[vertex].distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-6);
     }
@@ -210,11 +183,8 @@ fn all_meshes_become_one_with_all_attributes_and_triangles_by_material() {
 
 #[test]
 fn missing_attributes_are_filled_in_and_sharp_edges_split() {
-    let (read, _) = read(write(&Model {
-        meshes: vec![cube("", 1.0)],
-        ..Model::default()
-    }))
-    .unwrap();
+    let (read, _) =
+        read(write(&Model { meshes: vec![cube("", 1.0)], ..Model::default() })).unwrap();
     assert_eq!((read.num_vertices(), read.num_triangles()), (24, 12));
     let own = streams(&read);
     for corners in indices(&read).as_chunks::<3>().0 {
@@ -235,15 +205,10 @@ fn missing_attributes_are_filled_in_and_sharp_edges_split() {
 #[test]
 fn vertices_at_mirrored_uvs_are_split() {
     let mut mesh = square("", 0.0, None);
-    let VertexData::Streams(own) = &mut mesh.vertices else {
-        panic!("streams")
-    };
+    let VertexData::Streams(own) = &mut mesh.vertices else { panic!("streams") };
     // The corner at 1, 1 gets the picture of 0, 0: mirrored along the diagonal.
     own.uv_sets[0].coords[3] = own.uv_sets[0].coords[0];
-    let model = Model {
-        meshes: vec![mesh],
-        ..Model::default()
-    };
+    let model = Model { meshes: vec![mesh], ..Model::default() };
     let (read, _) = read(write(&model)).unwrap();
     assert_eq!(read.num_vertices(), 6);
     let signs = streams(&read).tangents.iter().map(|tangent| tangent.w);
@@ -262,9 +227,7 @@ fn meshes_named_so_become_hulls_and_the_occlusion_mesh() {
             cube("Occlusion_mesh", 2.0),
             square("my collision", 1.0, None),
         ],
-        hulls: vec![Hull {
-            points: vec![Vec3::ONE],
-        }],
+        hulls: vec![Hull { points: vec![Vec3::ONE] }],
         ..Model::default()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
@@ -277,24 +240,13 @@ fn meshes_named_so_become_hulls_and_the_occlusion_mesh() {
     assert!(read.hulls[1].points.contains(&Vec3::splat(3.0)));
     let occluder = read.occluder.unwrap();
     assert_eq!((occluder.positions.len(), occluder.indices.len()), (8, 36));
-    assert_eq!(
-        read.stored_bounds.unwrap().aabb.max,
-        Vec3::ONE,
-        "of what is drawn"
-    );
+    assert_eq!(read.stored_bounds.unwrap().aabb.max, Vec3::ONE, "of what is drawn");
 }
 
 #[test]
 fn hulls_and_an_occlusion_mesh_are_made_where_asked_for_and_missing() {
-    let options = WriteOptions {
-        make_hulls: true,
-        make_occluder: true,
-        ..WriteOptions::default()
-    };
-    let mut model = Model {
-        meshes: vec![cube("a", 1.0), cube("b", 2.0)],
-        ..Model::default()
-    };
+    let options = WriteOptions { make_hulls: true, make_occluder: true, ..WriteOptions::default() };
+    let mut model = Model { meshes: vec![cube("a", 1.0), cube("b", 2.0)], ..Model::default() };
     let (bytes, report) = write_with(&model, &options);
     assert_eq!(count(&report, NoteKind::OccluderMade), 1);
     let (made, _) = read(bytes).unwrap();
@@ -356,10 +308,7 @@ fn points_stay_and_triangles_that_are_not_drawn_are_told() {
     points.subsets.clear();
     let mut half = square("", 0.0, None);
     half.subsets[0].index_count = 3;
-    let model = Model {
-        meshes: vec![points, half],
-        ..Model::default()
-    };
+    let model = Model { meshes: vec![points, half], ..Model::default() };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
     assert_eq!(count(&report, NoteKind::UncoveredNotWritten), 1);
     let (read, _) = read(bytes).unwrap();

@@ -146,20 +146,14 @@ mod tests {
 
     #[test]
     fn bones_above_those_that_move_something_are_foreseen_to_stay() {
-        let mut options = WriteOptions {
-            hierarchy: true,
-            ..WriteOptions::default()
-        };
+        let mut options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
         // `root` and `spine`.
         assert_eq!(foreseen_and_stored(&chain(), &options), (2, 2));
         options.last_bones = true;
         let (foreseen, stored) = foreseen_and_stored(&chain(), &options);
         // `tip` moved something before.
         assert_eq!((foreseen, stored), (4, 5));
-        assert_eq!(
-            foreseen_and_stored(&chain(), &WriteOptions::default()),
-            (0, 0)
-        );
+        assert_eq!(foreseen_and_stored(&chain(), &WriteOptions::default()), (0, 0));
     }
 
     #[test]
@@ -168,10 +162,7 @@ mod tests {
         model.meshes[0].skin = Skin::None;
         let bare = foreseen_and_stored(&model, &WriteOptions::default());
         assert_eq!(bare.0, bare.1);
-        let options = WriteOptions {
-            hierarchy: true,
-            ..WriteOptions::default()
-        };
+        let options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
         assert_eq!(foreseen_and_stored(&model, &options), (6, 6));
     }
 }

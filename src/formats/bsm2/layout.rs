@@ -68,10 +68,8 @@ pub(super) const INVERSE_BIND_FIELDS: &[Field] = &[
 pub(super) const INDEX_FIELDS: &[Field] = &[Field::new("vertex", 0, Scalar::U16.one())];
 
 /// A string's fields.
-pub(super) const STRING_FIELDS: &[Field] = &[
-    Field::new("length", 0, Scalar::U32.one()),
-    Field::new("text", 4, Layout::TEXT),
-];
+pub(super) const STRING_FIELDS: &[Field] =
+    &[Field::new("length", 0, Scalar::U32.one()), Field::new("text", 4, Layout::TEXT)];
 
 /// An animation's fields between name and keys.
 pub(super) const CLIP_FIELDS: &[Field] = &[
@@ -136,14 +134,9 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     }
     let body = input.head.get(HEADER_BYTES..).unwrap_or_default();
     let (records, _) = body.as_chunks::<VERTEX_STRIDE_BYTES>();
-    let num = records
-        .len()
-        .min(header.num_vertices as usize)
-        .min(PROBED_VERTICES);
+    let num = records.len().min(header.num_vertices as usize).min(PROBED_VERTICES);
     let vertices = records.iter().take(num).map(PackedVertex::from_bytes);
-    let num_good = vertices
-        .filter(|v| v.weight_sum() == 255 && v.position.is_finite())
-        .count();
+    let num_good = vertices.filter(|v| v.weight_sum() == 255 && v.position.is_finite()).count();
     match (num_good == num, num_good * 2 >= num) {
         (true, _) => Confidence::Strong,
         (_, true) => Confidence::Weak(60),

@@ -54,12 +54,7 @@ const INFO: FormatInfo = FormatInfo {
     can_read: true,
     can_write: true,
 
-    caps: Caps {
-        mesh: true,
-        skin: true,
-        clips: true,
-        collision: false,
-    },
+    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
     parts: &[],
     precision: Precision {
         position: 0.0,

@@ -91,11 +91,7 @@ impl Reader<'_> {
         let vertices = packed(PackedVertices::new(vertices), &self.cursor)?;
         for clip in &mut clips {
             if let crate::model::Motion::Sampled(motion) = &mut clip.motion {
-                motion.space = if has_hierarchy {
-                    KeySpace::Local
-                } else {
-                    KeySpace::Skin
-                };
+                motion.space = if has_hierarchy { KeySpace::Local } else { KeySpace::Skin };
             }
         }
         if !has_hierarchy {
@@ -139,11 +135,7 @@ impl Reader<'_> {
             return Err(self.cursor.over_limit("number of bones", what));
         }
         if num > MAX_NAMED_BONES {
-            self.report.note(
-                NoteKind::BonesBeyondU8,
-                Place::Offset(12),
-                format!("{num} bones"),
-            );
+            self.report.note(NoteKind::BonesBeyondU8, Place::Offset(12), format!("{num} bones"));
         }
         Ok(header)
     }
@@ -161,10 +153,7 @@ impl Reader<'_> {
         let start = self.cursor.offset();
         self.cursor.take(num * stride, field)?;
         self.span(element, start, stride, num, fields);
-        packed(
-            ByteView::new(Arc::clone(self.owner), start..start + num * stride),
-            &self.cursor,
-        )
+        packed(ByteView::new(Arc::clone(self.owner), start..start + num * stride), &self.cursor)
     }
 
     fn span(
@@ -191,13 +180,7 @@ impl Reader<'_> {
                 material: Some(MaterialId(self.cursor.u32_le("subset material index")?)),
             });
         }
-        self.span(
-            Element::Subset { mesh: 0 },
-            start,
-            SUBSET_BYTES,
-            num,
-            SUBSET_FIELDS,
-        );
+        self.span(Element::Subset { mesh: 0 }, start, SUBSET_BYTES, num, SUBSET_FIELDS);
         Ok(subsets)
     }
 
@@ -206,10 +189,7 @@ impl Reader<'_> {
         let num = self.cursor.fit(num, STRING_MIN_BYTES, field)?;
         let mut materials = self.cursor.vec(num, field)?;
         for name in self.strings(Element::MaterialName, num, "material name")? {
-            materials.push(Material {
-                name,
-                ..Material::default()
-            });
+            materials.push(Material { name, ..Material::default() });
         }
         Ok(materials)
     }
@@ -244,9 +224,7 @@ impl Reader<'_> {
         let text = String::from_utf8_lossy(bytes);
         if let std::borrow::Cow::Owned(_) = text {
             let place = Place::Offset(start as u64);
-            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || {
-                format!("{field} {text:?}")
-            });
+            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || format!("{field} {text:?}"));
         }
         Ok(text.into_owned())
     }
@@ -256,8 +234,7 @@ impl Reader<'_> {
         let num = self.cursor.fit(num, CLIP_MIN_BYTES, field)?;
         let mut clips = self.cursor.vec(num, field)?;
         for clip in 0..u32::try_from(num).unwrap_or(u32::MAX) {
-            self.report
-                .progress("reading clips", 0.1 + 0.4 * clip as f32 / num as f32)?;
+            self.report.progress("reading clips", 0.1 + 0.4 * clip as f32 / num as f32)?;
             clips.push(self.clip(clip, num_bones)?);
         }
         Ok(clips)
@@ -274,13 +251,7 @@ impl Reader<'_> {
         let interval_ns = self.cursor.u64_le("animation keys interval")?;
         let num_keys = self.cursor.u32_le("animation number of keys")?;
         let head_len = self.cursor.offset() - start;
-        self.span(
-            Element::ClipHeader { clip },
-            start,
-            head_len,
-            1,
-            CLIP_FIELDS,
-        );
+        self.span(Element::ClipHeader { clip }, start, head_len, 1, CLIP_FIELDS);
 
         let field = "animation number of keys";
         let key_bytes = num_bones as usize * KEY_STRIDE_BYTES;
@@ -298,13 +269,7 @@ impl Reader<'_> {
         self.cursor.take(num_keys * key_bytes, field)?;
         let range = keys_start..keys_start + num_keys * key_bytes;
         let num_records = num_keys * num_bones as usize;
-        self.span(
-            Element::Key { clip },
-            keys_start,
-            KEY_STRIDE_BYTES,
-            num_records,
-            KEY_FIELDS,
-        );
+        self.span(Element::Key { clip }, keys_start, KEY_STRIDE_BYTES, num_records, KEY_FIELDS);
         let view = ByteView::new(Arc::clone(self.owner), range);
         let keys = view.and_then(|bytes| PackedKeys::new(bytes, num_bones));
         Ok(Clip::sampled(
@@ -320,10 +285,8 @@ impl Reader<'_> {
     }
 
     fn skeleton(&self, bones: Vec<Bone>, has_hierarchy: bool) -> Result<Skeleton, ReadError> {
-        Skeleton::new(bones, has_hierarchy).map_err(|error| {
-            self.cursor
-                .malformed("parent bone index", error.to_string())
-        })
+        Skeleton::new(bones, has_hierarchy)
+            .map_err(|error| self.cursor.malformed("parent bone index", error.to_string()))
     }
 
     fn hierarchy(
@@ -341,13 +304,7 @@ impl Reader<'_> {
         }
         let parents_start = self.cursor.offset();
         let stored = self.cursor.take(num_bones, "parent bone index")?;
-        self.span(
-            Element::BoneParent,
-            parents_start,
-            1,
-            num_bones,
-            PARENT_FIELDS,
-        );
+        self.span(Element::BoneParent, parents_start, 1, num_bones, PARENT_FIELDS);
         let parents: Vec<Option<BoneId>> = (stored.iter().enumerate())
             .map(|(bone, &parent)| self.parent(bone, parent, num_bones, parents_start))
             .collect();
@@ -355,11 +312,7 @@ impl Reader<'_> {
             .all(|((bone, &byte), parent)| parent.is_some() || usize::from(byte) == bone);
         if !is_usual {
             let bytes = ByteView::whole(stored.to_vec());
-            preserved.push(Preserved {
-                format: ID,
-                what: "parents",
-                bytes,
-            });
+            preserved.push(Preserved { format: ID, what: "parents", bytes });
         }
 
         let start = self.cursor.offset();
@@ -372,22 +325,14 @@ impl Reader<'_> {
             skin.bone_from_mesh.push(Mat4::from_cols_array(&floats));
         }
         let element = Element::BoneInverseBind;
-        self.span(
-            element,
-            start,
-            INVERSE_BIND_BYTES,
-            num_bones,
-            INVERSE_BIND_FIELDS,
-        );
+        self.span(element, start, INVERSE_BIND_BYTES, num_bones, INVERSE_BIND_FIELDS);
 
         let first_keys = clips.first().and_then(Clip::as_sampled);
         let mut bones = self.cursor.vec(num_bones, "bone name")?;
         let names = self.strings(Element::BoneName, num_bones, "bone name")?;
         for (index, (parent, name)) in parents.into_iter().zip(names).enumerate() {
             let local = first_keys.and_then(|motion| motion.keys.matrix(0, index));
-            let local = local
-                .filter(|m| m.is_finite())
-                .unwrap_or(Affine3A::IDENTITY);
+            let local = local.filter(|m| m.is_finite()).unwrap_or(Affine3A::IDENTITY);
             bones.push(Bone {
                 name,
                 parent,
@@ -409,16 +354,13 @@ impl Reader<'_> {
                 NO_PARENT => NoteKind::RootStoredAs255,
                 _ => NoteKind::ParentOutOfRange,
             };
-            self.report.note_many(kind, place, 1, || {
-                format!("parent of bone {bone} is {parent}")
-            });
+            self.report.note_many(kind, place, 1, || format!("parent of bone {bone} is {parent}"));
             return None;
         }
         let is_later = u64::from(parent > bone);
-        self.report
-            .note_many(NoteKind::ParentAfterChild, place, is_later, || {
-                format!("parent of bone {bone} is {parent}")
-            });
+        self.report.note_many(NoteKind::ParentAfterChild, place, is_later, || {
+            format!("parent of bone {bone} is {parent}")
+        });
         Some(BoneId::from_index(parent))
     }
 
@@ -435,11 +377,7 @@ impl Reader<'_> {
         );
         self.span(Element::Trailing, start, left, 1, &[]);
         if let Some(bytes) = ByteView::new(Arc::clone(self.owner), start..start + left) {
-            preserved.push(Preserved {
-                format: ID,
-                what: "trailing",
-                bytes,
-            });
+            preserved.push(Preserved { format: ID, what: "trailing", bytes });
         }
     }
 
@@ -480,10 +418,7 @@ impl Reader<'_> {
             let place = Place::Clip(u32::try_from(index).unwrap_or(u32::MAX));
             self.report.note_many(kind, place, is_worth_telling, || {
                 let percent = share * 100.0;
-                format!(
-                    "{percent:.0} % of the keys of {:?} are inverse to one another",
-                    clip.name
-                )
+                format!("{percent:.0} % of the keys of {:?} are inverse to one another", clip.name)
             });
         }
     }
@@ -501,9 +436,7 @@ fn inverse_share(keys: &PackedKeys, is_used: &[bool]) -> f64 {
         num_used += 1;
         num_equal += u32::from(first == second);
         num_inverse += u32::from(
-            product
-                .matrix3
-                .abs_diff_eq(glam::Mat3A::IDENTITY, BIND_PAIR_TOLERANCE)
+            product.matrix3.abs_diff_eq(glam::Mat3A::IDENTITY, BIND_PAIR_TOLERANCE)
                 && product.translation.length() <= BIND_PAIR_TOLERANCE * far,
         );
     }

@@ -19,10 +19,7 @@ pub(super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
     if model.num_vertices() == 0 {
-        return Err(WriteError::NothingToWrite {
-            format: ID,
-            what: "vertex",
-        });
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
     }
     if let Some((mesh, vertices)) = verbatim(model, options) {
         let main = OutputFile::main(encode(model, mesh, vertices)?);
@@ -75,12 +72,9 @@ pub(super) fn images(model: &Model, options: &WriteOptions) -> ByMaterial {
 
 fn write_error(error: BakeError) -> WriteError {
     match error {
-        BakeError::TooMany { what, count, limit } => WriteError::TooMany {
-            format: ID,
-            what,
-            count: count as u64,
-            limit: limit as u64,
-        },
+        BakeError::TooMany { what, count, limit } => {
+            WriteError::TooMany { format: ID, what, count: count as u64, limit: limit as u64 }
+        }
         BakeError::Cancelled => WriteError::Cancelled,
         source => WriteError::Bake { format: ID, source },
     }
@@ -103,11 +97,7 @@ fn note(packing: &Packing, report: &Report) {
     let clamped = "texture coordinates clamped";
     tell(NoteKind::UvsClamped, dropped.num_clamped_uvs, clamped);
     let still = "vertices without weight put on a bone that does not move";
-    tell(
-        NoteKind::UnweightedOnStillBone,
-        changed.num_unweighted,
-        still,
-    );
+    tell(NoteKind::UnweightedOnStillBone, changed.num_unweighted, still);
     let doubled = "bones stored twice";
     tell(NoteKind::BoneDoubled, changed.num_doubled_bones, doubled);
     if packing.parts.len() > 1 {
@@ -163,12 +153,7 @@ impl Bytes {
                 self.0.extend_from_slice(&num.to_le_bytes());
                 Ok(())
             }
-            _ => Err(WriteError::TooMany {
-                format: ID,
-                what,
-                count: num as u64,
-                limit,
-            }),
+            _ => Err(WriteError::TooMany { format: ID, what, count: num as u64, limit }),
         }
     }
 

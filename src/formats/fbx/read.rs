@@ -8,10 +8,8 @@ use crate::model::{Element, Field, Layout, Model, Place, Report, Scalar, Span};
 
 /// What a binary file begins with.
 const HEADER_MAGIC: &[u8] = b"Kaydara FBX Binary";
-const HEADER_FIELDS: &[Field] = &[
-    Field::new("magic", 0, Layout::chars(23)),
-    Field::new("version", 23, Scalar::U32.one()),
-];
+const HEADER_FIELDS: &[Field] =
+    &[Field::new("magic", 0, Layout::chars(23)), Field::new("version", 23, Scalar::U32.one())];
 
 /// What is wrong where, as found without the library.
 pub(super) struct Fault {

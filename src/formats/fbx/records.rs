@@ -43,11 +43,7 @@ pub(super) fn first_fault(bytes: &[u8]) -> Option<Fault> {
 }
 
 fn at(offset: usize, field: &'static str, what: impl Into<String>) -> Fault {
-    Fault {
-        place: Place::Offset(offset as u64),
-        field,
-        what: what.into(),
-    }
+    Fault { place: Place::Offset(offset as u64), field, what: what.into() }
 }
 
 struct Walk<'a> {
@@ -183,9 +179,7 @@ impl Walk<'_> {
         for number in 0..record.num_properties {
             let start = self.at;
             let kind = self.u8().unwrap_or_default();
-            let len = self
-                .property_bytes(kind)
-                .map_err(|what| at(start, "property", what))?;
+            let len = self.property_bytes(kind).map_err(|what| at(start, "property", what))?;
             self.at = self.at.saturating_add(len);
             if self.at > end {
                 let what = format!("property {number} reaches past the properties of its node");
@@ -231,10 +225,7 @@ impl Walk<'_> {
                 }
             }
             _ => {
-                return Err(format!(
-                    "a property has the unknown type {:?}",
-                    char::from(kind)
-                ));
+                return Err(format!("a property has the unknown type {:?}", char::from(kind)));
             }
         })
     }

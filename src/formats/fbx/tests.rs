@@ -12,11 +12,7 @@ struct Node {
 }
 
 fn node(name: &'static str, properties: Vec<Vec<u8>>, inside: Vec<Node>) -> Node {
-    Node {
-        name,
-        properties,
-        inside,
-    }
+    Node { name, properties, inside }
 }
 
 fn int(value: i32) -> Vec<u8> {
@@ -70,33 +66,17 @@ fn file(version: u32) -> Vec<u8> {
     let corners = [0.0f64, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(f64::to_le_bytes);
     let geometry = vec![
         node("Vertices", vec![list(b'd', &corners)], vec![]),
-        node(
-            "PolygonVertexIndex",
-            vec![list(b'i', &[0i32, 1, -3].map(i32::to_le_bytes))],
-            vec![],
-        ),
+        node("PolygonVertexIndex", vec![list(b'i', &[0i32, 1, -3].map(i32::to_le_bytes))], vec![]),
     ];
-    let version_node = node(
-        "FBXVersion",
-        vec![int(i32::try_from(version).unwrap())],
-        vec![],
-    );
+    let version_node = node("FBXVersion", vec![int(i32::try_from(version).unwrap())], vec![]);
     let nodes = [
         node("FBXHeaderExtension", vec![], vec![version_node]),
         node(
             "Objects",
             vec![],
             vec![
-                node(
-                    "Geometry",
-                    vec![long(1), text("g\0\x01Geometry"), text("Mesh")],
-                    geometry,
-                ),
-                node(
-                    "Model",
-                    vec![long(2), text("m\0\x01Model"), text("Mesh")],
-                    vec![],
-                ),
+                node("Geometry", vec![long(1), text("g\0\x01Geometry"), text("Mesh")], geometry),
+                node("Model", vec![long(2), text("m\0\x01Model"), text("Mesh")], vec![]),
             ],
         ),
         node(
@@ -162,9 +142,7 @@ fn a_file_cut_anywhere_has_a_place_where_it_is_refused() {
         for end in 24..whole.len() {
             if let Err(error) = read(whole[..end].to_vec()) {
                 let place = error.place().unwrap();
-                let Place::Offset(at) = place else {
-                    panic!("cut at {end} of {version}: {error}")
-                };
+                let Place::Offset(at) = place else { panic!("cut at {end} of {version}: {error}") };
                 assert!(at <= end as u64, "{error}");
                 num_refused += 1;
             }
@@ -174,13 +152,7 @@ fn a_file_cut_anywhere_has_a_place_where_it_is_refused() {
     let mut num_refused = 0;
     for end in 1..TEXT.len() {
         if let Err(error) = read(TEXT.as_bytes()[..end].to_vec()) {
-            let has_place = matches!(
-                error.place(),
-                Some(Place::Line {
-                    column: Some(_),
-                    ..
-                })
-            );
+            let has_place = matches!(error.place(), Some(Place::Line { column: Some(_), .. }));
             assert!(has_place, "cut at {end}, {:?}: {error}", &TEXT[..end]);
             num_refused += 1;
         }
@@ -202,22 +174,13 @@ fn a_damaged_record_is_told_with_its_offset() {
         "a node ends at 0x1, before it begins at offset 0x1b"
     );
     let far = message(27, &[0xff, 0xff, 0, 0]).unwrap();
-    assert!(
-        far.starts_with("a node ends at 0xffff, past the file's end at"),
-        "{far}"
-    );
-    assert_eq!(
-        message(40, b"\x07").unwrap(),
-        "the name of a node is no text at offset 0x1b"
-    );
+    assert!(far.starts_with("a node ends at 0xffff, past the file's end at"), "{far}");
+    assert_eq!(message(40, b"\x07").unwrap(), "the name of a node is no text at offset 0x1b");
     // The version's own node: its property, behind 13 bytes and its name.
     let inner = 27 + 13 + "FBXHeaderExtension".len();
     let property = inner + 13 + "FBXVersion".len();
     let wrong = message(property, b"?").unwrap();
-    assert_eq!(
-        wrong,
-        format!("a property has the unknown type '?' at offset {property:#x}")
-    );
+    assert_eq!(wrong, format!("a property has the unknown type '?' at offset {property:#x}"));
     let over = message(inner, &[0xff, 0, 0, 0]).unwrap();
     assert!(over.contains("past the one around it"), "{over}");
 }
@@ -233,10 +196,7 @@ fn a_word_that_cannot_stand_there_is_told_with_its_line_and_column() {
         message("7400\n}", "7400\n}}"),
         "a brace closes that none has opened at line 4, column 2"
     );
-    assert_eq!(
-        message("0,1,-3", "0,1,-x3"),
-        "\"-x3\" is no number at line 11, column 11"
-    );
+    assert_eq!(message("0,1,-3", "0,1,-x3"), "\"-x3\" is no number at line 11, column 11");
     assert_eq!(
         message("Objects:  {", "{"),
         "a brace opens without a name before it at line 5, column 1"
@@ -249,10 +209,7 @@ fn a_word_that_cannot_stand_there_is_told_with_its_line_and_column() {
         message("\"Mesh\" {\n\t\tS", "\"Mesh {\n\t\tS"),
         "a text in quotes is not closed at line 20, column 8"
     );
-    assert_eq!(
-        message("7400", "74\u{1}00"),
-        "byte 0x01 is no text at line 3, column 16"
-    );
+    assert_eq!(message("7400", "74\u{1}00"), "byte 0x01 is no text at line 3, column 16");
     let open = message("2,0\n}", "2,0\n");
     assert_eq!(
         open,

@@ -11,12 +11,7 @@ use crate::formats::text::{is_not_finite, line_and_column, shortened};
 
 /// The first thing wrong with a text, or where it ends while something is open.
 pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {
-    let mut walk = Walk {
-        text,
-        at: 0,
-        open: Vec::new(),
-        previous: Token::Open,
-    };
+    let mut walk = Walk { text, at: 0, open: Vec::new(), previous: Token::Open };
     loop {
         match walk.step() {
             Ok(true) => {}
@@ -47,11 +42,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn fault(&self, at: usize, what: impl Into<String>) -> Fault {
-        Fault {
-            place: line_and_column(self.text, at),
-            field: "text",
-            what: what.into(),
-        }
+        Fault { place: line_and_column(self.text, at), field: "text", what: what.into() }
     }
 
     /// Goes over one word; whether there was one.
@@ -125,9 +116,8 @@ impl Walk<'_> {
             return Ok(());
         }
         let text = String::from_utf8_lossy(word);
-        let begins_number = word
-            .first()
-            .is_some_and(|&byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
+        let begins_number =
+            word.first().is_some_and(|&byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
         if begins_number && text.parse::<f64>().is_err() && !is_not_finite(&text) {
             let what = format!("{} is no number", shortened(&text));
             return Err(self.fault(start, what));

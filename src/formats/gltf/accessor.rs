@@ -30,10 +30,7 @@ fn float(kind: ComponentType, is_fraction: bool) -> impl Fn(&[u8]) -> f32 + Copy
 
 /// Whole numbers out of the unsigned component types.
 fn integer(kind: ComponentType) -> Option<impl Fn(&[u8]) -> u32 + Copy> {
-    let is_unsigned = matches!(
-        kind,
-        ComponentType::U8 | ComponentType::U16 | ComponentType::U32
-    );
+    let is_unsigned = matches!(kind, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
     let scalar = scalar(kind, false);
     is_unsigned.then_some(move |bytes: &[u8]| match scalar.number(bytes) {
         Some(Number::Unsigned(number)) => u32::try_from(number).unwrap_or(u32::MAX),
@@ -198,31 +195,20 @@ impl<'a> Asset<'a> {
         let index = elements.index;
         let num = length(sparse.count.0, index)?;
         if num > values.len() {
-            let what = format!(
-                "accessor {index} replaces {num} of {} elements",
-                values.len()
-            );
+            let what = format!("accessor {index} replaces {num} of {} elements", values.len());
             return Err(malformed("sparse", what));
         }
         let Checked::Valid(kind) = sparse.indices.component_type else {
             let what = format!("accessor {index} has sparse indices of no known type");
             return Err(malformed("sparse", what));
         };
-        let places = Elements {
-            component: kind.0,
-            num_components: 1,
-            count: num,
-            ..elements
-        };
+        let places = Elements { component: kind.0, num_components: 1, count: num, ..elements };
         let decode_place = integer(kind.0);
         let place_bytes = self.view(sparse.indices.buffer_view.value())?.bytes;
         let offset = sparse.indices.byte_offset.0;
         let place_range = range(places, offset, places.num_bytes(), place_bytes.len())?;
         let value_bytes = self.view(sparse.values.buffer_view.value())?.bytes;
-        let replaced = Elements {
-            count: num,
-            ..elements
-        };
+        let replaced = Elements { count: num, ..elements };
         let (offset, stride) = (sparse.values.byte_offset.0, replaced.num_bytes());
         let value_range = range(replaced, offset, stride, value_bytes.len())?;
 

@@ -23,9 +23,7 @@ pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, 
     let mut clips = Vec::new();
     for (at, animation) in animations.iter().enumerate() {
         let fraction = at as f32 / animations.len() as f32;
-        asset
-            .report
-            .progress("reading clips", 0.4 + 0.2 * fraction)?;
+        asset.report.progress("reading clips", 0.4 + 0.2 * fraction)?;
         clips.push(clip(asset, meshes, animation, at)?);
     }
     Ok(clips)
@@ -59,12 +57,9 @@ fn clip(
         }
     }
     let has_tracks = !parts.tracks.is_empty() || !parts.morph_tracks.is_empty();
-    asset.report.note_many(
-        NoteKind::ClipWithoutKeys,
-        place,
-        u64::from(!has_tracks),
-        || format!("animation {number} moves nothing"),
-    );
+    asset.report.note_many(NoteKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
+        format!("animation {number} moves nothing")
+    });
     let (start, end) = parts.times.unwrap_or_default();
     Ok(Clip {
         name: animation.name.clone().unwrap_or_default(),
@@ -139,11 +134,7 @@ impl Parts {
         for id in meshes_of_node {
             let mesh = nth(&meshes.list, id.index(), "mesh")?;
             let num_targets = mesh.morph_targets.len();
-            check_count(
-                values.len(),
-                times.len(),
-                per_key.saturating_mul(num_targets),
-            )?;
+            check_count(values.len(), times.len(), per_key.saturating_mul(num_targets))?;
             let known = self.morph_tracks.iter().any(|track| track.mesh == *id);
             if known {
                 return Err(malformed("channels", "it moves weights that another moves"));
@@ -195,13 +186,7 @@ fn tell(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number:
         Checked::Invalid => return,
     };
     let cubic = Checked::Valid(gltf_json::animation::Interpolation::CubicSpline);
-    let told = |name, per_record, integers| Told {
-        element,
-        first: 0,
-        per_record,
-        name,
-        integers,
-    };
+    let told = |name, per_record, integers| Told { element, first: 0, per_record, name, integers };
     asset.tell(sampler.input.value(), told("time", 1, Integers::AsStated));
     let per_key = if sampler.interpolation == cubic { 3 } else { 1 };
     let values = told(name, per_key, Integers::Fractions);
@@ -238,12 +223,9 @@ fn times(
         return Err(malformed("input", "its times do not ascend"));
     }
     let is_strict = times.windows(2).all(|pair| pair.first() < pair.last());
-    asset.report.note_many(
-        NoteKind::ReaderWarning,
-        Place::File,
-        u64::from(!is_strict),
-        || "two keys of a channel have the same time".to_owned(),
-    );
+    asset.report.note_many(NoteKind::ReaderWarning, Place::File, u64::from(!is_strict), || {
+        "two keys of a channel have the same time".to_owned()
+    });
     let (interpolation, per_key) = match sampler.interpolation {
         Checked::Valid(gltf_json::animation::Interpolation::Linear) => (Interpolation::Linear, 1),
         Checked::Valid(gltf_json::animation::Interpolation::Step) => (Interpolation::Step, 1),
@@ -252,10 +234,7 @@ fn times(
             (Interpolation::Cubic, 3)
         }
         Checked::Invalid => {
-            return Err(malformed(
-                "interpolation",
-                "it has an unknown interpolation",
-            ));
+            return Err(malformed("interpolation", "it has an unknown interpolation"));
         }
     };
     Ok((times, interpolation, per_key))
@@ -275,11 +254,7 @@ fn vectors(asset: &mut Asset<'_>, sampler: &Sampler) -> Result<Track<Vec3>, Read
     let (times_secs, interpolation, per_key) = times(asset, sampler)?;
     let values = asset.floats::<3>(sampler.output.value(), Integers::AsStated)?;
     check_count(values.len(), times_secs.len(), per_key)?;
-    Ok(Track {
-        times_secs,
-        values: values.into_iter().map(Vec3::from).collect(),
-        interpolation,
-    })
+    Ok(Track { times_secs, values: values.into_iter().map(Vec3::from).collect(), interpolation })
 }
 
 fn rotations(asset: &mut Asset<'_>, sampler: &Sampler) -> Result<Track<Quat>, ReadError> {

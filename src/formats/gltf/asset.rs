@@ -62,9 +62,7 @@ impl<'a> Asset<'a> {
             file,
             decoded: Vec::new(),
             budget: Budget::new(limits),
-            left_bytes: num_bytes
-                .saturating_mul(MEMORY_FACTOR)
-                .saturating_add(MEMORY_ROOM_BYTES),
+            left_bytes: num_bytes.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_ROOM_BYTES),
             left_gain: num_bytes.saturating_mul(MAX_COMPRESSION),
             buffers,
         }
@@ -104,9 +102,7 @@ impl<'a> Asset<'a> {
         }
         let offset = view.byte_offset.map_or(0, |offset| offset.0);
         let buffer = view.buffer.value();
-        let place = self
-            .buffers
-            .place_in(self.file, buffer, offset, view.byte_length.0)?;
+        let place = self.buffers.place_in(self.file, buffer, offset, view.byte_length.0)?;
         Some((place.start, place.len()))
     }
 
@@ -115,9 +111,7 @@ impl<'a> Asset<'a> {
         let view = nth(&self.root.buffer_views, index, "bufferView")?;
         let Some(packed) = meshopt::Compressed::of(view)? else {
             let offset = view.byte_offset.map_or(0, |offset| offset.0);
-            let bytes = self
-                .buffers
-                .view(view.buffer.value(), offset, view.byte_length.0)?;
+            let bytes = self.buffers.view(view.buffer.value(), offset, view.byte_length.0)?;
             // A stride of 0 is written for "none" by exporters of the first days.
             let stride = view.byte_stride.map(|stride| stride.0).filter(|&s| s > 0);
             return Ok(View { bytes, stride });
@@ -127,14 +121,11 @@ impl<'a> Asset<'a> {
             let bytes = bytes.clone();
             return Ok(View { bytes, stride });
         }
-        let encoded = self
-            .buffers
-            .view(packed.buffer, packed.offset, packed.len)?;
+        let encoded = self.buffers.view(packed.buffer, packed.offset, packed.len)?;
         let (buffer, offset, len) = (packed.buffer, packed.offset, packed.len);
         if let Some(place) = self.buffers.place_in(self.file, buffer, offset, len) {
             let (start, len) = (place.start, place.len());
-            self.report
-                .span(Span::new(Element::Compressed, start, len, 1));
+            self.report.span(Span::new(Element::Compressed, start, len, 1));
         }
         let num_bytes = packed.num_bytes()?;
         if (num_bytes as u64) < view.byte_length.0 {
@@ -144,9 +135,7 @@ impl<'a> Asset<'a> {
         // The file counts as if it were not compressed.
         let gain = (num_bytes as u64).min(self.left_gain);
         self.left_gain -= gain;
-        self.left_bytes = self
-            .left_bytes
-            .saturating_add(gain.saturating_mul(MEMORY_FACTOR));
+        self.left_bytes = self.left_bytes.saturating_add(gain.saturating_mul(MEMORY_FACTOR));
         // Once as decoded and once as bytes.
         self.charge::<[u8; 2]>(num_bytes, "bufferView")?;
         let bytes = ByteView::whole(packed.decode(&encoded)?);

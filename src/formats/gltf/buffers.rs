@@ -72,10 +72,7 @@ impl Buffers {
             };
             list.push(bytes.and_then(|bytes| cut_to(bytes, index, len)));
         }
-        Ok(Self {
-            list,
-            num_bytes_beside: files.num_bytes,
-        })
+        Ok(Self { list, num_bytes_beside: files.num_bytes })
     }
 
     /// Where in `file` lie `len` bytes of buffer `index` from `offset` on, if they do.
@@ -99,14 +96,11 @@ impl Buffers {
             Err(Absence::Broken(what)) => return Err(malformed("buffers", what)),
         };
         let range = bytes.part(offset, len);
-        range
-            .and_then(|range| ByteView::new(Arc::clone(&bytes.owner), range))
-            .ok_or_else(|| {
-                let num = bytes.len;
-                let what =
-                    format!("{len} bytes at {offset} exceed the {num} bytes of buffer {index}");
-                malformed("bufferViews", what)
-            })
+        range.and_then(|range| ByteView::new(Arc::clone(&bytes.owner), range)).ok_or_else(|| {
+            let num = bytes.len;
+            let what = format!("{len} bytes at {offset} exceed the {num} bytes of buffer {index}");
+            malformed("bufferViews", what)
+        })
     }
 }
 
@@ -162,12 +156,7 @@ fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
 
 impl Bytes {
     fn whole(owner: Arc<Vec<u8>>, range: Range<usize>) -> Self {
-        Self {
-            len: range.len() as u64,
-            owner,
-            range,
-            first: 0,
-        }
+        Self { len: range.len() as u64, owner, range, first: 0 }
     }
 
     /// Where in the owner `len` bytes from `offset` of the buffer on are.
@@ -178,10 +167,7 @@ impl Bytes {
             0 => 0,
             _ => offset.checked_sub(self.first)?,
         };
-        let start = self
-            .range
-            .start
-            .checked_add(usize::try_from(offset).ok()?)?;
+        let start = self.range.start.checked_add(usize::try_from(offset).ok()?)?;
         let end = start.checked_add(usize::try_from(len).ok()?)?;
         (is_inside && end <= self.range.end).then_some(start..end)
     }
@@ -204,13 +190,8 @@ fn in_file(index: usize, source: &Source, parts: &Parts) -> Result<Bytes, Absenc
 fn cut_to(bytes: Bytes, index: usize, byte_length: u64) -> Result<Bytes, Absence> {
     let num = bytes.len;
     match byte_length <= num {
-        true => Ok(Bytes {
-            len: byte_length,
-            ..bytes
-        }),
-        false => Err(Absence::Broken(format!(
-            "buffer {index} has {num} of {byte_length} bytes"
-        ))),
+        true => Ok(Bytes { len: byte_length, ..bytes }),
+        false => Err(Absence::Broken(format!("buffer {index} has {num} of {byte_length} bytes"))),
     }
 }
 

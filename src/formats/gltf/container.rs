@@ -76,10 +76,7 @@ fn has_version(mut text: &[u8]) -> bool {
         text = text.get(at + KEY.len()..).unwrap_or_default();
         let value = text.trim_ascii_start().strip_prefix(b":");
         let value = value.map(<[u8]>::trim_ascii_start).unwrap_or_default();
-        if [b"\"2.", b"\"1.", b"\"0."]
-            .iter()
-            .any(|known| value.starts_with(*known))
-        {
+        if [b"\"2.", b"\"1.", b"\"0."].iter().any(|known| value.starts_with(*known)) {
             return true;
         }
     }
@@ -94,10 +91,7 @@ fn position(text: &[u8], key: &[u8]) -> Option<usize> {
 pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
     if !bytes.starts_with(MAGIC) {
         report.span(Span::new(Element::Json, 0, bytes.len(), 1));
-        return Ok(Parts {
-            json: 0..bytes.len(),
-            ..Parts::default()
-        });
+        return Ok(Parts { json: 0..bytes.len(), ..Parts::default() });
     }
     let mut cursor = Cursor::new(ID, bytes, limits);
     cursor.take(MAGIC.len(), "magic")?;
@@ -147,10 +141,7 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
         }
         match (&mut parts, kind) {
             (None, CHUNK_JSON) => {
-                parts = Some(Parts {
-                    json: range,
-                    ..Parts::default()
-                });
+                parts = Some(Parts { json: range, ..Parts::default() });
             }
             (None, _) => {
                 let place = Place::Offset(start as u64);
@@ -173,12 +164,9 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
     let trailing = bytes.len() - cursor.offset();
     let place = Place::Offset(cursor.offset() as u64);
     report.span(Span::new(Element::Trailing, cursor.offset(), trailing, 1));
-    report.note_many(
-        NoteKind::TrailingBytes,
-        place,
-        u64::from(trailing > 0),
-        || format!("{} after the last chunk", counted(trailing as u64, "byte")),
-    );
+    report.note_many(NoteKind::TrailingBytes, place, u64::from(trailing > 0), || {
+        format!("{} after the last chunk", counted(trailing as u64, "byte"))
+    });
     parts.ok_or_else(|| cursor.malformed("chunk", "there is no json chunk".to_owned()))
 }
 
@@ -191,9 +179,7 @@ pub(super) fn join(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
     // A file without buffer has no chunk for it (section 4.4.3.3).
     let chunks = chunks.into_iter().filter(|(_, chunk, _)| !chunk.is_empty());
     let padded = |chunk: &[u8]| chunk.len().next_multiple_of(CHUNK_ALIGNMENT);
-    let all = chunks
-        .clone()
-        .map(|(_, chunk, _)| CHUNK_HEADER_BYTES + padded(chunk));
+    let all = chunks.clone().map(|(_, chunk, _)| CHUNK_HEADER_BYTES + padded(chunk));
     let length = HEADER_BYTES + all.sum::<usize>();
     bytes.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
     for (kind, chunk, filler) in chunks {

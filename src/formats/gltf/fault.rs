@@ -5,13 +5,7 @@ use crate::formats::{Failure, ReadError};
 use crate::model::Place;
 
 fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
-    Box::new(Failure {
-        format: ID,
-        field,
-        place,
-        bytes: None,
-        what,
-    })
+    Box::new(Failure { format: ID, field, place, bytes: None, what })
 }
 
 /// The file breaks the format.

@@ -82,11 +82,7 @@ pub(super) fn parse(
             refuse_old(&tree)?;
             let what = mend(&mut tree);
             let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
-            report.note(
-                NoteKind::ReaderWarning,
-                Place::File,
-                format!("{what} ({error})"),
-            );
+            report.note(NoteKind::ReaderWarning, Place::File, format!("{what} ({error})"));
             root
         }
     };
@@ -166,11 +162,7 @@ fn refuse_old(tree: &Value) -> Result<(), ReadError> {
 fn mend(tree: &mut Value) -> &'static str {
     // Section 5.25: a scene may name no nodes.
     let scenes = tree.get_mut("scenes").and_then(Value::as_array_mut);
-    for scene in scenes
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_object_mut)
-    {
+    for scene in scenes.into_iter().flatten().filter_map(Value::as_object_mut) {
         let nodes = scene.entry("nodes").or_insert(Value::Null);
         if nodes.is_null() {
             *nodes = Value::Array(Vec::new());
@@ -207,9 +199,7 @@ fn target_names(tree: &Value) -> Vec<Vec<String>> {
     let names_of = |mesh: &Value| {
         let names = mesh.get("extras").and_then(|e| e.get("targetNames"));
         let names = names.and_then(Value::as_array).into_iter().flatten();
-        names
-            .map(|name| name.as_str().unwrap_or_default().to_owned())
-            .collect()
+        names.map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
     };
     let meshes = tree.get("meshes").and_then(Value::as_array);
     meshes.into_iter().flatten().map(names_of).collect()
@@ -223,11 +213,7 @@ pub(super) fn check_extensions(root: &Root, report: &Report) -> Result<(), ReadE
             continue;
         }
         if LOOK_ONLY.contains(&name) || name.contains("_materials_") {
-            report.note(
-                NoteKind::ExtensionIgnored,
-                Place::File,
-                format!("{name} is ignored"),
-            );
+            report.note(NoteKind::ExtensionIgnored, Place::File, format!("{name} is ignored"));
             continue;
         }
         let what = format!("the required extension {name} is not supported");

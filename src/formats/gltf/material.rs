@@ -42,9 +42,7 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
         of_material: &name,
     };
     let named = [
-        pbr.base_color_texture
-            .as_ref()
-            .map(|info| plain(TextureRole::BaseColor, info)),
+        pbr.base_color_texture.as_ref().map(|info| plain(TextureRole::BaseColor, info)),
         older.and_then(|older| diffuse(older, &name)),
         stored.normal_texture.as_ref().map(|info| Named {
             role: TextureRole::Normal,
@@ -53,9 +51,7 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
             transform: (info.extensions.as_ref()).and_then(|e| Transform::of(&e.others)),
             of_material: &name,
         }),
-        pbr.metallic_roughness_texture
-            .as_ref()
-            .map(|info| plain(TextureRole::Other, info)),
+        pbr.metallic_roughness_texture.as_ref().map(|info| plain(TextureRole::Other, info)),
         stored.occlusion_texture.as_ref().map(|info| Named {
             role: TextureRole::Other,
             index: info.index.value(),
@@ -63,16 +59,11 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
             transform: (info.extensions.as_ref()).and_then(|e| Transform::of(&e.others)),
             of_material: &name,
         }),
-        stored
-            .emissive_texture
-            .as_ref()
-            .map(|info| plain(TextureRole::Other, info)),
+        stored.emissive_texture.as_ref().map(|info| plain(TextureRole::Other, info)),
     ];
     let named = named.iter().flatten();
     let textures = named.filter_map(|named| images.texture(asset, named));
-    let cutoff = stored
-        .alpha_cutoff
-        .map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0);
+    let cutoff = stored.alpha_cutoff.map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0);
     let look = MaterialLook {
         base_color: match older {
             Some(older) => diffuse_factor(older),
@@ -86,11 +77,7 @@ fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Mate
         is_two_sided: stored.double_sided,
         is_unlit: (stored.extensions.as_ref()).is_some_and(|e| e.unlit.is_some()),
     };
-    Material {
-        textures: textures.collect(),
-        look: Some(Box::new(look)),
-        name,
-    }
+    Material { textures: textures.collect(), look: Some(Box::new(look)), name }
 }
 
 /// The texture of diffuse colour; the extension's own types are left out of the crate's.

@@ -45,16 +45,12 @@ impl Meshes {
                 continue;
             }
             let fraction = at as f32 / nodes.len() as f32;
-            asset
-                .report
-                .progress("reading meshes", 0.2 + 0.2 * fraction)?;
+            asset.report.progress("reading meshes", 0.2 + 0.2 * fraction)?;
             meshes.of_node(asset, at, mesh.value())?;
         }
-        asset
-            .report
-            .note_many(NoteKind::Dropped, Place::File, num_hidden, || {
-                format!("{num_hidden} meshes belong to other scenes")
-            });
+        asset.report.note_many(NoteKind::Dropped, Place::File, num_hidden, || {
+            format!("{num_hidden} meshes belong to other scenes")
+        });
         Ok(meshes)
     }
 
@@ -117,11 +113,7 @@ impl Meshes {
             asset.report.note(NoteKind::Dropped, place, what);
             return Ok(None);
         };
-        Ok(Some(Drawn {
-            primitive,
-            mode,
-            attributes,
-        }))
+        Ok(Some(Drawn { primitive, mode, attributes }))
     }
 }
 
@@ -139,17 +131,11 @@ fn group_mesh(
     let skin = stored_node.skin.map(|skin| skin.value());
     if skin.is_some() && !has_influences {
         let what = format!("node {node} has a skin and its mesh {mesh} no influences");
-        asset
-            .report
-            .note(NoteKind::ReaderWarning, Place::File, what);
+        asset.report.note(NoteKind::ReaderWarning, Place::File, what);
     }
     let skin = skin.filter(|_| has_influences);
-    let Geometry {
-        vertices,
-        indices,
-        subsets,
-        loose,
-    } = geometry(asset, group, skin.is_some(), number)?;
+    let Geometry { vertices, indices, subsets, loose } =
+        geometry(asset, group, skin.is_some(), number)?;
     let names = [&stored.name, &stored_node.name].into_iter().flatten();
     Ok(Mesh {
         name: names.into_iter().next().cloned().unwrap_or_default(),
@@ -182,12 +168,7 @@ fn geometry(
     is_skinned: bool,
     number: u32,
 ) -> Result<Geometry, ReadError> {
-    let Geometry {
-        mut vertices,
-        mut indices,
-        mut subsets,
-        mut loose,
-    } = Geometry::default();
+    let Geometry { mut vertices, mut indices, mut subsets, mut loose } = Geometry::default();
     // First vertex and number of vertices.
     let mut known: HashMap<&Attributes, (usize, usize)> = HashMap::new();
     for drawn in group {
@@ -207,36 +188,20 @@ fn geometry(
         let material = material.map(|material| MaterialId::from_index(material.value()));
         if let Some(kind) = loose::kind(drawn.mode) {
             tell_indices(asset, drawn, number, 0);
-            loose.push(Loose {
-                kind,
-                indices: loose_of(asset, drawn, base, num)?,
-                material,
-            });
+            loose.push(Loose { kind, indices: loose_of(asset, drawn, base, num)?, material });
             continue;
         }
         let first_index = indices.len();
         tell_indices(asset, drawn, number, first_index);
         triangles_of(asset, drawn, base, num, &mut indices)?;
-        let range = (
-            u32::try_from(first_index),
-            u32::try_from(indices.len() - first_index),
-        );
+        let range = (u32::try_from(first_index), u32::try_from(indices.len() - first_index));
         let (Ok(first_index), Ok(index_count)) = range else {
             let what = format!("{} indices in one mesh", indices.len());
             return Err(over_limit("indices", what));
         };
-        subsets.push(Subset {
-            first_index,
-            index_count,
-            material,
-        });
+        subsets.push(Subset { first_index, index_count, material });
     }
-    Ok(Geometry {
-        vertices,
-        indices,
-        subsets,
-        loose,
-    })
+    Ok(Geometry { vertices, indices, subsets, loose })
 }
 
 /// Tells where the indices of a primitive lie; those of strips are not the mesh's own.
@@ -267,9 +232,7 @@ fn indices_of(
 ) -> Result<Vec<u32>, ReadError> {
     let too_many = || over_limit("vertices", "more vertices than indices can name");
     let base = u32::try_from(base).map_err(|_| too_many())?;
-    let end = u32::try_from(num)
-        .ok()
-        .and_then(|num| base.checked_add(num));
+    let end = u32::try_from(num).ok().and_then(|num| base.checked_add(num));
     let end = end.ok_or_else(too_many)?;
     // An index past this primitive's vertices must not reach those of the next: it stays past all.
     let shifted = |index: u32| {
@@ -317,9 +280,7 @@ fn triangles_of(
     let num_left = list.len() % 3;
     if drawn.mode == Mode::Triangles && num_left > 0 {
         let what = format!("{} indices are no whole triangles", list.len());
-        asset
-            .report
-            .note(NoteKind::SubsetNotTriangles, Place::File, what);
+        asset.report.note(NoteKind::SubsetNotTriangles, Place::File, what);
     }
     let num_made = triangles::num_indices(drawn.mode, list.len());
     // Twice: a list that grows holds up to that.

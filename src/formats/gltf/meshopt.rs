@@ -58,9 +58,9 @@ impl Compressed {
     fn parse(value: &Value) -> Result<Self, ReadError> {
         let number = |key: &str| match value.get(key) {
             None => Ok(0),
-            Some(number) => number
-                .as_u64()
-                .ok_or_else(|| malformed(FIELD, format!("{key} is no whole number"))),
+            Some(number) => {
+                number.as_u64().ok_or_else(|| malformed(FIELD, format!("{key} is no whole number")))
+            }
         };
         let length = |key: &str| {
             let number = number(key)?;

@@ -86,18 +86,9 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,
-    caps: Caps {
-        mesh: true,
-        skin: true,
-        clips: true,
-        collision: false,
-    },
+    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
     parts: &[
-        PartInfo {
-            id: "glb",
-            extension: "glb",
-            meaning: "one binary file",
-        },
+        PartInfo { id: "glb", extension: "glb", meaning: "one binary file" },
         PartInfo {
             id: "gltf",
             extension: "gltf",

@@ -36,12 +36,9 @@ impl Offsets {
     /// The vertices that move, of `num`.
     pub(super) fn read(&self, asset: &mut Asset<'_>, num: usize) -> Result<MorphShape, ReadError> {
         let report = asset.report;
-        report.note_many(
-            NoteKind::Dropped,
-            Place::File,
-            u64::from(self.has_tangents),
-            || "a morph target moves tangents".to_owned(),
-        );
+        report.note_many(NoteKind::Dropped, Place::File, u64::from(self.has_tangents), || {
+            "a morph target moves tangents".to_owned()
+        });
         let mut read = |accessor: Option<usize>| -> Result<Vec<Vec3>, ReadError> {
             let Some(accessor) = accessor else {
                 return Ok(Vec::new());
@@ -86,9 +83,7 @@ pub(super) fn append(
     asset.charge::<[u32; 14]>(other.vertices.len(), "morph target")?;
     // Normals of one primitive only: those of the other do not turn.
     if shape.normal_offsets.is_empty() && !other.normal_offsets.is_empty() {
-        shape
-            .normal_offsets
-            .resize(shape.vertices.len(), Vec3::ZERO);
+        shape.normal_offsets.resize(shape.vertices.len(), Vec3::ZERO);
     }
     let has_normals = !shape.normal_offsets.is_empty();
     let moved = other.vertices.iter();
@@ -97,9 +92,7 @@ pub(super) fn append(
     shape.position_offsets.append(&mut other.position_offsets);
     shape.normal_offsets.append(&mut other.normal_offsets);
     if has_normals {
-        shape
-            .normal_offsets
-            .resize(shape.vertices.len(), Vec3::ZERO);
+        shape.normal_offsets.resize(shape.vertices.len(), Vec3::ZERO);
     }
     Ok(())
 }
@@ -112,11 +105,7 @@ pub(super) fn targets(
     node_weights: Option<&[f32]>,
 ) -> Vec<MorphTarget> {
     let names = asset.target_names.get(mesh);
-    let mesh_weights = asset
-        .root
-        .meshes
-        .get(mesh)
-        .and_then(|m| m.weights.as_deref());
+    let mesh_weights = asset.root.meshes.get(mesh).and_then(|m| m.weights.as_deref());
     let weights = node_weights.or(mesh_weights).unwrap_or_default();
     let target = |(at, shape): (usize, MorphShape)| MorphTarget {
         name: names.and_then(|n| n.get(at)).cloned().unwrap_or_default(),

@@ -31,10 +31,8 @@ pub(super) fn skeleton(asset: &Asset<'_>, max_bones: u32) -> Result<Skeleton, Re
             };
             // Section 3.5.2: nodes form strict trees.
             if let Some(other) = bone.parent {
-                let what = format!(
-                    "node {child} is a child of node {} and of node {parent}",
-                    other.0
-                );
+                let what =
+                    format!("node {child} is a child of node {} and of node {parent}", other.0);
                 return Err(malformed(FIELD, what));
             }
             bone.parent = Some(BoneId::from_index(parent));
@@ -63,9 +61,9 @@ fn rest_local(node: &Node) -> LocalTransform {
     if let Some(matrix) = &node.matrix {
         return LocalTransform::Matrix(Affine3A::from_mat4(Mat4::from_cols_array(matrix)));
     }
-    let rotation = node.rotation.map_or(Quat::IDENTITY, |rotation| {
-        unit(Quat::from_array(rotation.0), UNIT_TOLERANCE)
-    });
+    let rotation = node
+        .rotation
+        .map_or(Quat::IDENTITY, |rotation| unit(Quat::from_array(rotation.0), UNIT_TOLERANCE));
     LocalTransform::Trs(Trs {
         translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
         rotation,

@@ -134,13 +134,7 @@ impl Attributes {
         for (target, offsets) in (0u32..).zip(&self.targets) {
             let element = Element::Morph { mesh, target };
             for (accessor, name) in offsets.accessors() {
-                asset.tell(
-                    accessor,
-                    Told {
-                        element,
-                        ..told(name, stated)
-                    },
-                );
+                asset.tell(accessor, Told { element, ..told(name, stated) });
             }
         }
     }
@@ -178,15 +172,9 @@ impl Attributes {
             let coords = as_many(coords, num, accessor)?.map(Vec2::from).collect();
             while streams.uv_sets.len() < set as usize {
                 asset.charge::<Vec2>(num, "empty uv set")?;
-                streams.uv_sets.push(UvSet {
-                    name: String::new(),
-                    coords: vec![Vec2::ZERO; num],
-                });
+                streams.uv_sets.push(UvSet { name: String::new(), coords: vec![Vec2::ZERO; num] });
             }
-            streams.uv_sets.push(UvSet {
-                name: format!("TEXCOORD_{set}"),
-                coords,
-            });
+            streams.uv_sets.push(UvSet { name: format!("TEXCOORD_{set}"), coords });
         }
         if is_skinned {
             vertices.rows = skin::Rows::read(asset, &self.influences, num)?;

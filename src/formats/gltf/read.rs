@@ -41,32 +41,16 @@ fn read_parts(
     let mut document = json::parse(text, parts.json.start, file_bytes, report)?;
     check_version(&document.root)?;
     json::check_extensions(&document.root, report)?;
-    let buffers = Buffers::load(
-        &mut document.root,
-        source,
-        parts,
-        limits.max_alloc_bytes,
-        report,
-    )?;
-    let mut asset = Asset::new(
-        &document.root,
-        &document.target_names,
-        buffers,
-        &source.bytes,
-        limits,
-        report,
-    );
+    let buffers = Buffers::load(&mut document.root, source, parts, limits.max_alloc_bytes, report)?;
+    let mut asset =
+        Asset::new(&document.root, &document.target_names, buffers, &source.bytes, limits, report);
     let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
     let shown = nodes::shown(&asset)?;
     let images = Images::read(&mut asset)?;
     let materials = material::read(&mut asset, &images)?;
     let meshes = Meshes::read(&mut asset, &shown)?;
     let clips = animation::read(&mut asset, &meshes)?;
-    let preserved = Preserved {
-        format: ID,
-        what: MESH_NODES,
-        bytes: meshes.nodes(),
-    };
+    let preserved = Preserved { format: ID, what: MESH_NODES, bytes: meshes.nodes() };
     Ok(Model {
         axes: Axes {
             // Section 3.4: metres.
@@ -92,10 +76,7 @@ fn check_version(root: &Root) -> Result<(), ReadError> {
     let version = needed.unwrap_or(&asset.version);
     match needed.is_none() && version.starts_with("2.") {
         true => Ok(()),
-        false => Err(unsupported(
-            "asset",
-            format!("glTF {version:?} is not read, only 2.0"),
-        )),
+        false => Err(unsupported("asset", format!("glTF {version:?} is not read, only 2.0"))),
     }
 }
 

@@ -44,10 +44,7 @@ impl Rows {
         for vertex in 0..num {
             for (slots, shares) in &read {
                 let (slots, shares) = (slots.get(vertex), shares.get(vertex));
-                let pairs = slots
-                    .into_iter()
-                    .flatten()
-                    .zip(shares.into_iter().flatten());
+                let pairs = slots.into_iter().flatten().zip(shares.into_iter().flatten());
                 for (&slot, &weight) in pairs.filter(|(_, weight)| **weight != 0.0) {
                     rows.slots.push(slot);
                     rows.weights.push(weight);
@@ -76,8 +73,7 @@ impl Rows {
         self.weights.append(&mut other.weights);
         self.num_entries()?;
         let firsts = other.first.iter().skip(1);
-        self.first
-            .extend(firsts.map(|first| first.saturating_add(base)));
+        self.first.extend(firsts.map(|first| first.saturating_add(base)));
         Ok(())
     }
 
@@ -93,10 +89,7 @@ impl Rows {
         let mut bones = asset.vec(skin.joints.len(), "joints")?;
         for joint in &skin.joints {
             if joint.value() >= num_nodes {
-                let what = format!(
-                    "joint {} of skin {index} exceeds {num_nodes}",
-                    joint.value()
-                );
+                let what = format!("joint {} of skin {index} exceeds {num_nodes}", joint.value());
                 return Err(malformed("skins", what));
             }
             bones.push(BoneId::from_index(joint.value()));

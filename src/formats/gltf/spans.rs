@@ -39,11 +39,7 @@ impl Asset<'_> {
         let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
         let offset = usize::try_from(offset).ok()?;
         let stride = stored.byte_stride.map_or(0, |stride| stride.0);
-        let stride = if stride == 0 {
-            values.num_bytes
-        } else {
-            stride
-        };
+        let stride = if stride == 0 { values.num_bytes } else { stride };
         let last = values.count.checked_sub(1)?.checked_mul(stride)?;
         let end = offset.checked_add(last)?.checked_add(values.num_bytes)?;
         if end > len || stride < values.num_bytes {

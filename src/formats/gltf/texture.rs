@@ -80,10 +80,7 @@ impl Transform {
 impl Images {
     /// Finds all images. One that is wrong is noted and stays empty.
     pub(super) fn read(asset: &mut Asset<'_>) -> Result<Self, ReadError> {
-        let mut images = Self {
-            stored: Vec::new(),
-            list: Vec::new(),
-        };
+        let mut images = Self { stored: Vec::new(), list: Vec::new() };
         for (index, image) in asset.root.images.iter().enumerate() {
             asset.report.progress("reading images", 0.15)?;
             let stored = match (&image.uri, image.buffer_view) {
@@ -160,9 +157,7 @@ fn source(texture: &Texture) -> usize {
     }
     let extensions = texture.extensions.iter().flat_map(|e| e.others.values());
     let mut sources = extensions.filter_map(|value| value.get("source")?.as_u64());
-    let source = sources
-        .next()
-        .and_then(|source| usize::try_from(source).ok());
+    let source = sources.next().and_then(|source| usize::try_from(source).ok());
     source.unwrap_or(plain)
 }
 

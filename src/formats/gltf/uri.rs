@@ -12,8 +12,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// Whether the URI holds its own bytes.
 pub(super) fn is_data(uri: &str) -> bool {
-    uri.get(..5)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 /// The bytes inside a `data:` URI (RFC 2397), or what is wrong with it.
@@ -30,22 +29,15 @@ pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
     }
     let is_broken = bytes.iter().any(u8::is_ascii_whitespace);
     let bytes = match is_broken {
-        true => bytes
-            .into_iter()
-            .filter(|b| !b.is_ascii_whitespace())
-            .collect(),
+        true => bytes.into_iter().filter(|b| !b.is_ascii_whitespace()).collect(),
         false => bytes,
     };
-    BASE64
-        .decode(bytes)
-        .map_err(|error| format!("a data URI is no base64: {error}").to_lowercase())
+    BASE64.decode(bytes).map_err(|error| format!("a data URI is no base64: {error}").to_lowercase())
 }
 
 /// The path that a URI of a file means.
 pub(super) fn decode_path(uri: &str) -> String {
-    percent_encoding::percent_decode_str(uri)
-        .decode_utf8_lossy()
-        .into_owned()
+    percent_encoding::percent_decode_str(uri).decode_utf8_lossy().into_owned()
 }
 
 /// What stays as it is in the path of a relative URI (RFC 3986, sections 2.3 and 4.2).
@@ -80,12 +72,7 @@ mod tests {
 
     #[test]
     fn any_path_survives_being_escaped() {
-        for path in [
-            "a b/c.png",
-            "C:\\x\\y#1?.png",
-            "100%25.png",
-            "\u{e9}/../\u{1f600}",
-        ] {
+        for path in ["a b/c.png", "C:\\x\\y#1?.png", "100%25.png", "\u{e9}/../\u{1f600}"] {
             let uri = encode_path(path);
             assert!(uri.is_ascii() && !is_data(&uri));
             assert_eq!(decode_path(&uri), path);

@@ -179,11 +179,9 @@ impl Poses<'_> {
         let (num_poses, num_joints) = (self.poses.len(), bones.len());
         let is_other_number = u64::from(num_poses > 0 && num_poses != num_joints);
         let kind = NoteKind::PosesMismatch;
-        tables
-            .report
-            .note_many(kind, Place::File, is_other_number, || {
-                format!("{num_poses} poses and {num_joints} joints")
-            });
+        tables.report.note_many(kind, Place::File, is_other_number, || {
+            format!("{num_poses} poses and {num_joints} joints")
+        });
         for (index, (pose, bone)) in self.poses.iter().zip(bones).enumerate() {
             let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
             let is_other = u64::from(pose.parent != bone.parent);
@@ -222,11 +220,9 @@ pub(super) fn clips(
         let place = Place::Clip(number);
         let fps = usable_fps(tables, place, f32::from_bits(fps), num_frames, options);
         let is_empty = u64::from(num_frames == 0);
-        tables
-            .report
-            .note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
-                format!("anim {index} has no frame")
-            });
+        tables.report.note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
+            format!("anim {index} has no frame")
+        });
         let wanted = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
         room = room.checked_sub(wanted).ok_or_else(|| {
             let what = format!("the clips up to {index} are far larger than the file");
@@ -278,11 +274,9 @@ fn usable_fps(
     let is_usable = |fps: &f64| fps.is_normal() && *fps > 0.0;
     let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
     let is_felt = u64::from(num_frames > 1);
-    tables
-        .report
-        .note_many(NoteKind::UnusableFrameRate, place, is_felt, || {
-            format!("{stored} frames a second are stored; {fps} are taken")
-        });
+    tables.report.note_many(NoteKind::UnusableFrameRate, place, is_felt, || {
+        format!("{stored} frames a second are stored; {fps} are taken")
+    });
     fps
 }
 
@@ -306,27 +300,15 @@ fn track(
     let values = |frame: u32| pose.channels(poses.frame(frame));
     BoneTrack {
         bone,
-        translation: Some(curve(
-            frames,
-            fps,
-            pose.moves(0..3),
-            Interpolation::Linear,
-            |frame| trs(values(frame)).translation,
-        )),
-        rotation: Some(curve(
-            frames,
-            fps,
-            pose.moves(3..7),
-            Interpolation::Matrix,
-            |frame| unit(trs(values(frame)).rotation),
-        )),
-        scale: Some(curve(
-            frames,
-            fps,
-            pose.moves(7..10),
-            Interpolation::Matrix,
-            |frame| trs(values(frame)).scale,
-        )),
+        translation: Some(curve(frames, fps, pose.moves(0..3), Interpolation::Linear, |frame| {
+            trs(values(frame)).translation
+        })),
+        rotation: Some(curve(frames, fps, pose.moves(3..7), Interpolation::Matrix, |frame| {
+            unit(trs(values(frame)).rotation)
+        })),
+        scale: Some(curve(frames, fps, pose.moves(7..10), Interpolation::Matrix, |frame| {
+            trs(values(frame)).scale
+        })),
     }
 }
 
@@ -341,9 +323,7 @@ fn curve<T>(
     let end = if moves { frames.end } else { frames.start + 1 };
     let frames = frames.start..end;
     Track {
-        times_secs: (0..frames.end - frames.start)
-            .map(|key| f64::from(key) / fps)
-            .collect(),
+        times_secs: (0..frames.end - frames.start).map(|key| f64::from(key) / fps).collect(),
         values: frames.map(value).collect(),
         interpolation,
     }

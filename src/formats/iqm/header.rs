@@ -88,10 +88,7 @@ pub(super) fn header<'a>(
     }
     let stored = cursor.u32_le("file size")?;
     let wrong_size = || {
-        let what = format!(
-            "file size {stored} does not fit the {} there are",
-            bytes.len()
-        );
+        let what = format!("file size {stored} does not fit the {} there are", bytes.len());
         cursor.malformed_at(20, 4, "file size", what)
     };
     let file = bytes.get(..stored as usize).unwrap_or(bytes);
@@ -104,10 +101,7 @@ pub(super) fn header<'a>(
     let meshes = table(&mut cursor, "meshes")?;
     let num_vertex_arrays = cursor.u32_le("vertex arrays")?;
     let num_vertices = cursor.u32_le("vertices")?;
-    let vertex_arrays = Table {
-        num: num_vertex_arrays,
-        offset: cursor.u32_le("vertex arrays")?,
-    };
+    let vertex_arrays = Table { num: num_vertex_arrays, offset: cursor.u32_le("vertex arrays")? };
     let triangles = table(&mut cursor, "triangles")?;
     let adjacency_offset = cursor.u32_le("adjacency")?;
     let joints = table(&mut cursor, "joints")?;
@@ -115,10 +109,7 @@ pub(super) fn header<'a>(
     let anims = table(&mut cursor, "anims")?;
     let num_frames = cursor.u32_le("frames")?;
     let num_frame_channels = cursor.u32_le("frame channels")?;
-    let frames = Table {
-        num: num_frames,
-        offset: cursor.u32_le("frames")?,
-    };
+    let frames = Table { num: num_frames, offset: cursor.u32_le("frames")? };
     let bounds_offset = cursor.u32_le("bounds")?;
     let header = Header {
         flags,
@@ -141,10 +132,7 @@ pub(super) fn header<'a>(
 }
 
 fn table(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Table, ReadError> {
-    Ok(Table {
-        num: cursor.u32_le(field)?,
-        offset: cursor.u32_le(field)?,
-    })
+    Ok(Table { num: cursor.u32_le(field)?, offset: cursor.u32_le(field)? })
 }
 
 /// The magic decides.

@@ -79,15 +79,11 @@ pub(super) fn parent_of(
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
     let message = || format!("parent of bone {bone} is {parent}");
     if parent >= num_bones {
-        tables
-            .report
-            .note_many(NoteKind::ParentOutOfRange, place, 1, message);
+        tables.report.note_many(NoteKind::ParentOutOfRange, place, 1, message);
         return None;
     }
     let is_later = u64::from(parent > bone);
-    tables
-        .report
-        .note_many(NoteKind::ParentAfterChild, place, is_later, message);
+    tables.report.note_many(NoteKind::ParentAfterChild, place, is_later, message);
     Some(BoneId(stored))
 }
 
@@ -141,11 +137,9 @@ pub(super) fn inverse_binds(tables: &Tables<'_>, skeleton: &Skeleton) -> Vec<Mat
             return Mat4::from(inverse);
         }
         let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
-        tables
-            .report
-            .note_many(NoteKind::ZeroScaleBone, place, 1, || {
-                format!("bone {bone} has no volume at rest and no inverse bind")
-            });
+        tables.report.note_many(NoteKind::ZeroScaleBone, place, 1, || {
+            format!("bone {bone} has no volume at rest and no inverse bind")
+        });
         Mat4::IDENTITY
     };
     model_from_bone.iter().enumerate().map(inverse).collect()

@@ -76,17 +76,9 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,
-    caps: Caps {
-        mesh: true,
-        skin: true,
-        clips: true,
-        collision: false,
-    },
+    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
     parts: &[],
-    precision: Precision {
-        weight: 1.0 / 255.0,
-        ..Precision::EXACT
-    },
+    precision: Precision { weight: 1.0 / 255.0, ..Precision::EXACT },
     citation: "Inter-Quake Model Development Kit, iqm.txt, version 2",
 };
 

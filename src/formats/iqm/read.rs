@@ -102,11 +102,7 @@ fn read_tables(
     }
     let preserved = tables.finish(file.len());
     Ok(Model {
-        axes: Axes {
-            up: UpAxis::Z,
-            winding: Winding::Clockwise,
-            ..Axes::default()
-        },
+        axes: Axes { up: UpAxis::Z, winding: Winding::Clockwise, ..Axes::default() },
         meshes,
         materials: parts.materials,
         skeleton,
@@ -129,9 +125,7 @@ fn skin(
     };
     if is_only_animation {
         let message = "blend indexes without joints";
-        tables
-            .report
-            .note(NoteKind::Dropped, Place::Mesh(0), message);
+        tables.report.note(NoteKind::Dropped, Place::Mesh(0), message);
         return Skin::None;
     }
     Skin::InverseBind(InverseBindSkin {
@@ -169,9 +163,7 @@ struct Parts {
 
 impl Parts {
     fn has_several_names(&self) -> bool {
-        self.names
-            .iter()
-            .any(|name| Some(name) != self.names.first())
+        self.names.iter().any(|name| Some(name) != self.names.first())
     }
 }
 
@@ -203,16 +195,12 @@ fn meshes(
         let end = u64::from(first) + u64::from(count);
         let range = first.checked_mul(3).zip(count.checked_mul(3));
         match range.filter(|_| end <= num_triangles as u64) {
-            Some((first_index, index_count)) => parts.subsets.push(Subset {
-                first_index,
-                index_count,
-                material: Some(material),
-            }),
+            Some((first_index, index_count)) => {
+                parts.subsets.push(Subset { first_index, index_count, material: Some(material) })
+            }
             None => {
-                let place = Place::Subset {
-                    mesh: 0,
-                    subset: u32::try_from(number).unwrap_or(u32::MAX),
-                };
+                let place =
+                    Place::Subset { mesh: 0, subset: u32::try_from(number).unwrap_or(u32::MAX) };
                 let kind = NoteKind::SubsetOutOfRange;
                 tables.report.note_many(kind, place, 1, || {
                     format!(
@@ -234,11 +222,7 @@ fn named_material(name: &str) -> Material {
         }],
         false => Vec::new(),
     };
-    Material {
-        name: name.to_owned(),
-        textures,
-        ..Material::default()
-    }
+    Material { name: name.to_owned(), textures, ..Material::default() }
 }
 
 fn details(
@@ -278,10 +262,7 @@ fn extras(
         tables.span(Element::Comment, offset, num, 1, COMMENT_FIELDS);
         tables.keep("comment", offset, num);
         let place = Place::Offset(u64::from(header.comment.offset));
-        let end = bytes
-            .iter()
-            .rposition(|&b| b != 0)
-            .map_or(0, |last| last + 1);
+        let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
         let text = bytes.get(..end).unwrap_or_default();
         let text = tables.lossy(text, place, "comment");
         details.push(("comment", Detail::Text(text)));
@@ -294,10 +275,7 @@ fn extras(
         if names.len() % EXTENSIONS_PER_LOOK == 0 {
             tables.report.progress("reading extensions", 0.6)?;
         }
-        let record = Table {
-            num: 1,
-            offset: next,
-        };
+        let record = Table { num: 1, offset: next };
         let (_, bytes) = tables.records(record, EXTENSION_BYTES, "extension")?;
         let element = Element::Extension;
         tables.span(element, next as usize, EXTENSION_BYTES, 1, EXTENSION_FIELDS);
@@ -314,10 +292,8 @@ fn extras(
     let (found, told) = (names.len(), header.extensions.num);
     let is_short = u64::from((found as u64) < u64::from(told));
     let place = Place::Offset(u64::from(header.extensions.offset));
-    tables
-        .report
-        .note_many(NoteKind::Dropped, place, is_short, || {
-            format!("{found} of {told} extensions can be found")
-        });
+    tables.report.note_many(NoteKind::Dropped, place, is_short, || {
+        format!("{found} of {told} extensions can be found")
+    });
     Ok(())
 }

@@ -76,10 +76,7 @@ impl<'a> Tables<'a> {
             return Ok(String::new());
         }
         let Some(rest) = self.text.get(offset as usize..).filter(|r| !r.is_empty()) else {
-            let what = format!(
-                "{field} at {offset} is past the text of {}",
-                self.text.len()
-            );
+            let what = format!("{field} at {offset} is past the text of {}", self.text.len());
             return Err(self.cursor.malformed(field, what));
         };
         let bytes = rest.split(|&byte| byte == 0).next().unwrap_or_default();
@@ -98,9 +95,7 @@ impl<'a> Tables<'a> {
     pub(super) fn lossy(&self, bytes: &[u8], place: Place, field: &'static str) -> String {
         let text = String::from_utf8_lossy(bytes);
         if let std::borrow::Cow::Owned(_) = text {
-            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || {
-                format!("{field} {text:?}")
-            });
+            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || format!("{field} {text:?}"));
         }
         text.into_owned()
     }
@@ -124,31 +119,22 @@ impl<'a> Tables<'a> {
         if let Some(bytes) = ByteView::new(Arc::clone(&self.source.bytes), start..end)
             && !bytes.is_empty()
         {
-            self.preserved.push(Preserved {
-                format: ID,
-                what,
-                bytes,
-            });
+            self.preserved.push(Preserved { format: ID, what, bytes });
         }
     }
 
     /// Keeps bytes made of the source's.
     pub(super) fn keep_made(&mut self, what: &'static str, bytes: Vec<u8>) {
-        self.preserved.push(Preserved {
-            format: ID,
-            what,
-            bytes: ByteView::whole(bytes),
-        });
+        self.preserved.push(Preserved { format: ID, what, bytes: ByteView::whole(bytes) });
     }
 
     /// Keeps and notes what follows the file's own size; gives all that is kept.
     pub(super) fn finish(mut self, file_bytes: usize) -> Vec<Preserved> {
         let left = self.source.bytes.len() - file_bytes;
         let place = Place::Offset(file_bytes as u64);
-        self.report
-            .note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
-                format!("{} after the file's own size", counted(left as u64, "byte"))
-            });
+        self.report.note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
+            format!("{} after the file's own size", counted(left as u64, "byte"))
+        });
         self.keep("trailing", file_bytes, left);
         self.span(Element::Trailing, file_bytes, left, 1, &[]);
         self.preserved

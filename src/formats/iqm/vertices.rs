@@ -110,18 +110,14 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
         let [kind, _flags, format, size, offset] = words(record);
         let array = array(tables, [kind, format, size, offset], num_vertices)?;
         let num = num_vertices as usize;
-        let is_second = seen
-            .get_mut(kind as usize)
-            .is_some_and(|seen| std::mem::replace(seen, true));
+        let is_second =
+            seen.get_mut(kind as usize).is_some_and(|seen| std::mem::replace(seen, true));
         let streams = &mut vertices.streams;
         match kind {
             // More than one set is read, though the specification knows only one.
             TEXCOORD if streams.uv_sets.len() < MAX_UV_SETS => {
                 let coords = collect(tables, num, |v| Vec2::from(array.fractions(v, [0.0; 2])))?;
-                streams.uv_sets.push(UvSet {
-                    name: String::new(),
-                    coords,
-                });
+                streams.uv_sets.push(UvSet { name: String::new(), coords });
             }
             _ if is_second => dropped(tables, kind, "occurs again"),
             POSITION => {
@@ -133,9 +129,8 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
                     collect(tables, num, |v| Vec3::from(array.fractions(v, [0.0; 3])))?;
             }
             TANGENT => {
-                streams.tangents = collect(tables, num, |v| {
-                    Vec4::from(array.fractions(v, [0.0, 0.0, 0.0, 1.0]))
-                })?;
+                streams.tangents =
+                    collect(tables, num, |v| Vec4::from(array.fractions(v, [0.0, 0.0, 0.0, 1.0])))?;
             }
             BLEND_INDEXES => indexes = Some(array),
             BLEND_WEIGHTS => weights = Some(array),
@@ -164,11 +159,9 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
 }
 
 fn dropped(tables: &Tables<'_>, kind: u32, why: &str) {
-    tables
-        .report
-        .note_many(NoteKind::Dropped, Place::File, 1, || {
-            format!("vertex array of type {kind} {why}")
-        });
+    tables.report.note_many(NoteKind::Dropped, Place::File, 1, || {
+        format!("vertex array of type {kind} {why}")
+    });
 }
 
 fn array<'a>(
@@ -190,10 +183,7 @@ fn array<'a>(
         return Err(tables.cursor.malformed("vertex array size", what));
     }
     let stride = (size as usize).saturating_mul(component.num_bytes());
-    let table = Table {
-        num: num_vertices,
-        offset,
-    };
+    let table = Table { num: num_vertices, offset };
     let (num, bytes) = tables.records(table, stride, "vertices")?;
     let scalar = match kind {
         POSITION | BLEND_INDEXES => component,
@@ -203,27 +193,14 @@ fn array<'a>(
     let field = Field::new(attribute(kind), 0, layout);
     let span = Span::new(Element::Vertex { mesh: 0 }, offset as usize, stride, num);
     tables.report.span(span.with_fields(vec![field]));
-    Ok(Array {
-        bytes,
-        component,
-        size: size as usize,
-    })
+    Ok(Array { bytes, component, size: size as usize })
 }
 
 /// What an array holds.
 fn attribute(kind: u32) -> &'static str {
-    const ATTRIBUTES: [&str; 7] = [
-        "position",
-        "uv",
-        "normal",
-        "tangent",
-        "blend indexes",
-        "blend weights",
-        "color",
-    ];
-    let known = usize::try_from(kind)
-        .ok()
-        .and_then(|kind| ATTRIBUTES.get(kind));
+    const ATTRIBUTES: [&str; 7] =
+        ["position", "uv", "normal", "tangent", "blend indexes", "blend weights", "color"];
+    let known = usize::try_from(kind).ok().and_then(|kind| ATTRIBUTES.get(kind));
     known.copied().unwrap_or("custom")
 }
 
@@ -269,23 +246,15 @@ fn influences(
             }
         }
         if slots.len() == begin {
-            let place = Place::Vertex {
-                mesh: 0,
-                vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
-            };
-            tables
-                .report
-                .note_many(NoteKind::VertexWithoutWeights, place, 1, || {
-                    format!("vertex {vertex} has no weight")
-                });
+            let place =
+                Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
+            tables.report.note_many(NoteKind::VertexWithoutWeights, place, 1, || {
+                format!("vertex {vertex} has no weight")
+            });
             slots.push(indexes.slot(vertex, 0));
             shares.push(1.0);
         }
         first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
     }
-    Ok(Influences::Rows {
-        first,
-        slots,
-        weights: shares,
-    })
+    Ok(Influences::Rows { first, slots, weights: shares })
 }

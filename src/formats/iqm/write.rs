@@ -16,11 +16,7 @@ use crate::model::{
 
 /// The axes of the format.
 pub(super) fn axes() -> Axes {
-    Axes {
-        up: UpAxis::Z,
-        winding: Winding::Clockwise,
-        ..Axes::default()
-    }
+    Axes { up: UpAxis::Z, winding: Winding::Clockwise, ..Axes::default() }
 }
 
 /// Writes a checked model.
@@ -57,10 +53,7 @@ pub(super) fn write(
     put_joints(&mut out, &joints)?;
     let clips = write_clips::clips(&mut out, &rigged, &joints, &kept, options)?;
     comment(&mut out, model)?;
-    let origins = Origins {
-        clips: Some(clips),
-        ..rigged.origins
-    };
+    let origins = Origins { clips: Some(clips), ..rigged.origins };
     let mut files = vec![OutputFile::main(out.finish()?).of(origins)];
     files.extend(images(model).files(model, &options.images, report));
     report.progress("writing", 1.0)?;
@@ -80,9 +73,7 @@ fn kept_names(model: &Model) -> Vec<String> {
         return Vec::new();
     };
     let names = kept.split(|&byte| byte == 0);
-    names
-        .map(|name| String::from_utf8_lossy(name).into_owned())
-        .collect()
+    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// Notes what a file had besides and what is not written again.
@@ -131,12 +122,7 @@ impl<'a> Out<'a> {
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.resize(HEADER_BYTES, 0);
-        Self {
-            report,
-            bytes,
-            text: vec![0],
-            known: HashMap::new(),
-        }
+        Self { report, bytes, text: vec![0], known: HashMap::new() }
     }
 
     /// Sets a field of the header.
@@ -185,11 +171,7 @@ impl<'a> Out<'a> {
     /// The offset of a name in the text; equal names are there once.
     pub(super) fn name(&mut self, name: &str) -> Result<u32, WriteError> {
         if name.contains('\0') {
-            self.report.note(
-                NoteKind::ChangedName,
-                Place::File,
-                format!("{name:?} ends early"),
-            );
+            self.report.note(NoteKind::ChangedName, Place::File, format!("{name:?} ends early"));
         }
         let name = name.split('\0').next().unwrap_or_default();
         if name.is_empty() {
@@ -228,9 +210,7 @@ fn subsets(
     let num_vertices = Out::count("vertices", mesh.num_vertices())?;
     let mut words = Vec::new();
     for (number, subset) in mesh.subsets.iter().enumerate() {
-        let material = subset
-            .material
-            .and_then(|id| rigged.model.materials.get(id.index()));
+        let material = subset.material.and_then(|id| rigged.model.materials.get(id.index()));
         let material = material.map_or("", |material: &Material| &material.name);
         let (mut low, mut high) = (u32::MAX, 0);
         for index in subset.range().filter_map(|at| mesh.indices.get(at)) {

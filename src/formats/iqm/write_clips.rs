@@ -291,11 +291,7 @@ fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<Pose> {
             if scale.is_normal() { scale } else { 0.0 }
         });
         let moving = scales.iter().enumerate().filter(|(_, s)| **s > 0.0);
-        Pose {
-            mask: moving.map(|(at, _)| 1 << at).sum(),
-            offsets,
-            scales,
-        }
+        Pose { mask: moving.map(|(at, _)| 1 << at).sum(), offsets, scales }
     };
     ranges.iter().map(pose).collect()
 }

@@ -88,11 +88,7 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
         });
     }
     let is_in_order = order.iter().enumerate().all(|(at, &bone)| at == bone);
-    Ok(Joints {
-        list,
-        number_of,
-        is_in_order,
-    })
+    Ok(Joints { list, number_of, is_in_order })
 }
 
 /// Rigged bones in the order of the file: parents before children, as players need it, and those
@@ -100,10 +96,8 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
 fn order(rigged: &Rigged, report: &Report) -> Result<Vec<usize>, WriteError> {
     let bones = &rigged.bones;
     let mut order: Vec<usize> = Vec::with_capacity(bones.len());
-    let is_sorted = bones
-        .iter()
-        .enumerate()
-        .all(|(at, bone)| bone.parent.is_none_or(|parent| parent < at));
+    let is_sorted =
+        bones.iter().enumerate().all(|(at, bone)| bone.parent.is_none_or(|parent| parent < at));
     if is_sorted {
         order.extend(0..bones.len());
     } else {

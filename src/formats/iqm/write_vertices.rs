@@ -70,11 +70,7 @@ pub(super) fn vertices(
     let mut arrays = Arrays::default();
     let positions = streams.positions.iter().flat_map(|p| p.to_array());
     arrays.floats(out, POSITION, 3, positions)?;
-    if let Some(set) = streams
-        .uv_sets
-        .first()
-        .filter(|set| set.coords.len() == num)
-    {
+    if let Some(set) = streams.uv_sets.first().filter(|set| set.coords.len() == num) {
         let coords = set.coords.iter().flat_map(|uv| uv.to_array());
         arrays.floats(out, TEXCOORD, 2, coords)?;
     }
@@ -92,9 +88,8 @@ pub(super) fn vertices(
         arrays.add(out, BLEND_WEIGHTS, U8, 4, &weights)?;
     }
     if streams.colors.len() == num {
-        let colors: Vec<u8> = (streams.colors.iter())
-            .flat_map(|color| srgb8_from_color(*color))
-            .collect();
+        let colors: Vec<u8> =
+            (streams.colors.iter()).flat_map(|color| srgb8_from_color(*color)).collect();
         arrays.add(out, COLOR, U8, 4, &colors)?;
     }
     let num_arrays = arrays.0.len() / 5;
@@ -127,8 +122,7 @@ fn influences(
     for vertex in 0..num_vertices {
         if vertex % VERTICES_PER_LOOK == 0 {
             let share = vertex as f32 / num_vertices as f32;
-            out.report
-                .progress("writing influences", 0.2 + 0.2 * share)?;
+            out.report.progress("writing influences", 0.2 + 0.2 * share)?;
         }
         rigged.influences(vertex, &mut list);
         named.clear();
@@ -144,15 +138,11 @@ fn influences(
                 (packed.bones, packed.weights)
             }
         };
-        let place = Place::Vertex {
-            mesh: 0,
-            vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
-        };
+        let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
         let is_free = u64::from(shares == [0; 4]);
-        out.report
-            .note_many(NoteKind::VertexWithoutWeights, place, is_free, || {
-                format!("vertex {vertex} has no weight and goes to the first joint")
-            });
+        out.report.note_many(NoteKind::VertexWithoutWeights, place, is_free, || {
+            format!("vertex {vertex} has no weight and goes to the first joint")
+        });
         indexes.extend(bones);
         weights.extend(shares);
     }

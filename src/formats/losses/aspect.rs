@@ -92,10 +92,7 @@ aspects! {
 impl Aspect {
     /// This aspect's row in the table.
     #[must_use]
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "a test holds rows to the order of the enum"
-    )]
+    #[expect(clippy::indexing_slicing, reason = "a test holds rows to the order of the enum")]
     pub fn info(self) -> &'static AspectInfo {
         &ASPECTS[self as usize]
     }

@@ -31,10 +31,7 @@ impl Counts {
     /// Counts `model`, which has passed the check. Poses its clips at a few moments.
     #[must_use]
     pub fn of_model(model: &Model) -> Self {
-        let mut counts = Self {
-            num: [0; ASPECTS.len()],
-            images: BTreeMap::new(),
-        };
+        let mut counts = Self { num: [0; ASPECTS.len()], images: BTreeMap::new() };
         meshes(model, &mut counts);
         materials(model, &mut counts);
         bones(model, &mut counts);
@@ -64,10 +61,7 @@ impl Counts {
             *own = (*own).max(others);
         }
         for summed in [Aspect::Vertices, Aspect::Triangles] {
-            let (own, others) = (
-                self.num.get(summed as usize),
-                other.num.get(summed as usize),
-            );
+            let (own, others) = (self.num.get(summed as usize), other.num.get(summed as usize));
             if let (Some(sum), Some(own), Some(others)) =
                 (all.num.get_mut(summed as usize), own, others)
             {
@@ -131,20 +125,14 @@ fn attributes(mesh: &Mesh, counts: &mut Counts) {
     let mut has = |aspect, is_there| counts.add(aspect, usize::from(is_there));
     match &mesh.vertices {
         VertexData::Streams(streams) => {
-            has(
-                Aspect::Normals,
-                streams.normals.iter().any(|n| *n != Vec3::ZERO),
-            );
+            has(Aspect::Normals, streams.normals.iter().any(|n| *n != Vec3::ZERO));
             let is_tangent = |t: &glam::Vec4| t.truncate() != Vec3::ZERO;
             has(Aspect::Tangents, streams.tangents.iter().any(is_tangent));
             has(Aspect::Colors, mesh.is_tinted());
             counts.largest(Aspect::UvSets, streams.uv_sets.len());
         }
         VertexData::Packed(packed) => {
-            has(
-                Aspect::Normals,
-                packed.iter().any(|v| v.normal_decoded() != Vec3::ZERO),
-            );
+            has(Aspect::Normals, packed.iter().any(|v| v.normal_decoded() != Vec3::ZERO));
             let is_tangent = |t: glam::Vec4| t.truncate() != Vec3::ZERO;
             let mut tangents = packed.iter().map(|v| v.tangent_decoded());
             has(Aspect::Tangents, tangents.any(is_tangent));
@@ -165,16 +153,8 @@ fn materials(model: &Model, counts: &mut Counts) {
         }
     }
     let mut images = std::collections::BTreeSet::new();
-    for (material, _) in model
-        .materials
-        .iter()
-        .zip(is_used)
-        .filter(|(_, used)| *used)
-    {
-        counts.add(
-            Aspect::MaterialNames,
-            usize::from(!material.name.is_empty()),
-        );
+    for (material, _) in model.materials.iter().zip(is_used).filter(|(_, used)| *used) {
+        counts.add(Aspect::MaterialNames, usize::from(!material.name.is_empty()));
         let named = material.textures.iter().filter(|t| !t.is_found_by_name);
         // Of several materials the one with most: formats hold so many for each.
         counts.largest(Aspect::Textures, named.count());
@@ -257,11 +237,7 @@ fn is_uneven(clip: &Clip) -> bool {
     let Motion::Tracks(tracks) = &clip.motion else {
         return false;
     };
-    tracks
-        .iter()
-        .flat_map(BoneTrack::times)
-        .any(|t| t.len() > 1)
-        && clip.uniform_keys().is_none()
+    tracks.iter().flat_map(BoneTrack::times).any(|t| t.len() > 1) && clip.uniform_keys().is_none()
 }
 
 fn has_other_interpolation(track: &BoneTrack) -> bool {

@@ -48,10 +48,5 @@ pub struct Precision {
 
 impl Precision {
     /// Single precision throughout.
-    pub const EXACT: Self = Self {
-        position: 0.0,
-        normal_deg: 0.0,
-        uv: 0.0,
-        weight: 0.0,
-    };
+    pub const EXACT: Self = Self { position: 0.0, normal_deg: 0.0, uv: 0.0, weight: 0.0 };
 }

@@ -21,11 +21,7 @@ impl std::fmt::Display for Loss {
         match info.measure {
             Measure::Present => write!(f, "{}: {}", info.what, info.lost),
             Measure::Counted if self.after == 0 => {
-                write!(
-                    f,
-                    "{}, {} in all: {}",
-                    info.what, self.before, info.lost_all
-                )
+                write!(f, "{}, {} in all: {}", info.what, self.before, info.lost_all)
             }
             Measure::Counted => {
                 let (before, after) = (self.before, self.after);
@@ -63,11 +59,7 @@ pub fn predicted_of_part(
             true => left,
             false => format.num_held(model, aspect, options, left),
         };
-        (after < before).then_some(Loss {
-            aspect,
-            before,
-            after,
-        })
+        (after < before).then_some(Loss { aspect, before, after })
     };
     Aspect::all().filter_map(loss).collect()
 }
@@ -85,11 +77,7 @@ pub fn observed(before: &Counts, after: &Counts) -> Vec<Loss> {
             return None;
         }
         let (before, after) = (before.of(aspect), after.of(aspect));
-        (after < before).then_some(Loss {
-            aspect,
-            before,
-            after,
-        })
+        (after < before).then_some(Loss { aspect, before, after })
     };
     Aspect::all().filter_map(loss).collect()
 }
@@ -101,11 +89,7 @@ mod tests {
     #[test]
     fn what_is_lost_whole_is_told_otherwise_than_what_is_lost_in_part() {
         let text = |aspect, before, after| {
-            let loss = Loss {
-                aspect,
-                before,
-                after,
-            };
+            let loss = Loss { aspect, before, after };
             loss.to_string()
         };
         assert_eq!(
@@ -116,10 +100,7 @@ mod tests {
             text(Aspect::Textures, 1, 0),
             "textures of one material, 1 in all: they are left out"
         );
-        assert_eq!(
-            text(Aspect::Hulls, 3, 0),
-            "convex hulls, 3 in all: they are left out"
-        );
+        assert_eq!(text(Aspect::Hulls, 3, 0), "convex hulls, 3 in all: they are left out");
         assert_eq!(text(Aspect::Normals, 1, 0), "normals: they are left out");
     }
 }

@@ -59,9 +59,7 @@ pub(super) fn libraries(
         }
     }
     let num = missing.len() as u64;
-    report.note_many(NoteKind::MissingCompanion, Place::File, num, || {
-        missing.join(", ")
-    });
+    report.note_many(NoteKind::MissingCompanion, Place::File, num, || missing.join(", "));
     let num_left_out = named.len().saturating_sub(MAX_LIBRARIES) as u64;
     let kind = NoteKind::Dropped;
     report.note_many(kind, Place::File, num_left_out, || {
@@ -105,10 +103,7 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
     let mut num_left_out = 0;
     let mut first = None;
     while statements.next(&mut statement, |_| true) {
-        let Some(word) = statement
-            .word(text, 0)
-            .filter(|word| !word.starts_with(b"#"))
-        else {
+        let Some(word) = statement.word(text, 0).filter(|word| !word.starts_with(b"#")) else {
             continue;
         };
         if word == b"newmtl" {
@@ -128,9 +123,6 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
     let place = first.unwrap_or(Place::File);
     // The place is one of another file.
     report.note_many(NoteKind::ReaderWarning, Place::File, num_left_out, || {
-        format!(
-            "{place} of {} belongs to no material with a name",
-            file.name
-        )
+        format!("{place} of {} belongs to no material with a name", file.name)
     });
 }

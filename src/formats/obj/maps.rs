@@ -19,9 +19,7 @@ const TWO_WORDS: &[u8] = b"-mm";
 
 /// Whether a statement names an image, by its first word.
 pub(super) fn is_map(word: &[u8]) -> bool {
-    let is_map = word
-        .strip_prefix(b"map_")
-        .is_some_and(|use_| !use_.is_empty());
+    let is_map = word.strip_prefix(b"map_").is_some_and(|use_| !use_.is_empty());
     is_map || matches!(word, b"bump" | b"disp" | b"norm")
 }
 
@@ -72,10 +70,7 @@ fn path_at(statement: &Statement, text: &[u8]) -> usize {
 /// A word like `-clamp`; names of files have a dot or are none of these.
 fn is_option(word: &[u8]) -> bool {
     let name = word.strip_prefix(b"-").unwrap_or_default();
-    !name.is_empty()
-        && name
-            .iter()
-            .all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+    !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
 }
 
 /// Puts blanks back into the paths of a model that was read, and takes quotes off.
@@ -83,9 +78,7 @@ pub(super) fn restore_paths(model: &mut Model) {
     let textures = model.materials.iter_mut().flat_map(|m| &mut m.textures);
     for texture in textures {
         let path = texture.path.replace(char::from(BLANK), " ");
-        let inner = path
-            .strip_prefix('"')
-            .and_then(|path| path.strip_suffix('"'));
+        let inner = path.strip_prefix('"').and_then(|path| path.strip_suffix('"'));
         texture.path = inner.unwrap_or(&path).into();
     }
 }
@@ -112,10 +105,7 @@ mod tests {
             ("map_Kd -s 1 1 1 a b.png", "map_Kd -s 1 1 1 a~b.png\n"),
             ("map_Kd -o 1 -s 2 2 a b.png", "map_Kd -o 1 -s 2 2 a~b.png\n"),
             ("map_Kd -s 1 1 1 2 b.png", "map_Kd -s 1 1 1 2~b.png\n"),
-            (
-                "norm -mm 0 1 -clamp on a b.png",
-                "norm -mm 0 1 -clamp on a~b.png\n",
-            ),
+            ("norm -mm 0 1 -clamp on a b.png", "norm -mm 0 1 -clamp on a~b.png\n"),
             ("bump -bm 0.5 a \\\n b.png", "bump -bm 0.5 a~b.png\n"),
             ("map_Kd -x.png b.png", "map_Kd -x.png~b.png\n"),
             ("map_Kd -s 1 1 1", "map_Kd -s 1 1 1\n"),

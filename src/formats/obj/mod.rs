@@ -57,12 +57,7 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Text,
     can_read: true,
     can_write: true,
-    caps: Caps {
-        mesh: true,
-        skin: false,
-        clips: false,
-        collision: false,
-    },
+    caps: Caps { mesh: true, skin: false, clips: false, collision: false },
     parts: &[],
     precision: Precision::EXACT,
     citation: "Wavefront, \"Appendix B1. Object Files\"",

@@ -26,19 +26,14 @@ impl Names {
         let loose = || model.meshes.iter().flat_map(|mesh| &mesh.loose);
         let drawn = subsets().filter(|subset| subset.index_count > 0);
         let materials = drawn.map(|subset| subset.material);
-        for id in materials
-            .chain(loose().map(|loose| loose.material))
-            .flatten()
-        {
+        for id in materials.chain(loose().map(|loose| loose.material)).flatten() {
             if let Some(used) = is_used.get_mut(id.index()) {
                 *used = true;
             }
         }
         let mut words = Words::new(report);
         let meshes = model.meshes.iter().enumerate();
-        let meshes = meshes
-            .map(|(number, mesh)| words.of(&mesh.name, "mesh", number))
-            .collect();
+        let meshes = meshes.map(|(number, mesh)| words.of(&mesh.name, "mesh", number)).collect();
         let mut words = Words::new(report);
         let mut materials = Vec::with_capacity(is_used.len());
         for (number, (material, is_used)) in model.materials.iter().zip(&is_used).enumerate() {
@@ -68,10 +63,7 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(report: &'a Report) -> Self {
-        Self {
-            taken: HashSet::new(),
-            report,
-        }
+        Self { taken: HashSet::new(), report }
     }
 
     /// `name` as one word that no other has, or a word for what it is and its number.
@@ -99,7 +91,5 @@ pub(super) fn word(name: &str, what: &str, number: usize) -> String {
         return format!("{what}_{number}");
     }
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
-    name.chars()
-        .map(|c| if is_plain(c) { c } else { '_' })
-        .collect()
+    name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
 }

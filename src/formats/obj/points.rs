@@ -64,11 +64,7 @@ pub(super) fn cloud(
     }
     let num = u32::try_from(positions.len()).unwrap_or(u32::MAX);
     let mesh = Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions,
-            colors,
-            ..Streams::default()
-        }),
+        vertices: VertexData::Streams(Streams { positions, colors, ..Streams::default() }),
         ..Mesh::default()
     };
     Ok((mesh, (0..num).collect()))

@@ -58,10 +58,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let (mut statements, mut statement) = (Statements::of(text), Statement::default());
     let (mut num, mut has_geometry) = (0, false);
     while num < MAX_STATEMENTS && statements.next(&mut statement, |_| true) {
-        let mut words = statement
-            .words
-            .iter()
-            .filter_map(|word| text.get(word.clone()));
+        let mut words = statement.words.iter().filter_map(|word| text.get(word.clone()));
         let Some(first) = words.next().filter(|word| !word.starts_with(b"#")) else {
             continue;
         };
@@ -90,10 +87,8 @@ fn is_geometry<'a>(first: &[u8], words: impl Iterator<Item = &'a [u8]>) -> Optio
         return (is_numeric && num >= least).then_some(true);
     }
     if REFERRING.contains(&first) {
-        let digits = |word: &[u8]| {
-            word.iter()
-                .all(|&b| b.is_ascii_digit() || b == b'/' || b == b'-')
-        };
+        let digits =
+            |word: &[u8]| word.iter().all(|&b| b.is_ascii_digit() || b == b'/' || b == b'-');
         let mut words = words.peekable();
         return (words.peek().is_some() && words.all(digits)).then_some(true);
     }
@@ -111,10 +106,7 @@ mod tests {
     #[test]
     fn geometry_after_comments_and_names_is_claimed() {
         assert_eq!(claim("# Blender\no Cube\nv 1 2 3\n"), Confidence::Strong);
-        assert_eq!(
-            claim("v 1 2 3 1 0.5 0.5 0.5\r\nf 1//1 2//1 -1//1\r\n"),
-            Confidence::Strong
-        );
+        assert_eq!(claim("v 1 2 3 1 0.5 0.5 0.5\r\nf 1//1 2//1 -1//1\r\n"), Confidence::Strong);
         assert_eq!(claim("mtllib a b.mtl\ng\ns off\n"), Confidence::Weak(64));
         assert_eq!(claim("v 1 2 \\\n 1.#QNAN # a point\n"), Confidence::Strong);
         assert_eq!(claim("cstype bspline\nv 0 0 0\n"), Confidence::Strong);
@@ -122,13 +114,7 @@ mod tests {
 
     #[test]
     fn other_words_and_comments_alone_are_not() {
-        for text in [
-            "",
-            "# nothing\n",
-            "newmtl skin\nKd 1 1 1\n",
-            "v one two three\n",
-            "f\n",
-        ] {
+        for text in ["", "# nothing\n", "newmtl skin\nKd 1 1 1\n", "v one two three\n", "f\n"] {
             assert_eq!(claim(text), Confidence::No, "{text:?}");
         }
     }

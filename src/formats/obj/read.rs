@@ -59,11 +59,7 @@ fn read_scene(
     is_merged: bool,
 ) -> Result<Converted, ReadError> {
     let materials = libraries(&ready.libraries, source, report)?;
-    let kind = Kind::Obj {
-        materials: &materials,
-        num_corners: ready.num_corners,
-        is_merged,
-    };
+    let kind = Kind::Obj { materials: &materials, num_corners: ready.num_corners, is_merged };
     let scene = load(ID, &ready.text, kind, options, report)?;
     let mut converted = convert(ID, scene, options, report)?;
     maps::restore_paths(&mut converted.model);

@@ -83,9 +83,7 @@ pub(super) fn ready<'a>(file: &'a [u8], report: &Report) -> Result<Ready<'a>, Re
         if let Some(lines) = &mut lines {
             let bytes = plain.get(statement.bytes.clone()).unwrap_or_default();
             // Of Windows-1252 every character is a byte of the file.
-            let num_continued = bytes
-                .iter()
-                .filter(|&&byte| is_narrow && byte & 0xc0 == 0x80);
+            let num_continued = bytes.iter().filter(|&&byte| is_narrow && byte & 0xc0 == 0x80);
             lines.add(word, bytes.len() - num_continued.count());
         }
         if word == b"mtllib" && statement.words.len() > 1 {
@@ -109,12 +107,7 @@ pub(super) fn ready<'a>(file: &'a [u8], report: &Report) -> Result<Ready<'a>, Re
             Cow::Owned(text)
         }
     };
-    Ok(Ready {
-        text,
-        num_points,
-        num_corners,
-        libraries,
-    })
+    Ok(Ready { text, num_points, num_corners, libraries })
 }
 
 /// What corners number, in their order.

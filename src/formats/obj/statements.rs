@@ -98,9 +98,7 @@ impl<'a> Statements<'a> {
                     let is_first = statement.words.is_empty();
                     statement.words.push(at..end);
                     at = end;
-                    let word = self
-                        .text
-                        .get(statement.words.first().cloned().unwrap_or(0..0));
+                    let word = self.text.get(statement.words.first().cloned().unwrap_or(0..0));
                     if is_first && !is_wanted(word.unwrap_or_default()) {
                         at = self.statement_end(at);
                         break;
@@ -176,11 +174,7 @@ impl<'a> Statements<'a> {
 
 impl Default for Statement {
     fn default() -> Self {
-        Self {
-            bytes: 0..0,
-            words: Vec::new(),
-            is_odd: false,
-        }
+        Self { bytes: 0..0, words: Vec::new(), is_odd: false }
     }
 }
 
@@ -213,9 +207,8 @@ mod tests {
         let found = all(text);
         let whole: String = found.iter().map(|(line, _)| line.as_str()).collect();
         assert_eq!(whole, text, "nothing is lost between statements");
-        let words: Vec<Vec<&str>> = (found.iter())
-            .map(|(_, words)| words.iter().map(String::as_str).collect())
-            .collect();
+        let words: Vec<Vec<&str>> =
+            (found.iter()).map(|(_, words)| words.iter().map(String::as_str).collect()).collect();
         let expected: [&[&str]; 7] = [
             &["v", "1", "2", "3"],
             &["f", "1", "2", "3"],
@@ -230,16 +223,7 @@ mod tests {
 
     #[test]
     fn every_text_comes_to_its_end() {
-        for text in [
-            "\\",
-            "\\\n",
-            "a\\",
-            "\\\r",
-            "a \\ b",
-            "\\\n\\\n",
-            "#\\",
-            "skip\\\n\\",
-        ] {
+        for text in ["\\", "\\\n", "a\\", "\\\r", "a \\ b", "\\\n\\\n", "#\\", "skip\\\n\\"] {
             let whole: String = all(text).iter().map(|(line, _)| line.as_str()).collect();
             assert_eq!(whole, text);
         }

@@ -96,10 +96,7 @@ impl Text {
             self.faces(mesh, subset.range(), has, is_turned);
         }
         for (number, loose) in mesh.loose.iter().enumerate() {
-            self.line(format_args!(
-                "g mesh_{index}_{}_{number}",
-                loose.kind.name()
-            ));
+            self.line(format_args!("g mesh_{index}_{}_{number}", loose.kind.name()));
             if let Some(id) = loose.material
                 && let Some(material) = model.materials.get(id.index())
             {
@@ -145,10 +142,7 @@ impl Text {
     }
 
     fn vertices(&mut self, mesh: &Mesh, skinned: &SkinnedMesh, is_exact: bool) -> Has {
-        let has = Has {
-            uvs: mesh.uv(0).is_some(),
-            normals: mesh.normal(0).is_some(),
-        };
+        let has = Has { uvs: mesh.uv(0).is_some(), normals: mesh.normal(0).is_some() };
         self.positions(mesh, skinned, is_exact);
         for vertex in 0..if has.uvs { mesh.num_vertices() } else { 0 } {
             let uv = mesh.uv(vertex).unwrap_or_default();
@@ -257,13 +251,8 @@ impl Text {
 /// A linear value encoded as sRGB, in as few digits as read back to the same value.
 fn shortest_srgb(linear: f32) -> f64 {
     let encoded = srgb_from_linear(f64::from(linear));
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "tried, and held against the value"
-    )]
-    let (short, read) = (encoded as f32, |encoded: f64| {
-        linear_from_srgb(encoded) as f32
-    });
+    #[expect(clippy::cast_possible_truncation, reason = "tried, and held against the value")]
+    let (short, read) = (encoded as f32, |encoded: f64| linear_from_srgb(encoded) as f32);
     // As a double it would show the digits that single precision has not.
     let short: f64 = short.to_string().parse().unwrap_or(encoded);
     match read(short) == linear {
@@ -289,27 +278,16 @@ mod tests {
     };
 
     fn mesh(has_uvs: bool) -> Mesh {
-        let uvs = UvSet {
-            name: String::new(),
-            coords: vec![Vec2::new(0.25, 0.75); 3],
-        };
+        let uvs = UvSet { name: String::new(), coords: vec![Vec2::new(0.25, 0.75); 3] };
         Mesh {
             vertices: VertexData::Streams(Streams {
                 positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-                normals: if has_uvs {
-                    Vec::new()
-                } else {
-                    vec![Vec3::Z; 3]
-                },
+                normals: if has_uvs { Vec::new() } else { vec![Vec3::Z; 3] },
                 uv_sets: if has_uvs { vec![uvs] } else { Vec::new() },
                 ..Streams::default()
             }),
             indices: Indices::U32(vec![0, 1, 2]),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count: 3,
-                material: Some(MaterialId(0)),
-            }],
+            subsets: vec![Subset { first_index: 0, index_count: 3, material: Some(MaterialId(0)) }],
             ..Mesh::default()
         }
     }
@@ -332,10 +310,7 @@ mod tests {
         assert!(text.contains("\nf 4//1 5//2 6//3\n"), "{text}");
         assert!(text.contains("\nvt 0.25 0.25\n"), "v points up: {text}");
         assert!(text.contains("\nusemtl left_arm_\n"), "{text}");
-        model.axes = Axes {
-            handedness: Handedness::Left,
-            ..Axes::default()
-        };
+        model.axes = Axes { handedness: Handedness::Left, ..Axes::default() };
         assert!(posed_text(&model, &spec, &posed).contains("\nf 1/1 3/3 2/2\n"));
     }
 
@@ -348,13 +323,7 @@ mod tests {
             ..Bone::default()
         };
         let model = Model {
-            meshes: vec![
-                mesh(true),
-                Mesh {
-                    attached_to: Some(BoneId(0)),
-                    ..mesh(true)
-                },
-            ],
+            meshes: vec![mesh(true), Mesh { attached_to: Some(BoneId(0)), ..mesh(true) }],
             skeleton: Skeleton::new(vec![bone], true).unwrap(),
             ..Model::default()
         };

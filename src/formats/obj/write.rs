@@ -24,10 +24,7 @@ pub(super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("posing", 0.0)?;
     if model.num_vertices() == 0 {
-        return Err(WriteError::NothingToWrite {
-            format: ID,
-            what: "vertex",
-        });
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
     }
     note_turned(num_mirrored(model), report);
     let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
@@ -113,15 +110,8 @@ fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
         let num = mesh.num_vertices();
         let mut is_known = vec![false; num];
         let mut order = Vec::with_capacity(num);
-        let corners = mesh
-            .subsets
-            .iter()
-            .flat_map(|s| mesh.triangles(s.range()))
-            .flatten();
-        let loose = mesh
-            .loose
-            .iter()
-            .flat_map(|loose| loose.indices.iter().copied());
+        let corners = mesh.subsets.iter().flat_map(|s| mesh.triangles(s.range())).flatten();
+        let loose = mesh.loose.iter().flat_map(|loose| loose.indices.iter().copied());
         for corner in corners.chain(loose) {
             match is_known.get_mut(corner as usize) {
                 Some(known) if !*known => {
@@ -136,12 +126,7 @@ fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
         }
         (!order.is_empty()).then(|| (MeshId::from_index(number), order))
     };
-    model
-        .meshes
-        .iter()
-        .enumerate()
-        .filter_map(of_mesh)
-        .collect()
+    model.meshes.iter().enumerate().filter_map(of_mesh).collect()
 }
 
 /// The vertices of a mesh that nothing moves.

@@ -67,10 +67,7 @@ fn num_tracks(
     limits: &Limits,
 ) -> Result<usize, ReadError> {
     if num > limits.max_bones {
-        let what = format!(
-            "number of tracks {num} exceeds the {} allowed",
-            limits.max_bones
-        );
+        let what = format!("number of tracks {num} exceeds the {} allowed", limits.max_bones);
         return Err(archive.cursor.over_limit("number of tracks", what));
     }
     if let Some(few) = num_keys.into_iter().find(|&keys| keys < num) {
@@ -117,10 +114,7 @@ fn shared_times(
     let fields = [("time point", Scalar::F32, 1)];
     archive.tell(Element::KeyTime { clip }, 0, ratios.len(), &fields);
     let mut reader = SharedTimes {
-        times: ratios
-            .iter()
-            .map(|&r| f64::from(r) * duration_secs)
-            .collect(),
+        times: ratios.iter().map(|&r| f64::from(r) * duration_secs).collect(),
         num_tracks: num,
         clip,
         num_read: 0,
@@ -237,11 +231,7 @@ fn timed_keys(
     let element = Element::Key { clip };
     let (time, track) = (("time", Scalar::F32, 1), ("track", Scalar::U16, 1));
     let vector_fields = [time, track, ("value", Scalar::F16, 3)];
-    let unit_secs = if version <= LAST_IN_SECONDS {
-        1.0
-    } else {
-        duration_secs
-    };
+    let unit_secs = if version <= LAST_IN_SECONDS { 1.0 } else { duration_secs };
     let head = |archive: &mut Archive<'_>| -> Result<(f64, u16), ReadError> {
         let time_secs = f64::from(archive.f32("key time")?) * unit_secs;
         Ok((time_secs, archive.u16("key track")?))
@@ -342,9 +332,5 @@ fn track<T>(
     }
     times_secs.shrink_to_fit();
     values.shrink_to_fit();
-    Some(Track {
-        times_secs,
-        values,
-        interpolation,
-    })
+    Some(Track { times_secs, values, interpolation })
 }

@@ -63,11 +63,7 @@ impl<'a> Archive<'a> {
         }
         const ORDER_FIELDS: &[Field] = &[Field::new("byte order", 0, Scalar::U8.one())];
         report.span(Span::new(Element::Header, 0, 1, 1).with_fields(ORDER_FIELDS));
-        Ok(Self {
-            cursor,
-            report,
-            is_big_endian: order == 0,
-        })
+        Ok(Self { cursor, report, is_big_endian: order == 0 })
     }
 
     pub(super) fn is_big_endian(&self) -> bool {
@@ -113,16 +109,14 @@ impl<'a> Archive<'a> {
     pub(super) fn tell_texts(&self, element: Element, texts: &[u8]) {
         let start = self.cursor.offset().saturating_sub(texts.len());
         let zeros = texts.iter().enumerate().filter(|(_, byte)| **byte == 0);
-        let ends: Vec<u32> = zeros
-            .map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX))
-            .collect();
+        let ends: Vec<u32> =
+            zeros.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)).collect();
         self.report.span(Span::varied(element, start, ends));
     }
 
     /// Tells that what begins at `start` belongs to no object.
     pub(super) fn tell_trailing(&self, start: usize, len: usize) {
-        self.report
-            .span(Span::new(Element::Trailing, start, len, 1));
+        self.report.span(Span::new(Element::Trailing, start, len, 1));
     }
 
     /// A whole number that must not be negative, though stored with a sign.
@@ -130,9 +124,7 @@ impl<'a> Archive<'a> {
         let count = self.u32(field)?;
         match i32::try_from(count) {
             Ok(_) => Ok(count),
-            Err(_) => Err(self
-                .cursor
-                .malformed(field, format!("{field} {count} is negative"))),
+            Err(_) => Err(self.cursor.malformed(field, format!("{field} {count} is negative"))),
         }
     }
 
@@ -233,9 +225,7 @@ impl<'a> Archive<'a> {
         let end = tag.map_or(start, |tag| start + tag.len() + 1);
         self.cursor.seek(end as u64, "tag")?;
         match is_cut {
-            true => Err(self
-                .cursor
-                .malformed("tag", "the file ends inside a tag".into())),
+            true => Err(self.cursor.malformed("tag", "the file ends inside a tag".into())),
             false => Ok(tag),
         }
     }

@@ -46,8 +46,7 @@ fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
 fn row(mesh: &Mesh, vertex: usize) -> Vec<(u32, f32)> {
     let mut row = Vec::new();
     if let Some(skin) = skin_of(mesh) {
-        skin.influences
-            .for_each(vertex, |slot, weight| row.push((slot, weight)));
+        skin.influences.for_each(vertex, |slot, weight| row.push((slot, weight)));
     }
     row
 }
@@ -124,11 +123,7 @@ pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
     let part_of = |row: &Vec<(u32, f32)>| target.get(row.len()).copied().unwrap_or_default();
     let mut order: Vec<usize> = (0..num).collect();
     order.sort_by_key(|vertex| list.get(*vertex).map(&part_of));
-    let mut rows = Rows {
-        parts: Vec::new(),
-        influences: Vec::new(),
-        order,
-    };
+    let mut rows = Rows { parts: Vec::new(), influences: Vec::new(), order };
     for vertex in &rows.order {
         let Some(row) = list.get(*vertex) else {
             continue;
@@ -142,8 +137,7 @@ pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
         // What rounding leaves for an influence that is none goes to the vertex's own slot.
         let own = row.first().map_or(0, |(slot, _)| *slot);
         let num_missing = num_influences - row.len();
-        rows.influences
-            .extend(std::iter::repeat_n((own, 0.0), num_missing));
+        rows.influences.extend(std::iter::repeat_n((own, 0.0), num_missing));
     }
     rows
 }
@@ -202,10 +196,7 @@ pub(super) fn slots(mesh: &Mesh, rows: &mut Rows, joints: &Joints, keeps_all: bo
     }
     Slots {
         joints: sources.iter().map(|&slot| joint(slot)).collect(),
-        sources: sources
-            .into_iter()
-            .map(|slot| (slot < bones.len()).then_some(slot))
-            .collect(),
+        sources: sources.into_iter().map(|slot| (slot < bones.len()).then_some(slot)).collect(),
     }
 }
 
@@ -241,10 +232,7 @@ mod tests {
         assert_eq!(rows.parts, [(32, 1), (36, 3)]);
         assert_eq!((rows.order[0], rows.order[32]), (36, 0));
         let at = 32 + 33 * 3;
-        assert_eq!(
-            rows.influences[at..at + 3],
-            [(2, 0.75), (1, 0.25), (2, 0.0)]
-        );
+        assert_eq!(rows.influences[at..at + 3], [(2, 0.75), (1, 0.25), (2, 0.0)]);
     }
 
     #[test]

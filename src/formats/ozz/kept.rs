@@ -40,28 +40,15 @@ pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
         for part in &object.parts {
             word(part.num_vertices);
             word(part.num_influences);
-            let flags = [
-                part.has_normals,
-                part.has_tangents,
-                part.has_uvs,
-                part.has_colors,
-            ];
-            word(
-                flags
-                    .iter()
-                    .fold(0, |bits, flag| bits << 1 | usize::from(*flag)),
-            );
+            let flags = [part.has_normals, part.has_tangents, part.has_uvs, part.has_colors];
+            word(flags.iter().fold(0, |bits, flag| bits << 1 | usize::from(*flag)));
         }
         up.extend(object.up.iter().flat_map(|v| v.to_le_bytes()));
     }
     let mut push = |what, bytes: Vec<u8>| {
         if !bytes.is_empty() {
             let bytes = ByteView::whole(bytes);
-            model.preserved.push(Preserved {
-                format: ID,
-                what,
-                bytes,
-            });
+            model.preserved.push(Preserved { format: ID, what, bytes });
         }
     };
     push(PARTS, parts);
@@ -77,13 +64,8 @@ pub(super) fn kept(model: &Model) -> Option<Vec<Kept>> {
     let bytes = model.preserved(ID, PARTS)?;
     let (words, _) = bytes.as_chunks::<4>();
     let mut words = words.iter().map(|word| u32::from_le_bytes(*word) as usize);
-    let up = model
-        .preserved(ID, UP)
-        .map(|bytes| bytes.as_chunks::<4>().0);
-    let mut up = up
-        .unwrap_or_default()
-        .iter()
-        .map(|v| f32::from_le_bytes(*v));
+    let up = model.preserved(ID, UP).map(|bytes| bytes.as_chunks::<4>().0);
+    let mut up = up.unwrap_or_default().iter().map(|v| f32::from_le_bytes(*v));
     let mut all = Vec::with_capacity(model.meshes.len());
     for mesh in &model.meshes {
         let mut kept = Kept::default();

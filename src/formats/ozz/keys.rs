@@ -85,11 +85,7 @@ impl Value for Quat {
         let mut least = -NO_SIDE;
         for (_, value) in keys {
             let turn = unit(*value);
-            *value = if turn.dot(before) < least {
-                -turn
-            } else {
-                turn
-            };
+            *value = if turn.dot(before) < least { -turn } else { turn };
             before = *value;
             least = 0.0;
         }
@@ -176,10 +172,7 @@ fn cut<V: Value>(all: &[(f64, V)]) -> Vec<(f32, V)> {
         }
     };
     let is_on = |index: usize, end: f64| all.get(index).filter(|(at, _)| *at == end);
-    let first = match num_before
-        .checked_sub(1)
-        .and_then(|index| is_on(index, 0.0))
-    {
+    let first = match num_before.checked_sub(1).and_then(|index| is_on(index, 0.0)) {
         Some(&(_, value)) => Some(value),
         None => blend(num_before, 0.0),
     };
@@ -222,20 +215,13 @@ mod tests {
     use super::*;
 
     fn clip(start_secs: f64, duration_secs: f64) -> Clip {
-        Clip {
-            start_secs,
-            duration_secs,
-            ..Clip::default()
-        }
+        Clip { start_secs, duration_secs, ..Clip::default() }
     }
 
     fn along_x(times: &[f64], interpolation: Interpolation) -> Track<Vec3> {
         Track {
             times_secs: times.to_vec(),
-            values: (1u8..)
-                .map(|x| Vec3::X * f32::from(x))
-                .take(times.len())
-                .collect(),
+            values: (1u8..).map(|x| Vec3::X * f32::from(x)).take(times.len()).collect(),
             interpolation,
         }
     }
@@ -268,20 +254,11 @@ mod tests {
         let before = |at: f32| at.next_down();
         assert_eq!(
             xs(found),
-            [
-                (0.0, 1.0),
-                (before(0.5), 1.0),
-                (0.5, 2.0),
-                (before(1.0), 2.0),
-                (1.0, 3.0)
-            ]
+            [(0.0, 1.0), (before(0.5), 1.0), (0.5, 2.0), (before(1.0), 2.0), (1.0, 3.0)]
         );
         let doubled = along_x(&[0.0, 1.0, 1.0, 2.0], Interpolation::Linear);
         let found = keys(Some(&doubled), Vec3::ZERO, &clip(0.0, 2.0));
-        assert_eq!(
-            xs(found),
-            [(0.0, 1.0), (before(0.5), 2.0), (0.5, 3.0), (1.0, 4.0)]
-        );
+        assert_eq!(xs(found), [(0.0, 1.0), (before(0.5), 2.0), (0.5, 3.0), (1.0, 4.0)]);
     }
 
     #[test]

@@ -57,13 +57,9 @@ pub(super) fn read(
         return Err(archive.cursor.unsupported("sample mesh version", what));
     }
     let num_parts = archive.versioned_count(VERSION, "mesh parts")?;
-    let mut vertices = Vertices {
-        first: vec![0],
-        ..Vertices::default()
-    };
-    archive.list(num_parts, PART_MIN_BYTES, "mesh parts", |archive| {
-        vertices.part(archive, mesh)
-    })?;
+    let mut vertices = Vertices { first: vec![0], ..Vertices::default() };
+    archive
+        .list(num_parts, PART_MIN_BYTES, "mesh parts", |archive| vertices.part(archive, mesh))?;
     let field = "triangle indices";
     let indices = archive.plain_list(2, field, |a| Ok(u32::from(a.u16(field)?)))?;
     let element = Element::Index { mesh };
@@ -73,9 +69,8 @@ pub(super) fn read(
     let element = Element::SkinBone { mesh };
     archive.tell(element, 0, remaps.len(), &[("joint", Scalar::U16, 1)]);
     let field = "inverse bind poses";
-    let inverse_binds = archive.plain_list(64, field, |archive| {
-        Ok(Mat4::from_cols_array(&archive.floats(field)?))
-    })?;
+    let inverse_binds = archive
+        .plain_list(64, field, |archive| Ok(Mat4::from_cols_array(&archive.floats(field)?)))?;
     let matrix = ["column 0", "column 1", "column 2", "column 3"].map(|c| (c, Scalar::F32, 4));
     let element = Element::SkinInverseBind { mesh };
     archive.tell(element, 0, inverse_binds.len(), &matrix);
@@ -129,9 +124,7 @@ impl Vertices {
 
         let first = self.streams.positions.len();
         let streams = &mut self.streams;
-        streams
-            .positions
-            .extend(positions.iter().map(|&p| Vec3::from_array(p)));
+        streams.positions.extend(positions.iter().map(|&p| Vec3::from_array(p)));
         append(
             &mut streams.normals,
             first,
@@ -175,12 +168,7 @@ impl Vertices {
         let mut weights = weights.iter();
         for _ in 0..num {
             let mut sum = 0.0;
-            self.slots.extend(
-                joints
-                    .by_ref()
-                    .take(num_influences)
-                    .map(|&joint| u32::from(joint)),
-            );
+            self.slots.extend(joints.by_ref().take(num_influences).map(|&joint| u32::from(joint)));
             for &weight in weights.by_ref().take(num_influences.saturating_sub(1)) {
                 sum += weight;
                 self.weights.push(weight);
@@ -190,8 +178,7 @@ impl Vertices {
                 let last = 1.0 - sum;
                 self.weights.push(if last < 0.0 { 0.0 } else { last });
             }
-            self.first
-                .push(u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
+            self.first.push(u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
         }
     }
 
@@ -209,10 +196,7 @@ impl Vertices {
         let mut coords = self.uvs;
         fill(&mut coords, num, Vec2::ZERO);
         if !coords.is_empty() {
-            streams.uv_sets.push(UvSet {
-                name: String::new(),
-                coords,
-            });
+            streams.uv_sets.push(UvSet { name: String::new(), coords });
         }
         let skin = match bones.is_empty() {
             true => Skin::None,

@@ -81,28 +81,11 @@ const INFO: FormatInfo = FormatInfo {
     kind: FormatKind::Binary,
     can_read: true,
     can_write: true,
-    caps: Caps {
-        mesh: true,
-        skin: true,
-        clips: true,
-        collision: false,
-    },
+    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
     parts: &[
-        PartInfo {
-            id: write::MESH,
-            extension: "ozz",
-            meaning: "all meshes",
-        },
-        PartInfo {
-            id: write::SKELETON,
-            extension: "ozz",
-            meaning: "the skeleton",
-        },
-        PartInfo {
-            id: write::ANIMATION,
-            extension: "ozz",
-            meaning: "an archive for every clip",
-        },
+        PartInfo { id: write::MESH, extension: "ozz", meaning: "all meshes" },
+        PartInfo { id: write::SKELETON, extension: "ozz", meaning: "the skeleton" },
+        PartInfo { id: write::ANIMATION, extension: "ozz", meaning: "an archive for every clip" },
     ],
     // Keys are half floats and quaternions of 15 bits a component; at rest all is single precision.
     precision: Precision::EXACT,

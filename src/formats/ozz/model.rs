@@ -33,11 +33,7 @@ pub(super) fn read(
     model.value_tracks = std::mem::take(&mut objects.tracks);
 
     // What moves nothing needs nothing.
-    let highest_joint = objects
-        .meshes
-        .iter()
-        .filter_map(MeshObject::highest_joint)
-        .max();
+    let highest_joint = objects.meshes.iter().filter_map(MeshObject::highest_joint).max();
     let is_alone = objects.animations.is_empty() && objects.skeletons.is_empty();
     let has_given = || {
         let given = source.companions.iter();
@@ -46,11 +42,7 @@ pub(super) fn read(
     };
     // A skeleton or animation that is given along is wanted even so.
     if highest_joint.is_none() && is_alone && !has_given() {
-        model.meshes = objects
-            .meshes
-            .into_iter()
-            .map(|object| object.mesh)
-            .collect();
+        model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
         return Ok(model);
     }
     report.progress("looking beside the file", 0.5)?;
@@ -60,9 +52,8 @@ pub(super) fn read(
 
     let own = objects.animations.into_iter();
     let own_stem = stem(&source.name);
-    let mut animations: Vec<(String, Animation)> = own
-        .map(|animation| (own_stem.to_owned(), animation))
-        .collect();
+    let mut animations: Vec<(String, Animation)> =
+        own.map(|animation| (own_stem.to_owned(), animation)).collect();
     if let Some(file) = file.filter(|_| !has_own) {
         let file = file.as_deref().unwrap_or(&source.name);
         let found = beside.animations(&skeleton, file)?;
@@ -77,24 +68,14 @@ pub(super) fn read(
     });
     model.skeleton = skeleton;
     model.clips = clips(animations);
-    model.meshes = objects
-        .meshes
-        .into_iter()
-        .map(|object| object.mesh)
-        .collect();
+    model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
     Ok(model)
 }
 
 /// What the inspector tells.
 fn describe(model: &mut Model, objects: &Objects) {
-    let order = if objects.is_big_endian {
-        "big"
-    } else {
-        "little"
-    };
-    model
-        .details
-        .push(("byte order", Detail::Text(order.to_owned())));
+    let order = if objects.is_big_endian { "big" } else { "little" };
+    model.details.push(("byte order", Detail::Text(order.to_owned())));
     let tags = objects.tags.join(", ");
     model.details.push(("objects", Detail::Text(tags)));
     let part = |part: &PartShape| format!("{} x {}", part.num_vertices, part.num_influences);
@@ -102,9 +83,7 @@ fn describe(model: &mut Model, objects: &Objects) {
     let parts: Vec<String> = objects.meshes.iter().map(parts).collect();
     if !parts.is_empty() {
         // Vertices x influences, a part each.
-        model
-            .details
-            .push(("parts", Detail::Text(parts.join("; "))));
+        model.details.push(("parts", Detail::Text(parts.join("; "))));
     }
 }
 
@@ -119,11 +98,7 @@ fn trailing(model: &mut Model, objects: &Objects, source: &Source, report: &Repo
     if num > 0
         && let Some(bytes) = ByteView::new(Arc::clone(&source.bytes), range)
     {
-        model.preserved.push(Preserved {
-            format: ID,
-            what: "trailing",
-            bytes,
-        });
+        model.preserved.push(Preserved { format: ID, what: "trailing", bytes });
     }
 }
 
@@ -159,11 +134,7 @@ fn skeleton(
             return (skeleton, Some(Some(name)));
         }
     }
-    let highest = objects
-        .meshes
-        .iter()
-        .filter_map(MeshObject::highest_joint)
-        .max();
+    let highest = objects.meshes.iter().filter_map(MeshObject::highest_joint).max();
     let num = match animation {
         Some(animation) => animation.tracks.len(),
         None => highest.map_or(0, |joint| joint + 1),
@@ -186,13 +157,10 @@ fn skeleton(
 
 /// How well a skeleton fits the file's meshes and animation, or why it is none for them.
 fn fit(objects: &Objects, skeleton: &Skeleton) -> Result<Option<f32>, String> {
-    let skins = objects
-        .meshes
-        .iter()
-        .filter_map(|object| match &object.mesh.skin {
-            Skin::InverseBind(skin) => Some(skin),
-            _ => None,
-        });
+    let skins = objects.meshes.iter().filter_map(|object| match &object.mesh.skin {
+        Skin::InverseBind(skin) => Some(skin),
+        _ => None,
+    });
     let num = skeleton.len();
     let of_binds = fit_of_binds(skins, skeleton)
         .map_err(|joint| format!("has {num} joints, the mesh names joint {joint}"))?;
@@ -232,11 +200,7 @@ fn unnamed(num: usize, objects: &Objects) -> Skeleton {
 /// The transform that an inverse bind pose undoes.
 fn bind(inverse: &Mat4) -> Affine3A {
     let bind = Affine3A::from_mat4(*inverse).inverse();
-    if bind.is_finite() {
-        bind
-    } else {
-        Affine3A::IDENTITY
-    }
+    if bind.is_finite() { bind } else { Affine3A::IDENTITY }
 }
 
 fn first_key(track: &BoneTrack) -> Trs {

@@ -30,20 +30,14 @@ pub(super) struct Objects {
 /// Reads all objects.
 pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Objects, ReadError> {
     let mut archive = Archive::new(bytes, limits, report)?;
-    let mut objects = Objects {
-        is_big_endian: archive.is_big_endian(),
-        ..Objects::default()
-    };
+    let mut objects = Objects { is_big_endian: archive.is_big_endian(), ..Objects::default() };
     loop {
         objects.end = archive.cursor.offset();
         let is_first = objects.tags.is_empty();
         if archive.cursor.remaining() == 0 && !is_first {
             return Ok(objects);
         }
-        report.progress(
-            "reading",
-            objects.end as f32 / bytes.len().max(1) as f32 * 0.5,
-        )?;
+        report.progress("reading", objects.end as f32 / bytes.len().max(1) as f32 * 0.5)?;
         let start = archive.cursor.clone();
         let Some(tag) = archive.tag()? else {
             return match is_first {
@@ -96,9 +90,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
             }
             _ => {
                 let number = number(objects.meshes.len());
-                objects
-                    .meshes
-                    .push(mesh::read(&mut archive, version, number)?);
+                objects.meshes.push(mesh::read(&mut archive, version, number)?);
             }
         }
         objects.tags.push(format!("{tag} {version}"));

@@ -75,10 +75,5 @@ impl Out {
 
 /// More of something than can be stored.
 pub(super) fn too_many(what: &'static str, count: usize, limit: u64) -> WriteError {
-    WriteError::TooMany {
-        format: ID,
-        what,
-        count: count as u64,
-        limit,
-    }
+    WriteError::TooMany { format: ID, what, count: count as u64, limit }
 }

@@ -46,13 +46,7 @@ impl<'a> Beside<'a> {
     ) -> Result<Self, ReadError> {
         let mut files = source.beside("ozz", report)?;
         files.retain(|file| first_tag(&file.bytes).is_some());
-        let mut beside = Self {
-            source,
-            limits,
-            report,
-            files,
-            skeletons: Vec::new(),
-        };
+        let mut beside = Self { source, limits, report, files, skeletons: Vec::new() };
         for (number, file) in beside.files.iter().enumerate() {
             // One in the folder is what the skeleton beside it was made of.
             if is_of(file, &[SKELETON]) || (file.is_given && is_of(file, &[RAW_SKELETON])) {
@@ -107,14 +101,12 @@ impl<'a> Beside<'a> {
             if first_tag(&file.bytes).is_some_and(|tag| kind_of(tag).is_some()) {
                 let why = "curves that move no joint";
                 let role = CompanionRole::Animation;
-                self.report
-                    .companion(CompanionFile::left(&file.name, role, why));
+                self.report.companion(CompanionFile::left(&file.name, role, why));
             }
         }
         let is_animation = |file: &&File| is_of(file, &[ANIMATION, RAW_ANIMATION]);
-        let num_given = (self.files.iter().filter(is_animation))
-            .filter(|file| file.is_given)
-            .count();
+        let num_given =
+            (self.files.iter().filter(is_animation)).filter(|file| file.is_given).count();
         for file in self.files.iter().filter(is_animation) {
             // What another reader has put on the model already is not put there twice.
             if file.is_given && self.source.is_used(&file.name) {

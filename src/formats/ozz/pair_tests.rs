@@ -80,10 +80,7 @@ fn rig(seed: u32, num_bones: usize) -> Model {
             indices: crate::model::Indices::U32(vec![0, 1, 2]),
             skin: Skin::InverseBind(InverseBindSkin {
                 bones: (0..num_bones).map(BoneId::from_index).collect(),
-                bone_from_mesh: bound
-                    .iter()
-                    .map(|bone| Mat4::from(bone.inverse()))
-                    .collect(),
+                bone_from_mesh: bound.iter().map(|bone| Mat4::from(bone.inverse())).collect(),
                 influences: Influences::from_lists(lists.iter().map(<[_; 1]>::as_slice)),
                 ..InverseBindSkin::default()
             }),
@@ -105,17 +102,11 @@ fn with_rests(model: &Model, rest: impl Fn(&Trs) -> Trs) -> Model {
         rest_local: LocalTransform::Trs(rest(&bone.rest_local.to_trs())),
         ..bone.clone()
     });
-    Model {
-        skeleton: Skeleton::new(bones.collect(), true).unwrap(),
-        ..model.clone()
-    }
+    Model { skeleton: Skeleton::new(bones.collect(), true).unwrap(), ..model.clone() }
 }
 
 fn part(model: &Model, part: &str) -> Vec<u8> {
-    let options = WriteOptions {
-        part: Some(part.to_owned()),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { part: Some(part.to_owned()), ..WriteOptions::default() };
     let files = Ozz.write(model, &options, &Report::new()).unwrap();
     files[0].bytes.clone()
 }
@@ -138,10 +129,8 @@ impl Files {
 
     /// Reads a file of the folder, with others of it given along.
     fn open(&self, name: &str, given: &[&str]) -> (Model, Vec<Note>, Vec<CompanionFile>) {
-        let companion = |name: &&str| Companion {
-            name: (*name).to_owned(),
-            bytes: Arc::new(self.bytes(name)),
-        };
+        let companion =
+            |name: &&str| Companion { name: (*name).to_owned(), bytes: Arc::new(self.bytes(name)) };
         let source = Source::new(name, self.bytes(name))
             .with_companions(given.iter().map(companion).collect())
             .with_folders(vec![Arc::new(self.clone())]);
@@ -173,21 +162,13 @@ fn note(notes: &[Note], kind: NoteKind) -> Option<&str> {
 /// Two characters and what only looks like theirs.
 fn folder() -> Files {
     let (arnaud, ruby) = (rig(1, 67), rig(2, 72));
-    let flat = |trs: &Trs| Trs {
-        translation: Vec3::ZERO,
-        ..*trs
-    };
-    let stretched = |trs: &Trs| Trs {
-        translation: trs.translation * Vec3::new(3.0, 0.2, 1.5),
-        ..*trs
-    };
+    let flat = |trs: &Trs| Trs { translation: Vec3::ZERO, ..*trs };
+    let stretched =
+        |trs: &Trs| Trs { translation: trs.translation * Vec3::new(3.0, 0.2, 1.5), ..*trs };
     let twin = with_rests(&arnaud, stretched);
     Files::default()
         .put("arnaud_mesh.ozz", part(&arnaud, "mesh"))
-        .put(
-            "arnaud_flat.ozz",
-            part(&with_rests(&arnaud, flat), "skeleton"),
-        )
+        .put("arnaud_flat.ozz", part(&with_rests(&arnaud, flat), "skeleton"))
         .put("arnaud_twin.ozz", part(&twin, "skeleton"))
         .put("arnaud_twin_walk.ozz", part(&twin, "animation"))
         .put("baked_skeleton.ozz", part(&rig(3, 67), "skeleton"))
@@ -226,13 +207,8 @@ fn nothing_that_fits_is_no_skeleton_and_the_mesh_as_it_was_bound() {
     let (model, notes, companions) = files.open("arnaud_mesh.ozz", &[]);
     assert!(note(&notes, NoteKind::MissingSkeleton).is_some());
     assert!(model.clips.is_empty() && !model.skeleton.has_hierarchy());
-    assert!(
-        companions.iter().all(|file| !file.is_taken),
-        "{companions:#?}"
-    );
-    let flat = companions
-        .iter()
-        .find(|file| file.file == "arnaud_flat.ozz");
+    assert!(companions.iter().all(|file| !file.is_taken), "{companions:#?}");
+    let flat = companions.iter().find(|file| file.file == "arnaud_flat.ozz");
     assert_eq!(flat.unwrap().fit, Some(0.0), "no length fits no length");
     let posed = &skin_model(&model, &PoseSpec::default())[0].positions;
     for (vertex, posed) in posed.iter().enumerate() {
@@ -258,26 +234,17 @@ fn a_mesh_that_names_only_some_joints_finds_its_skeleton() {
     let mut arnaud = rig(1, 67);
     if let Skin::InverseBind(skin) = &mut arnaud.meshes[0].skin {
         let kept = |at: usize| at % 3 != 1;
-        skin.bones = (0..67)
-            .filter(|&at| kept(at))
-            .map(BoneId::from_index)
-            .collect();
+        skin.bones = (0..67).filter(|&at| kept(at)).map(BoneId::from_index).collect();
         let all = std::mem::take(&mut skin.bone_from_mesh);
         let all = all.into_iter().enumerate();
-        skin.bone_from_mesh = all
-            .filter(|(at, _)| kept(*at))
-            .map(|(_, bind)| bind)
-            .collect();
+        skin.bone_from_mesh = all.filter(|(at, _)| kept(*at)).map(|(_, bind)| bind).collect();
         let lists: Vec<Vec<(u32, f32)>> = (0..67).map(|at| vec![(at % 44, 1.0)]).collect();
         skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
     }
     let files = folder().put("some_mesh.ozz", part(&arnaud, "mesh"));
     let (_, _, companions) = files.open("some_mesh.ozz", &[]);
     let taken = companions.iter().find(|file| file.is_taken).unwrap();
-    assert_eq!(
-        (taken.file.as_str(), taken.role),
-        ("pab_skeleton.ozz", CompanionRole::Skeleton)
-    );
+    assert_eq!((taken.file.as_str(), taken.role), ("pab_skeleton.ozz", CompanionRole::Skeleton));
 }
 
 #[test]
@@ -285,13 +252,8 @@ fn what_is_given_is_taken_and_a_poor_fit_is_told() {
     let (model, notes, companions) = folder().open("arnaud_mesh.ozz", &["baked_skeleton.ozz"]);
     assert!(model.skeleton.has_hierarchy());
     let message = note(&notes, NoteKind::PoorFit).unwrap();
-    assert!(
-        message.starts_with("baked_skeleton.ozz fits the mesh by "),
-        "{message}"
-    );
-    let pab = companions
-        .iter()
-        .find(|file| file.file == "pab_skeleton.ozz");
+    assert!(message.starts_with("baked_skeleton.ozz fits the mesh by "), "{message}");
+    let pab = companions.iter().find(|file| file.file == "pab_skeleton.ozz");
     assert_eq!(pab.unwrap().why, "another was given along");
 }
 
@@ -299,10 +261,7 @@ fn what_is_given_is_taken_and_a_poor_fit_is_told() {
 fn of_a_whole_folder_given_along_each_takes_its_own() {
     let files = folder();
     let all: Vec<&str> = files.0.iter().map(String::as_str).collect();
-    for (mesh, clips) in [
-        ("arnaud_mesh.ozz", ["pab_walk"]),
-        ("ruby_mesh.ozz", ["ruby_walk"]),
-    ] {
+    for (mesh, clips) in [("arnaud_mesh.ozz", ["pab_walk"]), ("ruby_mesh.ozz", ["ruby_walk"])] {
         let (model, _, companions) = files.open(mesh, &all);
         assert_eq!(clip_names(&model), clips, "{companions:#?}");
     }

@@ -55,16 +55,11 @@ pub(super) fn bits_of_quat(value: Quat) -> [u16; 3] {
     const NEAR: f32 = 2e-4;
     let all = value.to_array();
     let largest = all.into_iter().fold(0.0, |most: f32, c| most.max(c.abs()));
-    let near = (0..4usize)
-        .zip(all)
-        .filter(|(_, c)| c.abs() >= largest - NEAR);
-    let mut exact = near
-        .map(|(at, _)| bits_without(at, all))
-        .filter(|bits| quat_48(*bits) == value);
+    let near = (0..4usize).zip(all).filter(|(_, c)| c.abs() >= largest - NEAR);
+    let mut exact =
+        near.map(|(at, _)| bits_without(at, all)).filter(|bits| quat_48(*bits) == value);
     let first = || all.iter().position(|c| c.abs() == largest);
-    exact
-        .next()
-        .unwrap_or_else(|| bits_without(first().unwrap_or(0), all))
+    exact.next().unwrap_or_else(|| bits_without(first().unwrap_or(0), all))
 }
 
 /// The bits where component `dropped` is left out.

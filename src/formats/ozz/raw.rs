@@ -30,10 +30,7 @@ pub(super) fn read(
     archive.tell(element, 0, 1, &[("duration", Scalar::F32, 1)]);
     let num = archive.versioned_count(PART_VERSION, "raw tracks")?;
     if num > limits.max_bones {
-        let what = format!(
-            "number of tracks {num} exceeds the {} allowed",
-            limits.max_bones
-        );
+        let what = format!("number of tracks {num} exceeds the {} allowed", limits.max_bones);
         return Err(archive.cursor.over_limit("number of tracks", what));
     }
     let mut joint = 0;

@@ -36,10 +36,7 @@ pub(super) fn read(
         *left = rest;
         let parent = *parent;
         if bones.len() >= limits.max_bones as usize {
-            let what = format!(
-                "there are more than the {} joints allowed",
-                limits.max_bones
-            );
+            let what = format!("there are more than the {} joints allowed", limits.max_bones);
             return Err(archive.cursor.over_limit("joints", what));
         }
         let name_len = archive.u32("joint name")?;

@@ -32,11 +32,7 @@ pub(super) fn tables(
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     #[expect(clippy::cast_sign_loss, reason = "at least 1")]
     let num_moments = (duration_secs / INTERVAL_SECS).max(1.0) as u32;
-    let mut tables = SeekTables {
-        entries: Vec::new(),
-        descriptions: Vec::new(),
-        interval: 1.0,
-    };
+    let mut tables = SeekTables { entries: Vec::new(), descriptions: Vec::new(), interval: 1.0 };
     let ratio_of = |moment: u32| moment as f32 / num_moments as f32;
     let mut last_of_track = vec![0u32; num_tracks];
     let mut last_key = 0u32;
@@ -115,9 +111,7 @@ mod tests {
 
     #[test]
     fn there_is_a_table_every_ten_seconds_and_none_for_two_keys_a_track() {
-        let first = (0..4)
-            .map(|track| (track, -1.0))
-            .chain((0..4).map(|t| (t, 0.0)));
+        let first = (0..4).map(|track| (track, -1.0)).chain((0..4).map(|t| (t, 0.0)));
         let still = tables(first.clone(), 4, 100.0);
         assert_eq!((still.entries.len(), still.interval), (0, 1.0));
         let keys = first.chain([(2, 0.3), (1, 0.4), (2, 0.8)]);
@@ -129,18 +123,10 @@ mod tests {
 
     #[test]
     fn a_clip_that_claims_to_last_for_ages_takes_as_long_as_its_keys() {
-        let first = (0..4)
-            .map(|track| (track, -1.0))
-            .chain((0..4).map(|track| (track, 0.0)));
+        let first = (0..4).map(|track| (track, -1.0)).chain((0..4).map(|track| (track, 0.0)));
         let keys = first.chain([(2, 0.3), (1, 0.300_01), (2, 0.8)]);
         let tables = tables(keys, 4, 1e30);
-        let last_keys: Vec<u32> = tables
-            .descriptions
-            .iter()
-            .skip(1)
-            .step_by(2)
-            .copied()
-            .collect();
+        let last_keys: Vec<u32> = tables.descriptions.iter().skip(1).step_by(2).copied().collect();
         assert_eq!(last_keys, [8, 9, 10], "one wherever there is another key");
     }
 
@@ -152,10 +138,7 @@ mod tests {
             let mut num_before = 0;
             for moment in 1..=num_moments {
                 let ratio = moment as f32 / num_moments as f32;
-                let passed = keys
-                    .iter()
-                    .skip(num_before)
-                    .take_while(|key| key.1 <= ratio);
+                let passed = keys.iter().skip(num_before).take_while(|key| key.1 <= ratio);
                 num_before += passed.count();
                 let last_key = u32::try_from(num_before).unwrap() - 1;
                 let is_known = last_keys.last().is_some_and(|last| last_key <= *last);
@@ -175,21 +158,11 @@ mod tests {
             before.sort_by(f32::total_cmp);
             let first = (0..4).map(|track| (track, -1.0));
             let keys: Vec<(usize, f32)> = first
-                .chain(
-                    before
-                        .iter()
-                        .enumerate()
-                        .map(|(at, ratio)| (at % 4, *ratio)),
-                )
+                .chain(before.iter().enumerate().map(|(at, ratio)| (at % 4, *ratio)))
                 .collect();
             let made = tables(keys.iter().copied(), 4, f32::from(num_moments) * 10.0 + 1.0);
-            let last_keys: Vec<u32> = made
-                .descriptions
-                .iter()
-                .skip(1)
-                .step_by(2)
-                .copied()
-                .collect();
+            let last_keys: Vec<u32> =
+                made.descriptions.iter().skip(1).step_by(2).copied().collect();
             assert_eq!(last_keys, walked(&keys, 4, u32::from(num_moments)));
         }
     }

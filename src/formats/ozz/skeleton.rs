@@ -31,20 +31,12 @@ pub(super) fn read(
         return Err(archive.cursor.unsupported("skeleton version", what));
     }
     let num = archive.count("number of joints")?;
-    archive.tell(
-        Element::Count,
-        0,
-        1,
-        &[("number of joints", Scalar::I32, 1)],
-    );
+    archive.tell(Element::Count, 0, 1, &[("number of joints", Scalar::I32, 1)]);
     if num == 0 {
         return Ok(Skeleton::default());
     }
     if num > limits.max_bones {
-        let what = format!(
-            "number of joints {num} exceeds the {} allowed",
-            limits.max_bones
-        );
+        let what = format!("number of joints {num} exceeds the {} allowed", limits.max_bones);
         return Err(archive.cursor.over_limit("number of joints", what));
     }
     let num_characters = archive.count("joint names")?;
@@ -53,12 +45,7 @@ pub(super) fn read(
     let mut names = names.split('\0');
     let parents = archive.list(num, 2, "parents", |archive| archive.i16("parents"))?;
     let parent_fields = [("parent", Scalar::I16, 1)];
-    archive.tell(
-        element(Element::BoneParent),
-        0,
-        parents.len(),
-        &parent_fields,
-    );
+    archive.tell(element(Element::BoneParent), 0, parents.len(), &parent_fields);
     let num_blocks = num.div_ceil(4);
     let blocks = archive.list(num_blocks, BLOCK_BYTES, "rest pose", block)?;
     let block_fields = [

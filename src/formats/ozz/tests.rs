@@ -45,10 +45,8 @@ impl Writer {
         let text: String = names.iter().map(|name| format!("{name}\0")).collect();
         let num = u32::try_from(names.len()).unwrap();
         let num_characters = u32::try_from(text.len()).unwrap();
-        let mut writer = self
-            .object("ozz-skeleton", 2)
-            .u32s([num, num_characters])
-            .bytes(text.as_bytes());
+        let mut writer =
+            self.object("ozz-skeleton", 2).u32s([num, num_characters]).bytes(text.as_bytes());
         for joint in 0..num {
             writer = writer.u16s([u16::try_from(joint).unwrap().wrapping_sub(1)]);
         }
@@ -66,17 +64,9 @@ impl Writer {
         const ONE: u16 = 0x3c00;
         const TWO: u16 = 0x4000;
         const ZERO: u16 = 0;
-        let mut writer = self
-            .object("ozz-animation", version)
-            .f32s([2.0])
-            .u32s([1, 3, 5, 4, 4])
-            .bytes(b"old");
-        for (time, track, x) in [
-            (0.0, 0, ONE),
-            (0.0, 1, ZERO),
-            (0.0, 2, ZERO),
-            (0.0, 3, ZERO),
-        ] {
+        let mut writer =
+            self.object("ozz-animation", version).f32s([2.0]).u32s([1, 3, 5, 4, 4]).bytes(b"old");
+        for (time, track, x) in [(0.0, 0, ONE), (0.0, 1, ZERO), (0.0, 2, ZERO), (0.0, 3, ZERO)] {
             writer = writer.f32s([time]).u16s([track, x, ZERO, ZERO]);
         }
         writer = writer.f32s([end]).u16s([0, TWO, ZERO, ZERO]);
@@ -116,9 +106,7 @@ impl Writer {
 #[test]
 fn colours_are_srgb_and_parts_without_them_white() {
     let part = |writer: Writer, colors: &[u8]| {
-        let writer = writer
-            .u32s([9])
-            .f32s([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        let writer = writer.u32s([9]).f32s([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
         let num_bytes = u32::try_from(colors.len()).unwrap();
         writer.u32s([0, 0, 0, num_bytes]).bytes(colors).u32s([0, 0])
     };
@@ -127,33 +115,19 @@ fn colours_are_srgb_and_parts_without_them_white() {
     let writer = part(part(writer, &colors), &[]).u32s([3]).u16s([3, 4, 5]);
     let bytes = writer.u32s([0, 0]).0;
     let source = Source::new("a.ozz", bytes);
-    let model = open(&source, &ReadOptions::default(), &Report::new())
-        .unwrap()
-        .model;
+    let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
     let mesh = &model.meshes[0];
-    assert_eq!(
-        mesh.color(0),
-        Some(crate::model::color_from_srgb8([255, 128, 0, 64]))
-    );
-    assert_eq!(
-        mesh.color(1),
-        Some(crate::model::color_from_srgb8([51, 51, 51, 255]))
-    );
-    assert_eq!(
-        mesh.color(4),
-        Some(glam::Vec4::ONE),
-        "of a part without colours"
-    );
+    assert_eq!(mesh.color(0), Some(crate::model::color_from_srgb8([255, 128, 0, 64])));
+    assert_eq!(mesh.color(1), Some(crate::model::color_from_srgb8([51, 51, 51, 255])));
+    assert_eq!(mesh.color(4), Some(glam::Vec4::ONE), "of a part without colours");
 }
 
 struct InMemory(Vec<String>, Vec<Vec<u8>>);
 
 impl InMemory {
     fn of(files: Vec<(&str, Writer)>) -> Arc<Self> {
-        let (names, bytes) = files
-            .into_iter()
-            .map(|(name, writer)| (name.to_owned(), writer.0))
-            .unzip();
+        let (names, bytes) =
+            files.into_iter().map(|(name, writer)| (name.to_owned(), writer.0)).unzip();
         Arc::new(Self(names, bytes))
     }
 }
@@ -187,9 +161,7 @@ fn has(notes: &[Note], kind: NoteKind) -> bool {
 fn old_keys_have_times_of_their_own_in_seconds_or_parts() {
     for (version, end) in [(4, 2.0), (5, 1.0), (6, 1.0)] {
         let (model, notes) = alone(Writer::new().old_animation(version, end)).unwrap();
-        let Motion::Tracks(tracks) = &model.clips[0].motion else {
-            panic!("no tracks")
-        };
+        let Motion::Tracks(tracks) = &model.clips[0].motion else { panic!("no tracks") };
         assert_eq!(tracks.len(), 1, "tracks that fill a block are no joints");
         let translation = tracks[0].translation.as_ref().unwrap();
         assert_eq!(translation.times_secs, [0.0, 2.0], "version {version}");
@@ -216,10 +188,7 @@ fn animations_that_number_joints_otherwise_take_no_skeleton() {
 
 #[test]
 fn one_file_may_hold_all_that_belongs_together() {
-    let writer = Writer::new()
-        .skeleton(&["root"])
-        .mesh(0, [0.25; 3])
-        .old_animation(6, 1.0);
+    let writer = Writer::new().skeleton(&["root"]).mesh(0, [0.25; 3]).old_animation(6, 1.0);
     let (model, notes) = alone(writer).unwrap();
     assert_eq!((model.meshes.len(), model.clips.len()), (1, 1));
     assert_eq!(model.skeleton.bones()[0].name, "root");
@@ -229,25 +198,12 @@ fn one_file_may_hold_all_that_belongs_together() {
 #[test]
 fn the_last_weight_is_what_is_missing_and_never_negative() {
     let (model, notes) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
-    let Skin::InverseBind(skin) = &model.meshes[0].skin else {
-        panic!("no skin")
-    };
+    let Skin::InverseBind(skin) = &model.meshes[0].skin else { panic!("no skin") };
     let mut weights = Vec::new();
     for vertex in 0..3 {
-        skin.influences
-            .for_each(vertex, |slot, weight| weights.push((slot, weight)));
+        skin.influences.for_each(vertex, |slot, weight| weights.push((slot, weight)));
     }
-    assert_eq!(
-        weights,
-        [
-            (0, 0.25),
-            (1, 0.75),
-            (0, 1.000_001),
-            (1, 0.0),
-            (0, 0.0),
-            (1, 0.0)
-        ]
-    );
+    assert_eq!(weights, [(0, 0.25), (1, 0.75), (0, 1.000_001), (1, 0.0), (0, 0.0), (1, 0.0)]);
     assert!(has(&notes, NoteKind::NotFinite));
     assert_eq!(model.skeleton.len(), 2, "as many as the mesh names");
 }
@@ -282,9 +238,7 @@ fn of_several_skeletons_the_one_named_alike_is_taken() {
 fn counts_beyond_the_file_are_refused() {
     let huge = u32::MAX;
     let files = [
-        Writer::new()
-            .object("ozz-skeleton", 2)
-            .u32s([0x7fff_ffff, 4]),
+        Writer::new().object("ozz-skeleton", 2).u32s([0x7fff_ffff, 4]),
         Writer::new().object("ozz-skeleton", 2).u32s([huge, huge]),
         Writer::new().object("ozz-skeleton", 2).u32s([2, huge]),
         Writer::new()
@@ -304,23 +258,13 @@ fn counts_beyond_the_file_are_refused() {
             0x7fff_ffff,
             0x7fff_ffff,
         ]),
-        Writer::new()
-            .object("ozz-raw_animation", 3)
-            .u32s([0, huge, 1]),
-        Writer::new()
-            .object("ozz-raw_animation", 3)
-            .u32s([0, 1, 1, huge, 1]),
+        Writer::new().object("ozz-raw_animation", 3).u32s([0, huge, 1]),
+        Writer::new().object("ozz-raw_animation", 3).u32s([0, 1, 1, huge, 1]),
         Writer::new().object("ozz-sample-Mesh", 1).u32s([huge, 1]),
-        Writer::new()
-            .object("ozz-sample-Mesh", 1)
-            .u32s([1, 1, huge]),
+        Writer::new().object("ozz-sample-Mesh", 1).u32s([1, 1, huge]),
         Writer::new().object("ozz-sample-Mesh", 1).u32s([0, huge]),
-        Writer::new()
-            .object("ozz-sample-Mesh", 1)
-            .u32s([0, 0, huge]),
-        Writer::new()
-            .object("ozz-sample-Mesh", 1)
-            .u32s([0, 0, 0, huge]),
+        Writer::new().object("ozz-sample-Mesh", 1).u32s([0, 0, huge]),
+        Writer::new().object("ozz-sample-Mesh", 1).u32s([0, 0, 0, huge]),
     ];
     for (number, writer) in files.into_iter().enumerate() {
         let bytes = writer.bytes(&[0; 40]).0;
@@ -343,10 +287,7 @@ fn other_versions_are_named() {
     ] {
         let error = alone(Writer::new().object(tag, version)).unwrap_err();
         assert!(matches!(error, ReadError::Unsupported(_)));
-        assert!(
-            error.to_string().contains(&format!("version {version}")),
-            "{error}"
-        );
+        assert!(error.to_string().contains(&format!("version {version}")), "{error}");
     }
     let error = alone(Writer::new().object("ozz-camera", 1)).unwrap_err();
     assert!(error.to_string().contains("\"ozz-camera\""), "{error}");
@@ -366,26 +307,15 @@ fn curves_that_move_no_joint_are_read_with_their_steps() {
         .f32s([0.25, 0.0, 1.0, 0.0, 0.0])
         .bytes(&[0]);
     let (model, notes) = alone(writer).unwrap();
-    let [open, turn] = &model.value_tracks[..] else {
-        panic!("two curves")
-    };
-    assert_eq!(
-        (open.name.as_str(), open.kind),
-        ("open", ValueKind::Numbers(2))
-    );
+    let [open, turn] = &model.value_tracks[..] else { panic!("two curves") };
+    assert_eq!((open.name.as_str(), open.kind), ("open", ValueKind::Numbers(2)));
     assert_eq!(open.holds, [false, true, false]);
     assert_eq!(open.values, [1.0, 10.0, 2.0, 20.0, 0.0, 30.0]);
     assert_eq!(turn.sample(0.9), Some([0.0, 1.0, 0.0, 0.0]));
     assert!(has(&notes, NoteKind::NotFinite));
     for broken in [
-        Writer::new()
-            .object("ozz-float_track", 1)
-            .u32s([u32::MAX, 0]),
-        Writer::new()
-            .object("ozz-float_track", 1)
-            .u32s([1, u32::MAX])
-            .f32s([0.0, 0.0])
-            .bytes(&[0]),
+        Writer::new().object("ozz-float_track", 1).u32s([u32::MAX, 0]),
+        Writer::new().object("ozz-float_track", 1).u32s([1, u32::MAX]).f32s([0.0, 0.0]).bytes(&[0]),
         Writer::new()
             .object("ozz-float_track", 1)
             .u32s([2, 0])
@@ -426,12 +356,7 @@ fn a_raw_skeleton_is_a_tree_numbered_depth_first() {
         .iter()
         .map(|bone| (bone.name.as_str(), bone.parent.map(|parent| parent.index())))
         .collect();
-    let wanted = [
-        ("hips", None),
-        ("spine", Some(0)),
-        ("head", Some(1)),
-        ("leg", Some(0)),
-    ];
+    let wanted = [("hips", None), ("spine", Some(0)), ("head", Some(1)), ("leg", Some(0))];
     assert_eq!(all, wanted);
     assert_eq!(bones[3].rest_local.to_trs().translation.y, -0.5);
     let mut deep = Writer::new().object("ozz-raw_skeleton", 1).u32s([1, 1]);
@@ -439,9 +364,7 @@ fn a_raw_skeleton_is_a_tree_numbered_depth_first() {
         deep = deep.raw_joint("", 0.0, 1);
     }
     assert!(alone(deep).is_err(), "as deep as it likes");
-    let huge = Writer::new()
-        .object("ozz-raw_skeleton", 1)
-        .u32s([u32::MAX, 1]);
+    let huge = Writer::new().object("ozz-raw_skeleton", 1).u32s([u32::MAX, 1]);
     assert!(alone(huge).is_err());
 }
 
@@ -454,10 +377,7 @@ fn parents_must_exist_and_make_no_circle() {
         let mut bytes = sound.clone();
         bytes[parents..parents + 2].copy_from_slice(&first.to_le_bytes());
         bytes[parents + 2..parents + 4].copy_from_slice(&second.to_le_bytes());
-        assert!(
-            read(&Source::new("x.ozz", bytes)).is_err(),
-            "{first} {second}"
-        );
+        assert!(read(&Source::new("x.ozz", bytes)).is_err(), "{first} {second}");
     }
     assert!(read(&Source::new("x.ozz", sound)).is_ok());
 }

@@ -89,12 +89,7 @@ impl Writer<'_> {
         }
         if is_asked(ANIMATION) {
             let mut names = HashSet::from([format!(".{SKELETON}")]);
-            origins.clips = Some(
-                clips
-                    .iter()
-                    .map(|&at| Some(ClipId::from_index(at)))
-                    .collect(),
-            );
+            origins.clips = Some(clips.iter().map(|&at| Some(ClipId::from_index(at))).collect());
             for number in clips {
                 let mut out = Out::new();
                 write_animation::put(&mut out, self.model, number, &self.joints, self.report)?;
@@ -178,15 +173,9 @@ fn flatten_morphs(mesh: &mut Mesh) {
     let default_weight = |target: &crate::model::MorphTarget| target.default_weight;
     let morph_weights: Vec<f32> = mesh.morph_targets.iter().map(default_weight).collect();
     if morph_weights.iter().any(|weight| *weight != 0.0) {
-        let unskinned = Mesh {
-            skin: Skin::None,
-            ..mesh.clone()
-        };
-        let pose = MeshPose {
-            palette: vec![Affine3A::IDENTITY],
-            morph_weights,
-            ..MeshPose::default()
-        };
+        let unskinned = Mesh { skin: Skin::None, ..mesh.clone() };
+        let pose =
+            MeshPose { palette: vec![Affine3A::IDENTITY], morph_weights, ..MeshPose::default() };
         let skinned = skin_mesh(&unskinned, &pose);
         if let VertexData::Streams(streams) = &mut mesh.vertices {
             streams.positions = skinned.positions;

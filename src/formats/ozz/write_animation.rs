@@ -73,11 +73,7 @@ pub(super) fn put(
         };
         let curves = curves.as_ref();
         let moved = curves.and_then(|curves| curves.translation.as_ref());
-        add(
-            &mut translations,
-            track,
-            keys(moved, rest.translation, clip),
-        );
+        add(&mut translations, track, keys(moved, rest.translation, clip));
         let turned = curves.and_then(|curves| curves.rotation.as_ref());
         add(&mut rotations, track, keys(turned, rest.rotation, clip));
         let scaled = curves.and_then(|curves| curves.scale.as_ref());
@@ -96,11 +92,7 @@ pub(super) fn put(
     times.sort_by(f32::total_cmp);
     times.dedup();
     if times.len() > usize::from(u16::MAX) {
-        return Err(too_many(
-            "moments of keys in a clip",
-            times.len(),
-            u64::from(u16::MAX),
-        ));
+        return Err(too_many("moments of keys in a clip", times.len(), u64::from(u16::MAX)));
     }
     let duration_secs = duration(clip, id, report);
     let name = clip_name(clip, id, report);
@@ -169,12 +161,7 @@ fn cubic_as_samples(model: &Model, id: ClipId) -> Model {
 fn add<V: Value>(all: &mut Vec<Key<V>>, track: usize, keys: Vec<(f32, V)>) {
     let mut before = -1.0;
     for (at, value) in keys {
-        all.push(Key {
-            track,
-            before,
-            at,
-            value,
-        });
+        all.push(Key { track, before, at, value });
         before = at;
     }
 }
@@ -220,11 +207,7 @@ fn sort<V: Value>(keys: &mut Vec<Key<V>>) -> Result<(), WriteError> {
             }
         }
     }
-    Err(too_many(
-        "keys in a clip",
-        keys.len(),
-        MAX_STEPS_BACK as u64,
-    ))
+    Err(too_many("keys in a clip", keys.len(), MAX_STEPS_BACK as u64))
 }
 
 fn seek_tables<V>(keys: &[Key<V>], num_tracks: usize, duration_secs: f32) -> SeekTables {
@@ -272,10 +255,7 @@ fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
         return secs;
     }
     report.note_many(NoteKind::Altered, Place::Clip(id.0), 1, || {
-        format!(
-            "clip {:?} has no length and is written as one frame",
-            clip.name
-        )
+        format!("clip {:?} has no length and is written as one frame", clip.name)
     });
     SHORTEST_SECS
 }
@@ -309,11 +289,7 @@ mod tests {
     #[test]
     fn keys_too_far_from_the_one_before_get_others_in_between() {
         let mut all = Vec::new();
-        add(
-            &mut all,
-            0,
-            vec![(0.0, Vec3::ZERO), (0.9, Vec3::X), (1.0, Vec3::X)],
-        );
+        add(&mut all, 0, vec![(0.0, Vec3::ZERO), (0.9, Vec3::X), (1.0, Vec3::X)]);
         let busy = 100_000u32;
         let at = |key: u32| (key as f32 / busy as f32, Vec3::ZERO);
         add(&mut all, 1, (0..=busy).map(at).collect());
@@ -332,11 +308,7 @@ mod tests {
             }
         }
         assert!(moments.is_sorted_by(|a, b| a.0 < b.0));
-        assert!(
-            moments
-                .iter()
-                .all(|(at, x)| (x - (at / 0.9).min(1.0)).abs() < 1e-6)
-        );
+        assert!(moments.iter().all(|(at, x)| (x - (at / 0.9).min(1.0)).abs() < 1e-6));
     }
 
     #[test]
@@ -344,18 +316,11 @@ mod tests {
         let mut all = Vec::new();
         for track in 0..4 {
             let at = |key: u8| f32::from(key) / 4.0;
-            add(
-                &mut all,
-                track,
-                (0..=4).map(|key| (at(key), Quat::IDENTITY)).collect(),
-            );
+            add(&mut all, track, (0..=4).map(|key| (at(key), Quat::IDENTITY)).collect());
         }
         sort(&mut all).unwrap();
         let order: Vec<(usize, f32)> = all.iter().map(|key| (key.track, key.at)).collect();
-        assert_eq!(
-            order[..5],
-            [(0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (0, 0.25)]
-        );
+        assert_eq!(order[..5], [(0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (0, 0.25)]);
         assert_eq!(order[19], (3, 1.0));
     }
 }

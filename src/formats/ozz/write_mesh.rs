@@ -47,11 +47,7 @@ pub(super) fn put(
     };
     let slots = slots(mesh, &mut rows, joints, kept.is_some());
     if slots.joints.len() > usize::from(u16::MAX) {
-        return Err(too_many(
-            "joints of a mesh",
-            slots.joints.len(),
-            u64::from(u16::MAX),
-        ));
+        return Err(too_many("joints of a mesh", slots.joints.len(), u64::from(u16::MAX)));
     }
     out.object(MESH, VERSION);
     out.count("mesh parts", rows.parts.len())?;
@@ -61,10 +57,7 @@ pub(super) fn put(
     let all = PartShape {
         has_normals: streams.normals.len() == num,
         has_tangents: streams.tangents.len() == num,
-        has_uvs: streams
-            .uv_sets
-            .first()
-            .is_some_and(|set| set.coords.len() == num),
+        has_uvs: streams.uv_sets.first().is_some_and(|set| set.coords.len() == num),
         has_colors: streams.colors.len() == num,
         ..PartShape::default()
     };
@@ -72,19 +65,13 @@ pub(super) fn put(
     for (number, &(num_vertices, num_influences)) in rows.parts.iter().enumerate() {
         let shape = kept.and_then(|kept| kept.parts.get(number)).unwrap_or(&all);
         let part = Part {
-            vertices: rows
-                .order
-                .get(first..first + num_vertices)
-                .unwrap_or_default(),
+            vertices: rows.order.get(first..first + num_vertices).unwrap_or_default(),
             shape,
             up: kept.map_or(&[], |kept| &kept.up),
         };
         part.put(out, streams)?;
         let end = first_influence + num_vertices * num_influences;
-        let influences = rows
-            .influences
-            .get(first_influence..end)
-            .unwrap_or_default();
+        let influences = rows.influences.get(first_influence..end).unwrap_or_default();
         put_influences(out, influences, num_influences)?;
         (first, first_influence) = (first + num_vertices, end);
         report.progress("writing meshes", first as f32 / num as f32)?;
@@ -115,9 +102,7 @@ impl Part<'_> {
         out.float_list("positions", list.as_flattened())?;
         let list = self.of(&streams.normals, self.shape.has_normals, Vec3::to_array);
         out.float_list("normals", list.as_flattened())?;
-        let list = self.of(&streams.tangents, self.shape.has_tangents, |t: &Vec4| {
-            t.to_array()
-        });
+        let list = self.of(&streams.tangents, self.shape.has_tangents, |t: &Vec4| t.to_array());
         out.float_list("tangents", list.as_flattened())?;
         let coords = streams.uv_sets.first().map_or(&[][..], |set| &set.coords);
         let mut list = self.of(coords, self.shape.has_uvs, Vec2::to_array);
@@ -128,9 +113,7 @@ impl Part<'_> {
             *v = stored.filter(is_same).unwrap_or(1.0 - *v);
         }
         out.float_list("uvs", list.as_flattened())?;
-        let list = self.of(&streams.colors, self.shape.has_colors, |c: &Vec4| {
-            srgb8_from_color(*c)
-        });
+        let list = self.of(&streams.colors, self.shape.has_colors, |c: &Vec4| srgb8_from_color(*c));
         out.count("colours", list.as_flattened().len())?;
         out.bytes(list.as_flattened());
         Ok(())
@@ -144,9 +127,7 @@ impl Part<'_> {
         components: impl Fn(&T) -> [C; N],
     ) -> Vec<[C; N]> {
         let vertices = self.vertices.iter().filter(|_| is_there);
-        vertices
-            .filter_map(|vertex| values.get(*vertex).map(&components))
-            .collect()
+        vertices.filter_map(|vertex| values.get(*vertex).map(&components)).collect()
     }
 }
 

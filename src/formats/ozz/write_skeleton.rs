@@ -72,11 +72,7 @@ impl Joints {
             });
             u16::try_from(list.len() - 1).unwrap_or(u16::MAX)
         });
-        Ok(Self {
-            list,
-            joint_of,
-            still,
-        })
+        Ok(Self { list, joint_of, still })
     }
 
     /// The joint that `bone` is.
@@ -93,9 +89,7 @@ fn depth_first(model: &Model) -> Vec<BoneId> {
     // Last ones first: the path is taken from its end.
     for (index, bone) in bones.iter().enumerate().rev() {
         let siblings = bone.parent.and_then(|p| children.get_mut(p.index()));
-        siblings
-            .unwrap_or(&mut path)
-            .push(BoneId::from_index(index));
+        siblings.unwrap_or(&mut path).push(BoneId::from_index(index));
     }
     let mut order = Vec::with_capacity(bones.len());
     while let Some(bone) = path.pop() {
@@ -136,11 +130,7 @@ pub(super) fn put(out: &mut Out, joints: &Joints) -> Result<(), WriteError> {
     }
     if i32::try_from(names.len()).is_err() {
         let what = "bytes of joint names";
-        return Err(too_many(
-            what,
-            names.len(),
-            u64::from(i32::MAX.unsigned_abs()),
-        ));
+        return Err(too_many(what, names.len(), u64::from(i32::MAX.unsigned_abs())));
     }
     out.count("bytes of joint names", names.len())?;
     out.bytes(&names);

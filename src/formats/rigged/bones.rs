@@ -90,10 +90,8 @@ impl Rigged {
         }
         let rest = sample(&model, &PoseSpec::default()).model_from_bone;
         let mut rests_elsewhere = !is_bound_at_rest(&model, &rest);
-        let has_bone_clip = model
-            .clips
-            .iter()
-            .any(|clip| !matches!(clip.motion, Motion::VertexCache(_)));
+        let has_bone_clip =
+            model.clips.iter().any(|clip| !matches!(clip.motion, Motion::VertexCache(_)));
         if rests_elsewhere && !has_bone_clip {
             bind_at_rest(&mut model, &rest);
             rests_elsewhere = false;
@@ -162,10 +160,7 @@ fn flatten_morphs(mesh: &mut Mesh) {
     if mesh.morph_targets.is_empty() {
         return;
     }
-    let unmoved = Mesh {
-        skin: Skin::None,
-        ..mesh.clone()
-    };
+    let unmoved = Mesh { skin: Skin::None, ..mesh.clone() };
     let targets = mesh.morph_targets.iter();
     let pose = MeshPose {
         palette: vec![Affine3A::IDENTITY],
@@ -197,11 +192,7 @@ fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[
     let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else {
         return;
     };
-    let pose = MeshPose {
-        palette: vec![world],
-        normal_matrix: by,
-        ..MeshPose::default()
-    };
+    let pose = MeshPose { palette: vec![world], normal_matrix: by, ..MeshPose::default() };
     let skinned = skin_mesh(mesh, &pose);
     replace_vertices(mesh, skinned);
     if let Skin::InverseBind(skin) = &mut mesh.skin {
@@ -241,9 +232,7 @@ fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
     let used = used_slots(mesh, skin);
     let mut slots = skin.bones.iter().enumerate().zip(used);
     slots.all(|((slot, bone), used)| {
-        let world = rest
-            .get(bone.index())
-            .map_or(DAffine3::IDENTITY, |m| wide(*m));
+        let world = rest.get(bone.index()).map_or(DAffine3::IDENTITY, |m| wide(*m));
         let moved = world * inverse_bind(skin, slot);
         // Inverses come with rounding of their own.
         !used || moved.abs_diff_eq(DAffine3::IDENTITY, 1e-4 * size(&world))
@@ -327,16 +316,11 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             }
         }
     }
-    all.extend(seconds.into_iter().map(|(bone, _, bind)| {
-        RiggedBone {
-            name: skeleton
-                .get(bone.index())
-                .map(|bone| bone.name.clone())
-                .unwrap_or_default(),
-            parent: Some(bone.index()),
-            source: bone,
-            bind,
-        }
+    all.extend(seconds.into_iter().map(|(bone, _, bind)| RiggedBone {
+        name: skeleton.get(bone.index()).map(|bone| bone.name.clone()).unwrap_or_default(),
+        parent: Some(bone.index()),
+        source: bone,
+        bind,
     }));
     (all, slots)
 }

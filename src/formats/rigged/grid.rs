@@ -46,17 +46,12 @@ impl Grid {
         #[expect(clippy::cast_sign_loss, reason = "not negative")]
         let count = (num_intervals as u64).saturating_add(1);
         match u32::try_from(count) {
-            Ok(num_keys) if count <= MAX_KEYS => Ok(Self {
-                num_keys,
-                rate,
-                start_secs: clip.start_secs,
-            }),
-            _ => Err(WriteError::TooMany {
-                format,
-                what: "keys in a clip",
-                count,
-                limit: MAX_KEYS,
-            }),
+            Ok(num_keys) if count <= MAX_KEYS => {
+                Ok(Self { num_keys, rate, start_secs: clip.start_secs })
+            }
+            _ => {
+                Err(WriteError::TooMany { format, what: "keys in a clip", count, limit: MAX_KEYS })
+            }
         }
     }
 

@@ -10,20 +10,13 @@ use crate::model::{
 };
 
 fn clip(duration_secs: f64) -> Clip {
-    Clip {
-        start_secs: 2.0,
-        duration_secs,
-        ..Clip::default()
-    }
+    Clip { start_secs: 2.0, duration_secs, ..Clip::default() }
 }
 
 fn mesh(bind: Mat4) -> Mesh {
     let one: &[(u32, f32)] = &[(0, 1.0)];
     Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::X],
-            ..Streams::default()
-        }),
+        vertices: VertexData::Streams(Streams { positions: vec![Vec3::X], ..Streams::default() }),
         skin: Skin::InverseBind(InverseBindSkin {
             bones: vec![BoneId(0)],
             bone_from_mesh: vec![bind],
@@ -48,14 +41,8 @@ fn a_bone_bound_in_two_ways_gets_a_second_one() {
     assert_eq!(rigged.bones.len(), 2);
     assert_eq!(rigged.bones[1].source, BoneId(0));
     assert_eq!(rigged.bones[1].bind.translation, glam::DVec3::NEG_Y);
-    assert!(
-        rigged.rests_elsewhere,
-        "one of both is not where the bone rests"
-    );
-    let still = Model {
-        clips: Vec::new(),
-        ..model
-    };
+    assert!(rigged.rests_elsewhere, "one of both is not where the bone rests");
+    let still = Model { clips: Vec::new(), ..model };
     let rigged = Rigged::of(&still, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 1, "without clips all are bound at rest");
     assert_eq!(rigged.mesh().unwrap().position(1), Some(Vec3::X + Vec3::Y));

@@ -60,12 +60,7 @@ pub(super) fn read(
     let mut library = Library::new(source, options, report);
     let archive = Arc::new(archive);
     library.add_archive(Arc::clone(&archive));
-    let figure = |format| Figure {
-        format,
-        library,
-        options,
-        report,
-    };
+    let figure = |format| Figure { format, library, options, report };
     let mut model = match shown {
         Shown::Character(file) => figure(BCF_ID).of_character(file, None)?,
         Shown::Skin => {

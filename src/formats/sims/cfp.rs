@@ -47,10 +47,7 @@ pub(super) fn step(code: u8) -> f32 {
     let from_center = i16::from(code) - CENTER;
     let share = f64::from(from_center.abs()) / f64::from(CENTER);
     let size = SPREAD * share.powi(4);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "steps are single precision"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "steps are single precision")]
     let size = size as f32;
     if from_center < 0 { -size } else { size }
 }
@@ -86,9 +83,5 @@ pub(super) fn unpack(bytes: &[u8], num: usize, limits: &Limits) -> Result<Values
             code => return Err(cursor.malformed("code", format!("code {code} is reserved"))),
         }
     }
-    Ok(Values {
-        values,
-        num_surplus,
-        num_trailing: cursor.remaining(),
-    })
+    Ok(Values { values, num_surplus, num_trailing: cursor.remaining() })
 }

@@ -28,11 +28,7 @@ pub(super) struct Column {
 /// Packs columns.
 pub(super) fn pack(columns: &[Column]) -> Vec<u8> {
     let steps: Vec<f32> = (0..=LAST_STEP).map(step).collect();
-    let mut packer = Packer {
-        bytes: Vec::new(),
-        value: 0.0,
-        num_repeats: 0,
-    };
+    let mut packer = Packer { bytes: Vec::new(), value: 0.0, num_repeats: 0 };
     for column in columns {
         for (at, &wanted) in column.values.iter().enumerate() {
             packer.push(wanted, column.max_error, at == 0, &steps);

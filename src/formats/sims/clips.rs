@@ -143,18 +143,16 @@ impl<'a> Builder<'a> {
             &broken,
             "motions reach past the values and are left out",
         );
-        self.report
-            .note_many(NoteKind::NotFinite, self.place, num_not_finite, || {
-                format!("{}: a position is not finite", self.skill.name)
-            });
+        self.report.note_many(NoteKind::NotFinite, self.place, num_not_finite, || {
+            format!("{}: a position is not finite", self.skill.name)
+        });
         tracks
     }
 
     fn note(&self, kind: NoteKind, bones: &[&str], what: &str) {
-        self.report
-            .note_many(kind, self.place, bones.len() as u64, || {
-                format!("{}: {what}: {}", self.skill.name, bones.join(", "))
-            });
+        self.report.note_many(kind, self.place, bones.len() as u64, || {
+            format!("{}: {what}: {}", self.skill.name, bones.join(", "))
+        });
     }
 
     /// The positions in one column that a motion's frames have; an error where there are not so
@@ -203,11 +201,7 @@ impl<'a> Builder<'a> {
             .map(|at| {
                 let column = |column| self.value(base, column, self.num_rotations, at);
                 let turned = rotation([0, 1, 2, 3].map(column)).unwrap_or(before);
-                before = if turned.dot(before) < 0.0 {
-                    -turned
-                } else {
-                    turned
-                };
+                before = if turned.dot(before) < 0.0 { -turned } else { turned };
                 before
             })
             .collect()
@@ -224,11 +218,7 @@ impl<'a> Builder<'a> {
             values.push(first);
             times_secs.push(self.duration_secs);
         }
-        Track {
-            times_secs,
-            values,
-            interpolation,
-        }
+        Track { times_secs, values, interpolation }
     }
 
     fn events(&self) -> Vec<Event> {
@@ -261,17 +251,10 @@ pub(super) fn add_details(skill: &Skill, details: &mut Vec<(&'static str, Detail
     let name = &skill.name;
     if skill.is_moving != 0 || skill.distance_feet != 0.0 {
         let moving = if skill.is_moving != 0 { ", moving" } else { "" };
-        add(
-            "skill",
-            format!("{name}: {} feet{moving}", skill.distance_feet),
-        );
+        add("skill", format!("{name}: {} feet{moving}", skill.distance_feet));
     }
     let mut properties: Vec<(&String, &String, usize)> = Vec::new();
-    for (key, value) in skill
-        .motions
-        .iter()
-        .flat_map(|m| m.properties.iter().flatten())
-    {
+    for (key, value) in skill.motions.iter().flat_map(|m| m.properties.iter().flatten()) {
         let known = properties.iter_mut().find(|p| (p.0, p.1) == (key, value));
         if let Some((_, _, num)) = known {
             *num += 1;
@@ -280,9 +263,6 @@ pub(super) fn add_details(skill: &Skill, details: &mut Vec<(&'static str, Detail
         }
     }
     for (key, value, num) in properties {
-        add(
-            "motion property",
-            format!("{name}: {key}={value} on {num} bones"),
-        );
+        add("motion property", format!("{name}: {key}={value} on {num} bones"));
     }
 }

@@ -63,11 +63,8 @@ pub(super) fn line_end(text: &str) -> &'static str {
 }
 
 fn finished(lines: Lines<'_>, report: &Report) -> Vec<u8> {
-    report.note_many(
-        NoteKind::ChangedName,
-        Place::File,
-        lines.num_changed,
-        || "a name has white space around it or a line break in it, which no line holds".to_owned(),
-    );
+    report.note_many(NoteKind::ChangedName, Place::File, lines.num_changed, || {
+        "a name has white space around it or a line break in it, which no line holds".to_owned()
+    });
     lines.into_bytes()
 }

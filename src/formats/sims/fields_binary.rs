@@ -16,19 +16,13 @@ pub(super) struct BinaryFields<'a> {
 impl<'a> BinaryFields<'a> {
     /// The fields of a whole file.
     pub(super) fn new(format: &'static str, bytes: &'a [u8], limits: &Limits) -> Self {
-        Self {
-            cursor: Cursor::new(format, bytes, limits),
-            window: None,
-        }
+        Self { cursor: Cursor::new(format, bytes, limits), window: None }
     }
 
     /// The fields at the front of a file that goes on for `beyond` bytes, read strictly.
     pub(super) fn probing(format: &'static str, head: &'a [u8], beyond: u64) -> Self {
         Self {
-            window: Some(Window {
-                beyond,
-                ran_out: false,
-            }),
+            window: Some(Window { beyond, ran_out: false }),
             ..Self::new(format, head, &Limits::default())
         }
     }
@@ -91,10 +85,9 @@ impl Fields for BinaryFields<'_> {
         let left = self.bytes_left();
         match usize::try_from(num) {
             Ok(usable) if (usable as u64).saturating_mul(bytes_each) <= left => Ok(usable),
-            _ => Err(self.malformed(
-                field,
-                format!("{field} {num} does not fit into {left} bytes"),
-            )),
+            _ => {
+                Err(self.malformed(field, format!("{field} {num} does not fit into {left} bytes")))
+            }
         }
     }
 

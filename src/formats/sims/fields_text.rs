@@ -31,19 +31,13 @@ impl<'a> TextFields<'a> {
 
     /// Knows where in `file` it is, where the text is the file's own bytes.
     pub(super) fn within(self, file: &[u8]) -> Self {
-        Self {
-            before: self.cursor.bytes_before(file),
-            ..self
-        }
+        Self { before: self.cursor.bytes_before(file), ..self }
     }
 
     /// The fields at the front of a text that goes on for `beyond` bytes, read strictly.
     pub(super) fn probing(format: &'static str, text: &'a str, beyond: u64) -> Self {
         Self {
-            window: Some(Window {
-                beyond,
-                ran_out: false,
-            }),
+            window: Some(Window { beyond, ran_out: false }),
             ..Self::new(format, text, &Limits::default())
         }
     }
@@ -118,8 +112,7 @@ impl Fields for TextFields<'_> {
     fn float(&mut self, field: &'static str) -> Result<f32, ReadError> {
         let token = self.token(field)?;
         let what = || format!("{} is no number", shortened(token));
-        self.as_float(token)
-            .ok_or_else(|| self.malformed(field, what()))
+        self.as_float(token).ok_or_else(|| self.malformed(field, what()))
     }
 
     fn vector<const N: usize>(&mut self, field: &'static str) -> Result<[f32; N], ReadError> {

@@ -32,11 +32,7 @@ const HEAD: &str = "head";
 const LINE_END: &str = "line end";
 
 fn keep(model: &mut Model, format: &'static str, what: &'static str, bytes: ByteView) {
-    model.preserved.push(Preserved {
-        format,
-        what,
-        bytes,
-    });
+    model.preserved.push(Preserved { format, what, bytes });
 }
 
 /// All of a file's bytes.
@@ -79,10 +75,7 @@ pub(super) fn keep_skeleton(
     record: &SkeletonRecord,
     report: &Report,
 ) -> Result<(), Cancelled> {
-    let mut file = CharacterFile {
-        skeletons: vec![record.clone()],
-        ..CharacterFile::default()
-    };
+    let mut file = CharacterFile { skeletons: vec![record.clone()], ..CharacterFile::default() };
     let bytes = encode::bcf(&mut file, &report.quiet())?;
     keep(model, BCF_ID, SKELETON, ByteView::whole(bytes));
     Ok(())
@@ -138,9 +131,7 @@ impl Kept {
             animations: all(BCF_ID, ANIMATION),
             character: character(CHARACTER),
             skeleton: character(SKELETON).and_then(|(_, mut file)| file.skeletons.pop()),
-            head: model
-                .preserved(CMX_ID, HEAD)
-                .map(|bytes| windows_1252(bytes).into_owned()),
+            head: model.preserved(CMX_ID, HEAD).map(|bytes| windows_1252(bytes).into_owned()),
             line_end: model
                 .preserved(SKN_ID, LINE_END)
                 .map(|bytes| encode::line_end(&windows_1252(bytes))),
@@ -154,9 +145,7 @@ impl Kept {
         }
         // Bones of another file may have come to the skeleton.
         let num_bones = model.skeleton.len();
-        kept.skeleton = kept
-            .skeleton
-            .filter(|record| record.bones.len() == num_bones);
+        kept.skeleton = kept.skeleton.filter(|record| record.bones.len() == num_bones);
         kept
     }
 }

@@ -141,10 +141,7 @@ impl Library {
     pub(super) fn candidates(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Candidate> {
         let mut given = Vec::new();
         for (at, companion) in self.source.companions.iter().enumerate() {
-            given.push(Candidate {
-                place: Place::Given(at),
-                path: companion.name.clone(),
-            });
+            given.push(Candidate { place: Place::Given(at), path: companion.name.clone() });
         }
         let mut below = Vec::new();
         for (folder, files) in self.source.folders.iter().enumerate() {

@@ -25,12 +25,7 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Lines after `head`, each with `end` at its end.
     pub(super) fn new(head: String, end: &'a str, report: &'a Report) -> Self {
-        Self {
-            text: head,
-            end,
-            report,
-            num_changed: 0,
-        }
+        Self { text: head, end, report, num_changed: 0 }
     }
 
     /// All that was stored.

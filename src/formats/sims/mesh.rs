@@ -61,11 +61,7 @@ pub(super) fn build(
             ..Streams::default()
         }),
         indices: Indices::U32(indices),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count,
-            material: Some(material),
-        }],
+        subsets: vec![Subset { first_index: 0, index_count, material: Some(material) }],
         skin: crate::model::Skin::BoneLocal(builder.bone_local()),
         ..Mesh::default()
     }
@@ -100,12 +96,9 @@ fn resolve(
             })
         })
         .collect();
-    report.note_many(
-        NoteKind::BoneNotInSkeleton,
-        place,
-        missing.len() as u64,
-        || format!("{name} follows {}", missing.join(", ")),
-    );
+    report.note_many(NoteKind::BoneNotInSkeleton, place, missing.len() as u64, || {
+        format!("{name} follows {}", missing.join(", "))
+    });
     found
 }
 
@@ -122,9 +115,8 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn broken(&self, count: usize, what: impl FnOnce() -> String) {
         let kind = NoteKind::BrokenRecord;
-        self.report.note_many(kind, self.place, count as u64, || {
-            format!("{}: {}", self.name, what())
-        });
+        self.report
+            .note_many(kind, self.place, count as u64, || format!("{}: {}", self.name, what()));
     }
 
     fn indices(&self) -> Vec<u32> {
@@ -148,11 +140,10 @@ impl Builder<'_> {
         let (raw_bones, blend_bones) = self.bones_of_vertices();
         let num_unbound = raw_bones.iter().filter(|bone| bone.is_none()).count();
         let kind = NoteKind::VertexWithoutWeights;
-        self.report
-            .note_many(kind, self.place, num_unbound as u64, || {
-                let name = self.name;
-                format!("{name}: {num_unbound} of {num_raw} vertices belong to no bone")
-            });
+        self.report.note_many(kind, self.place, num_unbound as u64, || {
+            let name = self.name;
+            format!("{name}: {num_unbound} of {num_raw} vertices belong to no bone")
+        });
         // Blends by their vertex; stable, so that several of one vertex keep their order.
         let mut order: Vec<(usize, usize)> = Vec::with_capacity(num_blends);
         for (at, blend) in self.skin.blends.iter().enumerate() {
@@ -186,8 +177,7 @@ impl Builder<'_> {
                 }
                 let bone = blend_bones.get(at).copied().flatten().unwrap_or(self.root);
                 let stored = self.skin.vertices.get(num_raw + at);
-                skin.influences
-                    .push(numbers.influence(stored, bone, weight));
+                skin.influences.push(numbers.influence(stored, bone, weight));
             }
             let end = u32::try_from(skin.influences.len()).unwrap_or(u32::MAX);
             skin.first.push(end);

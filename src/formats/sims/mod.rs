@@ -86,28 +86,14 @@ const AXES: Axes = Axes {
     unit_meters: None,
 };
 
-const MESH: Caps = Caps {
-    mesh: true,
-    skin: true,
-    clips: false,
-    collision: false,
-};
-const CHARACTER: Caps = Caps {
-    mesh: false,
-    skin: true,
-    clips: true,
-    collision: false,
-};
+const MESH: Caps = Caps { mesh: true, skin: true, clips: false, collision: false };
+const CHARACTER: Caps = Caps { mesh: false, skin: true, clips: true, collision: false };
 
 /// Of what is made of other models: positions go through the space of their bones, weights are
 /// counted in 1/32768. Keys have the errors of `write_skill`. What was read from this game's files
 /// is exact.
-const PRECISION: Precision = Precision {
-    position: 1e-6,
-    normal_deg: 1e-3,
-    uv: 0.0,
-    weight: 1.0 / 32768.0,
-};
+const PRECISION: Precision =
+    Precision { position: 1e-6, normal_deg: 1e-3, uv: 0.0, weight: 1.0 / 32768.0 };
 
 const PARTS: &[PartInfo] = &[PartInfo {
     id: write::CFP_PART,
@@ -291,12 +277,7 @@ fn figure<'a>(
     options: &'a ReadOptions,
     report: &'a Report,
 ) -> Figure<'a> {
-    Figure {
-        format,
-        library: Library::new(source, options, report),
-        options,
-        report,
-    }
+    Figure { format, library: Library::new(source, options, report), options, report }
 }
 
 fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {

@@ -27,10 +27,7 @@ fn is_storable(c: char) -> bool {
 /// `text` as a string that both forms hold; the same where it is one already.
 pub(super) fn storable(text: &str) -> String {
     let is_sound = |c: char| !c.is_control() && is_storable(c);
-    let kept = text
-        .trim()
-        .chars()
-        .map(|c| if is_sound(c) { c } else { '_' });
+    let kept = text.trim().chars().map(|c| if is_sound(c) { c } else { '_' });
     let cut: String = kept.take(MAX_BYTES).collect();
     cut.trim_end().to_owned()
 }
@@ -49,11 +46,7 @@ pub(super) fn file_stem(text: &str) -> String {
 /// A texture's name as skins have it: without folder and extension, and none of the special ones.
 pub(super) fn texture(path: &str) -> String {
     let name = file_stem(crate::formats::stem(crate::formats::last_part(path)));
-    if is_texture(&name) || name.is_empty() {
-        name
-    } else {
-        format!("{name}_")
-    }
+    if is_texture(&name) || name.is_empty() { name } else { format!("{name}_") }
 }
 
 /// Whether a skin's texture name stands for a file.

@@ -15,10 +15,7 @@ pub(super) struct PackedFields<'a> {
 
 impl<'a> PackedFields<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
-        Self {
-            bytes: Vec::new(),
-            report,
-        }
+        Self { bytes: Vec::new(), report }
     }
 
     /// All that was stored.
@@ -60,8 +57,7 @@ impl Walk for PackedFields<'_> {
         _: [&'static str; N],
         values: &mut [i32; N],
     ) -> Result<(), Cancelled> {
-        self.bytes
-            .extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
         Ok(())
     }
 
@@ -70,8 +66,7 @@ impl Walk for PackedFields<'_> {
         _: &'static str,
         values: &mut [f32; N],
     ) -> Result<(), Cancelled> {
-        self.bytes
-            .extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
         Ok(())
     }
 

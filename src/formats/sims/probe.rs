@@ -32,11 +32,7 @@ pub(super) fn far(input: &ProbeInput<'_>) -> Confidence {
 
 /// BMF: names, a bone list, and numbers that are indices.
 pub(super) fn bmf(input: &ProbeInput<'_>) -> Confidence {
-    skin(&mut BinaryFields::probing(
-        BMF_ID,
-        input.head,
-        beyond(input),
-    ))
+    skin(&mut BinaryFields::probing(BMF_ID, input.head, beyond(input)))
 }
 
 /// SKN: the same in lines.

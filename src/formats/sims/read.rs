@@ -152,10 +152,7 @@ impl Figure<'_> {
     }
 
     fn empty(&self) -> Model {
-        Model {
-            axes: AXES,
-            ..Model::default()
-        }
+        Model { axes: AXES, ..Model::default() }
     }
 
     fn finish(self, mut model: Model) -> Result<Model, ReadError> {
@@ -170,13 +167,7 @@ impl Figure<'_> {
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
-        Box::new(Failure {
-            format: self.format,
-            field,
-            place: Place::File,
-            bytes: None,
-            what,
-        })
+        Box::new(Failure { format: self.format, field, place: Place::File, bytes: None, what })
     }
 
     fn note_other_skeletons(&self, file: &CharacterFile, used: &SkeletonRecord) {
@@ -251,10 +242,9 @@ impl Figure<'_> {
         for suit in suits {
             if suit.kind == Suit::CENSOR {
                 // What the game does with them is not known; they hold no picture.
-                self.report
-                    .note_many(NoteKind::PartShown, Place::File, 1, || {
-                        format!("suit {:?} only marks what the game blurs", suit.name)
-                    });
+                self.report.note_many(NoteKind::PartShown, Place::File, 1, || {
+                    format!("suit {:?} only marks what the game blurs", suit.name)
+                });
                 continue;
             }
             for worn in &suit.skins {
@@ -279,10 +269,9 @@ impl Figure<'_> {
             format!("no .bmf or .skn named {}", listed(&missing))
         });
         let num = known.len().saturating_sub(MAX_SKINS) as u64;
-        self.report
-            .note_many(NoteKind::Dropped, Place::File, num, || {
-                format!("the file names {num} skins beyond {MAX_SKINS}")
-            });
+        self.report.note_many(NoteKind::Dropped, Place::File, num, || {
+            format!("the file names {num} skins beyond {MAX_SKINS}")
+        });
         Ok(skins)
     }
 
@@ -297,11 +286,7 @@ impl Figure<'_> {
         let Some(file) = self.library.find(&names, self.report)? else {
             return Ok(None);
         };
-        self.tell(CompanionFile::taken(
-            &file.name,
-            CompanionRole::Skin,
-            "named by a suit",
-        ));
+        self.tell(CompanionFile::taken(&file.name, CompanionRole::Skin, "named by a suit"));
         *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
             Some(left) => left,
             None => {
@@ -355,10 +340,7 @@ impl Figure<'_> {
     }
 
     fn material(&self, named: &NamedSkin, paths: &[String], model: &mut Model) -> Material {
-        let mut material = Material {
-            name: named.stem.clone(),
-            ..Material::default()
-        };
+        let mut material = Material { name: named.stem.clone(), ..Material::default() };
         match texture_names::choose(&named.stem, &named.skin.texture, paths) {
             Wears::Image(path) => {
                 let mut texture = TextureRef::file(TextureRole::BaseColor, path);
@@ -397,10 +379,7 @@ impl Figure<'_> {
             clips::add_details(skill, &mut model.details);
             let name = format!("{}.cfp", skill.animation);
             let role = CompanionRole::Animation;
-            let Some(file) = self
-                .library
-                .find(std::slice::from_ref(&name), self.report)?
-            else {
+            let Some(file) = self.library.find(std::slice::from_ref(&name), self.report)? else {
                 let named = format!("named by skill {}", skill.name);
                 self.tell(CompanionFile::missing(&name, role, &named));
                 missing.push(&*skill.animation);
@@ -421,14 +400,12 @@ impl Figure<'_> {
         }
         let kind = NoteKind::MissingCompanion;
         let num = missing.len() as u64;
-        self.report.note_many(kind, Place::File, num, || {
-            format!("no .cfp named {}", listed(&missing))
-        });
-        let num = skills.len().saturating_sub(MAX_SKILLS) as u64;
         self.report
-            .note_many(NoteKind::Dropped, Place::File, num, || {
-                format!("the file has {num} skills beyond {MAX_SKILLS}")
-            });
+            .note_many(kind, Place::File, num, || format!("no .cfp named {}", listed(&missing)));
+        let num = skills.len().saturating_sub(MAX_SKILLS) as u64;
+        self.report.note_many(NoteKind::Dropped, Place::File, num, || {
+            format!("the file has {num} skills beyond {MAX_SKILLS}")
+        });
         Ok(())
     }
 
@@ -466,10 +443,7 @@ impl Figure<'_> {
         let num = values.num_trailing;
         let kind = NoteKind::TrailingBytes;
         self.report.note_many(kind, place, u64::from(num > 0), || {
-            format!(
-                "{} after the last value of {animation}.cfp",
-                counted(num as u64, "byte")
-            )
+            format!("{} after the last value of {animation}.cfp", counted(num as u64, "byte"))
         });
         Some(values)
     }
@@ -479,9 +453,7 @@ impl Figure<'_> {
 fn bones_of(skins: &[NamedSkin], skills: &[Skill]) -> Vec<String> {
     let of_skins = skins.iter().flat_map(|named| &named.skin.bones);
     let motions = skills.iter().flat_map(|skill| &skill.motions);
-    let of_skills = motions
-        .map(|motion| &motion.bone)
-        .filter(|_| skins.is_empty());
+    let of_skills = motions.map(|motion| &motion.bone).filter(|_| skins.is_empty());
     let mut known = BTreeSet::new();
     let mut bones = Vec::new();
     for name in of_skins.chain(of_skills) {
@@ -515,10 +487,6 @@ fn stem(path: &str) -> &str {
 /// The first few of some names.
 fn listed(names: &[&str]) -> String {
     let shown: Vec<&str> = names.iter().take(MAX_LISTED).copied().collect();
-    let more = if names.len() > MAX_LISTED {
-        ", …"
-    } else {
-        ""
-    };
+    let more = if names.len() > MAX_LISTED { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
 }

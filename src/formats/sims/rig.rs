@@ -19,10 +19,7 @@ pub(super) struct Rigid {
 }
 
 impl Rigid {
-    const IDENTITY: Self = Self {
-        rotation: DQuat::IDENTITY,
-        translation: DVec3::ZERO,
-    };
+    const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
     /// The turn and move of a matrix. A scale or shear on the bone's own side changes neither, as
     /// the first axis stays and the second turns in the plane of both.

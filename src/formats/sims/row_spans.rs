@@ -68,12 +68,7 @@ impl RowSpans {
         if is_first {
             self.known.push(rows.field);
         }
-        Some(Ends {
-            start,
-            ends: Vec::new(),
-            is_binary: F::IS_BINARY,
-            is_first,
-        })
+        Some(Ends { start, ends: Vec::new(), is_binary: F::IS_BINARY, is_first })
     }
 
     /// The list, or what there was of it, ends.
@@ -86,27 +81,18 @@ impl RowSpans {
         if is_nested {
             return;
         }
-        let element = if list.is_first {
-            element
-        } else {
-            Element::Unread
-        };
+        let element = if list.is_first { element } else { Element::Unread };
         let (at, then) = match rows.then {
             Some((at, then)) if at < list.ends.len() => (at, then),
             _ => (list.ends.len(), element),
         };
-        let base = at
-            .checked_sub(1)
-            .and_then(|last| list.ends.get(last))
-            .copied();
+        let base = at.checked_sub(1).and_then(|last| list.ends.get(last)).copied();
         let base = base.unwrap_or(0);
         let mut rest = list.ends.split_off(at);
-        rest.iter_mut()
-            .for_each(|end| *end = end.saturating_sub(base));
-        for (element, start, ends) in [
-            (element, list.start, list.ends),
-            (then, list.start + base as usize, rest),
-        ] {
+        rest.iter_mut().for_each(|end| *end = end.saturating_sub(base));
+        for (element, start, ends) in
+            [(element, list.start, list.ends), (then, list.start + base as usize, rest)]
+        {
             let len = ends.last().map_or(0, |&end| end as usize);
             let stride = len.checked_div(ends.len()).unwrap_or(0);
             let span = match list.is_binary && !rows.fields.is_empty() && !has_text(rows.fields) {
@@ -123,12 +109,7 @@ impl RowSpans {
         let Some(offset) = offset else { return };
         let before = offset.saturating_sub(self.told);
         report.span(Span::new(Element::Unread, self.told, before, 1));
-        report.span(Span::new(
-            Element::Trailing,
-            offset,
-            len.saturating_sub(offset),
-            1,
-        ));
+        report.span(Span::new(Element::Trailing, offset, len.saturating_sub(offset), 1));
     }
 }
 

@@ -28,9 +28,7 @@ impl BoneNames {
     fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let mut known = HashMap::new();
         for (at, name) in names.enumerate() {
-            known
-                .entry(name.to_lowercase())
-                .or_insert(BoneId::from_index(at));
+            known.entry(name.to_lowercase()).or_insert(BoneId::from_index(at));
         }
         Self(known)
     }
@@ -65,15 +63,8 @@ pub(super) fn build(
     limits: &Limits,
     report: &Report,
 ) -> Result<Skeleton, ReadError> {
-    let failure = |place, what| {
-        Box::new(Failure {
-            format,
-            field: "skeleton",
-            place,
-            bytes: None,
-            what,
-        })
-    };
+    let failure =
+        |place, what| Box::new(Failure { format, field: "skeleton", place, bytes: None, what });
     let num = record.bones.len();
     if num > limits.max_bones as usize {
         let what = format!("{num} bones exceed the {} allowed", limits.max_bones);
@@ -122,10 +113,7 @@ fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -
 
 /// Bones without parents that rest where they are, for files whose skeleton is missing.
 pub(super) fn without_places(names: &[String]) -> Skeleton {
-    let bone = |name: &String| Bone {
-        name: name.clone(),
-        ..Bone::default()
-    };
+    let bone = |name: &String| Bone { name: name.clone(), ..Bone::default() };
     // Bones without parents make no cycle.
     Skeleton::new(names.iter().map(bone).collect(), false).unwrap_or_default()
 }

@@ -51,9 +51,7 @@ pub(super) fn kind_of_figure(name: &str) -> Option<&'static str> {
         ("effects", "effects"),
     ];
     let mut kinds = kinds.into_iter();
-    kinds
-        .find(|(prefix, _)| rest.starts_with(prefix))
-        .map(|(_, kind)| kind)
+    kinds.find(|(prefix, _)| rest.starts_with(prefix)).map(|(_, kind)| kind)
 }
 
 /// A skeleton that has all of `bones`, or else most of them.
@@ -93,11 +91,7 @@ fn look(
     candidates.sort_by_cached_key(|candidate| {
         let name = last_part(&candidate.path).to_lowercase();
         let is_of_kind = kind.is_none_or(|kind| name.contains(kind));
-        (
-            !candidate.is_given(),
-            !name.contains("skeleton"),
-            !is_of_kind,
-        )
+        (!candidate.is_given(), !name.contains("skeleton"), !is_of_kind)
     });
     let mut best: Option<(usize, FoundSkeleton)> = None;
     let (mut rated, mut taken, mut num_others) = (Vec::new(), None, 0);

@@ -77,10 +77,8 @@ pub(super) struct SkinVertex {
     pub(super) normal: [f32; 3],
 }
 
-const NAME_FIELDS: &[Field] = &[
-    Field::new("length", 0, Scalar::U8.one()),
-    Field::new("text", 1, Layout::TEXT),
-];
+const NAME_FIELDS: &[Field] =
+    &[Field::new("length", 0, Scalar::U8.one()), Field::new("text", 1, Layout::TEXT)];
 const FACE_FIELDS: &[Field] = &[
     Field::new("first vertex", 0, Scalar::I32.one()),
     Field::new("second vertex", 4, Scalar::I32.one()),
@@ -94,10 +92,8 @@ const BINDING_FIELDS: &[Field] = &[
     Field::new("number of blended vertices", 16, Scalar::I32.one()),
 ];
 const UV_FIELDS: &[Field] = &[Field::new("texture point", 0, Scalar::F32.times(2))];
-const BLEND_FIELDS: &[Field] = &[
-    Field::new("weight", 0, Scalar::I32.one()),
-    Field::new("vertex", 4, Scalar::I32.one()),
-];
+const BLEND_FIELDS: &[Field] =
+    &[Field::new("weight", 0, Scalar::I32.one()), Field::new("vertex", 4, Scalar::I32.one())];
 const VERTEX_FIELDS: &[Field] = &[
     Field::new("position", 0, Scalar::F32.times(3)),
     Field::new("normal", 12, Scalar::F32.times(3)),
@@ -110,9 +106,7 @@ pub(super) fn walk_head<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W:
     walk.string("default texture name", &mut skin.texture)?;
     let names = rows("number of bones", least(1, 0));
     let names = names.of(Element::SkinBone { mesh: 0 }, NAME_FIELDS);
-    walk.list(names, &mut skin.bones, |walk, bone| {
-        walk.name("bone name", bone)
-    })?;
+    walk.list(names, &mut skin.bones, |walk, bone| walk.name("bone name", bone))?;
     Ok(())
 }
 
@@ -120,16 +114,12 @@ pub(super) fn walk_head<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W:
 pub(super) fn walk_body<W: Walk>(walk: &mut W, skin: &mut Skin) -> Result<(), W::Error> {
     // Faces that name no vertex are left out of the mesh, so that indices there may count on less.
     let faces = rows("number of faces", least(0, 3)).of(Element::Face, FACE_FIELDS);
-    walk.list(faces, &mut skin.faces, |walk, face| {
-        walk.indices(["face vertex"; 3], face)
-    })?;
+    walk.list(faces, &mut skin.faces, |walk, face| walk.indices(["face vertex"; 3], face))?;
     let bindings = rows("number of bone bindings", least(0, 5));
     let bindings = bindings.of(Element::Binding, BINDING_FIELDS);
     walk.list(bindings, &mut skin.bindings, binding)?;
     let uvs = rows("number of texture points", least(0, 2)).of(VERTEX, UV_FIELDS);
-    walk.list(uvs, &mut skin.uvs, |walk, uv| {
-        walk.floats("texture point", uv)
-    })?;
+    walk.list(uvs, &mut skin.uvs, |walk, uv| walk.floats("texture point", uv))?;
     let blends = rows("number of blendings", least(0, 2)).of(Element::Blend, BLEND_FIELDS);
     walk.list(blends, &mut skin.blends, |walk, blend| {
         let mut pair = [blend.vertex, blend.weight];
@@ -168,13 +158,7 @@ fn binding<W: Walk>(walk: &mut W, binding: &mut Binding) -> Result<(), W::Error>
         "binding first blended vertex",
         "binding number of blended vertices",
     ];
-    let Binding {
-        bone,
-        first_raw,
-        num_raw,
-        first_blend,
-        num_blends,
-    } = binding;
+    let Binding { bone, first_raw, num_raw, first_blend, num_blends } = binding;
     let mut row = [*bone, *first_raw, *num_raw, *first_blend, *num_blends];
     walk.indices(FIELDS, &mut row)?;
     [*bone, *first_raw, *num_raw, *first_blend, *num_blends] = row;

@@ -92,9 +92,7 @@ fn prefixes(stem: &str) -> Vec<String> {
         return Vec::new();
     };
     let part = rest.split('-').next().unwrap_or_default();
-    of_hand(part)
-        .or_else(|| of_body_or_head(part))
-        .unwrap_or_default()
+    of_hand(part).or_else(|| of_body_or_head(part)).unwrap_or_default()
 }
 
 /// Of `b001fafit_name` or `c001fa_name`.
@@ -119,12 +117,7 @@ fn of_body_or_head(part: &str) -> Option<Vec<String>> {
 /// Of `hulo`: hand, sex, side, pose.
 fn of_hand(part: &str) -> Option<Vec<String>> {
     let letters: Vec<char> = part.chars().collect();
-    let [
-        'h',
-        sex @ ('u' | 'f' | 'm'),
-        side @ ('l' | 'r'),
-        pose @ ('c' | 'o' | 'p'),
-    ] = *letters
+    let ['h', sex @ ('u' | 'f' | 'm'), side @ ('l' | 'r'), pose @ ('c' | 'o' | 'p')] = *letters
     else {
         return None;
     };
@@ -172,11 +165,7 @@ mod tests {
         let body = |name: &str| format!("xskin-b001fafit_{name}-PELVIS-BODY");
         assert_eq!(chosen(&body("01"), "x", &paths), image(paths[0]));
         assert_eq!(chosen(&body("02"), "x", &paths), image(paths[1]));
-        assert_eq!(
-            chosen(&body("03"), "x", &paths),
-            image(paths[1]),
-            "any name"
-        );
+        assert_eq!(chosen(&body("03"), "x", &paths), image(paths[1]), "any name");
         let head = "xskin-c001fa_y-HEAD-HEAD";
         assert_eq!(chosen(head, "x", &paths), image(paths[3]));
         let hand = "xskin-hflo-L_HAND-HAND";

@@ -32,24 +32,13 @@ pub(super) struct Rows {
 impl Rows {
     /// With records that are `element`.
     pub(super) const fn of(self, element: Element, fields: &'static [Field]) -> Self {
-        Self {
-            element: Some(element),
-            fields,
-            ..self
-        }
+        Self { element: Some(element), fields, ..self }
     }
 }
 
 /// `field`, whose records have `least`, of any number.
 pub(super) const fn rows(field: &'static str, least: Least) -> Rows {
-    Rows {
-        field,
-        least,
-        at_least: 0,
-        element: None,
-        then: None,
-        fields: &[],
-    }
+    Rows { field, least, at_least: 0, element: None, then: None, fields: &[] }
 }
 
 /// The fields of a file, front to back, read into or written from what is given.
@@ -123,11 +112,7 @@ pub(super) struct Reading<'a, F> {
 
 impl<'a, F: Fields> Reading<'a, F> {
     pub(super) fn new(fields: &'a mut F, report: &'a Report) -> Self {
-        Self {
-            fields,
-            report,
-            spans: RowSpans::default(),
-        }
+        Self { fields, report, spans: RowSpans::default() }
     }
 }
 

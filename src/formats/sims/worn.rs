@@ -38,11 +38,7 @@ pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) ->
     };
     let changes_names = matches!(format, SKN_ID | BMF_ID) && kept.character.is_none();
     let is_main = |mesh: &Mesh| mesh.name.eq_ignore_ascii_case(&options.stem);
-    let mut ids = shown(
-        model,
-        worn_textures(model, num_kept..model.meshes.len()),
-        TAKES,
-    );
+    let mut ids = shown(model, worn_textures(model, num_kept..model.meshes.len()), TAKES);
     for (number, mesh) in model.meshes.iter().take(num_kept).enumerate() {
         let keeps_name = !changes_names || number == 0 && is_main(mesh);
         let worn = worn_textures(model, number..number + 1);

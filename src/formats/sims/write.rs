@@ -75,13 +75,8 @@ pub(super) fn write(
     options: &WriteOptions,
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
-    let writer = Writer {
-        format,
-        is_text: matches!(format, SKN_ID | CMX_ID),
-        model,
-        options,
-        report,
-    };
+    let writer =
+        Writer { format, is_text: matches!(format, SKN_ID | CMX_ID), model, options, report };
     match format {
         SKN_ID | BMF_ID => writer.skins(),
         _ if options.part.as_deref() == Some(CFP_PART) => writer.values(),
@@ -162,10 +157,9 @@ impl Writer<'_> {
             skin.texture = names::texture(path);
             return SkinContent::Made(skin);
         }
-        self.report
-            .note_many(NoteKind::TextureUnfit, Place::File, 1, || {
-                format!("{path:?} is worn by the name of the skin's file, which changes")
-            });
+        self.report.note_many(NoteKind::TextureUnfit, Place::File, 1, || {
+            format!("{path:?} is worn by the name of the skin's file, which changes")
+        });
         content
     }
 
@@ -204,11 +198,7 @@ impl Writer<'_> {
             })
             .collect();
         if !worn.is_empty() {
-            file.suits.push(Suit {
-                name: self.stem(),
-                skins: worn,
-                ..Suit::default()
-            });
+            file.suits.push(Suit { name: self.stem(), skins: worn, ..Suit::default() });
         }
         for made in parts.skills {
             let place = OutputPlace::Named(format!("{}.cfp", made.skill.animation));
@@ -219,11 +209,7 @@ impl Writer<'_> {
         let mut num_bytes = 0;
         let num_skins = parts.skins.len();
         let origins = Origins {
-            meshes: parts
-                .skins
-                .iter()
-                .map(|skin| skin.origins.clone())
-                .collect(),
+            meshes: parts.skins.iter().map(|skin| skin.origins.clone()).collect(),
             ..Origins::same(self.model)
         };
         self.limit("skins in one suit", num_skins, read::MAX_SKINS)?;
@@ -266,11 +252,7 @@ impl Writer<'_> {
     fn parts(&self, with_clips: bool) -> Result<Parts, WriteError> {
         let kept = Kept::of(self.model);
         let num_meshes = self.model.meshes.len();
-        let num_clips = if with_clips {
-            self.model.clips.len()
-        } else {
-            0
-        };
+        let num_clips = if with_clips { self.model.clips.len() } else { 0 };
         let num_kept_clips = kept.animations.len().min(num_clips);
         let has_skins = kept.skins.len() == num_meshes;
         let has_clips = num_kept_clips == num_clips;
@@ -303,10 +285,9 @@ impl Writer<'_> {
         }
         let (moved, num_made, before) = bake::with_normals(&bake::in_axes(self.model, &AXES));
         let made = NoteKind::NormalsMade;
-        self.report
-            .note_many(made, Place::File, num_made as u64, || {
-                "normals made for meshes without any".to_owned()
-            });
+        self.report.note_many(made, Place::File, num_made as u64, || {
+            "normals made for meshes without any".to_owned()
+        });
         let plain = as_skins(&bake::plain(&moved, None), self.report);
         let (plain, _) = bake::with_influences(&plain, MAX_INFLUENCES);
         let rig = Rig::of(&plain);
@@ -326,12 +307,7 @@ impl Writer<'_> {
         }
         self.note_names("mesh", unique.num_changed);
         images.extend(beside.files());
-        let skills = SkillMaker {
-            plain: &plain,
-            rig: &rig,
-            bones: &bones,
-            report: self.report,
-        };
+        let skills = SkillMaker { plain: &plain, rig: &rig, bones: &bones, report: self.report };
         let skills = self.made_skills(&skills, num_kept_clips, num_clips, &kept)?;
         let is_lone = rig.bones.len() < 2 && is_without_places(&plain) && skills.is_empty();
         let skeleton = match (kept.skeleton.clone(), is_lone && num_meshes > 0) {
@@ -339,13 +315,7 @@ impl Writer<'_> {
             (None, true) => None,
             (None, false) => Some(self.skeleton(&rig, &bones, &skills)),
         };
-        Ok(Parts {
-            skeleton,
-            skins,
-            skills,
-            images,
-            kept,
-        })
+        Ok(Parts { skeleton, skins, skills, images, kept })
     }
 
     fn bone_names(&self, rig: &Rig, plain: &Model) -> Vec<String> {
@@ -367,8 +337,7 @@ impl Writer<'_> {
 
     fn note_names(&self, what: &str, num: u64) {
         let (kind, place) = (NoteKind::ChangedName, Place::File);
-        self.report
-            .note_many(kind, place, num, || format!("of a {what}"));
+        self.report.note_many(kind, place, num, || format!("of a {what}"));
     }
 
     /// The skeleton that is written. Flags say what some skill does with a bone: only what moves
@@ -471,10 +440,7 @@ impl Writer<'_> {
     fn skeleton_file(&self, skeleton: SkeletonRecord) -> Result<OutputFile, WriteError> {
         let extension = if self.is_text { "cmx" } else { "cmx.bcf" };
         let name = format!("{}-skeleton.{extension}", names::file_stem(&skeleton.name));
-        let mut file = CharacterFile {
-            skeletons: vec![skeleton],
-            ..CharacterFile::default()
-        };
+        let mut file = CharacterFile { skeletons: vec![skeleton], ..CharacterFile::default() };
         let bytes = self.character_bytes(&mut file, None)?;
         Ok(companion(OutputPlace::Named(name), bytes))
     }
@@ -513,10 +479,7 @@ impl Writer<'_> {
     }
 
     fn lacks(&self, what: &'static str) -> WriteError {
-        WriteError::NothingToWrite {
-            format: self.format,
-            what,
-        }
+        WriteError::NothingToWrite { format: self.format, what }
     }
 
     fn limit(&self, what: &'static str, count: usize, limit: usize) -> Result<(), WriteError> {
@@ -533,12 +496,7 @@ impl Writer<'_> {
 }
 
 fn companion(place: OutputPlace, bytes: Vec<u8>) -> OutputFile {
-    OutputFile {
-        place,
-        bytes,
-        is_companion: true,
-        origins: Origins::default(),
-    }
+    OutputFile { place, bytes, is_companion: true, origins: Origins::default() }
 }
 
 /// The vertices of a mesh that those in `order` come from, where it was given others `before`.

@@ -49,10 +49,7 @@ impl Frames {
         };
         // Whoever reads takes it to repeat where it lasts longer than half a frame less.
         let num = whole((duration_secs * FRAMES_PER_SEC - 0.5).ceil()).max(1);
-        Self {
-            num,
-            secs_each: duration_secs / num as f64,
-        }
+        Self { num, secs_each: duration_secs / num as f64 }
     }
 
     /// One at each end, and enough that all together last half a frame less than their number.
@@ -96,15 +93,9 @@ impl SkillMaker<'_> {
             return Ok(Default::default());
         };
         let (frames, poses) = self.poses(number, clip)?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "durations are single precision"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "durations are single precision")]
         let duration_ms = frames.duration_ms() as f32;
-        let mut skill = Skill {
-            duration_ms,
-            ..Skill::default()
-        };
+        let mut skill = Skill { duration_ms, ..Skill::default() };
         let mut positions: Vec<Vec3> = Vec::new();
         let mut rotations: Vec<Quat> = Vec::new();
         let num_frames = count(frames.num);
@@ -140,11 +131,7 @@ impl SkillMaker<'_> {
                 let mut before = Quat::IDENTITY;
                 rotations.extend(of_bone().map(|local| {
                     let turned = local.rotation.as_quat();
-                    before = if turned.dot(before) < 0.0 {
-                        -turned
-                    } else {
-                        turned
-                    };
+                    before = if turned.dot(before) < 0.0 { -turned } else { turned };
                     before
                 }));
             }
@@ -182,15 +169,10 @@ impl SkillMaker<'_> {
             true => Frames::repeating(duration_secs),
             false => Frames::held(duration_secs),
         };
-        self.report.note_many(
-            NoteKind::LongerClip,
-            Place::Clip(id.0),
-            u64::from(!repeats),
-            || {
-                let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
-                format!("{:?} lasts {longer_secs:.3} s longer", clip.name)
-            },
-        );
+        self.report.note_many(NoteKind::LongerClip, Place::Clip(id.0), u64::from(!repeats), || {
+            let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
+            format!("{:?} lasts {longer_secs:.3} s longer", clip.name)
+        });
         if matches!(clip.motion, Motion::VertexCache(_)) {
             return Ok((frames, Vec::new()));
         }
@@ -231,10 +213,7 @@ impl SkillMaker<'_> {
             let pair = (names::storable(&event.name), names::storable(&event.value));
             match timed.last_mut().filter(|last| last.time_ms == time_ms) {
                 Some(last) => last.properties.push(pair),
-                None => timed.push(TimedProperties {
-                    time_ms,
-                    properties: vec![pair],
-                }),
+                None => timed.push(TimedProperties { time_ms, properties: vec![pair] }),
             }
         }
         timed
@@ -287,10 +266,7 @@ mod tests {
             let in_frames = |frames: Frames| frames.duration_ms() * 0.03;
             // A single frame is the same for ever.
             let is_one = repeating.num == 1;
-            assert!(
-                is_one || in_frames(repeating) > repeating.num as f64 - 0.5,
-                "{secs}"
-            );
+            assert!(is_one || in_frames(repeating) > repeating.num as f64 - 0.5, "{secs}");
             if num > 0 {
                 let held = Frames::held(secs);
                 assert!(in_frames(held) <= held.num as f64 - 0.5, "{secs}");

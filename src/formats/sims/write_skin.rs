@@ -79,15 +79,7 @@ impl<'a> SkinMaker<'a> {
         images: &'a ImagesBeside,
         report: &'a Report,
     ) -> Self {
-        Self {
-            plain,
-            moved,
-            rig,
-            bones,
-            images,
-            pose: sample(plain, &PoseSpec::default()),
-            report,
-        }
+        Self { plain, moved, rig, bones, images, pose: sample(plain, &PoseSpec::default()), report }
     }
 
     /// The skins of mesh `number`: one a material, each with the vertex of the mesh that each of its
@@ -120,14 +112,11 @@ impl<'a> SkinMaker<'a> {
     fn texture(&self, id: MaterialId) -> Option<&TextureRef> {
         let material = self.plain.materials.get(id.index())?;
         let mut textures = material.textures.iter();
-        let others = textures
-            .clone()
-            .filter(|t| t.role != TextureRole::BaseColor);
+        let others = textures.clone().filter(|t| t.role != TextureRole::BaseColor);
         let (kind, place) = (NoteKind::TextureUnfit, Place::Material(id.0));
-        self.report
-            .note_many(kind, place, others.count() as u64, || {
-                format!("{:?} has textures for other than colour", material.name)
-            });
+        self.report.note_many(kind, place, others.count() as u64, || {
+            format!("{:?} has textures for other than colour", material.name)
+        });
         let texture = textures.find(|texture| texture.role == TextureRole::BaseColor)?;
         let path = self.plain.texture_name(texture);
         let is_fit =
@@ -184,11 +173,7 @@ impl<'a> SkinMaker<'a> {
                 });
             } else {
                 let mut add = |bone: Option<usize>, slot: usize, weight: f32| {
-                    let matrix = pose
-                        .palette
-                        .get(slot)
-                        .copied()
-                        .unwrap_or(Affine3A::IDENTITY);
+                    let matrix = pose.palette.get(slot).copied().unwrap_or(Affine3A::IDENTITY);
                     let bone = self.rig.written(bone);
                     influences.push(self.influence(bone, weight, &matrix, position, normal));
                 };
@@ -228,11 +213,7 @@ impl<'a> SkinMaker<'a> {
             position: bone.model_from_bone.point_inside(position).into(),
             normal: bone.model_from_bone.direction_inside(normal).into(),
         });
-        Influence {
-            bone,
-            weight,
-            stored: stored.unwrap_or_default(),
-        }
+        Influence { bone, weight, stored: stored.unwrap_or_default() }
     }
 
     /// Sorts vertices by bone and lists them as a skin does; and the number that each had.
@@ -244,9 +225,7 @@ impl<'a> SkinMaker<'a> {
         // Bones in the order in which vertices name them: skins of this format come out as they were.
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         let raw = order.iter().map(|(_, vertex)| vertex.raw.bone);
-        let blended = order
-            .iter()
-            .filter_map(|(_, vertex)| Some(vertex.blend.as_ref()?.1.bone));
+        let blended = order.iter().filter_map(|(_, vertex)| Some(vertex.blend.as_ref()?.1.bone));
         let mut bones: Vec<usize> = Vec::new();
         for bone in raw.chain(blended) {
             numbers.entry(bone).or_insert_with(|| {
@@ -279,18 +258,10 @@ impl<'a> SkinMaker<'a> {
         let bindings = (0..bones.len()).map(|bone| {
             let (first_raw, num_raw) = span(raw_of(bone), raw_of(bone + 1));
             let (first_blend, num_blends) = span(blend_of(bone), blend_of(bone + 1));
-            Binding {
-                bone: index(bone),
-                first_raw,
-                num_raw,
-                first_blend,
-                num_blends,
-            }
+            Binding { bone: index(bone), first_raw, num_raw, first_blend, num_blends }
         });
         let bone_name = |bone: &usize| self.bones.get(*bone).cloned().unwrap_or_default();
-        let numbers = order
-            .iter()
-            .map(|(at, _)| u32::try_from(*at).unwrap_or(u32::MAX));
+        let numbers = order.iter().map(|(at, _)| u32::try_from(*at).unwrap_or(u32::MAX));
         let numbers = numbers.collect();
         let skin = Skin {
             name: String::new(),
@@ -318,15 +289,8 @@ fn base(mesh: &Mesh, pose: &MeshPose) -> (Vec<Vec3>, Vec<Vec3>) {
         };
         return (streams.positions.clone(), streams.normals.clone());
     }
-    let still = Mesh {
-        skin: ModelSkin::None,
-        attached_to: None,
-        ..mesh.clone()
-    };
-    let unmoved = MeshPose {
-        palette: vec![Affine3A::IDENTITY],
-        ..pose.clone()
-    };
+    let still = Mesh { skin: ModelSkin::None, attached_to: None, ..mesh.clone() };
+    let unmoved = MeshPose { palette: vec![Affine3A::IDENTITY], ..pose.clone() };
     let shaped = skin_mesh(&still, &unmoved);
     (shaped.positions, shaped.normals)
 }
@@ -342,11 +306,7 @@ fn vertex(mut influences: Vec<Influence>) -> Option<Vertex> {
     }
     let mut influences = influences.into_iter();
     let first = influences.next()?;
-    let plain = |raw| Vertex {
-        uv: [0.0; 2],
-        raw,
-        blend: None,
-    };
+    let plain = |raw| Vertex { uv: [0.0; 2], raw, blend: None };
     let Some(second) = influences.next() else {
         return Some(plain(first));
     };
@@ -358,10 +318,7 @@ fn vertex(mut influences: Vec<Influence>) -> Option<Vertex> {
     Some(match weight {
         ..=0 => plain(first),
         ALL.. => plain(second),
-        _ => Vertex {
-            blend: Some((weight, second)),
-            ..plain(first)
-        },
+        _ => Vertex { blend: Some((weight, second)), ..plain(first) },
     })
 }
 
@@ -370,10 +327,7 @@ fn parts(mesh: &Mesh) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for subset in &mesh.subsets {
         let faces = mesh.triangles(subset.range());
-        match parts
-            .iter_mut()
-            .find(|part| part.material == subset.material)
-        {
+        match parts.iter_mut().find(|part| part.material == subset.material) {
             Some(part) => part.faces.extend(faces),
             None => parts.push(Part {
                 material: subset.material,

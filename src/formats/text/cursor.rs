@@ -139,9 +139,7 @@ impl<'a> TextCursor<'a> {
     ) -> Result<&'a str, ReadError> {
         self.skip_white_space();
         let line = self.rest().lines().next().unwrap_or_default();
-        let inner = line
-            .strip_prefix(open)
-            .and_then(|line| line.rsplit_once(close));
+        let inner = line.strip_prefix(open).and_then(|line| line.rsplit_once(close));
         let Some((inner, _)) = inner else {
             let line = shortened(line.trim_end());
             return Err(self.malformed(field, format!("{line} is not in {open} {close}")));
@@ -224,10 +222,7 @@ impl<'a> TextCursor<'a> {
     pub fn malformed_at(&self, part: &str, field: &'static str, what: String) -> ReadError {
         let before = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
         let before = before.filter(|&before| before <= self.text.len());
-        let own = Self {
-            value_at: before.unwrap_or(self.value_at),
-            ..self.clone()
-        };
+        let own = Self { value_at: before.unwrap_or(self.value_at), ..self.clone() };
         own.malformed(field, what)
     }
 
@@ -250,21 +245,11 @@ impl<'a> TextCursor<'a> {
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
-        self.failure_at(
-            line_and_column(self.text.as_bytes(), self.value_at),
-            field,
-            what,
-        )
+        self.failure_at(line_and_column(self.text.as_bytes(), self.value_at), field, what)
     }
 
     fn failure_at(&self, place: Place, field: &'static str, what: String) -> Box<Failure> {
-        Box::new(Failure {
-            format: self.format,
-            field,
-            place,
-            bytes: None,
-            what,
-        })
+        Box::new(Failure { format: self.format, field, place, bytes: None, what })
     }
 }
 

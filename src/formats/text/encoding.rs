@@ -20,9 +20,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 #[must_use]
 pub fn windows_1252_text(bytes: &[u8]) -> Cow<'_, str> {
     let is_marked = mark_len(bytes) > 0;
-    characters(plain(bytes), |bytes| {
-        is_marked && std::str::from_utf8(bytes).is_ok()
-    })
+    characters(plain(bytes), |bytes| is_marked && std::str::from_utf8(bytes).is_ok())
 }
 
 /// Every byte as the character that Windows-1252 gives it.

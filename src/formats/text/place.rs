@@ -54,14 +54,9 @@ pub fn line_bytes(file: &[u8], line: u32, column: Option<u32>) -> Option<Range<u
 
 /// Bytes of a line before a column, which is counted in characters.
 fn bytes_before_column(line: &[u8], column: u32) -> usize {
-    let num = usize::try_from(column)
-        .unwrap_or(usize::MAX)
-        .saturating_sub(1);
+    let num = usize::try_from(column).unwrap_or(usize::MAX).saturating_sub(1);
     match std::str::from_utf8(line) {
-        Ok(line) => line
-            .char_indices()
-            .nth(num)
-            .map_or(line.len(), |(at, _)| at),
+        Ok(line) => line.char_indices().nth(num).map_or(line.len(), |(at, _)| at),
         Err(_) => num.min(line.len()),
     }
 }

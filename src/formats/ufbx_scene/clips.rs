@@ -98,10 +98,7 @@ fn for_each_curve(stack: &AnimStack, mut visit: impl FnMut(&ufbx::AnimCurve)) {
 
 /// Elements of one type that a stack has curves for, by their place in the scene's list.
 fn animated(stack: &AnimStack, kind: ElementType) -> BTreeSet<u32> {
-    let props = stack
-        .layers
-        .into_iter()
-        .flat_map(|layer| layer.anim_props.iter());
+    let props = stack.layers.into_iter().flat_map(|layer| layer.anim_props.iter());
     let own = props.filter(|prop| prop.element.type_ == kind);
     own.map(|prop| prop.element.typed_id).collect()
 }
@@ -129,9 +126,7 @@ fn moved(scene: &Scene, stack: &AnimStack, bones: &Bones) -> Vec<(usize, usize)>
         let element = &node.element;
         animated.contains(&element.typed_id) || is_connected(element) || depends(node)
     });
-    nodes
-        .filter_map(|(at, node)| Some((at, bones.of(node)?.index())))
-        .collect()
+    nodes.filter_map(|(at, node)| Some((at, bones.of(node)?.index()))).collect()
 }
 
 /// A blend channel that a stack may move.
@@ -152,11 +147,7 @@ fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec
         for (target, channel) in morphs::channels(source).enumerate() {
             let element = &channel.element;
             if animated.contains(&element.typed_id) || is_connected(element) {
-                channels.push(Channel {
-                    mesh,
-                    target,
-                    channel: element.typed_id as usize,
-                });
+                channels.push(Channel { mesh, target, channel: element.typed_id as usize });
             }
         }
     }
@@ -177,11 +168,7 @@ struct SceneCurves {
 impl fmt::Debug for SceneCurves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (num_bones, num_channels) = (self.moved.len(), self.channels.len());
-        write!(
-            f,
-            "stack {} of {num_bones} bones, {num_channels} channels",
-            self.stack
-        )
+        write!(f, "stack {} of {num_bones} bones, {num_channels} channels", self.stack)
     }
 }
 

@@ -77,20 +77,14 @@ fn compared(bytes: &[u8]) -> Found {
     let (scene, converted) = (scene(bytes), read(bytes));
     let model = &converted.model;
     assert_eq!(model.clips.len(), scene.anim_stacks.count);
-    let mut found = Found {
-        num_channels: scene.blend_channels.count,
-        ..Found::default()
-    };
+    let mut found = Found { num_channels: scene.blend_channels.count, ..Found::default() };
     for (number, stack) in scene.anim_stacks.iter().enumerate() {
         let clip = &model.clips[number];
         let mut first: Option<Vec<Vec<Vec3>>> = None;
         for moment in 0..NUM_MOMENTS {
             let share = f64::from(moment) / f64::from(NUM_MOMENTS - 1);
             let time_secs = clip.start_secs + share * clip.duration_secs;
-            let opts = EvaluateOpts {
-                evaluate_skinning: true,
-                ..EvaluateOpts::default()
-            };
+            let opts = EvaluateOpts { evaluate_skinning: true, ..EvaluateOpts::default() };
             let evaluated = ufbx::evaluate_scene(&scene, &stack.anim, time_secs, opts).unwrap();
             for channel in &evaluated.blend_channels {
                 let (low, high) = found.weights;
@@ -127,11 +121,7 @@ const SQUARE: &str = "
 fn old_keys(keys: &[(f64, f64)]) -> String {
     let key = |(secs, value): &(f64, f64)| format!("{},{value},L", secs * KTIME_A_SECOND);
     let all: Vec<String> = keys.iter().map(key).collect();
-    format!(
-        "KeyVer: 4005\nKeyCount: {}\nKey: {}",
-        keys.len(),
-        all.join(",")
-    )
+    format!("KeyVer: 4005\nKeyCount: {}\nKey: {}", keys.len(), all.join(","))
 }
 
 /// Units of time a second.
@@ -189,9 +179,7 @@ Takes:  {{
 /// Curve `id` of version 7 and later with straight lines.
 fn new_curve(id: u32, keys: &[(f64, f64)]) -> String {
     let list = |values: Vec<String>| format!("*{} {{\n a: {}\n}}", values.len(), values.join(","));
-    let times = keys
-        .iter()
-        .map(|(secs, _)| format!("{}", secs * KTIME_A_SECOND));
+    let times = keys.iter().map(|(secs, _)| format!("{}", secs * KTIME_A_SECOND));
     let values = keys.iter().map(|(_, value)| value.to_string());
     format!(
         "	AnimationCurve: {id}, \"AnimCurve::\", \"\" {{
@@ -246,9 +234,8 @@ fn new_file(full_weights: &[f64], keys: &[(f64, f64)], second: Option<Second<'_>
             )
         })
         .collect();
-    let links: Vec<String> = (0..full_weights.len())
-        .map(|at| format!("	C: \"OO\",{},11\n", 20 + at))
-        .collect();
+    let links: Vec<String> =
+        (0..full_weights.len()).map(|at| format!("	C: \"OO\",{},11\n", 20 + at)).collect();
     let weights: Vec<String> = full_weights.iter().map(f64::to_string).collect();
     let (layer, layer_links) = match second {
         None => (String::new(), String::new()),
@@ -347,9 +334,7 @@ fn old_files_move_shapes_by_a_property_of_the_mesh() {
     assert_eq!(found.weights, (-0.8, 1.5));
     assert!(found.worst < TOLERANCE && found.moved > 0.5, "{found:?}");
     let model = read(old_file(WIDE).as_bytes()).model;
-    let Motion::Curves(curves) = &model.clips[0].motion else {
-        panic!("no curves")
-    };
+    let Motion::Curves(curves) = &model.clips[0].motion else { panic!("no curves") };
     let mut weights = vec![vec![f32::NAN; 2]];
     curves.0.sample_morphs(0.6, &mut weights);
     assert_eq!(weights, [[1.5, -0.5]]);
@@ -430,11 +415,7 @@ fn a_node_whose_place_is_connected_to_another_goes_with_it() {
 fn layers_over_the_first_are_read_by_the_library() {
     let over = &[(0.0, 0.0), (1.0, 100.0)][..];
     for (weight, is_added) in [(100.0, true), (50.0, true), (30.0, false)] {
-        let second = Second {
-            keys: over,
-            weight,
-            is_added,
-        };
+        let second = Second { keys: over, weight, is_added };
         let found = compared(new_file(&[50.0, 100.0], WIDE, Some(second)).as_bytes());
         assert!(found.worst < TOLERANCE && found.moved > 0.3, "{found:?}");
         assert_ne!(found.weights, (-0.8, 1.5), "the second layer tells nothing");
@@ -474,9 +455,7 @@ fn samples() -> Vec<PathBuf> {
     let folder = std::env::var_os("RIGSCOPE_SAMPLES").map_or_else(beside, PathBuf::from);
     let entries = std::fs::read_dir(folder.join("fbx")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
-    paths
-        .filter(|path| path.extension().is_some_and(|e| e == "fbx"))
-        .collect()
+    paths.filter(|path| path.extension().is_some_and(|e| e == "fbx")).collect()
 }
 
 #[test]

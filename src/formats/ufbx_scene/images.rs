@@ -50,11 +50,7 @@ impl Images {
 /// Where a texture's file is, as the file spells it: relative, else what the exporter's machine
 /// called it.
 pub(super) fn path(texture: &Texture) -> &str {
-    let mut paths = [
-        &texture.relative_filename,
-        &texture.filename,
-        &texture.absolute_filename,
-    ]
-    .into_iter();
+    let mut paths =
+        [&texture.relative_filename, &texture.filename, &texture.absolute_filename].into_iter();
     paths.find(|path| !path.is_empty()).map_or("", |path| path)
 }

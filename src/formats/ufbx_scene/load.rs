@@ -98,11 +98,7 @@ pub(in crate::formats) fn load(
             inherit_mode_handling: InheritModeHandling::HelperNodes,
             ..common
         },
-        Kind::Obj {
-            materials,
-            is_merged,
-            ..
-        } => LoadOpts {
+        Kind::Obj { materials, is_merged, .. } => LoadOpts {
             file_format: FileFormat::Obj,
             obj_mtl_data: materials.into(),
             // Positions are all there; a coordinate or normal that a corner lacks is not another's.
@@ -118,13 +114,7 @@ pub(in crate::formats) fn load(
 /// An error of the library in this program's words.
 pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
     let failure = |what: String| {
-        Box::new(Failure {
-            format,
-            field: "scene",
-            place: Place::File,
-            bytes: None,
-            what,
-        })
+        Box::new(Failure { format, field: "scene", place: Place::File, bytes: None, what })
     };
     let description = lower_first(&error.description);
     match error.type_ {

@@ -137,13 +137,8 @@ fn look(material: &Material) -> MaterialLook {
         rgb *= math::real(pbr.base_factor.value_vec4.x);
     }
     let opacity = opacity(material);
-    let is_cut = [
-        &pbr.opacity,
-        &fbx.transparency_color,
-        &fbx.transparency_factor,
-    ]
-    .into_iter()
-    .any(has);
+    let is_cut =
+        [&pbr.opacity, &fbx.transparency_color, &fbx.transparency_factor].into_iter().any(has);
     MaterialLook {
         base_color: Vec4::from((rgb, opacity)),
         alpha: match opacity < 1.0 || is_cut {

@@ -8,11 +8,7 @@ use crate::model::{Trs, color_from_srgb};
 #[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
 pub(super) fn real(value: f64) -> f32 {
     let value = value as f32;
-    if value.is_nan() {
-        f32::NAN
-    } else {
-        value + 0.0
-    }
+    if value.is_nan() { f32::NAN } else { value + 0.0 }
 }
 
 pub(super) fn vec3(v: ufbx::Vec3) -> Vec3 {

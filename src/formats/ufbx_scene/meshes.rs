@@ -46,11 +46,7 @@ pub(super) fn meshes(
         context.drop("set of vertex colours beyond the first", num_color_sets);
         let mut split = split(mesh, context)?;
         let streams = std::mem::take(&mut split.streams);
-        let converter = Converter {
-            mesh,
-            bones,
-            split: &split,
-        };
+        let converter = Converter { mesh, bones, split: &split };
         // The last instance gets the streams themselves.
         let all_streams = std::iter::repeat_n(streams, num_instances);
         for (node, streams) in mesh.element.instances.iter().zip(all_streams) {
@@ -108,11 +104,7 @@ impl Converter<'_> {
         };
         let morph_targets = morphs::targets(self.mesh, control_points, &mut context.budget)
             .map_err(|left| context.over_budget("blend shapes", left))?;
-        let Faces {
-            indices,
-            subsets,
-            loose,
-        } = self.faces(node, context)?;
+        let Faces { indices, subsets, loose } = self.faces(node, context)?;
         let own_name = &self.mesh.element.name;
         let name = match own_name.is_empty() {
             true => &node.element.name,
@@ -170,19 +162,11 @@ impl Converter<'_> {
             }
             for (kind, indices) in [(LooseKind::Lines, lines), (LooseKind::Points, points)] {
                 if !indices.is_empty() {
-                    loose.push(Loose {
-                        kind,
-                        indices,
-                        material,
-                    });
+                    loose.push(Loose { kind, indices, material });
                 }
             }
         }
-        Ok(Faces {
-            indices,
-            subsets,
-            loose,
-        })
+        Ok(Faces { indices, subsets, loose })
     }
 
     /// Appends the vertices of a face of one corner or two.

@@ -58,11 +58,8 @@ fn shape(
     let is_moved = |n: &ufbx::Vec3| n.x != 0.0 || n.y != 0.0 || n.z != 0.0;
     let has_normals = normals.count == shape.offset_vertices.count && normals.iter().any(is_moved);
     let mut moved: Vec<(u32, Vec3, Vec3)> = Vec::new();
-    for (at, (&point, &offset)) in shape
-        .offset_vertices
-        .iter()
-        .zip(shape.position_offsets.iter())
-        .enumerate()
+    for (at, (&point, &offset)) in
+        shape.offset_vertices.iter().zip(shape.position_offsets.iter()).enumerate()
     {
         // Only Blender writes these; they scale the offset of their vertex.
         let weight = shape.offset_weights.get(at).map_or(1.0, |&w| math::real(w));

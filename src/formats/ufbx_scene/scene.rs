@@ -75,10 +75,7 @@ pub(in crate::formats) fn convert(
         report,
         // Packed arrays may make a small file a large scene, but one mesh at very many nodes shall
         // not make that a huge model.
-        budget: Budget::of_file(
-            &options.limits,
-            scene.metadata.result_memory_used / SCENE_SHARE,
-        ),
+        budget: Budget::of_file(&options.limits, scene.metadata.result_memory_used / SCENE_SHARE),
         dropped: BTreeMap::new(),
     };
     let is_obj = scene.metadata.file_format == FileFormat::Obj;
@@ -98,10 +95,7 @@ pub(in crate::formats) fn convert(
         control_points.push(mesh.control_points);
     }
     let mut model = Model {
-        axes: Axes {
-            unit_meters: Some(1.0),
-            ..Axes::default()
-        },
+        axes: Axes { unit_meters: Some(1.0), ..Axes::default() },
         meshes: list,
         materials,
         images: images.list,
@@ -120,11 +114,7 @@ pub(in crate::formats) fn convert(
             mesh.attached_to = None;
         }
     }
-    Ok(Converted {
-        model,
-        control_points,
-        num_control_points,
-    })
+    Ok(Converted { model, control_points, num_control_points })
 }
 
 /// Tells what a scene holds and a model does not.
@@ -145,9 +135,7 @@ fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     });
     let text = texts.collect::<Vec<_>>().join(", ");
     let sum = context.dropped.values().sum::<usize>() as u64;
-    context
-        .report
-        .note_many(NoteKind::Dropped, Place::File, sum, || text);
+    context.report.note_many(NoteKind::Dropped, Place::File, sum, || text);
 }
 
 /// Passes on what the library found odd, each kind of it once.
@@ -181,10 +169,7 @@ fn details(scene: &Scene) -> Vec<(&'static str, Detail)> {
     };
     text("creator", &metadata.creator);
     let application = &metadata.original_application;
-    text(
-        "application",
-        format!("{} {}", &*application.name, &*application.version).trim(),
-    );
+    text("application", format!("{} {}", &*application.name, &*application.version).trim());
     text("up axis", axis(settings.axes.up));
     text("front axis", axis(settings.axes.front));
     text("unit in metres", &settings.unit_meters.to_string());

@@ -28,13 +28,7 @@ pub(super) fn skeleton(
     options: &ReadOptions,
 ) -> Result<(Skeleton, Bones), ReadError> {
     let failure = |what: String| {
-        Box::new(Failure {
-            format,
-            field: "nodes",
-            place: Place::File,
-            bytes: None,
-            what,
-        })
+        Box::new(Failure { format, field: "nodes", place: Place::File, bytes: None, what })
     };
     let (num, max) = (scene.nodes.count, options.limits.max_bones);
     if num > max as usize {
@@ -43,9 +37,7 @@ pub(super) fn skeleton(
     }
     let keeps_root = needs_root(scene);
     let mut bones = Vec::with_capacity(num);
-    let mut map = Bones {
-        bone_of_node: vec![None; num],
-    };
+    let mut map = Bones { bone_of_node: vec![None; num] };
     let belongs = parts_of_model(scene);
     for (at, node) in scene.nodes.iter().enumerate() {
         if node.is_root && !keeps_root {
@@ -77,10 +69,7 @@ fn parts_of_model(scene: &Scene) -> Vec<bool> {
         return vec![true; scene.nodes.count];
     }
     let at = |node: &Node| node.element.typed_id as usize;
-    let in_skins = scene
-        .skin_clusters
-        .iter()
-        .filter_map(|cluster| cluster.bone_node.as_ref());
+    let in_skins = scene.skin_clusters.iter().filter_map(|cluster| cluster.bone_node.as_ref());
     for node in in_skins {
         if let Some(part) = parts.get_mut(at(node)) {
             *part = true;

@@ -56,11 +56,7 @@ pub(super) fn skin(
         }
         first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
     }
-    skin.influences = Influences::Rows {
-        first,
-        slots,
-        weights,
-    };
+    skin.influences = Influences::Rows { first, slots, weights };
     skin.blending = match deformer.skinning_method {
         SkinningMethod::Linear | SkinningMethod::Rigid => Blending::Linear,
         SkinningMethod::DualQuaternion => Blending::DualQuaternion,

@@ -55,10 +55,7 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
         split: Split {
             streams: Streams {
                 uv_sets: (mesh.uv_sets.iter())
-                    .map(|set| UvSet {
-                        name: set.name.to_string(),
-                        coords: Vec::new(),
-                    })
+                    .map(|set| UvSet { name: set.name.to_string(), coords: Vec::new() })
                     .collect(),
                 ..Streams::default()
             },
@@ -70,10 +67,7 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, Rea
     // Vertices come in the order in which their first corners do.
     let numbers = (0..num_corners).map(|corner| vertices.number(&corners, corner));
     let vertex_of_corner = numbers.collect();
-    Ok(Split {
-        vertex_of_corner,
-        ..vertices.split
-    })
+    Ok(Split { vertex_of_corner, ..vertices.split })
 }
 
 fn points(mesh: &Mesh, context: &mut Context<'_>) -> Result<Split, ReadError> {
@@ -140,11 +134,7 @@ impl Corners<'_> {
             }
             false => Vec4::ZERO,
         };
-        Corner {
-            normal,
-            tangent,
-            color,
-        }
+        Corner { normal, tangent, color }
     }
 
     /// Of each set, v down.

@@ -123,10 +123,7 @@ fn a_scene_is_brought_to_metres_and_y_up_and_tells_what_it_was() {
     assert_eq!(model.axes.unit_meters, Some(1.0));
     let bones = model.skeleton.bones();
     let up = bones[0].rest_local.to_affine().translation;
-    assert!(
-        Vec3::from(up).abs_diff_eq(Vec3::new(0.0, 1.0, 0.0), 1e-6),
-        "{up}"
-    );
+    assert!(Vec3::from(up).abs_diff_eq(Vec3::new(0.0, 1.0, 0.0), 1e-6), "{up}");
     for (name, value) in [("up axis", "+z"), ("unit in metres", "0.01")] {
         let value = Detail::Text(value.to_owned());
         assert!(model.details.contains(&(name, value)), "{name}");
@@ -139,10 +136,7 @@ fn every_node_that_shows_a_mesh_has_one() {
     let names: Vec<_> = model.meshes.iter().map(|mesh| &*mesh.name).collect();
     assert_eq!(names, ["quad", "again"]);
     let bones: Vec<_> = model.meshes.iter().map(|m| m.attached_to).collect();
-    assert_eq!(
-        bones,
-        [Some(crate::model::BoneId(0)), Some(crate::model::BoneId(1))]
-    );
+    assert_eq!(bones, [Some(crate::model::BoneId(0)), Some(crate::model::BoneId(1))]);
     assert_eq!(model.meshes[0].num_triangles(), 2);
     assert_eq!(model.meshes[0].subsets[0].index_count, 6);
 }
@@ -150,9 +144,7 @@ fn every_node_that_shows_a_mesh_has_one() {
 #[test]
 fn uv_sets_keep_their_names_and_have_v_down() {
     let model = checked(QUAD);
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else {
-        panic!("not floats")
-    };
+    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("not floats") };
     let names: Vec<_> = streams.uv_sets.iter().map(|set| &*set.name).collect();
     assert_eq!(names, ["first", "second"]);
     assert_eq!(streams.uv_sets[0].coords[0], Vec2::new(0.0, 1.0));
@@ -169,15 +161,10 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
     assert_eq!(look.base_color.to_array(), [1.0, 1.0, 1.0, 0.75]);
     let texture = |end: &str| {
         let mut textures = material.textures.iter();
-        textures
-            .find(|texture| texture.path.ends_with(end))
-            .unwrap()
+        textures.find(|texture| texture.path.ends_with(end)).unwrap()
     };
     let skin = texture("skin.png");
-    assert_eq!(
-        (skin.role, &*skin.path),
-        (TextureRole::BaseColor, "tex\\skin.png")
-    );
+    assert_eq!((skin.role, &*skin.path), (TextureRole::BaseColor, "tex\\skin.png"));
     assert_eq!((skin.uv_set, skin.wrap), (1, [Wrap::Clamp, Wrap::Repeat]));
     // The texture lies moved by (0.25, 0.5) up, so UV (0.25, 0.5) shows its lower left corner.
     let map = skin.texture_from_uv.as_ref().unwrap();
@@ -193,11 +180,7 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
 
 #[test]
 fn faces_of_two_corners_and_of_one_are_lines_and_points() {
-    let text = QUAD.replacen(
-        "*4 {\n\t\t\ta: 0,1,2,-4",
-        "*7 {\n\t\t\ta: 0,1,2,-4,0,-3,-2",
-        1,
-    );
+    let text = QUAD.replacen("*4 {\n\t\t\ta: 0,1,2,-4", "*7 {\n\t\t\ta: 0,1,2,-4,0,-3,-2", 1);
     assert_ne!(text, QUAD);
     let model = checked(&text);
     let mesh = &model.meshes[0];
@@ -205,15 +188,9 @@ fn faces_of_two_corners_and_of_one_are_lines_and_points() {
     let places = |at: usize| mesh.loose[at].indices.iter().map(place).collect::<Vec<_>>();
     assert_eq!(mesh.num_triangles(), 2);
     assert_eq!(mesh.loose.len(), 2);
-    assert_eq!(
-        (mesh.loose[0].kind, mesh.loose[1].kind),
-        (LooseKind::Lines, LooseKind::Points)
-    );
+    assert_eq!((mesh.loose[0].kind, mesh.loose[1].kind), (LooseKind::Lines, LooseKind::Points));
     assert!(places(0)[0].abs_diff_eq(Vec3::ZERO, 1e-6));
-    assert!(
-        (places(0)[1].length() - 0.02 * 2f32.sqrt()).abs() < 1e-6,
-        "across the quad"
-    );
+    assert!((places(0)[1].length() - 0.02 * 2f32.sqrt()).abs() < 1e-6, "across the quad");
     assert!((places(1)[0].length() - 0.02).abs() < 1e-6);
     assert_eq!(mesh.loose[0].material, mesh.subsets[0].material);
 }
@@ -236,11 +213,7 @@ fn colours_of_vertices_are_srgb_and_those_of_the_first_set() {
     };
     let sets =
         set(0, "1,0.5,0,0.25,0.2,0.2,0.2,1", "0,1,0,1") + &set(1, "0,0,0,1,0,0,0,1", "0,1,0,1");
-    let text = QUAD.replacen(
-        "LayerElementUV: 0 {",
-        &format!("{sets}LayerElementUV: 0 {{"),
-        1,
-    );
+    let text = QUAD.replacen("LayerElementUV: 0 {", &format!("{sets}LayerElementUV: 0 {{"), 1);
     let text = text.replacen("Layer: 0 {\n", &layer(0), 1);
     let text = text.replacen("Layer: 1 {\n", &layer(1), 1);
     let (converted, report) = read(&text);
@@ -248,9 +221,7 @@ fn colours_of_vertices_are_srgb_and_those_of_the_first_set() {
     assert_eq!(mesh.color(0), Some(color_from_srgb([1.0, 0.5, 0.0, 0.25])));
     assert_eq!(mesh.color(1), Some(color_from_srgb([0.2, 0.2, 0.2, 1.0])));
     let notes = report.notes();
-    let dropped = notes
-        .iter()
-        .find(|note| note.message.contains("vertex colours"));
+    let dropped = notes.iter().find(|note| note.message.contains("vertex colours"));
     assert!(dropped.is_some(), "{notes:?}");
 }
 
@@ -268,39 +239,18 @@ fn a_reader_that_is_cancelled_stops() {
 #[test]
 fn what_a_file_may_ask_for_is_limited() {
     let limits = |max_alloc_bytes, max_bones| ReadOptions {
-        limits: Limits {
-            max_alloc_bytes,
-            max_bones,
-        },
+        limits: Limits { max_alloc_bytes, max_bones },
         ..ReadOptions::default()
     };
     let report = Report::new();
-    let tight = load(
-        "fbx",
-        QUAD.as_bytes(),
-        Kind::Fbx,
-        &limits(4096, 100),
-        &report,
-    );
+    let tight = load("fbx", QUAD.as_bytes(), Kind::Fbx, &limits(4096, 100), &report);
     assert!(matches!(tight, Err(ReadError::Limit(_))));
     for options in [limits(1 << 20, 1), limits(1 << 16, 100)] {
-        let scene = load(
-            "fbx",
-            QUAD.as_bytes(),
-            Kind::Fbx,
-            &ReadOptions::default(),
-            &report,
-        );
+        let scene = load("fbx", QUAD.as_bytes(), Kind::Fbx, &ReadOptions::default(), &report);
         let mut model = convert("fbx", scene.unwrap(), &options, &report);
         if options.limits.max_bones == 100 {
             assert!(model.is_ok());
-            let scene = load(
-                "fbx",
-                QUAD.as_bytes(),
-                Kind::Fbx,
-                &ReadOptions::default(),
-                &report,
-            );
+            let scene = load("fbx", QUAD.as_bytes(), Kind::Fbx, &ReadOptions::default(), &report);
             model = convert("fbx", scene.unwrap(), &limits(64, 100), &report);
         }
         assert!(matches!(model, Err(ReadError::Limit(_))));
@@ -319,20 +269,14 @@ fn frames_a_second_are_those_that_the_file_states() {
         let settings = format!("{settings}\n		P: \"UpAxis\",");
         let text = QUAD.replace("	Texture: 4,", stack);
         let model = checked(&text.replace("P: \"UpAxis\",", &settings));
-        let told = model
-            .details
-            .iter()
-            .find(|(name, _)| *name == "frames a second");
+        let told = model.details.iter().find(|(name, _)| *name == "frames a second");
         let rate = model.clips[0].frames_per_sec();
         assert_eq!(told.is_some(), rate.is_some());
         rate
     };
     let mode = |mode: u32| format!("P: \"TimeMode\", \"enum\", \"\", \"\",{mode}");
     let custom = |rate: f64| {
-        format!(
-            "{}\nP: \"CustomFrameRate\", \"double\", \"Number\", \"\",{rate}",
-            mode(14)
-        )
+        format!("{}\nP: \"CustomFrameRate\", \"double\", \"Number\", \"\",{rate}", mode(14))
     };
     assert_eq!(stated(""), None);
     assert_eq!(stated(&mode(0)), Some(30.0));
@@ -378,10 +322,7 @@ fn a_left_handed_scene_is_mirrored_with_its_fronts_outside() {
         let model = checked(text);
         let posed = crate::pose::skin_model(&model, &crate::pose::PoseSpec::default());
         let positions = &posed[1].positions;
-        let farthest = positions
-            .iter()
-            .map(|p| p.x)
-            .max_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let farthest = positions.iter().map(|p| p.x).max_by(|a, b| a.abs().total_cmp(&b.abs()));
         assert!((farthest.unwrap() - corner).abs() < 1e-6, "{positions:?}");
         for at in model.meshes[1].triangles(0..6) {
             let [a, b, c] = at.map(|at| positions[at as usize]);

@@ -87,8 +87,7 @@ impl MeshDeform {
             Path::Streams => offset_of!(StreamInput, normal_matrix),
         };
         let number = normal_matrix_number(by);
-        gpu.queue
-            .write_buffer(&self.input, offset as u64, bytes_of(&number));
+        gpu.queue.write_buffer(&self.input, offset as u64, bytes_of(&number));
     }
 
     /// Uploads finished positions; whether the mesh has room for them.

@@ -77,16 +77,12 @@ impl Deformer {
         model: &Model,
         skinned: &wgpu::Buffer,
     ) -> Result<Self, SceneError> {
-        let per_mesh: Vec<Vec<Slot>> = model
-            .meshes
-            .iter()
-            .map(|mesh| palette::slots_of(mesh, model.skeleton.len()))
-            .collect();
+        let per_mesh: Vec<Vec<Slot>> =
+            model.meshes.iter().map(|mesh| palette::slots_of(mesh, model.skeleton.len())).collect();
         let slots = per_mesh.concat();
         let parents = model.skeleton.bones().iter();
-        let parents: Vec<u32> = parents
-            .map(|bone| bone.parent.map_or(NONE, |parent| parent.0))
-            .collect();
+        let parents: Vec<u32> =
+            parents.map(|bone| bone.parent.map_or(NONE, |parent| parent.0)).collect();
         let palette_bytes = (slots.len() * size_of::<Rows>()) as u64;
         let buffers = PaletteBuffers {
             pose: empty(gpu, "pose", size_of::<PoseInput>() as u64, UNIFORM)?,
@@ -156,17 +152,16 @@ impl Deformer {
             }
         }
         let from_clip = match key {
-            PoseKey::Keys { clip, input } => self
-                .clip_bind(gpu, renderer, clip)
-                .map(|bind| (bind, input)),
+            PoseKey::Keys { clip, input } => {
+                self.clip_bind(gpu, renderer, clip).map(|bind| (bind, input))
+            }
             PoseKey::Posed(_) => None,
         };
         let mut cached = None;
         match &from_clip {
             Some((_, input)) => {
                 write_weights(gpu, &self.shared, &mut self.weights, &self.default_weights);
-                gpu.queue
-                    .write_buffer(&self.buffers.pose, 0, bytes_of(input));
+                gpu.queue.write_buffer(&self.buffers.pose, 0, bytes_of(input));
             }
             // Keys too large for the device are read on the CPU instead, a pose at a time.
             None => cached = self.pose_on_cpu(gpu, spec),
@@ -243,9 +238,7 @@ impl Deformer {
     /// Whether sampled keys of `clip` do not do, because something more than palettes made of them
     /// moves the vertices.
     fn needs_pose(&self, clip: &Clip) -> bool {
-        let is_finished = clip
-            .as_sampled()
-            .is_some_and(|motion| motion.space == KeySpace::Skin);
+        let is_finished = clip.as_sampled().is_some_and(|motion| motion.space == KeySpace::Skin);
         !clip.morph_tracks.is_empty()
             || self.motion.meshes.iter().any(|mesh| {
                 // Copies in bone space want `model_from_bone`, which finished matrices are not.
@@ -284,10 +277,7 @@ impl Deformer {
         let keys = &self.motion.clips.get(clip)?.as_sampled()?.keys;
         let buffers = &self.buffers;
         let bind = |keys: &_| buffers.bind(&gpu.device, &renderer.layouts.palette, keys);
-        self.clips
-            .bind_group(gpu, clip, keys.bytes(), bind)
-            .ok()
-            .cloned()
+        self.clips.bind_group(gpu, clip, keys.bytes(), bind).ok().cloned()
     }
 
     /// Poses the bones here and uploads palettes, weights of shapes and finished positions.
@@ -297,32 +287,24 @@ impl Deformer {
         let cached = pose.cached.take();
         let matrices = palette::matrices(&self.motion, &self.meshes, &pose);
         let rows: Vec<Rows> = matrices.iter().map(|&matrix| matrix.into()).collect();
-        gpu.queue
-            .write_buffer(&self.shared.palette, 0, cast_slice(&rows));
+        gpu.queue.write_buffer(&self.shared.palette, 0, cast_slice(&rows));
         if self.motion.meshes.iter().any(has_dual_quaternions) {
             let rigid: Vec<DualQuaternion> = matrices.iter().map(DualQuaternion::from).collect();
-            gpu.queue
-                .write_buffer(&self.shared.dual_quaternions, 0, cast_slice(&rigid));
+            gpu.queue.write_buffer(&self.shared.dual_quaternions, 0, cast_slice(&rigid));
         }
         let weights = morphs::shape_weights(&self.motion, &pose.morph_weights);
         write_weights(gpu, &self.shared, &mut self.weights, &weights);
         self.placed = Some(PlacedBones::of(settled(&self.motion, spec), pose));
         let cached = cached?;
         let mesh = cached.mesh.index();
-        let is_written = self
-            .meshes
-            .get(mesh)?
-            .write_positions(gpu, &cached.positions);
+        let is_written = self.meshes.get(mesh)?.write_positions(gpu, &cached.positions);
         is_written.then_some(mesh)
     }
 }
 
 impl PlacedBones {
     fn of(spec: PoseSpec, pose: Pose) -> Self {
-        Self {
-            spec,
-            model_from_mesh: pose.model_from_mesh.unwrap_or(pose.model_from_bone),
-        }
+        Self { spec, model_from_mesh: pose.model_from_mesh.unwrap_or(pose.model_from_bone) }
     }
 }
 

@@ -81,18 +81,11 @@ pub(super) fn rows(mesh: &Mesh, first_shape: u32) -> MorphRows {
             let numbers = position.to_array().into_iter().chain(normal.to_array());
             let values = std::iter::once(number).chain(numbers.map(f32::to_bits));
             if let Some(slots) = words.get_mut(at..at + stride as usize) {
-                slots
-                    .iter_mut()
-                    .zip(values)
-                    .for_each(|(slot, value)| *slot = value);
+                slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
             }
         }
     }
-    MorphRows {
-        words,
-        stride,
-        first_entry: count(first_entry),
-    }
+    MorphRows { words, stride, first_entry: count(first_entry) }
 }
 
 /// How much of each shape of all meshes is seen, for the weights of all targets of all meshes.
@@ -125,10 +118,7 @@ mod tests {
                 positions: vec![Vec3::ZERO; 3],
                 ..Streams::default()
             }),
-            morph_targets: vec![MorphTarget {
-                shapes,
-                ..MorphTarget::default()
-            }],
+            morph_targets: vec![MorphTarget { shapes, ..MorphTarget::default() }],
             ..Mesh::default()
         }
     }
@@ -147,24 +137,13 @@ mod tests {
         let rows = rows(&mesh(vec![shape(&[0, 2], 1.0), shape(&[2], 2.0)]), 5);
         assert_eq!((rows.stride, rows.first_entry), (STRIDE, 4));
         assert_eq!(rows.words[..4], [0, 1, 1, 3]);
-        let entry = |at: usize| {
-            (
-                rows.words[4 + at * 4],
-                f32::from_bits(rows.words[5 + at * 4]),
-            )
-        };
-        assert_eq!(
-            [entry(0), entry(1), entry(2)],
-            [(5, 1.0), (5, 1.0), (6, 2.0)]
-        );
+        let entry = |at: usize| (rows.words[4 + at * 4], f32::from_bits(rows.words[5 + at * 4]));
+        assert_eq!([entry(0), entry(1), entry(2)], [(5, 1.0), (5, 1.0), (6, 2.0)]);
     }
 
     #[test]
     fn offsets_of_nothing_and_of_no_vertex_take_no_room() {
-        let rows = rows(
-            &mesh(vec![shape(&[0, 1, 2], 0.0), shape(&[3, 900], 1.0)]),
-            0,
-        );
+        let rows = rows(&mesh(vec![shape(&[0, 1, 2], 0.0), shape(&[3, 900], 1.0)]), 0);
         assert_eq!((rows.words.len(), rows.stride), (0, 0));
     }
 }

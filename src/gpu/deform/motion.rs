@@ -19,10 +19,8 @@ pub(super) fn without_vertices(model: &Model) -> Model {
 }
 
 fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
-    let shape = |shape: &MorphShape| MorphShape {
-        full_weight: shape.full_weight,
-        ..MorphShape::default()
-    };
+    let shape =
+        |shape: &MorphShape| MorphShape { full_weight: shape.full_weight, ..MorphShape::default() };
     let target = |target: &MorphTarget| MorphTarget {
         name: String::new(),
         default_weight: target.default_weight,

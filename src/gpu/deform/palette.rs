@@ -27,9 +27,7 @@ pub(super) fn slots_of(mesh: &Mesh, num_bones: usize) -> Vec<Slot> {
             };
             let bones = skin.bones.iter().take(num_slots).enumerate();
             let inverse = |at: usize| skin.bone_from_mesh.get(at).copied();
-            bones
-                .map(|(at, bone)| slot(bone.0, inverse(at).map(Affine3A::from_mat4)))
-                .collect()
+            bones.map(|(at, bone)| slot(bone.0, inverse(at).map(Affine3A::from_mat4))).collect()
         }
         Skin::BoneLocal(_) => (0..count(num_bones)).map(|bone| slot(bone, None)).collect(),
         Skin::None => vec![slot(mesh.attached_to.map_or(NONE, |bone| bone.0), None)],

@@ -42,12 +42,8 @@ pub(super) fn upload(
         first_morph: morphs.first_entry,
         normal_matrix: 0,
     };
-    let vertices = filled(
-        gpu,
-        "vertices",
-        cast_slice(&source_vertices(mesh, place.uv_set)),
-        STORAGE,
-    )?;
+    let vertices =
+        filled(gpu, "vertices", cast_slice(&source_vertices(mesh, place.uv_set)), STORAGE)?;
     let words = filled(gpu, "influences", cast_slice(&influences.words), STORAGE)?;
     let offsets = filled(gpu, "morph offsets", cast_slice(&morphs.words), STORAGE)?;
     let bind = |input: &wgpu::Buffer, words: &wgpu::Buffer| {
@@ -71,10 +67,7 @@ pub(super) fn upload(
         true => {
             let bytes = u64::from(num_vertices) * size_of::<Vec3>() as u64;
             let positions = empty(gpu, "cached positions", bytes, STORAGE)?;
-            let input = StreamInput {
-                kind: StreamInput::CACHED,
-                ..input
-            };
+            let input = StreamInput { kind: StreamInput::CACHED, ..input };
             let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
             let bind = bind(&input, &positions);
             Some(CachedPositions { positions, bind })
@@ -151,10 +144,7 @@ struct InfluenceWords {
 impl InfluenceWords {
     fn of(mesh: &Mesh) -> Self {
         match &mesh.skin {
-            Skin::None => Self {
-                kind: StreamInput::RIGID,
-                ..Self::default()
-            },
+            Skin::None => Self { kind: StreamInput::RIGID, ..Self::default() },
             Skin::InverseBind(skin) => Self::of_rows(mesh, skin),
             Skin::BoneLocal(skin) => Self::of_bone_local(mesh.num_vertices(), skin),
         }
@@ -174,13 +164,7 @@ impl InfluenceWords {
             let num_entries = (words.len() - first_entry) / stride as usize;
             words[vertex + 1] = count(num_entries);
         }
-        Self {
-            words,
-            kind,
-            stride,
-            first_entry: count(first_entry),
-            ..Self::default()
-        }
+        Self { words, kind, stride, first_entry: count(first_entry), ..Self::default() }
     }
 
     fn of_rows(mesh: &Mesh, skin: &InverseBindSkin) -> Self {

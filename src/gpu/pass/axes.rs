@@ -11,10 +11,7 @@ const ENDS: u32 = 6;
 pub(super) const PASS: Pass = Pass {
     name: "axes",
     shader: shader!("frame", "axes"),
-    geometry: Geometry::Frame {
-        vertices: VERTICES,
-        instances: ENDS,
-    },
+    geometry: Geometry::Frame { vertices: VERTICES, instances: ENDS },
     depth: Depth::Written,
     is_blended: true,
     asks: |_, input| input.show.axes,

@@ -7,10 +7,7 @@ use crate::gpu::shaders::shader;
 pub(super) const PASS: Pass = Pass {
     name: "background",
     shader: shader!("frame", "background"),
-    geometry: Geometry::Frame {
-        vertices: 3,
-        instances: 1,
-    },
+    geometry: Geometry::Frame { vertices: 3, instances: 1 },
     depth: Depth::Ignored,
     is_blended: false,
     asks: |_, input| {

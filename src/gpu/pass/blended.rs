@@ -56,13 +56,9 @@ fn depths(scene: &Scene, input: &FrameInput<'_>, blended: &[Painted<'_>]) -> Has
         input.camera.view_from_world() * glam::Mat4::from(scene.axes.display_from_file());
     let depth = |position: Vec3, bone: Option<crate::model::BoneId>| {
         let bone = bone.and_then(|bone| bones.get(bone.index()));
-        let position = bone
-            .unwrap_or(&Affine3A::IDENTITY)
-            .transform_point3(position);
+        let position = bone.unwrap_or(&Affine3A::IDENTITY).transform_point3(position);
         view_from_file.transform_point3(position).z
     };
     let depths = centers.into_iter();
-    depths
-        .map(|(draw, center)| (draw, depth(center.position, center.bone)))
-        .collect()
+    depths.map(|(draw, center)| (draw, depth(center.position, center.bone))).collect()
 }

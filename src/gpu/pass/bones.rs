@@ -12,10 +12,7 @@ use crate::visual::{DEFORMING_BONE, SELECTED_BONE};
 pub(super) const PASS: Pass = Pass {
     name: "bones",
     shader: shader!("frame", "bones"),
-    geometry: Geometry::Records {
-        vertices: VERTICES,
-        make: bones,
-    },
+    geometry: Geometry::Records { vertices: VERTICES, make: bones },
     depth: Depth::Written,
     is_blended: false,
     asks: |scene, input| scene.shows_bones(&input.show),
@@ -75,15 +72,6 @@ mod tests {
 
     #[test]
     fn bones_lie_in_memory_as_the_shader_reads_them() {
-        same_layout!(
-            PASS.shader,
-            Bone {
-                head,
-                radius,
-                tail,
-                padding,
-                color
-            }
-        );
+        same_layout!(PASS.shader, Bone { head, radius, tail, padding, color });
     }
 }

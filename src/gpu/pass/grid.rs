@@ -6,10 +6,7 @@ use crate::gpu::shaders::shader;
 pub(super) const PASS: Pass = Pass {
     name: "grid",
     shader: shader!("frame", "grid"),
-    geometry: Geometry::Frame {
-        vertices: 6,
-        instances: 1,
-    },
+    geometry: Geometry::Frame { vertices: 6, instances: 1 },
     depth: Depth::Tested,
     is_blended: true,
     asks: |_, input| input.show.grid,

@@ -30,10 +30,7 @@ pub(in crate::gpu) const ID_PASSES: [Pass; 4] = [
         asks: shows_triangles,
         ..points::PASS
     },
-    Pass {
-        is_blended: false,
-        ..lines::PASS
-    },
+    Pass { is_blended: false, ..lines::PASS },
     bones::PASS,
 ];
 

@@ -11,10 +11,7 @@ use crate::visual::Face;
 pub(super) const PASS: Pass = Pass {
     name: "mark faces",
     shader: shader!("frame", "mark_faces"),
-    geometry: Geometry::Records {
-        vertices: 3,
-        make: |input, _| records(&input.marks.faces),
-    },
+    geometry: Geometry::Records { vertices: 3, make: |input, _| records(&input.marks.faces) },
     depth: Depth::Tested,
     is_blended: true,
     asks: |_, input| !input.marks.faces.is_empty(),
@@ -57,17 +54,6 @@ mod tests {
 
     #[test]
     fn faces_lie_in_memory_as_the_shader_reads_them() {
-        same_layout!(
-            PASS.shader,
-            MarkFace {
-                a,
-                padding_a,
-                b,
-                padding_b,
-                c,
-                padding_c,
-                color
-            }
-        );
+        same_layout!(PASS.shader, MarkFace { a, padding_a, b, padding_b, c, padding_c, color });
     }
 }

@@ -11,10 +11,7 @@ use crate::visual::Line;
 pub(super) const PASS: Pass = Pass {
     name: "mark lines",
     shader: shader!("frame", "mark_lines"),
-    geometry: Geometry::Records {
-        vertices: 6,
-        make: |input, _| records(&input.marks.lines),
-    },
+    geometry: Geometry::Records { vertices: 6, make: |input, _| records(&input.marks.lines) },
     depth: Depth::Tested,
     is_blended: true,
     asks: |_, input| !input.marks.lines.is_empty(),
@@ -51,15 +48,6 @@ mod tests {
 
     #[test]
     fn lines_lie_in_memory_as_the_shader_reads_them() {
-        same_layout!(
-            PASS.shader,
-            MarkLine {
-                start,
-                width_points,
-                end,
-                padding,
-                color
-            }
-        );
+        same_layout!(PASS.shader, MarkLine { start, width_points, end, padding, color });
     }
 }

@@ -98,10 +98,7 @@ pub(super) struct Drawn {
 
 impl Drawn {
     /// One call of what is no triangle of the surface.
-    const ONE: Self = Self {
-        draws: 1,
-        triangles: 0,
-    };
+    const ONE: Self = Self { draws: 1, triangles: 0 };
 }
 
 /// Depth that the scene takes; the rest is for what lies over it, which so needs no pass of its
@@ -149,10 +146,7 @@ impl Pass {
         input: &FrameInput<'_>,
     ) -> Drawn {
         match self.geometry {
-            Geometry::Frame {
-                vertices,
-                instances,
-            } => {
+            Geometry::Frame { vertices, instances } => {
                 pass.draw(0..vertices, 0..instances);
                 Drawn::ONE
             }

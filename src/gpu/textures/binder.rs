@@ -36,11 +36,7 @@ pub(super) struct Binder<'a> {
 
 impl<'a> Binder<'a> {
     pub(super) fn new(gpu: &'a Gpu, renderer: &'a Renderer, textures: Textures) -> Self {
-        let white = Pixels {
-            width: 1,
-            height: 1,
-            rgba8: vec![u8::MAX; 4],
-        };
+        let white = Pixels { width: 1, height: 1, rgba8: vec![u8::MAX; 4] };
         Self {
             gpu,
             renderer,
@@ -122,12 +118,11 @@ impl<'a> Binder<'a> {
             .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
             .collect();
         let device = &self.gpu.device;
-        self.binds
-            .push(device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("material"),
-                layout: &self.renderer.layouts.material,
-                entries: &entries,
-            }));
+        self.binds.push(device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("material"),
+            layout: &self.renderer.layouts.material,
+            entries: &entries,
+        }));
         Ok(())
     }
 }

@@ -22,9 +22,7 @@ fn chain_bytes(num_texels: u64) -> u64 {
 pub(super) fn halvings(num_texels: impl Iterator<Item = u64>) -> Vec<usize> {
     let mut left: Vec<u64> = num_texels.collect();
     let mut halvings = vec![0; left.len()];
-    let mut total: u64 = left
-        .iter()
-        .fold(0, |sum, num| sum.saturating_add(chain_bytes(*num)));
+    let mut total: u64 = left.iter().fold(0, |sum, num| sum.saturating_add(chain_bytes(*num)));
     let mut most = left.iter().copied().max().unwrap_or(0);
     while total > MAX_TOTAL_BYTES && most > 1 {
         // All that are about as large go down together: none of equal ones is preferred.
@@ -51,11 +49,7 @@ pub(super) struct Batches {
 impl Batches {
     /// Batches of at most `max_images` images of so many bytes each.
     pub(super) fn of(sizes: impl Iterator<Item = u64>, max_images: usize) -> Self {
-        Self {
-            sizes: sizes.collect(),
-            next: 0,
-            max_images: max_images.max(1),
-        }
+        Self { sizes: sizes.collect(), next: 0, max_images: max_images.max(1) }
     }
 }
 
@@ -84,8 +78,7 @@ mod tests {
     fn total(num_texels: &[u64]) -> u64 {
         let halvings = halvings(num_texels.iter().copied());
         let left = num_texels.iter().zip(halvings);
-        left.map(|(num, halvings)| chain_bytes(num >> (2 * halvings)))
-            .sum()
+        left.map(|(num, halvings)| chain_bytes(num >> (2 * halvings))).sum()
     }
 
     #[test]
@@ -112,10 +105,7 @@ mod tests {
         assert_eq!(batches(&[], 4), []);
         assert_eq!(batches(&[1, 1, 1], 2), [0..2, 2..3]);
         let large = 200 << 20;
-        assert_eq!(
-            batches(&[large, large, 1, 300 << 20, 1], 4),
-            [0..1, 1..3, 3..4, 4..5]
-        );
+        assert_eq!(batches(&[large, large, 1, 300 << 20, 1], 4), [0..1, 1..3, 3..4, 4..5]);
         assert_eq!(batches(&[u64::MAX, u64::MAX], 9), [0..1, 1..2]);
     }
 }

@@ -31,9 +31,5 @@ pub(super) fn uv() -> Pixels {
 fn squares(color: impl Fn(u32, u32) -> [u8; 4]) -> Pixels {
     let square = SIDE / SQUARES;
     let texel = |at: u32| color(at % SIDE / square, at / SIDE / square);
-    Pixels {
-        width: SIDE,
-        height: SIDE,
-        rgba8: (0..SIDE * SIDE).flat_map(texel).collect(),
-    }
+    Pixels { width: SIDE, height: SIDE, rgba8: (0..SIDE * SIDE).flat_map(texel).collect() }
 }

@@ -62,10 +62,7 @@ pub(super) fn header(image: &Image, max_side: u32) -> Result<Header, Refusal> {
         )));
     }
     if width == 0 || height == 0 {
-        return Err(Refusal::Unreadable(format!(
-            "{:?} has no pixels",
-            image.name
-        )));
+        return Err(Refusal::Unreadable(format!("{:?} has no pixels", image.name)));
     }
     let num_texels = u64::from(width) * u64::from(height);
     let num_bytes = decoder.total_bytes().max(num_texels * 4);
@@ -75,11 +72,7 @@ pub(super) fn header(image: &Image, max_side: u32) -> Result<Header, Refusal> {
             image.name
         )));
     }
-    Ok(Header {
-        format,
-        num_bytes,
-        num_texels,
-    })
+    Ok(Header { format, num_bytes, num_texels })
 }
 
 /// Decodes `image`, whose header was accepted.
@@ -87,11 +80,7 @@ pub(super) fn pixels(image: &Image, header: Header) -> Result<Pixels, Refusal> {
     let decoder = decoder(image, header.format)?;
     let decoded = DynamicImage::from_decoder(decoder).map_err(|e| refusal(image, &e))?;
     let decoded = decoded.into_rgba8();
-    Ok(Pixels {
-        width: decoded.width(),
-        height: decoded.height(),
-        rgba8: decoded.into_raw(),
-    })
+    Ok(Pixels { width: decoded.width(), height: decoded.height(), rgba8: decoded.into_raw() })
 }
 
 /// The format by content; by name where the content has no mark, as TGA has none.

@@ -43,13 +43,7 @@ pub(super) fn upload_images(
             continue;
         };
         match decode::header(image, gpu.caps.max_texture) {
-            Ok(header) => accepted.push(Wanted {
-                key,
-                material,
-                image,
-                header,
-                num_halvings: 0,
-            }),
+            Ok(header) => accepted.push(Wanted { key, material, image, header, num_halvings: 0 }),
             Err(refusal) => refuse(material, refusal),
         }
     }
@@ -59,9 +53,7 @@ pub(super) fn upload_images(
     let sizes = accepted.iter().map(|wanted| wanted.header.num_bytes);
     for batch in Batches::of(sizes, at_once) {
         let fraction = num_done as f32 / accepted.len() as f32;
-        report
-            .progress("reading textures", fraction)
-            .map_err(|_| SceneError::Cancelled)?;
+        report.progress("reading textures", fraction).map_err(|_| SceneError::Cancelled)?;
         let some = accepted.get(batch).unwrap_or_default();
         num_done += some.len();
         let decoded: Vec<Result<Vec<Pixels>, Refusal>> = some

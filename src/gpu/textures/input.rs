@@ -62,10 +62,7 @@ impl MaterialInput {
             normal_from_uv_y,
             tangents_from_normal_map: turn(from_uv(normal).matrix2),
             alpha_cutoff: cutoff,
-            flags: flags
-                .into_iter()
-                .filter_map(|(is_set, flag)| is_set.then_some(flag))
-                .sum(),
+            flags: flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).sum(),
             padding: [0; 2],
         }
     }

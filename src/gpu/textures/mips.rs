@@ -87,11 +87,7 @@ fn halved(large: &Pixels, space: Space) -> Pixels {
             rgba8.extend_from_slice(&[color(r), color(g), color(b), byte(a)]);
         }
     }
-    Pixels {
-        width,
-        height,
-        rgba8,
-    }
+    Pixels { width, height, rgba8 }
 }
 
 /// `value` of 0..=1 on a scale that ends at `last`.
@@ -120,11 +116,7 @@ fn taps(large: u32, small: u32) -> Vec<Taps> {
             let covered = end.min((source + 1) * small) - start.max(source * small);
             *weight = covered as f32 / small as f32 / cover;
         }
-        Taps {
-            first,
-            weights,
-            num,
-        }
+        Taps { first, weights, num }
     };
     (0..small).map(tap).collect()
 }

@@ -13,11 +13,7 @@ use crate::model::{
 const DEVICE_SIDE: u32 = 8192;
 
 fn image(name: &str, bytes: Vec<u8>) -> Image {
-    Image {
-        name: name.to_owned(),
-        bytes: ByteView::whole(bytes),
-        is_embedded: false,
-    }
+    Image { name: name.to_owned(), bytes: ByteView::whole(bytes), is_embedded: false }
 }
 
 fn decoded(name: &str, bytes: Vec<u8>) -> Result<Pixels, Refusal> {
@@ -119,11 +115,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {
             let shifted = crc >> 1;
-            if crc & 1 == 1 {
-                shifted ^ 0xedb8_8320
-            } else {
-                shifted
-            }
+            if crc & 1 == 1 { shifted ^ 0xedb8_8320 } else { shifted }
         })
     })
 }
@@ -137,10 +129,7 @@ fn headers_that_ask_for_too_much_are_refused_before_anything_is_decoded() {
         "{refusal:?}"
     );
     let fits = image("a.png", png_header(8192, 8192, 6, 8));
-    assert_eq!(
-        header(&fits, DEVICE_SIDE).map(|h| h.num_bytes),
-        Ok(MAX_IMAGE_BYTES)
-    );
+    assert_eq!(header(&fits, DEVICE_SIDE).map(|h| h.num_bytes), Ok(MAX_IMAGE_BYTES));
     // 16 bits a channel; a large device's own limit does not matter.
     for (side, depth) in [(8192, 16), (16_000, 8)] {
         let deep = image("a.png", png_header(side, side, 6, depth));
@@ -201,11 +190,7 @@ fn cut_changed_and_random_images_never_panic() {
             let mut changed = bytes.clone();
             for _ in 0..=random() % 6 {
                 // Mostly the header.
-                let reach = if random().is_multiple_of(4) {
-                    changed.len()
-                } else {
-                    64
-                };
+                let reach = if random().is_multiple_of(4) { changed.len() } else { 64 };
                 let at = usize::try_from(random() >> 33).unwrap() % reach.min(changed.len());
                 changed[at] = random().to_le_bytes()[0];
             }
@@ -224,9 +209,7 @@ fn smaller_copies_are_means_of_light_down_to_one_texel() {
     let largest = Pixels {
         width: 3,
         height: 2,
-        rgba8: [[255, 0, 40, 255], [0, 0, 40, 255], [255, 0, 40, 0]]
-            .repeat(2)
-            .concat(),
+        rgba8: [[255, 0, 40, 255], [0, 0, 40, 255], [255, 0, 40, 0]].repeat(2).concat(),
     };
     let levels = chain(largest.clone(), Space::Srgb);
     assert_eq!(levels.len(), 2);
@@ -234,11 +217,7 @@ fn smaller_copies_are_means_of_light_down_to_one_texel() {
     assert_eq!(levels[1].rgba8, [213, 0, 40, 170]);
     let levels = chain(largest, Space::Linear);
     assert_eq!(levels[1].rgba8, [170, 0, 40, 170]);
-    let even = Pixels {
-        width: 37,
-        height: 5,
-        rgba8: [1, 77, 254, 3].repeat(37 * 5),
-    };
+    let even = Pixels { width: 37, height: 5, rgba8: [1, 77, 254, 3].repeat(37 * 5) };
     let levels = chain(even, Space::Srgb);
     let sizes: Vec<_> = levels.iter().map(|l| (l.width, l.height)).collect();
     assert_eq!(sizes, [(37, 5), (18, 2), (9, 1), (4, 1), (2, 1), (1, 1)]);
@@ -254,19 +233,13 @@ fn a_mesh_takes_the_uv_set_that_its_textures_agree_on() {
             uv_set,
             ..TextureRef::embedded(TextureRole::BaseColor, ImageId(0))
         };
-        let material = |set: &u8| Material {
-            textures: vec![texture(set)],
-            ..Material::default()
-        };
+        let material = |set: &u8| Material { textures: vec![texture(set)], ..Material::default() };
         let subset = |at| Subset {
             first_index: 0,
             index_count: 0,
             material: Some(MaterialId::from_index(at)),
         };
-        let set = UvSet {
-            coords: vec![Vec2::ZERO],
-            ..UvSet::default()
-        };
+        let set = UvSet { coords: vec![Vec2::ZERO], ..UvSet::default() };
         Model {
             materials: sets.iter().map(material).collect(),
             meshes: vec![Mesh {

@@ -20,11 +20,8 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         report.note(NoteKind::NoClips, Place::File, "no clips");
     }
     let num_bones = model.skeleton.len();
-    let mesh_sizes: Vec<(usize, usize)> = model
-        .meshes
-        .iter()
-        .map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len()))
-        .collect();
+    let mesh_sizes: Vec<(usize, usize)> =
+        model.meshes.iter().map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len())).collect();
     let mut names = std::collections::HashSet::new();
     for (index, clip) in model.clips.iter_mut().enumerate() {
         let number = u32::try_from(index).unwrap_or(u32::MAX);
@@ -43,14 +40,10 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             Motion::Tracks(tracks) => {
                 tracks.retain(|track| track.bone.index() < num_bones);
                 for track in tracks {
-                    track.translation = track
-                        .translation
-                        .take()
-                        .and_then(|t| ascending(t, place, report));
-                    track.rotation = track
-                        .rotation
-                        .take()
-                        .and_then(|t| ascending(t, place, report));
+                    track.translation =
+                        track.translation.take().and_then(|t| ascending(t, place, report));
+                    track.rotation =
+                        track.rotation.take().and_then(|t| ascending(t, place, report));
                     track.scale = track.scale.take().and_then(|t| ascending(t, place, report));
                 }
             }
@@ -138,16 +131,10 @@ fn ascending<T: Value>(mut track: Track<T>, place: Place, report: &Report) -> Op
     };
     let usable = track.values.len() / values_per_key;
     track.times_secs.truncate(usable);
-    track
-        .values
-        .truncate(track.times_secs.len() * values_per_key);
+    track.values.truncate(track.times_secs.len() * values_per_key);
     let is_ordered = track.times_secs.iter().all(|t| t.is_finite()) && track.times_secs.is_sorted();
     if !is_ordered {
-        report.note(
-            NoteKind::NotFinite,
-            place,
-            "a track's times are not finite and ascending",
-        );
+        report.note(NoteKind::NotFinite, place, "a track's times are not finite and ascending");
         return None;
     }
     finite(&mut track.values, place, report);
@@ -158,11 +145,7 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     let place = Place::Clip(clip);
     let keys = &motion.keys;
     if keys.num_bones() as usize != num_bones {
-        report.note(
-            NoteKind::ClipWithoutKeys,
-            place,
-            "a clip's keys have another number of bones",
-        );
+        report.note(NoteKind::ClipWithoutKeys, place, "a clip's keys have another number of bones");
         // No keys at all are of any number of bones.
         let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX);
         if let Some(none) = PackedKeys::from_matrices(num_bones, &[]) {
@@ -175,21 +158,14 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
         report.note(NoteKind::ClipWithoutKeys, place, "the clip has no keys");
     }
     if num_keys > 1 && motion.interval_ns == 0 {
-        report.note(
-            NoteKind::ZeroInterval,
-            place,
-            format!("{num_keys} keys lie 0 ns apart"),
-        );
+        report.note(NoteKind::ZeroInterval, place, format!("{num_keys} keys lie 0 ns apart"));
     }
     let keys_ns = u128::from(motion.interval_ns) * (num_keys as u128).saturating_sub(1);
     if keys_ns.abs_diff(u128::from(motion.duration_ns)) > u128::from(motion.interval_ns) {
         report.note(
             NoteKind::DurationMismatch,
             place,
-            format!(
-                "duration is {} ns and the last key lies at {keys_ns} ns",
-                motion.duration_ns
-            ),
+            format!("duration is {} ns and the last key lies at {keys_ns} ns", motion.duration_ns),
         );
     }
     matrices(motion, clip, num_bones, report);
@@ -216,9 +192,7 @@ fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Re
             (0..records.len()).filter(|&at| records.get(at).is_some_and(|r| matches(classify(r))));
         if let Some(first) = found.next() {
             let count = 1 + found.count() as u64;
-            report.note_many(kind, place(first), count, || {
-                format!("{} {message}", place(first))
-            });
+            report.note_many(kind, place(first), count, || format!("{} {message}", place(first)));
         }
     };
     if any_hidden {
@@ -247,11 +221,7 @@ fn classify(record: &[u8; KEY_STRIDE_BYTES]) -> (bool, bool) {
         let bits = u32::from_le_bytes(float);
         bad |= bits & EXPONENT_BITS == EXPONENT_BITS;
         // Column 3 of each row is the translation.
-        linear |= if at % 4 == 3 {
-            0
-        } else {
-            bits & MAGNITUDE_BITS
-        };
+        linear |= if at % 4 == 3 { 0 } else { bits & MAGNITUDE_BITS };
     }
     (bad, linear == 0)
 }

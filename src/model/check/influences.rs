@@ -48,11 +48,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
             if let Blending::Mixed(shares) = &mut skin.blending {
                 shares.resize(num_vertices, 0.0);
                 for share in shares {
-                    *share = if share.is_finite() {
-                        share.clamp(0.0, 1.0)
-                    } else {
-                        0.0
-                    };
+                    *share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
                 }
             }
             match (&mut skin.influences, &mut mesh.vertices) {
@@ -86,26 +82,14 @@ impl Findings {
                 self.unused_slot,
                 "names a bone that does not exist with weight 0",
             ),
-            (
-                NoteKind::NotFinite,
-                self.not_finite,
-                "has an influence that is not finite",
-            ),
+            (NoteKind::NotFinite, self.not_finite, "has an influence that is not finite"),
             (
                 NoteKind::WeightsNotNormalized,
                 self.not_normalized,
                 "has weights that do not sum to 1",
             ),
-            (
-                NoteKind::VertexWithoutWeights,
-                self.without_weights,
-                "has no weight",
-            ),
-            (
-                NoteKind::WeightAfterZero,
-                self.after_zero,
-                "has a weight after an empty slot",
-            ),
+            (NoteKind::VertexWithoutWeights, self.without_weights, "has no weight"),
+            (NoteKind::WeightAfterZero, self.after_zero, "has a weight after an empty slot"),
         ];
         for (kind, tally, what) in rows {
             let vertex = tally.first;
@@ -129,18 +113,13 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
         }
     }
     if !skin.bone_from_mesh.is_empty() {
-        skin.bone_from_mesh
-            .resize(skin.bones.len(), glam::Mat4::IDENTITY);
+        skin.bone_from_mesh.resize(skin.bones.len(), glam::Mat4::IDENTITY);
     }
     for (slot, matrix) in skin.bone_from_mesh.iter_mut().enumerate() {
         let place = Place::Bone(skin.bones.get(slot).map_or(0, |bone| bone.0));
         let mut floats = matrix.to_cols_array();
         if floats.iter().any(|f| !f.is_finite()) {
-            report.note(
-                NoteKind::NotFinite,
-                place,
-                "an inverse bind matrix is not finite",
-            );
+            report.note(NoteKind::NotFinite, place, "an inverse bind matrix is not finite");
             for float in &mut floats {
                 if !float.is_finite() {
                     *float = 0.0;
@@ -160,9 +139,7 @@ fn check_packed(packed: &mut PackedVertices, num_bones: usize, findings: &mut Fi
     let mut is_sound = true;
     for (at, vertex) in packed.iter().enumerate() {
         let sum = vertex.weight_sum();
-        findings
-            .not_normalized
-            .add(sum != PACKED_WEIGHT_SUM && sum != 0, at);
+        findings.not_normalized.add(sum != PACKED_WEIGHT_SUM && sum != 0, at);
         findings.without_weights.add(sum == 0, at);
         let first_empty = vertex.weights.iter().position(|&w| w == 0).unwrap_or(4);
         let used_later = vertex.weights.iter().skip(first_empty).any(|&w| w > 0);
@@ -174,9 +151,7 @@ fn check_packed(packed: &mut PackedVertices, num_bones: usize, findings: &mut Fi
             let used = slots.clone().any(|(outside, weight)| outside && weight > 0)
                 || (sum == 0 && usize::from(vertex.bones[0]) >= num_bones);
             findings.bone_out_of_range.add(used, at);
-            findings
-                .unused_slot
-                .add(!used && slots.any(|(outside, _)| outside), at);
+            findings.unused_slot.add(!used && slots.any(|(outside, _)| outside), at);
             is_sound &= !used;
         }
     }
@@ -201,12 +176,7 @@ fn check_rows(
     num_slots: usize,
     findings: &mut Findings,
 ) {
-    let Influences::Rows {
-        first,
-        slots,
-        weights,
-    } = rows
-    else {
+    let Influences::Rows { first, slots, weights } = rows else {
         return;
     };
     let num = slots.len().min(weights.len());
@@ -221,11 +191,7 @@ fn check_rows(
         *rows = Influences::from_lists(std::iter::repeat_n(&[][..], num_vertices));
         return;
     }
-    let row_of = |at: usize| {
-        first
-            .partition_point(|&f| f as usize <= at)
-            .saturating_sub(1)
-    };
+    let row_of = |at: usize| first.partition_point(|&f| f as usize <= at).saturating_sub(1);
     for at in 0..num {
         let is_finite = weights[at].is_finite() && weights[at] >= 0.0;
         let is_inside = (slots[at] as usize) < num_slots;
@@ -235,11 +201,8 @@ fn check_rows(
         }
         if !is_inside {
             let used = weights[at] > 0.0;
-            let tally = if used {
-                &mut findings.bone_out_of_range
-            } else {
-                &mut findings.unused_slot
-            };
+            let tally =
+                if used { &mut findings.bone_out_of_range } else { &mut findings.unused_slot };
             tally.add(true, row_of(at));
             (slots[at], weights[at]) = (0, 0.0);
         }
@@ -248,10 +211,7 @@ fn check_rows(
         let row = first[vertex] as usize..first[vertex + 1] as usize;
         let sum: f32 = weights[row].iter().sum();
         findings.without_weights.add(sum == 0.0, vertex);
-        findings.not_normalized.add(
-            sum != 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE,
-            vertex,
-        );
+        findings.not_normalized.add(sum != 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE, vertex);
     }
     if num_slots == 0 && num > 0 {
         // No slot is left that an entry could name.
@@ -268,16 +228,10 @@ fn check_bone_local(
     let is_consistent = skin.first.len() == num_vertices + 1
         && skin.first.is_sorted()
         && skin.first.first() == Some(&0)
-        && skin
-            .first
-            .last()
-            .is_some_and(|&last| last as usize == skin.influences.len());
+        && skin.first.last().is_some_and(|&last| last as usize == skin.influences.len());
     if !is_consistent || num_bones == 0 {
         findings.bone_out_of_range.add(num_vertices > 0, 0);
-        *skin = BoneLocalSkin {
-            first: vec![0; num_vertices + 1],
-            influences: Vec::new(),
-        };
+        *skin = BoneLocalSkin { first: vec![0; num_vertices + 1], influences: Vec::new() };
         return;
     }
     for (at, influence) in skin.influences.iter_mut().enumerate() {

@@ -50,9 +50,7 @@ pub fn check(model: &mut Model, report: &Report) {
     });
     clips::check(model, report);
     let values = model.value_tracks.iter_mut().flat_map(|t| &mut t.values);
-    let bad = values
-        .filter(|value| !value.is_finite())
-        .map(|value| *value = 0.0);
+    let bad = values.filter(|value| !value.is_finite()).map(|value| *value = 0.0);
     report.note_many(NoteKind::NotFinite, Place::File, bad.count() as u64, || {
         "a value of a curve is not finite".to_owned()
     });
@@ -60,11 +58,7 @@ pub fn check(model: &mut Model, report: &Report) {
     collision(model, report);
     let unit = model.axes.unit_meters;
     model.axes.unit_meters = unit.filter(|unit| unit.is_finite() && *unit > 0.0);
-    debug_assert_eq!(
-        verify(model),
-        Ok(()),
-        "what leaves the check may be trusted"
-    );
+    debug_assert_eq!(verify(model), Ok(()), "what leaves the check may be trusted");
 }
 
 /// Notes bones that move nothing and names that occur twice.
@@ -104,11 +98,7 @@ fn materials(model: &mut Model, report: &Report) {
         let mut bad = 0;
         for texture in &mut material.textures {
             texture.image = texture.image.filter(|image| image.index() < num_images);
-            if texture
-                .texture_from_uv
-                .as_ref()
-                .is_some_and(|t| !t.is_finite())
-            {
+            if texture.texture_from_uv.as_ref().is_some_and(|t| !t.is_finite()) {
                 texture.texture_from_uv = None;
                 bad += 1;
             }
@@ -134,10 +124,7 @@ fn materials(model: &mut Model, report: &Report) {
 
 /// Mends hulls, occluder and stored bounds.
 fn collision(model: &mut Model, report: &Report) {
-    if model
-        .stored_bounds
-        .is_some_and(|bounds| !bounds.is_finite())
-    {
+    if model.stored_bounds.is_some_and(|bounds| !bounds.is_finite()) {
         model.stored_bounds = None;
         let what = "the stored bounds are not finite and are left out";
         report.note(NoteKind::NotFinite, Place::File, what);

@@ -17,16 +17,10 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
         let num_shapes = target.shapes.len();
         target.shapes.retain(|shape| shape.full_weight.is_finite());
         not_finite.add(target.shapes.len() < num_shapes, at);
-        target
-            .shapes
-            .sort_by(|a, b| a.full_weight.total_cmp(&b.full_weight));
+        target.shapes.sort_by(|a, b| a.full_weight.total_cmp(&b.full_weight));
         for shape in &mut target.shapes {
             out_of_range.add(mend(shape, num_vertices), at);
-            for offset in shape
-                .position_offsets
-                .iter_mut()
-                .chain(&mut shape.normal_offsets)
-            {
+            for offset in shape.position_offsets.iter_mut().chain(&mut shape.normal_offsets) {
                 if !offset.is_finite() {
                     *offset = Vec3::ZERO;
                     not_finite.add(true, at);
@@ -36,10 +30,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
     }
     let place = Place::Mesh(number);
     report.note_many(NoteKind::MorphOutOfRange, place, out_of_range.count, || {
-        format!(
-            "morph target {} moves vertices past {num_vertices}",
-            out_of_range.first
-        )
+        format!("morph target {} moves vertices past {num_vertices}", out_of_range.first)
     });
     report.note_many(NoteKind::NotFinite, place, not_finite.count, || {
         format!("morph target {} is not finite", not_finite.first)
@@ -53,19 +44,15 @@ fn mend(shape: &mut MorphShape, num_vertices: usize) -> bool {
     let is_sound = num == shape.vertices.len()
         && num == shape.position_offsets.len()
         && shape.vertices.is_sorted()
-        && shape
-            .vertices
-            .last()
-            .is_none_or(|last| last.index() < num_vertices);
+        && shape.vertices.last().is_none_or(|last| last.index() < num_vertices);
     if !has_normals {
         shape.normal_offsets.clear();
     }
     if is_sound {
         return false;
     }
-    let mut order: Vec<usize> = (0..num)
-        .filter(|&at| shape.vertices[at].index() < num_vertices)
-        .collect();
+    let mut order: Vec<usize> =
+        (0..num).filter(|&at| shape.vertices[at].index() < num_vertices).collect();
     order.sort_by_key(|&at| shape.vertices[at]);
     let was_longer = order.len() < shape.vertices.len();
     *shape = MorphShape {

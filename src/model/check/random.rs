@@ -92,17 +92,8 @@ impl Dice {
             true => Interpolation::Cubic,
             false => Interpolation::Linear,
         };
-        let num = times_secs.len()
-            * if interpolation == Interpolation::Cubic {
-                3
-            } else {
-                1
-            };
-        Track {
-            values: self.list(num, value),
-            times_secs,
-            interpolation,
-        }
+        let num = times_secs.len() * if interpolation == Interpolation::Cubic { 3 } else { 1 };
+        Track { values: self.list(num, value), times_secs, interpolation }
     }
 
     fn first(&mut self, num_rows: usize, num_entries: usize) -> Vec<u32> {
@@ -124,9 +115,7 @@ fn vertices(dice: &mut Dice, num: usize) -> VertexData {
             tangent: dice.below(u32::MAX),
             uv: [0; 2],
             bones: dice.bytes(),
-            weights: dice
-                .bytes::<4>()
-                .map(|weight| weight * u8::from(weight > 99)),
+            weights: dice.bytes::<4>().map(|weight| weight * u8::from(weight > 99)),
         });
         let vertices: Vec<PackedVertex> = vertices.collect();
         return VertexData::Packed(PackedVertices::from_vertices(vertices));
@@ -206,9 +195,7 @@ fn mesh(dice: &mut Dice, num_bones: usize, num_materials: usize) -> Mesh {
         subsets: dice.list(num_subsets, |dice| Subset {
             first_index: dice.index(num_indices),
             index_count: dice.index(num_indices),
-            material: dice
-                .one_in(2)
-                .then(|| MaterialId(dice.index(num_materials))),
+            material: dice.one_in(2).then(|| MaterialId(dice.index(num_materials))),
         }),
         morph_targets: dice.list(num_targets, |dice| MorphTarget {
             name: String::new(),
@@ -236,10 +223,7 @@ fn motion(dice: &mut Dice, num_bones: usize, meshes: &[Mesh]) -> Motion {
                 false => num_bones,
             };
             let matrices: Vec<Affine3A> = (0..num_bones * dice.size(3))
-                .map(|_| Affine3A {
-                    translation: dice.vec3().into(),
-                    ..Affine3A::IDENTITY
-                })
+                .map(|_| Affine3A { translation: dice.vec3().into(), ..Affine3A::IDENTITY })
                 .collect();
             let keys = PackedKeys::from_matrices(u32::try_from(num_bones).unwrap(), &matrices);
             Motion::Sampled(SampledMotion {
@@ -279,9 +263,7 @@ fn model(seed: u64) -> Model {
         ..Bone::default()
     });
     let skeleton = Skeleton::new(bones.collect(), true).unwrap();
-    let meshes: Vec<Mesh> = (0..num_meshes)
-        .map(|_| mesh(dice, num_bones, num_materials))
-        .collect();
+    let meshes: Vec<Mesh> = (0..num_meshes).map(|_| mesh(dice, num_bones, num_materials)).collect();
     let clip = |_| Clip {
         start_secs: f64::from(dice.float()),
         duration_secs: f64::from(dice.float()),
@@ -325,18 +307,13 @@ fn model(seed: u64) -> Model {
         meshes,
         clips,
         materials,
-        hulls: vec![Hull {
-            points: dice.list(3, Dice::vec3),
-        }],
+        hulls: vec![Hull { points: dice.list(3, Dice::vec3) }],
         occluder: Some(Occluder {
             positions: (0..num_points).map(|_| dice.vec3()).collect(),
             indices: dice.list(7, |dice| dice.index(num_points)),
         }),
         stored_bounds: dice.one_in(2).then(|| StoredBounds {
-            aabb: Aabb {
-                min: dice.vec3(),
-                max: dice.vec3(),
-            },
+            aabb: Aabb { min: dice.vec3(), max: dice.vec3() },
             sphere_center: dice.vec3(),
             sphere_radius: dice.float(),
         }),
@@ -373,30 +350,16 @@ fn every_index_of_the_list_names_a_vertex_in_a_subset_or_not() {
         subsets,
         ..Mesh::default()
     };
-    let subset = |first_index| Subset {
-        first_index,
-        index_count: 3,
-        material: None,
-    };
-    let bytes: Vec<u8> = [0u16, 1, 2, 2, 1, 9]
-        .into_iter()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let subset = |first_index| Subset { first_index, index_count: 3, material: None };
+    let bytes: Vec<u8> = [0u16, 1, 2, 2, 1, 9].into_iter().flat_map(u16::to_le_bytes).collect();
     for (indices, subsets, num_kept) in [
-        (
-            Indices::U32(vec![0, 1, 2, 2, 1, u32::MAX]),
-            vec![subset(0), subset(3)],
-            1,
-        ),
+        (Indices::U32(vec![0, 1, 2, 2, 1, u32::MAX]), vec![subset(0), subset(3)], 1),
         (Indices::U32(vec![0, 1, 2, 2, 1, 3]), Vec::new(), 0),
         (Indices::U32(vec![0, 1, 2, 2, 1, 3]), vec![subset(0)], 1),
         (Indices::U32(vec![0, 1, 2, 7]), vec![subset(0)], 1),
         (Indices::U16(ByteView::whole(bytes)), vec![subset(0)], 1),
     ] {
-        let mut model = Model {
-            meshes: vec![mesh(indices, subsets)],
-            ..Model::default()
-        };
+        let mut model = Model { meshes: vec![mesh(indices, subsets)], ..Model::default() };
         check(&mut model, &Report::new());
         assert_eq!(verify(&model), Ok(()));
         let mesh = &model.meshes[0];

@@ -21,10 +21,8 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
     let bad_triangles = bad_triangles(mesh, number, report);
     let mut kept = Vec::new();
     for (index, subset) in mesh.subsets.iter().enumerate() {
-        let place = Place::Subset {
-            mesh: number,
-            subset: u32::try_from(index).unwrap_or(u32::MAX),
-        };
+        let place =
+            Place::Subset { mesh: number, subset: u32::try_from(index).unwrap_or(u32::MAX) };
         if subset.range().end > num_indices {
             report.note_many(NoteKind::SubsetOutOfRange, place, 1, || {
                 format!(
@@ -52,11 +50,8 @@ fn mend_indices(mesh: &mut Mesh, bad: &[usize]) {
     let num_indices = mesh.indices.len();
     // A list may end within a triangle.
     let rest = num_indices / 3 * 3..num_indices;
-    let is_bad = |at: usize| {
-        mesh.indices
-            .get(at)
-            .is_some_and(|index| index as usize >= num_vertices)
-    };
+    let is_bad =
+        |at: usize| mesh.indices.get(at).is_some_and(|index| index as usize >= num_vertices);
     if bad.is_empty() && !rest.clone().any(is_bad) {
         return;
     }
@@ -90,23 +85,12 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
         }
     }
     let rows = [
-        (
-            NoteKind::IndexOutOfRange,
-            out_of_range,
-            "names a vertex past the last one",
-        ),
-        (
-            NoteKind::DegenerateTriangle,
-            degenerate,
-            "names a vertex twice",
-        ),
+        (NoteKind::IndexOutOfRange, out_of_range, "names a vertex past the last one"),
+        (NoteKind::DegenerateTriangle, degenerate, "names a vertex twice"),
     ];
     for (kind, tally, what) in rows {
         let triangle = tally.first;
-        let place = Place::Triangle {
-            mesh: number,
-            triangle,
-        };
+        let place = Place::Triangle { mesh: number, triangle };
         report.note_many(kind, place, tally.count, || {
             format!("triangle {triangle} {what} ({num_vertices} vertices)")
         });
@@ -138,10 +122,7 @@ fn mended(
         && material.index() >= num_materials
     {
         report.note_many(NoteKind::MaterialOutOfRange, place, 1, || {
-            format!(
-                "subset {index} names material {} of {num_materials}",
-                material.0
-            )
+            format!("subset {index} names material {} of {num_materials}", material.0)
         });
         subset.material = None;
     }
@@ -164,25 +145,16 @@ fn coverage(mesh: &Mesh, number: u32, report: &Report) {
         end = end.max(range.end);
     }
     let subset = overlapping.first;
-    let place = Place::Subset {
-        mesh: number,
-        subset,
-    };
-    report.note_many(
-        NoteKind::OverlappingSubsets,
-        place,
-        overlapping.count,
-        || format!("subset {subset} covers triangles of an earlier one"),
-    );
+    let place = Place::Subset { mesh: number, subset };
+    report.note_many(NoteKind::OverlappingSubsets, place, overlapping.count, || {
+        format!("subset {subset} covers triangles of an earlier one")
+    });
     let lost = mesh.indices.len().saturating_sub(covered);
     if lost > 0 {
         report.note(
             NoteKind::UncoveredIndices,
             Place::Mesh(number),
-            format!(
-                "{lost} of {} indices belong to no subset",
-                mesh.indices.len()
-            ),
+            format!("{lost} of {} indices belong to no subset", mesh.indices.len()),
         );
     }
 }

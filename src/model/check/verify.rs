@@ -31,9 +31,7 @@ pub fn verify(model: &Model) -> Result<(), String> {
     for (number, clip) in model.clips.iter().enumerate() {
         let in_clip = |what: String| format!("clip {number}: {what}");
         let times = [clip.start_secs, clip.duration_secs];
-        let times = times
-            .iter()
-            .chain(clip.events.iter().map(|event| &event.time_secs));
+        let times = times.iter().chain(clip.events.iter().map(|event| &event.time_secs));
         holds(times.copied().all(f64::is_finite), "times").map_err(in_clip)?;
         let mut bones = clip.events.iter().filter_map(|event| event.bone);
         holds(bones.all(|bone| bone.index() < num_bones), "events").map_err(in_clip)?;
@@ -46,47 +44,29 @@ pub fn verify(model: &Model) -> Result<(), String> {
         }
     }
     let mut rest = model.skeleton.bones().iter().map(|bone| &bone.rest_local);
-    holds(
-        rest.all(|rest| rest.to_affine().is_finite()),
-        "rest transforms",
-    )?;
+    holds(rest.all(|rest| rest.to_affine().is_finite()), "rest transforms")?;
     let mut hulls = model.hulls.iter().flat_map(|hull| &hull.points);
     holds(hulls.all(|point| point.is_finite()), "hulls")?;
     if let Some(occluder) = &model.occluder {
         let num = occluder.positions.len();
         holds(are_finite(&occluder.positions), "occluder")?;
-        holds(
-            occluder.indices.len().is_multiple_of(3),
-            "occluder's triangles",
-        )?;
+        holds(occluder.indices.len().is_multiple_of(3), "occluder's triangles")?;
         let mut indices = occluder.indices.iter();
-        holds(
-            indices.all(|&index| (index as usize) < num),
-            "occluder's indices",
-        )?;
+        holds(indices.all(|&index| (index as usize) < num), "occluder's indices")?;
     }
     if let Some(bounds) = &model.stored_bounds {
         holds(bounds.is_finite(), "stored bounds")?;
     }
     for material in &model.materials {
         let mut images = material.textures.iter().filter_map(|texture| texture.image);
-        holds(
-            images.all(|image| image.index() < model.images.len()),
-            "images",
-        )?;
-        let mut placed = material
-            .textures
-            .iter()
-            .filter_map(|t| t.texture_from_uv.as_ref());
+        holds(images.all(|image| image.index() < model.images.len()), "images")?;
+        let mut placed = material.textures.iter().filter_map(|t| t.texture_from_uv.as_ref());
         holds(placed.all(|placed| placed.is_finite()), "placed textures")?;
         let colors = material.look.as_ref().map(|look| look.base_color);
         holds(colors.is_none_or(|color| color.is_finite()), "colours")?;
     }
     let unit = model.axes.unit_meters;
-    holds(
-        unit.is_none_or(|unit| unit.is_finite() && unit > 0.0),
-        "unit",
-    )
+    holds(unit.is_none_or(|unit| unit.is_finite() && unit > 0.0), "unit")
 }
 
 fn holds(holds: bool, what: &str) -> Result<(), String> {
@@ -111,17 +91,12 @@ fn of_mesh(mesh: &Mesh, num_bones: usize, num_materials: usize) -> Result<(), St
         let is_inside = subset.range().end <= mesh.indices.len();
         holds(is_inside && subset.index_count.is_multiple_of(3), "subsets")?;
         let material = subset.material;
-        holds(
-            material.is_none_or(|id| id.index() < num_materials),
-            "materials",
-        )?;
+        holds(material.is_none_or(|id| id.index() < num_materials), "materials")?;
     }
     let hung = mesh.attached_to;
     holds(hung.is_none_or(|bone| bone.index() < num_bones), "attached")?;
     of_skin(mesh, num_bones)?;
-    mesh.morph_targets
-        .iter()
-        .try_for_each(|target| of_target(target, num))
+    mesh.morph_targets.iter().try_for_each(|target| of_target(target, num))
 }
 
 fn of_streams(streams: &Streams) -> Result<(), String> {
@@ -132,10 +107,7 @@ fn of_streams(streams: &Streams) -> Result<(), String> {
         fits(streams.normals.len()) && fits(streams.tangents.len()) && fits(streams.colors.len()),
         "lengths of attributes",
     )?;
-    holds(
-        uvs.iter().all(|set| set.coords.len() == num),
-        "lengths of uv sets",
-    )?;
+    holds(uvs.iter().all(|set| set.coords.len() == num), "lengths of uv sets")?;
     let mut fours = streams.tangents.iter().chain(&streams.colors);
     let mut twos = uvs.iter().flat_map(|set| &set.coords);
     holds(
@@ -153,9 +125,7 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
         first.len() == num + 1
             && first.is_sorted()
             && first.first() == Some(&0)
-            && first
-                .last()
-                .is_some_and(|&last| last as usize == num_entries)
+            && first.last().is_some_and(|&last| last as usize == num_entries)
     };
     match &mesh.skin {
         Skin::None => Ok(()),
@@ -164,10 +134,7 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
             holds(bones.all(|bone| bone.index() < num_bones), "bones of slots")?;
             let num_matrices = skin.bone_from_mesh.len();
             let num_slots = skin.bones.len();
-            holds(
-                num_matrices == 0 || num_matrices == num_slots,
-                "inverse binds",
-            )?;
+            holds(num_matrices == 0 || num_matrices == num_slots, "inverse binds")?;
             let mut matrices = skin.bone_from_mesh.iter();
             holds(matrices.all(|matrix| matrix.is_finite()), "inverse binds")?;
             match &skin.influences {
@@ -179,11 +146,7 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
                     let is_sound = |vertex: PackedVertex| vertex.influences().all(exists);
                     holds(packed.iter().all(is_sound), "influences")
                 }
-                Influences::Rows {
-                    first,
-                    slots,
-                    weights,
-                } => {
+                Influences::Rows { first, slots, weights } => {
                     let num_entries = slots.len();
                     holds(are_rows(first, num_entries), "rows of influences")?;
                     holds(weights.len() == num_entries, "weights")?;
@@ -210,10 +173,7 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
 }
 
 fn of_target(target: &MorphTarget, num_vertices: usize) -> Result<(), String> {
-    holds(
-        target.default_weight.is_finite(),
-        "weight of a morph target",
-    )?;
+    holds(target.default_weight.is_finite(), "weight of a morph target")?;
     let full = |shape: &crate::model::MorphShape| shape.full_weight;
     let are_sorted = target.shapes.is_sorted_by(|a, b| full(a) <= full(b));
     holds(are_sorted, "order of shapes")?;
@@ -264,10 +224,7 @@ fn of_keys(motion: &SampledMotion, num_bones: usize) -> Result<(), String> {
     holds(keys.num_bones() as usize == num_bones, "bones of keys")?;
     let (records, _) = keys.bytes().as_chunks::<KEY_STRIDE_BYTES>();
     let mut floats = records.iter().flat_map(|record| record.as_chunks::<4>().0);
-    holds(
-        floats.all(|&float| f32::from_le_bytes(float).is_finite()),
-        "keys",
-    )
+    holds(floats.all(|&float| f32::from_le_bytes(float).is_finite()), "keys")
 }
 
 fn of_track<T>(track: &Track<T>, is_sound: impl Fn(&T) -> bool) -> Result<(), String> {
@@ -279,8 +236,5 @@ fn of_track<T>(track: &Track<T>, is_sound: impl Fn(&T) -> bool) -> Result<(), St
     let is_ordered = times.iter().all(|time| time.is_finite()) && times.is_sorted();
     holds(is_ordered && !times.is_empty(), "times of a track")?;
     let values = &track.values;
-    holds(
-        values.len() == num_values && values.iter().all(is_sound),
-        "values of a track",
-    )
+    holds(values.len() == num_values && values.iter().all(is_sound), "values of a track")
 }

@@ -22,24 +22,19 @@ struct Findings {
 
 impl Findings {
     fn position(&mut self, position: Vec3, at: usize) {
-        self.huge.add(
-            position.is_finite() && position.abs().max_element() > HUGE,
-            at,
-        );
+        self.huge.add(position.is_finite() && position.abs().max_element() > HUGE, at);
     }
 
     fn normal(&mut self, normal: Vec3, at: usize) {
         let length = normal.length();
         self.zero_normal.add(length == 0.0, at);
-        self.non_unit_normal
-            .add(length > 0.0 && !UNIT_LENGTH.contains(&length), at);
+        self.non_unit_normal.add(length > 0.0 && !UNIT_LENGTH.contains(&length), at);
     }
 
     fn tangent(&mut self, tangent: Vec4, at: usize) {
         let is_zero = tangent.truncate() == Vec3::ZERO;
         self.zero_tangent.add(is_zero, at);
-        self.tangent_sign
-            .add(!is_zero && tangent.w.abs() != 1.0, at);
+        self.tangent_sign.add(!is_zero && tangent.w.abs() != 1.0, at);
     }
 
     fn report(self, mesh: u32, report: &Report) {
@@ -47,17 +42,9 @@ impl Findings {
             (NoteKind::NotFinite, self.not_finite, "is not finite"),
             (NoteKind::HugeCoordinate, self.huge, "lies very far out"),
             (NoteKind::ZeroNormal, self.zero_normal, "has no normal"),
-            (
-                NoteKind::NonUnitNormal,
-                self.non_unit_normal,
-                "has a normal not of unit length",
-            ),
+            (NoteKind::NonUnitNormal, self.non_unit_normal, "has a normal not of unit length"),
             (NoteKind::ZeroTangent, self.zero_tangent, "has no tangent"),
-            (
-                NoteKind::TangentSign,
-                self.tangent_sign,
-                "has a bitangent sign other than ±1",
-            ),
+            (NoteKind::TangentSign, self.tangent_sign, "has a bitangent sign other than ±1"),
         ];
         for (kind, tally, what) in rows {
             let vertex = tally.first;

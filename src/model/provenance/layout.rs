@@ -60,11 +60,7 @@ impl Layout {
     #[must_use]
     pub const fn big_endian(self, is_big_endian: bool) -> Self {
         match self {
-            Self::Numbers { scalar, count, .. } => Self::Numbers {
-                scalar,
-                count,
-                is_big_endian,
-            },
+            Self::Numbers { scalar, count, .. } => Self::Numbers { scalar, count, is_big_endian },
             other => other,
         }
     }
@@ -74,11 +70,7 @@ impl std::fmt::Display for Layout {
     /// As in `f32x3`, `be u16`, `snorm10x3 + sign2`, `char[16]` and `text`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Numbers {
-                scalar,
-                count,
-                is_big_endian,
-            } => {
+            Self::Numbers { scalar, count, is_big_endian } => {
                 let order = if *is_big_endian { "be " } else { "" };
                 match count {
                     1 => write!(f, "{order}{}", scalar.word()),
@@ -103,11 +95,7 @@ pub fn decode(field: &Field, bytes: &[u8]) -> String {
             let word = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
             word.map_or_else(String::new, |word| snorm10(word, has_sign))
         }
-        Layout::Numbers {
-            scalar,
-            count,
-            is_big_endian,
-        } => {
+        Layout::Numbers { scalar, count, is_big_endian } => {
             let numbers = bytes.chunks_exact(scalar.num_bytes()).take(count.into());
             let texts = numbers.filter_map(|bytes| match is_big_endian {
                 true => scalar.number_be(bytes),
@@ -150,38 +138,20 @@ mod tests {
 
     #[test]
     fn numbers_of_every_layout_are_spelled_out() {
-        let floats: Vec<u8> = [0.5f32, -2.0, 1e-7]
-            .iter()
-            .flat_map(|f| f.to_le_bytes())
-            .collect();
+        let floats: Vec<u8> = [0.5f32, -2.0, 1e-7].iter().flat_map(|f| f.to_le_bytes()).collect();
         assert_eq!(said(Scalar::F32.times(3), &floats), "0.5 -2 0.0000001");
         assert_eq!(said(Scalar::F32.times(3), &floats[..7]), "0.5", "cut off");
         assert_eq!(said(Scalar::U16.times(2), &[1, 0, 0xff, 0xff]), "1 65535");
-        assert_eq!(
-            said(Scalar::U16.times(2).big_endian(true), &[0, 1, 1, 0]),
-            "1 256"
-        );
-        assert_eq!(
-            said(Scalar::F32.one().big_endian(true), &1.5f32.to_be_bytes()),
-            "1.5"
-        );
+        assert_eq!(said(Scalar::U16.times(2).big_endian(true), &[0, 1, 1, 0]), "1 256");
+        assert_eq!(said(Scalar::F32.one().big_endian(true), &1.5f32.to_be_bytes()), "1.5");
         assert_eq!(said(Scalar::U8.times(4), &[1, 2, 3, 4]), "1 2 3 4");
         assert_eq!(said(Scalar::I8.one(), &[0xfe]), "-2");
         assert_eq!(said(Scalar::I16.one(), &[0xfe, 0xff]), "-2");
-        assert_eq!(
-            said(Scalar::I32.times(2), &[255, 255, 255, 255, 7, 0, 0, 0]),
-            "-1 7"
-        );
-        assert_eq!(
-            said(Scalar::U64.one(), &u64::MAX.to_le_bytes()),
-            "18446744073709551615"
-        );
+        assert_eq!(said(Scalar::I32.times(2), &[255, 255, 255, 255, 7, 0, 0, 0]), "-1 7");
+        assert_eq!(said(Scalar::U64.one(), &u64::MAX.to_le_bytes()), "18446744073709551615");
         assert_eq!(said(Scalar::F16.times(2), &[0, 0x3c, 0, 0xc0]), "1 -2");
         assert_eq!(said(Scalar::F64.one(), &0.1f64.to_le_bytes()), "0.1");
-        assert_eq!(
-            said(Scalar::Unorm8.times(4), &[255, 0, 51, 1]),
-            "1 0 0.2 0.00392"
-        );
+        assert_eq!(said(Scalar::Unorm8.times(4), &[255, 0, 51, 1]), "1 0 0.2 0.00392");
         assert_eq!(said(Scalar::Snorm8.times(2), &[0x80, 127]), "-1 1");
         assert_eq!(said(Scalar::Unorm16.times(2), &[255, 255, 0, 0]), "1 0");
         assert_eq!(said(Scalar::Snorm16.one(), &[1, 0x80]), "-1");
@@ -193,14 +163,8 @@ mod tests {
         assert_eq!(said(Layout::Snorm10 { has_sign: false }, &word), "1 0 -1");
         assert_eq!(said(Layout::Snorm10 { has_sign: true }, &word), "1 0 -1 -1");
         assert_eq!(said(Layout::chars(8), b"glTF\0\0\0\0"), "glTF");
-        assert_eq!(
-            said(Layout::TEXT, "Kn\u{f6}chel\r\n".as_bytes()),
-            "Kn\u{f6}chel"
-        );
-        assert_eq!(
-            said(Layout::TEXT, &[b'a'; 500]).chars().count(),
-            MAX_CHARS + 1
-        );
+        assert_eq!(said(Layout::TEXT, "Kn\u{f6}chel\r\n".as_bytes()), "Kn\u{f6}chel");
+        assert_eq!(said(Layout::TEXT, &[b'a'; 500]).chars().count(), MAX_CHARS + 1);
     }
 
     #[test]

@@ -115,10 +115,7 @@ impl Provenance {
             let range = field.range(record_bytes.end - record_bytes.start);
             record_bytes.start + range.start..record_bytes.start + range.end
         };
-        let field = span
-            .fields
-            .iter()
-            .find(|field| in_file(field).contains(&at));
+        let field = span.fields.iter().find(|field| in_file(field).contains(&at));
         Some(Hit {
             span,
             record,
@@ -144,11 +141,7 @@ impl Provenance {
     #[must_use]
     pub fn of_place(&self, place: Place) -> Vec<Range<u64>> {
         match place {
-            Place::Offset(at) => self
-                .at(at)
-                .map(|hit| hit.record_bytes)
-                .into_iter()
-                .collect(),
+            Place::Offset(at) => self.at(at).map(|hit| hit.record_bytes).into_iter().collect(),
             Place::Vertex { mesh, vertex } => self.of(Element::Vertex { mesh }, vertex.into()),
             Place::Subset { mesh, subset } => self.of(Element::Subset { mesh }, subset.into()),
             Place::Triangle { mesh, triangle } => {

@@ -155,11 +155,7 @@ impl Scalar {
     /// So many of it as a field's layout.
     #[must_use]
     pub const fn times(self, count: u16) -> Layout {
-        Layout::Numbers {
-            scalar: self,
-            count,
-            is_big_endian: false,
-        }
+        Layout::Numbers { scalar: self, count, is_big_endian: false }
     }
 
     /// The number that the first bytes of `bytes` hold, little-endian; `None` where they are cut off.

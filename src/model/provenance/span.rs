@@ -48,38 +48,25 @@ impl Span {
     #[must_use]
     pub fn varied(element: Element, offset: usize, ends: impl Into<Arc<[u32]>>) -> Self {
         let ends = ends.into();
-        Self {
-            count: ends.len() as u64,
-            ends: Some(ends),
-            ..Self::new(element, offset, 0, 0)
-        }
+        Self { count: ends.len() as u64, ends: Some(ends), ..Self::new(element, offset, 0, 0) }
     }
 
     /// With these fields in each record.
     #[must_use]
     pub fn with_fields(self, fields: impl Into<Cow<'static, [Field]>>) -> Self {
-        Self {
-            fields: fields.into(),
-            ..self
-        }
+        Self { fields: fields.into(), ..self }
     }
 
     /// Whose first record has the number `first`.
     #[must_use]
     pub fn from_record(self, first: usize) -> Self {
-        Self {
-            first: first as u64,
-            ..self
-        }
+        Self { first: first as u64, ..self }
     }
 
     /// Of whose records only the first `len` bytes count.
     #[must_use]
     pub fn with_len(self, len: usize) -> Self {
-        Self {
-            len: (len as u64).min(self.stride),
-            ..self
-        }
+        Self { len: (len as u64).min(self.stride), ..self }
     }
 
     /// The bytes of the record that has the number `record` among the element's, as a file range.
@@ -150,12 +137,7 @@ impl Field {
     /// A field at `offset`, as long as its layout says.
     #[must_use]
     pub const fn new(name: &'static str, offset: u16, layout: Layout) -> Self {
-        Self {
-            name,
-            offset,
-            len: layout.num_bytes(),
-            layout,
-        }
+        Self { name, offset, len: layout.num_bytes(), layout }
     }
 
     /// The field's bytes in a record of `record_bytes`; cut off at the record's end.

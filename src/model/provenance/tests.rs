@@ -1,9 +1,6 @@
 //! The ways between bytes and records.
 
-#![allow(
-    clippy::single_range_in_vec_init,
-    reason = "lists of ranges are what is asked for"
-)]
+#![allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what is asked for")]
 
 use super::*;
 

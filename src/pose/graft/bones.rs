@@ -41,9 +41,7 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>
     match_by(&exact);
     match_by(&plain);
     if matched.iter().all(Option::is_none) && animation.len() == model.len() {
-        matched = (0..model.len())
-            .map(|at| Some(BoneId::from_index(at)))
-            .collect();
+        matched = (0..model.len()).map(|at| Some(BoneId::from_index(at))).collect();
     }
     matched
 }
@@ -79,12 +77,7 @@ pub fn matching(animation: &Model, model: &Model) -> Matching {
     let pairs: Vec<(Vec3, Vec3)> = pairs.collect();
     let has_lengths = |of: fn(&(Vec3, Vec3)) -> Vec3| pairs.iter().any(|pair| of(pair).x > 0.0);
     let is_comparable = has_lengths(|pair| pair.0) && has_lengths(|pair| pair.1);
-    let plain = |name: &str| {
-        name.rsplit([':', '|'])
-            .next()
-            .unwrap_or(name)
-            .to_lowercase()
-    };
+    let plain = |name: &str| name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase();
     let has_namesake = bones.iter().enumerate().any(|(at, own)| {
         let own = own.and_then(|own| to.bones().get(own.index()));
         let from = from.bones().get(at);

@@ -14,10 +14,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    pub(super) const NONE: Self = Self {
-        turn: Mat3A::IDENTITY,
-        scale: 1.0,
-    };
+    pub(super) const NONE: Self = Self { turn: Mat3A::IDENTITY, scale: 1.0 };
 
     pub(super) fn between(from: &Model, to: &Model) -> Self {
         // Without a stated unit lengths mean the other file's.

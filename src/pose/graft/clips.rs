@@ -48,9 +48,7 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         })
         .collect();
     let (num, all) = (clips.len(), animation.clips.len());
-    report.note_many(NoteKind::AddedClips, Place::File, num as u64, || {
-        format!("{num} of {from}")
-    });
+    report.note_many(NoteKind::AddedClips, Place::File, num as u64, || format!("{num} of {from}"));
     report.note_many(NoteKind::Dropped, Place::File, (all - num) as u64, || {
         format!("{} clips of {from} fit nothing in this model", all - num)
     });
@@ -108,10 +106,8 @@ impl Graft<'_> {
     /// Whether every matched bone is a child of the bone that its counterpart is a child of.
     fn has_same_parents(&self) -> bool {
         let (from, to) = (self.animation.skeleton.bones(), self.model.skeleton.bones());
-        let mut matched = from
-            .iter()
-            .zip(&self.bones)
-            .filter_map(|(bone, own)| Some((bone, (*own)?)));
+        let mut matched =
+            from.iter().zip(&self.bones).filter_map(|(bone, own)| Some((bone, (*own)?)));
         matched.all(|(bone, own)| {
             let parent = bone.parent.map(|parent| self.bone(parent));
             let own_parent = to.get(own.index()).and_then(|bone| bone.parent);
@@ -165,11 +161,7 @@ impl Graft<'_> {
 
     /// Bytes of the keys of `motion` with one matrix a bone of the model.
     fn dealt_bytes(&self, motion: &SampledMotion) -> usize {
-        let matrices = self
-            .model
-            .skeleton
-            .len()
-            .saturating_mul(motion.keys.num_keys());
+        let matrices = self.model.skeleton.len().saturating_mul(motion.keys.num_keys());
         matrices.saturating_mul(size_of::<Affine3A>())
     }
 
@@ -184,11 +176,7 @@ impl Graft<'_> {
         Replayed {
             animation: Model {
                 skeleton: self.animation.skeleton.clone(),
-                clips: vec![Clip {
-                    morph_tracks: Vec::new(),
-                    events: Vec::new(),
-                    ..clip.clone()
-                }],
+                clips: vec![Clip { morph_tracks: Vec::new(), events: Vec::new(), ..clip.clone() }],
                 ..Model::default()
             },
             source_of,
@@ -246,11 +234,7 @@ impl Graft<'_> {
 
     /// The cache for the first mesh of as many vertices.
     fn cache(&self, cache: &VertexCache) -> Option<VertexCache> {
-        let num_vertices = self
-            .animation
-            .meshes
-            .get(cache.mesh.index())?
-            .num_vertices();
+        let num_vertices = self.animation.meshes.get(cache.mesh.index())?.num_vertices();
         let mut meshes = self.model.meshes.iter();
         let mesh = meshes.position(|mesh| mesh.num_vertices() == num_vertices)?;
         Some(VertexCache {

@@ -23,11 +23,7 @@ pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
             Some((own, *bind))
         });
         let (bones, bone_from_mesh) = pairs.unzip();
-        Some(InverseBindSkin {
-            bones,
-            bone_from_mesh,
-            ..InverseBindSkin::default()
-        })
+        Some(InverseBindSkin { bones, bone_from_mesh, ..InverseBindSkin::default() })
     });
     let skins: Vec<InverseBindSkin> = matched.collect();
     let has_lengths = model.skeleton.bones().iter().any(|bone| {
@@ -66,10 +62,7 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
             }
             Skin::BoneLocal(skin) => {
                 let influences = skin.influences.iter().map(|influence| {
-                    Some(BoneLocalInfluence {
-                        bone: bone(influence.bone)?,
-                        ..*influence
-                    })
+                    Some(BoneLocalInfluence { bone: bone(influence.bone)?, ..*influence })
                 });
                 let matched: Option<_> = influences.collect();
                 skin.influences = matched?;
@@ -99,8 +92,6 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
         }
         model.materials.push(material);
     }
-    report.note_many(NoteKind::AddedMeshes, Place::File, num as u64, || {
-        format!("{num} of {from}")
-    });
+    report.note_many(NoteKind::AddedMeshes, Place::File, num as u64, || format!("{num} of {from}"));
     num
 }

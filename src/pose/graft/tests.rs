@@ -31,16 +31,10 @@ fn walking(names: &[&str]) -> Model {
         }),
         scale: None,
     };
-    let tracks = (0..u32::try_from(names.len()).unwrap())
-        .map(track)
-        .collect();
+    let tracks = (0..u32::try_from(names.len()).unwrap()).map(track).collect();
     Model {
         skeleton: skeleton(names),
-        clips: vec![Clip {
-            duration_secs: 1.0,
-            motion: Motion::Tracks(tracks),
-            ..Clip::default()
-        }],
+        clips: vec![Clip { duration_secs: 1.0, motion: Motion::Tracks(tracks), ..Clip::default() }],
         ..Model::default()
     }
 }
@@ -49,31 +43,17 @@ fn walking(names: &[&str]) -> Model {
 fn bones_are_matched_by_name_then_without_name_space_then_by_order() {
     let model = skeleton(&["Hips", "Spine", "Head"]);
     let matched = |names: &[&str]| match_bones(&skeleton(names), &model);
-    assert_eq!(
-        matched(&["Head", "Hips"]),
-        [Some(BoneId(2)), Some(BoneId(0))]
-    );
+    assert_eq!(matched(&["Head", "Hips"]), [Some(BoneId(2)), Some(BoneId(0))]);
     assert_eq!(matched(&["mixamorig:spine", "x"]), [Some(BoneId(1)), None]);
-    assert_eq!(
-        matched(&["a", "b", "c"]),
-        [0, 1, 2].map(|at| Some(BoneId(at)))
-    );
+    assert_eq!(matched(&["a", "b", "c"]), [0, 1, 2].map(|at| Some(BoneId(at))));
     assert_eq!(matched(&["a", "b"]), [None, None]);
 }
 
 #[test]
 fn unmatched_bones_are_listed_and_the_rest_is_added() {
-    let mut model = Model {
-        skeleton: skeleton(&["Hips", "Head"]),
-        ..Model::default()
-    };
+    let mut model = Model { skeleton: skeleton(&["Hips", "Head"]), ..Model::default() };
     let report = Report::new();
-    add_clips(
-        &mut model,
-        &walking(&["Hips", "Head", "Tail"]),
-        "walk",
-        &report,
-    );
+    add_clips(&mut model, &walking(&["Hips", "Head", "Tail"]), "walk", &report);
     assert_eq!(model.clips[0].name, "walk");
     let Motion::Tracks(tracks) = &model.clips[0].motion else {
         panic!("tracks stay tracks where parents are the same");
@@ -87,10 +67,7 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
 
 #[test]
 fn bones_between_are_bridged_in_model_space() {
-    let mut model = Model {
-        skeleton: skeleton(&["Root", "Head"]),
-        ..Model::default()
-    };
+    let mut model = Model { skeleton: skeleton(&["Root", "Head"]), ..Model::default() };
     // The other skeleton has a bone between that this one lacks.
     let animation = walking(&["Root", "Neck", "Head"]);
     add_clips(&mut model, &animation, "walk", &Report::new());
@@ -117,10 +94,7 @@ fn posing_and_changing_axes_may_be_done_in_either_order() {
     };
     let mut model = Model {
         skeleton: skeleton(&["Hips", "Head"]),
-        axes: Axes {
-            unit_meters: Some(0.01),
-            ..Axes::default()
-        },
+        axes: Axes { unit_meters: Some(0.01), ..Axes::default() },
         ..Model::default()
     };
     let change = Change::between(&animation, &model);
@@ -134,18 +108,11 @@ fn posing_and_changing_axes_may_be_done_in_either_order() {
         rotation: change.rotation(trs.rotation),
         scale: change.factors(trs.scale),
     };
-    assert!(
-        changed
-            .to_affine()
-            .abs_diff_eq(change.matrix(trs.to_affine()), 1e-4)
-    );
+    assert!(changed.to_affine().abs_diff_eq(change.matrix(trs.to_affine()), 1e-4));
     let in_display = |model: &Model, p: Vec3| model.axes.display_from_file().transform_point3(p);
     let point = Vec3::new(0.1, 0.2, 0.3);
     let there = in_display(&animation, trs.to_affine().transform_point3(point));
-    let here = in_display(
-        &model,
-        changed.to_affine().transform_point3(change.point(point)),
-    );
+    let here = in_display(&model, changed.to_affine().transform_point3(change.point(point)));
     assert!(there.distance(here) < 1e-5);
     add_clips(&mut model, &animation, "walk", &Report::new());
     assert_eq!(model.clips.len(), 1);
@@ -153,10 +120,7 @@ fn posing_and_changing_axes_may_be_done_in_either_order() {
 
 #[test]
 fn sampled_keys_are_dealt_out_to_the_bones_they_name() {
-    let keys = [
-        Affine3A::from_translation(Vec3::X),
-        Affine3A::from_translation(Vec3::Y),
-    ];
+    let keys = [Affine3A::from_translation(Vec3::X), Affine3A::from_translation(Vec3::Y)];
     let mut animation = walking(&["Hips", "Neck"]);
     animation.clips[0] = Clip::sampled(
         "keys".into(),
@@ -168,44 +132,28 @@ fn sampled_keys_are_dealt_out_to_the_bones_they_name() {
             keys: PackedKeys::from_matrices(2, &keys).unwrap(),
         },
     );
-    let mut model = Model {
-        skeleton: skeleton(&["Hips", "Neck", "Head"]),
-        ..Model::default()
-    };
+    let mut model = Model { skeleton: skeleton(&["Hips", "Neck", "Head"]), ..Model::default() };
     add_clips(&mut model, &animation, "x", &Report::new());
     let keys = &model.clips[0].as_sampled().unwrap().keys;
     assert_eq!(keys.matrix(0, 0), Some(Affine3A::from_translation(Vec3::X)));
     assert_eq!(keys.matrix(0, 1), Some(Affine3A::from_translation(Vec3::Y)));
-    assert_eq!(
-        keys.matrix(0, 2),
-        Some(LocalTransform::default().to_affine())
-    );
+    assert_eq!(keys.matrix(0, 2), Some(LocalTransform::default().to_affine()));
 }
 
 #[test]
 fn a_mesh_whose_bones_are_all_there_is_put_on_the_skeleton() {
     let mut body = walking(&["Hips", "Head"]);
     body.materials = vec![Material::default()];
-    let mut hat = Model {
-        skeleton: skeleton(&["Head"]),
-        ..Model::default()
-    };
-    hat.images = vec![Image {
-        name: "felt".into(),
-        bytes: ByteView::whole(Vec::new()),
-        is_embedded: true,
-    }];
+    let mut hat = Model { skeleton: skeleton(&["Head"]), ..Model::default() };
+    hat.images =
+        vec![Image { name: "felt".into(), bytes: ByteView::whole(Vec::new()), is_embedded: true }];
     hat.materials = vec![Material {
         textures: vec![TextureRef::embedded(TextureRole::BaseColor, ImageId(0))],
         ..Material::default()
     }];
     hat.meshes = vec![Mesh {
         attached_to: Some(BoneId(0)),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 0,
-            material: Some(MaterialId(0)),
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 0, material: Some(MaterialId(0)) }],
         ..Mesh::default()
     }];
     body.images = hat.images.clone();
@@ -224,10 +172,7 @@ fn a_mesh_whose_bones_are_all_there_is_put_on_the_skeleton() {
 fn no_two_bones_stand_for_the_same() {
     let ids = |ids: &[Option<u32>]| ids.iter().map(|id| id.map(BoneId)).collect::<Vec<_>>();
     let matched = |names: &[&str], own: &[&str]| match_bones(&skeleton(names), &skeleton(own));
-    assert_eq!(
-        matched(&["a:hips", "Hips"], &["Hips"]),
-        ids(&[None, Some(0)])
-    );
+    assert_eq!(matched(&["a:hips", "Hips"], &["Hips"]), ids(&[None, Some(0)]));
     assert_eq!(
         matched(&["Bone", "Bone", "Bone"], &["Root", "Bone", "Bone"]),
         ids(&[Some(1), Some(2), None])
@@ -237,10 +182,7 @@ fn no_two_bones_stand_for_the_same() {
 /// A mesh with targets of these names.
 fn face(names: &[&str]) -> Mesh {
     let target = |name: &&str| MorphTarget::single((*name).to_owned(), MorphShape::default());
-    Mesh {
-        morph_targets: names.iter().map(target).collect(),
-        ..Mesh::default()
-    }
+    Mesh { morph_targets: names.iter().map(target).collect(), ..Mesh::default() }
 }
 
 /// Curves that move the second target of the first mesh.
@@ -265,30 +207,20 @@ fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
         values: vec![0.25, 0.75],
         interpolation: Interpolation::Step,
     };
-    let motions = [
-        Motion::Tracks(Vec::new()),
-        Motion::Curves(LiveCurves(std::sync::Arc::new(Smile))),
-    ];
+    let motions =
+        [Motion::Tracks(Vec::new()), Motion::Curves(LiveCurves(std::sync::Arc::new(Smile)))];
     for motion in motions {
         let is_live = matches!(motion, Motion::Curves(_));
-        for (names, own, at) in [
-            (["frown", "smile"], ["smile", "x"], 0),
-            (["", ""], ["a", "b"], 1),
-        ] {
+        for (names, own, at) in [(["frown", "smile"], ["smile", "x"], 0), (["", ""], ["a", "b"], 1)]
+        {
             let mut animation = walking(&[]);
             animation.meshes = vec![face(&names)];
             animation.clips[0].motion = motion.clone();
             if !is_live {
-                animation.clips[0].morph_tracks = vec![MorphTrack {
-                    mesh: MeshId(0),
-                    target: 1,
-                    weights: weights.clone(),
-                }];
+                animation.clips[0].morph_tracks =
+                    vec![MorphTrack { mesh: MeshId(0), target: 1, weights: weights.clone() }];
             }
-            let mut model = Model {
-                meshes: vec![face(&own)],
-                ..Model::default()
-            };
+            let mut model = Model { meshes: vec![face(&own)], ..Model::default() };
             add_clips(&mut model, &animation, "face", &Report::new());
             for (time_secs, weight) in [(0.0, 0.25), (0.75, 0.75)] {
                 let spec = PoseSpec {
@@ -322,23 +254,12 @@ fn keys_that_would_take_too_much_are_not_dealt_out() {
     };
     let mut animation = walking(&["Bone 0"]);
     animation.clips = vec![clip(KeySpace::Local), clip(KeySpace::Skin)];
-    let bones = (0..1000).map(|at| Bone {
-        name: format!("Bone {at}"),
-        ..Bone::default()
-    });
-    let mut model = Model {
-        skeleton: Skeleton::new(bones.collect(), true).unwrap(),
-        ..Model::default()
-    };
+    let bones = (0..1000).map(|at| Bone { name: format!("Bone {at}"), ..Bone::default() });
+    let mut model =
+        Model { skeleton: Skeleton::new(bones.collect(), true).unwrap(), ..Model::default() };
     add_clips(&mut model, &animation, "long", &Report::new());
     assert_eq!(model.clips.len(), 1, "finished matrices cannot be replayed");
     assert!(matches!(model.clips[0].motion, Motion::Curves(_)));
-    let bones = sample(
-        &model,
-        &PoseSpec {
-            clip: Some(ClipId(0)),
-            ..PoseSpec::default()
-        },
-    );
+    let bones = sample(&model, &PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::default() });
     assert_eq!(bones.model_from_bone[0].translation, glam::Vec3A::X);
 }

@@ -141,15 +141,11 @@ impl CurveKey {
         let (start, length) = (clip.start_secs, clip.duration_secs.max(0.0));
         let keys = KeyTimes::of(clip);
         let step = length / NUM_MOMENTS as f64;
-        let mut moments: Vec<(f64, bool)> = (0..=NUM_MOMENTS)
-            .map(|at| (start + at as f64 * step, false))
-            .collect();
+        let mut moments: Vec<(f64, bool)> =
+            (0..=NUM_MOMENTS).map(|at| (start + at as f64 * step, false)).collect();
         if keys.len() <= MAX_KEYS {
             let inside = |time: &f64| (start..=start + length + BEFORE_SECS).contains(time);
-            for time in (0..keys.len())
-                .filter_map(|key| keys.secs(key))
-                .filter(inside)
-            {
+            for time in (0..keys.len()).filter_map(|key| keys.secs(key)).filter(inside) {
                 moments.push((time, true));
                 if time - BEFORE_SECS > start {
                     moments.push((time - BEFORE_SECS, false));
@@ -192,10 +188,7 @@ mod tests {
         for step in 0..=72u8 {
             let angle = f32::from(step) * 10.0;
             let (turn, degrees) = continued(Quat::from_rotation_y(angle.to_radians()), last);
-            assert!(
-                degrees.distance(Vec3::Y * angle) < 0.05,
-                "{angle}: {degrees}"
-            );
+            assert!(degrees.distance(Vec3::Y * angle) < 0.05, "{angle}: {degrees}");
             if let Some((before, _)) = last {
                 assert!(turn.dot(before) > 0.9);
             }

@@ -29,12 +29,7 @@ pub struct Onion {
 
 impl Default for Onion {
     fn default() -> Self {
-        Self {
-            is_on: false,
-            num_before: 2,
-            num_after: 2,
-            spacing: 2,
-        }
+        Self { is_on: false, num_before: 2, num_after: 2, spacing: 2 }
     }
 }
 
@@ -69,10 +64,9 @@ impl AppState {
         };
         if view.onion.is_on && !self.playback.is_default_pose {
             let onion = view.onion;
-            for (num, direction, color) in [
-                (onion.num_before, -1.0, PAST),
-                (onion.num_after, 1.0, FUTURE),
-            ] {
+            for (num, direction, color) in
+                [(onion.num_before, -1.0, PAST), (onion.num_after, 1.0, FUTURE)]
+            {
                 for step in (1..=num).rev() {
                     let share = f64::from(step - 1) / f64::from(num.max(2) - 1);
                     if let Some(time) = self.key_beside(step, direction) {
@@ -89,12 +83,7 @@ impl AppState {
 
     /// What is shown, at another time.
     fn pose_at(&self, time_secs: f64) -> PoseSpec {
-        Playback {
-            time_secs,
-            is_default_pose: false,
-            ..self.playback.clone()
-        }
-        .pose_spec()
+        Playback { time_secs, is_default_pose: false, ..self.playback.clone() }.pose_spec()
     }
 
     /// The time of the ghost `step` ghosts away, if it is in the clip.
@@ -104,9 +93,7 @@ impl AppState {
         let Some(keys) = self.key_times().filter(|keys| keys.len() > 1) else {
             let frame_secs = self.clip()?.frame_secs();
             let time = self.playback.time_secs + direction * f64::from(away) * frame_secs;
-            return (range.start_secs..=range.end_secs)
-                .contains(&time)
-                .then_some(time);
+            return (range.start_secs..=range.end_secs).contains(&time).then_some(time);
         };
         let now = keys.at(self.playback.time_secs);
         let key = match direction < 0.0 {

@@ -64,10 +64,7 @@ impl AppState {
     /// The morph targets of all meshes.
     #[must_use]
     pub fn morph_rows(&self) -> Vec<MorphRow<'_>> {
-        let meshes = self
-            .document
-            .iter()
-            .flat_map(|document| &document.model.meshes);
+        let meshes = self.document.iter().flat_map(|document| &document.model.meshes);
         let targets = meshes.flat_map(|mesh| &mesh.morph_targets);
         let row = |(target, info)| MorphRow { target, info };
         targets.enumerate().map(row).collect()
@@ -76,8 +73,7 @@ impl AppState {
     /// The weight of each of them in the pose shown.
     #[must_use]
     pub fn morph_weights(&self) -> Vec<f32> {
-        self.pose()
-            .map_or_else(Vec::new, |pose| pose.morph_weights.concat())
+        self.pose().map_or_else(Vec::new, |pose| pose.morph_weights.concat())
     }
 
     /// From start to end of `clip`.
@@ -136,11 +132,7 @@ impl AppState {
             return;
         };
         let (span, base) = (self.span_of(layer.clip), self.clip_range());
-        self.playback.layer = span.map(|span| LayerChoice {
-            span,
-            base,
-            ..layer
-        });
+        self.playback.layer = span.map(|span| LayerChoice { span, base, ..layer });
     }
 
     pub(super) fn set_morph(&mut self, target: usize, weight: Option<f32>) {

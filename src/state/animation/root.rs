@@ -72,13 +72,7 @@ impl RootKey {
             (Some((_, from)), Some((_, to))) => level(*from).distance(level(*to)),
             _ => 0.0,
         };
-        Ok(Some(RootPath {
-            bone,
-            point,
-            places,
-            length,
-            distance,
-        }))
+        Ok(Some(RootPath { bone, point, places, length, distance }))
     }
 
     fn time(&self, at: usize, num: usize) -> f64 {
@@ -116,9 +110,7 @@ impl RootKey {
     /// does.
     fn travelling(&self, anchors: &BoneAnchors) -> Option<BoneId> {
         let model = &*self.model.0;
-        let poses: Vec<_> = (0..=NUM_TRIED)
-            .map(|at| self.pose(self.time(at, NUM_TRIED)))
-            .collect();
+        let poses: Vec<_> = (0..=NUM_TRIED).map(|at| self.pose(self.time(at, NUM_TRIED))).collect();
         let display_from_file = display_from_file(model);
         let is_finished = poses.first()?.model_from_mesh.is_some();
         let way = |bone: BoneId| -> Option<f32> {
@@ -150,9 +142,7 @@ impl RootKey {
             .collect();
         let scale = display_from_file.matrix3.x_axis.length();
         let least = TRAVELS * anchors.extent() * scale;
-        let first = all
-            .iter()
-            .find(|(_, way)| *way > least.max(f32::MIN_POSITIVE));
+        let first = all.iter().find(|(_, way)| *way > least.max(f32::MIN_POSITIVE));
         first.or(all.first()).map(|(bone, _)| *bone)
     }
 }
@@ -220,10 +210,7 @@ impl AppState {
     pub(super) fn root_found(&mut self, root: Arc<RootPath>) {
         // Staying in place may have been asked for before it was known whose place.
         if let Some(in_place) = &mut self.playback.in_place {
-            *in_place = InPlace {
-                bone: root.bone,
-                point: root.point,
-            };
+            *in_place = InPlace { bone: root.bone, point: root.point };
         }
         self.view.animation.root.set(root);
     }
@@ -252,15 +239,8 @@ impl AppState {
             let [(_, from), (_, to)] = pair else {
                 continue;
             };
-            let line = |from, to, color, width_points| Line {
-                from,
-                to,
-                color,
-                width_points,
-            };
-            marks
-                .lines
-                .push(line(ground(*from), ground(*to), ON_GROUND, 3.0));
+            let line = |from, to, color, width_points| Line { from, to, color, width_points };
+            marks.lines.push(line(ground(*from), ground(*to), ON_GROUND, 3.0));
             marks.lines.push(line(*from, *to, IN_AIR, 1.5));
         }
         let Some(now) = self.root_now(root) else {
@@ -273,12 +253,7 @@ impl AppState {
             (at - Vec3::Z * arm, at + Vec3::Z * arm),
             (at, now),
         ] {
-            marks.lines_on_top.push(Line {
-                from,
-                to,
-                color: NOW,
-                width_points: 1.5,
-            });
+            marks.lines_on_top.push(Line { from, to, color: NOW, width_points: 1.5 });
         }
     }
 

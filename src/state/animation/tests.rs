@@ -12,13 +12,7 @@ fn apply(state: &mut AppState, action: Action) -> usize {
         if let Effect::Run(task) = effect {
             num_tasks += 1;
             let answer = task.run(&crate::model::Report::new()).ok().map(Box::new);
-            num_tasks += apply(
-                state,
-                Action::TaskDone {
-                    id: task.id,
-                    answer,
-                },
-            );
+            num_tasks += apply(state, Action::TaskDone { id: task.id, answer });
         }
     }
     num_tasks
@@ -82,12 +76,7 @@ fn ghosts_are_neighbouring_keys_inside_the_clip() {
     let mut state = opened();
     run(&mut state, Command::ToggleOnion);
     assert!(!state.playback.is_default_pose);
-    let onion = Onion {
-        num_before: 3,
-        num_after: 2,
-        spacing: 2,
-        ..state.view.animation.onion
-    };
+    let onion = Onion { num_before: 3, num_after: 2, spacing: 2, ..state.view.animation.onion };
     animate(&mut state, AnimationAction::SetOnion(onion));
     apply(&mut state, Action::SeekKey(5));
     let layers = state.layers();
@@ -102,11 +91,7 @@ fn ghosts_are_neighbouring_keys_inside_the_clip() {
     assert_eq!(times, [1.0, 3.0, 9.0, 7.0]);
     let opacity = |at: usize| layers[at].ghost.unwrap()[3];
     assert!(opacity(1) < opacity(2), "the farther one is fainter");
-    let wild = Onion {
-        num_before: 99,
-        spacing: 0,
-        ..onion
-    };
+    let wild = Onion { num_before: 99, spacing: 0, ..onion };
     animate(&mut state, AnimationAction::SetOnion(wild));
     let onion = state.view.animation.onion;
     assert_eq!((onion.num_before, onion.spacing), (8, 1));
@@ -124,10 +109,7 @@ fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
     assert_eq!(apply(&mut state, Action::SetClip(ClipId(1))), 1);
     assert!(state.view.animation.seam.get().unwrap().is_empty());
     run(&mut state, Command::ToggleLoopSeam);
-    assert_eq!(
-        (state.layers().len(), state.view.animation.seam.get()),
-        (1, None)
-    );
+    assert_eq!((state.layers().len(), state.view.animation.seam.get()), (1, None));
 }
 
 #[test]
@@ -175,16 +157,10 @@ fn a_second_clip_follows_the_first_and_goes_with_the_document() {
     apply(&mut state, Action::Seek(0.5));
     let layer = state.playback.pose_spec().layer.unwrap();
     assert_eq!((layer.clip, layer.weight), (ClipId(1), 1.0));
-    assert!(
-        (layer.time_secs - 0.1).abs() < 1e-9,
-        "in step: half of 0.2 s"
-    );
+    assert!((layer.time_secs - 0.1).abs() < 1e-9, "in step: half of 0.2 s");
     animate(&mut state, AnimationAction::SetLayerInStep(false));
     let layer = state.playback.pose_spec().layer.unwrap();
-    assert!(
-        (layer.time_secs - 0.1).abs() < 1e-9,
-        "0.5 s after 0.2 s twice"
-    );
+    assert!((layer.time_secs - 0.1).abs() < 1e-9, "0.5 s after 0.2 s twice");
     run(&mut state, Command::DefaultPose);
     assert_eq!(state.playback.pose_spec().layer, None);
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(99))));
@@ -219,10 +195,7 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
     assert!(state.playback.layer.is_some() && !state.layer_fits(ClipId(2)));
     animate(&mut state, AnimationAction::SetLayer(None));
     run(&mut state, Command::ToggleBindPair);
-    assert_eq!(
-        state.beyond_command_line(),
-        ["that two keys are a bind pair or not"]
-    );
+    assert_eq!(state.beyond_command_line(), ["that two keys are a bind pair or not"]);
     run(&mut state, Command::ToggleBindPair);
     assert_eq!(state.beyond_command_line(), [""; 0]);
 }
@@ -242,10 +215,7 @@ fn the_blend_error_is_painted_until_another_clip_is_shown() {
 #[test]
 fn a_weight_of_no_target_is_not_set() {
     let mut state = opened();
-    let set = AnimationAction::SetMorph {
-        target: 0,
-        weight: Some(1.0),
-    };
+    let set = AnimationAction::SetMorph { target: 0, weight: Some(1.0) };
     animate(&mut state, set);
     assert!(state.playback.morphs.is_empty());
 }

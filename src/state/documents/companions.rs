@@ -230,9 +230,7 @@ fn take(request: &mut LoadRequest, document: &Document, row: &CompanionRow) {
         CompanionRole::Animation => {
             let taken = document.around.iter().filter(of_role);
             let taken = taken.filter(|other| other.file.is_taken && !other.is_given);
-            request
-                .companions
-                .extend(taken.filter_map(|other| other.path.clone()));
+            request.companions.extend(taken.filter_map(|other| other.path.clone()));
         }
         _ => {}
     }

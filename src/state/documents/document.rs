@@ -36,10 +36,9 @@ impl Origin {
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::File(path) => path.file_name().map_or_else(
-                || path.display().to_string(),
-                |n| n.to_string_lossy().into(),
-            ),
+            Self::File(path) => path
+                .file_name()
+                .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into()),
             Self::Sample => "the sample".into(),
         }
     }
@@ -65,10 +64,7 @@ impl SubsetRow {
     #[must_use]
     pub fn content(&self, model: &Model) -> (usize, &'static str) {
         let mesh = model.meshes.get(self.mesh.index());
-        match (
-            self.loose,
-            mesh.and_then(|mesh| mesh.loose_part(self.number)),
-        ) {
+        match (self.loose, mesh.and_then(|mesh| mesh.loose_part(self.number))) {
             (Some(kind), loose) => (loose.map_or(0, Loose::len), kind.name()),
             (None, _) => (self.subset.num_triangles() as usize, "triangles"),
         }
@@ -175,10 +171,7 @@ impl Document {
     /// All files it was read from.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let along = self.companions.iter().chain(&self.found_along);
-        self.origin
-            .path()
-            .into_iter()
-            .chain(along.map(PathBuf::as_path))
+        self.origin.path().into_iter().chain(along.map(PathBuf::as_path))
     }
 
     /// Says where the files around it are on disk.
@@ -305,11 +298,7 @@ fn subset_rows(model: &Model) -> Vec<SubsetRow> {
             rows.push(SubsetRow {
                 mesh: MeshId::from_index(index),
                 number,
-                subset: Subset {
-                    first_index: 0,
-                    index_count: 0,
-                    material: loose.material,
-                },
+                subset: Subset { first_index: 0, index_count: 0, material: loose.material },
                 overlaps: false,
                 loose: Some(loose.kind),
             });
@@ -346,22 +335,12 @@ mod tests {
     use super::*;
 
     fn subset(first_index: u32, index_count: u32) -> Subset {
-        Subset {
-            first_index,
-            index_count,
-            material: None,
-        }
+        Subset { first_index, index_count, material: None }
     }
 
     #[test]
     fn subsets_that_share_triangles_are_marked_and_neighbours_are_not() {
-        let all = [
-            subset(0, 6),
-            subset(6, 3),
-            subset(9, 12),
-            subset(12, 3),
-            subset(3, 0),
-        ];
+        let all = [subset(0, 6), subset(6, 3), subset(9, 12), subset(12, 3), subset(3, 0)];
         assert_eq!(overlapping(&all), [false, false, true, true, false]);
         assert_eq!(overlapping(&[subset(0, 3), subset(0, 3)]), [true, true]);
     }

@@ -126,12 +126,7 @@ impl AppState {
             _ => ("change", Kind::Other),
         };
         self.is_recording = true;
-        Some(Before {
-            shown: self.undoable(),
-            what,
-            kind,
-            place: self.history_place(),
-        })
+        Some(Before { shown: self.undoable(), what, kind, place: self.history_place() })
     }
 
     /// Makes a step of what has changed since `before`.
@@ -142,11 +137,7 @@ impl AppState {
         self.is_recording = false;
         // Another document is another history; its own begins when it is opened.
         if before.place == self.history_place() && before.shown != self.undoable() {
-            self.history.push(Step {
-                shown: before.shown,
-                what: before.what,
-                kind: before.kind,
-            });
+            self.history.push(Step { shown: before.shown, what: before.what, kind: before.kind });
         }
     }
 
@@ -173,10 +164,7 @@ impl AppState {
             return Vec::new();
         };
         let now = self.undoable();
-        self.history.undone.push(Step {
-            shown: now,
-            ..step.clone()
-        });
+        self.history.undone.push(Step { shown: now, ..step.clone() });
         self.put_back(step.shown)
     }
 
@@ -185,10 +173,7 @@ impl AppState {
             return Vec::new();
         };
         let now = self.undoable();
-        self.history.done.push(Step {
-            shown: now,
-            ..step.clone()
-        });
+        self.history.done.push(Step { shown: now, ..step.clone() });
         self.put_back(step.shown)
     }
 

@@ -69,10 +69,9 @@ impl AppState {
 
     pub(in crate::state) fn set_fps(&mut self, fps: f64) -> Vec<Effect> {
         match self.reload_request() {
-            Some(request) if fps.is_finite() && fps > 0.0 => self.start_job(LoadRequest {
-                fps: Some(fps),
-                ..request
-            }),
+            Some(request) if fps.is_finite() && fps > 0.0 => {
+                self.start_job(LoadRequest { fps: Some(fps), ..request })
+            }
             _ => Vec::new(),
         }
     }
@@ -83,10 +82,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn turn_up(&mut self) -> Vec<Effect> {
-        let up = self
-            .document
-            .as_ref()
-            .map(|document| document.model.axes.up);
+        let up = self.document.as_ref().map(|document| document.model.axes.up);
         match (self.reload_request(), up) {
             (Some(request), Some(up)) => self.start_job(LoadRequest {
                 up: Some(match up {
@@ -129,10 +125,8 @@ impl AppState {
     pub(in crate::state) fn file_gone(&mut self) {
         if self.settings.watch && self.has_file() && self.watch != WatchStatus::Gone {
             self.watch = WatchStatus::Gone;
-            self.toasts.push(
-                ToastLevel::Warning,
-                "the file is gone from disk; what was read stays",
-            );
+            self.toasts
+                .push(ToastLevel::Warning, "the file is gone from disk; what was read stays");
         }
     }
 
@@ -155,9 +149,7 @@ impl AppState {
 
     pub(in crate::state) fn cancel_job(&mut self) -> Vec<Effect> {
         let job = self.job.take();
-        job.map(|job| Effect::CancelLoad(job.id))
-            .into_iter()
-            .collect()
+        job.map(|job| Effect::CancelLoad(job.id)).into_iter().collect()
     }
 
     pub(in crate::state) fn progress(&mut self, id: u64, what: &'static str, fraction: f32) {
@@ -210,11 +202,7 @@ impl AppState {
         }
         effects.extend(self.forget_seconds());
         self.is_stale = false;
-        let text = format!(
-            "opened {} as {}",
-            document.origin.name(),
-            document.format.name
-        );
+        let text = format!("opened {} as {}", document.origin.name(), document.format.name);
         self.toasts.note(ToastLevel::Info, text);
         self.show(document, &job.start);
         effects.extend(self.keep_open_files());
@@ -269,16 +257,13 @@ impl AppState {
         if let (Some(text), Some(document)) = (&start.clip, &self.document) {
             match document.model.find_clip(text) {
                 Some(clip) => self.set_clip(clip),
-                None => self
-                    .toasts
-                    .push(ToastLevel::Warning, format!("there is no clip {text:?}")),
+                None => self.toasts.push(ToastLevel::Warning, format!("there is no clip {text:?}")),
             }
         }
         match start.time_secs {
-            Some(_) if self.clip().is_none() => self.toasts.push(
-                ToastLevel::Info,
-                "the file has no clip, so the time is ignored",
-            ),
+            Some(_) if self.clip().is_none() => {
+                self.toasts.push(ToastLevel::Info, "the file has no clip, so the time is ignored")
+            }
             Some(time) => self.seek(time),
             None => {}
         }
@@ -349,8 +334,7 @@ impl AppState {
             let bounds = self.shown_bounds();
             self.view.frame(bounds);
         }
-        self.toasts
-            .push(ToastLevel::Info, format!("reloaded at {clock}"));
+        self.toasts.push(ToastLevel::Info, format!("reloaded at {clock}"));
         self.watch = WatchStatus::Reloaded(clock);
     }
 
@@ -361,12 +345,7 @@ impl AppState {
         let Some(job) = self.job.take_if(|job| job.id == id) else {
             return;
         };
-        let LoadFailure::Failed {
-            message,
-            facts,
-            file,
-        } = failure
-        else {
+        let LoadFailure::Failed { message, facts, file } = failure else {
             return;
         };
         self.broken = file.map(|file| *file);
@@ -382,18 +361,12 @@ impl AppState {
         let name = job.target.name();
         let text = format!("{name} could not be opened: {message}");
         self.toasts.note(ToastLevel::Error, text);
-        self.problem = Some(Problem {
-            title: format!("{name} could not be opened"),
-            message,
-            facts,
-        });
+        self.problem =
+            Some(Problem { title: format!("{name} could not be opened"), message, facts });
     }
 }
 
 fn default_looks(document: &Document) -> Vec<SubsetLook> {
-    let look = |number| SubsetLook {
-        is_visible: true,
-        color: subset_color(number),
-    };
+    let look = |number| SubsetLook { is_visible: true, color: subset_color(number) };
     (0..document.subsets.len()).map(look).collect()
 }

@@ -58,12 +58,7 @@ pub(in crate::state) struct Tabs {
 
 impl Default for Tabs {
     fn default() -> Self {
-        Self {
-            list: vec![Tab::default()],
-            active: 0,
-            next_id: 1,
-            waiting: Vec::new(),
-        }
+        Self { list: vec![Tab::default()], active: 0, next_id: 1, waiting: Vec::new() }
     }
 }
 

@@ -66,12 +66,7 @@ impl AppState {
     #[must_use]
     pub fn beyond_command_line(&self) -> Vec<&'static str> {
         let mut beyond = Vec::new();
-        if self
-            .view
-            .overlays
-            .coloring
-            .is_some_and(|c| c.info().is_none())
-        {
+        if self.view.overlays.coloring.is_some_and(|c| c.info().is_none()) {
             beyond.push("paint on vertices");
         }
         if self.marks() != Marks::default() {
@@ -90,22 +85,10 @@ impl AppState {
                 has_glyphs && overlays.glyph_permille != USUAL_GLYPH_PERMILLE,
                 "the length of normals",
             ),
-            (
-                overlays.bones && self.settings.bones.usable_size() != 1.0,
-                "the size of bones",
-            ),
-            (
-                overlays.bones && self.view.bones.hides_some(),
-                "which bones are hidden",
-            ),
-            (
-                overlays.bones && self.view.weights.locked.is_some(),
-                "the locked bone",
-            ),
-            (
-                self.settings.theme == Theme::HighContrast,
-                "the black ground",
-            ),
+            (overlays.bones && self.settings.bones.usable_size() != 1.0, "the size of bones"),
+            (overlays.bones && self.view.bones.hides_some(), "which bones are hidden"),
+            (overlays.bones && self.view.weights.locked.is_some(), "the locked bone"),
+            (self.settings.theme == Theme::HighContrast, "the black ground"),
             (spec.layer.is_some(), "the second clip"),
             (spec.in_place.is_some(), "staying in place"),
             (!spec.morphs.is_empty(), "weights of morph targets"),
@@ -171,10 +154,7 @@ fn degrees(angle_rad: f32) -> String {
     let texts = (0..=12).map(|decimals| format!("{degrees:.decimals$}"));
     let leads_back = |text: &String| {
         let read: f64 = text.parse().unwrap_or(f64::NAN);
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "an angle, as it is read again"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "an angle, as it is read again")]
         let read_rad = read.to_radians() as f32;
         read_rad == angle_rad
     };

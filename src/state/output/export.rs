@@ -169,10 +169,7 @@ impl Export {
         let Some(info) = self.format().map(Format::info) else {
             return "";
         };
-        let part = info
-            .parts
-            .iter()
-            .find(|part| Some(part.id) == self.choice.part);
+        let part = info.parts.iter().find(|part| Some(part.id) == self.choice.part);
         let usual = info.extensions.first().copied().unwrap_or(info.id);
         part.map_or(usual, |part| part.extension)
     }
@@ -240,10 +237,7 @@ impl AppState {
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = export.extension();
-        vec![Effect::PickExport {
-            name: format!("{stem}.{extension}"),
-            extension,
-        }]
+        vec![Effect::PickExport { name: format!("{stem}.{extension}"), extension }]
     }
 
     pub(in crate::state) fn export_to(&mut self, path: PathBuf) -> Vec<Effect> {
@@ -255,11 +249,7 @@ impl AppState {
         };
         self.last_job_id += 1;
         let id = self.last_job_id;
-        export.stage = ExportStage::Running {
-            id,
-            what: "writing",
-            fraction: 0.0,
-        };
+        export.stage = ExportStage::Running { id, what: "writing", fraction: 0.0 };
         let extension = export.extension();
         let path = match path.extension() {
             Some(_) => path,
@@ -300,14 +290,8 @@ impl AppState {
         };
         let (level, text) = match &outcome {
             Ok(done) => {
-                let main = done
-                    .files
-                    .first()
-                    .map(|(path, _)| path.display().to_string());
-                (
-                    ToastLevel::Info,
-                    format!("written: {}", main.unwrap_or_default()),
-                )
+                let main = done.files.first().map(|(path, _)| path.display().to_string());
+                (ToastLevel::Info, format!("written: {}", main.unwrap_or_default()))
             }
             Err(message) => (ToastLevel::Error, format!("not written: {message}")),
         };

@@ -198,12 +198,7 @@ impl AppState {
                 (PictureFormat::Gif, num, rate)
             }
         };
-        PictureChoice {
-            format,
-            num_images,
-            images_per_sec,
-            ..choice
-        }
+        PictureChoice { format, num_images, images_per_sec, ..choice }
     }
 
     pub(in crate::state) fn apply_picture(&mut self, action: PictureAction) -> Vec<Effect> {
@@ -244,10 +239,7 @@ impl AppState {
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = choice.format.extension();
-        vec![Effect::PickPicture {
-            name: format!("{stem}.{extension}"),
-            extension,
-        }]
+        vec![Effect::PickPicture { name: format!("{stem}.{extension}"), extension }]
     }
 
     fn write_picture(&mut self, path: PathBuf) -> Vec<Effect> {
@@ -257,11 +249,7 @@ impl AppState {
         self.last_job_id += 1;
         let id = self.last_job_id;
         let choice = self.view.pictures.choice;
-        self.view.pictures.stage = PictureStage::Running {
-            id,
-            what: "drawing",
-            fraction: 0.0,
-        };
+        self.view.pictures.stage = PictureStage::Running { id, what: "drawing", fraction: 0.0 };
         let extension = choice.format.extension();
         let is_right = |found: &std::ffi::OsStr| found.eq_ignore_ascii_case(extension);
         let path = match path.extension().is_some_and(is_right) {
@@ -289,10 +277,7 @@ impl AppState {
             return;
         }
         let (level, text) = match &outcome {
-            Ok(done) => (
-                ToastLevel::Info,
-                format!("written: {}", done.path.display()),
-            ),
+            Ok(done) => (ToastLevel::Info, format!("written: {}", done.path.display())),
             Err(message) => (ToastLevel::Error, format!("not written: {message}")),
         };
         *stage = match outcome {
@@ -349,10 +334,7 @@ mod tests {
         let choice = state.view.pictures.choice;
         assert_eq!((choice.size_px, choice.num_images), ([640, 480], 48));
         assert_eq!(choice.format, PictureFormat::Gif);
-        let still = PictureChoice {
-            kind: PictureKind::Still,
-            ..choice
-        };
+        let still = PictureChoice { kind: PictureKind::Still, ..choice };
         state.apply_picture(PictureAction::Choose(still));
         assert_eq!(state.view.pictures.choice.format, PictureFormat::Png);
     }

@@ -98,10 +98,7 @@ impl AppState {
             Selection::Subset(number) => {
                 document.subsets.get(number).map_or_else(Vec::new, |row| {
                     let subset = u32::try_from(row.number).unwrap_or(u32::MAX);
-                    provenance.of_place(Place::Subset {
-                        mesh: row.mesh.0,
-                        subset,
-                    })
+                    provenance.of_place(Place::Subset { mesh: row.mesh.0, subset })
                 })
             }
             Selection::Bone(bone) => {
@@ -109,14 +106,12 @@ impl AppState {
                 ranges.extend(self.key_bytes(bone.0));
                 ranges
             }
-            Selection::Vertex { mesh, vertex, .. } => provenance.of_place(Place::Vertex {
-                mesh: mesh.0,
-                vertex: vertex.0,
-            }),
-            Selection::Triangle { mesh, triangle, .. } => provenance.of_place(Place::Triangle {
-                mesh: mesh.0,
-                triangle,
-            }),
+            Selection::Vertex { mesh, vertex, .. } => {
+                provenance.of_place(Place::Vertex { mesh: mesh.0, vertex: vertex.0 })
+            }
+            Selection::Triangle { mesh, triangle, .. } => {
+                provenance.of_place(Place::Triangle { mesh: mesh.0, triangle })
+            }
             Selection::Hull(hull) => provenance.of(Element::Hull, hull as u64),
             Selection::Clip(clip) => provenance.of_place(Place::Clip(clip.0)),
         }
@@ -150,10 +145,8 @@ impl AppState {
         match action {
             BytesAction::Look(at) => self.look_at_byte(at),
             BytesAction::ShowBroken(shows_broken) => {
-                self.view.bytes = BytesView {
-                    cursor: None,
-                    shows_broken: shows_broken && self.broken.is_some(),
-                };
+                self.view.bytes =
+                    BytesView { cursor: None, shows_broken: shows_broken && self.broken.is_some() };
                 return self.open_bytes();
             }
             BytesAction::Reveal => {
@@ -199,8 +192,6 @@ impl AppState {
         let key = usize::try_from(hit.record / num_bones).ok()?;
         let bone = u32::try_from(hit.record % num_bones).ok()?;
         let bone = crate::model::BoneId(bone);
-        Selection::Bone(bone)
-            .exists_in(document)
-            .then_some((ClipId(clip), key, bone))
+        Selection::Bone(bone).exists_in(document).then_some((ClipId(clip), key, bone))
     }
 }

@@ -104,9 +104,7 @@ impl Figures {
         rows.insert(0, total(&rows));
         Ok(Self {
             rows,
-            textures: (0..model.images.len())
-                .map(|n| texture_row(model, n))
-                .collect(),
+            textures: (0..model.images.len()).map(|n| texture_row(model, n)).collect(),
             clip_bytes: model
                 .clips
                 .iter()
@@ -236,10 +234,7 @@ fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]
 }
 
 fn total(rows: &[FigureRow]) -> FigureRow {
-    let meshes = || {
-        rows.iter()
-            .filter(|row| matches!(row.of, FigureOf::Mesh(_)))
-    };
+    let meshes = || rows.iter().filter(|row| matches!(row.of, FigureOf::Mesh(_)));
     FigureRow {
         of: FigureOf::Total,
         name: "Total".into(),
@@ -311,9 +306,8 @@ impl AppState {
             return Vec::new();
         };
         let model = Arc::clone(&document.model);
-        let names: Vec<_> = (0..document.subsets.len())
-            .map(|number| document.subset_name(number))
-            .collect();
+        let names: Vec<_> =
+            (0..document.subsets.len()).map(|number| document.subset_name(number)).collect();
         self.start_task(SLOT, "measuring", move |report| {
             let figures = Arc::new(Figures::of(&model, &names, report)?);
             Ok(Action::Figures(FiguresAction::Measured(figures)))
@@ -335,11 +329,7 @@ mod tests {
     use crate::model::{Indices, Streams, Subset};
 
     fn model() -> Model {
-        let subset = |first_index, index_count| Subset {
-            first_index,
-            index_count,
-            material: None,
-        };
+        let subset = |first_index, index_count| Subset { first_index, index_count, material: None };
         Model {
             meshes: vec![Mesh {
                 vertices: VertexData::Streams(Streams {
@@ -365,20 +355,12 @@ mod tests {
             .iter()
             .map(|row| (row.name.as_str(), row.num_vertices, row.num_triangles))
             .collect();
-        let wanted = [
-            ("Total", 4, 2),
-            ("mesh 0", 4, 2),
-            ("skin", 4, 2),
-            ("hair", 3, 1),
-        ];
+        let wanted = [("Total", 4, 2), ("mesh 0", 4, 2), ("skin", 4, 2), ("hair", 3, 1)];
         assert_eq!(counts, wanted);
         let order = figures.rows[1].order.unwrap();
         assert_eq!((order.acmr, order.atvr), (2.0, 1.0));
         let text = figures.text();
-        assert!(
-            text.contains("mesh\tmesh 0\t4\t2\t0\t0\t-\t2.000\t1.000"),
-            "{text}"
-        );
+        assert!(text.contains("mesh\tmesh 0\t4\t2\t0\t0\t-\t2.000\t1.000"), "{text}");
     }
 
     #[test]
@@ -387,13 +369,7 @@ mod tests {
         assert_eq!(image_size_px(png), Some([32, 16]));
         let jpeg = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xC2\0\x11\x08\0\x07\0\x09\x03";
         assert_eq!(image_size_px(jpeg), Some([9, 7]));
-        for bad in [
-            &b""[..],
-            b"\x89PNG",
-            b"\xFF\xD8",
-            b"\xFF\xD8\xFF\xE0\0\0",
-            b"text",
-        ] {
+        for bad in [&b""[..], b"\x89PNG", b"\xFF\xD8", b"\xFF\xD8\xFF\xE0\0\0", b"text"] {
             assert_eq!(image_size_px(bad), None, "{bad:?}");
         }
     }

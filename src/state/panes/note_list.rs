@@ -45,12 +45,7 @@ pub struct NoteFilter {
 
 impl Default for NoteFilter {
     fn default() -> Self {
-        Self {
-            severities: [true; 3],
-            group: None,
-            text: String::new(),
-            shows_allowed: false,
-        }
+        Self { severities: [true; 3], group: None, text: String::new(), shows_allowed: false }
     }
 }
 
@@ -131,15 +126,9 @@ impl NoteList {
         // Equal ones stay in the order in which they were found.
         self.rows.sort_by(|&a, &b| {
             let ordering = compare(&all[a], &all[b], order);
-            if is_reversed {
-                ordering.reverse()
-            } else {
-                ordering
-            }
+            if is_reversed { ordering.reverse() } else { ordering }
         });
-        self.selected = self
-            .selected
-            .filter(|selected| self.rows.contains(selected));
+        self.selected = self.selected.filter(|selected| self.rows.contains(selected));
     }
 
     /// What is shown, one note a line, as `rigscope validate` writes it.
@@ -236,9 +225,7 @@ impl AppState {
 
     fn refresh_notes(&mut self) {
         let allowed = &self.settings.allowed_notes;
-        self.view
-            .notes
-            .refresh(|kind| allowed.contains(kind.code()));
+        self.view.notes.refresh(|kind| allowed.contains(kind.code()));
     }
 
     /// Whether notes of `kind` are not to be told.
@@ -254,12 +241,7 @@ mod tests {
     use crate::model::Place;
 
     fn note(kind: NoteKind, place: Place, message: &str, count: u64) -> Note {
-        Note {
-            kind,
-            place,
-            message: message.into(),
-            count,
-        }
+        Note { kind, place, message: message.into(), count }
     }
 
     fn state() -> AppState {
@@ -293,19 +275,13 @@ mod tests {
     #[test]
     fn filters_leave_what_all_of_them_let_through() {
         let mut state = state();
-        let mut filter = NoteFilter {
-            text: " SECOND".into(),
-            ..NoteFilter::default()
-        };
+        let mut filter = NoteFilter { text: " SECOND".into(), ..NoteFilter::default() };
         state.apply_notes(NotesAction::Filter(filter.clone()));
         assert_eq!(messages(&state), ["Second"]);
         filter.severities[Severity::Warning as usize] = false;
         state.apply_notes(NotesAction::Filter(filter.clone()));
         assert!(messages(&state).is_empty());
-        filter = NoteFilter {
-            group: Some(NoteGroup::File),
-            ..NoteFilter::default()
-        };
+        filter = NoteFilter { group: Some(NoteGroup::File), ..NoteFilter::default() };
         state.apply_notes(NotesAction::Filter(filter));
         assert_eq!(messages(&state), ["first"]);
     }
@@ -318,10 +294,7 @@ mod tests {
         assert_eq!(messages(&state), ["first", "third"]);
         assert_eq!(state.view.notes.num_allowed, 1);
         assert_eq!(state.view.notes.num(Severity::Warning), 0);
-        let filter = NoteFilter {
-            shows_allowed: true,
-            ..NoteFilter::default()
-        };
+        let filter = NoteFilter { shows_allowed: true, ..NoteFilter::default() };
         state.apply_notes(NotesAction::Filter(filter));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
         state.apply_notes(NotesAction::Allow(NoteKind::ZeroNormal, false));
@@ -341,9 +314,6 @@ mod tests {
         let mut state = state();
         state.view.notes.selected = Some(1);
         assert!(state.judge().is_empty(), "there is no document");
-        assert_eq!(
-            (state.view.notes.all.len(), state.view.notes.selected),
-            (0, None)
-        );
+        assert_eq!((state.view.notes.all.len(), state.view.notes.selected), (0, None));
     }
 }

@@ -87,12 +87,7 @@ pub const PANES: &[PaneInfo] = &[
 ];
 
 const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {
-    PaneInfo {
-        pane,
-        name,
-        home,
-        starts_open,
-    }
+    PaneInfo { pane, name, home, starts_open }
 }
 
 impl Pane {
@@ -130,9 +125,7 @@ impl crate::state::AppState {
     /// asked for last, in the order of the table and around its end.
     pub(in crate::state) fn step_pane(&mut self, step: isize) {
         let open = PANES.iter().map(|info| info.pane);
-        let open: Vec<Pane> = open
-            .filter(|pane| self.settings.panes.shows(*pane))
-            .collect();
+        let open: Vec<Pane> = open.filter(|pane| self.settings.panes.shows(*pane)).collect();
         let last = self.fronted.map_or(Pane::View, |fronted| fronted.pane);
         // One that has been closed is taken for the one before it.
         let at = open.iter().rposition(|pane| *pane <= last).unwrap_or(0);
@@ -145,11 +138,7 @@ impl crate::state::AppState {
 
     fn front(&mut self, pane: Pane, takes_focus: bool) {
         let number = self.fronted.map_or(0, |fronted| fronted.number) + 1;
-        self.fronted = Some(Fronted {
-            number,
-            pane,
-            takes_focus,
-        });
+        self.fronted = Some(Fronted { number, pane, takes_focus });
     }
 }
 
@@ -204,10 +193,7 @@ mod tests {
             fronted.pane
         };
         let there = [1, 1, 1, 1].map(&mut stepped);
-        assert_eq!(
-            there,
-            [Pane::Outline, Pane::Inspector, Pane::Notes, Pane::View]
-        );
+        assert_eq!(there, [Pane::Outline, Pane::Inspector, Pane::Notes, Pane::View]);
         assert_eq!(stepped(-1), Pane::Notes);
         state.settings.panes.set(Pane::Notes, false);
         state.step_pane(1);

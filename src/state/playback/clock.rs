@@ -139,9 +139,7 @@ impl Playback {
                 Moment::TimeSecs(self.time_secs)
             },
             sampling: self.sampling,
-            layer: of_clip
-                .and(self.layer)
-                .map(|layer| layer.at(self.time_secs)),
+            layer: of_clip.and(self.layer).map(|layer| layer.at(self.time_secs)),
             in_place: of_clip.and(self.in_place),
             morphs: self.morphs,
             normals: self.normals,
@@ -186,18 +184,10 @@ impl Playback {
             LoopMode::PingPong => {
                 // There and back is one loop of twice the length.
                 let there = span.clamp(self.time_secs) - span.start_secs;
-                let at = if self.is_backwards {
-                    2.0 * length - there
-                } else {
-                    there
-                };
+                let at = if self.is_backwards { 2.0 * length - there } else { there };
                 let at = (at + step).rem_euclid(2.0 * length);
                 self.is_backwards = at > length;
-                let there = if self.is_backwards {
-                    2.0 * length - at
-                } else {
-                    at
-                };
+                let there = if self.is_backwards { 2.0 * length - at } else { at };
                 self.time_secs = span.start_secs + there;
             }
         }
@@ -208,10 +198,7 @@ impl Playback {
 mod tests {
     use super::*;
 
-    const SPAN: TimeRange = TimeRange {
-        start_secs: 1.0,
-        end_secs: 3.0,
-    };
+    const SPAN: TimeRange = TimeRange { start_secs: 1.0, end_secs: 3.0 };
 
     fn playing(loop_mode: LoopMode, time_secs: f64) -> Playback {
         Playback {

@@ -32,20 +32,12 @@ impl KeyTimes {
                     start_secs: clip.start_secs,
                     interval_secs: motion.interval_secs(),
                     // Keys without time between them are one pose.
-                    num: if motion.interval_ns == 0 {
-                        num.min(1)
-                    } else {
-                        num
-                    },
+                    num: if motion.interval_ns == 0 { num.min(1) } else { num },
                 }
             }
             Motion::Tracks(tracks) => {
-                let mut times: Vec<f64> = tracks
-                    .iter()
-                    .flat_map(BoneTrack::times)
-                    .flatten()
-                    .copied()
-                    .collect();
+                let mut times: Vec<f64> =
+                    tracks.iter().flat_map(BoneTrack::times).flatten().copied().collect();
                 times.sort_by(f64::total_cmp);
                 times.dedup_by(|later, earlier| *later - *earlier < SAME_KEY_SECS);
                 Self::List(times)
@@ -74,11 +66,9 @@ impl KeyTimes {
     #[must_use]
     pub fn secs(&self, index: usize) -> Option<f64> {
         match self {
-            Self::Uniform {
-                start_secs,
-                interval_secs,
-                num,
-            } => (index < *num).then(|| start_secs + index as f64 * interval_secs),
+            Self::Uniform { start_secs, interval_secs, num } => {
+                (index < *num).then(|| start_secs + index as f64 * interval_secs)
+            }
             Self::List(times) => times.get(index).copied(),
         }
     }
@@ -107,11 +97,7 @@ impl KeyTimes {
         let limit = time_secs + SAME_KEY_SECS;
         match self {
             Self::Uniform { num: 0, .. } => 0,
-            Self::Uniform {
-                start_secs,
-                interval_secs,
-                num,
-            } => {
+            Self::Uniform { start_secs, interval_secs, num } => {
                 let passed = limit - start_secs;
                 if passed < 0.0 || passed.is_nan() {
                     return 0;
@@ -136,19 +122,12 @@ mod tests {
     #[test]
     fn uniform_keys_are_found_although_their_times_are_rounded() {
         let interval_secs = 33_333_333.0 / 1e9;
-        let keys = KeyTimes::Uniform {
-            start_secs: 0.0,
-            interval_secs,
-            num: 300,
-        };
+        let keys = KeyTimes::Uniform { start_secs: 0.0, interval_secs, num: 300 };
         for key in 0..300 {
             let time = keys.secs(key).unwrap();
             assert_eq!(keys.at(time), key);
             assert_eq!(keys.after(time), keys.secs(key + 1));
-            assert_eq!(
-                keys.before(time),
-                key.checked_sub(1).and_then(|k| keys.secs(k))
-            );
+            assert_eq!(keys.before(time), key.checked_sub(1).and_then(|k| keys.secs(k)));
         }
         assert_eq!(keys.at(-1.0), 0);
         assert_eq!(keys.at(1e9), 299);
@@ -168,9 +147,6 @@ mod tests {
     fn no_keys_lead_nowhere() {
         let keys = KeyTimes::List(Vec::new());
         assert!(keys.is_empty());
-        assert_eq!(
-            (keys.at(1.0), keys.after(1.0), keys.before(1.0)),
-            (0, None, None)
-        );
+        assert_eq!((keys.at(1.0), keys.after(1.0), keys.before(1.0)), (0, None, None));
     }
 }

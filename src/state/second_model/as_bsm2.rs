@@ -262,8 +262,7 @@ impl AppState {
     /// Whether the surface is coloured by how far vertices are off.
     #[must_use]
     pub fn shows_deviation(&self) -> bool {
-        self.shown_painting()
-            .is_some_and(|painting| painting.owner == OWNER)
+        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
 
     fn paint_deviation(&mut self) {
@@ -329,11 +328,7 @@ impl AppState {
         mesh: crate::model::MeshId,
         vertex: crate::model::VertexId,
     ) {
-        let selection = Selection::Vertex {
-            mesh,
-            vertex,
-            subset: None,
-        };
+        let selection = Selection::Vertex { mesh, vertex, subset: None };
         let exists = |document| selection.exists_in(document);
         if self.document.as_ref().is_some_and(exists) {
             self.selection = selection;
@@ -345,11 +340,7 @@ impl AppState {
 
 /// Values from none to `max`.
 pub(in crate::state) fn heat(values: &Arc<Vec<f32>>, max: f32) -> VertexPaint {
-    VertexPaint::Heat {
-        values: Arc::clone(values),
-        low: 0.0,
-        high: max,
-    }
+    VertexPaint::Heat { values: Arc::clone(values), low: 0.0, high: max }
 }
 
 /// Packs `source` as the writer does and compares all of it.
@@ -400,14 +391,7 @@ fn deviations(
     report: &Report,
 ) -> Result<(Vec<Deviation>, Option<Worst>), Cancelled> {
     let job = packing.job(model);
-    let measured = measure::measure(
-        &job,
-        Wants {
-            per_pair: true,
-            ..Wants::default()
-        },
-        report,
-    )?;
+    let measured = measure::measure(&job, Wants { per_pair: true, ..Wants::default() }, report)?;
     report.progress("comparing vertices", 0.95)?;
     let at_keys = measured.at_keys;
     let when = at_keys.map(|worst| (worst.clip.unwrap_or(ClipId(0)), worst.time_secs));
@@ -416,17 +400,10 @@ fn deviations(
             true => Moment::Default,
             false => Moment::Key(0),
         };
-        let spec = PoseSpec {
-            moment,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec { moment, ..PoseSpec::default() };
         sample(model, &spec)
     };
-    let made: Vec<_> = packing
-        .parts
-        .iter()
-        .map(|part| first(&part.model, true))
-        .collect();
+    let made: Vec<_> = packing.parts.iter().map(|part| first(&part.model, true)).collect();
     let normals = measure::normals(&job, &first(model, false), &made);
     let uvs = measure::uvs(&job);
     let weights = measure::weights(&job, |part, bone| {
@@ -440,10 +417,5 @@ fn deviations(
         Deviation::of(of(&uvs), None),
         Deviation::of(of(&weights), None),
     ];
-    Ok((
-        all,
-        measured
-            .worst
-            .filter(|worst| worst.distance > measured.max_at_keys()),
-    ))
+    Ok((all, measured.worst.filter(|worst| worst.distance > measured.max_at_keys())))
 }

@@ -108,9 +108,7 @@ impl Compared {
             ("Key", max.key, ""),
         ];
         let known = rows.into_iter();
-        known
-            .filter_map(|(name, amount, unit)| Some((name, amount?, unit)))
-            .collect()
+        known.filter_map(|(name, amount, unit)| Some((name, amount?, unit))).collect()
     }
 }
 
@@ -137,18 +135,14 @@ pub struct DiffMatch;
 
 impl DiffMatch {
     /// All ways with their names.
-    pub const ALL: [(MatchBy, &'static str); 3] = [
-        (MatchBy::Auto, "either"),
-        (MatchBy::Index, "index"),
-        (MatchBy::Position, "position"),
-    ];
+    pub const ALL: [(MatchBy, &'static str); 3] =
+        [(MatchBy::Auto, "either"), (MatchBy::Index, "index"), (MatchBy::Position, "position")];
 
     /// The name of one.
     #[must_use]
     pub fn name(by: MatchBy) -> &'static str {
         let mut rows = Self::ALL.iter();
-        rows.find(|(other, _)| *other == by)
-            .map_or("", |(_, name)| name)
+        rows.find(|(other, _)| *other == by).map_or("", |(_, name)| name)
     }
 }
 
@@ -317,8 +311,7 @@ impl AppState {
     /// Whether the surface is coloured by how far it is from the other.
     #[must_use]
     pub fn shows_difference(&self) -> bool {
-        self.shown_painting()
-            .is_some_and(|painting| painting.owner == OWNER)
+        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
 
     fn paint_difference(&mut self) {

@@ -72,12 +72,7 @@ pub struct SecondView {
 
 impl Default for SecondView {
     fn default() -> Self {
-        Self {
-            shown: None,
-            arrangement: Arrangement::default(),
-            divider: 0.5,
-            blink_secs: 0.0,
-        }
+        Self { shown: None, arrangement: Arrangement::default(), divider: 0.5, blink_secs: 0.0 }
     }
 }
 
@@ -119,8 +114,7 @@ impl SecondView {
 
     /// After how many seconds it is the other's turn.
     pub(in crate::state) fn wake_in_secs(&self) -> Option<f64> {
-        self.is_blinking()
-            .then(|| BLINK_SECS - self.blink_secs % BLINK_SECS)
+        self.is_blinking().then(|| BLINK_SECS - self.blink_secs % BLINK_SECS)
     }
 }
 
@@ -234,19 +228,12 @@ impl AppState {
             Arrangement::Beside => {
                 let (left, right) = ([0.0, 0.5], [0.5, 1.0]);
                 let others = others(right, right, None);
-                let own = Layer {
-                    view: left,
-                    window: left,
-                    ..own
-                };
+                let own = Layer { view: left, window: left, ..own };
                 with(own, others)
             }
             Arrangement::Split => {
                 let others = others(WHOLE, [second.divider, 1.0], None);
-                let own = Layer {
-                    window: [0.0, second.divider],
-                    ..own
-                };
+                let own = Layer { window: [0.0, second.divider], ..own };
                 with(own, others)
             }
         }
@@ -277,11 +264,7 @@ impl AppState {
         };
         let found = found.filter(|&clip| clip < other.clips.len());
         let Some(found) = found else {
-            return PoseSpec {
-                clip: None,
-                moment: Moment::Default,
-                ..own
-            };
+            return PoseSpec { clip: None, moment: Moment::Default, ..own };
         };
         let start =
             |model: &Model, clip: usize| model.clips.get(clip).map_or(0.0, |c| c.start_secs);

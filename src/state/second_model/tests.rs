@@ -19,10 +19,7 @@ fn work(state: &mut AppState, effects: Vec<Effect>) -> Vec<Effect> {
         match effect {
             Effect::Run(task) => {
                 let answer = task.run(&Report::new()).ok().map(Box::new);
-                queue.extend(state.apply(Action::TaskDone {
-                    id: task.id,
-                    answer,
-                }));
+                queue.extend(state.apply(Action::TaskDone { id: task.id, answer }));
             }
             other => left.push(other),
         }
@@ -119,16 +116,10 @@ fn each_arrangement_gives_both_models_their_places() {
     state.apply(Action::Second(SecondAction::Divide(0.25)));
     let windows = |state: &AppState| -> Vec<_> {
         let layers = state.layers();
-        layers
-            .iter()
-            .map(|layer| (layer.view, layer.window))
-            .collect()
+        layers.iter().map(|layer| (layer.view, layer.window)).collect()
     };
     let whole = [0.0, 1.0];
-    assert_eq!(
-        windows(&state),
-        [(whole, [0.0, 0.25]), (whole, [0.25, 1.0])]
-    );
+    assert_eq!(windows(&state), [(whole, [0.0, 0.25]), (whole, [0.25, 1.0])]);
     let aspect = state.view.aspect();
     run(&mut state, Command::ArrangeBeside);
     let (left, right) = ([0.0, 0.5], [0.5, 1.0]);
@@ -174,10 +165,8 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     assert_eq!(state.layers().len(), 2);
     let compared = state.view.compare.compared.clone().unwrap();
     let differences = compared.differences();
-    let at = differences
-        .iter()
-        .position(|difference| difference.kind.code() == "positions")
-        .unwrap();
+    let at =
+        differences.iter().position(|difference| difference.kind.code() == "positions").unwrap();
     assert!((differences[at].amount.unwrap() - 0.01).abs() < 1e-6);
     state.apply(Action::Compare(CompareAction::ShowDifference(at)));
     let Selection::Vertex { vertex, .. } = state.selection else {
@@ -228,27 +217,16 @@ fn a_file_that_cannot_be_compared_with_changes_nothing() {
     let with = CompareAction::With(PathBuf::from("dir/broken.bsm2"));
     let wanted = request(state.apply(Action::Compare(with)));
     assert_eq!(state.view.compare.loading(), Some("broken.bsm2"));
-    state.apply(Action::LoadFailed {
-        id: wanted.id,
-        failure: failure("bsm2: bad"),
-    });
+    state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
     assert!(state.problem.is_none() && state.view.compare.loading().is_none());
-    assert!(
-        state
-            .toasts
-            .list()
-            .iter()
-            .any(|t| t.text.contains("broken.bsm2"))
-    );
+    assert!(state.toasts.list().iter().any(|t| t.text.contains("broken.bsm2")));
     assert_eq!(state.layers().len(), 1);
 }
 
 /// What the shell would read back, off by `off` in vertex 2.
 fn read(state: &mut AppState, effects: Vec<Effect>, off: f32) -> Vec<Effect> {
     let mut effects = work(state, effects);
-    let at = effects
-        .iter()
-        .position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
+    let at = effects.iter().position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
     let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| effects.remove(at)) else {
         return effects;
     };

@@ -148,11 +148,7 @@ impl AppState {
         let id = self.last_job_id;
         self.unpaint(OWNER);
         self.view.truth = TruthState {
-            run: Some(Box::new(Run {
-                id,
-                poses,
-                so_far: Truth::default(),
-            })),
+            run: Some(Box::new(Run { id, poses, so_far: Truth::default() })),
             ..TruthState::default()
         };
         effects.extend(self.next_pose());
@@ -165,10 +161,7 @@ impl AppState {
             return Vec::new();
         };
         match run.poses.get(run.so_far.num_poses) {
-            Some(&pose) => vec![Effect::ReadSkinned {
-                id: run.id,
-                pose: Box::new(pose),
-            }],
+            Some(&pose) => vec![Effect::ReadSkinned { id: run.id, pose: Box::new(pose) }],
             None => {
                 self.end_truth();
                 Vec::new()
@@ -241,18 +234,14 @@ impl AppState {
         self.start_task(TRUTH_TASK, "checking the GPU", move |report: &Report| {
             report.progress("checking the GPU", share)?;
             let found = compared(&model, &pose, &vertices, &so_far, report)?;
-            Ok(Action::Truth(TruthAction::Compared {
-                id,
-                so_far: Box::new(found),
-            }))
+            Ok(Action::Truth(TruthAction::Compared { id, so_far: Box::new(found) }))
         })
     }
 
     /// Whether the surface is coloured by how far the GPU is off.
     #[must_use]
     pub fn shows_truth(&self) -> bool {
-        self.shown_painting()
-            .is_some_and(|painting| painting.owner == OWNER)
+        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
 
     fn paint_truth(&mut self) {

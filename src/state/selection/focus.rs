@@ -32,11 +32,9 @@ impl AppState {
         let selection = match place {
             Place::File | Place::Line { .. } => Selection::None,
             Place::Offset(at) => return self.selection_at_offset(at),
-            Place::Vertex { mesh, vertex } => Selection::Vertex {
-                mesh: MeshId(mesh),
-                vertex: VertexId(vertex),
-                subset: None,
-            },
+            Place::Vertex { mesh, vertex } => {
+                Selection::Vertex { mesh: MeshId(mesh), vertex: VertexId(vertex), subset: None }
+            }
             Place::Triangle { mesh, triangle } => {
                 let indices = &document.model.meshes.get(mesh as usize)?.indices;
                 Selection::Vertex {
@@ -64,11 +62,9 @@ impl AppState {
         let hit = document.model.provenance.at(at)?;
         let record = u32::try_from(hit.record).ok()?;
         let selection = match hit.span.element {
-            Element::Vertex { mesh } | Element::Morph { mesh, .. } => Selection::Vertex {
-                mesh: MeshId(mesh),
-                vertex: VertexId(record),
-                subset: None,
-            },
+            Element::Vertex { mesh } | Element::Morph { mesh, .. } => {
+                Selection::Vertex { mesh: MeshId(mesh), vertex: VertexId(record), subset: None }
+            }
             Element::Subset { mesh } => {
                 Selection::Subset(document.subset_row(MeshId(mesh), record as usize)?)
             }

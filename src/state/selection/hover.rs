@@ -76,12 +76,7 @@ impl AppState {
         if let Some(hull) = self.hull_at(ndc, hit) {
             lines.insert(0, format!("hull {hull}"));
         }
-        self.view.hover = Some(Hover {
-            ndc,
-            lines,
-            position,
-            seen: self.seen(),
-        });
+        self.view.hover = Some(Hover { ndc, lines, position, seen: self.seen() });
     }
 
     fn hover_lines(&self, hit: &PickHit) -> (Vec<String>, Option<Vec3>) {
@@ -125,25 +120,15 @@ impl AppState {
         let pose = sample(model, &self.playback.pose_spec());
         let posed = skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))?;
         let position = model.axes.display_from_file().transform_point3(posed);
-        lines.push(format!(
-            "at {:.4}  {:.4}  {:.4}",
-            position.x, position.y, position.z
-        ));
+        lines.push(format!("at {:.4}  {:.4}  {:.4}", position.x, position.y, position.z));
         if let Some(color) = mesh.color(vertex.index()) {
             let [r, g, b, a] = srgb8_from_color(color);
-            let alpha = if a == u8::MAX {
-                ""
-            } else {
-                &format!("  alpha {a}")
-            };
+            let alpha = if a == u8::MAX { "" } else { &format!("  alpha {a}") };
             lines.push(format!("colour {r} {g} {b}{alpha}"));
         }
         if matches!(mesh.skin, Skin::None) {
             let noun = model.bone_noun().one();
-            lines.extend(
-                mesh.attached_to
-                    .map(|bone| format!("on {noun} {}", name(bone))),
-            );
+            lines.extend(mesh.attached_to.map(|bone| format!("on {noun} {}", name(bone))));
             return Some(position);
         }
         let mut influences = Vec::new();

@@ -68,9 +68,7 @@ impl AppState {
     pub(in crate::state) fn picked(&mut self, at: PickAt, hit: &PickHit) {
         match at.wanted_for {
             PickFor::Selecting => {
-                let hull = self
-                    .hull_at(at.ndc, hit)
-                    .filter(|_| at.what == PickWhat::Subset);
+                let hull = self.hull_at(at.ndc, hit).filter(|_| at.what == PickWhat::Subset);
                 // Bones win, since they are thin.
                 let hull = hull.filter(|_| hit.bone.is_none()).map(Selection::Hull);
                 let selection = hull.unwrap_or_else(|| self.selection_of_hit(hit, at.what));
@@ -98,20 +96,14 @@ impl AppState {
         let Some((mesh, vertex, subset)) = vertex else {
             return Selection::None;
         };
-        let vertex_picked = Selection::Vertex {
-            mesh,
-            vertex,
-            subset,
-        };
+        let vertex_picked = Selection::Vertex { mesh, vertex, subset };
         match (what, hit.triangle) {
             (PickWhat::Subset, _) if subset.is_some() => {
                 subset.map_or(vertex_picked, Selection::Subset)
             }
-            (PickWhat::Triangle, Some(hit)) => Selection::Triangle {
-                mesh,
-                triangle: hit.triangle,
-                subset,
-            },
+            (PickWhat::Triangle, Some(hit)) => {
+                Selection::Triangle { mesh, triangle: hit.triangle, subset }
+            }
             (PickWhat::Bone, _) => {
                 let bone = self.strongest_bone(mesh, vertex);
                 bone.map_or(Selection::None, Selection::Bone)
@@ -168,19 +160,15 @@ fn bone_at(state: &AppState, ndc: Vec2) -> Option<PickedBone> {
     let pointer = ndc * points_from_ndc;
     let mut best: Option<PickedBone> = None;
     for shape in state.bone_shapes() {
-        let (Some(head), Some(tail)) = (
-            on_screen(&clip_from_file, shape.head),
-            on_screen(&clip_from_file, shape.tail),
-        ) else {
+        let (Some(head), Some(tail)) =
+            (on_screen(&clip_from_file, shape.head), on_screen(&clip_from_file, shape.tail))
+        else {
             continue;
         };
         let distance = from_segment(pointer, head * points_from_ndc, tail * points_from_ndc);
         let is_nearer = best.is_none_or(|best| distance < best.distance_points);
         if distance <= BONE_REACH_POINTS && is_nearer {
-            best = Some(PickedBone {
-                bone: shape.bone,
-                distance_points: distance,
-            });
+            best = Some(PickedBone { bone: shape.bone, distance_points: distance });
         }
     }
     best

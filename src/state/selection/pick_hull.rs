@@ -23,9 +23,7 @@ impl AppState {
         let direction = file_from_display.transform_vector3(ray.direction);
         let mut best: Option<(f32, usize)> = None;
         for (number, faces) in document.collision.hulls.iter().enumerate() {
-            let Some(faces) = faces
-                .as_ref()
-                .filter(|_| self.view.collision.shows_hull(number))
+            let Some(faces) = faces.as_ref().filter(|_| self.view.collision.shows_hull(number))
             else {
                 continue;
             };
@@ -47,9 +45,7 @@ impl AppState {
             let [a, b, c] = self.posed_triangle(triangle.mesh, triangle.triangle)?;
             meet_triangle(origin, direction, a, b, c)
         });
-        before
-            .is_none_or(|(nearest, ..)| distance < nearest)
-            .then_some(number)
+        before.is_none_or(|(nearest, ..)| distance < nearest).then_some(number)
     }
 
     /// The corners of a triangle in the pose shown, file space.
@@ -78,10 +74,7 @@ impl AppState {
         let display_from_file = document.model.axes.display_from_file();
         let corners = corners.map(|corner| display_from_file.transform_point3(corner));
         let [r, g, b] = SELECTED;
-        marks.faces.push(Face {
-            corners,
-            color: [r, g, b, 0.6],
-        });
+        marks.faces.push(Face { corners, color: [r, g, b, 0.6] });
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
             marks.lines_on_top.push(Line {
                 from: corners[from],
@@ -106,9 +99,7 @@ mod tests {
     /// Eight corners around the origin, `half` away on each axis.
     fn cube(half: f32) -> Vec<Vec3> {
         let sign = |bit: usize, number: usize| if number & bit == 0 { -half } else { half };
-        (0..8)
-            .map(|number| Vec3::new(sign(1, number), sign(2, number), sign(4, number)))
-            .collect()
+        (0..8).map(|number| Vec3::new(sign(1, number), sign(2, number), sign(4, number))).collect()
     }
 
     #[test]
@@ -137,11 +128,7 @@ mod tests {
     fn the_selected_triangle_is_marked_where_it_is_posed() {
         let mut state = opened();
         assert!(state.marks().is_empty());
-        state.selection = Selection::Triangle {
-            mesh: MeshId(0),
-            triangle: 0,
-            subset: None,
-        };
+        state.selection = Selection::Triangle { mesh: MeshId(0), triangle: 0, subset: None };
         let marks = state.marks();
         assert_eq!((marks.faces.len(), marks.lines_on_top.len()), (1, 3));
         let corners = state.posed_triangle(MeshId(0), 0).unwrap();

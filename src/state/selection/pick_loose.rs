@@ -113,11 +113,7 @@ fn met(
             // Not beyond its ends, which are cut off straight.
             let beside = (pointer - nearest).perp_dot(along.normalize()).abs();
             let is_met = pointer.distance(nearest) <= beside + 0.5 && beside <= LINE_REACH_POINTS;
-            let vertex = if share > 0.5 {
-                end.vertex
-            } else {
-                start.vertex
-            };
+            let vertex = if share > 0.5 { end.vertex } else { start.vertex };
             is_met.then_some((vertex, start.position.lerp(end.position, share)))
         }
         _ => None,

@@ -100,11 +100,7 @@ impl AppState {
                 Aabb::from_points(posed.iter().flat_map(|mesh| mesh.positions.iter().copied()));
         }
         let bounds = bounds.transformed(&document.model.axes.display_from_file());
-        if bounds.is_empty() {
-            document.bounds
-        } else {
-            bounds
-        }
+        if bounds.is_empty() { document.bounds } else { bounds }
     }
 
     /// Selects `selection` where it exists; a clip is shown too.
@@ -201,10 +197,9 @@ fn hull_points(document: &Document, hull: usize) -> &[glam::Vec3] {
 
 /// Adds what a subset, or lines or points, name.
 fn add_part(bounds: &mut Aabb, document: &Document, row: &SubsetRow, posed: &[SkinnedMesh]) {
-    let (Some(mesh), Some(posed)) = (
-        document.model.meshes.get(row.mesh.index()),
-        posed.get(row.mesh.index()),
-    ) else {
+    let (Some(mesh), Some(posed)) =
+        (document.model.meshes.get(row.mesh.index()), posed.get(row.mesh.index()))
+    else {
         return;
     };
     for corner in mesh.part_corners(row.number) {
@@ -221,10 +216,9 @@ fn add_subset(
     range: std::ops::Range<usize>,
     posed: &[SkinnedMesh],
 ) {
-    let (Some(mesh), Some(posed)) = (
-        document.model.meshes.get(mesh.index()),
-        posed.get(mesh.index()),
-    ) else {
+    let (Some(mesh), Some(posed)) =
+        (document.model.meshes.get(mesh.index()), posed.get(mesh.index()))
+    else {
         return;
     };
     for corner in mesh.triangles(range).flatten() {
@@ -254,10 +248,7 @@ fn with_surroundings(bounds: Aabb) -> Aabb {
     /// Of the box's own size, on each side.
     const MARGIN: f32 = 1.5;
     let margin = bounds.size() * MARGIN;
-    Aabb {
-        min: bounds.min - margin,
-        max: bounds.max + margin,
-    }
+    Aabb { min: bounds.min - margin, max: bounds.max + margin }
 }
 
 /// Adds a vertex and all that share a triangle with it.
@@ -268,10 +259,9 @@ fn add_neighbours(
     vertex: VertexId,
     posed: &[SkinnedMesh],
 ) {
-    let (Some(mesh), Some(posed)) = (
-        document.model.meshes.get(mesh.index()),
-        posed.get(mesh.index()),
-    ) else {
+    let (Some(mesh), Some(posed)) =
+        (document.model.meshes.get(mesh.index()), posed.get(mesh.index()))
+    else {
         return;
     };
     let mut add = |index: u32| {

@@ -22,11 +22,7 @@ impl AppState {
         match action {
             InspectAction::GoToVertex { mesh, vertex } => {
                 let subset = self.subset_using(mesh, vertex);
-                let selection = Selection::Vertex {
-                    mesh,
-                    vertex,
-                    subset,
-                };
+                let selection = Selection::Vertex { mesh, vertex, subset };
                 let exists = |document| selection.exists_in(document);
                 if self.document.as_ref().is_some_and(exists) {
                     self.dialog = None;
@@ -72,10 +68,8 @@ impl AppState {
     #[must_use]
     pub fn can_step_vertex(&self) -> bool {
         let has_vertices = |document: &crate::state::Document| document.model.num_vertices() > 0;
-        let is_of_mesh = !matches!(
-            self.selection,
-            Selection::Bone(_) | Selection::Hull(_) | Selection::Clip(_)
-        );
+        let is_of_mesh =
+            !matches!(self.selection, Selection::Bone(_) | Selection::Hull(_) | Selection::Clip(_));
         is_of_mesh && self.document.as_ref().is_some_and(has_vertices)
     }
 
@@ -97,24 +91,12 @@ impl AppState {
                 (MeshId::from_index(first), None, None)
             }
             Selection::Subset(row) => (document.subsets.get(row)?.mesh, Some(row), None),
-            Selection::Vertex {
-                mesh,
-                vertex,
-                subset,
-            } => (mesh, subset, Some(vertex.0)),
-            Selection::Triangle {
-                mesh,
-                triangle,
-                subset,
-            } => {
+            Selection::Vertex { mesh, vertex, subset } => (mesh, subset, Some(vertex.0)),
+            Selection::Triangle { mesh, triangle, subset } => {
                 let indices = &document.model.meshes.get(mesh.index())?.indices;
                 let at = triangle as usize * 3 + if is_forward { 0 } else { 2 };
                 let vertex = VertexId(indices.get(at)?);
-                return Some(Selection::Vertex {
-                    mesh,
-                    vertex,
-                    subset,
-                });
+                return Some(Selection::Vertex { mesh, vertex, subset });
             }
             Selection::Bone(_) | Selection::Hull(_) | Selection::Clip(_) => return None,
         };
@@ -126,11 +108,7 @@ impl AppState {
                 next_of(|| 0..num, from, is_forward)?
             }
         };
-        Some(Selection::Vertex {
-            mesh,
-            vertex: VertexId(vertex),
-            subset,
-        })
+        Some(Selection::Vertex { mesh, vertex: VertexId(vertex), subset })
     }
 }
 

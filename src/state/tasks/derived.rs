@@ -15,10 +15,7 @@ pub struct Derived<K, V> {
 
 impl<K, V> Default for Derived<K, V> {
     fn default() -> Self {
-        Self {
-            key: None,
-            value: None,
-        }
+        Self { key: None, value: None }
     }
 }
 

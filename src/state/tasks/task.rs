@@ -73,18 +73,8 @@ impl AppState {
         let mut effects = self.cancel_task(slot);
         self.last_job_id += 1;
         let id = self.last_job_id;
-        self.tasks.push(RunningTask {
-            id,
-            slot,
-            what,
-            fraction: 0.0,
-        });
-        effects.push(Effect::Run(Task {
-            id,
-            slot,
-            what,
-            work: Arc::new(work),
-        }));
+        self.tasks.push(RunningTask { id, slot, what, fraction: 0.0 });
+        effects.push(Effect::Run(Task { id, slot, what, work: Arc::new(work) }));
         effects
     }
 
@@ -100,10 +90,7 @@ impl AppState {
     /// Stops all tasks: what they work on has gone.
     pub(in crate::state) fn cancel_tasks(&mut self) -> Vec<Effect> {
         let tasks = std::mem::take(&mut self.tasks);
-        tasks
-            .iter()
-            .map(|task| Effect::CancelLoad(task.id))
-            .collect()
+        tasks.iter().map(|task| Effect::CancelLoad(task.id)).collect()
     }
 
     /// Whether something is being done in `slot`.

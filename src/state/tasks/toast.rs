@@ -60,12 +60,7 @@ impl Toasts {
         if self.list.len() == MAX_TOASTS {
             self.list.remove(0);
         }
-        self.list.push(Toast {
-            id: self.next_id,
-            level,
-            text,
-            secs_left: LIFE_SECS,
-        });
+        self.list.push(Toast { id: self.next_id, level, text, secs_left: LIFE_SECS });
         self.next_id += 1;
     }
 

@@ -5,11 +5,7 @@ use super::*;
 use crate::visual::{BONE_ON_PATH, Marks, REST_SKELETON, SELECTED_BONE, TRAIL, opaque};
 
 fn bones(state: &AppState) -> Vec<u32> {
-    state
-        .bone_shapes()
-        .iter()
-        .map(|shape| shape.bone.0)
-        .collect()
+    state.bone_shapes().iter().map(|shape| shape.bone.0).collect()
 }
 
 fn select(state: &mut AppState, bone: u32) {

@@ -30,11 +30,7 @@ fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
     assert_eq!(document.material_name(0), "paint");
     let ndc = Vec2::ZERO;
     let hit = PickHit {
-        point: Some(PickedPoint {
-            mesh: MeshId(1),
-            vertex: VertexId(3),
-            subset: None,
-        }),
+        point: Some(PickedPoint { mesh: MeshId(1), vertex: VertexId(3), subset: None }),
         ..PickHit::default()
     };
     state.hover_over(ndc, &hit);

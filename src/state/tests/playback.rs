@@ -43,15 +43,9 @@ fn a_range_is_what_plays_and_stays_in_the_clip() {
     state.tick(0.3);
     let time = state.playback.time_secs;
     assert!((0.4..0.6).contains(&time), "{time}");
-    state.apply(Action::SetRange(Some(TimeRange {
-        start_secs: -5.0,
-        end_secs: 500.0,
-    })));
+    state.apply(Action::SetRange(Some(TimeRange { start_secs: -5.0, end_secs: 500.0 })));
     assert_eq!(state.playback.range, None, "that is the whole clip");
-    state.apply(Action::SetRange(Some(TimeRange {
-        start_secs: 0.6,
-        end_secs: 0.4,
-    })));
+    state.apply(Action::SetRange(Some(TimeRange { start_secs: 0.6, end_secs: 0.4 })));
     assert_eq!(state.playback.range, None, "backwards is no range");
 }
 
@@ -94,20 +88,14 @@ fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
     state.apply(Action::Run(Command::ToggleBindPair));
     assert!(!state.is_bind_pair() && state.can_play());
     state.apply(Action::SetClip(ClipId(1)));
-    assert!(
-        !Command::ToggleBindPair.is_enabled(&state),
-        "three keys are a motion"
-    );
+    assert!(!Command::ToggleBindPair.is_enabled(&state), "three keys are a motion");
 }
 
 #[test]
 fn the_command_line_s_clip_and_time_are_where_the_clock_stands() {
     let mut state = AppState::default();
     let mut wanted = AppState::request(file(), LoadReason::Open);
-    wanted.start = StartAt {
-        clip: Some("run".into()),
-        time_secs: Some(0.1),
-    };
+    wanted.start = StartAt { clip: Some("run".into()), time_secs: Some(0.1) };
     let wanted = request(state.apply(Action::Start(wanted)));
     answer(&mut state, &wanted, model(["a", "b"]));
     assert_eq!(state.clip().unwrap().name, "run");

@@ -9,10 +9,7 @@ pub(super) fn apply(state: &mut AppState, action: Action) {
     while let Some(effect) = effects.pop() {
         if let Effect::Run(task) = effect {
             let answer = task.run(&Report::new()).ok().map(Box::new);
-            effects.extend(state.apply(Action::TaskDone {
-                id: task.id,
-                answer,
-            }));
+            effects.extend(state.apply(Action::TaskDone { id: task.id, answer }));
         }
     }
 }
@@ -68,17 +65,10 @@ fn selecting_a_vertex_of_the_list_keeps_the_bone() {
     select(&mut state, 1);
     apply(&mut state, Action::ShowPane(Pane::Weights, true));
     let rows = state.view.weights.rows.clone();
-    assert_eq!(
-        rows.iter().map(|row| row.vertex).collect::<Vec<_>>(),
-        [3, 4, 5]
-    );
+    assert_eq!(rows.iter().map(|row| row.vertex).collect::<Vec<_>>(), [3, 4, 5]);
     let table = state.view.weights.table.clone().unwrap();
     let (mesh, vertex) = table.place(rows[1].vertex).unwrap();
-    let selection = Selection::Vertex {
-        mesh,
-        vertex,
-        subset: None,
-    };
+    let selection = Selection::Vertex { mesh, vertex, subset: None };
     apply(&mut state, Action::Select(selection));
     assert_eq!(state.selection, selection);
     assert_eq!(state.view.weights.bone, Some(BoneId(1)));

@@ -125,9 +125,7 @@ impl BonesView {
         let children = model.skeleton.shown_children();
         let has_parents = model.skeleton.has_hierarchy();
         let shapes = |pose: Option<Pose>| {
-            pose.map_or_else(Vec::new, |pose| {
-                bone_shapes(model, &pose, &document.anchors)
-            })
+            pose.map_or_else(Vec::new, |pose| bone_shapes(model, &pose, &document.anchors))
         };
         Self {
             shown: Arc::new(vec![true; model.skeleton.len()]),
@@ -209,11 +207,7 @@ impl AppState {
 
     /// Draws bones a step larger or smaller.
     pub(in crate::state) fn scale_bones(&mut self, is_larger: bool) -> Vec<Effect> {
-        let factor = if is_larger {
-            SIZE_STEP
-        } else {
-            1.0 / SIZE_STEP
-        };
+        let factor = if is_larger { SIZE_STEP } else { 1.0 / SIZE_STEP };
         self.view.overlays.bones = true;
         let size = self.settings.bones.usable_size() * factor;
         self.apply_bones(BonesAction::SetSize(size))
@@ -433,10 +427,7 @@ fn trail_of(
     report: &Report,
 ) -> Result<Trail, Cancelled> {
     let (model, bone, clip) = (&*key.model.0, key.bone, key.clip);
-    let mut trail = Trail {
-        points: Vec::new(),
-        dots: Vec::new(),
-    };
+    let mut trail = Trail { points: Vec::new(), dots: Vec::new() };
     let spec = |time_secs: f64| PoseSpec {
         clip,
         moment: Moment::TimeSecs(time_secs),

@@ -283,9 +283,7 @@ fn add_hull(
     };
     let shown = |points: &[Vec3]| -> Vec<Vec3> {
         let points = points.iter();
-        points
-            .map(|&p| display_from_file.transform_point3(p))
-            .collect()
+        points.map(|&p| display_from_file.transform_point3(p)).collect()
     };
     if let Some(Some(faces)) = document.collision.hulls.get(number) {
         let points = shown(&faces.points);
@@ -310,12 +308,10 @@ fn add_hull(
 
 fn add_faces(marks: &mut Marks, points: &[Vec3], triangles: &[[u32; 3]], color: [f32; 4]) {
     let at = |number: u32| points.get(number as usize).copied();
-    marks
-        .faces
-        .extend(triangles.iter().filter_map(|&[a, b, c]| {
-            let corners = [at(a)?, at(b)?, at(c)?];
-            Some(Face { corners, color })
-        }));
+    marks.faces.extend(triangles.iter().filter_map(|&[a, b, c]| {
+        let corners = [at(a)?, at(b)?, at(c)?];
+        Some(Face { corners, color })
+    }));
 }
 
 fn add_edges(
@@ -327,12 +323,7 @@ fn add_edges(
 ) {
     let at = |number: u32| points.get(number as usize).copied();
     marks.lines.extend(edges.iter().filter_map(|&[from, to]| {
-        Some(Line {
-            from: at(from)?,
-            to: at(to)?,
-            color,
-            width_points,
-        })
+        Some(Line { from: at(from)?, to: at(to)?, color, width_points })
     }));
 }
 
@@ -403,10 +394,7 @@ impl AppState {
                 }
             }
         };
-        Some([
-            verdict("box", reach.out_of_box),
-            verdict("sphere", reach.out_of_sphere),
-        ])
+        Some([verdict("box", reach.out_of_box), verdict("sphere", reach.out_of_sphere)])
     }
 
     /// By how much the stored box is larger than the true one, as a factor of its diagonal.
@@ -425,10 +413,7 @@ mod tests {
 
     #[test]
     fn each_edge_of_an_occluder_is_drawn_once() {
-        let occluder = Occluder {
-            positions: vec![Vec3::ZERO; 4],
-            indices: vec![0, 1, 2, 2, 1, 3],
-        };
+        let occluder = Occluder { positions: vec![Vec3::ZERO; 4], indices: vec![0, 1, 2, 2, 1, 3] };
         assert_eq!(edges(&occluder), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
     }
 

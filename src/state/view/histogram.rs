@@ -36,11 +36,7 @@ impl Histogram {
         if num == 0 {
             return Self::default();
         }
-        Self {
-            max,
-            mean: sum / num as f64,
-            counts,
-        }
+        Self { max, mean: sum / num as f64, counts }
     }
 }
 

@@ -133,10 +133,7 @@ impl AppState {
             let [Some(a), Some(b_), Some(c)] = at.corners.map(place) else {
                 continue;
             };
-            marks.faces.push(Face {
-                corners: [a, b_, c],
-                color: [r, g, b, 0.7],
-            });
+            marks.faces.push(Face { corners: [a, b_, c], color: [r, g, b, 0.7] });
             for (from, to) in [(a, b_), (b_, c), (c, a)] {
                 marks.lines_on_top.push(Line {
                     from,
@@ -168,10 +165,7 @@ mod tests {
         }
         let least = state.settings.overlays.glyph_permille;
         assert!(least <= 2 && least >= *GLYPH_PERMILLE.start());
-        assert!(matches!(
-            state.scale_glyphs(true).as_slice(),
-            [Effect::SaveSettings]
-        ));
+        assert!(matches!(state.scale_glyphs(true).as_slice(), [Effect::SaveSettings]));
         assert!(state.view.overlays.glyph_permille > least);
     }
 }

@@ -51,13 +51,8 @@ pub enum WeightsMode {
 
 impl WeightsMode {
     /// All of them, in the order of the pane.
-    pub const ALL: [Self; 5] = [
-        Self::Bone,
-        Self::Compare,
-        Self::BoneColors,
-        Self::Sums,
-        Self::Packing,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Bone, Self::Compare, Self::BoneColors, Self::Sums, Self::Packing];
 
     /// The command that shows it.
     #[must_use]
@@ -327,11 +322,7 @@ impl AppState {
         let heat = |title: String, values: Arc<Vec<f32>>, high: f32| Painting {
             owner: WEIGHTS_PAINT,
             title,
-            paint: VertexPaint::Heat {
-                values,
-                low: 0.0,
-                high,
-            },
+            paint: VertexPaint::Heat { values, low: 0.0, high },
             unit: "",
             rows: Vec::new(),
         };
@@ -411,10 +402,7 @@ impl AppState {
 
     /// The centre of what the bone moves, as a cross.
     pub(in crate::state) fn add_weight_marks(&self, marks: &mut Marks) {
-        let is_of_bone = matches!(
-            self.view.weights.mode,
-            WeightsMode::Bone | WeightsMode::Compare
-        );
+        let is_of_bone = matches!(self.view.weights.mode, WeightsMode::Bone | WeightsMode::Compare);
         if !self.view.weights.is_painted || !is_of_bone {
             return;
         }
@@ -429,10 +417,8 @@ impl AppState {
 /// Bones that move vertices, those of most vertices first.
 fn bones_of(table: &WeightTable) -> Vec<(BoneId, usize)> {
     let bones = (0..table.num_bones()).map(BoneId::from_index);
-    let mut bones: Vec<_> = bones
-        .map(|bone| (bone, table.of_bone(bone).len()))
-        .filter(|(_, num)| *num > 0)
-        .collect();
+    let mut bones: Vec<_> =
+        bones.map(|bone| (bone, table.of_bone(bone).len())).filter(|(_, num)| *num > 0).collect();
     bones.sort_by_key(|&(bone, num)| (std::cmp::Reverse(num), bone));
     bones
 }
@@ -470,11 +456,7 @@ fn listed(table: &WeightTable, subject: Subject) -> (Vec<WeightRow>, WeightFigur
     let rows: Vec<WeightRow>;
     match subject.mode {
         WeightsMode::Bone => {
-            let row = |&(vertex, value): &(u32, f32)| WeightRow {
-                vertex,
-                value,
-                other: 0.0,
-            };
+            let row = |&(vertex, value): &(u32, f32)| WeightRow { vertex, value, other: 0.0 };
             rows = own.iter().map(row).collect();
             figures.worst = rows.first().map_or(0.0, |row| row.value);
         }
@@ -498,11 +480,7 @@ fn listed(table: &WeightTable, subject: Subject) -> (Vec<WeightRow>, WeightFigur
         }
         WeightsMode::BoneColors => rows = Vec::new(),
         WeightsMode::Sums => {
-            let row = |vertex| WeightRow {
-                vertex,
-                value: table.sum(vertex),
-                other: 0.0,
-            };
+            let row = |vertex| WeightRow { vertex, value: table.sum(vertex), other: 0.0 };
             (rows, figures.worst) = by_vertex(table.sum_errors(), SUM_TOLERANCE, &row);
         }
         WeightsMode::Packing => {
@@ -535,9 +513,7 @@ mod tests {
     #[test]
     fn every_mode_has_a_command_of_its_own() {
         for mode in WeightsMode::ALL {
-            let same = WeightsMode::ALL
-                .iter()
-                .filter(|m| m.command() == mode.command());
+            let same = WeightsMode::ALL.iter().filter(|m| m.command() == mode.command());
             assert_eq!(same.count(), 1);
         }
     }

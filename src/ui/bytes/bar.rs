@@ -40,10 +40,7 @@ pub(super) fn bar_ui(
     painter.rect_filled(rect, 2.0, ui.visuals().extreme_bg_color);
     let part = |range: &Range<u64>| {
         let (top, bottom) = (y(range.start as f64), y(range.end as f64));
-        Rect::from_min_max(
-            pos2(rect.left(), top),
-            pos2(rect.right(), bottom.max(top + 1.0)),
-        )
+        Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), bottom.max(top + 1.0)))
     };
     for span in file.provenance.spans.iter().take(MAX_SPANS) {
         let color = element_color(span.element).gamma_multiply(0.7);
@@ -58,10 +55,7 @@ pub(super) fn bar_ui(
     }
     let seen = Rect::from_min_max(
         pos2(rect.left() - 1.0, y(*first_row * ROW_BYTES as f64)),
-        pos2(
-            rect.right() + 1.0,
-            y((*first_row + num_seen) * ROW_BYTES as f64) + 3.0,
-        ),
+        pos2(rect.right() + 1.0, y((*first_row + num_seen) * ROW_BYTES as f64) + 3.0),
     );
     let stroke = Stroke::new(1.5, ui.visuals().strong_text_color());
     painter.rect_filled(seen, 2.0, Color32::from_white_alpha(18));

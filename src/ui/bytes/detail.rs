@@ -32,11 +32,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
                 if let Some(value) = value(&hit, file.bytes) {
                     ui.label(value);
                 }
-                ui.weak(
-                    RichText::new(spelled(file.bytes, &hit.field_bytes))
-                        .monospace()
-                        .small(),
-                );
+                ui.weak(RichText::new(spelled(file.bytes, &hit.field_bytes)).monospace().small());
             });
         }
         None => {

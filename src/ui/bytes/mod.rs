@@ -40,15 +40,7 @@ pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let target = target(state, &file, &selected);
     let moved = (target != place.target).then_some(target).flatten();
     place.target = target;
-    rows::rows_ui(
-        ui,
-        state,
-        &file,
-        &selected,
-        &mut place.first_row,
-        moved,
-        out,
-    );
+    rows::rows_ui(ui, state, &file, &selected, &mut place.first_row, moved, out);
     ui.data_mut(|data| data.insert_temp(id, place));
 }
 
@@ -80,9 +72,8 @@ fn head_ui(
         ui.label(RichText::new(shown::name(file.name)).strong());
         ui.weak(format::bytes(file.bytes.len()));
         let label = ui.weak("Go to offset");
-        let field = egui::TextEdit::singleline(&mut place.go_to)
-            .hint_text("0x0")
-            .desired_width(80.0);
+        let field =
+            egui::TextEdit::singleline(&mut place.go_to).hint_text("0x0").desired_width(80.0);
         let response = ui.add(field).labelled_by(label.id);
         if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
             match offset(&place.go_to) {

@@ -61,11 +61,7 @@ pub(super) fn rows_ui(
         text: ui.visuals().text_color(),
         is_dark: ui.visuals().dark_mode,
     };
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped above"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
     let (first, num) = (*first_row as u64, num_seen as u64 + 2);
     for row in first..(first + num).min(num_rows) {
         row_ui(&painter, file, &grid, &looks, row);
@@ -107,19 +103,11 @@ impl Grid {
     fn of(ui: &Ui, rect: Rect, first_row: f64) -> Self {
         let font = FontId::monospace(FONT_POINTS);
         let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-        Self {
-            rect,
-            first_row,
-            digit,
-            font,
-        }
+        Self { rect, first_row, digit, font }
     }
 
     fn row_y(&self, row: u64) -> f32 {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "rows that are seen are near"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "rows that are seen are near")]
         let below = (row as f64 - self.first_row) as f32;
         self.rect.top() + below * ROW_POINTS
     }
@@ -145,11 +133,7 @@ impl Grid {
         if row < 0.0 {
             return None;
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "not negative"
-        )]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative")]
         let row = row as u64;
         let mut columns = 0..ROW_BYTES;
         let column = columns.find(|&column| {
@@ -176,21 +160,14 @@ fn row_ui(painter: &Painter, file: &FileBytes<'_>, grid: &Grid, looks: &Looks<'_
     let text = |at: Pos2, text: String, color| {
         painter.text(at, Align2::LEFT_TOP, text, grid.font.clone(), color);
     };
-    text(
-        pos2(grid.rect.left(), grid.row_y(row)),
-        format!("{start:08x}"),
-        looks.weak,
-    );
+    text(pos2(grid.rect.left(), grid.row_y(row)), format!("{start:08x}"), looks.weak);
     for column in 0..ROW_BYTES {
         let at = start + column;
         let Some(&byte) = usize::try_from(at).ok().and_then(|at| file.bytes.get(at)) else {
             break;
         };
         let (cell, letter) = (grid.cell(row, column), grid.letter(row, column));
-        let is_failing = looks
-            .failing
-            .as_ref()
-            .is_some_and(|range| range.contains(&at));
+        let is_failing = looks.failing.as_ref().is_some_and(|range| range.contains(&at));
         let fill = match file.provenance.at(at) {
             _ if is_failing => Some(looks.error.gamma_multiply(0.45)),
             Some(hit) => Some(fill(&hit, looks.is_dark)),
@@ -231,9 +208,10 @@ fn fill(hit: &Hit<'_>, is_dark: bool) -> Color32 {
 /// The colour of an element, the same in rows and bar.
 pub(super) fn element_color(element: Element) -> Color32 {
     // What holds a name and what holds numbers of one thing differ too.
-    let number = element.name().bytes().fold(7usize, |sum, byte| {
-        sum.wrapping_mul(31).wrapping_add(usize::from(byte)) % 97
-    });
+    let number = element
+        .name()
+        .bytes()
+        .fold(7usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)) % 97);
     let [r, g, b] = subset_color(number);
     egui::Rgba::from_rgb(r, g, b).into()
 }

@@ -82,9 +82,7 @@ fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Acti
     ui.horizontal(|ui| {
         ui.weak("Bone size");
         let mut size = state.settings.bones.usable_size();
-        let slider = egui::Slider::new(&mut size, BONE_SIZES)
-            .logarithmic(true)
-            .show_value(false);
+        let slider = egui::Slider::new(&mut size, BONE_SIZES).logarithmic(true).show_value(false);
         let response = ui.add(slider).accessible_name("Size of bones");
         ui.weak(format!("{size:.2}"));
         if response.changed() {
@@ -141,10 +139,7 @@ fn transforms_ui(
         transform_ui(ui, &title, &Affine3A::from_mat4(matrix), out);
     }
     if num_shown > MAX_BINDS {
-        ui.weak(format!(
-            "and those of {} more meshes",
-            count(num_shown - MAX_BINDS)
-        ));
+        ui.weak(format!("and those of {} more meshes", count(num_shown - MAX_BINDS)));
     }
     if num_shown == 0 && document.model.bone_noun() == BoneNoun::Bone {
         ui.weak("The file stores no inverse bind matrix.");

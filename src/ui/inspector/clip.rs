@@ -61,15 +61,9 @@ pub(super) fn clip_ui(
     if !info.events.is_empty() {
         facts.push(("Events", count(info.events.len())));
     }
-    let span = document
-        .model
-        .provenance
-        .find(Element::Key { clip: clip.0 });
+    let span = document.model.provenance.find(Element::Key { clip: clip.0 });
     if let Some(range) = span.map(|span| span.range()) {
-        facts.push((
-            "In the file",
-            format!("{:#x} to {:#x}", range.start, range.end),
-        ));
+        facts.push(("In the file", format!("{:#x} to {:#x}", range.start, range.end)));
     }
     if state.playback.clip == Some(clip) && state.shows_default_pose() {
         facts.push(("Shown", "the default pose".into()));
@@ -93,31 +87,24 @@ pub(super) fn clip_ui(
         let text = |event: &Event| match event.bone {
             Some(bone) => {
                 let bone = document.bone_name(bone);
-                format!(
-                    "{} {} ({bone})",
-                    shown::name(&event.name),
-                    shown::name(&event.value)
-                )
+                format!("{} {} ({bone})", shown::name(&event.name), shown::name(&event.value))
             }
             None => format!("{} {}", shown::name(&event.name), shown::name(&event.value)),
         };
-        egui::ScrollArea::vertical()
-            .id_salt("events")
-            .max_height(EVENTS_HEIGHT)
-            .show_rows(
-                ui,
-                ui.text_style_height(&egui::TextStyle::Body),
-                info.events.len(),
-                |ui, rows| {
-                    for event in info.events.get(rows).unwrap_or_default() {
-                        let time = format!("{:.3} s", event.time_secs);
-                        let row = format!("{time:>9}  {}", text(event));
-                        if ui.add(egui::Button::new(row).frame(false)).clicked() {
-                            out.push(Action::SetClip(clip));
-                            out.push(Action::Seek(event.time_secs));
-                        }
+        egui::ScrollArea::vertical().id_salt("events").max_height(EVENTS_HEIGHT).show_rows(
+            ui,
+            ui.text_style_height(&egui::TextStyle::Body),
+            info.events.len(),
+            |ui, rows| {
+                for event in info.events.get(rows).unwrap_or_default() {
+                    let time = format!("{:.3} s", event.time_secs);
+                    let row = format!("{time:>9}  {}", text(event));
+                    if ui.add(egui::Button::new(row).frame(false)).clicked() {
+                        out.push(Action::SetClip(clip));
+                        out.push(Action::Seek(event.time_secs));
                     }
-                },
-            );
+                }
+            },
+        );
     }
 }

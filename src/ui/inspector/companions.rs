@@ -33,13 +33,11 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
             1 => "1 more file lies there".to_owned(),
             num => format!("{num} more files lie there"),
         };
-        CollapsingHeader::new(title)
-            .id_salt("companions left")
-            .show(ui, |ui| {
-                for (number, row) in rows().filter(|(_, row)| !is_choice(row)).take(MAX_ROWS) {
-                    row_ui(ui, number, row, out);
-                }
-            });
+        CollapsingHeader::new(title).id_salt("companions left").show(ui, |ui| {
+            for (number, row) in rows().filter(|(_, row)| !is_choice(row)).take(MAX_ROWS) {
+                row_ui(ui, number, row, out);
+            }
+        });
     }
     for name in document.without.iter().take(MAX_ROWS) {
         ui.horizontal_wrapped(|ui| {
@@ -118,11 +116,10 @@ fn name_ui(ui: &mut Ui, row: &CompanionRow) {
         true => text,
         false => text.weak(),
     };
-    ui.add(Label::new(text).truncate())
-        .on_hover_text(match &row.path {
-            Some(path) => path.display().to_string(),
-            None => file.file.clone(),
-        });
+    ui.add(Label::new(text).truncate()).on_hover_text(match &row.path {
+        Some(path) => path.display().to_string(),
+        None => file.file.clone(),
+    });
 }
 
 fn small(text: &str) -> RichText {

@@ -11,9 +11,7 @@ use crate::ui::widgets::{facts_ui, heading_ui};
 pub(super) fn section_ui(ui: &mut Ui, section: &FactSection) {
     heading_ui(ui, &section.title);
     let facts = section.facts.iter();
-    let rows: Vec<_> = facts
-        .map(|fact| (fact.name.as_str(), short(&fact.value)))
-        .collect();
+    let rows: Vec<_> = facts.map(|fact| (fact.name.as_str(), short(&fact.value))).collect();
     // Of one kind, whatever its number: the grid knows its widths from the last one.
     let kind = section.title.split(' ').next().unwrap_or_default();
     let id = format!("facts of {kind}");

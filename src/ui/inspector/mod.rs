@@ -20,10 +20,8 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
         ui.weak("Nothing is open.");
         return;
     };
-    ScrollArea::vertical()
-        .id_salt("inspector")
-        .auto_shrink([false, false])
-        .show(ui, |ui| match state.selection {
+    ScrollArea::vertical().id_salt("inspector").auto_shrink([false, false]).show(ui, |ui| {
+        match state.selection {
             Selection::None => model::model_ui(ui, state, document, out),
             Selection::Subset(number) => subset::subset_ui(ui, state, document, number, out),
             Selection::Bone(bone) => bone::bone_ui(ui, state, document, bone, out),
@@ -31,5 +29,6 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             Selection::Triangle { .. } => triangle::triangle_ui(ui, state, out),
             Selection::Hull(_) => hull::hull_ui(ui, state, out),
             Selection::Clip(clip) => clip::clip_ui(ui, state, document, clip, out),
-        });
+        }
+    });
 }

@@ -53,10 +53,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     facts.push(("Axes", axes.to_owned()));
     facts.push((
         "Unit",
-        model
-            .axes
-            .unit_meters
-            .map_or("not stated".to_owned(), |unit| format!("{unit} m")),
+        model.axes.unit_meters.map_or("not stated".to_owned(), |unit| format!("{unit} m")),
     ));
     facts.push(("Extent", format::vec3(size)));
     if let Some(text) = state.normals_text() {
@@ -105,22 +102,16 @@ fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         heading_ui(ui, "Clips");
         let shown = state.playback.clip;
         let at = shown.map(ClipId::index);
-        rows_ui(
-            ui,
-            "clips of the model",
-            model.clips.len(),
-            at,
-            |ui, index| {
-                let Some(clip) = model.clips.get(index) else {
-                    return;
-                };
-                let id = ClipId::from_index(index);
-                let name = document.clip_name(index);
-                let text = format!("{name}  ({:.2} s)", clip.duration_secs);
-                if ui.selectable_label(shown == Some(id), text).clicked() {
-                    out.push(Action::Select(Selection::Clip(id)));
-                }
-            },
-        );
+        rows_ui(ui, "clips of the model", model.clips.len(), at, |ui, index| {
+            let Some(clip) = model.clips.get(index) else {
+                return;
+            };
+            let id = ClipId::from_index(index);
+            let name = document.clip_name(index);
+            let text = format!("{name}  ({:.2} s)", clip.duration_secs);
+            if ui.selectable_label(shown == Some(id), text).clicked() {
+                out.push(Action::Select(Selection::Clip(id)));
+            }
+        });
     }
 }

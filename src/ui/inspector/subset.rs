@@ -62,15 +62,9 @@ pub(super) fn subset_ui(
     if row.overlaps {
         facts.push(("Overlap", "shares triangles with another subset".into()));
     }
-    let span = document
-        .model
-        .provenance
-        .find(Element::Subset { mesh: row.mesh.0 });
+    let span = document.model.provenance.find(Element::Subset { mesh: row.mesh.0 });
     if let Some(record) = span.and_then(|span| span.record(row.number as u64)) {
-        facts.push((
-            "In the file",
-            format!("{:#x} to {:#x}", record.start, record.end),
-        ));
+        facts.push(("In the file", format!("{:#x} to {:#x}", record.start, record.end)));
     }
     facts_ui(ui, "subset facts", &facts);
     ui.add_space(6.0);

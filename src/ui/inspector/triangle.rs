@@ -21,11 +21,7 @@ pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     for (vertex, position) in probe.corners.into_iter().zip(probe.posed) {
         ui.horizontal(|ui| {
             if ui.link(format!("Vertex {}", vertex.0)).clicked() {
-                out.push(Action::Select(Selection::Vertex {
-                    mesh: probe.mesh,
-                    vertex,
-                    subset,
-                }));
+                out.push(Action::Select(Selection::Vertex { mesh: probe.mesh, vertex, subset }));
             }
             ui.weak(vec3(position));
         });

@@ -46,10 +46,7 @@ fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mu
         if let Some(bone) = mesh.attached_to {
             ui.horizontal(|ui| {
                 ui.weak(format!("On {}", document.model.bone_noun().one()));
-                if ui
-                    .link(document.model.skeleton.display_name(bone))
-                    .clicked()
-                {
+                if ui.link(document.model.skeleton.display_name(bone)).clicked() {
                     out.push(Action::Select(Selection::Bone(bone)));
                 }
             });
@@ -85,10 +82,7 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
     heading_ui(ui, "In the file");
     for (number, (span, offset, bytes)) in probe.bytes.iter().enumerate() {
         let end = offset + bytes.len() as u64;
-        ui.weak(format!(
-            "{}, {offset:#x} to {end:#x}",
-            counted(bytes.len(), "byte")
-        ));
+        ui.weak(format!("{}, {offset:#x} to {end:#x}", counted(bytes.len(), "byte")));
         egui::Grid::new(("vertex bytes", number))
             .num_columns(2)
             .spacing(egui::vec2(10.0, 2.0))
@@ -97,9 +91,7 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
                     let start = usize::from(field.offset);
                     let part = bytes.get(start..start + usize::from(field.len));
                     ui.weak(field.name).on_hover_text(field.layout.to_string());
-                    let text = RichText::new(hex(part.unwrap_or_default()))
-                        .monospace()
-                        .size(11.0);
+                    let text = RichText::new(hex(part.unwrap_or_default())).monospace().size(11.0);
                     ui.add(egui::Label::new(text).wrap());
                     ui.end_row();
                 }

@@ -26,14 +26,10 @@ pub(super) fn detail_ui(
         ui.label(RichText::new(info.code).strong());
         let is_allowed = state.is_allowed(note.kind);
         let (name, hover) = match is_allowed {
-            true => (
-                "Show again",
-                "Lists notes of this code again, in every file.",
-            ),
-            false => (
-                "Allow",
-                "Hides notes of this code in every file, until you show them again.",
-            ),
+            true => ("Show again", "Lists notes of this code again, in every file."),
+            false => {
+                ("Allow", "Hides notes of this code in every file, until you show them again.")
+            }
         };
         if ui.small_button(name).on_hover_text(hover).clicked() {
             let action = NotesAction::Allow(note.kind, !is_allowed);
@@ -47,11 +43,7 @@ pub(super) fn detail_ui(
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             ui.add(Label::new(sentence(&note.message)).wrap());
-            ui.weak(format!(
-                "First at {}, group {}.",
-                note.place,
-                info.group.as_str()
-            ));
+            ui.weak(format!("First at {}, group {}.", note.place, info.group.as_str()));
             ui.add_space(2.0);
             for (name, text) in [("Means", info.meaning), ("To mend", info.mend)] {
                 ui.label(RichText::new(name).small().strong());

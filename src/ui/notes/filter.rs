@@ -7,13 +7,8 @@ use crate::model::{NoteGroup, Severity, plural};
 use crate::state::{Action, AppState, Command, NoteFilter, NotesAction};
 use crate::ui::format::counted;
 
-const GROUPS: [NoteGroup; 5] = [
-    NoteGroup::File,
-    NoteGroup::Skin,
-    NoteGroup::Mesh,
-    NoteGroup::Animation,
-    NoteGroup::Collision,
-];
+const GROUPS: [NoteGroup; 5] =
+    [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
 
 pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.view.notes;

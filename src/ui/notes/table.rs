@@ -15,13 +15,10 @@ const MAX_LINE_CHARS: usize = 300;
 const MIN_WIDTH: f32 = 420.0;
 
 pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    ScrollArea::horizontal()
-        .id_salt("note columns")
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            ui.set_min_width(MIN_WIDTH);
-            rows_ui(ui, state, out);
-        });
+    ScrollArea::horizontal().id_salt("note columns").auto_shrink([false, false]).show(ui, |ui| {
+        ui.set_min_width(MIN_WIDTH);
+        rows_ui(ui, state, out);
+    });
 }
 
 fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -32,12 +29,7 @@ fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
         .column(Column::exact(18.0))
-        .column(
-            Column::initial(122.0)
-                .at_least(60.0)
-                .clip(true)
-                .resizable(true),
-        )
+        .column(Column::initial(122.0).at_least(60.0).clip(true).resizable(true))
         .column(Column::exact(38.0))
         .column(Column::remainder().at_least(100.0).clip(true))
         .column(Column::initial(96.0).at_least(40.0).clip(true))
@@ -111,9 +103,7 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
         }
     });
     row.col(|ui| {
-        ui.add(cell(styled(
-            shown::short(&note.message, MAX_LINE_CHARS).into_owned(),
-        )));
+        ui.add(cell(styled(shown::short(&note.message, MAX_LINE_CHARS).into_owned())));
     });
     row.col(|ui| {
         ui.add(cell(styled(note.place.to_string()).weak()));

@@ -54,14 +54,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         if found.is_empty() {
             ui.weak(format!("No {} is called that.", noun.one()));
         }
-        list_ui(
-            ui,
-            state,
-            document,
-            found.len(),
-            |row| found.get(row).copied(),
-            out,
-        );
+        list_ui(ui, state, document, found.len(), |row| found.get(row).copied(), out);
     } else if skeleton.has_hierarchy() && skeleton.len() <= MAX_TREE {
         tree_ui(ui, state, document, out);
     } else {
@@ -87,9 +80,7 @@ fn list_ui(
     bone_of: impl Fn(usize) -> Option<BoneId>,
     out: &mut Vec<Action>,
 ) {
-    let mut area = ScrollArea::vertical()
-        .id_salt("bone list")
-        .auto_shrink([false, false]);
+    let mut area = ScrollArea::vertical().id_salt("bone list").auto_shrink([false, false]);
     if is_news(ui, state.selection)
         && let Some(row) = (0..num_rows).find(|&row| bone_of(row) == state.selection.bone())
     {
@@ -120,29 +111,17 @@ fn menu_ui(ui: &mut Ui, state: &AppState, bone: BoneId, out: &mut Vec<Action>) {
     let bones = &state.view.bones;
     let is_only = bones.isolated == Some(bone);
     let mut entries = vec![
-        (
-            "Weights of this bone",
-            Action::Select(Selection::Bone(bone)),
-        ),
+        ("Weights of this bone", Action::Select(Selection::Bone(bone))),
         ("Hide branch", Action::Bones(BonesAction::Hide(bone))),
         match is_only {
-            true => (
-                "Show the others again",
-                Action::Bones(BonesAction::Isolate(None)),
-            ),
-            false => (
-                "Isolate branch",
-                Action::Bones(BonesAction::Isolate(Some(bone))),
-            ),
+            true => ("Show the others again", Action::Bones(BonesAction::Isolate(None))),
+            false => ("Isolate branch", Action::Bones(BonesAction::Isolate(Some(bone)))),
         },
     ];
     if bones.hides_some() {
         entries.push(("Show all bones", Action::Bones(BonesAction::ShowAll)));
     }
-    entries.push((
-        "Lock to compare weights",
-        Action::Weights(WeightsAction::Lock(Some(bone))),
-    ));
+    entries.push(("Lock to compare weights", Action::Weights(WeightsAction::Lock(Some(bone)))));
     for (number, (name, action)) in entries.into_iter().enumerate() {
         if ui.button(name).clicked() {
             out.push(action);
@@ -160,11 +139,7 @@ fn bone_text(state: &AppState, document: &Document, bone: BoneId) -> RichText {
     if !state.view.bones.shows(bone) {
         text = text.strikethrough().weak();
     }
-    if document.is_used(bone) {
-        text
-    } else {
-        text.weak()
-    }
+    if document.is_used(bone) { text } else { text.weak() }
 }
 
 fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
@@ -180,36 +155,33 @@ fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     }
     let children = document.model.skeleton.shown_children();
     // Deep skeletons are wider than the panel.
-    ScrollArea::both()
-        .id_salt("bone tree")
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            let view = TreeView::new(id)
-                .allow_multi_selection(false)
-                .allow_drag_and_drop(false)
-                .row_layout(RowLayout::Compact)
-                .default_node_height(Some(ROW_HEIGHT));
-            let scroll_to = state.selection.bone().filter(|_| news);
-            let (_, actions) = view.show_state(ui, &mut tree, |builder| {
-                build(builder, state, document, &children, scroll_to, out);
-            });
-            for action in actions {
-                match action {
-                    egui_ltreeview::Action::SetSelected(bones) => {
-                        // A click on what is selected already is no news either.
-                        if let Some(&bone) = bones.first()
-                            && state.selection.bone() != Some(bone)
-                        {
-                            out.push(Action::Select(Selection::Bone(bone)));
-                        }
-                    }
-                    egui_ltreeview::Action::Activate(_) => {
-                        out.push(Action::Run(Command::FrameSelection));
-                    }
-                    _ => {}
-                }
-            }
+    ScrollArea::both().id_salt("bone tree").auto_shrink([false, false]).show(ui, |ui| {
+        let view = TreeView::new(id)
+            .allow_multi_selection(false)
+            .allow_drag_and_drop(false)
+            .row_layout(RowLayout::Compact)
+            .default_node_height(Some(ROW_HEIGHT));
+        let scroll_to = state.selection.bone().filter(|_| news);
+        let (_, actions) = view.show_state(ui, &mut tree, |builder| {
+            build(builder, state, document, &children, scroll_to, out);
         });
+        for action in actions {
+            match action {
+                egui_ltreeview::Action::SetSelected(bones) => {
+                    // A click on what is selected already is no news either.
+                    if let Some(&bone) = bones.first()
+                        && state.selection.bone() != Some(bone)
+                    {
+                        out.push(Action::Select(Selection::Bone(bone)));
+                    }
+                }
+                egui_ltreeview::Action::Activate(_) => {
+                    out.push(Action::Run(Command::FrameSelection));
+                }
+                _ => {}
+            }
+        }
+    });
     tree.store(ui, id);
 }
 

@@ -111,11 +111,7 @@ fn row_ui(
 }
 
 fn eye_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Vec<Action>) {
-    let is_visible = state
-        .view
-        .looks
-        .get(number)
-        .is_none_or(|look| look.is_visible);
+    let is_visible = state.view.looks.get(number).is_none_or(|look| look.is_visible);
     let mut text = RichText::new(if is_visible { "👁" } else { "–" });
     if !is_visible {
         text = text.weak();
@@ -138,11 +134,7 @@ fn isolate_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mu
     }
     let response = ui
         .add(Button::new(text).frame(false))
-        .on_hover_text(if is_only {
-            "Show the others again"
-        } else {
-            "Show only this one"
-        })
+        .on_hover_text(if is_only { "Show the others again" } else { "Show only this one" })
         .accessible_name(format!("Isolate {name}"));
     if response.clicked() {
         out.push(Action::Isolate((!is_only).then_some(number)));

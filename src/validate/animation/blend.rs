@@ -66,21 +66,12 @@ pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(),
             .par_iter()
             .filter_map(|&key| {
                 let (error, mesh, vertex) = error(model, motion, key, &centers, &vertices)?;
-                let off = Off {
-                    clip: index,
-                    key,
-                    mesh,
-                    vertex,
-                };
+                let off = Off { clip: index, key, mesh, vertex };
                 Some((error / shown.extent, off))
             })
             .collect();
         for (error, off) in errors {
-            let list = if error > COARSE {
-                &mut coarse
-            } else {
-                &mut seen
-            };
+            let list = if error > COARSE { &mut coarse } else { &mut seen };
             if error > UNSEEN {
                 list.add(error, off);
             }
@@ -91,20 +82,15 @@ pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(),
         None => (NoteKind::BlendError, seen),
     };
     if let Some((error, off)) = found.worst {
-        let place = Place::Vertex {
-            mesh: number(off.mesh),
-            vertex: number(off.vertex),
-        };
+        let place = Place::Vertex { mesh: number(off.mesh), vertex: number(off.vertex) };
         report.note_many(kind, place, found.count, || text(model, error, off));
     }
     Ok(())
 }
 
 fn text(model: &Model, error: f32, off: Off) -> String {
-    let Some((clip, motion)) = model
-        .clips
-        .get(off.clip)
-        .and_then(|clip| Some((clip, clip.as_sampled()?)))
+    let Some((clip, motion)) =
+        model.clips.get(off.clip).and_then(|clip| Some((clip, clip.as_sampled()?)))
     else {
         return String::new();
     };
@@ -178,9 +164,7 @@ fn error(
     let of_meshes = |matrices: Vec<Affine3A>| -> Vec<MeshPose> {
         let pose = posed(model, motion.space, matrices);
         let meshes = model.meshes.iter().enumerate();
-        meshes
-            .map(|(index, mesh)| pose.of_mesh(MeshId::from_index(index), mesh))
-            .collect()
+        meshes.map(|(index, mesh)| pose.of_mesh(MeshId::from_index(index), mesh)).collect()
     };
     let (linear, apart) = (of_meshes(linear), of_meshes(apart));
     let mut worst = Worst::default();
@@ -194,9 +178,7 @@ fn error(
             worst.add(a.distance(b), (mesh, vertex));
         }
     }
-    worst
-        .worst
-        .map(|(error, (mesh, vertex))| (error, mesh, vertex))
+    worst.worst.map(|(error, (mesh, vertex))| (error, mesh, vertex))
 }
 
 /// The matrix between two that turns, scales and shifts `pivot` half the way; `None` where one of
@@ -209,11 +191,7 @@ fn halfway(first: &Affine3A, second: &Affine3A, pivot: Vec3) -> Option<Affine3A>
     let about = Affine3A::from_translation(pivot);
     let parts = |matrix: &Affine3A| LocalTransform::Matrix(*matrix * about).to_trs();
     let (a, b) = (parts(first), parts(second));
-    let toward = if a.rotation.dot(b.rotation) < 0.0 {
-        -b.rotation
-    } else {
-        b.rotation
-    };
+    let toward = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
     let halfway = Trs {
         translation: a.translation.midpoint(b.translation),
         rotation: a.rotation.slerp(toward, 0.5),
@@ -263,11 +241,7 @@ mod tests {
         let extent = (0.4f32 * 0.4 + 0.4 * 0.4 + 4.0).sqrt();
         let error = Vec3::new(0.2, 1.0, 0.0).length() * (1.0 - 0.5f32.cos()) / extent;
         let expected = format!("{:.2} % of the extent off at 0.050 s", 100.0 * error);
-        assert!(
-            note.message.contains(&expected),
-            "{expected}: {}",
-            note.message
-        );
+        assert!(note.message.contains(&expected), "{expected}: {}", note.message);
         assert_eq!(note.count, 1);
     }
 
@@ -290,9 +264,6 @@ mod tests {
         let between = halfway(&Affine3A::IDENTITY, &turned, Vec3::X * 100.0).unwrap();
         let moved = between.transform_point3(Vec3::X * 100.0);
         assert!(moved.distance(Vec3::X * 100.0) < 1e-3, "{moved}");
-        assert_eq!(
-            halfway(&Affine3A::IDENTITY, &Affine3A::ZERO, Vec3::ZERO),
-            None
-        );
+        assert_eq!(halfway(&Affine3A::IDENTITY, &Affine3A::ZERO, Vec3::ZERO), None);
     }
 }

@@ -14,18 +14,12 @@ pub(super) fn check(model: &Model, report: &Report) {
         };
         for track in tracks {
             if let Some(rotation) = &track.rotation {
-                flips(rotation, |key, dot| {
-                    found.add(-dot, (index, key, track.bone))
-                });
+                flips(rotation, |key, dot| found.add(-dot, (index, key, track.bone)));
             }
         }
     }
     if let Some((by, (clip, key, bone))) = found.worst {
-        let place = Place::Key {
-            clip: number(clip),
-            key: number(key),
-            bone: bone.0,
-        };
+        let place = Place::Key { clip: number(clip), key: number(key), bone: bone.0 };
         report.note_many(NoteKind::QuaternionFlip, place, found.count, || {
             let name = name(model, bone);
             let before = key - 1;
@@ -46,13 +40,7 @@ fn flips(rotation: &Track<Quat>, mut visit: impl FnMut(usize, f32)) {
         Interpolation::Cubic => (1, 3),
         Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => (0, 1),
     };
-    let values: Vec<Quat> = rotation
-        .values
-        .iter()
-        .skip(first)
-        .step_by(step)
-        .copied()
-        .collect();
+    let values: Vec<Quat> = rotation.values.iter().skip(first).step_by(step).copied().collect();
     for (before, pair) in values.windows(2).enumerate() {
         let dot = pair[0].dot(pair[1]);
         if dot < 0.0 {
@@ -73,10 +61,7 @@ mod tests {
         assert!(is_silent(&clean, NoteKind::QuaternionFlip));
         let mut model = with_rotations(vec![turn(0.0), -turn(0.1), turn(0.2)]);
         let note = the(&model, NoteKind::QuaternionFlip);
-        assert_eq!(
-            (note.count, note.place.to_string().as_str()),
-            (2, "clips[0].keys[1].bones[1]")
-        );
+        assert_eq!((note.count, note.place.to_string().as_str()), (2, "clips[0].keys[1].bones[1]"));
         if let Motion::Tracks(tracks) = &mut model.clips[0].motion {
             tracks[0].rotation.as_mut().unwrap().interpolation = Interpolation::Step;
         }

@@ -33,10 +33,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             let matrices = probes.matrices(model, &sample(model, &at.spec));
             let volumes: Vec<f32> = matrices.iter().map(volume).collect();
             let mirrored = |&volume: &f32| volume < -MIN_VOLUME;
-            let upright = volumes
-                .iter()
-                .filter(|&&volume| volume > MIN_VOLUME)
-                .count();
+            let upright = volumes.iter().filter(|&&volume| volume > MIN_VOLUME).count();
             if volumes.iter().filter(|volume| mirrored(volume)).count() > upright {
                 continue;
             }
@@ -49,11 +46,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     if let Some((_, (clip, key, time_secs, bone))) = found.worst {
         let place = match key {
-            Some(key) => Place::Key {
-                clip: number(clip),
-                key,
-                bone: bone.0,
-            },
+            Some(key) => Place::Key { clip: number(clip), key, bone: bone.0 },
             None => Place::Clip(number(clip)),
         };
         report.note_many(NoteKind::MirroredKey, place, found.count, || {
@@ -77,10 +70,7 @@ mod tests {
 
     fn with_key(lower: Vec3, upper: Vec3) -> Model {
         let [first, second] = bent(0.1, 0.2);
-        let key = [
-            first * Affine3A::from_scale(lower),
-            second * Affine3A::from_scale(upper),
-        ];
+        let key = [first * Affine3A::from_scale(lower), second * Affine3A::from_scale(upper)];
         with_keys(&[bent(0.0, 0.0), key])
     }
 
@@ -91,9 +81,6 @@ mod tests {
         assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
         assert!(is_silent(&bending(), NoteKind::MirroredKey));
         // The parent mirrors both: the whole model is a mirror image.
-        assert!(is_silent(
-            &with_key(inside_out, Vec3::ONE),
-            NoteKind::MirroredKey
-        ));
+        assert!(is_silent(&with_key(inside_out, Vec3::ONE), NoteKind::MirroredKey));
     }
 }

@@ -32,10 +32,7 @@ struct MeshProbes {
 impl Probes {
     /// Averages the vertices of each bone by their weights.
     pub(super) fn of(model: &Model) -> Self {
-        let mut probes = Self {
-            list: Vec::new(),
-            meshes: Vec::new(),
-        };
+        let mut probes = Self { list: Vec::new(), meshes: Vec::new() };
         for mesh in 0..model.meshes.len() {
             let centers = centers(model, mesh);
             let mut slots = Vec::new();
@@ -48,10 +45,8 @@ impl Probes {
             probes.meshes.push(MeshProbes { mesh, slots });
         }
         if model.num_vertices() == 0 {
-            let bones = (0..model.skeleton.len()).map(|bone| Probe {
-                bone: BoneId::from_index(bone),
-                point: Vec3::ZERO,
-            });
+            let bones = (0..model.skeleton.len())
+                .map(|bone| Probe { bone: BoneId::from_index(bone), point: Vec3::ZERO });
             probes.list = bones.collect();
         }
         probes
@@ -78,9 +73,7 @@ impl Probes {
     pub(super) fn places(&self, model: &Model, pose: &Pose) -> Vec<Vec3> {
         let matrices = self.matrices(model, pose);
         let pairs = matrices.iter().zip(&self.list);
-        pairs
-            .map(|(matrix, probe)| matrix.transform_point3(probe.point))
-            .collect()
+        pairs.map(|(matrix, probe)| matrix.transform_point3(probe.point)).collect()
     }
 }
 
@@ -92,10 +85,7 @@ fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
     let (bones, is_by_slot): (Vec<BoneId>, bool) = match &mesh.skin {
         Skin::None => (mesh.attached_to.into_iter().collect(), true),
         Skin::InverseBind(skin) => (skin.bones.clone(), true),
-        Skin::BoneLocal(_) => (
-            (0..model.skeleton.len()).map(BoneId::from_index).collect(),
-            false,
-        ),
+        Skin::BoneLocal(_) => ((0..model.skeleton.len()).map(BoneId::from_index).collect(), false),
     };
     let mut sums = vec![(Vec3::ZERO, 0.0f32); bones.len()];
     let mut add = |slot: usize, point: Vec3, weight: f32| {
@@ -126,10 +116,7 @@ fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
         }
     }
     let probe = |(bone, (sum, total)): (BoneId, (Vec3, f32))| {
-        (total > 0.0).then(|| Probe {
-            bone,
-            point: sum / total,
-        })
+        (total > 0.0).then(|| Probe { bone, point: sum / total })
     };
     bones.into_iter().zip(sums).map(probe).collect()
 }
@@ -147,14 +134,8 @@ mod tests {
         let rest = sample(&bar(), &PoseSpec::default());
         let places = probes.places(&model, &rest);
         assert_eq!(places.len(), 2);
-        assert!(
-            places[0].distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-6,
-            "{places:?}"
-        );
-        assert!(
-            places[1].distance(Vec3::new(0.0, 1.75, 0.0)) < 1e-6,
-            "{places:?}"
-        );
+        assert!(places[0].distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-6, "{places:?}");
+        assert!(places[1].distance(Vec3::new(0.0, 1.75, 0.0)) < 1e-6, "{places:?}");
     }
 
     #[test]

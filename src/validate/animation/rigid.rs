@@ -45,22 +45,13 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let name = |bone| model.skeleton.display_name(BoneId::from_index(bone));
     if let Some((_, (place, bone, by))) = scaled.worst {
         report.note_many(NoteKind::ScaledKey, place, scaled.count, || {
-            format!(
-                "{} is scaled by {:.4} {:.4} {:.4}",
-                name(bone),
-                by.x,
-                by.y,
-                by.z
-            )
+            format!("{} is scaled by {:.4} {:.4} {:.4}", name(bone), by.x, by.y, by.z)
         });
     }
     if let Some((cosine, (place, bone, _))) = sheared.worst {
         report.note_many(NoteKind::ShearedKey, place, sheared.count, || {
             let off_deg = cosine.clamp(0.0, 1.0).asin().to_degrees();
-            format!(
-                "axes of {} are {off_deg:.2} degrees off a right angle",
-                name(bone)
-            )
+            format!("axes of {} are {off_deg:.2} degrees off a right angle", name(bone))
         });
     }
     Ok(())
@@ -73,11 +64,7 @@ fn sampled(motion: &SampledMotion, clip: usize, scaled: &mut Found, sheared: &mu
             let Some(matrix) = keys.matrix(key, bone) else {
                 continue;
             };
-            let place = || Place::Key {
-                clip: number(clip),
-                key: number(key),
-                bone: number(bone),
-            };
+            let place = || Place::Key { clip: number(clip), key: number(key), bone: number(bone) };
             let (lengths, cosine) = columns(matrix.matrix3);
             if lengths.min_element() < HIDDEN {
                 continue;
@@ -98,11 +85,7 @@ fn columns(matrix: Mat3A) -> (Vec3, f32) {
     let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let lengths = Vec3::new(x.length(), y.length(), z.length());
     let cosine = |a: f32, lengths: f32| {
-        if lengths > 0.0 {
-            (a / lengths).abs()
-        } else {
-            0.0
-        }
+        if lengths > 0.0 { (a / lengths).abs() } else { 0.0 }
     };
     let cosines = [
         cosine(x.dot(y), lengths.x * lengths.y),
@@ -120,11 +103,7 @@ fn tracked(scales: &Track<Vec3>, clip: usize, bone: BoneId, scaled: &mut Found) 
     for (key, scale) in scales.values.iter().skip(first).step_by(step).enumerate() {
         let off = (scale.abs() - Vec3::ONE).abs().max_element();
         if off > SCALE_TOLERANCE && scale.abs().min_element() >= HIDDEN {
-            let place = Place::Key {
-                clip: number(clip),
-                key: number(key),
-                bone: bone.0,
-            };
+            let place = Place::Key { clip: number(clip), key: number(key), bone: bone.0 };
             scaled.add(off, (place, bone.index(), *scale));
         }
     }
@@ -144,16 +123,10 @@ mod tests {
 
     #[test]
     fn a_scaled_key_is_noted_with_its_factor() {
-        let note = the(
-            &with_upper(Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0))),
-            NoteKind::ScaledKey,
-        );
+        let note =
+            the(&with_upper(Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0))), NoteKind::ScaledKey);
         assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
-        assert!(
-            note.message.contains("1.0000 2.0000 1.0000"),
-            "{}",
-            note.message
-        );
+        assert!(note.message.contains("1.0000 2.0000 1.0000"), "{}", note.message);
         assert!(is_silent(&bending(), NoteKind::ScaledKey));
         let hidden = with_upper(Affine3A::from_scale(Vec3::ZERO));
         assert!(is_silent(&hidden, NoteKind::ScaledKey));

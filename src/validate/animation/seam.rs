@@ -67,12 +67,7 @@ pub fn loop_seam(model: &Model, clip: ClipId) -> Vec<BoneSeam> {
     let mut seams: Vec<BoneSeam> = Vec::new();
     for (number, probe) in probes.list.iter().enumerate() {
         let (gap, velocity) = (ends.gap(number) * scale, ends.velocity(number) * scale);
-        let seam = BoneSeam {
-            bone: probe.bone,
-            gap,
-            angle_rad: ends.angle_rad(number),
-            velocity,
-        };
+        let seam = BoneSeam { bone: probe.bone, gap, angle_rad: ends.angle_rad(number), velocity };
         // A bone of several meshes is told once, by its worst.
         match seams.iter_mut().find(|known| known.bone == probe.bone) {
             Some(known) if known.gap >= gap => {}
@@ -163,18 +158,14 @@ pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(),
             continue;
         };
         let place = Place::Clip(number(seam.clip));
-        report.note_many(kind, place, found.count, || {
-            text(model, &probes, &seam, shown)
-        });
+        report.note_many(kind, place, found.count, || text(model, &probes, &seam, shown));
     }
     Ok(())
 }
 
 fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &Shown) -> String {
     let bone = probes.list.get(seam.probe).map(|probe| probe.bone);
-    let name = bone
-        .map(|bone| model.skeleton.display_name(bone))
-        .unwrap_or_default();
+    let name = bone.map(|bone| model.skeleton.display_name(bone)).unwrap_or_default();
     let clip = model.clips.get(seam.clip).map_or("", |clip| &clip.name);
     format!(
         "in clip {clip:?} {name} ends {:.4} ({:.2} % of the extent) and {:.1} degrees from where it \
@@ -208,13 +199,8 @@ fn seam(model: &Model, probes: &Probes, clip: usize, moments: &[At]) -> Option<(
     }
     let (gap, probe) = worst.worst?;
     let step = ends.step(probe);
-    let seam = Seam {
-        clip,
-        probe,
-        gap,
-        angle_rad: ends.angle_rad(probe),
-        velocity: ends.velocity(probe),
-    };
+    let seam =
+        Seam { clip, probe, gap, angle_rad: ends.angle_rad(probe), velocity: ends.velocity(probe) };
     let returns = gap < LOOPS * motion && largest_rad <= LOOPS * turn_rad;
     Some((seam, returns && gap > STEPS * step))
 }
@@ -241,10 +227,7 @@ fn neighbours(first: &At, last: &At, moments: &[At]) -> Option<(At, At)> {
 }
 
 fn velocity(step: Vec3, secs: f64) -> Vec3 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a duration needs no 53 bits"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a duration needs no 53 bits")]
     let secs = secs as f32;
     if secs > 0.0 { step / secs } else { Vec3::ZERO }
 }
@@ -254,11 +237,7 @@ fn angle_between(a: &Affine3A, b: &Affine3A) -> f32 {
     let rotation = |matrix: &Affine3A| {
         let is_flat = matrix.matrix3.determinant().abs() < f32::MIN_POSITIVE;
         let (_, rotation, _) = matrix.to_scale_rotation_translation();
-        if is_flat || !rotation.is_finite() {
-            Quat::IDENTITY
-        } else {
-            rotation
-        }
+        if is_flat || !rotation.is_finite() { Quat::IDENTITY } else { rotation }
     };
     // The sign of a quaternion means nothing.
     2.0 * rotation(a).dot(rotation(b)).abs().min(1.0).acos()
@@ -299,11 +278,7 @@ mod tests {
         for seam in &seams {
             assert!((seam.angle_rad - 0.1).abs() < 1e-3, "{seam:?}");
         }
-        assert!(
-            loop_seam(&swing(0.0), ClipId(0))
-                .iter()
-                .all(|s| s.gap < 1e-6)
-        );
+        assert!(loop_seam(&swing(0.0), ClipId(0)).iter().all(|s| s.gap < 1e-6));
         assert!(loop_seam(&swing(0.1), ClipId(9)).is_empty());
     }
 
@@ -321,10 +296,6 @@ mod tests {
         assert!(is_silent(&model, NoteKind::OpenLoop));
         assert_eq!(the(&model, NoteKind::LoopGap).count, 1);
         let seams = [NoteKind::OpenLoop, NoteKind::LoopGap];
-        assert!(
-            found(&bending())
-                .iter()
-                .all(|note| !seams.contains(&note.kind))
-        );
+        assert!(found(&bending()).iter().all(|note| !seams.contains(&note.kind)));
     }
 }

@@ -102,11 +102,7 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
     if let Some((index, bones)) = most
         && let Some(&first) = bones.first()
     {
-        let place = Place::Key {
-            clip: number(*index),
-            key: 0,
-            bone: number(first),
-        };
+        let place = Place::Key { clip: number(*index), key: 0, bone: number(first) };
         report.note_many(NoteKind::ConstantBone, place, count as u64, || {
             let clip = &model.clips[*index].name;
             let bone = model.skeleton.display_name(BoneId::from_index(first));
@@ -123,15 +119,10 @@ fn never(model: &Model, ever_moves: &[bool], report: &Report) {
     let mut still = bones.filter(|(_, (bone, moves))| !bone.is_helper && !**moves);
     if let Some((first, _)) = still.next() {
         let count = 1 + still.count() as u64;
-        report.note_many(
-            NoteKind::BoneNeverMoves,
-            Place::Bone(number(first)),
-            count,
-            || {
-                let name = model.skeleton.display_name(BoneId::from_index(first));
-                format!("{count} of {num_bones} bones keep their place in all clips, {name} first")
-            },
-        );
+        report.note_many(NoteKind::BoneNeverMoves, Place::Bone(number(first)), count, || {
+            let name = model.skeleton.display_name(BoneId::from_index(first));
+            format!("{count} of {num_bones} bones keep their place in all clips, {name} first")
+        });
     }
 }
 
@@ -211,9 +202,7 @@ fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
 fn is_same(a: &Affine3A, b: &Affine3A) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let largest = a.iter().fold(1.0f32, |most, value| most.max(value.abs()));
-    a.iter()
-        .zip(b)
-        .all(|(a, b)| (a - b).abs() <= ROUNDING * largest)
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= ROUNDING * largest)
 }
 
 #[cfg(test)]
@@ -264,9 +253,6 @@ mod tests {
             NoteKind::BoneNeverMoves,
         ];
         let notes = found(&bending());
-        assert!(
-            notes.iter().all(|note| !still.contains(&note.kind)),
-            "{notes:#?}"
-        );
+        assert!(notes.iter().all(|note| !still.contains(&note.kind)), "{notes:#?}");
     }
 }

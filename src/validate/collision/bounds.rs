@@ -23,10 +23,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.6)?;
         let moments = moments(index, clip);
-        let outside: Vec<f32> = moments
-            .par_iter()
-            .map(|at| farthest_out(model, at, &stored))
-            .collect();
+        let outside: Vec<f32> =
+            moments.par_iter().map(|at| farthest_out(model, at, &stored)).collect();
         for (at, out) in moments.iter().zip(outside) {
             if out > room {
                 found.add(out, (index, at.time_secs));
@@ -68,18 +66,12 @@ mod tests {
             sphere_center: Vec3::ZERO,
             sphere_radius: 4.0,
         };
-        Model {
-            stored_bounds: Some(stored),
-            ..model
-        }
+        Model { stored_bounds: Some(stored), ..model }
     }
 
     #[test]
     fn a_clip_that_leaves_the_bounds_is_noted_with_its_time() {
-        assert!(is_silent(
-            &bounded(bending(), 3.0),
-            NoteKind::ClipLeavesBounds
-        ));
+        assert!(is_silent(&bounded(bending(), 3.0), NoteKind::ClipLeavesBounds));
         let away = with_keys(&[bent(0.0, 0.0), bent(3.2, 0.0)]);
         let mut model = bounded(away, 3.0);
         assert!(is_silent(&model, NoteKind::ClipLeavesBounds));

@@ -25,14 +25,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         report.progress(WHAT, 0.2)?;
         let points = distinct(&hull.points);
         let Some(size) = Size::of(&points) else {
-            flat.add(
-                0.0,
-                (
-                    index,
-                    hull.points.len(),
-                    "has no four points at different places",
-                ),
-            );
+            flat.add(0.0, (index, hull.points.len(), "has no four points at different places"));
             continue;
         };
         if size.thickness < FLAT * size.extent {
@@ -48,10 +41,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     if let Some((_, (hull, num_points, what))) = flat.worst {
         report.note_many(NoteKind::FlatHull, Place::File, flat.count, || {
-            format!(
-                "hull {hull} of {} {what}",
-                counted(num_points as u64, "point")
-            )
+            format!("hull {hull} of {} {what}", counted(num_points as u64, "point"))
         });
     }
     if let Some((depth, (hull, point))) = inside.worst {
@@ -95,10 +85,7 @@ impl Size {
             return None;
         }
         let farthest = |measure: &dyn Fn(DVec3) -> f64| {
-            points
-                .iter()
-                .copied()
-                .max_by(|a, b| measure(*a).total_cmp(&measure(*b)))
+            points.iter().copied().max_by(|a, b| measure(*a).total_cmp(&measure(*b)))
         };
         let second = farthest(&|p| p.distance_squared(*first))?;
         let along = second - first;
@@ -107,10 +94,7 @@ impl Size {
         let heights = points.iter().map(|p| normal.dot(p - first));
         let (low, high) =
             heights.fold((0.0f64, 0.0f64), |(low, high), h| (low.min(h), high.max(h)));
-        Some(Self {
-            extent: along.length(),
-            thickness: high - low,
-        })
+        Some(Self { extent: along.length(), thickness: high - low })
     }
 }
 
@@ -137,9 +121,7 @@ fn points_inside(points: &[DVec3], extent: f64) -> Vec<(usize, f64)> {
         }
     }
     let found = depths.into_iter().enumerate();
-    found
-        .filter(|&(_, depth)| depth.is_finite() && depth > INSIDE * extent)
-        .collect()
+    found.filter(|&(_, depth)| depth.is_finite() && depth > INSIDE * extent).collect()
 }
 
 /// The side of the plane through `a` on which no point stands out by more than `room`; `None`
@@ -164,16 +146,11 @@ mod tests {
     use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     fn with_hull(points: Vec<Vec3>) -> Model {
-        Model {
-            hulls: vec![Hull { points }],
-            ..bar()
-        }
+        Model { hulls: vec![Hull { points }], ..bar() }
     }
 
     fn cube() -> Vec<Vec3> {
-        Aabb::from_points([-Vec3::ONE, Vec3::ONE])
-            .corners()
-            .to_vec()
+        Aabb::from_points([-Vec3::ONE, Vec3::ONE]).corners().to_vec()
     }
 
     #[test]
@@ -185,16 +162,9 @@ mod tests {
         };
         let note = the(&with(Vec3::new(0.5, 0.0, 0.0)), NoteKind::PointInsideHull);
         assert_eq!(note.count, 1);
-        assert!(
-            note.message.contains("0.5000 0.0000 0.0000 of hull 0"),
-            "{}",
-            note.message
-        );
+        assert!(note.message.contains("0.5000 0.0000 0.0000 of hull 0"), "{}", note.message);
         for harmless in [Vec3::X, Vec3::X * 0.999, Vec3::X * 1.5, Vec3::ONE] {
-            assert!(
-                is_silent(&with(harmless), NoteKind::PointInsideHull),
-                "{harmless}"
-            );
+            assert!(is_silent(&with(harmless), NoteKind::PointInsideHull), "{harmless}");
         }
     }
 
@@ -207,10 +177,7 @@ mod tests {
             Vec3::new(across * turn.cos(), across * turn.sin(), z)
         };
         let mut points: Vec<_> = (0..64).map(point).collect();
-        assert!(is_silent(
-            &with_hull(points.clone()),
-            NoteKind::PointInsideHull
-        ));
+        assert!(is_silent(&with_hull(points.clone()), NoteKind::PointInsideHull));
         points.push(Vec3::new(0.3, 0.3, 0.3));
         assert_eq!(the(&with_hull(points), NoteKind::PointInsideHull).count, 1);
     }
@@ -218,10 +185,7 @@ mod tests {
     #[test]
     fn hulls_without_volume_are_noted() {
         assert!(is_silent(&with_hull(cube()), NoteKind::FlatHull));
-        let flat: Vec<_> = cube()
-            .iter()
-            .map(|p| Vec3::new(p.x, p.y, p.x + p.y))
-            .collect();
+        let flat: Vec<_> = cube().iter().map(|p| Vec3::new(p.x, p.y, p.x + p.y)).collect();
         let bad = [cube()[..3].to_vec(), vec![Vec3::ONE; 9], flat, Vec::new()];
         for points in bad {
             the(&with_hull(points), NoteKind::FlatHull);

@@ -49,24 +49,14 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_cache(indices, num_vertices, CACHE_SIZE, 0, 0).acmr
     };
     let (now, then) = (transforms(&stored), transforms(&best));
-    note(
-        NoteKind::VertexCacheOrder,
-        "number of vertices shaded a triangle",
-        now,
-        then,
-    );
+    note(NoteKind::VertexCacheOrder, "number of vertices shaded a triangle", now, then);
 
     let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
     if num_rasterised(geometry).is_some_and(|pixels| pixels <= MAX_RASTERISED) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
         let (now, then) = (shaded(&stored), shaded(&best));
-        note(
-            NoteKind::OverdrawOrder,
-            "number of times a pixel is shaded",
-            now,
-            then,
-        );
+        note(NoteKind::OverdrawOrder, "number of times a pixel is shaded", now, then);
     }
 
     let remap = meshopt::optimize_vertex_fetch_remap(&best, num_vertices);
@@ -77,12 +67,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_fetch(indices, num_vertices, VERTEX_STRIDE_BYTES).overfetch
     };
     let (now, then) = (fetched(&stored), fetched(&best));
-    note(
-        NoteKind::VertexFetchOrder,
-        "number of times a byte of a vertex is fetched",
-        now,
-        then,
-    );
+    note(NoteKind::VertexFetchOrder, "number of times a byte of a vertex is fetched", now, then);
 }
 
 /// Sum over all vertices of the square of the number of their triangles.
@@ -179,9 +164,7 @@ mod tests {
         let mut model = crate::validate::fixtures::clean::shells(24);
         let notes = notes_of(&model, super::super::check);
         assert!(find(&notes, NoteKind::OverdrawOrder).is_some());
-        let Indices::U32(indices) = &mut model.meshes[0].indices else {
-            unreachable!()
-        };
+        let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
         let (triangles, _) = indices.as_chunks::<3>();
         *indices = triangles.iter().rev().copied().flatten().collect();
         let notes = notes_of(&model, super::super::check);

@@ -75,10 +75,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, NoteKind::NonManifoldEdge).unwrap();
         assert_eq!(note.count, 1);
-        assert!(
-            note.message
-                .starts_with("3 faces meet between vertices 0 and 1")
-        );
+        assert!(note.message.starts_with("3 faces meet between vertices 0 and 1"));
     }
 
     #[test]

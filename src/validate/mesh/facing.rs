@@ -32,10 +32,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if flipped.count as f64 > num_judged as f64 * REVERSED_SHARE {
         let place = Place::Mesh(geometry.number);
         report.note_many(NoteKind::ReversedWinding, place, 1, || {
-            format!(
-                "{} of {num_judged} triangles face against their normals",
-                flipped.count
-            )
+            format!("{} of {num_judged} triangles face against their normals", flipped.count)
         });
         return;
     }
@@ -45,10 +42,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let place = geometry.triangle_place(number);
     report.note_many(NoteKind::FlippedTriangle, place, flipped.count, || {
         let angle_deg = (-worst.min(1.0)).acos().to_degrees();
-        format!(
-            "{} of {num_judged} triangles, triangle {number} by {angle_deg:.0}°",
-            flipped.count
-        )
+        format!("{} of {num_judged} triangles, triangle {number} by {angle_deg:.0}°", flipped.count)
     });
 }
 
@@ -97,9 +91,7 @@ mod tests {
     fn nothing_is_said_without_normals() {
         let mut model = clean_model();
         indices_of(&mut model).reverse();
-        crate::validate::fixtures::clean::streams_of(&mut model)
-            .normals
-            .clear();
+        crate::validate::fixtures::clean::streams_of(&mut model).normals.clear();
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, NoteKind::ReversedWinding), None);
     }

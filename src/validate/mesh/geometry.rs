@@ -89,25 +89,17 @@ impl<'a> Geometry<'a> {
 
     /// Vertex `index` as the place of a finding.
     pub(super) fn vertex_place(&self, index: u32) -> Place {
-        Place::Vertex {
-            mesh: self.number,
-            vertex: index,
-        }
+        Place::Vertex { mesh: self.number, vertex: index }
     }
 
     /// Triangle `number` as the place of a finding.
     pub(super) fn triangle_place(&self, number: u32) -> Place {
-        Place::Triangle {
-            mesh: self.number,
-            triangle: number,
-        }
+        Place::Triangle { mesh: self.number, triangle: number }
     }
 
     /// The values of an attribute at the corners; nothing where the mesh does not have it.
     pub(super) fn corners<T: Copy>(attribute: &[T], triangle: &Triangle) -> Option<[T; 3]> {
-        let [a, b, c] = triangle
-            .corners
-            .map(|corner| attribute.get(corner as usize));
+        let [a, b, c] = triangle.corners.map(|corner| attribute.get(corner as usize));
         Some([*a?, *b?, *c?])
     }
 

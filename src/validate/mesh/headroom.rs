@@ -15,10 +15,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if share > NEAR_SHARE && share <= 1.0 && !geometry.triangles.is_empty() {
         let place = Place::Mesh(geometry.number);
         report.note_many(NoteKind::IndexHeadroom, place, 1, || {
-            format!(
-                "{num_vertices} of {MAX_U16_VERTICES} vertices ({:.0} %)",
-                share * 100.0
-            )
+            format!("{num_vertices} of {MAX_U16_VERTICES} vertices ({:.0} %)", share * 100.0)
         });
     }
 }
@@ -32,12 +29,9 @@ mod tests {
 
     #[test]
     fn only_a_mesh_in_the_last_tenth_is_noted() {
-        for (num_vertices, is_noted) in [
-            (58_982, false),
-            (58_983, true),
-            (65_536, true),
-            (65_537, false),
-        ] {
+        for (num_vertices, is_noted) in
+            [(58_982, false), (58_983, true), (65_536, true), (65_537, false)]
+        {
             let mut model = clean_model();
             let streams = streams_of(&mut model);
             streams.positions.resize(num_vertices, Vec3::ZERO);

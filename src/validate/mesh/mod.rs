@@ -44,10 +44,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     ];
     let num_steps = (model.meshes.len() * RULES.len()).max(1);
     for (number, mesh) in model.meshes.iter().enumerate() {
-        report.progress(
-            "rules for meshes",
-            number as f32 / model.meshes.len() as f32,
-        )?;
+        report.progress("rules for meshes", number as f32 / model.meshes.len() as f32)?;
         let geometry = Geometry::of(mesh, number, &model.axes);
         for (step, rule) in RULES.iter().enumerate() {
             let done = number * RULES.len() + step;

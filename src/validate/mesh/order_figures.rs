@@ -35,12 +35,7 @@ pub fn order_figures(model: &Model, number: usize) -> Option<OrderFigures> {
         let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
         meshopt::analyze_overdraw_decoder(&indices, &points).overdraw
     });
-    Some(OrderFigures {
-        acmr: cache.acmr,
-        atvr: cache.atvr,
-        overfetch: fetch.overfetch,
-        overdraw,
-    })
+    Some(OrderFigures { acmr: cache.acmr, atvr: cache.atvr, overfetch: fetch.overfetch, overdraw })
 }
 
 #[cfg(test)]
@@ -52,10 +47,7 @@ mod tests {
     fn figures_of_shells_tell_that_they_hide_each_other() {
         let figures = order_figures(&shells(24), 0).unwrap();
         assert!((0.5..=3.0).contains(&figures.acmr), "{figures:?}");
-        assert!(
-            figures.atvr >= 1.0 && figures.overfetch >= 1.0,
-            "{figures:?}"
-        );
+        assert!(figures.atvr >= 1.0 && figures.overfetch >= 1.0, "{figures:?}");
         assert!(figures.overdraw.unwrap() > 1.2, "{figures:?}");
     }
 

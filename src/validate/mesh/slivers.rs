@@ -26,19 +26,14 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let place = geometry.triangle_place(triangle.number);
     report.note_many(NoteKind::ZeroAreaTriangle, place, count, || {
         let [a, b, c] = triangle.corners;
-        format!(
-            "triangle {} of vertices {a}, {b}, {c} has no area",
-            triangle.number
-        )
+        format!("triangle {} of vertices {a}, {b}, {c} has no area", triangle.number)
     });
 }
 
 /// Whether the corners lie in a line or a point.
 pub(super) fn is_sliver([a, b, c]: [DVec3; 3]) -> bool {
-    let longest_squared = [a - b, b - c, c - a]
-        .map(DVec3::length_squared)
-        .into_iter()
-        .fold(0.0, f64::max);
+    let longest_squared =
+        [a - b, b - c, c - a].map(DVec3::length_squared).into_iter().fold(0.0, f64::max);
     (b - a).cross(c - a).length() <= MIN_HEIGHT * longest_squared
 }
 

@@ -110,10 +110,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, NoteKind::SkewedTangent).unwrap();
         assert_eq!(note.count, 1);
-        assert_eq!(
-            note.message,
-            "1 of 24 vertices, vertex 5 with 0° between both"
-        );
+        assert_eq!(note.message, "1 of 24 vertices, vertex 5 with 0° between both");
     }
 
     #[test]

@@ -40,10 +40,7 @@ struct Keys {
 
 impl Keys {
     fn of(mesh: &Mesh) -> Self {
-        let mut keys = Self {
-            first: vec![0],
-            words: Vec::new(),
-        };
+        let mut keys = Self { first: vec![0], words: Vec::new() };
         let morphs = morph_words(mesh);
         for vertex in 0..mesh.num_vertices() {
             match &mesh.vertices {
@@ -81,8 +78,7 @@ impl Keys {
         if let Some(vertex) = packed.get(vertex) {
             let bytes = vertex.to_bytes();
             let (words, _) = bytes.as_chunks::<4>();
-            self.words
-                .extend(words.iter().map(|w| u32::from_le_bytes(*w)));
+            self.words.extend(words.iter().map(|w| u32::from_le_bytes(*w)));
         }
     }
 
@@ -110,9 +106,7 @@ impl Keys {
 
     fn get(&self, vertex: usize) -> &[u32] {
         let range = self.first.get(vertex).zip(self.first.get(vertex + 1));
-        range
-            .and_then(|(&from, &to)| self.words.get(from..to))
-            .unwrap_or_default()
+        range.and_then(|(&from, &to)| self.words.get(from..to)).unwrap_or_default()
     }
 }
 
@@ -169,9 +163,7 @@ mod tests {
             position_offsets: vec![glam::Vec3::X],
             ..MorphShape::default()
         };
-        model.meshes[0]
-            .morph_targets
-            .push(MorphTarget::single("smile".to_owned(), shape));
+        model.meshes[0].morph_targets.push(MorphTarget::single("smile".to_owned(), shape));
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, NoteKind::DuplicateVertex), None);
     }
@@ -181,9 +173,7 @@ mod tests {
         let mut model = packed_model();
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, NoteKind::DuplicateVertex), None);
-        let VertexData::Packed(packed) = &mut model.meshes[0].vertices else {
-            unreachable!()
-        };
+        let VertexData::Packed(packed) = &mut model.meshes[0].vertices else { unreachable!() };
         let copied: Vec<_> = packed.iter().chain(packed.iter().take(3)).collect();
         *packed = PackedVertices::from_vertices(copied);
         let notes = notes_of(&model, super::super::check);

@@ -97,16 +97,11 @@ mod tests {
     #[test]
     fn packed_triangles_on_one_border_were_clamped_and_corners_there_were_not() {
         let mut model = packed_model();
-        let VertexData::Packed(packed) = &mut model.meshes[0].vertices else {
-            unreachable!()
-        };
+        let VertexData::Packed(packed) = &mut model.meshes[0].vertices else { unreachable!() };
         let mut vertices: Vec<_> = packed.iter().collect();
         vertices[4].uv = [0, 65535];
         *packed = PackedVertices::from_vertices(vertices.iter().copied());
-        assert_eq!(
-            find(&notes_of(&model, super::super::check), NoteKind::ClampedUv),
-            None
-        );
+        assert_eq!(find(&notes_of(&model, super::super::check), NoteKind::ClampedUv), None);
         for vertex in &mut vertices[4..8] {
             vertex.uv[1] = 65535;
         }

@@ -50,9 +50,8 @@ fn pairs(model: &Model) -> Vec<(usize, usize)> {
     let numbered = || model.clips.iter().enumerate();
     let counterpart = |clip: &Clip| {
         let mut locals = numbered().filter(|(_, other)| is_local(other));
-        let by_name = locals
-            .clone()
-            .find(|(_, other)| !clip.name.is_empty() && other.name == clip.name);
+        let by_name =
+            locals.clone().find(|(_, other)| !clip.name.is_empty() && other.name == clip.name);
         by_name.or_else(|| locals.find(|(_, other)| has_same_clock(clip, other)))
     };
     let baked = numbered().filter(|(_, clip)| is_baked(clip));
@@ -71,11 +70,8 @@ fn has_same_clock(one: &Clip, other: &Clip) -> bool {
 }
 
 fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result<(), Cancelled> {
-    let num_keys = model
-        .clips
-        .get(baked)
-        .and_then(Clip::uniform_keys)
-        .map_or(0, |(num_keys, _)| num_keys);
+    let num_keys =
+        model.clips.get(baked).and_then(Clip::uniform_keys).map_or(0, |(num_keys, _)| num_keys);
     let step = num_keys.div_ceil(MAX_KEYS).max(1);
     let meshes: Vec<_> = bound_meshes(model)
         .map(|(number, mesh, skin)| {
@@ -118,11 +114,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     let Some((worst, (key, bone))) = differing.worst else {
         return Ok(());
     };
-    let place = Place::Key {
-        clip: u32::try_from(baked).unwrap_or(u32::MAX),
-        key,
-        bone: bone.0,
-    };
+    let place = Place::Key { clip: u32::try_from(baked).unwrap_or(u32::MAX), key, bone: bone.0 };
     report.note_many(NoteKind::BakedKeysDiffer, place, differing.count, || {
         format!(
             "key {key} moves the mesh by {:.1} % of its size against clip {local}",
@@ -142,10 +134,7 @@ mod tests {
         let mut model = clean_model();
         with_baked_twin(&mut model, |_, _, matrix| matrix);
         assert_eq!(model.clips.len(), 2);
-        assert_eq!(
-            find(&notes_of(&model, check), NoteKind::BakedKeysDiffer),
-            None
-        );
+        assert_eq!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer), None);
 
         let mut model = clean_model();
         with_baked_twin(&mut model, |key, bone, matrix| match (key, bone) {
@@ -167,13 +156,8 @@ mod tests {
         assert!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer).is_some());
         model.clips[1].name = "other".to_owned();
         assert!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer).is_some());
-        let Motion::Sampled(motion) = &mut model.clips[1].motion else {
-            unreachable!()
-        };
+        let Motion::Sampled(motion) = &mut model.clips[1].motion else { unreachable!() };
         motion.interval_ns /= 2;
-        assert_eq!(
-            find(&notes_of(&model, check), NoteKind::BakedKeysDiffer),
-            None
-        );
+        assert_eq!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer), None);
     }
 }

@@ -75,10 +75,7 @@ mod tests {
         for slot in 0..2 {
             *inverse_bind_of(&mut model, slot) *= moved;
         }
-        assert_eq!(
-            find(&notes_of(&model, check), NoteKind::RestNotBindPose),
-            None
-        );
+        assert_eq!(find(&notes_of(&model, check), NoteKind::RestNotBindPose), None);
         *inverse_bind_of(&mut model, 1) *= moved;
         let notes = notes_of(&model, check);
         let note = find(&notes, NoteKind::RestNotBindPose).unwrap();

@@ -25,12 +25,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
         let num_bones = used.iter().filter(|used| **used).count();
         let is_beyond = u64::from(num_bones > MAX_U8_BONES);
-        report.note_many(
-            NoteKind::BonesBeyondBytes,
-            Place::Mesh(number),
-            is_beyond,
-            || format!("{num_bones} bones move the mesh"),
-        );
+        report.note_many(NoteKind::BonesBeyondBytes, Place::Mesh(number), is_beyond, || {
+            format!("{num_bones} bones move the mesh")
+        });
     }
     Ok(())
 }
@@ -45,9 +42,6 @@ mod tests {
         let kind = NoteKind::BonesBeyondBytes;
         assert_eq!(find(&notes_of(&many_bones(256), check), kind), None);
         let notes = notes_of(&many_bones(257), check);
-        assert_eq!(
-            find(&notes, kind).unwrap().message,
-            "257 bones move the mesh"
-        );
+        assert_eq!(find(&notes, kind).unwrap().message, "257 bones move the mesh");
     }
 }

@@ -43,24 +43,12 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                     true => format!(" to {:.1}°", worst.min(1.0).acos().to_degrees()),
                     false => String::new(),
                 };
-                format!(
-                    "bone {} {:?} {what}{angle}",
-                    bone.0,
-                    model.skeleton.display_name(bone)
-                )
+                format!("bone {} {:?} {what}{angle}", bone.0, model.skeleton.display_name(bone))
             });
         };
-        note(
-            NoteKind::SingularInverseBind,
-            singular,
-            "is bound by a matrix without inverse",
-        );
+        note(NoteKind::SingularInverseBind, singular, "is bound by a matrix without inverse");
         note(NoteKind::MirroredInverseBind, mirrored, "is bound mirrored");
-        note(
-            NoteKind::ShearedInverseBind,
-            sheared,
-            "is bound with right angles bent",
-        );
+        note(NoteKind::ShearedInverseBind, sheared, "is bound with right angles bent");
     }
     Ok(())
 }
@@ -141,9 +129,6 @@ mod tests {
             pair.copy_from_slice(&[1.0, 0.0]);
         }
         *inverse_bind_of(&mut model, 1) = Mat4::ZERO;
-        assert_eq!(
-            find(&notes_of(&model, check), NoteKind::SingularInverseBind),
-            None
-        );
+        assert_eq!(find(&notes_of(&model, check), NoteKind::SingularInverseBind), None);
     }
 }

@@ -167,21 +167,14 @@ impl Search<'_> {
     fn tell(&self, report: &Report, part: Option<(usize, usize, usize)>) {
         for (kind, parting, found) in [
             (NoteKind::RuntimeNormals, Parting::ByBone, self.by_bone),
-            (
-                NoteKind::BlendedNormals,
-                Parting::ByBlending,
-                self.by_blending,
-            ),
+            (NoteKind::BlendedNormals, Parting::ByBlending, self.by_blending),
         ] {
             let Some(found) = found else {
                 continue;
             };
             let all = self.partings.iter().flatten();
             let num = all.filter(|of| **of == parting).count();
-            let place = Place::Vertex {
-                mesh: number(found.mesh),
-                vertex: number(found.vertex),
-            };
+            let place = Place::Vertex { mesh: number(found.mesh), vertex: number(found.vertex) };
             // Where a bone did it at another time, blending alone has no vertex of its own.
             report.note_many(kind, place, num.max(1) as u64, || self.text(&found, part));
         }
@@ -229,9 +222,7 @@ mod tests {
         model.normal_matrix = NormalMatrix::Same;
         if let VertexData::Streams(streams) = &mut model.meshes[0].vertices {
             let normals = streams.positions.iter();
-            streams.normals = normals
-                .map(|p| (*p - Vec3::Y).normalize_or(Vec3::X))
-                .collect();
+            streams.normals = normals.map(|p| (*p - Vec3::Y).normalize_or(Vec3::X)).collect();
         }
         model
     }
@@ -248,10 +239,7 @@ mod tests {
         let note = the(&model, NoteKind::RuntimeNormals);
         let text = format!("{} {}", note.place, note.message);
         assert!(text.starts_with("meshes[0].vertices["), "{text}");
-        assert!(
-            text.contains("at 0.100 s (key 1) of clip \"bend\""),
-            "{text}"
-        );
+        assert!(text.contains("at 0.100 s (key 1) of clip \"bend\""), "{text}");
         // No normal can be farther off than 36.9 degrees under a stretch by 2.
         let angle = note.message.split(' ').nth(3).unwrap();
         let angle: f32 = angle.parse().unwrap();
@@ -269,10 +257,7 @@ mod tests {
         let [lower, upper] = bent(0.4, 1.9);
         let even = Affine3A::from_scale(Vec3::splat(3.0));
         let keys = [bent(0.0, 0.0), [lower, upper * even]];
-        assert!(is_silent(
-            &shown(with_keys(&keys)),
-            NoteKind::RuntimeNormals
-        ));
+        assert!(is_silent(&shown(with_keys(&keys)), NoteKind::RuntimeNormals));
     }
 
     #[test]
@@ -299,11 +284,7 @@ mod tests {
         bones[0].rest_local = crate::model::LocalTransform::Matrix(slanted);
         model.skeleton = crate::model::Skeleton::new(bones, true).unwrap();
         let note = the(&model, NoteKind::RuntimeNormals);
-        assert!(
-            note.message.ends_with("in the default pose"),
-            "{}",
-            note.message
-        );
+        assert!(note.message.ends_with("in the default pose"), "{}", note.message);
     }
 
     #[test]
@@ -311,10 +292,7 @@ mod tests {
         // 300 keys, of which one stretches.
         let mut keys = vec![bent(0.0, 0.0); 300];
         let [lower, upper] = bent(0.0, 0.3);
-        keys[217] = [
-            lower,
-            upper * Affine3A::from_scale(Vec3::new(1.0, 1.8, 1.0)),
-        ];
+        keys[217] = [lower, upper * Affine3A::from_scale(Vec3::new(1.0, 1.8, 1.0))];
         let model = shown(with_keys(&keys));
         let report = Report::new();
         look_at(&model, 2000, &report).unwrap();

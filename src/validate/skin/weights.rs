@@ -33,10 +33,7 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
     let Some((least, (vertex, bone))) = found.worst else {
         return;
     };
-    let place = Place::Vertex {
-        mesh: number,
-        vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
-    };
+    let place = Place::Vertex { mesh: number, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
     report.note_many(NoteKind::TinyWeight, place, found.count, || {
         format!(
             "{} of {num_influences} influences, vertex {vertex} with {:.1e} of bone {bone}",
@@ -56,10 +53,7 @@ fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Repo
         }
     }
     let Some(vertex) = first else { return };
-    let place = Place::Vertex {
-        mesh: number,
-        vertex: u32::try_from(vertex).unwrap_or(u32::MAX),
-    };
+    let place = Place::Vertex { mesh: number, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
     report.note_many(NoteKind::VertexWithoutWeights, place, count, || {
         format!("vertex {vertex} has no copy in any bone")
     });
@@ -93,10 +87,7 @@ mod tests {
         *packed = crate::model::PackedVertices::from_vertices(
             packed
                 .iter()
-                .map(|vertex| crate::model::PackedVertex {
-                    weights: [254, 1, 0, 0],
-                    ..vertex
-                })
+                .map(|vertex| crate::model::PackedVertex { weights: [254, 1, 0, 0], ..vertex })
                 .collect::<Vec<_>>(),
         );
         assert_eq!(find(&notes_of(&model, check), NoteKind::TinyWeight), None);
@@ -112,10 +103,7 @@ mod tests {
             normal: glam::Vec3::Y,
         };
         let first: Vec<u32> = (0..=24).map(|at| u32::min(at, 22)).collect();
-        model.meshes[0].skin = Skin::BoneLocal(BoneLocalSkin {
-            first,
-            influences: vec![copy; 22],
-        });
+        model.meshes[0].skin = Skin::BoneLocal(BoneLocalSkin { first, influences: vec![copy; 22] });
         let notes = notes_of(&model, check);
         let note = find(&notes, NoteKind::VertexWithoutWeights).unwrap();
         assert_eq!(note.count, 2);

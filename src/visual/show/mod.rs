@@ -98,11 +98,7 @@ impl Item {
             Self::Switch(switch) => switch as usize,
             Self::Coloring(coloring) => NUM_SWITCHES + coloring as usize,
         };
-        if row < SHOW.len() {
-            Some(&SHOW[row])
-        } else {
-            None
-        }
+        if row < SHOW.len() { Some(&SHOW[row]) } else { None }
     }
 }
 
@@ -203,20 +199,14 @@ impl Show {
     /// What follows from these switches: no bones, none on top.
     #[must_use]
     pub fn drawn(self) -> Self {
-        Self {
-            bones_on_top: self.bones && self.bones_on_top,
-            ..self
-        }
+        Self { bones_on_top: self.bones && self.bones_on_top, ..self }
     }
 
     /// As the settings keep it: paint is of one document.
     #[must_use]
     pub fn as_setting(self) -> Self {
         let has_row = |coloring: &Coloring| coloring.info().is_some();
-        Self {
-            coloring: self.coloring.filter(has_row),
-            ..self
-        }
+        Self { coloring: self.coloring.filter(has_row), ..self }
     }
 
     /// The same, with what is switched for the whole program as in `other`.
@@ -272,12 +262,7 @@ mod tests {
         let shown = Show::parse("wireframe, bones-on-top").unwrap();
         assert_eq!(
             shown,
-            Show {
-                wireframe: true,
-                bones: true,
-                bones_on_top: true,
-                ..Show::NOTHING
-            }
+            Show { wireframe: true, bones: true, bones_on_top: true, ..Show::NOTHING }
         );
         assert_eq!(shown.words(), "wireframe,bones,bones-on-top");
         assert_eq!(Show::parse(""), Ok(Show::NOTHING));

@@ -12,32 +12,18 @@ fn packed(model: &Model) -> Packing {
 
 fn positions_of(model: &Model, packing: &Packing) -> Spread {
     let job = packing.job(model);
-    let measured = measure(
-        &job,
-        Wants {
-            per_pair: true,
-            ..Wants::default()
-        },
-        &Report::new(),
-    )
-    .unwrap();
+    let measured =
+        measure(&job, Wants { per_pair: true, ..Wants::default() }, &Report::new()).unwrap();
     Spread::of(&job, &measured.per_pair)
 }
 
 fn normals_of(model: &Model, packing: &Packing) -> Spread {
     let job = packing.job(model);
     let first = |model: &Model| {
-        let spec = PoseSpec {
-            moment: Moment::Key(0),
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec { moment: Moment::Key(0), ..PoseSpec::default() };
         sample(model, &spec)
     };
-    let made: Vec<_> = packing
-        .parts
-        .iter()
-        .map(|part| first(&part.model))
-        .collect();
+    let made: Vec<_> = packing.parts.iter().map(|part| first(&part.model)).collect();
     Spread::of(&job, &normals(&job, &first(model), &made))
 }
 
@@ -51,10 +37,7 @@ fn values_are_those_of_rounding() {
     let model = bent_strip();
     let packing = packed(&model);
     let positions = positions_of(&model, &packing);
-    assert_eq!(
-        (positions.of_source.len(), positions.of_parts[0].len()),
-        (3, 3)
-    );
+    assert_eq!((positions.of_source.len(), positions.of_parts[0].len()), (3, 3));
     assert!(positions.max < 1e-6, "{}", positions.max);
     // Ten bits a component, sixteen bits a coordinate, eight bits a weight.
     assert!(normals_of(&model, &packing).max < 0.3);
@@ -119,19 +102,11 @@ fn what_keys_hold_is_off_between_them_as_a_search_of_all_moments_finds() {
     let measured = measure(&packing.job(&model), Wants::default(), &Report::new()).unwrap();
     assert!(measured.max_at_keys() < 1e-6);
     let key = packing.parts[0].model.clips[0].uniform_keys().unwrap();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "small"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small")]
     let steps = (8.0 / key.1).round() as u32;
     let found = brute_force(&model, &packing, steps);
     let ratio = measured.max() / found;
-    assert!(
-        (0.95..1.05).contains(&ratio),
-        "{} and {found}",
-        measured.max()
-    );
+    assert!((0.95..1.05).contains(&ratio), "{} and {found}", measured.max());
     let worst = measured.worst.unwrap();
     assert_eq!((worst.clip, worst.key), (Some(ClipId(0)), None));
 }
@@ -144,10 +119,7 @@ fn a_cache_that_was_not_packed_counts_as_the_motion_it_is() {
         mesh: MeshId(0),
         times_secs: vec![0.0, 0.5, 1.0],
         positions: std::sync::Arc::new(
-            [0.0, 1.0, 0.5]
-                .iter()
-                .flat_map(|share| (0..3).map(move |_| far * *share))
-                .collect(),
+            [0.0, 1.0, 0.5].iter().flat_map(|share| (0..3).map(move |_| far * *share)).collect(),
         ),
     });
     model.clips[0].duration_secs = 1.0;

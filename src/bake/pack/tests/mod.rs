@@ -18,10 +18,7 @@ fn bone(name: &str, parent: Option<u32>, x: f32) -> Bone {
     Bone {
         name: name.into(),
         parent: parent.map(BoneId),
-        rest_local: LocalTransform::Trs(Trs {
-            translation: Vec3::X * x,
-            ..Trs::IDENTITY
-        }),
+        rest_local: LocalTransform::Trs(Trs { translation: Vec3::X * x, ..Trs::IDENTITY }),
         ..Bone::default()
     }
 }
@@ -36,11 +33,7 @@ fn mesh(name: &str, binds: &[(u32, Mat4)], lists: [&[(u32, f32)]; 3]) -> Mesh {
             ..Streams::default()
         }),
         indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 3,
-            material: None,
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
         skin: Skin::InverseBind(InverseBindSkin {
             bones: binds.iter().map(|(bone, _)| BoneId(*bone)).collect(),
             bone_from_mesh: binds.iter().map(|(_, bind)| *bind).collect(),
@@ -71,12 +64,7 @@ fn turn(bone: u32) -> Clip {
 }
 
 fn model(meshes: Vec<Mesh>, bones: Vec<Bone>, clips: Vec<Clip>) -> Model {
-    Model {
-        meshes,
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        clips,
-        ..Model::default()
-    }
+    Model { meshes, skeleton: Skeleton::new(bones, true).unwrap(), clips, ..Model::default() }
 }
 
 const HIERARCHY: BakeOptions = BakeOptions {
@@ -92,10 +80,7 @@ const HIERARCHY: BakeOptions = BakeOptions {
 };
 
 fn baked() -> BakeOptions {
-    BakeOptions {
-        rate: Some(30.0),
-        ..BakeOptions::default()
-    }
+    BakeOptions { rate: Some(30.0), ..BakeOptions::default() }
 }
 
 /// Packs into one, and gives the largest distance from the source too.
@@ -131,24 +116,14 @@ fn bones_that_move_nothing_are_left_out_unless_they_are_asked_for() {
         bone("other", Some(0), 0.0),
     ];
     let bind = Mat4::from_translation(-Vec3::X);
-    let model = model(
-        vec![mesh("a", &[(1, bind)], [ONE; 3])],
-        bones,
-        vec![turn(0)],
-    );
+    let model = model(vec![mesh("a", &[(1, bind)], [ONE; 3])], bones, vec![turn(0)]);
     assert_eq!(names(&packed(&model, &baked()).0), ["arm"]);
-    let last = BakeOptions {
-        last_bones: true,
-        ..baked()
-    };
+    let last = BakeOptions { last_bones: true, ..baked() };
     assert_eq!(names(&packed(&model, &last).0), ["arm", "hand"]);
     let (with_parents, error) = packed(&model, &HIERARCHY);
     assert_eq!(names(&with_parents), ["root", "arm"]);
     assert!(error < 1e-6, "{error}");
-    let all = BakeOptions {
-        last_bones: true,
-        ..HIERARCHY
-    };
+    let all = BakeOptions { last_bones: true, ..HIERARCHY };
     assert_eq!(names(&packed(&model, &all).0).len(), 4);
 }
 
@@ -157,17 +132,10 @@ fn helpers_go_into_what_hangs_on_them() {
     let mut helper = bone("helper", Some(0), 3.0);
     helper.is_helper = true;
     let bones = vec![bone("root", None, 1.0), helper, bone("tip", Some(1), 0.5)];
-    let model = model(
-        vec![mesh("a", &[(2, Mat4::IDENTITY)], [ONE; 3])],
-        bones,
-        vec![turn(1)],
-    );
+    let model = model(vec![mesh("a", &[(2, Mat4::IDENTITY)], [ONE; 3])], bones, vec![turn(1)]);
     let (packing, error) = packed(&model, &HIERARCHY);
     assert_eq!(names(&packing), ["root", "tip"]);
-    assert_eq!(
-        packing.parts[0].model.skeleton.bones()[1].parent,
-        Some(BoneId(0))
-    );
+    assert_eq!(packing.parts[0].model.skeleton.bones()[1].parent, Some(BoneId(0)));
     assert!(error < 1e-6, "{error}");
 }
 
@@ -202,16 +170,9 @@ fn lost_influences_are_counted_with_how_far_they_move_a_vertex() {
     let binds: Vec<_> = (0..6).map(|i| (i, Mat4::IDENTITY)).collect();
     let five: &[(u32, f32)] = &[(0, 0.3), (1, 0.2), (2, 0.2), (3, 0.2), (4, 0.1)];
     let faint: &[(u32, f32)] = &[(0, 0.3), (1, 0.3), (2, 0.2), (3, 0.2), (4, 1e-4)];
-    let model = model(
-        vec![mesh("a", &binds, [ONE, five, faint])],
-        bones,
-        vec![turn(4)],
-    );
+    let model = model(vec![mesh("a", &binds, [ONE, five, faint])], bones, vec![turn(4)]);
     let (packing, error) = packed(&model, &baked());
-    assert_eq!(
-        packing.dropped.num_cut_vertices, 1,
-        "what rounds to 0 is no loss"
-    );
+    assert_eq!(packing.dropped.num_cut_vertices, 1, "what rounds to 0 is no loss");
     assert!((packing.dropped.worst_share - 0.1).abs() < 1e-6);
     // The fifth bone turns (1, 0, 0) by 2 radians, with a tenth of the weight.
     let moved = 0.1 * 2.0 * 1.0f32.sin();
@@ -286,30 +247,17 @@ fn equal_vertices_are_welded_and_triangles_lie_by_material() {
     let with = |first: u32, second: u32| {
         let mut mesh = mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3]);
         mesh.indices = Indices::U32(vec![0, 1, 2, 2, 1, 0]);
-        let subset = |first_index, id| Subset {
-            first_index,
-            index_count: 3,
-            material: material(id),
-        };
+        let subset =
+            |first_index, id| Subset { first_index, index_count: 3, material: material(id) };
         mesh.subsets = vec![subset(0, first), subset(3, second)];
         mesh
     };
-    let mut model = model(
-        vec![with(2, 0), with(0, 2)],
-        vec![bone("a", None, 0.0)],
-        Vec::new(),
-    );
+    let mut model = model(vec![with(2, 0), with(0, 2)], vec![bone("a", None, 0.0)], Vec::new());
     model.materials = ["hair", "unused", "skin"]
-        .map(|name| Material {
-            name: name.into(),
-            ..Material::default()
-        })
+        .map(|name| Material { name: name.into(), ..Material::default() })
         .to_vec();
     let (packing, _) = packed(&model, &baked());
-    assert_eq!(
-        (vertices(&packing).len(), packing.changed.num_welded),
-        (3, 3)
-    );
+    assert_eq!((vertices(&packing).len(), packing.changed.num_welded), (3, 3));
     let packed = &packing.parts[0].model;
     let names: Vec<&str> = packed.materials.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["skin", "hair"]);
@@ -336,9 +284,7 @@ fn tangents_are_made_and_no_vertex_has_the_sign_of_another() {
     });
     mirrored.indices = Indices::U32(vec![0, 1, 2, 0, 2, 3]);
     mirrored.subsets[0].index_count = 6;
-    let Skin::InverseBind(skin) = &mut mirrored.skin else {
-        panic!()
-    };
+    let Skin::InverseBind(skin) = &mut mirrored.skin else { panic!() };
     skin.influences = Influences::from_lists([ONE; 4]);
     let model = model(vec![mirrored], vec![bone("a", None, 0.0)], Vec::new());
     let (packing, _) = packed(&model, &baked());
@@ -362,39 +308,24 @@ fn a_model_that_stands_still_has_one_key_as_the_tool_writes_it() {
         let mesh = mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3]);
         model(vec![mesh], vec![bone("a", None, 0.0)], clips)
     };
-    let tool = BakeOptions {
-        as_tool: true,
-        ..baked()
-    };
+    let tool = BakeOptions { as_tool: true, ..baked() };
     let clips = |model: &Model, options: &BakeOptions| -> Vec<(String, usize)> {
         let (packing, _) = packed(model, options);
         let clips = packing.parts[0].model.clips.iter();
-        clips
-            .map(|clip| {
-                (
-                    clip.name.clone(),
-                    clip.as_sampled().unwrap().keys.num_keys(),
-                )
-            })
-            .collect()
+        clips.map(|clip| (clip.name.clone(), clip.as_sampled().unwrap().keys.num_keys())).collect()
     };
     let of = |name: &str, num_keys| vec![(name.to_owned(), num_keys)];
     assert_eq!(clips(&make(vec![still.clone()]), &tool), of("static", 1));
     assert_eq!(clips(&make(vec![still]), &baked()), of("turn", 31));
     assert_eq!(clips(&make(vec![turn(0)]), &tool), of("turn", 31));
     assert_eq!(clips(&make(Vec::new()), &baked()), of("static", 1));
-    let internal = Clip {
-        name: "(internal)".into(),
-        ..turn(0)
-    };
+    let internal = Clip { name: "(internal)".into(), ..turn(0) };
     assert_eq!(clips(&make(vec![internal, turn(0)]), &tool), of("turn", 31));
 }
 
 #[test]
 fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted() {
-    let bones: Vec<_> = (0..300)
-        .map(|i| bone(&format!("b{i}"), None, i as f32))
-        .collect();
+    let bones: Vec<_> = (0..300).map(|i| bone(&format!("b{i}"), None, i as f32)).collect();
     let meshes = (0..300).map(|bone| Mesh {
         skin: Skin::None,
         attached_to: Some(BoneId(bone)),
@@ -407,30 +338,16 @@ fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted()
     });
     let model = model(meshes.collect(), bones, Vec::new());
     for hierarchy in [false, true] {
-        let options = BakeOptions {
-            hierarchy,
-            ..baked()
-        };
+        let options = BakeOptions { hierarchy, ..baked() };
         let packing = pack(&model, &options, &Report::new()).unwrap();
-        let num_bones: Vec<_> = packing
-            .parts
-            .iter()
-            .map(|p| p.model.skeleton.len())
-            .collect();
+        let num_bones: Vec<_> = packing.parts.iter().map(|p| p.model.skeleton.len()).collect();
         assert_eq!(num_bones, [200, 100]);
         let measured = measure(&packing.job(&model), Wants::default(), &Report::new()).unwrap();
         assert!(measured.max_at_keys() < 1e-4 && measured.worst.is_some());
-        let never = BakeOptions {
-            never_split: true,
-            ..options
-        };
+        let never = BakeOptions { never_split: true, ..options };
         assert_eq!(
             pack(&model, &never, &Report::new()).unwrap_err(),
-            BakeError::TooMany {
-                what: "bones",
-                count: 300,
-                limit: 256
-            }
+            BakeError::TooMany { what: "bones", count: 300, limit: 256 }
         );
     }
 }
@@ -441,19 +358,11 @@ fn scale_and_v_are_as_they_are_asked_for() {
     rigid.skin = Skin::None;
     rigid.attached_to = Some(BoneId(0));
     let model = model(vec![rigid], vec![bone("a", None, 2.0)], vec![turn(0)]);
-    let options = BakeOptions {
-        scale: 10.0,
-        v_up: true,
-        ..baked()
-    };
+    let options = BakeOptions { scale: 10.0, v_up: true, ..baked() };
     let (packing, error) = packed(&model, &options);
     assert!(error < 1e-4);
     assert_eq!(vertices(&packing).get(1).unwrap().position, Vec3::X * 10.0);
-    assert_eq!(
-        vertices(&packing).get(1).unwrap().uv,
-        [0, 0],
-        "there are no UVs"
-    );
+    assert_eq!(vertices(&packing).get(1).unwrap().uv, [0, 0], "there are no UVs");
     let motion = packing.parts[0].model.clips[0].as_sampled().unwrap();
     let first = motion.keys.matrix(0, 0).unwrap();
     assert!(first.abs_diff_eq(Affine3A::from_translation(Vec3::X * 20.0), 1e-5));
@@ -489,11 +398,6 @@ fn a_mesh_without_normals_gets_some_and_splits_at_sharp_edges() {
     let packed = vertices(&packing);
     // 6 corners of the first mesh; those of the second are equal to three of them.
     assert_eq!(packed.len(), 6);
-    let normal = |v: Vec3| {
-        packed
-            .iter()
-            .filter(|p| p.normal_decoded().distance(v) < 0.01)
-            .count()
-    };
+    let normal = |v: Vec3| packed.iter().filter(|p| p.normal_decoded().distance(v) < 0.01).count();
     assert_eq!((normal(Vec3::Z), normal(Vec3::Y)), (3, 3));
 }

@@ -4,10 +4,7 @@ use super::*;
 use crate::model::VertexAt;
 
 fn soup(corners: &[[f32; 2]], triangles: &[[u32; 3]]) -> Soup {
-    let mut soup = Soup {
-        has_uvs: true,
-        ..Soup::default()
-    };
+    let mut soup = Soup { has_uvs: true, ..Soup::default() };
     for (number, &uv) in (0u32..).zip(corners) {
         soup.influences.push((number, 1.0));
         soup.vertices.push(Vertex {
@@ -20,10 +17,7 @@ fn soup(corners: &[[f32; 2]], triangles: &[[u32; 3]]) -> Soup {
             origin: Origin::Vertex(VertexAt::new(0, number as usize)),
         });
     }
-    soup.triangles = triangles
-        .iter()
-        .map(|&corners| Triangle { corners, group: 0 })
-        .collect();
+    soup.triangles = triangles.iter().map(|&corners| Triangle { corners, group: 0 }).collect();
     soup
 }
 
@@ -35,18 +29,9 @@ fn all_inside(soup: &Soup) -> bool {
 fn a_sheet_in_another_tile_moves_whole_and_others_stay() {
     let inside = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
     let outside = [[3.0, -2.0], [4.0, -2.0], [3.5, -1.0], [3.0, -1.5]];
-    let mut soup = soup(
-        &[&inside[..], &outside].concat(),
-        &[[0, 1, 2], [3, 4, 5], [3, 5, 6]],
-    );
+    let mut soup = soup(&[&inside[..], &outside].concat(), &[[0, 1, 2], [3, 4, 5], [3, 5, 6]]);
     let tiled = tile(&mut soup);
-    assert_eq!(
-        tiled,
-        Tiled {
-            num_moved: 4,
-            num_cut: 0
-        }
-    );
+    assert_eq!(tiled, Tiled { num_moved: 4, num_cut: 0 });
     assert_eq!(soup.vertices.len(), 7, "nothing is doubled");
     assert_eq!(soup.vertices[1].uv, Vec2::X);
     assert_eq!(soup.vertices[5].uv, Vec2::new(0.5, 1.0));
@@ -61,9 +46,7 @@ fn triangles_of_a_sheet_over_two_tiles_go_their_own_way() {
     assert_eq!(tiled.num_cut, 0);
     assert!(all_inside(&soup));
     assert_eq!(soup.vertices.len(), 6, "the shared edge is doubled");
-    let [a, b, _] = soup.triangles[1]
-        .corners
-        .map(|c| soup.vertices[c as usize].uv);
+    let [a, b, _] = soup.triangles[1].corners.map(|c| soup.vertices[c as usize].uv);
     assert!(a.distance(Vec2::ZERO) < 1e-6 && b.distance(Vec2::X * 0.8) < 1e-6);
 }
 
@@ -82,20 +65,13 @@ fn a_triangle_over_tiles_is_cut_with_all_that_its_vertices_have() {
         after += area;
     }
     assert!((before - after).abs() < 1e-6);
-    let cut = soup
-        .vertices
-        .iter()
-        .find(|v| matches!(v.origin, Origin::Inside { .. }));
+    let cut = soup.vertices.iter().find(|v| matches!(v.origin, Origin::Inside { .. }));
     let cut = *cut.unwrap();
     assert_eq!(cut.position.x, 1.0);
     let own = soup.influences_of(&cut);
     let sum: f32 = own.iter().map(|(_, weight)| weight).sum();
     assert!(own.len() == 2 && (sum - 1.0).abs() < 1e-6, "{own:?}");
-    assert!(
-        soup.vertices
-            .iter()
-            .all(|v| v.normal == Vec3::Z && v.tangent.w == 1.0)
-    );
+    assert!(soup.vertices.iter().all(|v| v.normal == Vec3::Z && v.tangent.w == 1.0));
 }
 
 #[test]

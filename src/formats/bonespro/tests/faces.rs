@@ -9,28 +9,18 @@ use crate::model::{
 };
 
 /// A tetrahedron's corners, one bone each.
-const POINTS: [Vec3; 4] = [
-    Vec3::ZERO,
-    Vec3::new(10.0, 0.0, 0.0),
-    Vec3::new(0.0, 8.0, 0.0),
-    Vec3::new(0.0, 0.0, 6.0),
-];
+const POINTS: [Vec3; 4] =
+    [Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0), Vec3::new(0.0, 8.0, 0.0), Vec3::new(0.0, 0.0, 6.0)];
 const FACES: [u32; 12] = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
 
 fn streams(positions: Vec<Vec3>) -> VertexData {
-    VertexData::Streams(Streams {
-        positions,
-        ..Streams::default()
-    })
+    VertexData::Streams(Streams { positions, ..Streams::default() })
 }
 
 fn points() -> Model {
     let rows = [0u32, 1, 2, 3].map(|slot| [(slot, 1.0)]);
     Model {
-        axes: Axes {
-            up: UpAxis::Z,
-            ..Axes::default()
-        },
+        axes: Axes { up: UpAxis::Z, ..Axes::default() },
         meshes: vec![Mesh {
             vertices: streams(POINTS.to_vec()),
             skin: Skin::InverseBind(InverseBindSkin {
@@ -51,11 +41,7 @@ fn faces(positions: Vec<Vec3>, indices: Vec<u32>) -> Model {
         meshes: vec![Mesh {
             vertices: streams(positions),
             indices: Indices::U32(indices),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count,
-                material: None,
-            }],
+            subsets: vec![Subset { first_index: 0, index_count, material: None }],
             ..Mesh::default()
         }],
         ..Model::default()
@@ -74,10 +60,7 @@ fn indices(surface: &Surface) -> Vec<u32> {
 fn the_same_vertices_in_the_same_order_are_taken_as_they_are() {
     let surface = borrowed(&points(), &faces(POINTS.to_vec(), FACES.to_vec())).unwrap();
     assert!(surface.is_by_order);
-    assert_eq!(
-        (surface.num_lost, surface.num_bare, surface.distance),
-        (0, 0, 0.0)
-    );
+    assert_eq!((surface.num_lost, surface.num_bare, surface.distance), (0, 0, 0.0));
     assert_eq!(surface.point_of, [0, 1, 2, 3]);
     assert_eq!(indices(&surface), FACES);
 }
@@ -87,30 +70,21 @@ fn vertices_split_at_seams_keep_their_uvs_and_share_their_point_s_influences() {
     // Every corner its own vertex, in another order, slightly off.
     let split = FACES.map(|corner| POINTS[corner as usize] + Vec3::splat(0.002));
     let mut other = faces(split.to_vec(), (0..12).collect());
-    let VertexData::Streams(streams) = &mut other.meshes[0].vertices else {
-        panic!("no streams")
-    };
+    let VertexData::Streams(streams) = &mut other.meshes[0].vertices else { panic!("no streams") };
     let coords: Vec<Vec2> = (0u8..12).map(|v| Vec2::splat(f32::from(v))).collect();
     streams.normals = vec![Vec3::X; 12];
-    streams.uv_sets = vec![UvSet {
-        name: "map".into(),
-        coords: coords.clone(),
-    }];
+    streams.uv_sets = vec![UvSet { name: "map".into(), coords: coords.clone() }];
     let surface = borrowed(&points(), &other).unwrap();
     assert!(!surface.is_by_order);
     assert_eq!(surface.point_of, FACES);
-    let VertexData::Streams(streams) = &surface.mesh.vertices else {
-        panic!("no streams")
-    };
+    let VertexData::Streams(streams) = &surface.mesh.vertices else { panic!("no streams") };
     assert_eq!(streams.uv_sets[0].coords, coords);
     assert_eq!(streams.normals, vec![Vec3::X; 12]);
     for (vertex, &point) in FACES.iter().enumerate() {
         // The points' own positions, exactly.
         assert_eq!(streams.positions[vertex], POINTS[point as usize]);
         let mut bones = Vec::new();
-        surface
-            .mesh
-            .for_each_influence(vertex, |bone, weight| bones.push((bone.0, weight)));
+        surface.mesh.for_each_influence(vertex, |bone, weight| bones.push((bone.0, weight)));
         assert_eq!(bones, [(point, 1.0)]);
     }
 }
@@ -123,11 +97,7 @@ fn vertices_without_counterpart_are_counted_and_their_triangles_left_out() {
     let surface = borrowed(&points(), &faces(moved, FACES.to_vec())).unwrap();
     assert_eq!((surface.num_lost, surface.num_bare), (2, 1));
     assert_eq!(indices(&surface), [0, 2, 1]);
-    assert_eq!(
-        surface.point_of,
-        [0, 1, 2, 3],
-        "the bare point is kept behind the others"
-    );
+    assert_eq!(surface.point_of, [0, 1, 2, 3], "the bare point is kept behind the others");
     assert_eq!(surface.mesh.num_vertices(), 4);
     let far = POINTS.map(|point| point + Vec3::splat(500.0));
     assert!(borrowed(&points(), &faces(far.to_vec(), FACES.to_vec())).is_none());

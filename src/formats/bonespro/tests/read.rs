@@ -10,9 +10,7 @@ use crate::formats::{
 use crate::model::{Detail, Model, Note, NoteKind, Report};
 use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
 
-const ORDERS: [&str; 9] = [
-    "XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYX", "YZY", "ZXZ",
-];
+const ORDERS: [&str; 9] = ["XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYX", "YZY", "ZXZ"];
 
 fn read(main: &str, others: &[&str]) -> Result<(Model, Vec<Note>), ReadError> {
     read_bytes(main.as_bytes(), others)
@@ -24,11 +22,8 @@ fn read_bytes(main: &[u8], others: &[&str]) -> Result<(Model, Vec<Note>), ReadEr
         bytes: Arc::new(text.as_bytes().to_vec()),
     });
     let source = Source::new("main.txt", main.to_vec()).with_companions(companions.collect());
-    let options = ReadOptions {
-        format: Some("bonespro".into()),
-        fps: Some(20.0),
-        ..ReadOptions::default()
-    };
+    let options =
+        ReadOptions { format: Some("bonespro".into()), fps: Some(20.0), ..ReadOptions::default() };
     let report = Report::new();
     let opened = open(&source, &options, &report)?;
     Ok((opened.model, report.notes()))
@@ -51,10 +46,7 @@ fn assert_moves_as(scene: &Scene, model: &Model, clip: &str, what: &str) {
         let skinned = skin_model(model, &spec).remove(0).positions;
         for (vertex, at) in skinned.into_iter().enumerate() {
             let known = scene.vertex(vertex, frame).as_vec3();
-            assert!(
-                at.abs_diff_eq(known, 1e-4),
-                "{what} {clip} {frame} {vertex}: {at} {known}"
-            );
+            assert!(at.abs_diff_eq(known, 1e-4), "{what} {clip} {frame} {vertex}: {at} {known}");
         }
     }
 }
@@ -64,19 +56,12 @@ fn every_spelling_moves_the_vertices_alike() {
     let mut spellings = vec![PLAIN];
     for euler in ORDERS {
         for is_radians in [false, true] {
-            spellings.push(Spelling {
-                euler: Some(euler),
-                is_radians,
-                ..PLAIN
-            });
+            spellings.push(Spelling { euler: Some(euler), is_radians, ..PLAIN });
         }
     }
     for is_relative in [false, true] {
         for &spelling in &spellings {
-            let scene = Scene(Spelling {
-                is_relative,
-                ..spelling
-            });
+            let scene = Scene(Spelling { is_relative, ..spelling });
             let texts = [scene.bones(), scene.vertices(), scene.vertices_of_bones()];
             let others: Vec<&str> = texts.iter().map(String::as_str).collect();
             let what = format!("{:?} {is_relative}", spelling.euler);
@@ -111,29 +96,20 @@ fn another_convention_is_found_out_by_the_vertices() {
         assert_moves_as(&scene, &model, "0", &format!("{bits:04b}"));
         assert!(has(&notes, NoteKind::OtherConvention), "{bits:04b}");
         let detail = model.details.iter().find(|(name, _)| *name == "convention");
-        let Some((_, Detail::Text(text))) = detail else {
-            panic!("no convention")
-        };
+        let Some((_, Detail::Text(text))) = detail else { panic!("no convention") };
         assert_eq!(text.contains("column"), scene.0.is_column);
         assert_eq!(text.contains("rotating"), scene.0.is_rotating);
         assert_eq!(text.contains("boxes scale"), scene.0.scales);
     }
     // Without vertices a box that grows is only told.
-    let scene = Scene(Spelling {
-        scales: true,
-        ..PLAIN
-    });
+    let scene = Scene(Spelling { scales: true, ..PLAIN });
     let (_, notes) = read(&scene.structure(), &[&scene.bones()]).unwrap();
     assert!(has(&notes, NoteKind::BoxSizeVaries));
 }
 
 #[test]
 fn quotes_case_comments_titles_and_line_breaks_do_not_matter() {
-    let scene = Scene(Spelling {
-        is_relative: true,
-        euler: Some("YZX"),
-        ..PLAIN
-    });
+    let scene = Scene(Spelling { is_relative: true, euler: Some("YZX"), ..PLAIN });
     let structure = scene.structure();
     let bones = scene.bones();
     let (plain, _) = read(&structure, &[&bones]).unwrap();
@@ -175,12 +151,7 @@ fn scene_text() -> String {
 #[test]
 fn parents_may_follow_children_but_make_no_circle() {
     let (model, notes) = read(&scene_text(), &[]).unwrap();
-    let parents: Vec<_> = model
-        .skeleton
-        .bones()
-        .iter()
-        .map(|b| b.parent.map(|p| p.0))
-        .collect();
+    let parents: Vec<_> = model.skeleton.bones().iter().map(|b| b.parent.map(|p| p.0)).collect();
     assert_eq!(parents, [Some(1), Some(2), None]);
     assert!(!has(&notes, NoteKind::ParentOutOfRange));
     let circle = scene_text().replace("<Bone 2>\n*", "<Bone 2>\n0");
@@ -223,16 +194,9 @@ fn counts_beyond_the_text_are_refused() {
         format!("-1 -1\n{zeros}"),
     ];
     for mode in ["Bones", "Mesh (absolute)", "Mesh (bones c.s)"] {
-        for counts in [
-            (huge, "1", "1"),
-            ("1", "1", huge),
-            (huge, huge, huge),
-            ("0", "0", huge),
-        ] {
+        for counts in [(huge, "1", "1"), ("1", "1", huge), (huge, huge, huge), ("0", "0", huge)] {
             let (bones, vertices, frames) = counts;
-            texts.push(format!(
-                "{bones}\n{vertices}\n{frames}\n{mode}\n{words}{zeros}"
-            ));
+            texts.push(format!("{bones}\n{vertices}\n{frames}\n{mode}\n{words}{zeros}"));
         }
     }
     texts.push(format!("1\n{huge}\n1\nMesh (absolute)\n{words}{zeros}"));
@@ -247,12 +211,7 @@ fn counts_beyond_the_text_are_refused() {
 #[test]
 fn every_cut_is_refused() {
     let scene = Scene(PLAIN);
-    let texts = [
-        scene.structure(),
-        scene.bones(),
-        scene.vertices(),
-        scene.vertices_of_bones(),
-    ];
+    let texts = [scene.structure(), scene.bones(), scene.vertices(), scene.vertices_of_bones()];
     for text in texts {
         // A last number that lost digits is a number still.
         let end = text.trim_end().rfind(char::is_whitespace).unwrap();
@@ -265,14 +224,10 @@ fn every_cut_is_refused() {
 
 #[test]
 fn a_wrong_number_of_frames_and_an_assumed_rate_are_told() {
-    let text = Scene(PLAIN)
-        .vertices()
-        .replace("10\n14\n2\n", "10\n20\n2\n");
+    let text = Scene(PLAIN).vertices().replace("10\n14\n2\n", "10\n20\n2\n");
     let source = Source::new("main.txt", text.into_bytes());
     let report = Report::new();
-    let model = open(&source, &ReadOptions::default(), &report)
-        .unwrap()
-        .model;
+    let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
     assert!(has(&report.notes(), NoteKind::DurationMismatch));
     assert!(has(&report.notes(), NoteKind::AssumedFps));
     assert!((model.clips[0].duration_secs - 4.0 / 30.0).abs() < 1e-9);
@@ -281,23 +236,13 @@ fn a_wrong_number_of_frames_and_an_assumed_rate_are_told() {
 #[test]
 fn the_first_lines_tell_exports_from_other_text() {
     let scene = Scene(PLAIN);
-    let own = [
-        scene.structure(),
-        scene.bones(),
-        scene.vertices(),
-        scene.vertices_of_bones(),
-    ];
+    let own = [scene.structure(), scene.bones(), scene.vertices(), scene.vertices_of_bones()];
     for text in own {
         let confidence = BonesPro.probe(&ProbeInput::of(text.as_bytes()));
         assert_eq!(confidence, Confidence::Strong);
     }
-    for text in [
-        "",
-        "3\n4\n",
-        "3\n4\n5\nBones of contention\n",
-        "# obj\nv 1 2 3\n",
-        "3 4\n<xml>\n",
-    ] {
+    for text in ["", "3\n4\n", "3\n4\n5\nBones of contention\n", "# obj\nv 1 2 3\n", "3 4\n<xml>\n"]
+    {
         let confidence = BonesPro.probe(&ProbeInput::of(text.as_bytes()));
         assert_eq!(confidence, Confidence::No, "{text}");
     }

@@ -57,31 +57,16 @@ impl Scene {
     /// Angles of a bone at a frame in the scene's own system; `None` is when it was attached.
     fn angles(&self, bone: usize, frame: Option<usize>) -> [f64; 3] {
         let (b, f) = (bone as f64, frame.map_or(0.0, |frame| 1.0 + frame as f64));
-        [
-            0.3 + 0.2 * b + 0.15 * f,
-            0.5 - 0.3 * b + 0.1 * f,
-            -0.4 + 0.25 * b - 0.2 * f,
-        ]
+        [0.3 + 0.2 * b + 0.15 * f, 0.5 - 0.3 * b + 0.1 * f, -0.4 + 0.25 * b - 0.2 * f]
     }
 
     /// The rotation that a reader should make of the angles.
     fn rotation(&self, bone: usize, frame: Option<usize>) -> DMat3 {
         let order = self.0.euler.unwrap_or("XYZ");
         let sign = if self.0.is_negative { -1.0 } else { 1.0 };
-        let mut turns = order
-            .chars()
-            .zip(self.angles(bone, frame))
-            .map(|(l, a)| turn(l, a * sign));
-        let (a, b, c) = (
-            turns.next().unwrap(),
-            turns.next().unwrap(),
-            turns.next().unwrap(),
-        );
-        if self.0.is_rotating {
-            a * b * c
-        } else {
-            c * b * a
-        }
+        let mut turns = order.chars().zip(self.angles(bone, frame)).map(|(l, a)| turn(l, a * sign));
+        let (a, b, c) = (turns.next().unwrap(), turns.next().unwrap(), turns.next().unwrap());
+        if self.0.is_rotating { a * b * c } else { c * b * a }
     }
 
     fn translation(&self, bone: usize, frame: Option<usize>) -> DVec3 {
@@ -91,18 +76,11 @@ impl Scene {
 
     /// As stored: absolute or to the parent.
     fn stored(&self, bone: usize, frame: Option<usize>) -> DAffine3 {
-        DAffine3 {
-            matrix3: self.rotation(bone, frame),
-            translation: self.translation(bone, frame),
-        }
+        DAffine3 { matrix3: self.rotation(bone, frame), translation: self.translation(bone, frame) }
     }
 
     pub(super) fn size(&self, bone: usize, frame: Option<usize>) -> DVec3 {
-        let grown = if self.0.scales && frame.is_some() {
-            1.5
-        } else {
-            1.0
-        };
+        let grown = if self.0.scales && frame.is_some() { 1.5 } else { 1.0 };
         DVec3::new(1.0 + bone as f64, 2.0 * grown, 3.0)
     }
 
@@ -135,10 +113,7 @@ impl Scene {
         for (bone, weight) in Self::influences(vertex) {
             let growth = self.size(bone, Some(frame)) / self.size(bone, None);
             let moved = self.absolute(bone, Some(frame)) * DAffine3::from_scale(growth);
-            let local = self
-                .absolute(bone, None)
-                .inverse()
-                .transform_point3(VERTICES[vertex]);
+            let local = self.absolute(bone, None).inverse().transform_point3(VERTICES[vertex]);
             sum += moved.transform_point3(local) * weight;
             total += weight;
         }
@@ -147,11 +122,7 @@ impl Scene {
 
     fn matrix_text(&self, transform: DAffine3) -> String {
         let images = transform.matrix3;
-        let rows = if self.0.is_column {
-            images.transpose()
-        } else {
-            images
-        };
+        let rows = if self.0.is_column { images.transpose() } else { images };
         let mut text = String::new();
         for row in [rows.x_axis, rows.y_axis, rows.z_axis, transform.translation] {
             writeln!(text, "{:.9} {:.9} {:.9}", row.x, row.y, row.z).unwrap();
@@ -163,16 +134,9 @@ impl Scene {
         let mut text = format!("3 // bones\n{}\n", VERTICES.len());
         for (bone, parent) in PARENTS.into_iter().enumerate() {
             let parent = parent.map_or("*".to_owned(), |parent| parent.to_string());
-            let (size, matrix) = (
-                self.size(bone, None),
-                self.matrix_text(self.absolute(bone, None)),
-            );
-            writeln!(
-                text,
-                "<Bone {bone}>\n{parent}\n{} {} {}",
-                size.x, size.y, size.z
-            )
-            .unwrap();
+            let (size, matrix) =
+                (self.size(bone, None), self.matrix_text(self.absolute(bone, None)));
+            writeln!(text, "<Bone {bone}>\n{parent}\n{} {} {}", size.x, size.y, size.z).unwrap();
             text += &matrix;
             text += &matrix;
         }
@@ -187,21 +151,9 @@ impl Scene {
     }
 
     fn head(&self, mode: &str) -> String {
-        let system = if self.0.is_relative {
-            "Relative to parent"
-        } else {
-            "Absolute"
-        };
-        let representation = if self.0.euler.is_some() {
-            "Euler Angles"
-        } else {
-            "Matrix"
-        };
-        let units = if self.0.is_radians {
-            "Radians"
-        } else {
-            "Degrees"
-        };
+        let system = if self.0.is_relative { "Relative to parent" } else { "Absolute" };
+        let representation = if self.0.euler.is_some() { "Euler Angles" } else { "Matrix" };
+        let units = if self.0.is_radians { "Radians" } else { "Degrees" };
         let order = self.0.euler.unwrap_or("XYZ");
         let num = VERTICES.len();
         format!(
@@ -219,11 +171,7 @@ impl Scene {
                     None => self.matrix_text(self.stored(bone, Some(frame))),
                     Some(_) => {
                         let angles = self.angles(bone, Some(frame));
-                        let unit = if self.0.is_radians {
-                            1.0
-                        } else {
-                            1f64.to_degrees()
-                        };
+                        let unit = if self.0.is_radians { 1.0 } else { 1f64.to_degrees() };
                         let [a, b, c] = angles.map(|angle| angle * unit);
                         let at = self.translation(bone, Some(frame));
                         format!("{a:.9} {b:.9} {c:.9}\n{} {} {}\n", at.x, at.y, at.z)

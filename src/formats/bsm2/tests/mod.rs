@@ -39,11 +39,7 @@ fn vertex(position: Vec3, bone: u8) -> PackedVertex {
 fn file() -> File {
     let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ONE];
     File {
-        vertices: corners
-            .iter()
-            .zip([0, 1, 0, 1])
-            .map(|(&p, bone)| vertex(p, bone))
-            .collect(),
+        vertices: corners.iter().zip([0, 1, 0, 1]).map(|(&p, bone)| vertex(p, bone)).collect(),
         indices: vec![0, 1, 2, 2, 1, 3],
         subsets: vec![[0, 3, 0], [3, 3, 1]],
         num_bones: 2,
@@ -52,9 +48,7 @@ fn file() -> File {
             "walk",
             33_333_333,
             33_333_333,
-            (0..4)
-                .map(|i| Affine3A::from_translation(Vec3::X * i as f32))
-                .collect(),
+            (0..4).map(|i| Affine3A::from_translation(Vec3::X * i as f32)).collect(),
         )],
         hierarchy: None,
         trailing: Vec::new(),
@@ -68,11 +62,7 @@ fn with_hierarchy(parents: &[u8]) -> File {
     let key = vec![Affine3A::IDENTITY; num];
     file.clips = vec![("still", 0, 33_333_333, key)];
     let names = ["a", "b", "c", "d"];
-    file.hierarchy = Some((
-        parents.to_vec(),
-        vec![Mat4::IDENTITY; num],
-        names[..num].to_vec(),
-    ));
+    file.hierarchy = Some((parents.to_vec(), vec![Mat4::IDENTITY; num], names[..num].to_vec()));
     file
 }
 
@@ -85,24 +75,16 @@ impl File {
             out.extend(u32::try_from(bytes.len()).unwrap().to_le_bytes());
             out.extend(bytes);
         };
-        for n in [
-            self.vertices.len(),
-            self.indices.len(),
-            self.subsets.len(),
-            self.num_bones as usize,
-        ] {
+        for n in
+            [self.vertices.len(), self.indices.len(), self.subsets.len(), self.num_bones as usize]
+        {
             word(&mut out, n);
         }
         word(&mut out, self.materials.len());
         word(&mut out, self.clips.len());
         self.vertices.iter().for_each(|v| out.extend(v.to_bytes()));
-        self.indices
-            .iter()
-            .for_each(|i| out.extend(i.to_le_bytes()));
-        self.subsets
-            .as_flattened()
-            .iter()
-            .for_each(|n| out.extend(n.to_le_bytes()));
+        self.indices.iter().for_each(|i| out.extend(i.to_le_bytes()));
+        self.subsets.as_flattened().iter().for_each(|n| out.extend(n.to_le_bytes()));
         self.materials.iter().for_each(|m| text(&mut out, m));
         for (name, duration, interval, matrices) in &self.clips {
             text(&mut out, name.as_bytes());
@@ -114,13 +96,8 @@ impl File {
         }
         if let Some((parents, binds, names)) = &self.hierarchy {
             out.extend(parents);
-            binds
-                .iter()
-                .flat_map(Mat4::to_cols_array)
-                .for_each(|f| out.extend(f.to_le_bytes()));
-            names
-                .iter()
-                .for_each(|name| text(&mut out, name.as_bytes()));
+            binds.iter().flat_map(Mat4::to_cols_array).for_each(|f| out.extend(f.to_le_bytes()));
+            names.iter().for_each(|name| text(&mut out, name.as_bytes()));
         }
         out.extend(&self.trailing);
         out
@@ -129,10 +106,7 @@ impl File {
 
 fn read_bytes(bytes: Vec<u8>) -> (Result<Model, ReadError>, Vec<Note>) {
     let report = Report::new();
-    let options = ReadOptions {
-        format: Some(ID.into()),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format: Some(ID.into()), ..ReadOptions::default() };
     let opened = open(&Source::new("test.bsm2", bytes), &options, &report);
     (opened.map(|o| o.model), report.notes())
 }

@@ -6,16 +6,10 @@ use super::*;
 fn vertices_indices_and_keys_are_views_of_the_file() {
     let bytes = file().bytes();
     let source = Source::new("x.bsm2", bytes);
-    let model = open(&source, &ReadOptions::default(), &Report::new())
-        .unwrap()
-        .model;
-    let VertexData::Packed(packed) = &model.meshes[0].vertices else {
-        panic!("not packed")
-    };
+    let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
+    let VertexData::Packed(packed) = &model.meshes[0].vertices else { panic!("not packed") };
     assert_eq!(packed.bytes().as_ptr(), source.bytes[24..].as_ptr());
-    let Indices::U16(indices) = &model.meshes[0].indices else {
-        panic!("not viewed")
-    };
+    let Indices::U16(indices) = &model.meshes[0].indices else { panic!("not viewed") };
     assert_eq!(indices.offset(), 24 + 4 * 32);
     let keys = &model.clips[0].as_sampled().unwrap().keys;
     let offset = keys.bytes().offset();
@@ -34,36 +28,22 @@ fn provenance_names_the_bytes_of_every_part() {
     assert_eq!(at, len, "every byte belongs to a part");
     let vertex = model.provenance.find(Element::Vertex { mesh: 0 }).unwrap();
     assert_eq!(vertex.record(3), Some(24 + 96..24 + 128));
-    assert_eq!(
-        model.provenance.at(25).unwrap().span.element,
-        Element::Vertex { mesh: 0 }
-    );
+    assert_eq!(model.provenance.at(25).unwrap().span.element, Element::Vertex { mesh: 0 });
 }
 
 #[test]
 fn keys_are_skinning_matrices_without_hierarchy_and_local_ones_with() {
     let (flat, _) = read_ok(&file());
-    let pose = sample(
-        &flat,
-        &PoseSpec {
-            moment: Moment::Key(1),
-            ..PoseSpec::default()
-        },
-    );
+    let pose = sample(&flat, &PoseSpec { moment: Moment::Key(1), ..PoseSpec::default() });
     assert_eq!(pose.model_from_mesh.unwrap()[1].translation.x, 3.0);
 
     let mut deep = with_hierarchy(&[0, 0]);
-    deep.clips[0].3 = vec![
-        Affine3A::from_translation(Vec3::X),
-        Affine3A::from_translation(Vec3::Y),
-    ];
+    deep.clips[0].3 =
+        vec![Affine3A::from_translation(Vec3::X), Affine3A::from_translation(Vec3::Y)];
     deep.hierarchy.as_mut().unwrap().1[1] = Mat4::from_translation(Vec3::Z);
     let (model, _) = read_ok(&deep);
     let skinned = skin_model(&model, &PoseSpec::default());
-    assert_eq!(
-        skinned[0].positions[1],
-        Vec3::X + Vec3::X + Vec3::Y + Vec3::Z
-    );
+    assert_eq!(skinned[0].positions[1], Vec3::X + Vec3::X + Vec3::Y + Vec3::Z);
     assert_eq!(rewritten(&model), deep.bytes());
 }
 
@@ -75,9 +55,7 @@ fn linear_sampling_blends_stored_matrices_component_by_component() {
         sampling: Sampling::Linear,
         ..PoseSpec::default()
     };
-    let x = sample(&model, &spec).model_from_mesh.unwrap()[0]
-        .translation
-        .x;
+    let x = sample(&model, &spec).model_from_mesh.unwrap()[0].translation.x;
     assert!((x - 0.5).abs() < 1e-5);
 }
 
@@ -86,18 +64,10 @@ fn a_root_is_its_own_parent_or_255_and_parents_may_follow_children() {
     let (model, notes) = read_ok(&with_hierarchy(&[255, 2, 2]));
     let parents: Vec<_> = model.skeleton.bones().iter().map(|b| b.parent).collect();
     assert_eq!(parents, [None, Some(BoneId(2)), None]);
-    for kind in [
-        NoteKind::RootStoredAs255,
-        NoteKind::ParentAfterChild,
-        NoteKind::SeveralRoots,
-    ] {
+    for kind in [NoteKind::RootStoredAs255, NoteKind::ParentAfterChild, NoteKind::SeveralRoots] {
         assert!(notes.contains(&kind), "{kind:?}");
     }
-    assert_eq!(
-        rewritten(&model),
-        with_hierarchy(&[255, 2, 2]).bytes(),
-        "255 is written back"
-    );
+    assert_eq!(rewritten(&model), with_hierarchy(&[255, 2, 2]).bytes(), "255 is written back");
     let (_, notes) = read_ok(&with_hierarchy(&[0, 9]));
     assert!(notes.contains(&NoteKind::ParentOutOfRange));
 }
@@ -106,10 +76,7 @@ fn a_root_is_its_own_parent_or_255_and_parents_may_follow_children() {
 fn a_cycle_of_parents_is_an_error_that_names_the_field() {
     let (model, _) = read_bytes(with_hierarchy(&[1, 0]).bytes());
     let message = model.unwrap_err().to_string();
-    assert!(
-        message.contains("ancestor") && message.contains("parent bone index"),
-        "{message}"
-    );
+    assert!(message.contains("ancestor") && message.contains("parent bone index"), "{message}");
 }
 
 #[test]
@@ -148,19 +115,13 @@ fn odd_weights_are_noted_and_scaled() {
     file.vertices[0].weights = [100, 0, 100, 0];
     file.vertices[1].weights = [0; 4];
     let (model, notes) = read_ok(&file);
-    for kind in [
-        NoteKind::WeightsNotNormalized,
-        NoteKind::WeightAfterZero,
-        NoteKind::VertexWithoutWeights,
-    ] {
+    for kind in
+        [NoteKind::WeightsNotNormalized, NoteKind::WeightAfterZero, NoteKind::VertexWithoutWeights]
+    {
         assert!(notes.contains(&kind), "{kind:?}");
     }
     let skinned = skin_model(&model, &PoseSpec::default());
-    assert_eq!(
-        skinned[0].positions[1],
-        Vec3::X * 2.0,
-        "the first bone moves it alone"
-    );
+    assert_eq!(skinned[0].positions[1], Vec3::X * 2.0, "the first bone moves it alone");
     assert_eq!(rewritten(&model), file.bytes());
 }
 
@@ -169,11 +130,8 @@ fn subsets_that_reach_outside_are_left_out_and_the_rest_is_drawn() {
     let mut file = file();
     file.subsets = vec![[0, 3, 0], [3, 6, 0], [0, 3, 9], [u32::MAX, u32::MAX, 0]];
     let (model, notes) = read_ok(&file);
-    let kept: Vec<_> = model.meshes[0]
-        .subsets
-        .iter()
-        .map(|s| (s.first_index, s.material))
-        .collect();
+    let kept: Vec<_> =
+        model.meshes[0].subsets.iter().map(|s| (s.first_index, s.material)).collect();
     assert_eq!(kept, [(0, Some(MaterialId(0))), (0, None)]);
     for kind in [
         NoteKind::SubsetOutOfRange,
@@ -216,52 +174,24 @@ fn numbers_that_are_not_finite_are_read_as_zero_and_placed() {
     file.clips[0].3[3].translation.x = f32::INFINITY;
     let (model, notes) = read_bytes(file.bytes());
     let model = model.unwrap();
-    let note = notes
-        .iter()
-        .find(|n| n.kind == NoteKind::NotFinite)
-        .unwrap();
-    assert_eq!(
-        (note.count, note.place),
-        (2, Place::Vertex { mesh: 0, vertex: 2 })
-    );
+    let note = notes.iter().find(|n| n.kind == NoteKind::NotFinite).unwrap();
+    assert_eq!((note.count, note.place), (2, Place::Vertex { mesh: 0, vertex: 2 }));
     assert_eq!(model.meshes[0].position(2), Some(Vec3::ZERO));
-    assert_eq!(
-        model.clips[0]
-            .as_sampled()
-            .unwrap()
-            .keys
-            .rows(1, 1)
-            .unwrap()[3],
-        0.0
-    );
+    assert_eq!(model.clips[0].as_sampled().unwrap().keys.rows(1, 1).unwrap()[3], 0.0);
 }
 
 #[test]
 fn an_inverse_key_pair_is_offered_as_such_and_equal_keys_are_not() {
     let mut pair = file();
     let turn = |a: f32| Affine3A::from_rotation_y(a) * Affine3A::from_translation(Vec3::X * 20.0);
-    pair.clips[0].3 = vec![
-        turn(0.3),
-        turn(1.0),
-        turn(0.3).inverse(),
-        turn(1.0).inverse(),
-    ];
+    pair.clips[0].3 = vec![turn(0.3), turn(1.0), turn(0.3).inverse(), turn(1.0).inverse()];
     let (model, notes) = read_ok(&pair);
     assert_eq!(notes, [NoteKind::BindPair]);
     let skinned = skin_model(&model, &PoseSpec::default());
-    assert!(
-        skinned[0].positions[3].distance(Vec3::ONE) < 1e-4,
-        "the product is the bind pose"
-    );
-    let as_stored = PoseSpec {
-        moment: Moment::Key(0),
-        ..PoseSpec::default()
-    };
+    assert!(skinned[0].positions[3].distance(Vec3::ONE) < 1e-4, "the product is the bind pose");
+    let as_stored = PoseSpec { moment: Moment::Key(0), ..PoseSpec::default() };
     let stored = skin_model(&model, &as_stored);
-    assert!(
-        stored[0].positions[3].distance(Vec3::ONE) > 1.0,
-        "a key is a key as stored"
-    );
+    assert!(stored[0].positions[3].distance(Vec3::ONE) > 1.0, "a key is a key as stored");
 
     let mut still = file();
     let flip = Affine3A::from_scale(Vec3::NEG_ONE);
@@ -275,19 +205,13 @@ fn files_without_clip_key_or_interval_show_something() {
     none.clips.clear();
     let (model, notes) = read_ok(&none);
     assert_eq!(notes, [NoteKind::NoClips]);
-    assert_eq!(
-        skin_model(&model, &PoseSpec::default())[0].positions[3],
-        Vec3::ONE
-    );
+    assert_eq!(skin_model(&model, &PoseSpec::default())[0].positions[3], Vec3::ONE);
 
     let mut keyless = file();
     keyless.clips[0].3.clear();
     let (model, notes) = read_ok(&keyless);
     assert!(notes.contains(&NoteKind::ClipWithoutKeys));
-    assert_eq!(
-        skin_model(&model, &PoseSpec::default())[0].positions[3],
-        Vec3::ONE
-    );
+    assert_eq!(skin_model(&model, &PoseSpec::default())[0].positions[3], Vec3::ONE);
 
     let mut frozen = file();
     (frozen.clips[0].1, frozen.clips[0].2) = (0, 0);
@@ -304,18 +228,9 @@ fn a_hidden_bone_is_noted_and_poses_without_nan() {
     file.clips[0].3[2] = Affine3A::from_scale(Vec3::ZERO);
     let (model, notes) = read_ok(&file);
     assert_eq!(notes, [NoteKind::ZeroScaleBone]);
-    let spec = PoseSpec {
-        moment: Moment::Key(1),
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec { moment: Moment::Key(1), ..PoseSpec::default() };
     let skinned = skin_model(&model, &spec);
-    assert!(
-        skinned[0]
-            .normals
-            .iter()
-            .chain(&skinned[0].positions)
-            .all(|v| v.is_finite())
-    );
+    assert!(skinned[0].normals.iter().chain(&skinned[0].positions).all(|v| v.is_finite()));
 }
 
 #[test]
@@ -351,10 +266,7 @@ fn hostile_counts_are_refused_before_anything_is_allocated() {
         let mut bytes = file().bytes();
         bytes[word * 4..word * 4 + 4].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = read_bytes(bytes).0.unwrap_err();
-        assert!(
-            matches!(error, ReadError::Malformed(_) | ReadError::Limit(_)),
-            "{error}"
-        );
+        assert!(matches!(error, ReadError::Malformed(_) | ReadError::Limit(_)), "{error}");
     }
 }
 
@@ -362,12 +274,7 @@ fn hostile_counts_are_refused_before_anything_is_allocated() {
 fn a_cut_at_every_length_is_refused_unless_it_leaves_a_legal_file() {
     let file = with_hierarchy(&[0, 0]);
     let bytes = file.bytes();
-    let legal = File {
-        hierarchy: None,
-        ..file
-    }
-    .bytes()
-    .len();
+    let legal = File { hierarchy: None, ..file }.bytes().len();
     for len in 0..bytes.len() {
         let (model, _) = read_bytes(bytes[..len].to_vec());
         assert_eq!(model.is_ok(), len == legal, "cut to {len}");

@@ -27,24 +27,9 @@ fn every_component_type_is_read_plain_and_as_a_fraction() {
     let rows: [Row<'_>; 6] = [
         (I8, &[0x80, 127], [-128.0, 127.0], [-1.0, 1.0]),
         (U8, &[255, 51], [255.0, 51.0], [1.0, 0.2]),
-        (
-            I16,
-            &[0, 0x80, 0xff, 0x7f],
-            [-32768.0, 32767.0],
-            [-1.0, 1.0],
-        ),
-        (
-            U16,
-            &[0xff, 0xff, 0x33, 0x33],
-            [65535.0, 13107.0],
-            [1.0, 0.2],
-        ),
-        (
-            U32,
-            &u32_bytes,
-            [u32::MAX as f32, 7.0],
-            [1.0, 7.0 / u32::MAX as f32],
-        ),
+        (I16, &[0, 0x80, 0xff, 0x7f], [-32768.0, 32767.0], [-1.0, 1.0]),
+        (U16, &[0xff, 0xff, 0x33, 0x33], [65535.0, 13107.0], [1.0, 0.2]),
+        (U32, &u32_bytes, [u32::MAX as f32, 7.0], [1.0, 7.0 / u32::MAX as f32]),
         (F32, &f32_bytes, [-2.5, 0.75], [-2.5, 0.75]),
     ];
     for (component, bytes, plain, fraction) in rows {
@@ -110,27 +95,15 @@ fn sparse(over: bool, count: u64, places: &[u8]) -> File {
 
 #[test]
 fn sparse_values_replace_stored_ones_and_zeros() {
-    assert_eq!(
-        uvs(&sparse(true, 2, &[0, 2])),
-        [[70.0, 71.0], [3.0, 4.0], [80.0, 81.0]]
-    );
-    assert_eq!(
-        uvs(&sparse(false, 2, &[0, 2])),
-        [[70.0, 71.0], [0.0, 0.0], [80.0, 81.0]]
-    );
-    assert_eq!(
-        uvs(&sparse(false, 1, &[1])),
-        [[0.0, 0.0], [70.0, 71.0], [0.0, 0.0]]
-    );
+    assert_eq!(uvs(&sparse(true, 2, &[0, 2])), [[70.0, 71.0], [3.0, 4.0], [80.0, 81.0]]);
+    assert_eq!(uvs(&sparse(false, 2, &[0, 2])), [[70.0, 71.0], [0.0, 0.0], [80.0, 81.0]]);
+    assert_eq!(uvs(&sparse(false, 1, &[1])), [[0.0, 0.0], [70.0, 71.0], [0.0, 0.0]]);
 }
 
 #[test]
 fn sparse_values_outside_are_refused() {
     let error = sparse(true, 2, &[0, 3]).error();
-    assert_eq!(
-        error,
-        "gltf: accessor 1 replaces element 3 of 3 at file (sparse)"
-    );
+    assert_eq!(error, "gltf: accessor 1 replaces element 3 of 3 at file (sparse)");
     for count in [3, 4, u64::from(u32::MAX), u64::MAX] {
         assert!(sparse(true, count, &[0, 1]).read().is_err(), "{count}");
     }
@@ -155,12 +128,7 @@ fn whatever_reaches_past_its_bytes_is_refused_before_it_is_allocated() {
         file
     };
     assert!(sound().read().is_ok());
-    let huge = [
-        u64::from(u32::MAX),
-        u64::from(i32::MAX as u32),
-        1 << 62,
-        u64::MAX,
-    ];
+    let huge = [u64::from(u32::MAX), u64::from(i32::MAX as u32), 1 << 62, u64::MAX];
     let places: [(&str, usize, &str); 8] = [
         ("accessors", 1, "count"),
         ("accessors", 1, "byteOffset"),
@@ -208,10 +176,7 @@ fn wrong_types_are_refused() {
         assert!(file.read().is_err(), "{key} {value}");
     }
     let few = with_uv(|file| file.floats("VEC2", &[0.0; 4]), 3);
-    assert!(
-        few.error()
-            .contains("accessor 1 has 2 values for 3 vertices")
-    );
+    assert!(few.error().contains("accessor 1 has 2 values for 3 vertices"));
 }
 
 #[test]

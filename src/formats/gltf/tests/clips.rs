@@ -29,10 +29,7 @@ fn knee(model: &Model, time_secs: f64) -> Vec3 {
 fn a_clip_lies_between_its_first_and_last_key() {
     let model = skinned().read().unwrap();
     let clip = &model.clips[0];
-    assert_eq!(
-        (&*clip.name, clip.start_secs, clip.duration_secs),
-        ("lift", 1.0, 1.0)
-    );
+    assert_eq!((&*clip.name, clip.start_secs, clip.duration_secs), ("lift", 1.0, 1.0));
     assert_eq!(tracks(clip)[0].bone, BoneId(2));
     assert_eq!(knee(&model, 1.25), Vec3::new(0.0, 0.5, 0.0));
     assert_eq!(knee(&model, 9.0), Vec3::new(0.0, 2.0, 0.0));
@@ -55,22 +52,13 @@ fn steps_hold_and_cubics_bend() {
     sampler["output"] = json!(output);
     let model = file.read().unwrap();
     let track = tracks(&model.clips[0])[0].translation.as_ref().unwrap();
-    assert_eq!(
-        (track.interpolation, track.values.len()),
-        (Interpolation::Cubic, 6)
-    );
+    assert_eq!((track.interpolation, track.values.len()), (Interpolation::Cubic, 6));
     assert_eq!(track.values[2], Vec3::Y * 4.0);
     // At the middle: (p0 + p1) / 2 + (m0 - m1) / 8.
-    assert_eq!(
-        knee(&model, 1.5),
-        Vec3::new(0.0, 1.0 + (4.0 + 4.0) / 8.0, 0.0)
-    );
+    assert_eq!(knee(&model, 1.5), Vec3::new(0.0, 1.0 + (4.0 + 4.0) / 8.0, 0.0));
     let sampler = &mut file.json["animations"][0]["samplers"][0];
     sampler["interpolation"] = json!("WAVY");
-    assert_eq!(
-        file.noted().1,
-        [NoteKind::Dropped, NoteKind::ClipWithoutKeys]
-    );
+    assert_eq!(file.noted().1, [NoteKind::Dropped, NoteKind::ClipWithoutKeys]);
 }
 
 #[test]
@@ -86,9 +74,7 @@ fn channels_of_one_node_are_one_track_and_rotations_may_be_integers() {
     let samplers = animation["samplers"].as_array_mut().unwrap();
     samplers.push(json!({ "input": input, "output": output }));
     let model = file.read().unwrap();
-    let [track] = tracks(&model.clips[0]) else {
-        panic!("tracks")
-    };
+    let [track] = tracks(&model.clips[0]) else { panic!("tracks") };
     assert!(track.translation.is_some() && track.scale.is_some());
     assert_eq!(track.rotation.as_ref().unwrap().values, [Quat::IDENTITY; 2]);
 }
@@ -114,12 +100,7 @@ fn morphing() -> File {
 fn morph_weights_become_a_track_a_target() {
     let model = morphing().read().unwrap();
     let clip = &model.clips[0];
-    let of = |at: usize| {
-        (
-            clip.morph_tracks[at].mesh,
-            &clip.morph_tracks[at].weights.values[..],
-        )
-    };
+    let of = |at: usize| (clip.morph_tracks[at].mesh, &clip.morph_tracks[at].weights.values[..]);
     assert_eq!(of(0), (MeshId(0), &[0.0, 0.5][..]));
     assert_eq!(of(1), (MeshId(0), &[1.0, 0.25][..]));
     assert_eq!((clip.start_secs, clip.duration_secs), (0.5, 0.5));
@@ -129,16 +110,10 @@ fn morph_weights_become_a_track_a_target() {
 fn weights_of_nothing_are_left_out() {
     let mut file = morphing();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
-    assert_eq!(
-        file.noted().1,
-        [NoteKind::Dropped, NoteKind::ClipWithoutKeys]
-    );
+    assert_eq!(file.noted().1, [NoteKind::Dropped, NoteKind::ClipWithoutKeys]);
     let mut file = morphing();
     file.json["meshes"][0]["primitives"][0]["targets"] = json!([{}]);
-    assert_eq!(
-        file.noted().1,
-        [NoteKind::Dropped, NoteKind::ClipWithoutKeys]
-    );
+    assert_eq!(file.noted().1, [NoteKind::Dropped, NoteKind::ClipWithoutKeys]);
 }
 
 #[test]
@@ -188,9 +163,7 @@ fn a_second_channel_for_the_same_is_left_out_and_equal_times_are_noted() {
 #[test]
 fn channels_without_node_and_extras_of_any_type_do_no_harm() {
     let mut file = skinned();
-    let channels = file.json["animations"][0]["channels"]
-        .as_array_mut()
-        .unwrap();
+    let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
     channels.push(json!({ "sampler": 0, "target": { "path": "pointer" } }));
     file.json["extras"] = json!("text");
     file.json["nodes"][1]["extras"] = json!([1, { "extras": 2 }]);

@@ -8,10 +8,7 @@ use crate::formats::open;
 
 /// Reads and checks, whatever comes of it.
 fn survive(bytes: Vec<u8>) -> bool {
-    let options = ReadOptions {
-        format: Some("gltf".into()),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format: Some("gltf".into()), ..ReadOptions::default() };
     let opened = open(&Source::new("a.glb", bytes), &options, &Report::new());
     let is_read = opened.is_ok();
     if let Ok(opened) = opened {
@@ -72,10 +69,7 @@ fn any_number_may_be_hostile() {
     ];
     for path in &paths {
         for value in &hostile {
-            let mut changed = File {
-                json: file.json.clone(),
-                bin: file.bin.clone(),
-            };
+            let mut changed = File { json: file.json.clone(), bin: file.bin.clone() };
             *changed.json.pointer_mut(path).unwrap() = value.clone();
             survive(changed.glb());
         }
@@ -195,8 +189,5 @@ fn text_of_a_million_small_objects_is_limited() {
     let mut text = br#"{"asset":{"version":"2.0"},"nodes":[{}"#.to_vec();
     text.extend(b",{}".repeat(1_000_000));
     text.extend(b"]}");
-    assert!(matches!(
-        read(&text, &Report::new()),
-        Err(ReadError::Limit(_))
-    ));
+    assert!(matches!(read(&text, &Report::new()), Err(ReadError::Limit(_))));
 }

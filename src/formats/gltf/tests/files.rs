@@ -32,10 +32,7 @@ fn buffers_may_be_data_uris_or_files_beside() {
         assert_eq!(read(&bytes, &Report::new()).unwrap().num_vertices(), 3);
     }
     let bytes = text(&file, "my%20mesh.bin");
-    let beside = Companion {
-        name: "My mesh.bin".into(),
-        bytes: Arc::new(file.bin.clone()),
-    };
+    let beside = Companion { name: "My mesh.bin".into(), bytes: Arc::new(file.bin.clone()) };
     let source = Source::new("a.gltf", bytes.clone()).with_companions(vec![beside]);
     let model = Gltf.read(&source, &ReadOptions::default(), &Report::new());
     assert_eq!(model.unwrap().num_vertices(), 3);
@@ -49,10 +46,7 @@ fn buffers_may_be_data_uris_or_files_beside() {
     assert_eq!(report.notes()[0].kind, NoteKind::MissingCompanion);
     let error = read(&text(&file, "data:;base64,!"), &report).unwrap_err();
     assert!(error.to_string().contains("no base64"), "{error}");
-    let error = read(
-        &text(&file, &format!("data:;base64,{}", &encoded[..8])),
-        &report,
-    );
+    let error = read(&text(&file, &format!("data:;base64,{}", &encoded[..8])), &report);
     assert!(error.unwrap_err().to_string().contains("has 6 of 36 bytes"));
 }
 
@@ -72,9 +66,7 @@ impl Folder for Huge {
     }
 
     fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::Error::other(
-            "holds more than the 4294967296 bytes allowed",
-        ))
+        Err(std::io::Error::other("holds more than the 4294967296 bytes allowed"))
     }
 
     fn read_range(
@@ -86,13 +78,8 @@ impl Folder for Huge {
             return self.read(path).map(|all| (all, HUGE_BYTES));
         }
         let byte = |at: u64| {
-            let inside = at
-                .checked_sub(self.first)
-                .and_then(|at| usize::try_from(at).ok());
-            inside
-                .and_then(|at| self.inner.get(at))
-                .copied()
-                .unwrap_or(0)
+            let inside = at.checked_sub(self.first).and_then(|at| usize::try_from(at).ok());
+            inside.and_then(|at| self.inner.get(at)).copied().unwrap_or(0)
         };
         Ok((range.map(byte).collect(), HUGE_BYTES))
     }
@@ -111,11 +98,8 @@ fn of_a_huge_file_only_the_ranges_asked_for_are_read() {
         for view in json["bufferViews"].as_array_mut().unwrap() {
             view["byteOffset"] = json!(view["byteOffset"].as_u64().unwrap_or(0) + offset);
         }
-        let folder: Arc<dyn Folder> = Arc::new(Huge {
-            paths: vec!["huge.bin".to_owned()],
-            first,
-            inner: file.bin.clone(),
-        });
+        let folder: Arc<dyn Folder> =
+            Arc::new(Huge { paths: vec!["huge.bin".to_owned()], first, inner: file.bin.clone() });
         let bytes = serde_json::to_vec(&json).unwrap();
         let source = Source::new("a.gltf", bytes).with_folders(vec![folder]);
         Gltf.read(&source, &ReadOptions::default(), &Report::new())
@@ -125,21 +109,12 @@ fn of_a_huge_file_only_the_ranges_asked_for_are_read() {
     assert!(bare.is_err(), "the positions are not in the text");
     let whole = read(&file.glb(), &Report::new()).unwrap();
     for vertex in 0..3 {
-        assert_eq!(
-            model.meshes[0].position(vertex),
-            whole.meshes[0].position(vertex)
-        );
+        assert_eq!(model.meshes[0].position(vertex), whole.meshes[0].position(vertex));
     }
     let error = opened(first, HUGE_BYTES + 1).unwrap_err().to_string();
-    assert!(
-        error.contains("has 5368709120 of 5368709121 bytes"),
-        "{error}"
-    );
+    assert!(error.contains("has 5368709120 of 5368709121 bytes"), "{error}");
     let error = opened(first, first + 8).unwrap_err().to_string();
-    assert!(
-        error.contains("exceed the 4294967304 bytes of buffer 0"),
-        "{error}"
-    );
+    assert!(error.contains("exceed the 4294967304 bytes of buffer 0"), "{error}");
 }
 
 #[test]
@@ -148,19 +123,13 @@ fn a_buffer_that_is_too_large_is_not_said_to_be_missing() {
     let mut json = file.json.clone();
     json["buffers"] = json!([{ "byteLength": HUGE_BYTES, "uri": "huge.bin" }]);
     json["bufferViews"][0]["byteLength"] = json!(HUGE_BYTES);
-    let folder: Arc<dyn Folder> = Arc::new(Huge {
-        paths: vec!["huge.bin".to_owned()],
-        first: 0,
-        inner: Vec::new(),
-    });
+    let folder: Arc<dyn Folder> =
+        Arc::new(Huge { paths: vec!["huge.bin".to_owned()], first: 0, inner: Vec::new() });
     let bytes = serde_json::to_vec(&json).unwrap();
     let source = Source::new("a.gltf", bytes).with_folders(vec![folder]);
     let error = Gltf.read(&source, &ReadOptions::default(), &Report::new());
     let error = error.unwrap_err().to_string();
-    assert!(
-        error.contains("cannot be read: it holds more than"),
-        "{error}"
-    );
+    assert!(error.contains("cannot be read: it holds more than"), "{error}");
 }
 
 #[test]
@@ -209,11 +178,8 @@ fn other_versions_are_refused() {
     file.json["asset"] = json!({ "version": "2.1", "minVersion": "2.0", "generator": "me" });
     file.json["extensionsUsed"] = json!(["A_b", "C_d"]);
     let text = |text: &str| Detail::Text(text.to_owned());
-    let expected = [
-        ("version", text("2.1")),
-        ("generator", text("me")),
-        ("extensions", text("A_b, C_d")),
-    ];
+    let expected =
+        [("version", text("2.1")), ("generator", text("me")), ("extensions", text("A_b, C_d"))];
     assert_eq!(file.read().unwrap().details, expected);
 }
 
@@ -237,21 +203,13 @@ fn a_file_of_the_first_version_is_refused_by_its_version() {
         assert!(error.to_string().contains("glTF \"1.0\""), "{error}");
     }
     let binary = [b"glTF".as_slice(), &[1, 0, 0, 0], &[20, 0, 0, 0], &[0; 8]].concat();
-    let error = Gltf.read(
-        &Source::new("a.glb", binary),
-        &ReadOptions::default(),
-        &Report::new(),
-    );
+    let error = Gltf.read(&Source::new("a.glb", binary), &ReadOptions::default(), &Report::new());
     assert!(error.err().unwrap().to_string().contains("glTF 1.0"));
 }
 
 #[test]
 fn a_scene_without_nodes_opens() {
-    for scene in [
-        json!({ "name": "empty" }),
-        json!({ "nodes": null }),
-        json!({ "nodes": [] }),
-    ] {
+    for scene in [json!({ "name": "empty" }), json!({ "nodes": null }), json!({ "nodes": [] })] {
         let mut file = triangle();
         file.json["scenes"] = json!([scene]);
         file.json["scene"] = json!(0);
@@ -266,34 +224,19 @@ fn required_extensions_are_read_ignored_or_refused_by_name() {
         file.json["extensionsRequired"] = json!([name]);
         file
     };
-    for name in [
-        "KHR_mesh_quantization",
-        "KHR_meshopt_compression",
-        "KHR_texture_transform",
-    ] {
+    for name in ["KHR_mesh_quantization", "KHR_meshopt_compression", "KHR_texture_transform"] {
         assert_eq!(with(name).noted().1, []);
     }
-    for name in [
-        "KHR_materials_clearcoat",
-        "KHR_texture_basisu",
-        "KHR_lights_punctual",
-    ] {
+    for name in ["KHR_materials_clearcoat", "KHR_texture_basisu", "KHR_lights_punctual"] {
         assert_eq!(with(name).noted().1, [NoteKind::ExtensionIgnored]);
     }
-    for name in [
-        "KHR_draco_mesh_compression",
-        "EXT_mesh_gpu_instancing",
-        "MY_own",
-    ] {
+    for name in ["KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing", "MY_own"] {
         let error = with(name).read().unwrap_err();
         assert!(matches!(error, ReadError::Unsupported(_)));
         assert!(error.to_string().contains(name), "{error}");
     }
     let mut draco = triangle();
-    draco.json["accessors"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("bufferView");
+    draco.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
     draco.json["meshes"][0]["primitives"][0]["extensions"] =
         json!({ "KHR_draco_mesh_compression": { "bufferView": 0, "attributes": {} } });
     assert!(draco.error().contains("KHR_draco_mesh_compression"));
@@ -310,10 +253,7 @@ fn content_tells_gltf_from_other_json() {
     assert_eq!(probe(r#"{"asset":{"version":"9"}}"#), Confidence::No);
     assert_eq!(probe(r#"{"version":"2.0"}"#), Confidence::No);
     assert_eq!(probe(r#"["asset","version":"2.0"]"#), Confidence::No);
-    assert_eq!(
-        probe(r#"{"nodes":[],"meshes":[],"accessors":[]"#),
-        Confidence::Weak(80)
-    );
+    assert_eq!(probe(r#"{"nodes":[],"meshes":[],"accessors":[]"#), Confidence::Weak(80));
     assert_eq!(probe(""), Confidence::No);
 }
 
@@ -360,8 +300,5 @@ fn a_reading_can_be_cancelled() {
     let cancel = crate::model::CancelToken::default();
     let report = Report::with_progress(|_| {}, cancel.clone());
     cancel.cancel();
-    assert!(matches!(
-        read(&triangle().glb(), &report),
-        Err(ReadError::Cancelled)
-    ));
+    assert!(matches!(read(&triangle().glb(), &report), Err(ReadError::Cancelled)));
 }

@@ -60,10 +60,7 @@ fn a_material_has_its_colour_textures_and_alpha() {
     assert_eq!(*model.images[1].bytes, *b"\x89PNG");
     assert!(model.images.iter().all(|image| image.is_embedded));
     let alpha = |at: usize| model.materials[at].look.as_ref().unwrap().alpha;
-    assert_eq!(
-        (alpha(1), alpha(2)),
-        (AlphaMode::Blend, AlphaMode::Mask(0.9))
-    );
+    assert_eq!((alpha(1), alpha(2)), (AlphaMode::Blend, AlphaMode::Mask(0.9)));
 }
 
 #[test]

@@ -12,11 +12,8 @@ fn triangles(mesh: &Mesh) -> Vec<u32> {
 
 #[test]
 fn lists_strips_and_fans_become_triangles() {
-    let cases: [(u32, &[u32]); 3] = [
-        (4, &[0, 1, 2]),
-        (5, &[0, 1, 2, 1, 3, 2, 2, 3, 4]),
-        (6, &[1, 2, 0, 2, 3, 0, 3, 4, 0]),
-    ];
+    let cases: [(u32, &[u32]); 3] =
+        [(4, &[0, 1, 2]), (5, &[0, 1, 2, 1, 3, 2, 2, 3, 4]), (6, &[1, 2, 0, 2, 3, 0, 3, 4, 0])];
     for (mode, expected) in cases {
         let mut file = File::new();
         let position = file.positions(5);
@@ -50,15 +47,10 @@ fn lines_strips_loops_and_points_are_loose_parts_of_one_mesh() {
         primitive(0),
     ]));
     let (model, notes) = file.noted();
-    let [mesh] = &model.meshes[..] else {
-        panic!("{} meshes", model.meshes.len())
-    };
+    let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (4, 1));
-    let parts: Vec<_> = mesh
-        .loose
-        .iter()
-        .map(|loose| (loose.kind, &loose.indices[..], loose.material))
-        .collect();
+    let parts: Vec<_> =
+        mesh.loose.iter().map(|loose| (loose.kind, &loose.indices[..], loose.material)).collect();
     let (lines, points) = (LooseKind::Lines, LooseKind::Points);
     let wanted: [(_, &[u32], _); 5] = [
         (points, &[3, 1, 0], Some(MaterialId(1))),
@@ -68,11 +60,7 @@ fn lines_strips_loops_and_points_are_loose_parts_of_one_mesh() {
         (points, &[0, 1, 2, 3], None),
     ];
     assert_eq!(parts, wanted);
-    assert_eq!(
-        notes,
-        [NoteKind::SubsetNotTriangles],
-        "of four vertices one is left"
-    );
+    assert_eq!(notes, [NoteKind::SubsetNotTriangles], "of four vertices one is left");
     let past = file.indices(&[0, 1, 2, 4]);
     file.json["meshes"][0]["primitives"][2]["indices"] = json!(past);
     let mut model = file.read().unwrap();
@@ -96,24 +84,12 @@ fn primitives_of_one_shape_are_subsets_and_share_equal_vertices() {
         { "attributes": { "POSITION": first }, "indices": low, "material": 0 },
     ]));
     let model = file.read().unwrap();
-    let [mesh] = &model.meshes[..] else {
-        panic!("{} meshes", model.meshes.len())
-    };
+    let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!(mesh.num_vertices(), 7);
     assert_eq!(triangles(mesh), [0, 1, 2, 4, 5, 6, 0, 1, 2]);
-    let subsets: Vec<_> = mesh
-        .subsets
-        .iter()
-        .map(|s| (s.first_index, s.index_count, s.material))
-        .collect();
-    assert_eq!(
-        subsets,
-        [
-            (0, 3, Some(MaterialId(1))),
-            (3, 3, None),
-            (6, 3, Some(MaterialId(0)))
-        ]
-    );
+    let subsets: Vec<_> =
+        mesh.subsets.iter().map(|s| (s.first_index, s.index_count, s.material)).collect();
+    assert_eq!(subsets, [(0, 3, Some(MaterialId(1))), (3, 3, None), (6, 3, Some(MaterialId(0)))]);
 }
 
 #[test]
@@ -138,11 +114,7 @@ fn primitives_that_differ_in_attributes_are_meshes_of_their_own() {
         { "attributes": { "POSITION": position, "NORMAL": position } },
     ]));
     let model = file.read().unwrap();
-    let normals: Vec<_> = model
-        .meshes
-        .iter()
-        .map(|m| streams(m).normals.len())
-        .collect();
+    let normals: Vec<_> = model.meshes.iter().map(|m| streams(m).normals.len()).collect();
     assert_eq!(normals, [0, 3], "missing normals stay missing");
 }
 
@@ -166,24 +138,14 @@ fn colors_tangents_and_uv_sets_are_read() {
     let (model, notes) = file.noted();
     let read = streams(&model.meshes[0]);
     assert_eq!(read.tangents[0], Vec4::new(1.0, 0.0, 0.0, -1.0));
-    assert_eq!(
-        read.colors,
-        [Vec4::new(1.0, 0.2, 0.0, 1.0), Vec4::new(0.0, 0.0, 1.0, 1.0)]
-    );
+    assert_eq!(read.colors, [Vec4::new(1.0, 0.2, 0.0, 1.0), Vec4::new(0.0, 0.0, 1.0, 1.0)]);
     let names: Vec<_> = read.uv_sets.iter().map(|set| &*set.name).collect();
-    assert_eq!(
-        names,
-        ["TEXCOORD_0", "", "TEXCOORD_2"],
-        "a set's number is its place"
-    );
+    assert_eq!(names, ["TEXCOORD_0", "", "TEXCOORD_2"], "a set's number is its place");
     assert_eq!(read.uv_sets[2].coords[0], Vec2::new(0.25, 0.5));
     assert_eq!(notes, [NoteKind::Dropped]);
     file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(rgba);
     let model = file.read().unwrap();
-    assert_eq!(
-        streams(&model.meshes[0]).colors[0],
-        Vec4::new(1.0, 0.0, 0.0, 0.2)
-    );
+    assert_eq!(streams(&model.meshes[0]).colors[0], Vec4::new(1.0, 0.0, 0.0, 0.2));
 }
 
 fn skin_of(model: &Model) -> &InverseBindSkin {
@@ -195,11 +157,7 @@ fn skin_of(model: &Model) -> &InverseBindSkin {
 
 fn rows(skin: &InverseBindSkin) -> (&[u32], &[u32], &[f32]) {
     match &skin.influences {
-        Influences::Rows {
-            first,
-            slots,
-            weights,
-        } => (first, slots, weights),
+        Influences::Rows { first, slots, weights } => (first, slots, weights),
         Influences::InVertices => panic!("in vertices"),
     }
 }
@@ -211,27 +169,14 @@ fn a_skin_has_slots_and_rows_without_zero_weights() {
     let skin = skin_of(&model);
     assert_eq!(skin.bones, [BoneId(1), BoneId(2)]);
     assert_eq!(skin.bone_from_mesh, [Mat4::IDENTITY; 2]);
-    assert_eq!(
-        rows(skin),
-        (
-            &[0, 2, 3, 4][..],
-            &[0, 1, 1, 1][..],
-            &[0.5, 0.5, 1.0, 0.25][..]
-        )
-    );
-    assert_eq!(
-        model.meshes[0].attached_to, None,
-        "its own node moves it not"
-    );
+    assert_eq!(rows(skin), (&[0, 2, 3, 4][..], &[0, 1, 1, 1][..], &[0.5, 0.5, 1.0, 0.25][..]));
+    assert_eq!(model.meshes[0].attached_to, None, "its own node moves it not");
     let mut matrices = Mat4::from_translation(Vec3::X).to_cols_array().to_vec();
     matrices.extend(Mat4::from_translation(Vec3::Y).to_cols_array());
     let accessor = file.floats("MAT4", &matrices);
     file.json["skins"][0]["inverseBindMatrices"] = json!(accessor);
     let model = file.read().unwrap();
-    assert_eq!(
-        skin_of(&model).bone_from_mesh[1],
-        Mat4::from_translation(Vec3::Y)
-    );
+    assert_eq!(skin_of(&model).bone_from_mesh[1], Mat4::from_translation(Vec3::Y));
     file.json["accessors"][accessor]["count"] = json!(1);
     assert!(file.error().contains("1 matrices for 2 joints"));
 }
@@ -257,10 +202,7 @@ fn joints_skins_and_meshes_that_do_not_exist_are_refused() {
     for bad in [3u64, u64::from(u32::MAX)] {
         let mut file = skinned();
         file.json["skins"][0]["joints"][1] = json!(bad);
-        assert!(
-            file.error()
-                .contains(&format!("joint {bad} of skin 0 exceeds 3"))
-        );
+        assert!(file.error().contains(&format!("joint {bad} of skin 0 exceeds 3")));
         for key in ["mesh", "skin"] {
             let mut file = skinned();
             file.json["nodes"][0][key] = json!(bad);
@@ -301,22 +243,14 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
     file.json["meshes"][0]["extras"] = json!({ "targetNames": ["smile", 7] });
     file.json["meshes"][0]["weights"] = json!([0.25, 0.75]);
     let (model, notes) = file.noted();
-    let [smile, second] = &model.meshes[0].morph_targets[..] else {
-        panic!("targets")
-    };
+    let [smile, second] = &model.meshes[0].morph_targets[..] else { panic!("targets") };
     assert_eq!((&*smile.name, smile.default_weight), ("smile", 0.25));
     assert_eq!((&*second.name, second.default_weight), ("", 0.75));
     let moved: Vec<u32> = smile.shapes[0].vertices.iter().map(|v| v.0).collect();
     assert_eq!(moved, [1, 2]);
-    assert_eq!(
-        smile.shapes[0].position_offsets,
-        [Vec3::Y * 5.0, Vec3::ZERO]
-    );
+    assert_eq!(smile.shapes[0].position_offsets, [Vec3::Y * 5.0, Vec3::ZERO]);
     assert_eq!(smile.shapes[0].normal_offsets, [Vec3::ZERO, Vec3::X]);
-    assert_eq!(
-        second.shapes[0].vertices[0].0, 4,
-        "behind the first primitive's"
-    );
+    assert_eq!(second.shapes[0].vertices[0].0, 4, "behind the first primitive's");
     assert!(notes.contains(&NoteKind::Dropped), "tangents");
     file.json["nodes"][0]["weights"] = json!([1.0, 0.0]);
     let model = file.read().unwrap();

@@ -31,10 +31,7 @@ pub(super) struct File {
 impl File {
     /// Nothing but a version.
     pub(super) fn new() -> Self {
-        Self {
-            json: json!({ "asset": { "version": "2.0" } }),
-            bin: Vec::new(),
-        }
+        Self { json: json!({ "asset": { "version": "2.0" } }), bin: Vec::new() }
     }
 
     /// One node with one mesh of the given primitives.

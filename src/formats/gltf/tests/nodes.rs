@@ -55,10 +55,7 @@ fn a_node_below_itself_is_refused() {
 #[test]
 fn a_node_with_two_parents_is_refused() {
     let error = with_nodes(json!([{ "children": [2] }, { "children": [2] }, {}])).error();
-    assert_eq!(
-        error,
-        "gltf: node 2 is a child of node 0 and of node 1 at file (nodes)"
-    );
+    assert_eq!(error, "gltf: node 2 is a child of node 0 and of node 1 at file (nodes)");
     let twice = with_nodes(json!([{ "children": [1, 1] }, {}]));
     assert!(matches!(twice.read(), Err(ReadError::Malformed(_))));
 }
@@ -67,10 +64,7 @@ fn a_node_with_two_parents_is_refused() {
 fn a_child_or_scene_that_does_not_exist_is_refused() {
     for child in [1u64, 9, u64::from(u32::MAX)] {
         let error = with_nodes(json!([{ "children": [child] }])).error();
-        assert!(
-            error.contains(&format!("child {child} of node 0 exceeds 1")),
-            "{error}"
-        );
+        assert!(error.contains(&format!("child {child} of node 0 exceeds 1")), "{error}");
     }
     let mut file = with_nodes(json!([{}]));
     file.json["scenes"] = json!([{ "nodes": [7] }]);
@@ -82,9 +76,7 @@ fn a_child_or_scene_that_does_not_exist_is_refused() {
 #[test]
 fn a_chain_of_all_nodes_allowed_needs_no_stack() {
     let num = 60_000;
-    let nodes: Vec<Value> = (1..=num)
-        .map(|child| json!({ "children": [child] }))
-        .collect();
+    let nodes: Vec<Value> = (1..=num).map(|child| json!({ "children": [child] })).collect();
     let mut file = with_nodes(Value::Array(nodes));
     file.push("nodes", json!({}));
     file.json["scenes"] = json!([{ "nodes": [0] }]);
@@ -102,9 +94,7 @@ fn only_the_default_scene_s_meshes_are_shown() {
     let shown = |file: &File| -> Vec<Option<u32>> {
         let model = file.read().unwrap();
         let meshes = model.meshes.iter();
-        meshes
-            .map(|mesh| mesh.attached_to.map(|bone| bone.0))
-            .collect()
+        meshes.map(|mesh| mesh.attached_to.map(|bone| bone.0)).collect()
     };
     assert_eq!(shown(&file), [Some(0), Some(2)], "no scene: all nodes");
     file.json["scenes"] = json!([{ "nodes": [0] }, { "nodes": [1] }]);

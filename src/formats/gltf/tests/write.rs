@@ -16,9 +16,7 @@ use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 
 fn written(model: &Model) -> (Value, Model, Vec<NoteKind>) {
     let report = Report::new();
-    let files = Gltf
-        .write(model, &WriteOptions::default(), &report)
-        .unwrap();
+    let files = Gltf.write(model, &WriteOptions::default(), &report).unwrap();
     let bytes = &files[0].bytes;
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
@@ -28,11 +26,7 @@ fn written(model: &Model) -> (Value, Model, Vec<NoteKind>) {
 }
 
 fn bone(name: &str, parent: Option<u32>) -> Bone {
-    Bone {
-        name: name.into(),
-        parent: parent.map(BoneId),
-        ..Bone::default()
-    }
+    Bone { name: name.into(), parent: parent.map(BoneId), ..Bone::default() }
 }
 
 fn triangle() -> Mesh {
@@ -43,31 +37,17 @@ fn triangle() -> Mesh {
             ..Streams::default()
         }),
         indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 3,
-            material: None,
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
         ..Mesh::default()
     }
 }
 
 fn with_mesh(mesh: Mesh, bones: Vec<Bone>) -> Model {
-    Model {
-        meshes: vec![mesh],
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        ..Model::default()
-    }
+    Model { meshes: vec![mesh], skeleton: Skeleton::new(bones, true).unwrap(), ..Model::default() }
 }
 
 fn clip(motion: Motion, start_secs: f64, duration_secs: f64) -> Clip {
-    Clip {
-        name: "wave".into(),
-        start_secs,
-        duration_secs,
-        motion,
-        ..Clip::default()
-    }
+    Clip { name: "wave".into(), start_secs, duration_secs, motion, ..Clip::default() }
 }
 
 #[test]
@@ -98,10 +78,7 @@ fn materials_keep_their_look_and_every_texture() {
         textures: vec![
             inside.clone(),
             beside(TextureRole::Normal, "a b/n.png"),
-            TextureRef {
-                uv_set: 1,
-                ..beside(TextureRole::Other, "C:\\x\\gloss.tga")
-            },
+            TextureRef { uv_set: 1, ..beside(TextureRole::Other, "C:\\x\\gloss.tga") },
             beside(TextureRole::Other, "bump.png"),
         ],
         look: Some(Box::new(look)),
@@ -109,22 +86,12 @@ fn materials_keep_their_look_and_every_texture() {
     let (json, back, notes) = written(&model);
     assert_eq!(notes, []);
     let material = &back.materials[0];
-    assert_eq!(
-        (material.name.as_str(), material.look.as_deref()),
-        ("cloth", Some(&look))
-    );
+    assert_eq!((material.name.as_str(), material.look.as_deref()), ("cloth", Some(&look)));
     assert_eq!(material.textures[0], inside);
     assert_eq!(back.images[0].bytes, model.images[0].bytes);
-    let mut paths: Vec<_> = material
-        .textures
-        .iter()
-        .map(|t| (t.path.as_str(), t.uv_set))
-        .collect();
+    let mut paths: Vec<_> = material.textures.iter().map(|t| (t.path.as_str(), t.uv_set)).collect();
     paths.sort_unstable();
-    assert_eq!(
-        paths[1..],
-        [("a b/n.png", 0), ("bump.png", 0), ("gloss.tga", 1)]
-    );
+    assert_eq!(paths[1..], [("a b/n.png", 0), ("bump.png", 0), ("gloss.tga", 1)]);
     // Both sets that textures name are there, though the mesh has none.
     assert_eq!(streams(&back.meshes[0]).uv_sets.len(), 2);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
@@ -159,30 +126,17 @@ fn directions_get_unit_length_and_those_without_are_made() {
         normals: vec![Vec3::Z * 3.0, Vec3::ZERO, Vec3::Z],
         tangents: vec![Vec4::ZERO, Vec4::new(2.0, 0.0, 0.0, -0.5), Vec4::X],
         colors: vec![Vec4::splat(2.0), Vec4::ONE, Vec4::splat(0.5)],
-        uv_sets: vec![UvSet {
-            name: "map1".into(),
-            coords: vec![Vec2::splat(-1.5); 3],
-        }],
+        uv_sets: vec![UvSet { name: "map1".into(), coords: vec![Vec2::splat(-1.5); 3] }],
     });
     let (_, back, notes) = written(&with_mesh(mesh, vec![]));
     let made = streams(&back.meshes[0]);
     assert_eq!(made.normals, [Vec3::Z; 3]);
-    assert_eq!(
-        made.tangents[1..],
-        [
-            Vec4::new(1.0, 0.0, 0.0, -1.0),
-            Vec4::new(1.0, 0.0, 0.0, 1.0)
-        ]
-    );
+    assert_eq!(made.tangents[1..], [Vec4::new(1.0, 0.0, 0.0, -1.0), Vec4::new(1.0, 0.0, 0.0, 1.0)]);
     let tangent = made.tangents[0];
     assert!(tangent.w == 1.0 && tangent.truncate().dot(Vec3::Z).abs() < 1e-6);
     assert_eq!(made.colors[0], Vec4::ONE);
     assert_eq!(made.uv_sets[0].coords, [Vec2::splat(-1.5); 3]);
-    for kind in [
-        NoteKind::MadeDirection,
-        NoteKind::Altered,
-        NoteKind::LeftOut,
-    ] {
+    for kind in [NoteKind::MadeDirection, NoteKind::Altered, NoteKind::LeftOut] {
         assert!(notes.contains(&kind), "{kind:?}");
     }
 }
@@ -192,11 +146,7 @@ fn joints_get_one_root_and_vertices_without_weight_stay() {
     let mut mesh = triangle();
     let shift = Mat4::from_translation(Vec3::X);
     // Bone 0 is bound in two ways, bone 1 in one; six influences need two sets.
-    let rows: [&[(u32, f32)]; 3] = [
-        &[(0, 1.0), (2, 3.0)],
-        &[],
-        &[(1, 0.5), (1, 0.25), (0, 0.25)],
-    ];
+    let rows: [&[(u32, f32)]; 3] = [&[(0, 1.0), (2, 3.0)], &[], &[(1, 0.5), (1, 0.25), (0, 0.25)]];
     mesh.skin = Skin::InverseBind(InverseBindSkin {
         bones: vec![BoneId(0), BoneId(1), BoneId(0)],
         bone_from_mesh: vec![Mat4::IDENTITY, shift, shift],
@@ -221,12 +171,7 @@ fn joints_get_one_root_and_vertices_without_weight_stay() {
 #[test]
 fn a_clip_keeps_its_beginning_and_length_whatever_its_keys() {
     let turn = |times: &[f64], interpolation| {
-        let num = times.len()
-            * if interpolation == Interpolation::Cubic {
-                3
-            } else {
-                1
-            };
+        let num = times.len() * if interpolation == Interpolation::Cubic { 3 } else { 1 };
         Motion::Tracks(vec![BoneTrack {
             bone: BoneId(0),
             translation: None,
@@ -262,12 +207,8 @@ fn times_below_zero_move_and_equal_ones_part() {
         values: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
         interpolation: Interpolation::Linear,
     };
-    let track = BoneTrack {
-        bone: BoneId(0),
-        translation: Some(moves),
-        rotation: None,
-        scale: None,
-    };
+    let track =
+        BoneTrack { bone: BoneId(0), translation: Some(moves), rotation: None, scale: None };
     model.clips = vec![clip(Motion::Tracks(vec![track]), -1.0, 2.0)];
     let (_, back, notes) = written(&model);
     assert_eq!(notes, [NoteKind::Altered]);
@@ -313,9 +254,7 @@ fn in_betweens_become_targets_and_their_weights_follow() {
     smiling.morph_tracks = vec![track(0, vec![-0.5, 1.5, 0.25]), track(1, vec![0.5, -0.5])];
     model.clips = vec![smiling];
     let (json, back, _) = written(&model);
-    let names = json["meshes"][0]["extras"]["targetNames"]
-        .as_array()
-        .unwrap();
+    let names = json["meshes"][0]["extras"]["targetNames"].as_array().unwrap();
     assert_eq!(names[..], ["smile 0.5", "smile", "blink"]);
     let rest = |model: &Model| skin_model(model, &PoseSpec::default())[0].positions.clone();
     assert_eq!(rest(&model), rest(&back));
@@ -327,10 +266,7 @@ fn in_betweens_become_targets_and_their_weights_follow() {
             ..PoseSpec::default()
         };
         let (a, b) = (skin_model(&model, &spec), skin_model(&back, &spec));
-        assert!(
-            a[0].positions[1].distance(b[0].positions[1]) < 1e-5,
-            "{time_secs}"
-        );
+        assert!(a[0].positions[1].distance(b[0].positions[1]) < 1e-5, "{time_secs}");
         assert_eq!(sample(&back, &spec).morph_weights[0].len(), 3);
     }
 }

@@ -40,19 +40,12 @@ pub(super) fn write(
 ) -> Result<Vec<Option<ClipId>>, WriteError> {
     let mut written = Vec::new();
     for (at, clip) in model.clips.iter().enumerate() {
-        report.progress(
-            "writing clips",
-            0.6 + 0.3 * at as f32 / model.clips.len() as f32,
-        )?;
+        report.progress("writing clips", 0.6 + 0.3 * at as f32 / model.clips.len() as f32)?;
         let clip_id = ClipId::from_index(at);
         let mut channels = channels(model, clip_id, clip, meshes, report);
         channels.hold(model, clip, num_nodes);
         if channels.list.is_empty() {
-            report.note(
-                NoteKind::LeftOut,
-                Place::Clip(clip_id.0),
-                "a clip of nothing",
-            );
+            report.note(NoteKind::LeftOut, Place::Clip(clip_id.0), "a clip of nothing");
             continue;
         }
         data.close_keys();
@@ -140,10 +133,7 @@ impl Channels {
 
     /// First and last time of all keys.
     fn span(&self) -> Option<(f64, f64)> {
-        let firsts = self
-            .list
-            .iter()
-            .filter_map(|curve| curve.times_secs.first());
+        let firsts = self.list.iter().filter_map(|curve| curve.times_secs.first());
         let lasts = self.list.iter().filter_map(|curve| curve.times_secs.last());
         let first = firsts.copied().reduce(f64::min)?;
         Some((first, lasts.copied().reduce(f64::max)?))
@@ -152,10 +142,7 @@ impl Channels {
     /// Makes the keys reach from the clip's beginning to its end: a file has no other way to say
     /// how long a clip is.
     fn hold(&mut self, model: &Model, clip: &Clip, num_nodes: usize) {
-        let (start, end) = (
-            clip.start_secs,
-            clip.start_secs + clip.duration_secs.max(0.0),
-        );
+        let (start, end) = (clip.start_secs, clip.start_secs + clip.duration_secs.max(0.0));
         let reaches = |(first, last)| {
             first <= start + TIME_TOLERANCE_SECS && last >= end - TIME_TOLERANCE_SECS
         };
@@ -180,10 +167,7 @@ impl Channels {
         // Node 0 is the first bone, where there is one.
         let rest = model.skeleton.bones().first();
         let rest = rest.map_or(Trs::IDENTITY, |bone| bone.rest_local.to_trs());
-        let properties = [
-            (Property::Scale, rest.scale),
-            (Property::Translation, rest.translation),
-        ];
+        let properties = [(Property::Scale, rest.scale), (Property::Translation, rest.translation)];
         let is_free = |(path, _): &(Property, Vec3)| !self.taken.contains(&(0, *path as u8));
         match properties.into_iter().find(is_free) {
             Some((path, value)) => self.add(Curve {
@@ -210,12 +194,9 @@ impl Channels {
     ) -> Animation {
         let (first, _) = self.span().unwrap_or_default();
         let shift = (-first).max(0.0);
-        report.note_many(
-            NoteKind::Altered,
-            Place::Clip(clip_id.0),
-            u64::from(shift > 0.0),
-            || format!("a clip that begins at {first} s begins at 0"),
-        );
+        report.note_many(NoteKind::Altered, Place::Clip(clip_id.0), u64::from(shift > 0.0), || {
+            format!("a clip that begins at {first} s begins at 0")
+        });
         let mut animation = Animation {
             extensions: None,
             extras: Default::default(),
@@ -285,10 +266,7 @@ fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, 
         // the new stretch are 0.
         let third = per_key / 3;
         let keep = third..third * 2;
-        for values in [Some(&mut copy[..]), list.get_mut(range)]
-            .into_iter()
-            .flatten()
-        {
+        for values in [Some(&mut copy[..]), list.get_mut(range)].into_iter().flatten() {
             for (at, value) in values.iter_mut().enumerate() {
                 let is_inner = match at_start {
                     true => at < third,
@@ -345,10 +323,7 @@ fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> Curve {
 }
 
 fn rotations(node: usize, track: &Track<Quat>) -> Curve {
-    if matches!(
-        track.interpolation,
-        Interpolation::Nlerp | Interpolation::Matrix
-    ) {
+    if matches!(track.interpolation, Interpolation::Nlerp | Interpolation::Matrix) {
         return straight_turns(node, track);
     }
     let is_cubic = track.interpolation == Interpolation::Cubic;
@@ -405,14 +380,8 @@ fn straight_turns(node: usize, track: &Track<Quat>) -> Curve {
 /// Times in single precision, later by `shift`. Of two that become one the earlier moves back, so
 /// that the later's value is seen from its time on.
 fn single(times_secs: &[f64], shift: f64) -> Vec<f32> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "files hold single precision"
-    )]
-    let mut times: Vec<f32> = times_secs
-        .iter()
-        .map(|time| (time + shift) as f32)
-        .collect();
+    #[expect(clippy::cast_possible_truncation, reason = "files hold single precision")]
+    let mut times: Vec<f32> = times_secs.iter().map(|time| (time + shift) as f32).collect();
     let mut limit = f32::INFINITY;
     for time in times.iter_mut().rev() {
         *time = time.min(limit.next_down());

@@ -34,12 +34,9 @@ pub(super) fn normals(
         0 => Vec::new(),
         _ => face_normals(mesh, &streams.positions),
     };
-    report.note_many(
-        NoteKind::MadeDirection,
-        Place::Mesh(number),
-        num_missing as u64,
-        || format!("{num_missing} normals without length become those of the triangles around"),
-    );
+    report.note_many(NoteKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
+        format!("{num_missing} normals without length become those of the triangles around")
+    });
     let normal = |(at, normal): (usize, &Option<Vec3>)| {
         let of_face = || of_faces.get(at).and_then(|&n| unit(n));
         normal.or_else(of_face).unwrap_or(Vec3::Y).to_array()
@@ -71,19 +68,15 @@ pub(super) fn tangents(
     number: u32,
     report: &Report,
 ) -> Vec<[f32; 4]> {
-    let stored: Vec<Option<Vec3>> = (streams.tangents.iter())
-        .map(|tangent| unit(tangent.truncate()))
-        .collect();
+    let stored: Vec<Option<Vec3>> =
+        (streams.tangents.iter()).map(|tangent| unit(tangent.truncate())).collect();
     if stored.iter().all(Option::is_none) {
         return Vec::new();
     }
     let num_missing = stored.iter().filter(|t| t.is_none()).count();
-    report.note_many(
-        NoteKind::MadeDirection,
-        Place::Mesh(number),
-        num_missing as u64,
-        || format!("{num_missing} tangents without length become any square to the normal"),
-    );
+    report.note_many(NoteKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
+        format!("{num_missing} tangents without length become any square to the normal")
+    });
     let tangent = |(at, (tangent, stored)): (usize, (&Option<Vec3>, &Vec4))| {
         let normal = normals.get(at).copied().map_or(Vec3::Y, Vec3::from);
         let tangent = tangent.unwrap_or_else(|| normal.any_orthonormal_vector());
@@ -101,11 +94,8 @@ pub(super) fn colors(streams: &Streams, number: u32, report: &Report) -> Vec<[f3
         .collect();
     let pairs = clamped.iter().zip(&streams.colors);
     let num_changed = pairs.filter(|(a, b)| **a != b.to_array()).count();
-    report.note_many(
-        NoteKind::Altered,
-        Place::Mesh(number),
-        num_changed as u64,
-        || format!("{num_changed} colours beyond 0 to 1 are brought back there"),
-    );
+    report.note_many(NoteKind::Altered, Place::Mesh(number), num_changed as u64, || {
+        format!("{num_changed} colours beyond 0 to 1 are brought back there")
+    });
     clamped
 }

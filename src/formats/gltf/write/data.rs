@@ -47,10 +47,7 @@ pub(super) struct Data {
 /// Little-endian bytes of floats.
 fn bytes_of<const N: usize>(values: &[[f32; N]]) -> Vec<u8> {
     let floats = values.as_flattened();
-    floats
-        .iter()
-        .flat_map(|float| float.to_le_bytes())
-        .collect()
+    floats.iter().flat_map(|float| float.to_le_bytes()).collect()
 }
 
 fn kind_of<const N: usize>() -> Type {
@@ -73,15 +70,10 @@ fn bounds<const N: usize>(values: &[[f32; N]]) -> (Option<Value>, Option<Value>)
             }
         }
         // A zero has one sign in JSON.
-        let list = all
-            .iter()
-            .map(|number| Value::from(f64::from(*number) + 0.0));
+        let list = all.iter().map(|number| Value::from(f64::from(*number) + 0.0));
         Some(Value::Array(list.collect()))
     };
-    (
-        fold(f32::INFINITY, f32::min),
-        fold(f32::NEG_INFINITY, f32::max),
-    )
+    (fold(f32::INFINITY, f32::min), fold(f32::NEG_INFINITY, f32::max))
 }
 
 impl Data {
@@ -189,10 +181,9 @@ impl Data {
         } else {
             let at = self.root.accessors.len();
             let sparse = (!moved.is_empty()).then(|| self.sparse(&moved));
-            self.root.accessors.push(Accessor {
-                sparse,
-                ..bare(Type::Vec3, ComponentType::F32, values.len())
-            });
+            self.root
+                .accessors
+                .push(Accessor { sparse, ..bare(Type::Vec3, ComponentType::F32, values.len()) });
             at
         };
         if has_bounds {

@@ -27,10 +27,7 @@ pub(in super::super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
     let wanted = mesh_nodes(model);
-    let axes = Axes {
-        unit_meters: Some(1.0),
-        ..Axes::default()
-    };
+    let axes = Axes { unit_meters: Some(1.0), ..Axes::default() };
     let mut plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
     // Huge numbers may have overflowed on the way, which JSON cannot say.
     check::check(&mut plain, &report.quiet());
@@ -39,11 +36,7 @@ pub(in super::super) fn write(
     let images = material::write(&plain, options, &mut data, report);
     let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
     let clips = animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
-    let origins = Origins {
-        meshes: in_order_of_nodes(&meshes),
-        clips: Some(clips),
-        bones: None,
-    };
+    let origins = Origins { meshes: in_order_of_nodes(&meshes), clips: Some(clips), bones: None };
     nodes.finish(&mut data);
     asset(&mut data.root, model);
     report.progress("writing", 0.95)?;
@@ -62,9 +55,8 @@ pub(in super::super) fn write(
 /// Meshes in the order in which they are read: that of the nodes that show them.
 fn in_order_of_nodes(meshes: &mesh::Meshes) -> Vec<MeshOrigins> {
     let nodes = meshes.node_of.iter().enumerate();
-    let mut shown: Vec<(usize, usize)> = nodes
-        .filter_map(|(at, node)| Some(((*node)?, at)))
-        .collect();
+    let mut shown: Vec<(usize, usize)> =
+        nodes.filter_map(|(at, node)| Some(((*node)?, at))).collect();
     shown.sort_unstable();
     let same = |(_, at)| MeshOrigins::Same(MeshId::from_index(at));
     shown.into_iter().map(same).collect()
@@ -95,12 +87,7 @@ fn asset(root: &mut Root, model: &Model) {
 }
 
 fn too_large(what: &'static str, count: usize) -> WriteError {
-    WriteError::TooMany {
-        format: ID,
-        what,
-        count: count as u64,
-        limit: u64::from(u32::MAX),
-    }
+    WriteError::TooMany { format: ID, what, count: count as u64, limit: u64::from(u32::MAX) }
 }
 
 /// The JSON text. Names of morph targets are `extras`, which the crate's types leave out.

@@ -60,10 +60,7 @@ pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
             Motion::Sampled(_) | Motion::Curves(_) | Motion::VertexCache(_) => &[],
         };
         let bones = bones.iter().flat_map(BoneTrack::times);
-        let morphs = clip
-            .morph_tracks
-            .iter()
-            .map(|track| &track.weights.times_secs[..]);
+        let morphs = clip.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
         let firsts = bones.chain(morphs).filter_map(|times| times.first());
         firsts.copied().fold(clip.start_secs, f64::min)
     };
@@ -119,9 +116,6 @@ mod tests {
         let files = write(&model, &Gltf, &options, &Report::new()).unwrap();
         let source = Source::new("a.glb", files[0].bytes.clone());
         let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
-        assert_eq!(
-            foreseen,
-            observed(&before, &Counts::of_model(&opened.model))
-        );
+        assert_eq!(foreseen, observed(&before, &Counts::of_model(&opened.model)));
     }
 }

@@ -41,30 +41,13 @@ pub(super) fn write(
         is_text && image.is_some_and(|image| !image.is_embedded)
     };
     let placed = model.materials.iter().flat_map(placed);
-    let naming = Naming {
-        takes: TAKES,
-        ..Naming::of(&options.stem)
-    };
-    let files = ImagesBeside::of(
-        model,
-        placed.filter(is_file),
-        &naming,
-        &options.images,
-        report,
-    );
+    let naming = Naming { takes: TAKES, ..Naming::of(&options.stem) };
+    let files = ImagesBeside::of(model, placed.filter(is_file), &naming, &options.images, report);
     let mut textures = Textures::new(&files, &options.images, report);
     let mut used = BTreeSet::new();
     for (at, material) in model.materials.iter().enumerate() {
         let place = Place::Material(u32::try_from(at).unwrap_or(u32::MAX));
-        let stored = one(
-            model,
-            material,
-            place,
-            &mut textures,
-            data,
-            &mut used,
-            report,
-        );
+        let stored = one(model, material, place, &mut textures, data, &mut used, report);
         data.root.materials.push(stored);
     }
     data.root.extensions_used = used.into_iter().map(str::to_owned).collect();
@@ -119,9 +102,7 @@ fn one(
         double_sided: look.is_two_sided,
         pbr_metallic_roughness: PbrMetallicRoughness {
             base_color_factor: PbrBaseColorFactor(
-                look.base_color
-                    .clamp(glam::Vec4::ZERO, glam::Vec4::ONE)
-                    .to_array(),
+                look.base_color.clamp(glam::Vec4::ZERO, glam::Vec4::ONE).to_array(),
             ),
             // Nothing is known of either: a surface without shine.
             metallic_factor: StrengthFactor(0.0),
@@ -155,10 +136,7 @@ fn one(
     }
     let num_left = material.textures.len().saturating_sub(num_placed) as u64;
     report.note_many(NoteKind::LeftOut, place, num_left, || {
-        format!(
-            "{}, for which a material has no place left",
-            counted(num_left, "texture")
-        )
+        format!("{}, for which a material has no place left", counted(num_left, "texture"))
     });
     stored
 }
@@ -177,12 +155,7 @@ fn info(
         texture_transform: Some(transform),
         ..Default::default()
     });
-    Info {
-        index,
-        tex_coord: u32::from(texture.uv_set),
-        extensions,
-        extras: Default::default(),
-    }
+    Info { index, tex_coord: u32::from(texture.uv_set), extensions, extras: Default::default() }
 }
 
 /// Puts a texture that has a place there, or in one where it is not seen.

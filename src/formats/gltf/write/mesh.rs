@@ -41,10 +41,7 @@ pub(super) fn write(
     let mut skins = Skins::default();
     let num_bones = model.skeleton.len();
     for (at, mesh) in model.meshes.iter().enumerate() {
-        report.progress(
-            "writing meshes",
-            0.1 + 0.5 * at as f32 / model.meshes.len() as f32,
-        )?;
+        report.progress("writing meshes", 0.1 + 0.5 * at as f32 / model.meshes.len() as f32)?;
         let number = u32::try_from(at).unwrap_or(u32::MAX);
         let place = Place::Mesh(number);
         let streams = match &mesh.vertices {
@@ -93,9 +90,7 @@ pub(super) fn write(
                 .then(|| shapes.iter().map(|shape| shape.default_weight).collect()),
         });
         meshes.node_of.push(Some(node));
-        meshes
-            .target_names
-            .push(shapes.into_iter().map(|shape| shape.name).collect());
+        meshes.target_names.push(shapes.into_iter().map(|shape| shape.name).collect());
     }
     skins.finish(data);
     Ok(meshes)
@@ -141,10 +136,7 @@ fn vertices(
     let sets = sets.chain(std::iter::repeat(&zeros[..]));
     for (set, coords) in (0..MAX_UV_SETS).zip(sets.take(num_needed)) {
         let coords: Vec<_> = coords.iter().map(|uv| uv.to_array()).collect();
-        put(
-            Semantic::TexCoords(set),
-            data.floats(&coords, Use::Vertices),
-        );
+        put(Semantic::TexCoords(set), data.floats(&coords, Use::Vertices));
     }
     stored
 }
@@ -160,9 +152,7 @@ fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
     let of_loose = mesh.loose.iter().map(|loose| loose.material);
     let materials = of_subsets.chain(of_loose).flatten();
     let materials = materials.filter_map(|id| model.materials.get(id.index()));
-    let sets = materials
-        .flat_map(|m| &m.textures)
-        .map(|t| usize::from(t.uv_set) + 1);
+    let sets = materials.flat_map(|m| &m.textures).map(|t| usize::from(t.uv_set) + 1);
     sets.max().unwrap_or_default()
 }
 
@@ -181,10 +171,7 @@ fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<Par
     let mut primitives = Vec::new();
     for subset in mesh.subsets.iter().filter(|subset| subset.index_count > 0) {
         let range = subset.range();
-        let list: Vec<u32> = range
-            .clone()
-            .filter_map(|at| mesh.indices.get(at))
-            .collect();
+        let list: Vec<u32> = range.clone().filter_map(|at| mesh.indices.get(at)).collect();
         if let Some(drawn) = drawn.get_mut(range) {
             drawn.fill(true);
         }

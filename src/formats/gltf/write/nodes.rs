@@ -49,10 +49,7 @@ impl Nodes {
 
     fn push(&mut self, called: &str, parent: Option<usize>) -> usize {
         self.parents.push(parent);
-        self.list.push(Node {
-            name: name(called),
-            ..Node::default()
-        });
+        self.list.push(Node { name: name(called), ..Node::default() });
         self.list.len() - 1
     }
 
@@ -176,17 +173,10 @@ fn transform(rest: LocalTransform, is_moved: bool) -> Node {
         });
         let is_shear_free = largest(off) <= MATRIX_TOLERANCE * largest(stored).max(1.0);
         if is_shear_free && matrix != glam::Affine3A::IDENTITY {
-            return Node {
-                matrix: Some(Mat4::from(matrix).to_cols_array()),
-                ..Node::default()
-            };
+            return Node { matrix: Some(Mat4::from(matrix).to_cols_array()), ..Node::default() };
         }
     }
-    let Trs {
-        translation,
-        rotation,
-        scale,
-    } = trs;
+    let Trs { translation, rotation, scale } = trs;
     // Lengths of axes may overflow where their entries do not, and JSON has no infinity.
     let finite = |v: glam::Vec3, otherwise| if v.is_finite() { v } else { otherwise };
     let translation = finite(translation, glam::Vec3::ZERO);

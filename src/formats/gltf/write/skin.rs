@@ -91,10 +91,7 @@ impl Skins {
             });
         }
         nodes.join(&joints.nodes);
-        Ok(Sets {
-            list: sets(&rows),
-            skin: self.number(joints),
-        })
+        Ok(Sets { list: sets(&rows), skin: self.number(joints) })
     }
 
     fn number(&mut self, joints: Joints) -> usize {

@@ -84,9 +84,7 @@ impl<'a> Textures<'a> {
     /// The stored image of a texture: in a file that is named, else inside; by its name where there are
     /// no bytes.
     fn image(&mut self, model: &Model, texture: &TextureRef, data: &mut Data) -> Option<usize> {
-        let image = texture
-            .image
-            .and_then(|id| Some((id, model.images.get(id.index())?)));
+        let image = texture.image.and_then(|id| Some((id, model.images.get(id.index())?)));
         let Some((id, image)) = image else {
             let is_named = !texture.path.trim().is_empty();
             return is_named.then(|| self.named(&missing_path(model, texture), data));
@@ -152,11 +150,7 @@ impl<'a> Textures<'a> {
                 Wrap::Mirror => WrappingMode::MirroredRepeat,
             })
         });
-        data.root.samplers.push(Sampler {
-            wrap_s,
-            wrap_t,
-            ..Sampler::default()
-        });
+        data.root.samplers.push(Sampler { wrap_s, wrap_t, ..Sampler::default() });
         Some(at)
     }
 }

@@ -42,10 +42,7 @@ pub(super) fn weights(
         let (a, b) = (&track.weights, &first.weights);
         a.interpolation == b.interpolation && a.times_secs == b.times_secs
     };
-    let has_in_betweens = mesh
-        .morph_targets
-        .iter()
-        .any(|target| target.shapes.len() > 1);
+    let has_in_betweens = mesh.morph_targets.iter().any(|target| target.shapes.len() > 1);
     if !has_in_betweens && tracks.iter().all(is_alike) {
         return Some(as_stored(mesh, &shapes, &tracks, &first.weights));
     }
@@ -75,9 +72,7 @@ fn as_stored(
     for at in 0..first.times_secs.len() * per_key {
         for shape in shapes {
             let track = tracks.iter().find(|track| track.target == shape.target);
-            let stored = track
-                .and_then(|track| track.weights.values.get(at))
-                .copied();
+            let stored = track.and_then(|track| track.weights.values.get(at)).copied();
             // A tangent of a shape that rests is 0.
             let is_tangent = is_cubic && at % 3 != 1;
             values.push(match stored {
@@ -150,11 +145,7 @@ fn resampled(
             values.push(shape_weight(mesh, shape, weight.unwrap_or_default()));
         }
     }
-    Weights {
-        times_secs: times,
-        values,
-        interpolation: StoredInterpolation::Linear,
-    }
+    Weights { times_secs: times, values, interpolation: StoredInterpolation::Linear }
 }
 
 fn shape_weight(mesh: &Mesh, shape: &Shape<'_>, weight: f32) -> f32 {
@@ -179,25 +170,17 @@ fn crossings(
     let Some(target) = target.filter(|target| target.shapes.len() > 1) else {
         return Vec::new();
     };
-    let passed = target
-        .shapes
-        .iter()
-        .map(|shape| f64::from(shape.full_weight));
+    let passed = target.shapes.iter().map(|shape| f64::from(shape.full_weight));
     let passed = passed.chain([0.0]).filter(|weight| {
         let (least, most) = (low.min(high), low.max(high));
         (least..most).contains(weight) && *weight > least
     });
-    passed
-        .map(|weight| start + (end - start) * (weight - low) / (high - low))
-        .collect()
+    passed.map(|weight| start + (end - start) * (weight - low) / (high - low)).collect()
 }
 
 /// The last time of single precision before `time_secs`.
 fn just_before(time_secs: f64) -> f64 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "files hold single precision"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "files hold single precision")]
     let time = time_secs as f32;
     f64::from(time.next_down())
 }

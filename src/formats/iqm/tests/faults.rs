@@ -7,10 +7,7 @@ fn magic_version_and_file_size_are_checked() {
     let claimed = candidates(&Source::new("x.unknown", built()));
     assert_eq!(claimed.first().unwrap().format.info().id, ID);
     assert!(error(changed(0, 0)).starts_with("iqm: the file does not begin with INTERQUAKEMODEL"));
-    assert_eq!(
-        error(changed(at::VERSION, 1)),
-        "iqm: version 1 is not 2 at offset 0x10 (version)"
-    );
+    assert_eq!(error(changed(at::VERSION, 1)), "iqm: version 1 is not 2 at offset 0x10 (version)");
     let len = number(built().len());
     for size in [0, 123, len + 1, u32::MAX] {
         assert!(error(changed(at::FILE_SIZE, size)).contains("does not fit"));
@@ -19,14 +16,7 @@ fn magic_version_and_file_size_are_checked() {
 
 #[test]
 fn tables_past_the_end_or_in_the_header_are_refused() {
-    let tables = [
-        at::TEXT,
-        at::MESHES,
-        at::TRIANGLES,
-        at::JOINTS,
-        at::POSES,
-        at::ANIMS,
-    ];
+    let tables = [at::TEXT, at::MESHES, at::TRIANGLES, at::JOINTS, at::POSES, at::ANIMS];
     for table in tables {
         assert!(read(changed(table, u32::MAX)).is_err(), "{table}");
         assert!(read(changed(table + 4, u32::MAX)).is_err(), "{table}");
@@ -46,10 +36,7 @@ fn tables_past_the_end_or_in_the_header_are_refused() {
 fn what_frames_and_vertex_arrays_say_must_fit() {
     assert!(error(changed(at::NUM_CHANNELS, 5)).contains("name 6 channels and a frame has 5"));
     assert_eq!(
-        read(changed_in(at::ANIMS, 28, 2))
-            .err()
-            .unwrap()
-            .to_string(),
+        read(changed_in(at::ANIMS, 28, 2)).err().unwrap().to_string(),
         format!(
             "iqm: anim 1 has 2 frames from 3 on, of 4 at offset {:#x} (anim frames)",
             stored(&built(), at::ANIMS + 4)
@@ -69,11 +56,7 @@ fn odd_parents_are_noted_and_cycles_refused() {
     let (model, report) = read(changed_in(at::JOINTS, 48 + 4, 9)).unwrap();
     assert_eq!(model.skeleton.bones()[1].parent, None);
     assert_eq!(count(&report, NoteKind::ParentOutOfRange), 1);
-    assert_eq!(
-        count(&report, NoteKind::PosesMismatch),
-        1,
-        "the pose has another"
-    );
+    assert_eq!(count(&report, NoteKind::PosesMismatch), 1, "the pose has another");
     assert!(error(changed_in(at::JOINTS, 4, 1)).contains("is its own ancestor"));
 }
 
@@ -96,10 +79,7 @@ fn a_frame_rate_that_is_none_is_noted_and_30_or_what_was_asked_for() {
         assert!((model.clips[0].duration_secs - 2.0 / 30.0).abs() < 1e-9);
     }
     let source = Source::new("x.iqm", changed_in(at::ANIMS, 12, 0));
-    let options = ReadOptions {
-        fps: Some(4.0),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { fps: Some(4.0), ..ReadOptions::default() };
     let opened = open(&source, &options, &Report::new()).unwrap();
     assert_eq!(opened.model.clips[0].duration_secs, 0.5);
 }
@@ -174,9 +154,8 @@ fn changed_bytes_never_panic() {
     let mut state = 11u64;
     // Knuth's MMIX constants.
     let mut random = |limit: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % limit
     };
     let mut num_read = 0;

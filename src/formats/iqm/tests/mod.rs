@@ -59,11 +59,7 @@ impl Builder {
         let mut bytes = vec![0; HEADER_BYTES];
         bytes[..16].copy_from_slice(MAGIC);
         put(&mut bytes, at::VERSION, 2);
-        Self {
-            bytes,
-            text: vec![0],
-            arrays: Vec::new(),
-        }
+        Self { bytes, text: vec![0], arrays: Vec::new() }
     }
 
     fn name(&mut self, name: &str) -> u32 {
@@ -154,19 +150,12 @@ fn animate(file: &mut Builder) {
     scales[3..7].fill(1.0 / 65535.0);
     let mut offsets = RAISED;
     offsets[3..7].fill(0.0);
-    let poses = [
-        pose(-1, 0, STILL, [9.0; 10]),
-        pose(0, 0b111_1101, offsets, scales),
-    ];
+    let poses = [pose(-1, 0, STILL, [9.0; 10]), pose(0, 0b111_1101, offsets, scales)];
     file.table(at::POSES, 2, &poses.concat());
     let walk = file.name("walk");
     let idle = file.name("idle");
     let fps = 10.0f32.to_bits();
-    file.table(
-        at::ANIMS,
-        2,
-        &u32s(&[walk, 0, 3, fps, 1, idle, 3, 1, fps, 0]),
-    );
+    file.table(at::ANIMS, 2, &u32s(&[walk, 0, 3, fps, 1, idle, 3, 1, fps, 0]));
     let w = u16::MAX;
     #[rustfmt::skip]
     let frames = u16s(&[
@@ -193,24 +182,8 @@ fn builder() -> Builder {
         (1, 7, 2, f32s(&[0.0, 0.0, 0.5, 0.25, 1.0, 1.0, 2.0, -1.0])),
         (2, 7, 3, f32s(&[0.0, -1.0, 0.0].repeat(4))),
         (3, 7, 4, f32s(&[1.0, 0.0, 0.0, -1.0].repeat(4))),
-        (
-            4,
-            1,
-            4,
-            [[0, 0, 0, 0], [0, 1, 9, 9], [1, 0, 0, 0], [1, 0, 0, 0]].concat(),
-        ),
-        (
-            5,
-            1,
-            4,
-            [
-                [255, 0, 0, 0],
-                [51, 204, 0, 0],
-                [255, 0, 0, 0],
-                [0, 0, 0, 0],
-            ]
-            .concat(),
-        ),
+        (4, 1, 4, [[0, 0, 0, 0], [0, 1, 9, 9], [1, 0, 0, 0], [1, 0, 0, 0]].concat()),
+        (5, 1, 4, [[255, 0, 0, 0], [51, 204, 0, 0], [255, 0, 0, 0], [0, 0, 0, 0]].concat()),
         (6, 1, 4, [255, 51, 0, 255].repeat(4)),
     ];
     file
@@ -241,10 +214,7 @@ fn with_array(at: usize, array: (u32, u32, u32, Vec<u8>)) -> Vec<u8> {
 
 fn read_source(source: &Source) -> Result<(Model, Report), ReadError> {
     let report = Report::new();
-    let options = ReadOptions {
-        format: Some(ID.into()),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format: Some(ID.into()), ..ReadOptions::default() };
     let opened = open(source, &options, &report)?;
     Ok((opened.model, report))
 }

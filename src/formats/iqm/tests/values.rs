@@ -26,17 +26,10 @@ fn a_built_file_has_the_values_that_were_put_in() {
     assert_eq!(detail(&model, "looping clips").unwrap(), "walk");
     assert_eq!(model.axes.winding, Winding::Clockwise);
     assert_eq!(influences(&model, 1), [(0, 0.2), (1, 0.8)]);
-    assert_eq!(
-        influences(&model, 3),
-        [(1, 1.0)],
-        "the first bone moves it alone"
-    );
+    assert_eq!(influences(&model, 3), [(1, 1.0)], "the first bone moves it alone");
     assert_eq!(count(&report, NoteKind::VertexWithoutWeights), 1);
     let bones = model.skeleton.bones();
-    assert_eq!(
-        (bones[1].name.as_str(), bones[1].parent),
-        ("tip", Some(BoneId(0)))
-    );
+    assert_eq!((bones[1].name.as_str(), bones[1].parent), ("tip", Some(BoneId(0))));
     let Skin::InverseBind(skin) = &mesh.skin else {
         panic!("a skin");
     };
@@ -50,9 +43,7 @@ fn a_built_file_has_the_values_that_were_put_in() {
 fn a_clip_stays_looping_whatever_its_name_is() {
     let mut bytes = built();
     let names = b"walk\0idle\0";
-    let at = bytes
-        .windows(names.len())
-        .position(|window| window == names);
+    let at = bytes.windows(names.len()).position(|window| window == names);
     bytes[at.unwrap()..][..4].copy_from_slice(b"a, b");
     let (mut model, _) = read(bytes).unwrap();
     assert_eq!(detail(&model, "looping clips").unwrap(), "a, b");
@@ -82,11 +73,7 @@ fn frames_are_offsets_plus_scaled_numbers_of_the_channels_in_the_mask() {
     assert_eq!(moved.times_secs, [0.0, 0.1, 0.2]);
     assert_eq!(
         moved.values,
-        [
-            Vec3::new(0.0, 0.0, 2.0),
-            Vec3::new(1.0, 0.0, 2.0),
-            Vec3::new(2.0, 0.0, 3.0)
-        ]
+        [Vec3::new(0.0, 0.0, 2.0), Vec3::new(1.0, 0.0, 2.0), Vec3::new(2.0, 0.0, 3.0)]
     );
     let turned = &tracks[1].rotation.as_ref().unwrap().values;
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
@@ -103,17 +90,10 @@ fn frames_are_offsets_plus_scaled_numbers_of_the_channels_in_the_mask() {
 fn vertices_follow_the_frames() {
     let (model, _) = read(built()).unwrap();
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
-    assert_eq!(
-        rest[2],
-        Vec3::new(1.0, 0.0, 2.0),
-        "the rest pose moves nothing"
-    );
+    assert_eq!(rest[2], Vec3::new(1.0, 0.0, 2.0), "the rest pose moves nothing");
     // At 0.1 s the tip is 1 along x and turned a quarter about z.
     let quarter = posed(&model, "walk", 0.1)[2];
-    assert!(
-        quarter.abs_diff_eq(Vec3::new(1.0, 1.0, 2.0), 1e-5),
-        "{quarter}"
-    );
+    assert!(quarter.abs_diff_eq(Vec3::new(1.0, 1.0, 2.0), 1e-5), "{quarter}");
     let half = posed(&model, "walk", 0.2)[2];
     assert!(half.abs_diff_eq(Vec3::new(1.0, 0.0, 3.0), 1e-5), "{half}");
 }
@@ -132,10 +112,8 @@ fn poses_alone_make_bones_without_names_that_move_another_file() {
     let (whole, _) = read(built()).unwrap();
     let mut still = built();
     put(&mut still, at::ANIMS, 0);
-    let source = Source::new("x.iqm", still).with_companions(vec![Companion {
-        name: "moves.iqm".into(),
-        bytes: animation.into(),
-    }]);
+    let source = Source::new("x.iqm", still)
+        .with_companions(vec![Companion { name: "moves.iqm".into(), bytes: animation.into() }]);
     let (model, report) = read_source(&source).unwrap();
     assert_eq!(count(&report, NoteKind::AddedClips), 2);
     assert_eq!(posed(&model, "walk", 0.13), posed(&whole, "walk", 0.13));
@@ -158,11 +136,7 @@ fn every_number_format_is_read() {
     ];
     for (format, bytes) in arrays {
         let (model, _) = read(with_array(0, (0, format, 3, bytes))).unwrap();
-        assert_eq!(
-            streams(&model).positions[3],
-            Vec3::new(1.0, 0.0, 3.0),
-            "{format}"
-        );
+        assert_eq!(streams(&model).positions[3], Vec3::new(1.0, 0.0, 3.0), "{format}");
     }
     let normals = [0u8, 0x81, 0].repeat(4);
     let (model, _) = read(with_array(2, (2, 0, 3, normals))).unwrap();
@@ -175,10 +149,7 @@ fn every_number_format_is_read() {
     assert_eq!(influences(&model, 1), [(0, 0.5), (1, 0.5)]);
     let colors = u16s(&[65535, 0, 13107].repeat(4));
     let (model, _) = read(with_array(6, (6, 3, 3, colors))).unwrap();
-    assert_eq!(
-        streams(&model).colors[0],
-        color_from_srgb8([255, 0, 51, 255])
-    );
+    assert_eq!(streams(&model).colors[0], color_from_srgb8([255, 0, 51, 255]));
 }
 
 #[test]
@@ -231,8 +202,5 @@ fn spans_lead_from_an_offset_to_its_record() {
     assert_eq!(anim.element, Element::ClipHeader { clip: 1 });
     let positions = stored(&bytes, stored(&bytes, at::ARRAYS) + 16) as u64;
     let span = spans.at(positions + 12).unwrap().span;
-    assert_eq!(
-        (span.element, span.stride),
-        (Element::Vertex { mesh: 0 }, 12)
-    );
+    assert_eq!((span.element, span.stride), (Element::Vertex { mesh: 0 }, 12));
 }

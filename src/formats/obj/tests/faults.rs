@@ -75,19 +75,9 @@ fn every_encoding_and_line_end_gives_the_same_model() {
 
 #[test]
 fn a_face_that_names_what_is_not_there_is_left_out_alone() {
-    for corner in [
-        "9",
-        "0",
-        "-5",
-        "1/1",
-        "1//1",
-        "x",
-        "1/",
-        "99999999999999999999",
-        "1/2/3/4",
-        "1x",
-        "1.0",
-    ] {
+    for corner in
+        ["9", "0", "-5", "1/1", "1//1", "x", "1/", "99999999999999999999", "1/2/3/4", "1x", "1.0"]
+    {
         let text = format!("{SQUARE}f 1 2 3\nf 1 3 {corner}\nf 1 {corner} 3\nf 1 3 4\n");
         let (model, report) = read_source(&source(&text));
         let note = note(&report, NoteKind::FaceLeftOut);
@@ -97,18 +87,13 @@ fn a_face_that_names_what_is_not_there_is_left_out_alone() {
         assert_eq!(note.is_none(), corner == "1/", "{corner}");
         if let Some(note) = note {
             assert_eq!(note.count, 2);
-            let line = Place::Line {
-                line: 6,
-                column: Some(7),
-            };
+            let line = Place::Line { line: 6, column: Some(7) };
             assert_eq!(note.place, line, "{corner}");
             assert!(note.message.contains(&corner[..1]), "{}", note.message);
         }
     }
     let sound = read(&format!("{SQUARE}f 1 2 3\nf 1 3 4\n"));
-    let spoilt = read(&format!(
-        "{SQUARE}f 1 2 3\nf 1 2 3 4 5\nl 1 9\np 7\nf 1 3 4\n"
-    ));
+    let spoilt = read(&format!("{SQUARE}f 1 2 3\nf 1 2 3 4 5\nl 1 9\np 7\nf 1 3 4\n"));
     assert_eq!(positions(&sound), positions(&spoilt));
 }
 
@@ -135,18 +120,9 @@ fn a_coordinate_that_cannot_be_read_is_told_with_its_line_and_column() {
         message("v 0 0 0\rvn 1 2\r"),
         "obj: vn has 2 numbers and not 3 at line 2, column 6 (vn)"
     );
-    assert_eq!(
-        message("v 0 0 \\\n1,5\n"),
-        "obj: \"1,5\" is no number at line 2, column 1 (v)"
-    );
-    assert_eq!(
-        message("vt\n"),
-        "obj: vt has 0 numbers and not 1 at line 1, column 1 (vt)"
-    );
-    assert_eq!(
-        message("v 0 0 0 1 1 red\n"),
-        "obj: \"red\" is no number at line 1, column 13 (v)"
-    );
+    assert_eq!(message("v 0 0 \\\n1,5\n"), "obj: \"1,5\" is no number at line 2, column 1 (v)");
+    assert_eq!(message("vt\n"), "obj: vt has 0 numbers and not 1 at line 1, column 1 (vt)");
+    assert_eq!(message("v 0 0 0 1 1 red\n"), "obj: \"red\" is no number at line 1, column 13 (v)");
     // Alone it is no colour.
     assert_eq!(read("v 0 0 0 red\n").num_vertices(), 1);
 }
@@ -185,9 +161,7 @@ fn a_corner_without_normal_or_coordinate_does_not_take_another_s() {
     let text = "v 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0 0 1 0\nvt 0.25\nvt 0.5 0.5\nvn 0 0 1\nvn 1 0 0\n\
                 f 1/1/1 2 3/2\n";
     let (model, _) = read_source(&source(text));
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else {
-        panic!("streams")
-    };
+    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("streams") };
     assert_eq!(streams.normals[0], Vec3::Z);
     assert_eq!(streams.normals[1], Vec3::ZERO, "the check tells of it");
     assert_eq!(streams.uv_sets[0].coords[0].to_array(), [0.25, 1.0]);
@@ -214,10 +188,7 @@ fn a_material_without_name_is_left_out_with_what_is_said_of_it() {
     assert!(model.materials.iter().all(|m| m.textures.is_empty()));
     let note = note(&report, NoteKind::ReaderWarning).unwrap();
     assert_eq!(note.count, 4);
-    assert_eq!(
-        note.message,
-        "line 1, column 1 of a.mtl belongs to no material with a name"
-    );
+    assert_eq!(note.message, "line 1, column 1 of a.mtl belongs to no material with a name");
 }
 
 #[test]
@@ -226,16 +197,7 @@ fn statements_with_nothing_behind_them_are_left_out() {
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.num_triangles(), 1);
     let note = note(&report, NoteKind::ReaderWarning).unwrap();
-    assert_eq!(
-        (note.place, note.count),
-        (
-            Place::Line {
-                line: 1,
-                column: Some(1)
-            },
-            4
-        )
-    );
+    assert_eq!((note.place, note.count), (Place::Line { line: 1, column: Some(1) }, 4));
 }
 
 #[test]
@@ -266,13 +228,7 @@ fn a_file_cut_anywhere_is_read_or_its_failure_has_a_place() {
                 Ok(mut model) => check::check(&mut model, &report),
                 Err(error) => {
                     let place = error.place();
-                    let has_place = matches!(
-                        place,
-                        Some(Place::Line {
-                            column: Some(_),
-                            ..
-                        })
-                    );
+                    let has_place = matches!(place, Some(Place::Line { column: Some(_), .. }));
                     assert!(has_place, "cut at {end}: {error}");
                 }
             }
@@ -313,10 +269,7 @@ fn a_polygon_of_very_many_corners_is_cut_soon_and_keeps_its_area() {
             cross.length() / 2.0
         };
         let sum: f32 = triangles.iter().map(area).sum();
-        assert!(
-            (sum - expected).abs() < 1e-3 * expected,
-            "{num}: {sum} {expected}"
-        );
+        assert!((sum - expected).abs() < 1e-3 * expected, "{num}: {sum} {expected}");
         assert!(note(&report, NoteKind::PolygonNotSimple).is_none());
     }
 }

@@ -71,9 +71,8 @@ fn a_library_that_is_there_and_too_large_is_not_said_to_be_missing() {
 
 #[test]
 fn objects_are_meshes_and_materials_are_subsets() {
-    let model = read(&format!(
-        "{SQUARE}o one\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\no two\nf 2 3 4\n"
-    ));
+    let model =
+        read(&format!("{SQUARE}o one\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\no two\nf 2 3 4\n"));
     let names: Vec<_> = model.meshes.iter().map(|mesh| &*mesh.name).collect();
     assert_eq!(names, ["one", "two"]);
     assert_eq!(model.meshes[0].subsets.len(), 2);
@@ -123,9 +122,7 @@ fn corners_of_one_point_share_a_vertex_where_all_they_have_is_equal() {
 #[test]
 fn colours_and_uvs_are_kept_with_v_down() {
     let model = read("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvt 0 0.25\nf 1/1 2/1 3/1\n");
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else {
-        panic!("not floats")
-    };
+    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("not floats") };
     assert_eq!(streams.colors[1].to_array(), [0.0, 1.0, 0.0, 1.0]);
     assert_eq!(streams.uv_sets[0].coords[0].y, 0.75);
 }
@@ -133,10 +130,7 @@ fn colours_and_uvs_are_kept_with_v_down() {
 #[test]
 fn colours_are_srgb_with_faces_and_without() {
     let vertices = "v 0 0 0 1 0.5 0\nv 1 0 0 0.2 0.2 0.2\nv 0 1 0 0 0 1\n";
-    for (text, is_alone) in [
-        (format!("{vertices}f 1 2 3\n"), false),
-        (vertices.into(), true),
-    ] {
+    for (text, is_alone) in [(format!("{vertices}f 1 2 3\n"), false), (vertices.into(), true)] {
         let model = read(&text);
         let color = model.meshes[0].color(0).unwrap();
         assert!((color.y - 0.214_041).abs() < 1e-6, "{color}");
@@ -153,9 +147,7 @@ fn colours_are_srgb_with_faces_and_without() {
 #[test]
 fn points_without_a_colour_among_others_are_white() {
     let model = read("v 0 0 0\nv 1 0 0 1 0 0\nv 2 0 0\n");
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else {
-        panic!("not floats")
-    };
+    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("not floats") };
     let (white, red) = (glam::Vec4::ONE, glam::Vec4::new(1.0, 0.0, 0.0, 1.0));
     assert_eq!(streams.colors, [white, red, white]);
     assert!(!read("v 0 0 0\nv 1 0 0\n").meshes[0].is_tinted());
@@ -167,10 +159,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
         "mtllib a.mtl\n{SQUARE}v 9 9 9\nusemtl skin\nf 1 2 3\nl 1 2 3 4\nusemtl cloth\nl -5 -2\np 4 1\n"
     );
     let mtl = "newmtl skin\nKd 1 0 0\nnewmtl cloth\nKd 0 1 0\n";
-    let library = Companion {
-        name: "a.mtl".into(),
-        bytes: Arc::new(mtl.as_bytes().to_vec()),
-    };
+    let library = Companion { name: "a.mtl".into(), bytes: Arc::new(mtl.as_bytes().to_vec()) };
     let (model, report) = read_source(&source(&text).with_companions(vec![library]));
     assert!(report.notes().iter().all(|n| n.kind != NoteKind::Dropped));
     // Ends and points as places, with the name of the material.
@@ -180,9 +169,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
             let places = loose.indices.iter();
             let places = places.map(|&at| mesh.position(at as usize).unwrap());
             let places: Vec<[f32; 2]> = places.map(|p| [p.x, p.y]).collect();
-            let material = loose
-                .material
-                .map(|id| model.materials[id.index()].name.clone());
+            let material = loose.material.map(|id| model.materials[id.index()].name.clone());
             (loose.kind, material.unwrap_or_default(), places)
         };
         mesh.loose.iter().map(part).collect::<Vec<_>>()
@@ -192,14 +179,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
         (
             lines,
             "skin".to_owned(),
-            vec![
-                [0.0, 0.0],
-                [1.0, 0.0],
-                [1.0, 0.0],
-                [1.0, 1.0],
-                [1.0, 1.0],
-                [0.0, 1.0],
-            ],
+            vec![[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 1.0], [1.0, 1.0], [0.0, 1.0]],
         ),
         (lines, "cloth".to_owned(), vec![[0.0, 0.0], [0.0, 1.0]]),
         (points, "cloth".to_owned(), vec![[0.0, 1.0], [0.0, 0.0]]),
@@ -217,10 +197,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
 fn lines_alone_make_no_cloud() {
     let model = read(&format!("{SQUARE}l 1 2 3\n"));
     let mesh = &model.meshes[0];
-    assert_eq!(
-        (mesh.num_triangles(), mesh.num_loose(LooseKind::Lines)),
-        (0, 2)
-    );
+    assert_eq!((mesh.num_triangles(), mesh.num_loose(LooseKind::Lines)), (0, 2));
     let posed = crate::pose::skin_model(&model, &crate::pose::PoseSpec::default());
     let text = super::posed_text(&model, &crate::pose::PoseSpec::default(), &posed);
     assert_eq!(read(&text).meshes[0].loose, mesh.loose);
@@ -249,14 +226,8 @@ fn a_material_library_gives_colours_and_textures() {
         textures.map(of).collect::<Vec<_>>()
     };
     let skin = textures(skin);
-    assert!(
-        skin.contains(&(TextureRole::BaseColor, "a skin.png".into())),
-        "{skin:?}"
-    );
-    assert!(
-        skin.contains(&(TextureRole::Other, "bumps.png".into())),
-        "{skin:?}"
-    );
+    assert!(skin.contains(&(TextureRole::BaseColor, "a skin.png".into())), "{skin:?}");
+    assert!(skin.contains(&(TextureRole::Other, "bumps.png".into())), "{skin:?}");
     assert_eq!(
         textures(cloth),
         [(TextureRole::Normal, "a cloth's_n.png".into())],
@@ -327,11 +298,7 @@ fn material_libraries_are_read_once() {
 
 /// A triangle whose numbers have many digits, in two subsets of which one has no material.
 fn odd_mesh(name: &str, material: u32) -> Mesh {
-    let subset = |first_index, material| Subset {
-        first_index,
-        index_count: 3,
-        material,
-    };
+    let subset = |first_index, material| Subset { first_index, index_count: 3, material };
     Mesh {
         name: name.into(),
         vertices: VertexData::Streams(Streams {
@@ -345,9 +312,7 @@ fn odd_mesh(name: &str, material: u32) -> Mesh {
             colors: vec![glam::Vec4::new(0.25, 0.1, 1.0, 1.0); 4],
             uv_sets: vec![UvSet {
                 name: String::new(),
-                coords: [0.1, 0.3, 1e-5, 0.999_999_9]
-                    .map(|v| glam::Vec2::new(v, v))
-                    .to_vec(),
+                coords: [0.1, 0.3, 1e-5, 0.999_999_9].map(|v| glam::Vec2::new(v, v)).to_vec(),
             }],
             ..Streams::default()
         }),
@@ -359,28 +324,17 @@ fn odd_mesh(name: &str, material: u32) -> Mesh {
 
 fn written(model: &Model) -> (Source, Report) {
     let report = Report::new();
-    let options = WriteOptions {
-        stem: "my trip".into(),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { stem: "my trip".into(), ..WriteOptions::default() };
     let mut files = Obj.write(model, &options, &report).unwrap();
     let main = files.remove(0);
     assert_eq!(main.place, OutputPlace::Main);
     let companions = files.into_iter().map(|file| {
         assert!(file.is_companion);
-        let OutputPlace::Named(name) = file.place else {
-            panic!("{:?}", file.place)
-        };
-        Companion {
-            name,
-            bytes: Arc::new(file.bytes),
-        }
+        let OutputPlace::Named(name) = file.place else { panic!("{:?}", file.place) };
+        Companion { name, bytes: Arc::new(file.bytes) }
     });
     let companions = companions.collect();
-    (
-        Source::new("a.obj", main.bytes).with_companions(companions),
-        report,
-    )
+    (Source::new("a.obj", main.bytes).with_companions(companions), report)
 }
 
 #[test]
@@ -404,10 +358,7 @@ fn what_is_written_reads_back_to_the_last_bit() {
                 ],
                 look: Some(Box::new(look)),
             },
-            Material {
-                name: "cloth".into(),
-                ..Material::default()
-            },
+            Material { name: "cloth".into(), ..Material::default() },
         ],
         ..Model::default()
     };
@@ -430,10 +381,7 @@ fn what_is_written_reads_back_to_the_last_bit() {
         assert_eq!(own.positions.len(), 4);
         for (at, position) in own.positions.iter().enumerate() {
             let bits = |p: &Vec3| p.to_array().map(f32::to_bits);
-            let found = wanted
-                .positions
-                .iter()
-                .position(|p| bits(p) == bits(position));
+            let found = wanted.positions.iter().position(|p| bits(p) == bits(position));
             let found = found.unwrap_or_else(|| panic!("{position} is new"));
             assert_eq!(own.uv_sets[0].coords[at], wanted.uv_sets[0].coords[found]);
             assert_eq!(own.colors[at], wanted.colors[found]);
@@ -460,16 +408,9 @@ fn what_is_written_reads_back_to_the_last_bit() {
 
 #[test]
 fn names_become_words_of_their_own() {
-    let material = |name: &str| Material {
-        name: name.into(),
-        ..Material::default()
-    };
+    let material = |name: &str| Material { name: name.into(), ..Material::default() };
     let model = Model {
-        meshes: vec![
-            odd_mesh("left arm", 0),
-            odd_mesh("left_arm", 1),
-            odd_mesh("", 2),
-        ],
+        meshes: vec![odd_mesh("left arm", 0), odd_mesh("left_arm", 1), odd_mesh("", 2)],
         materials: vec![material("m"), material("m"), material("none\\")],
         ..Model::default()
     };
@@ -490,10 +431,7 @@ fn points_are_written_alone_and_beside_triangles() {
     let mut points = odd_mesh("points", 0);
     points.indices = Indices::U32(Vec::new());
     points.subsets.clear();
-    let alone = Model {
-        meshes: vec![points.clone()],
-        ..Model::default()
-    };
+    let alone = Model { meshes: vec![points.clone()], ..Model::default() };
     let (source, report) = written(&alone);
     assert!(report.notes().is_empty());
     assert_eq!(read_source(&source).0.num_vertices(), 4);
@@ -508,8 +446,6 @@ fn points_are_written_alone_and_beside_triangles() {
     assert_eq!(kinds, [NoteKind::UncoveredNotWritten]);
     let (read, _) = read_source(&source);
     let sizes = read.meshes.iter();
-    let sizes: Vec<_> = sizes
-        .map(|m| (&*m.name, m.num_vertices(), m.num_triangles()))
-        .collect();
+    let sizes: Vec<_> = sizes.map(|m| (&*m.name, m.num_vertices(), m.num_triangles())).collect();
     assert_eq!(sizes, [("points", 4, 0), ("half", 3, 1)]);
 }

@@ -51,13 +51,7 @@ fn a_suit_comes_before_a_skin_and_a_skin_before_a_skeleton() {
     let (opened, _) = open_beside("a.far", far(&entries[..1]), &[]);
     assert_eq!(opened.unwrap().model.skeleton.len(), 3);
     let (opened, _) = open_beside("a.far", far(&[("a.txt", b"text")]), &[]);
-    assert!(
-        opened
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("none of 1 entries")
-    );
+    assert!(opened.err().unwrap().to_string().contains("none of 1 entries"));
 }
 
 #[test]
@@ -82,12 +76,8 @@ fn entries_that_cannot_be_read_are_left_out() {
         let (opened, _) = open_beside("a.far", &sound[..len], &[]);
         assert!(opened.is_err(), "cut to {len}");
     }
-    for (at, value) in [
-        (8, 3),
-        (DIRECTORY_AT, u32::MAX),
-        (entry - 4, u32::MAX),
-        (entry + 12, 999),
-    ] {
+    for (at, value) in [(8, 3), (DIRECTORY_AT, u32::MAX), (entry - 4, u32::MAX), (entry + 12, 999)]
+    {
         let mut bytes = sound.clone();
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         assert!(open_beside("a.far", bytes, &[]).0.is_err(), "{at}");

@@ -37,11 +37,7 @@ fn a_skeleton_links_by_name_and_turns_the_right_way() {
     let names: Vec<_> = model.skeleton.bones().iter().map(|b| &*b.name).collect();
     assert_eq!(names, ["ROOT", "PELVIS", "SPINE"]);
     let spine = sample(&model, &PoseSpec::default()).model_from_bone[2];
-    assert!(
-        spine
-            .translation
-            .abs_diff_eq(glam::Vec3A::new(0.0, 5.0, 0.0), 1e-6)
-    );
+    assert!(spine.translation.abs_diff_eq(glam::Vec3A::new(0.0, 5.0, 0.0), 1e-6));
     assert_eq!(count(&notes, NoteKind::UnknownVersion), 0);
     assert_eq!(model.details[0], ("skeletons", Detail::Int(1)));
 }
@@ -49,14 +45,8 @@ fn a_skeleton_links_by_name_and_turns_the_right_way() {
 #[test]
 fn other_versions_comments_and_ends_are_read_with_a_note_where_due() {
     let cases = [
-        (
-            SKELETON.replace("300", "200"),
-            Some(NoteKind::UnknownVersion),
-        ),
-        (
-            SKELETON.replace("300", "new"),
-            Some(NoteKind::UnknownVersion),
-        ),
+        (SKELETON.replace("300", "200"), Some(NoteKind::UnknownVersion)),
+        (SKELETON.replace("300", "new"), Some(NoteKind::UnknownVersion)),
         (SKELETON.replace("// a comment\r\n", ""), None),
         (SKELETON.replace("\r\n", "\n"), None),
         (format!("{SKELETON}\r\n \r\n"), None),
@@ -68,11 +58,7 @@ fn other_versions_comments_and_ends_are_read_with_a_note_where_due() {
         assert_eq!(opened.unwrap().model.skeleton.len(), 3, "{text}");
         let kinds = [NoteKind::UnknownVersion, NoteKind::TrailingBytes];
         for known in kinds {
-            assert_eq!(
-                count(&notes, known),
-                u64::from(kind == Some(known)),
-                "{text}"
-            );
+            assert_eq!(count(&notes, known), u64::from(kind == Some(known)), "{text}");
         }
     }
     let (opened, _) = open_beside("a.cmx", SKELETON.replace("version", "vision"), &[]);
@@ -106,12 +92,7 @@ fn rests_that_are_no_numbers_or_no_rotations_are_mended() {
     let text = text.replace("|\t0  0 0 1 |", "| 0 0 0 0 |");
     let (opened, notes) = open_beside("a.cmx", text, &[]);
     let bones = opened.unwrap().model.skeleton;
-    assert!(
-        bones
-            .bones()
-            .iter()
-            .all(|b| b.rest_local.to_affine().is_finite())
-    );
+    assert!(bones.bones().iter().all(|b| b.rest_local.to_affine().is_finite()));
     assert_eq!(count(&notes, NoteKind::NotFinite), 1);
     for broken in ["| 0 1 |", "| 0 1 0 2 |", "| 0 x 0 |", ""] {
         let text = SKELETON.replace("| 0 1 0 |", broken);
@@ -202,38 +183,14 @@ fn skills_that_are_broken_are_left_out_and_told() {
     let broken = [
         (skill("2", "66", "1"), sound.clone(), NoteKind::BrokenRecord),
         (skill("3", "66", "0"), sound.clone(), NoteKind::BrokenRecord),
-        (
-            skill("2000000000", "66", "0"),
-            sound.clone(),
-            NoteKind::BrokenRecord,
-        ),
-        (
-            skill("-1", "66", "0"),
-            sound.clone(),
-            NoteKind::BrokenRecord,
-        ),
-        (
-            skill("2", "66", "-1"),
-            sound.clone(),
-            NoteKind::BrokenRecord,
-        ),
-        (
-            skill("2", "nan", "0"),
-            sound.clone(),
-            NoteKind::BrokenRecord,
-        ),
+        (skill("2000000000", "66", "0"), sound.clone(), NoteKind::BrokenRecord),
+        (skill("-1", "66", "0"), sound.clone(), NoteKind::BrokenRecord),
+        (skill("2", "66", "-1"), sound.clone(), NoteKind::BrokenRecord),
+        (skill("2", "nan", "0"), sound.clone(), NoteKind::BrokenRecord),
         (skill("2", "-5", "0"), sound.clone(), NoteKind::BrokenRecord),
-        (
-            skill("2", "66", "0"),
-            sound[..9].to_vec(),
-            NoteKind::Dropped,
-        ),
+        (skill("2", "66", "0"), sound[..9].to_vec(), NoteKind::Dropped),
         (skill("2", "66", "0"), vec![0xfd], NoteKind::Dropped),
-        (
-            skill("2", "66", "0"),
-            [&*sound, &[1]].concat(),
-            NoteKind::TrailingBytes,
-        ),
+        (skill("2", "66", "0"), [&*sound, &[1]].concat(), NoteKind::TrailingBytes),
         (
             skill("2", "66", "0").replace("\n2\n0\n2\nROOT", "\n-2\n0\n2\nROOT"),
             sound.clone(),
@@ -314,29 +271,15 @@ fn probes_want_a_version_or_counts_that_fit() {
     let as_cmx = |text: &str| Cmx.probe(&ProbeInput::of(text.as_bytes()));
     assert_eq!(as_cmx(SKELETON), Confidence::Strong);
     assert_eq!(as_cmx(SUIT), Confidence::Strong);
-    assert!(matches!(
-        as_cmx("version 300\n1\nbroken"),
-        Confidence::Weak(_)
-    ));
-    for other in [
-        "",
-        "version 1\nnodes\n",
-        "// a comment\nint main() {}\n",
-        "#version 300\n0",
-    ] {
+    assert!(matches!(as_cmx("version 300\n1\nbroken"), Confidence::Weak(_)));
+    for other in ["", "version 1\nnodes\n", "// a comment\nint main() {}\n", "#version 300\n0"] {
         assert_eq!(as_cmx(other), Confidence::No, "{other}");
     }
     let as_bcf = |bytes: &[u8]| Bcf.probe(&ProbeInput::of(bytes));
     let mut bytes = vec![1, 0, 0, 0, 1, b'a'];
     bytes.extend([0; 12]);
     assert_eq!(as_bcf(&bytes), Confidence::Strong);
-    for other in [
-        &b""[..],
-        &[0; 12],
-        &[0; 400],
-        &[1; 400],
-        SKELETON.as_bytes(),
-    ] {
+    for other in [&b""[..], &[0; 12], &[0; 400], &[1; 400], SKELETON.as_bytes()] {
         assert_eq!(as_bcf(other), Confidence::No);
     }
 }

@@ -36,13 +36,9 @@ fn open_beside(
     bytes: impl Into<Vec<u8>>,
     beside: &[(&str, &[u8])],
 ) -> (Result<Opened, ReadError>, Vec<Note>) {
-    let files: BTreeMap<String, Vec<u8>> = (beside.iter())
-        .map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()))
-        .collect();
-    let folder = Files {
-        paths: files.keys().cloned().collect(),
-        files,
-    };
+    let files: BTreeMap<String, Vec<u8>> =
+        (beside.iter()).map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect();
+    let folder = Files { paths: files.keys().cloned().collect(), files };
     let source = Source::new(name, bytes.into()).with_folders(vec![Arc::new(folder)]);
     let report = Report::new();
     let opened = open(&source, &ReadOptions::default(), &report);
@@ -74,16 +70,7 @@ fn tiny() -> Skin {
             binding([2, -1, 0, 1, 1]),
         ],
         uvs: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.25, -0.25]],
-        blends: vec![
-            Blend {
-                vertex: 0,
-                weight: 8192,
-            },
-            Blend {
-                vertex: 3,
-                weight: 16384,
-            },
-        ],
+        blends: vec![Blend { vertex: 0, weight: 8192 }, Blend { vertex: 3, weight: 16384 }],
         vertices: vec![
             vertex([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]),
             vertex([0.0, 2.0, 0.0], [0.0, 0.0, 1.0]),

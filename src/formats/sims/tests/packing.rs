@@ -37,18 +37,11 @@ fn walk(seed: u32, num: usize) -> Vec<f32> {
 #[test]
 fn no_value_is_further_off_than_allowed_and_errors_do_not_add_up() {
     for max_error in [1e-2, 1e-4, 1e-7] {
-        let columns: Vec<Column> = (1..8)
-            .map(|seed| Column {
-                values: walk(seed, 3000),
-                max_error,
-            })
-            .collect();
+        let columns: Vec<Column> =
+            (1..8).map(|seed| Column { values: walk(seed, 3000), max_error }).collect();
         let (bytes, read) = there_and_back(&columns);
         let all = columns.iter().flat_map(|column| &column.values);
-        let worst = all
-            .zip(&read)
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f32::max);
+        let worst = all.zip(&read).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(worst <= max_error, "{worst} {max_error}");
         assert!(bytes.len() < 5 * read.len());
     }
@@ -56,18 +49,12 @@ fn no_value_is_further_off_than_allowed_and_errors_do_not_add_up() {
 
 #[test]
 fn without_error_every_bit_comes_back_and_steps_are_found_again() {
-    let exact = |values: Vec<f32>| Column {
-        values,
-        max_error: 0.0,
-    };
+    let exact = |values: Vec<f32>| Column { values, max_error: 0.0 };
     let walk = exact(walk(9, 500));
     let (_, read) = there_and_back(std::slice::from_ref(&walk));
     assert_eq!(read, walk.values);
     // What steps alone made is packed in as many bytes again.
-    let codes: Vec<u8> = (0..=252)
-        .rev()
-        .filter(|code| !(120..=132).contains(code))
-        .collect();
+    let codes: Vec<u8> = (0..=252).rev().filter(|code| !(120..=132).contains(code)).collect();
     let mut bytes = vec![0xff, 0, 0, 0, 0];
     bytes.extend(&codes);
     let values = unpack(&bytes, codes.len() + 1, &Limits::default()).unwrap();
@@ -78,10 +65,7 @@ fn without_error_every_bit_comes_back_and_steps_are_found_again() {
 
 #[test]
 fn columns_begin_with_a_value_and_no_repeat_crosses_them() {
-    let still = |num| Column {
-        values: vec![0.5; num],
-        max_error: 1e-4,
-    };
+    let still = |num| Column { values: vec![0.5; num], max_error: 1e-4 };
     let (bytes, _) = there_and_back(&[still(3), still(70_000), still(1), still(0)]);
     let value = [0xff, 0, 0, 0, 0x3f];
     let mut known = [&value[..], &[0xfe, 1, 0], &value].concat();

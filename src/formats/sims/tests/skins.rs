@@ -44,12 +44,7 @@ fn text_and_bytes_are_read_alike_however_lines_end() {
 fn vertices_stand_where_both_of_their_bones_have_them() {
     let (model, _) = opened(&tiny());
     // PELVIS turns x to y at (0, 4, 0), SPINE likewise at (0, 5, 0).
-    let known = [
-        [0.75, 3.375, 0.0],
-        [0.0, 5.0, 0.0],
-        [0.0, 4.0, 3.0],
-        [-0.5, 5.0, 0.5],
-    ];
+    let known = [[0.75, 3.375, 0.0], [0.0, 5.0, 0.0], [0.0, 4.0, 3.0], [-0.5, 5.0, 0.5]];
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0);
     for (found, known) in skinned.positions.iter().zip(known) {
         assert!(found.distance(known.into()) < 1e-5, "{found} {known:?}");
@@ -110,31 +105,11 @@ fn ranges_faces_and_blends_past_the_end_are_left_out_and_told() {
         (|s| s.faces[1] = [-1, 1, 2], NoteKind::BrokenRecord, 1),
         (|s| s.blends[0].vertex = 4, NoteKind::BrokenRecord, 1),
         (|s| s.blends[0].vertex = -1, NoteKind::BrokenRecord, 1),
-        (
-            |s| s.blends[0].weight = 40_000,
-            NoteKind::WeightsNotNormalized,
-            1,
-        ),
-        (
-            |s| s.bindings[0].num_raw = i32::MAX,
-            NoteKind::BrokenRecord,
-            3,
-        ),
-        (
-            |s| s.bindings[0].num_raw = -5,
-            NoteKind::VertexWithoutWeights,
-            2,
-        ),
-        (
-            |s| s.bindings[1].first_blend = i32::MIN,
-            NoteKind::BrokenRecord,
-            2,
-        ),
-        (
-            |s| s.bindings[0].first_raw = 1,
-            NoteKind::VertexWithoutWeights,
-            1,
-        ),
+        (|s| s.blends[0].weight = 40_000, NoteKind::WeightsNotNormalized, 1),
+        (|s| s.bindings[0].num_raw = i32::MAX, NoteKind::BrokenRecord, 3),
+        (|s| s.bindings[0].num_raw = -5, NoteKind::VertexWithoutWeights, 2),
+        (|s| s.bindings[1].first_blend = i32::MIN, NoteKind::BrokenRecord, 2),
+        (|s| s.bindings[0].first_raw = 1, NoteKind::VertexWithoutWeights, 1),
     ];
     for (number, (change, kind, num)) in changes.into_iter().enumerate() {
         let mut skin = tiny();
@@ -146,13 +121,7 @@ fn ranges_faces_and_blends_past_the_end_are_left_out_and_told() {
     let mut skin = tiny();
     skin.vertices.pop();
     let (opened, _) = open_beside("tiny.bmf", bmf(&skin), &BESIDE);
-    assert!(
-        opened
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("number of vertices 5 is less than")
-    );
+    assert!(opened.err().unwrap().to_string().contains("number of vertices 5 is less than"));
 }
 
 #[test]
@@ -192,14 +161,8 @@ fn the_skeleton_of_the_figure_s_age_wins() {
     ];
     let bytes = bmf(&tiny());
     for (name, age) in [
-        (
-            "xskin-b001fafit_x-PELVIS-BODY.bmf",
-            "adult of adult-skeleton.cmx",
-        ),
-        (
-            "xskin-b002ucchd_x-PELVIS-BODY.bmf",
-            "child of child-skeleton.cmx",
-        ),
+        ("xskin-b001fafit_x-PELVIS-BODY.bmf", "adult of adult-skeleton.cmx"),
+        ("xskin-b002ucchd_x-PELVIS-BODY.bmf", "child of child-skeleton.cmx"),
         ("other.bmf", "adult of adult-skeleton.cmx"),
     ] {
         let (opened, _) = open_beside(name, bytes.clone(), &beside);
@@ -240,14 +203,7 @@ fn bindings_that_name_all_vertices_over_and_over_end_soon() {
     let all = skin.bindings[0];
     skin.uvs = vec![[0.0; 2]; 10_000];
     skin.vertices = vec![skin.vertices[0]; 10_002];
-    skin.bindings = vec![
-        super::Binding {
-            first_raw: 0,
-            num_raw: 10_000,
-            ..all
-        };
-        10_000
-    ];
+    skin.bindings = vec![super::Binding { first_raw: 0, num_raw: 10_000, ..all }; 10_000];
     let (_, notes) = opened(&skin);
     assert!(count(&notes, NoteKind::BrokenRecord) > 0);
 }
@@ -259,11 +215,8 @@ fn a_skin_without_bones_or_vertices_is_still_opened() {
     let (model, notes) = opened(&skin);
     assert_eq!(model.skeleton.len(), 1);
     assert!(count(&notes, NoteKind::BrokenRecord) > 0);
-    let empty = super::Skin {
-        name: "empty".into(),
-        bones: vec!["HEAD".into()],
-        ..super::Skin::default()
-    };
+    let empty =
+        super::Skin { name: "empty".into(), bones: vec!["HEAD".into()], ..super::Skin::default() };
     let (model, _) = opened(&empty);
     assert_eq!(model.num_vertices(), 0);
     assert_eq!(BoneId(0).index(), 0);
@@ -278,17 +231,8 @@ fn probes_walk_the_fields() {
     assert_eq!(as_skn(text.as_bytes()), Confidence::Strong);
     assert_eq!(as_skn(&binary), Confidence::No);
     assert_eq!(as_bmf(text.as_bytes()), Confidence::No);
-    for other in [
-        &b""[..],
-        &[0; 400],
-        &[0xff; 400],
-        b"a\nb\n3\n",
-        b"{\"a\": 1}",
-    ] {
-        assert_eq!(
-            (as_bmf(other), as_skn(other)),
-            (Confidence::No, Confidence::No)
-        );
+    for other in [&b""[..], &[0; 400], &[0xff; 400], b"a\nb\n3\n", b"{\"a\": 1}"] {
+        assert_eq!((as_bmf(other), as_skn(other)), (Confidence::No, Confidence::No));
     }
     // Of a file larger than the window the front alone is enough.
     let mut large = tiny();
@@ -320,11 +264,7 @@ fn every_encoding_and_line_end_is_known_and_gives_the_same_skin() {
             let (opened, notes) = open_beside("tiny", encode(&text), &beside);
             let opened = opened.unwrap();
             assert_eq!(opened.format.info().id, "skn", "{number} {end:?}");
-            assert_eq!(
-                count(&notes, NoteKind::MissingSkeleton),
-                0,
-                "{number} {end:?}"
-            );
+            assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0, "{number} {end:?}");
             assert_eq!(influences(&opened.model, 0).len(), 2, "{number} {end:?}");
             let (opened, _) = open_beside("adult", encode(&skeleton), &[]);
             assert_eq!(opened.unwrap().format.info().id, "cmx", "{number} {end:?}");
@@ -336,20 +276,10 @@ fn every_encoding_and_line_end_is_known_and_gives_the_same_skin() {
 fn a_text_cut_anywhere_is_told_with_line_and_column() {
     let text = skn(&tiny(), "\r");
     for end in 0..text.len() {
-        let read = parse::skn(
-            &text.as_bytes()[..end],
-            &ReadOptions::default(),
-            &Report::new(),
-        );
+        let read = parse::skn(&text.as_bytes()[..end], &ReadOptions::default(), &Report::new());
         let Err(error) = read else { continue };
         let place = error.place().unwrap();
-        let has_column = matches!(
-            place,
-            crate::model::Place::Line {
-                column: Some(_),
-                ..
-            }
-        );
+        let has_column = matches!(place, crate::model::Place::Line { column: Some(_), .. });
         assert!(has_column, "cut at {end}: {error}");
     }
     let error = |from: &str, to: &str| {
@@ -385,16 +315,10 @@ fn a_vertex_that_nothing_moves_is_written_in_its_place() {
     };
     let (from, to) = (skin.first[1], skin.first[2]);
     skin.influences.drain(from as usize..to as usize);
-    skin.first
-        .iter_mut()
-        .skip(2)
-        .for_each(|at| *at -= to - from);
+    skin.first.iter_mut().skip(2).for_each(|at| *at -= to - from);
     model.preserved.clear();
     model.provenance = Provenance::default();
-    let options = WriteOptions {
-        stem: "tiny".into(),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { stem: "tiny".into(), ..WriteOptions::default() };
     let files = write(&model, &Bmf, &options, &Report::new()).unwrap();
     let (again, _) = open_beside("tiny.bmf", files[0].bytes.clone(), &BESIDE);
     let again = again.unwrap().model;

@@ -37,9 +37,8 @@ fn steps_are_the_quartic_of_the_distance_from_126() {
 #[test]
 fn the_known_stream_gives_the_known_columns() {
     let values = unpacked(&STREAM, 12).unwrap();
-    let known = [
-        1.0, 1.1, 1.0, 1.0, -0.5, -0.5, -0.5, -0.493_75, 0.25, 0.243_75, 0.243_75, 0.243_75,
-    ];
+    let known =
+        [1.0, 1.1, 1.0, 1.0, -0.5, -0.5, -0.5, -0.493_75, 0.25, 0.243_75, 0.243_75, 0.243_75];
     for (found, known) in values.values.iter().zip(known) {
         assert!((found - known).abs() < 1e-7, "{found} {known}");
     }
@@ -51,19 +50,11 @@ fn what_breaks_a_stream_is_told() {
     for len in 0..STREAM.len() {
         assert!(unpacked(&STREAM[..len], 12).is_err(), "cut to {len}");
     }
-    assert!(
-        unpacked(&[0xfd], 1)
-            .unwrap_err()
-            .to_string()
-            .contains("reserved")
-    );
+    assert!(unpacked(&[0xfd], 1).unwrap_err().to_string().contains("reserved"));
     let surplus = unpacked(&[0xff, 0, 0, 0, 0, 0xfe, 9, 0], 4).unwrap();
     assert_eq!((surplus.values.len(), surplus.num_surplus), (4, 7));
     assert_eq!(unpacked(&STREAM, 5).unwrap().num_trailing, 14);
     // A million values out of nothing are refused before there is room for them.
-    assert!(matches!(
-        unpacked(&STREAM, usize::MAX),
-        Err(ReadError::Limit(_))
-    ));
+    assert!(matches!(unpacked(&STREAM, usize::MAX), Err(ReadError::Limit(_))));
     assert!(unpacked(&[0xfe, 0xff, 0xff], 1 << 24).is_err());
 }

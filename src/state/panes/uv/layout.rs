@@ -68,12 +68,7 @@ impl PartialEq for UvPicture {
 impl UvLayout {
     /// Vertices of a mesh in the plane.
     pub(super) fn uvs(&self, mesh: MeshId) -> &[Vec3] {
-        match self
-            .lines
-            .meshes
-            .get(mesh.index())
-            .map(|mesh| &mesh.vertices)
-        {
+        match self.lines.meshes.get(mesh.index()).map(|mesh| &mesh.vertices) {
             Some(VertexData::Streams(streams)) => &streams.positions,
             _ => &[],
         }
@@ -100,27 +95,17 @@ pub(super) fn picture(source: &Arc<Model>, image: Option<ImageId>) -> UvPicture 
         vertices: VertexData::Streams(Streams {
             positions: coords.iter().map(place).collect(),
             normals: vec![Vec3::Z; 4],
-            uv_sets: vec![UvSet {
-                name: String::new(),
-                coords,
-            }],
+            uv_sets: vec![UvSet { name: String::new(), coords }],
             ..Streams::default()
         }),
         indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 6,
-            material: Some(MaterialId(0)),
-        }],
+        subsets: vec![Subset { first_index: 0, index_count: 6, material: Some(MaterialId(0)) }],
         ..Mesh::default()
     };
     let texture = TextureRef::embedded(TextureRole::BaseColor, ImageId(0));
     let material = Material {
         textures: file.iter().map(|_| texture.clone()).collect(),
-        look: Some(Box::new(MaterialLook {
-            is_unlit: true,
-            ..MaterialLook::default()
-        })),
+        look: Some(Box::new(MaterialLook { is_unlit: true, ..MaterialLook::default() })),
         ..Material::default()
     };
     UvPicture {
@@ -196,26 +181,17 @@ fn coords(mesh: &Mesh, set: usize) -> Vec<Vec2> {
 fn turn([a, b, c]: [Vec2; 3]) -> Option<bool> {
     let up = |uv: Vec2| Vec2::new(uv.x, -uv.y);
     let (along, across) = (up(b) - up(a), up(c) - up(a));
-    let longest = along
-        .length_squared()
-        .max(across.length_squared())
-        .max(b.distance_squared(c));
+    let longest = along.length_squared().max(across.length_squared()).max(b.distance_squared(c));
     let area = along.perp_dot(across);
     (area.abs() > MIN_AREA * longest).then_some(area > 0.0)
 }
 
 fn leaves_texture(corners: [Vec2; 3]) -> bool {
-    corners
-        .iter()
-        .any(|uv| uv.min_element() < -EDGE || uv.max_element() > 1.0 + EDGE)
+    corners.iter().any(|uv| uv.min_element() < -EDGE || uv.max_element() > 1.0 + EDGE)
 }
 
 fn without_indices(loose: &Loose) -> Loose {
-    Loose {
-        kind: loose.kind,
-        indices: Vec::new(),
-        material: None,
-    }
+    Loose { kind: loose.kind, indices: Vec::new(), material: None }
 }
 
 /// The triangles of each subset that are wanted, as a model of the same meshes and subsets, and
@@ -262,10 +238,7 @@ fn part(
         }
     });
     let meshes = meshes.collect();
-    let model = Model {
-        meshes,
-        ..Model::default()
-    };
+    let model = Model { meshes, ..Model::default() };
     (model, num)
 }
 
@@ -277,19 +250,12 @@ mod tests {
     fn source() -> Arc<Model> {
         let coords = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (2.0, 0.0)];
         let coords: Vec<_> = coords.map(|(u, v)| Vec2::new(u, v)).to_vec();
-        let subset = |first_index| Subset {
-            first_index,
-            index_count: 3,
-            material: None,
-        };
+        let subset = |first_index| Subset { first_index, index_count: 3, material: None };
         Arc::new(Model {
             meshes: vec![Mesh {
                 vertices: VertexData::Streams(Streams {
                     positions: vec![Vec3::ZERO; 5],
-                    uv_sets: vec![UvSet {
-                        name: String::new(),
-                        coords,
-                    }],
+                    uv_sets: vec![UvSet { name: String::new(), coords }],
                     ..Streams::default()
                 }),
                 indices: Indices::U32(vec![0, 1, 2, 2, 4, 3]),

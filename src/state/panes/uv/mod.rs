@@ -142,13 +142,10 @@ impl UvView {
     }
 
     fn fit(&mut self) {
-        let [low, high] = self
-            .layout
-            .as_ref()
-            .map_or([Vec2::ZERO, Vec2::ONE], |layout| {
-                let [low, high] = layout.bounds;
-                [low.min(Vec2::ZERO), high.max(Vec2::ONE)]
-            });
+        let [low, high] = self.layout.as_ref().map_or([Vec2::ZERO, Vec2::ONE], |layout| {
+            let [low, high] = layout.bounds;
+            [low.min(Vec2::ZERO), high.max(Vec2::ONE)]
+        });
         let aspect = match self.size_points.min_element() > 0.0 {
             true => self.size_points.x / self.size_points.y,
             false => 1.0,
@@ -259,17 +256,11 @@ impl AppState {
     #[must_use]
     pub fn uv_set_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        let meshes = self
-            .document
-            .iter()
-            .flat_map(|document| &document.model.meshes);
+        let meshes = self.document.iter().flat_map(|document| &document.model.meshes);
         for mesh in meshes {
             let sets: &[UvSet] = match &mesh.vertices {
                 VertexData::Streams(streams) => &streams.uv_sets,
-                VertexData::Packed(_) => &[UvSet {
-                    name: String::new(),
-                    coords: Vec::new(),
-                }],
+                VertexData::Packed(_) => &[UvSet { name: String::new(), coords: Vec::new() }],
             };
             for (number, set) in sets.iter().enumerate() {
                 if names.len() <= number {
@@ -344,9 +335,7 @@ impl AppState {
             _ => return Vec::new(),
         };
         let uvs = layout.uvs(mesh);
-        let found = corners
-            .iter()
-            .filter_map(|&corner| uvs.get(corner as usize));
+        let found = corners.iter().filter_map(|&corner| uvs.get(corner as usize));
         found.map(|&at| uv_of(at)).collect()
     }
 

@@ -40,10 +40,7 @@ pub struct FactSection {
 impl FactSection {
     /// A section without facts.
     pub(super) fn new(title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            facts: Vec::new(),
-        }
+        Self { title: title.into(), facts: Vec::new() }
     }
 
     /// Adds a fact.
@@ -87,10 +84,7 @@ impl FactValue {
 
 /// The shortest digits that mean the number; null for what is no number.
 fn json_number(number: f32) -> Value {
-    number
-        .to_string()
-        .parse::<f64>()
-        .map_or(Value::Null, Value::from)
+    number.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
 
 /// Section after section, a line a fact.
@@ -112,9 +106,8 @@ pub(in crate::state) fn to_json(sections: &[FactSection]) -> String {
     let mut all = Map::new();
     for (number, section) in sections.iter().enumerate() {
         let facts = section.facts.iter();
-        let facts: Map<String, Value> = facts
-            .map(|fact| (key(&fact.name), fact.value.json()))
-            .collect();
+        let facts: Map<String, Value> =
+            facts.map(|fact| (key(&fact.name), fact.value.json())).collect();
         if number == 0 {
             all.insert("what".into(), section.title.clone().into());
             all.extend(facts);

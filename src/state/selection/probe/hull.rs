@@ -41,15 +41,9 @@ impl AppState {
             num_points: hull.points.len(),
             num_corners: corners.points.len(),
             // Euler's formula, for triangles all round.
-            num_faces: corners
-                .is_solid
-                .then(|| (corners.points.len() * 2).saturating_sub(4)),
+            num_faces: corners.is_solid.then(|| (corners.points.len() * 2).saturating_sub(4)),
             size: bounds.size(),
-            center: if bounds.is_empty() {
-                Vec3::ZERO
-            } else {
-                bounds.center()
-            },
+            center: if bounds.is_empty() { Vec3::ZERO } else { bounds.center() },
         })
     }
 }

@@ -169,10 +169,7 @@ fn subset_facts(document: &Document, number: usize) -> Option<FactSection> {
     let row = document.subsets.get(number)?;
     let mut facts = FactSection::new(format!("Subset {number}"));
     facts.add("Index", Count(number as u64));
-    facts.text(
-        "Material",
-        document.whole_material_name(number).into_owned(),
-    );
+    facts.text("Material", document.whole_material_name(number).into_owned());
     add_mesh(&mut facts, document, row.mesh.index());
     match (row.content(&document.model), row.loose) {
         ((num, _), Some(LooseKind::Lines)) => facts.add("Lines", Count(num as u64)),

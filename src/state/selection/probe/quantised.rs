@@ -115,10 +115,7 @@ mod tests {
             vertices: VertexData::Streams(Streams {
                 positions: vec![Vec3::new(0.1, 0.2, 0.3)],
                 normals: vec![normal],
-                uv_sets: vec![UvSet {
-                    coords: vec![uv],
-                    ..UvSet::default()
-                }],
+                uv_sets: vec![UvSet { coords: vec![uv], ..UvSet::default() }],
                 ..Streams::default()
             }),
             skin: Skin::InverseBind(InverseBindSkin {
@@ -135,18 +132,11 @@ mod tests {
         let axes = Axes::default();
         let exact = mesh(Vec3::Y, Vec2::new(1.0, 0.0), &[1.0]);
         let off = Quantised::of(&exact, &axes, 0).unwrap();
-        assert_eq!(
-            (off.position_off, off.weight_off, off.num_cut),
-            (0.0, 0.0, 0)
-        );
+        assert_eq!((off.position_off, off.weight_off, off.num_cut), (0.0, 0.0, 0));
         assert_eq!(off.uv_off, Some(Vec2::ZERO));
         assert!(off.normal_off_rad.unwrap() < 1e-6);
 
-        let odd = mesh(
-            Vec3::new(0.3, 0.5, 0.8),
-            Vec2::splat(0.123_456),
-            &[0.7, 0.3],
-        );
+        let odd = mesh(Vec3::new(0.3, 0.5, 0.8), Vec2::splat(0.123_456), &[0.7, 0.3]);
         let off = Quantised::of(&odd, &axes, 0).unwrap();
         let angle = off.normal_off_rad.unwrap();
         assert!(angle > 0.0 && angle < 2e-3, "{angle}");

@@ -30,11 +30,7 @@ fn vertex_of(state: &AppState) -> Option<(u32, Option<usize>)> {
     }
 }
 
-const SECOND: Selection = Selection::Triangle {
-    mesh: MeshId(0),
-    triangle: 1,
-    subset: Some(1),
-};
+const SECOND: Selection = Selection::Triangle { mesh: MeshId(0), triangle: 1, subset: Some(1) };
 
 #[test]
 fn a_triangle_has_corners_area_winding_and_a_place_in_the_texture() {
@@ -44,10 +40,7 @@ fn a_triangle_has_corners_area_winding_and_a_place_in_the_texture() {
         // As painted: v points down, so the corners go round clockwise in the numbers.
         let coords = [(0.0, 0.0), (0.5, 0.0), (0.0, -0.5)].map(|(u, v)| Vec2::new(u, v));
         let mirrored = coords.map(|uv| Vec2::new(-uv.x, uv.y));
-        streams.uv_sets = vec![UvSet {
-            coords: [coords, mirrored].concat(),
-            ..UvSet::default()
-        }];
+        streams.uv_sets = vec![UvSet { coords: [coords, mirrored].concat(), ..UvSet::default() }];
     });
     state.apply(Action::Seek(0.5));
     state.apply(Action::Select(SECOND));
@@ -58,15 +51,8 @@ fn a_triangle_has_corners_area_winding_and_a_place_in_the_texture() {
     assert_eq!(probe.posed[0], Vec3::new(6.0, 0.0, 0.0));
     assert_eq!(probe.posed_normal, Vec3::Z);
     assert_eq!(probe.faces, FacesVertexNormals::Along);
-    assert_eq!(
-        (probe.uv_area, probe.is_mirrored),
-        (Some(0.125), Some(true))
-    );
-    state.apply(Action::Select(Selection::Triangle {
-        mesh: MeshId(0),
-        triangle: 0,
-        subset: None,
-    }));
+    assert_eq!((probe.uv_area, probe.is_mirrored), (Some(0.125), Some(true)));
+    state.apply(Action::Select(Selection::Triangle { mesh: MeshId(0), triangle: 0, subset: None }));
     assert_eq!(state.triangle_probe().unwrap().is_mirrored, Some(false));
     let document = state.document.as_mut().unwrap();
     streams(Arc::make_mut(&mut document.model)).normals = vec![Vec3::NEG_Z; 6];
@@ -80,12 +66,8 @@ fn a_hull_has_points_corners_faces_and_a_size() {
     let mut state = with(|model| {
         let inside = Vec3::splat(0.5);
         model.hulls = vec![
-            Hull {
-                points: (0..8).map(|n| corner(n) * 2.0).chain([inside]).collect(),
-            },
-            Hull {
-                points: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            },
+            Hull { points: (0..8).map(|n| corner(n) * 2.0).chain([inside]).collect() },
+            Hull { points: vec![Vec3::ZERO, Vec3::X, Vec3::Y] },
         ];
     });
     state.apply(Action::Select(Selection::Hull(0)));
@@ -116,30 +98,19 @@ fn vertices_are_gone_through_by_subset_or_mesh_and_round() {
     assert_eq!(vertex_of(&state), Some((3, Some(1))));
 
     let go_to = |vertex| {
-        Action::Inspect(InspectAction::GoToVertex {
-            mesh: MeshId(0),
-            vertex: VertexId(vertex),
-        })
+        Action::Inspect(InspectAction::GoToVertex { mesh: MeshId(0), vertex: VertexId(vertex) })
     };
     state.apply(go_to(2));
     assert_eq!(vertex_of(&state), Some((2, Some(0))));
     state.apply(go_to(6));
-    assert_eq!(
-        vertex_of(&state),
-        Some((2, Some(0))),
-        "there is no vertex 6"
-    );
+    assert_eq!(vertex_of(&state), Some((2, Some(0))), "there is no vertex 6");
 }
 
 #[test]
 fn hovering_tells_and_selects_nothing_until_something_moves() {
     let mut state = opened();
     let ndc = Vec2::new(0.1, 0.2);
-    let at = PickAt {
-        ndc,
-        what: PickWhat::Vertex,
-        wanted_for: PickFor::Hovering,
-    };
+    let at = PickAt { ndc, what: PickWhat::Vertex, wanted_for: PickFor::Hovering };
     let hit = PickHit {
         triangle: Some(PickedTriangle {
             mesh: MeshId(0),
@@ -170,23 +141,11 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
 #[test]
 fn a_hit_selects_what_was_asked_for() {
     let mut state = opened();
-    let bone = |distance_points| {
-        Some(PickedBone {
-            bone: crate::model::BoneId(0),
-            distance_points,
-        })
-    };
-    let triangle = Some(PickedTriangle {
-        mesh: MeshId(0),
-        triangle: 1,
-        subset: 1,
-        vertex: VertexId(4),
-    });
-    let vertex = Selection::Vertex {
-        mesh: MeshId(0),
-        vertex: VertexId(4),
-        subset: Some(1),
-    };
+    let bone =
+        |distance_points| Some(PickedBone { bone: crate::model::BoneId(0), distance_points });
+    let triangle =
+        Some(PickedTriangle { mesh: MeshId(0), triangle: 1, subset: 1, vertex: VertexId(4) });
+    let vertex = Selection::Vertex { mesh: MeshId(0), vertex: VertexId(4), subset: Some(1) };
     let of_bone = |n| Selection::Bone(crate::model::BoneId(n));
     for (what, bone, expected) in [
         (PickWhat::Subset, None, Selection::Subset(1)),
@@ -197,15 +156,8 @@ fn a_hit_selects_what_was_asked_for() {
         // Bone 1 moves the second triangle.
         (PickWhat::Bone, None, of_bone(1)),
     ] {
-        let at = PickAt {
-            what,
-            ..PickAt::default()
-        };
-        let hit = PickHit {
-            triangle,
-            bone,
-            ..PickHit::default()
-        };
+        let at = PickAt { what, ..PickAt::default() };
+        let hit = PickHit { triangle, bone, ..PickHit::default() };
         state.apply(Action::Picked(at, hit));
         assert_eq!(state.selection, expected, "{what:?}");
     }

@@ -58,10 +58,7 @@ impl AppState {
                 influences.push(Influence { bone, weight });
             }
         });
-        let spans = document
-            .model
-            .provenance
-            .all(Element::Vertex { mesh: id.0 });
+        let spans = document.model.provenance.all(Element::Vertex { mesh: id.0 });
         let bytes = spans.filter_map(|span| {
             let record = span.record(u64::from(vertex.0))?;
             let start = usize::try_from(record.start).ok()?;
@@ -96,12 +93,7 @@ impl AppState {
         let Selection::Vertex { mesh, vertex, .. } = self.selection else {
             return None;
         };
-        Some((
-            document,
-            document.model.meshes.get(mesh.index())?,
-            mesh,
-            vertex,
-        ))
+        Some((document, document.model.meshes.get(mesh.index())?, mesh, vertex))
     }
 
     /// Where the selected vertex is in the pose shown, display space.
@@ -131,10 +123,6 @@ fn uvs(mesh: &Mesh, index: usize) -> Vec<(String, Vec2)> {
             });
             at.collect()
         }
-        VertexData::Packed(_) => mesh
-            .uv(index)
-            .map(|uv| (named(0, ""), uv))
-            .into_iter()
-            .collect(),
+        VertexData::Packed(_) => mesh.uv(index).map(|uv| (named(0, ""), uv)).into_iter().collect(),
     }
 }
