@@ -13,10 +13,10 @@ pub(super) fn above_zero(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "not a number above 0".to_owned())
 }
 
-/// A number that can be multiplied and divided by in single precision.
+/// A number to multiply by, in single precision.
 pub(super) fn factor(text: &str) -> Result<f32, String> {
     let value: Option<f32> = text.trim().parse().ok();
-    let value = value.filter(|f| *f > 0.0 && f.is_normal() && f.recip().is_normal());
+    let value = value.filter(|f| *f > 0.0 && f.is_normal());
     value.ok_or_else(|| "not a number above 0".to_owned())
 }
 
