@@ -4,6 +4,8 @@ use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
 /// An axis this short has no direction.
 const NO_LENGTH: f32 = 1e-12;
+/// The square of what is longer exceeds single precision.
+const LONG: f32 = 1e18;
 
 /// The rotation of unit length that is meant: as it stands where its squared length is 1 within
 /// `tolerance`, and none where it has no length or is not finite.
@@ -36,10 +38,24 @@ impl Trs {
         Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// The three parts of `matrix`. Shear is lost; a mirror is a negative scale along x; an axis
-    /// without length has scale 0, and the turn is that of the others.
+    /// without length has scale 0, and the turn is that of the others. The parts are finite: a matrix
+    /// that is not, as where a product exceeded single precision, moves nothing.
     #[must_use]
     pub fn from_affine(matrix: Affine3A) -> Self {
+        if !matrix.is_finite() {
+            return Self::IDENTITY;
+        }
         let m = matrix.matrix3;
+        let columns = [m.x_axis, m.y_axis, m.z_axis];
+        let largest = columns.map(|column| column.abs().max_element()).into_iter();
+        let largest = largest.fold(0.0, f32::max);
+        if largest > LONG {
+            let [x, y, z] = columns.map(|column| column / largest);
+            let short = Affine3A { matrix3: Mat3A::from_cols(x, y, z), ..matrix };
+            let parts = Self::from_affine(short);
+            let most = Vec3::splat(f32::MAX);
+            return Self { scale: (parts.scale * largest).clamp(-most, most), ..parts };
+        }
         let mut scale = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
         if m.determinant() < 0.0 {
             scale.x = -scale.x;
@@ -136,5 +152,26 @@ mod tests {
             let again = Trs::from_affine(matrix).to_affine();
             assert!(again.abs_diff_eq(matrix, 1e-5), "{scale}: {again} {matrix}");
         }
+    }
+
+    #[test]
+    fn parts_are_finite_whatever_the_matrix_is() {
+        let rotation = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 2.0);
+        let far = Vec3::splat(f32::MAX);
+        for scale in [1e20, 1e-30, 3e38] {
+            let matrix = Affine3A::from_scale_rotation_translation(
+                Vec3::new(scale, 1.0, 1.0),
+                rotation,
+                far,
+            );
+            let parts = Trs::from_affine(matrix);
+            assert!(parts.scale.is_finite() && parts.rotation.is_finite(), "{parts:?}");
+            assert_eq!(parts.translation, far);
+        }
+        let columns = [Vec3::splat(f32::MAX); 3];
+        let full = glam::Mat3::from_cols_array_2d(&columns.map(|column| column.to_array()));
+        assert_eq!(Trs::from_affine(Affine3A::from_mat3(full)).scale, Vec3::splat(f32::MAX));
+        let broken = Affine3A::from_translation(Vec3::new(f32::INFINITY, 0.0, 0.0));
+        assert_eq!(Trs::from_affine(broken), Trs::IDENTITY);
     }
 }
