@@ -118,7 +118,7 @@ pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
 fn note_trailing<F: Fields>(fields: &F, report: &Report) {
     let num = fields.num_trailing();
     if num > 0 {
-        let what = format!("{} after the last value", counted(num as u64, "byte"));
+        let what = format!("{} after the last value", counted(num, "byte"));
         report.note(NoteKind::TrailingBytes, fields.place(), what);
     }
 }
