@@ -11,42 +11,39 @@
 //! in any case.
 //! Not for: images inside the written file (glTF).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod by_material;
+mod names;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) use by_material::{ByMaterial, by_material};
 
 use super::file_names::{safe_name, safe_path};
 use super::image_bytes::{Takes, extension};
-use super::textures::{is_image, is_named_like};
-use super::{ImagePlaces, OutputFile, OutputPlace, Spot, last_part, stem};
+use super::{ImagePlaces, OutputFile, OutputPlace, Spot, last_part};
 use crate::model::{
     Image, ImageId, Material, MaterialId, Model, NoteKind, Origins, Place, Report, TextureRef,
-    TextureRole,
 };
-
-/// Names are no longer than this, extension left out: what OBJ, MTL and BSM hold, and file systems.
-const MAX_STEM_BYTES: usize = 100;
-/// How many names are tried where others are taken.
-const MAX_TRIES: u32 = 10_000;
-/// What the readers of formats whose materials are names alone look for.
-const FOUND_BY_NAME: Takes = Takes::Only(&["png", "tga", "jpg", "bmp", "dds"]);
+use names::{free, own_stem};
 
 /// What the images of some textures are called as files of their own.
 #[derive(Default)]
-pub(super) struct ImagesBeside {
+pub(in crate::formats) struct ImagesBeside {
     named: BTreeMap<ImageId, Named>,
 }
 
 /// How a format wants its images.
-pub(super) struct Naming<'a> {
-    pub(super) takes: Takes,
+pub(in crate::formats) struct Naming<'a> {
+    pub(in crate::formats) takes: Takes,
     /// A name without extension as the format can spell it.
-    pub(super) spell: fn(String) -> String,
+    pub(in crate::formats) spell: fn(String) -> String,
     /// Begins names of images without one.
-    pub(super) file_stem: &'a str,
+    pub(in crate::formats) file_stem: &'a str,
 }
 
 impl<'a> Naming<'a> {
     /// Any image under any name.
-    pub(super) fn of(file_stem: &'a str) -> Self {
+    pub(in crate::formats) fn of(file_stem: &'a str) -> Self {
         Self { takes: Takes::Any, spell: |own| own, file_stem }
     }
 }
@@ -59,7 +56,7 @@ struct Named {
 }
 
 /// The images of `textures`, each once, that can be written where `takes` is what is taken.
-pub(super) fn shown<'a>(
+pub(in crate::formats) fn shown<'a>(
     model: &Model,
     textures: impl Iterator<Item = &'a TextureRef>,
     takes: Takes,
@@ -71,14 +68,16 @@ pub(super) fn shown<'a>(
 }
 
 /// The materials that triangles have, in order.
-pub(super) fn used_materials(model: &Model) -> impl Iterator<Item = (MaterialId, &Material)> {
+pub(in crate::formats) fn used_materials(
+    model: &Model,
+) -> impl Iterator<Item = (MaterialId, &Material)> {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
     let used: BTreeSet<MaterialId> = subsets.filter_map(|subset| subset.material).collect();
     used.into_iter().filter_map(|id| Some((id, model.materials.get(id.index())?)))
 }
 
 /// The path of an image that lies where the written file can name it already.
-pub(super) fn path_there(image: &Image, places: &ImagePlaces) -> Option<String> {
+pub(in crate::formats) fn path_there(image: &Image, places: &ImagePlaces) -> Option<String> {
     if image.is_embedded {
         return None;
     }
@@ -92,7 +91,7 @@ pub(super) fn path_there(image: &Image, places: &ImagePlaces) -> Option<String> 
 
 impl ImagesBeside {
     /// Chooses names for the images that `textures` show.
-    pub(super) fn of<'a>(
+    pub(in crate::formats) fn of<'a>(
         model: &Model,
         textures: impl Iterator<Item = &'a TextureRef>,
         naming: &Naming<'_>,
@@ -136,7 +135,7 @@ impl ImagesBeside {
 
     /// The images of `textures` under the last part of the path that the written file names them by;
     /// those whose path cannot be that of a file everywhere are left out.
-    pub(super) fn named_as_read<'a>(
+    pub(in crate::formats) fn named_as_read<'a>(
         model: &Model,
         textures: impl Iterator<Item = &'a TextureRef>,
         places: &ImagePlaces,
@@ -175,13 +174,13 @@ impl ImagesBeside {
     }
 
     /// The path by which the written file names `texture`; `None` where there is no image.
-    pub(super) fn name(&self, texture: &TextureRef) -> Option<&str> {
+    pub(in crate::formats) fn name(&self, texture: &TextureRef) -> Option<&str> {
         let named = self.named.get(&texture.image?)?;
         Some(&named.path)
     }
 
     /// The files, and those that are there already.
-    pub(super) fn files(self) -> impl Iterator<Item = OutputFile> {
+    pub(in crate::formats) fn files(self) -> impl Iterator<Item = OutputFile> {
         self.named.into_values().map(file)
     }
 }
@@ -204,7 +203,7 @@ fn note_beside(names: &[&str], report: &Report) {
     });
 }
 
-pub(super) fn note_unfit(unfit: Vec<String>, report: &Report) {
+pub(in crate::formats) fn note_unfit(unfit: Vec<String>, report: &Report) {
     let num = unfit.len() as u64;
     report.note_many(NoteKind::UnreadableTexture, Place::File, num, || {
         format!("left out, as the format takes no such image: {}", unfit.join(", "))
@@ -212,205 +211,17 @@ pub(super) fn note_unfit(unfit: Vec<String>, report: &Report) {
 }
 
 /// Whether the last part of a texture's path can be a file's name on every system.
-pub(super) fn has_safe_name(texture: &TextureRef) -> bool {
+pub(in crate::formats) fn has_safe_name(texture: &TextureRef) -> bool {
     let name = last_part(&texture.path);
     !name.is_empty() && safe_name(name) == name
 }
 
 /// What a texture without image is called in the written file: a path that does not lead outside.
-pub(super) fn missing_path(model: &Model, texture: &TextureRef) -> String {
+pub(in crate::formats) fn missing_path(model: &Model, texture: &TextureRef) -> String {
     let name = model.texture_name(texture);
     match name.trim().is_empty() {
         true => format!("image_{}", texture.image.map_or(0, |id| id.index())),
         false => safe_path(name),
-    }
-}
-
-/// The name, without extension, that an image is to have.
-fn own_stem(
-    model: &Model,
-    texture: &TextureRef,
-    id: ImageId,
-    image: &Image,
-    file_stem: &str,
-) -> String {
-    let named = match image.is_embedded {
-        true => model.texture_name(texture),
-        false => &image.name,
-    };
-    let wanted = last_part(named);
-    let own = match is_image(wanted) {
-        true => stem(wanted),
-        false => wanted,
-    };
-    let own = match image.is_embedded {
-        true => plain(own),
-        // A file that is copied keeps its name where all can read that.
-        false => readable(own),
-    };
-    // Readers number images that have no name; several models lie in one folder.
-    match own.is_empty() || own == format!("image_{}", id.index()) {
-        true => plain(&format!("{file_stem}_image_{}", id.index())),
-        false => own,
-    }
-}
-
-/// The first name that no other image of the file has, and no other file in its folder.
-fn free(
-    own: &str,
-    end: &str,
-    bytes: Vec<u8>,
-    places: &ImagePlaces,
-    taken: &mut BTreeSet<String>,
-) -> Named {
-    let mut number = 1;
-    loop {
-        let stem = match number {
-            1 => own.to_owned(),
-            _ => format!("{own}_{number}"),
-        };
-        let path = safe_name(&format!("{stem}.{end}"));
-        // Some file systems do not tell cases apart, and some formats no extensions.
-        let is_free = !taken.contains(&stem.to_lowercase());
-        let is_last = number >= MAX_TRIES;
-        if is_free || is_last {
-            let spot = places.spot(&path, &bytes);
-            if spot != Spot::Taken || is_last {
-                taken.insert(stem.to_lowercase());
-                return Named { path, bytes, is_there: spot == Spot::Same };
-            }
-        }
-        number += 1;
-    }
-}
-
-/// `name` as a part of a file's name that needs no quotes anywhere.
-fn plain(name: &str) -> String {
-    kept(name, |c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
-}
-
-/// `name` as part of a file's name, with what text formats can have in names.
-fn readable(name: &str) -> String {
-    let is_fine = |c: char| c.is_alphanumeric() || "-_. ()[]+,&@!=~".contains(c);
-    let kept = kept(name, is_fine);
-    // Taken for an option by text formats.
-    match kept.strip_prefix('-') {
-        Some(rest) => format!("_{rest}"),
-        None => kept,
-    }
-}
-
-fn kept(name: &str, is_kept: impl Fn(char) -> bool) -> String {
-    let name: String = (name.trim().chars()).map(|c| if is_kept(c) { c } else { '_' }).collect();
-    let name = name.trim_start_matches('.');
-    let end = name.floor_char_boundary(MAX_STEM_BYTES);
-    name.get(..end).unwrap_or_default().trim().to_owned()
-}
-
-/// What formats whose materials are names alone look for: files named after materials.
-#[derive(Default)]
-pub(super) struct ByMaterial {
-    /// In the order of materials; some files several images stand for are named for each.
-    list: Vec<(String, ImageId)>,
-    /// Images that no name leads to.
-    lost: BTreeSet<ImageId>,
-}
-
-/// Names files for the images of colours and normals of `materials`, each with its written name, so
-/// that who reads the written file finds them. `is_path` says that a material may be an image's path.
-pub(super) fn by_material<'a>(
-    model: &Model,
-    materials: impl Iterator<Item = (String, &'a Material)>,
-    is_path: bool,
-) -> ByMaterial {
-    let mut known: HashMap<String, ImageId> = HashMap::new();
-    let mut out = ByMaterial::default();
-    let mut all = BTreeSet::new();
-    for (written, material) in materials {
-        all.extend(material.textures.iter().filter_map(|texture| texture.image));
-        for (role, ending) in [(TextureRole::BaseColor, ""), (TextureRole::Normal, "_normal")] {
-            let Some(texture) = material.image_of(role) else {
-                continue;
-            };
-            let Some(id) = texture.image else { continue };
-            let Some(image) = model.images.get(id.index()) else {
-                continue;
-            };
-            if !FOUND_BY_NAME.takes(image) {
-                continue;
-            }
-            let own = last_part(&image.name);
-            let names_image = is_path && is_image(&written);
-            let name = match (names_image, role) {
-                (true, TextureRole::BaseColor) => last_part(&written).to_owned(),
-                (true, _) => continue,
-                // By the name of its material already; other rules of its format are not those of ours.
-                _ if !image.is_embedded && is_named_like(own, &written, role) => own.to_owned(),
-                _ => {
-                    let bytes_end = extension(&image.bytes, own);
-                    let is_kept = is_image(&format!("x.{bytes_end}"));
-                    let end = if is_kept { &*bytes_end } else { "png" };
-                    format!("{written}{ending}.{end}")
-                }
-            };
-            let is_found = !written.is_empty() && safe_name(&name) == name;
-            if is_found && *known.entry(name.to_lowercase()).or_insert(id) == id {
-                out.list.push((name, id));
-            }
-        }
-    }
-    let found: BTreeSet<ImageId> = out.list.iter().map(|(_, id)| *id).collect();
-    out.lost = all.difference(&found).copied().collect();
-    out
-}
-
-impl ByMaterial {
-    /// How many images are found again.
-    pub(super) fn num_held(&self) -> u64 {
-        let ids: BTreeSet<ImageId> = self.list.iter().map(|(_, id)| *id).collect();
-        ids.len() as u64
-    }
-
-    /// The files, each once.
-    pub(super) fn files(
-        &self,
-        model: &Model,
-        places: &ImagePlaces,
-        report: &Report,
-    ) -> Vec<OutputFile> {
-        let mut named: BTreeMap<&str, Named> = BTreeMap::new();
-        let mut unfit = Vec::new();
-        for (name, id) in &self.list {
-            let Some(image) = model.images.get(id.index()) else {
-                continue;
-            };
-            let bytes = match FOUND_BY_NAME.bytes(image) {
-                Ok(bytes) => bytes.into_owned(),
-                Err(why) => {
-                    unfit.push(format!("{:?} ({why})", image.name));
-                    continue;
-                }
-            };
-            let there = path_there(image, places).filter(|path| last_part(path) == name);
-            let is_there = there.is_some() || places.spot(name, &bytes) == Spot::Same;
-            named.entry(name).or_insert(Named {
-                path: there.unwrap_or_else(|| name.clone()),
-                bytes,
-                is_there,
-            });
-        }
-        note_unfit(unfit, report);
-        let written = named.values().filter(|named| !named.is_there);
-        let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
-        note_beside(&all, report);
-        let num_lost = self.lost.len() as u64;
-        report.note_many(NoteKind::ImageNotWritten, Place::File, num_lost, || {
-            let name = |id: &ImageId| model.images.get(id.index()).map(|i| i.name.clone());
-            let names: Vec<String> = self.lost.iter().filter_map(name).collect();
-            let names = names.join(", ");
-            format!("materials are names alone, which lead to no such images: {names}")
-        });
-        named.into_values().map(file).collect()
     }
 }
 
@@ -419,11 +230,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::ByteView;
+    use crate::model::{ByteView, TextureRole};
 
-    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
+    pub(in crate::formats) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
 
-    fn image(name: &str, bytes: &[u8], is_embedded: bool) -> Image {
+    pub(in crate::formats) fn image(name: &str, bytes: &[u8], is_embedded: bool) -> Image {
         Image { name: name.into(), bytes: ByteView::whole(bytes.to_vec()), is_embedded }
     }
 
@@ -465,7 +276,7 @@ mod tests {
                 "fox_image_5.bin",
             ]
         );
-        assert_eq!(long.len(), MAX_STEM_BYTES + 4);
+        assert_eq!(long.len(), names::MAX_STEM_BYTES + 4);
     }
 
     #[test]
@@ -512,38 +323,5 @@ mod tests {
             &places,
         );
         assert_eq!(found, ["t/a.png", "b_2.png", "../in/c.png", "e_2.png"]);
-    }
-
-    #[test]
-    fn materials_that_are_names_find_their_images() {
-        let textures = vec![
-            TextureRef::embedded(TextureRole::BaseColor, ImageId(0)),
-            TextureRef::embedded(TextureRole::Normal, ImageId(1)),
-            TextureRef::embedded(TextureRole::Other, ImageId(2)),
-        ];
-        let material = |textures: &[TextureRef]| Material {
-            textures: textures.to_vec(),
-            ..Material::default()
-        };
-        let model = Model {
-            images: vec![
-                image("a.png", PNG, false),
-                image("n.jpg", b"\xff\xd8\xff", false),
-                image("rough.png", PNG, false),
-            ],
-            ..Model::default()
-        };
-        let [whole, color] = [material(&textures), material(&textures[..1])];
-        let files = |name: &str, material: &Material, is_path| -> (Vec<String>, usize) {
-            let named = [(name.to_owned(), material)];
-            let found = by_material(&model, named.into_iter(), is_path);
-            let names = found.list.iter().map(|(name, _)| name.clone());
-            (names.collect(), found.lost.len())
-        };
-        let of = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        assert_eq!(files("Hat", &whole, false), (of(&["Hat.png", "Hat_normal.jpg"]), 1));
-        assert_eq!(files("a/b", &color, false), (of(&[]), 1));
-        assert_eq!(files("CON", &color, false), (of(&[]), 1));
-        assert_eq!(files("t/skin.tga", &color, true), (of(&["skin.tga"]), 0));
     }
 }
