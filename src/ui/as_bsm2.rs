@@ -3,7 +3,7 @@
 use egui::{Grid, RichText, ScrollArea, Ui, vec2};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{count, float};
+use super::format::{count, counted, float};
 use super::histogram::histogram_ui;
 use super::widgets::{facts_ui, heading_ui};
 use crate::state::{
@@ -85,27 +85,24 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
 fn changes_ui(ui: &mut Ui, baked: &Baked) {
     let (dropped, changed) = (&baked.dropped, &baked.changed);
     let lost = [
-        (dropped.num_cut_vertices, "vertices lost influences beyond the fourth"),
-        (dropped.num_morph_targets, "morph targets are left out"),
-        (
-            dropped.num_dual_quaternion_meshes,
-            "meshes are blended by matrices, not dual quaternions",
-        ),
-        (dropped.num_bone_local_meshes, "meshes lost positions by bone"),
-        (dropped.num_vertex_caches, "vertex caches are left out"),
-        (dropped.num_clamped_uvs, "texture coordinates are clamped"),
+        (dropped.num_cut_vertices, "vertex", "lost influences beyond the fourth"),
+        (dropped.num_morph_targets, "morph target", "left out"),
+        (dropped.num_dual_quaternion_meshes, "mesh", "blended by matrices, not dual quaternions"),
+        (dropped.num_bone_local_meshes, "mesh", "lost positions by bone"),
+        (dropped.num_vertex_caches, "vertex cache", "left out"),
+        (dropped.num_clamped_uvs, "texture coordinate", "clamped"),
     ];
     let other = [
-        (changed.num_moved_uvs, "texture coordinates moved by whole tiles"),
-        (changed.num_cut_triangles, "triangles cut where tiles meet"),
-        (changed.num_unweighted, "vertices without weight got a still bone"),
-        (changed.num_doubled_bones, "bones stored twice"),
-        (changed.num_meshes_with_new_tangents, "meshes got tangents"),
-        (changed.num_welded, "equal vertices welded"),
+        (changed.num_moved_uvs, "texture coordinate", "moved by whole tiles"),
+        (changed.num_cut_triangles, "triangle", "cut where tiles meet"),
+        (changed.num_unweighted, "vertex", "without weight got a still bone"),
+        (changed.num_doubled_bones, "bone", "stored twice"),
+        (changed.num_meshes_with_new_tangents, "mesh", "got tangents"),
+        (changed.num_welded, "vertex", "welded with equal ones"),
     ];
-    let some = |list: &[(usize, &'static str)]| -> Vec<String> {
-        let some = list.iter().filter(|(num, _)| *num > 0);
-        some.map(|(num, what)| format!("{} {what}", count(*num))).collect()
+    let some = |list: &[(usize, &str, &str)]| -> Vec<String> {
+        let some = list.iter().filter(|(num, ..)| *num > 0);
+        some.map(|(num, one, what)| format!("{} {what}", counted(*num, one))).collect()
     };
     for (title, lines) in [("Lost", some(&lost)), ("Stored otherwise", some(&other))] {
         if lines.is_empty() {
