@@ -17,6 +17,8 @@ mod bonespro_write;
 mod bsm;
 #[path = "core/bsm2.rs"]
 mod bsm2;
+#[path = "core/circles.rs"]
+mod circles;
 #[path = "core/compare.rs"]
 mod compare;
 #[path = "core/confusions.rs"]

@@ -50,7 +50,7 @@ fn dependencies() -> Vec<String> {
     names.map(|name| name.replace('-', "_")).collect()
 }
 
-fn source_files() -> Vec<(String, String)> {
+pub(super) fn source_files() -> Vec<(String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     files_below(&src)
         .into_iter()
@@ -69,14 +69,14 @@ fn row_of(path: &str) -> &str {
 }
 
 /// The code of a file: without comments, and without what only tests see.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let before_tests = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let lines = before_tests.lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// All names that follow `prefix` in `code`, also those in a braced list.
-fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
+pub(super) fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut names = Vec::new();
     for (at, _) in code.match_indices(prefix) {
