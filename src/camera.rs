@@ -46,7 +46,6 @@ pub enum Preset {
 
 impl Preset {
     /// Yaw and pitch.
-    #[must_use]
     pub fn yaw_pitch_rad(self) -> (f32, f32) {
         use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
         match self {
@@ -98,7 +97,6 @@ pub struct Ray {
 
 impl Camera {
     /// Unit vector from the target to the eye.
-    #[must_use]
     pub fn backward(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw_rad.sin_cos();
         let (sin_pitch, cos_pitch) = self.pitch_rad.sin_cos();
@@ -106,26 +104,22 @@ impl Camera {
     }
 
     /// Unit vector to the right of the image.
-    #[must_use]
     pub fn right(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw_rad.sin_cos();
         Vec3::new(cos_yaw, 0.0, -sin_yaw)
     }
 
     /// Unit vector to the top of the image.
-    #[must_use]
     pub fn up(&self) -> Vec3 {
         self.backward().cross(self.right())
     }
 
     /// Where the camera stands.
-    #[must_use]
     pub fn eye(&self) -> Vec3 {
         self.target + self.backward() * self.distance
     }
 
     /// Height of the image at the target's distance, in units of the model.
-    #[must_use]
     pub fn view_height(&self) -> f32 {
         2.0 * self.distance * (FOV_Y_RAD * 0.5).tan()
     }
@@ -181,14 +175,12 @@ impl Camera {
     }
 
     /// View space from display space.
-    #[must_use]
     pub fn view_from_world(&self) -> Mat4 {
         glam::camera::rh::view::look_at_mat4(self.eye(), self.target, self.up())
     }
 
     /// Clip space from view space, reverse z. `bounds` tells an orthographic camera how deep the
     /// scene is.
-    #[must_use]
     pub fn clip_from_view(&self, aspect: f32, bounds: &Aabb) -> Mat4 {
         let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
         match self.projection {
@@ -219,13 +211,11 @@ impl Camera {
     }
 
     /// Clip space from display space.
-    #[must_use]
     pub fn clip_from_world(&self, aspect: f32, bounds: &Aabb) -> Mat4 {
         self.clip_from_view(aspect, bounds) * self.view_from_world()
     }
 
     /// The ray through `at_ndc` (-1..=1, y up).
-    #[must_use]
     pub fn ray(&self, at_ndc: Vec2, aspect: f32) -> Ray {
         let half = self.view_height() * 0.5;
         let on_target_plane =

@@ -51,7 +51,6 @@ pub fn mirrored_meshes(model: &Model) -> Vec<bool> {
 }
 
 /// How many meshes are attached to a node that mirrors them in the default pose.
-#[must_use]
 pub fn num_mirrored(model: &Model) -> usize {
     let mirrored = mirrored_meshes(model).into_iter();
     mirrored.filter(|is_mirrored| *is_mirrored).count()

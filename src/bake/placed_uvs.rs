@@ -6,7 +6,6 @@ use super::float::{floats, forget_source};
 use crate::model::{Material, Mesh, Model, TextureRef, VertexData};
 
 /// Whether some texture has a placement of its own.
-#[must_use]
 pub fn has_placed_textures(model: &Model) -> bool {
     let mut textures = model.materials.iter().flat_map(|m| &m.textures);
     textures.any(|texture| texture.texture_from_uv.is_some())

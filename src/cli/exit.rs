@@ -39,7 +39,6 @@ pub(super) struct ClosedPipe;
 
 impl Exit {
     /// How the program ends after `error`.
-    #[must_use]
     pub fn of(error: &anyhow::Error) -> Self {
         if error.is::<ClosedPipe>() {
             Self::Done

@@ -82,7 +82,6 @@ impl Paint {
 
 impl Output {
     /// The process's own streams; colours and progress only on terminals.
-    #[must_use]
     pub fn of_process() -> Self {
         let stderr_is_terminal = std::io::stderr().is_terminal();
         Self {

@@ -52,7 +52,6 @@ pub struct Maxima {
 
 impl Comparison {
     /// Whether nothing exceeds the tolerance.
-    #[must_use]
     pub fn is_equal(&self) -> bool {
         !self.differences.iter().any(|difference| difference.exceeds)
     }

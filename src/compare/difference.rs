@@ -88,14 +88,12 @@ differences! {
 
 impl DifferenceKind {
     /// The row of this kind.
-    #[must_use]
     pub fn info(self) -> &'static DifferenceInfo {
         // Rows and variants come from one list, so positions agree.
         &DIFFERENCES[self as usize]
     }
 
     /// Stable, kebab-case.
-    #[must_use]
     pub fn code(self) -> &'static str {
         self.info().code
     }

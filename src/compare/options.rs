@@ -42,7 +42,6 @@ impl Default for CompareOptions {
 
 impl CompareOptions {
     /// Whether `kind` counts.
-    #[must_use]
     pub fn wants(&self, kind: DifferenceKind) -> bool {
         self.kinds.contains(&kind)
     }

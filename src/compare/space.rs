@@ -21,7 +21,6 @@ pub enum ComparedPose {
 
 impl ComparedPose {
     /// The pose in words.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Default => "default pose",

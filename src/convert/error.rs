@@ -42,7 +42,6 @@ pub enum ConvertError {
 
 impl ConvertError {
     /// Whether only sampling took more than it may: with more room, or alone, it may do.
-    #[must_use]
     pub fn is_over_limit(&self) -> bool {
         let source = match self {
             Self::Bake(source) | Self::Write(WriteError::Bake { source, .. }) => source,

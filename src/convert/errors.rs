@@ -60,7 +60,6 @@ pub struct WorstPlace {
 
 impl Errors {
     /// The largest distance as a part of the extent.
-    #[must_use]
     pub fn of_extent(&self) -> Option<f64> {
         self.of_extent
     }

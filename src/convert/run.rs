@@ -27,7 +27,6 @@ pub struct Converted {
 
 impl Converted {
     /// Losses that were found and are worse than foreseen.
-    #[must_use]
     pub fn unforeseen(&self) -> Vec<Loss> {
         let is_foreseen = |loss: &Loss| {
             let mut known = self.predicted.iter();

@@ -52,7 +52,6 @@ impl Along {
     }
 
     /// The file at `path`, whose bytes have been read, with all that it may ask for.
-    #[must_use]
     pub fn source(&self, path: &Path, bytes: Vec<u8>, limit_bytes: u64) -> FileSource {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
@@ -75,7 +74,6 @@ impl Along {
 
     /// All files read so far, through this and its clones: those given along, those asked for, and
     /// those remembered.
-    #[must_use]
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
@@ -99,7 +97,6 @@ pub struct FileSource {
 
 impl FileSource {
     /// Where a file below one of the folders is.
-    #[must_use]
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
         let mut folders = self.disk.iter();
         let folder = folders.find(|folder| folder.paths().iter().any(|path| path == name))?;
@@ -107,7 +104,6 @@ impl FileSource {
     }
 
     /// The files that readers have taken out of the folders.
-    #[must_use]
     pub fn used_paths(&self) -> Vec<PathBuf> {
         let used = self.source.used();
         let of_folder = |folder: &Arc<DiskFolder>| {

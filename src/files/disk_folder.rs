@@ -23,7 +23,6 @@ pub struct DiskFolder {
 
 impl DiskFolder {
     /// The folder `root`, of whose files none may hold more than `limit_bytes`.
-    #[must_use]
     pub fn new(root: &Path, limit_bytes: u64) -> Self {
         // A file named without folder lies in the present one.
         let is_empty = root.as_os_str().is_empty();
@@ -35,7 +34,6 @@ impl DiskFolder {
     }
 
     /// Where one of its paths is on disk.
-    #[must_use]
     pub fn on_disk(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }

@@ -75,7 +75,6 @@ impl Inputs {
     }
 
     /// Whether `path` leads to one of them, by whatever name or link.
-    #[must_use]
     pub fn holds(&self, path: &Path) -> bool {
         let id = std::fs::metadata(path).ok();
         let id = id.and_then(|found| FileId::of(path, &found));

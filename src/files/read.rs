@@ -64,7 +64,6 @@ pub fn io_message(error: &std::io::Error) -> String {
 }
 
 /// The last part of a path, as it can be shown.
-#[must_use]
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()

@@ -36,7 +36,6 @@ pub(crate) fn digits_of<'a>(name: &'a str, stem: &str) -> Option<&'a str> {
 }
 
 /// Whether a file that holds `bytes` has these digits in its name.
-#[must_use]
 pub(crate) fn has_digits(bytes: &[u8], wanted: &str) -> bool {
     digits(bytes) == wanted
 }

@@ -28,19 +28,16 @@ macro_rules! little_endian {
 
 impl<'a> Cursor<'a> {
     /// Starts at the front of `bytes`.
-    #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8], limits: &Limits) -> Self {
         Self { format, bytes, at: 0, last: (0, ""), budget: Budget::of_file(limits, bytes.len()) }
     }
 
     /// Bytes from the front of the file.
-    #[must_use]
     pub fn offset(&self) -> usize {
         self.at
     }
 
     /// Bytes left.
-    #[must_use]
     pub fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
@@ -136,13 +133,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// A failure of the file at the present offset.
-    #[must_use]
     pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Malformed(self.failure(field, what))
     }
 
     /// A failure of the file in `len` bytes at `offset`, which were read before.
-    #[must_use]
     pub fn malformed_at(
         &self,
         offset: u64,
@@ -154,7 +149,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// A failure of this program in `len` bytes at `offset`: the file is right.
-    #[must_use]
     pub fn unsupported_at(
         &self,
         offset: u64,
@@ -166,13 +160,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// A failure of this program at the present offset: the file is right.
-    #[must_use]
     pub fn unsupported(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Unsupported(self.failure(field, what))
     }
 
     /// A failure of a limit at the present offset.
-    #[must_use]
     pub fn over_limit(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Limit(self.failure(field, what))
     }

@@ -56,7 +56,6 @@ impl From<crate::model::Cancelled> for ReadError {
 
 impl ReadError {
     /// What went wrong where, if it was something in the file.
-    #[must_use]
     pub fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Malformed(failure) | Self::Unsupported(failure) | Self::Limit(failure) => {
@@ -67,7 +66,6 @@ impl ReadError {
     }
 
     /// Where reading stopped, where that is known.
-    #[must_use]
     pub fn place(&self) -> Option<Place> {
         self.failure().map(|failure| failure.place)
     }

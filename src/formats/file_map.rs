@@ -42,7 +42,6 @@ pub fn map(source: &Source, options: &ReadOptions, report: &Report) -> FileMap {
 impl FileMap {
     /// The map of a file that [`open`] refused with `error`; `report` is the one it told its spans
     /// to, and gives them up.
-    #[must_use]
     pub fn of_failure(error: &ReadError, file: &[u8], report: &Report) -> Self {
         let provenance = report.take_provenance();
         let bytes = error.failure().and_then(|failure| {

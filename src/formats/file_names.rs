@@ -54,7 +54,6 @@ pub(crate) fn safe_path(path: &str) -> String {
 }
 
 /// Whether Windows takes a name for a device, as it does `CON.png`.
-#[must_use]
 pub(crate) fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end();
     let stem = stem.to_lowercase();

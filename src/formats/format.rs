@@ -136,7 +136,6 @@ pub struct OutputFile {
 
 impl OutputFile {
     /// Whether it lies there already, and is not written.
-    #[must_use]
     pub fn is_there(&self) -> bool {
         matches!(self.place, OutputPlace::There(_))
     }
@@ -148,7 +147,6 @@ impl OutputFile {
     }
 
     /// The same, with where all comes from that is read back of it.
-    #[must_use]
     pub fn of(self, origins: Origins) -> Self {
         Self { origins, ..self }
     }

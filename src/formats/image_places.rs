@@ -28,7 +28,6 @@ pub struct ImagePlaces {
 
 impl ImagePlaces {
     /// What lies at `path`, where `bytes` would be written.
-    #[must_use]
     pub fn spot(&self, path: &str, bytes: &[u8]) -> Spot {
         self.at.as_ref().map_or(Spot::Free, |at| at(path, bytes))
     }

@@ -29,14 +29,12 @@ pub struct Budget {
 
 impl Budget {
     /// A full budget.
-    #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self { left_bytes: limits.max_alloc_bytes }
     }
 
     /// What a file of `file_bytes` may ask for: many records of it can name the same few bytes, so
     /// that the limits alone would let a small file fill the machine.
-    #[must_use]
     pub fn of_file(limits: &Limits, file_bytes: usize) -> Self {
         let by_size = (file_bytes as u64).saturating_mul(MEMORY_FACTOR);
         let by_size = by_size.saturating_add(MEMORY_ROOM_BYTES);

@@ -29,13 +29,11 @@ pub struct ProbeInput<'a> {
 
 impl<'a> ProbeInput<'a> {
     /// The window of a whole file.
-    #[must_use]
     pub fn of(bytes: &'a [u8]) -> Self {
         Self { head: bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(bytes), len: bytes.len() as u64 }
     }
 
     /// The window of a text, whatever its encoding and line ends: see [`text::plain`].
-    #[must_use]
     pub fn text(&self) -> TextHead<'a> {
         let beyond = self.len.saturating_sub(self.head.len() as u64);
         TextHead {

@@ -39,7 +39,6 @@ pub struct Candidate {
 }
 
 /// The format of that id.
-#[must_use]
 pub fn by_id(id: &str) -> Option<&'static dyn Format> {
     let mut formats = FORMATS.iter().copied();
     formats.find(|format| format.info().id == id)

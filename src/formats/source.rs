@@ -125,13 +125,11 @@ impl Source {
     }
 
     /// Another file in the same place, with the same files along.
-    #[must_use]
     pub fn of_file(&self, name: &str, bytes: Arc<Vec<u8>>) -> Self {
         Self { name: name.to_owned(), bytes, ..self.clone() }
     }
 
     /// One of the companions as the file to read; the others, and the folders, go along.
-    #[must_use]
     pub fn of_companion(&self, number: usize) -> Option<Self> {
         let mut companions = self.companions.clone();
         if number >= companions.len() {
@@ -149,7 +147,6 @@ impl Source {
     }
 
     /// The extension in lower case, without dot; empty where there is none.
-    #[must_use]
     pub fn extension(&self) -> String {
         let (_, extension) = self.name.rsplit_once('.').unwrap_or_default();
         extension.to_ascii_lowercase()
@@ -158,7 +155,6 @@ impl Source {
     /// The file that `path` means, as another file spells it: among those given, then below the
     /// folders by its whole path, then by its last part, where those highest up come first.
     /// Upper and lower case are the same. `None` where there is none or it cannot be read.
-    #[must_use]
     pub fn find(&self, path: &str) -> Option<Companion> {
         self.look_up(path).ok()
     }
@@ -209,7 +205,6 @@ impl Source {
 
     /// The name of the file that [`Self::find`] would read, one for all spellings, which counts as
     /// used.
-    #[must_use]
     pub fn name_of(&self, path: &str) -> Option<String> {
         let name = match self.locate(path)? {
             Where::Given(at) => self.companions.get(at)?.name.clone(),
@@ -221,7 +216,6 @@ impl Source {
 
     /// Names of all files there are: those given, then the paths below the folders, those highest
     /// up first and otherwise by name. Each can be given to [`Self::find`].
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         let given = self.companions.iter().map(|c| c.name.clone());
         let mut below: Vec<&String> = self.folders.iter().flat_map(|f| f.paths()).collect();
@@ -230,7 +224,6 @@ impl Source {
     }
 
     /// Whether a reader took the companion of that name.
-    #[must_use]
     pub fn is_used(&self, name: &str) -> bool {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.contains(name)
@@ -243,7 +236,6 @@ impl Source {
     }
 
     /// What readers have taken so far.
-    #[must_use]
     pub fn used(&self) -> Vec<String> {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.iter().cloned().collect()

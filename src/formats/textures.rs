@@ -25,7 +25,6 @@ const MAX_LEFT: usize = 64;
 const MAX_IMAGE_BYTES: usize = 1 << 30;
 
 /// Whether a file's extension is that of an image.
-#[must_use]
 pub fn is_image(name: &str) -> bool {
     let extension = name.rsplit_once('.').unwrap_or_default().1;
     EXTENSIONS.iter().any(|e| extension.eq_ignore_ascii_case(e))

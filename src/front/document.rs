@@ -123,7 +123,6 @@ pub struct Document {
 impl Document {
     /// A model that was made by a program. It is checked as if it came from a file: what is out of
     /// range or not finite is mended and noted.
-    #[must_use]
     pub fn of_model(mut model: Model) -> Self {
         let report = Report::new();
         check::check(&mut model, &report);

@@ -41,13 +41,11 @@ pub struct Picture(Image);
 
 impl Picture {
     /// Width and height in pixels.
-    #[must_use]
     pub fn size_px(&self) -> [u32; 2] {
         [self.0.width, self.0.height]
     }
 
     /// sRGB and straight alpha, 4 bytes a pixel, row after row from the top.
-    #[must_use]
     pub fn rgba8(&self) -> &[u8] {
         &self.0.rgba8
     }

@@ -80,7 +80,6 @@ impl ErrorLog {
     }
 
     /// All messages so far.
-    #[must_use]
     pub fn messages(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -174,7 +173,6 @@ impl Gpu {
 
     /// Wraps a device made elsewhere (by a test, or shared with another renderer); its error and
     /// lost handlers are replaced.
-    #[must_use]
     pub fn from_device(
         device: wgpu::Device,
         queue: wgpu::Queue,
@@ -203,7 +201,6 @@ impl Gpu {
     }
 
     /// Whether the device is gone: everything made with it must be made again with a new one.
-    #[must_use]
     pub fn lost(&self) -> bool {
         // The news of a loss arrives while the device is looked after; asking a lost device's
         // surface for a frame first ends the program.
@@ -222,7 +219,6 @@ impl Gpu {
     }
 
     /// What went wrong so far that nobody waited for.
-    #[must_use]
     pub fn errors(&self) -> &ErrorLog {
         &self.errors
     }

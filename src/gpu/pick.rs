@@ -140,7 +140,6 @@ impl Picker {
     }
 
     /// How often the image has been drawn.
-    #[must_use]
     pub fn num_drawn(&self) -> u64 {
         self.num_drawn
     }

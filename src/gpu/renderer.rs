@@ -23,7 +23,6 @@ pub struct Renderer {
 
 impl Renderer {
     /// A renderer without pipelines: they are made when first needed.
-    #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
         Self { layouts: Layouts::new(&gpu.device), pipelines: Pipelines::default() }
     }

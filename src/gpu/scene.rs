@@ -146,20 +146,17 @@ impl Scene {
     }
 
     /// Whether the skeleton is drawn: where it is asked for, and where there is nothing else.
-    #[must_use]
     pub fn shows_bones(&self, show: &Show) -> bool {
         let has_vertices = self.meshes.iter().any(|mesh| mesh.num_vertices > 0);
         show.bones || (!has_vertices && (show.surface || show.wireframe || show.points))
     }
 
     /// Number of textures made from the model's images.
-    #[must_use]
     pub fn num_textures(&self) -> usize {
         self.materials.num_textures()
     }
 
     /// Number of clips whose keys lie on the GPU.
-    #[must_use]
     pub fn num_uploaded_clips(&self) -> usize {
         self.deformer.num_uploaded_clips()
     }

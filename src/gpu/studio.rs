@@ -46,13 +46,11 @@ impl Studio {
     }
 
     /// The device's name.
-    #[must_use]
     pub fn device_name(&self) -> &str {
         &self.gpu.info.name
     }
 
     /// Whether pictures of `show` have bones.
-    #[must_use]
     pub fn shows_bones(&self, show: &Show) -> bool {
         self.scene.shows_bones(show)
     }

@@ -25,7 +25,6 @@ pub enum Msaa {
 
 impl Msaa {
     /// Samples of a pixel.
-    #[must_use]
     pub fn samples(self) -> u32 {
         match self {
             Self::Off => 1,
@@ -49,7 +48,6 @@ pub struct Target {
 impl Target {
     /// An image of `size_px`, held between 1 and what the device can; MSAA is left off where the
     /// device has none.
-    #[must_use]
     pub fn new(gpu: &Gpu, size_px: [u32; 2], msaa: Msaa) -> Self {
         let size_px = size_px.map(|side| side.clamp(1, gpu.caps.max_texture));
         let msaa = if gpu.caps.msaa4 { msaa } else { Msaa::Off };
@@ -98,31 +96,26 @@ impl Target {
     }
 
     /// Width and height.
-    #[must_use]
     pub fn size_px(&self) -> [u32; 2] {
         self.size_px
     }
 
     /// Samples of a pixel.
-    #[must_use]
     pub fn msaa(&self) -> Msaa {
         self.msaa
     }
 
     /// Width over height.
-    #[must_use]
     pub fn aspect(&self) -> f32 {
         self.size_px[0] as f32 / self.size_px[1] as f32
     }
 
     /// The picture as bytes that are already sRGB (`Rgba8Unorm`): what egui wants to show.
-    #[must_use]
     pub fn shown_view(&self) -> &wgpu::TextureView {
         &self.shown_view
     }
 
     /// The picture, to copy from.
-    #[must_use]
     pub fn texture(&self) -> &wgpu::Texture {
         &self.color
     }

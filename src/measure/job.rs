@@ -16,7 +16,6 @@ pub struct Side<'a> {
 
 impl<'a> Side<'a> {
     /// The side of a model as it is shown.
-    #[must_use]
     pub fn new(model: &'a Model) -> Self {
         Self { model, display_from_file: model.axes.display_from_file() }
     }

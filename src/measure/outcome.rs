@@ -27,7 +27,6 @@ pub struct Worst {
 
 impl Worst {
     /// The distance as a part of the extent; `None` where there is no extent.
-    #[must_use]
     pub fn of_extent(&self) -> Option<f64> {
         (self.extent > 0.0).then(|| self.distance / self.extent)
     }
@@ -62,13 +61,11 @@ pub type PairValues = Vec<f32>;
 
 impl Measured {
     /// The largest distance; 0 where there was nothing to compare.
-    #[must_use]
     pub fn max(&self) -> f64 {
         self.worst.map_or(0.0, |worst| worst.distance)
     }
 
     /// The largest distance among keys.
-    #[must_use]
     pub fn max_at_keys(&self) -> f64 {
         self.at_keys.map_or(0.0, |worst| worst.distance)
     }

@@ -181,7 +181,6 @@ impl AllPairs {
 
 impl Job<'_> {
     /// How many vertices of both sides belong to no pair.
-    #[must_use]
     pub fn num_unpaired(&self) -> NumUnpaired {
         AllPairs::of(self).num_unpaired()
     }

@@ -17,7 +17,6 @@ pub(super) enum Vertices<'a> {
 impl Side<'_> {
     /// The pose so long after the beginning of a clip, as the side's own player has it; the default
     /// pose where there is no clip.
-    #[must_use]
     pub fn pose_at(&self, clip: Option<ClipId>, since_start_secs: f64) -> Pose {
         let own = clip.and_then(|id| self.model.clips.get(id.index()));
         let moment = match own {

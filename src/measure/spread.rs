@@ -23,7 +23,6 @@ pub struct Spread {
 
 impl Spread {
     /// `values` of all pairs of `job`, in the order of [`super::Measured::per_pair`].
-    #[must_use]
     pub fn of(job: &Job<'_>, values: &[PairValues]) -> Self {
         let source = Numbers::of(job.source.model);
         let mut out = Self { of_source: vec![f32::NAN; source.num()], ..Self::default() };

@@ -60,7 +60,6 @@ impl Default for Axes {
 
 impl Axes {
     /// The map from file space to display space.
-    #[must_use]
     pub fn display_from_file(&self) -> Affine3A {
         let turned = match self.up {
             UpAxis::Y => Mat3::IDENTITY,
@@ -76,13 +75,11 @@ impl Axes {
     }
 
     /// Whether triangles must be reversed to keep winding counter-clockwise in display space.
-    #[must_use]
     pub fn reverses_winding(&self) -> bool {
         self.is_mirrored() != (self.winding == Winding::Clockwise)
     }
 
     /// Whether display space is a mirror image of the stored numbers, which turns bitangents.
-    #[must_use]
     pub fn is_mirrored(&self) -> bool {
         self.handedness == Handedness::Left
     }

@@ -45,13 +45,11 @@ impl Aabb {
     }
 
     /// Whether the box holds no point.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
 
     /// The middle; the origin for an empty box.
-    #[must_use]
     pub fn center(&self) -> Vec3 {
         if self.is_empty() {
             Vec3::ZERO
@@ -62,19 +60,16 @@ impl Aabb {
     }
 
     /// Edge lengths; zero for an empty box.
-    #[must_use]
     pub fn size(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
     }
 
     /// Length of the diagonal: the model's *extent*, against which errors are measured.
-    #[must_use]
     pub fn extent(&self) -> f32 {
         self.size().length()
     }
 
     /// The eight corners.
-    #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|i| {
             let pick = |bit: usize, low: f32, high: f32| if i & bit == 0 { low } else { high };

@@ -16,7 +16,6 @@ pub struct ByteView {
 
 impl ByteView {
     /// Views `range` of `owner`, or nothing when it lies outside.
-    #[must_use]
     pub fn new(owner: Arc<Vec<u8>>, range: Range<usize>) -> Option<Self> {
         (range.start <= range.end && range.end <= owner.len()).then_some(Self {
             owner,
@@ -33,13 +32,11 @@ impl ByteView {
     }
 
     /// Where the view starts in its owner, in bytes.
-    #[must_use]
     pub fn offset(&self) -> usize {
         self.start
     }
 
     /// Whether both views show the same memory, not merely equal bytes.
-    #[must_use]
     pub fn same_memory(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.owner, &other.owner) && self.start == other.start && self.end == other.end
     }

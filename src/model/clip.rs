@@ -75,19 +75,16 @@ pub struct SampledMotion {
 
 impl SampledMotion {
     /// Time between keys in seconds.
-    #[must_use]
     pub fn interval_secs(&self) -> f64 {
         self.interval_ns as f64 / NANOS_PER_SEC
     }
 
     /// Time of `key`.
-    #[must_use]
     pub fn key_secs(&self, key: usize) -> f64 {
         key as f64 * self.interval_secs()
     }
 
     /// Duration in seconds.
-    #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.duration_ns as f64 / NANOS_PER_SEC
     }
@@ -106,7 +103,6 @@ impl Clip {
     }
 
     /// The sampled keys, where that is what moves.
-    #[must_use]
     pub fn as_sampled(&self) -> Option<&SampledMotion> {
         match &self.motion {
             Motion::Sampled(motion) => Some(motion),
@@ -124,7 +120,6 @@ const MAX_INTERVAL_SECS: f64 = 1.0 / 20.0;
 impl Clip {
     /// Frames a second where something says so: keys at equal intervals, or the file that live
     /// curves are of (FBX: `TimeMode` and `CustomFrameRate` of its settings).
-    #[must_use]
     pub fn frames_per_sec(&self) -> Option<f64> {
         let rate = match &self.motion {
             Motion::Curves(curves) => curves.0.frames_per_sec(),
@@ -134,14 +129,12 @@ impl Clip {
     }
 
     /// Seconds from one frame to the next, [`USUAL_FRAMES_PER_SEC`] where nothing says otherwise.
-    #[must_use]
     pub fn frame_secs(&self) -> f64 {
         self.frames_per_sec().unwrap_or(USUAL_FRAMES_PER_SEC).recip()
     }
 
     /// Keys a second that show all of it where nobody asks for a rate: its frames, and where those
     /// are sparse keys, so many between them that there are [`USUAL_FRAMES_PER_SEC`] at least.
-    #[must_use]
     pub fn sampling_rate(&self) -> f64 {
         let frame_secs = self.frame_secs();
         match matches!(self.motion, Motion::Curves(_)) || frame_secs <= MAX_INTERVAL_SECS {
@@ -157,7 +150,6 @@ const UNIFORM_TOLERANCE: f64 = 1e-3;
 impl Clip {
     /// Number of keys and seconds between them, where all keys of all bones and morph targets lie at
     /// the same equal intervals.
-    #[must_use]
     pub fn uniform_keys(&self) -> Option<(usize, f64)> {
         let times: &[f64] = match &self.motion {
             Motion::Sampled(motion) => {

@@ -33,7 +33,6 @@ pub struct StoredBounds {
 
 impl StoredBounds {
     /// Whether all its numbers are finite.
-    #[must_use]
     pub fn is_finite(&self) -> bool {
         let points = [self.aabb.min, self.aabb.max, self.sphere_center];
         points.into_iter().all(Vec3::is_finite) && self.sphere_radius.is_finite()

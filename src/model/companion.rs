@@ -23,7 +23,6 @@ pub enum CompanionRole {
 
 impl CompanionRole {
     /// Lower-case word, as in JSON.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Skeleton => "skeleton",

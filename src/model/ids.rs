@@ -8,13 +8,11 @@ macro_rules! index_newtype {
 
         impl $name {
             /// The position in the model's list.
-            #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
             /// The id of list position `index`; saturates, since no list of a model is that long.
-            #[must_use]
             pub fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }

@@ -25,7 +25,6 @@ pub enum LooseKind {
 
 impl LooseKind {
     /// Vertices of one of them.
-    #[must_use]
     pub fn num_corners(self) -> usize {
         match self {
             Self::Lines => 2,
@@ -34,7 +33,6 @@ impl LooseKind {
     }
 
     /// Plural, lower case.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
@@ -45,13 +43,11 @@ impl LooseKind {
 
 impl Loose {
     /// Number of lines or points.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.indices.len() / self.kind.num_corners()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -59,7 +55,6 @@ impl Loose {
 
 impl Mesh {
     /// Number of loose things of that kind.
-    #[must_use]
     pub fn num_loose(&self, kind: LooseKind) -> usize {
         let of_kind = self.loose.iter().filter(|loose| loose.kind == kind);
         of_kind.map(Loose::len).sum()
@@ -67,13 +62,11 @@ impl Mesh {
 
     /// Number of subsets and of lists of loose things, which are counted after them: each can be
     /// shown, hidden and selected by itself.
-    #[must_use]
     pub fn num_parts(&self) -> usize {
         self.subsets.len() + self.loose.len()
     }
 
     /// The list of loose things that is part `part`; none for subsets.
-    #[must_use]
     pub fn loose_part(&self, part: usize) -> Option<&Loose> {
         self.loose.get(part.checked_sub(self.subsets.len())?)
     }

@@ -118,7 +118,6 @@ impl TextureRef {
 
 impl Material {
     /// The first texture of that role whose pixels there are.
-    #[must_use]
     pub fn image_of(&self, role: TextureRole) -> Option<&TextureRef> {
         let mut textures = self.textures.iter();
         textures.find(|texture| texture.role == role && texture.image.is_some())

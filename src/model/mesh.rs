@@ -82,7 +82,6 @@ impl Default for Indices {
 
 impl Indices {
     /// Number of indices, three a triangle.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::U32(list) => list.len(),
@@ -91,13 +90,11 @@ impl Indices {
     }
 
     /// Whether there is no triangle.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Index at list position `at`, or nothing past the end.
-    #[must_use]
     pub fn get(&self, at: usize) -> Option<u32> {
         match self {
             Self::U32(list) => list.get(at).copied(),
@@ -127,14 +124,12 @@ pub struct Subset {
 
 impl Subset {
     /// The list positions that the subset covers.
-    #[must_use]
     pub fn range(&self) -> std::ops::Range<usize> {
         let first = self.first_index as usize;
         first..first + self.index_count as usize
     }
 
     /// Number of triangles.
-    #[must_use]
     pub fn num_triangles(&self) -> u32 {
         self.index_count / 3
     }
@@ -142,7 +137,6 @@ impl Subset {
 
 impl Mesh {
     /// Number of vertices.
-    #[must_use]
     pub fn num_vertices(&self) -> usize {
         match &self.vertices {
             VertexData::Streams(streams) => streams.positions.len(),
@@ -151,13 +145,11 @@ impl Mesh {
     }
 
     /// Number of triangles in the index list.
-    #[must_use]
     pub fn num_triangles(&self) -> usize {
         self.indices.len() / 3
     }
 
     /// Bind-space position of vertex `index`; `None` past the end.
-    #[must_use]
     pub fn position(&self, index: usize) -> Option<Vec3> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.positions.get(index).copied(),
@@ -166,7 +158,6 @@ impl Mesh {
     }
 
     /// Normal as stored (maybe zero, maybe not unit); `None` past the end or without normals.
-    #[must_use]
     pub fn normal(&self, index: usize) -> Option<Vec3> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.normals.get(index).copied(),
@@ -175,7 +166,6 @@ impl Mesh {
     }
 
     /// Tangent with bitangent sign in w; `None` past the end or without tangents.
-    #[must_use]
     pub fn tangent(&self, index: usize) -> Option<Vec4> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.tangents.get(index).copied(),
@@ -184,7 +174,6 @@ impl Mesh {
     }
 
     /// Linear RGBA of vertex `index`; `None` past the end or without colours.
-    #[must_use]
     pub fn color(&self, index: usize) -> Option<Vec4> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.colors.get(index).copied(),
@@ -193,7 +182,6 @@ impl Mesh {
     }
 
     /// Whether some vertex has a colour that shows: one of white changes nothing.
-    #[must_use]
     pub fn is_tinted(&self) -> bool {
         match &self.vertices {
             VertexData::Streams(streams) => streams.colors.iter().any(|c| *c != Vec4::ONE),
@@ -202,7 +190,6 @@ impl Mesh {
     }
 
     /// First UV set, v down; `None` past the end or without UVs.
-    #[must_use]
     pub fn uv(&self, index: usize) -> Option<Vec2> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.uv_sets.first()?.coords.get(index).copied(),

@@ -24,7 +24,6 @@ pub enum NormalMatrix {
 
 impl NormalMatrix {
     /// Name for people.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::InverseTranspose => "inverse transpose",

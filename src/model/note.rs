@@ -13,7 +13,6 @@ pub enum Severity {
 
 impl Severity {
     /// Lower-case word, as in JSON.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -40,7 +39,6 @@ pub enum NoteGroup {
 
 impl NoteGroup {
     /// Lower-case word, as in JSON and on the command line.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -386,13 +384,11 @@ notes! {
 
 impl NoteKind {
     /// This kind's row in the table.
-    #[must_use]
     pub fn info(self) -> &'static NoteInfo {
         &NOTES[self as usize]
     }
 
     /// Stable, kebab-case.
-    #[must_use]
     pub fn code(self) -> &'static str {
         self.info().code
     }
@@ -494,7 +490,6 @@ pub struct Note {
 
 impl Note {
     /// How bad it is.
-    #[must_use]
     pub fn severity(&self) -> Severity {
         self.kind.info().severity
     }

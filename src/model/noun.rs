@@ -17,7 +17,6 @@ pub enum BoneNoun {
 
 impl BoneNoun {
     /// One of them.
-    #[must_use]
     pub fn one(self) -> &'static str {
         match self {
             Self::Bone => "bone",
@@ -26,7 +25,6 @@ impl BoneNoun {
     }
 
     /// Several.
-    #[must_use]
     pub fn many(self) -> &'static str {
         match self {
             Self::Bone => "bones",
@@ -35,7 +33,6 @@ impl BoneNoun {
     }
 
     /// Several, as in a heading.
-    #[must_use]
     pub fn title(self) -> &'static str {
         match self {
             Self::Bone => "Bones",
@@ -46,7 +43,6 @@ impl BoneNoun {
 
 impl Model {
     /// What the members of the skeleton are: nodes where there are meshes and none has a skin.
-    #[must_use]
     pub fn bone_noun(&self) -> BoneNoun {
         let is_rigid = |mesh: &Mesh| matches!(mesh.skin, Skin::None);
         match !self.meshes.is_empty() && self.meshes.iter().all(is_rigid) {
@@ -56,7 +52,6 @@ impl Model {
     }
 
     /// Whether nothing is there that bones, or nodes, could be told of.
-    #[must_use]
     pub fn has_no_bones(&self) -> bool {
         self.skeleton.is_empty() && self.bone_noun() == BoneNoun::Node
     }

@@ -20,7 +20,6 @@ pub struct VertexAt {
 
 impl VertexAt {
     /// Vertex number `vertex` of mesh number `mesh`.
-    #[must_use]
     pub fn new(mesh: usize, vertex: usize) -> Self {
         Self { mesh: MeshId::from_index(mesh), vertex: VertexId::from_index(vertex) }
     }
@@ -42,7 +41,6 @@ pub enum Origin {
 
 impl Origin {
     /// The vertex that it is, or is nearest to.
-    #[must_use]
     pub fn nearest(&self) -> VertexAt {
         match *self {
             Self::Vertex(vertex) => vertex,
@@ -107,13 +105,11 @@ impl Origins {
     }
 
     /// So many meshes as they were, without clips.
-    #[must_use]
     pub fn of_still(meshes: Vec<MeshOrigins>) -> Self {
         Self { meshes, clips: Some(Vec::new()), bones: None }
     }
 
     /// So many meshes as they were; of clips and bones nothing is known.
-    #[must_use]
     pub fn of_same_meshes(num: usize) -> Self {
         Self { meshes: Self::same_meshes(num), ..Self::default() }
     }
@@ -124,7 +120,6 @@ impl Origins {
     }
 
     /// Whether every mesh that has origins is the one of the same number, as it was.
-    #[must_use]
     pub fn are_same_meshes(&self) -> bool {
         let mut meshes = self.meshes.iter().enumerate();
         meshes.all(|(number, origins)| *origins == MeshOrigins::Same(MeshId::from_index(number)))

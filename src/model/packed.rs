@@ -72,7 +72,6 @@ pub struct PackedVertex {
 
 impl PackedVertex {
     /// Decodes one 32-byte record.
-    #[must_use]
     pub fn from_bytes(b: &[u8; VERTEX_STRIDE_BYTES]) -> Self {
         let word = |at: usize| u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]);
         let float = |at: usize| f32::from_bits(word(at));
@@ -87,7 +86,6 @@ impl PackedVertex {
     }
 
     /// The 32 bytes of this vertex.
-    #[must_use]
     pub fn to_bytes(self) -> [u8; VERTEX_STRIDE_BYTES] {
         let mut out = [0; VERTEX_STRIDE_BYTES];
         let mut at = 0;
@@ -108,25 +106,21 @@ impl PackedVertex {
     }
 
     /// The normal as decoded; may be zero or not of unit length.
-    #[must_use]
     pub fn normal_decoded(&self) -> Vec3 {
         unpack_snorm1010102(self.normal).truncate()
     }
 
     /// The tangent as decoded, w being the bitangent sign.
-    #[must_use]
     pub fn tangent_decoded(&self) -> Vec4 {
         unpack_snorm1010102(self.tangent)
     }
 
     /// UV in 0..=1, v down.
-    #[must_use]
     pub fn uv_decoded(&self) -> Vec2 {
         Vec2::new(f32::from(self.uv[0]), f32::from(self.uv[1])) / 65535.0
     }
 
     /// Sum of the four weights; 255 in a well-made file.
-    #[must_use]
     pub fn weight_sum(&self) -> u32 {
         self.weights.iter().map(|&w| u32::from(w)).sum()
     }
@@ -155,7 +149,6 @@ pub struct PackedVertices {
 
 impl PackedVertices {
     /// Views `bytes` as vertices, or nothing when the length is no multiple of 32.
-    #[must_use]
     pub fn new(bytes: ByteView) -> Option<Self> {
         bytes.len().is_multiple_of(VERTEX_STRIDE_BYTES).then_some(Self { bytes })
     }
@@ -170,25 +163,21 @@ impl PackedVertices {
     }
 
     /// Number of vertices.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.bytes.len() / VERTEX_STRIDE_BYTES
     }
 
     /// Whether there is no vertex.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     /// The bytes as stored, 32 a vertex: what the GPU gets.
-    #[must_use]
     pub fn bytes(&self) -> &ByteView {
         &self.bytes
     }
 
     /// Decodes vertex `index`, or nothing past the end.
-    #[must_use]
     pub fn get(&self, index: usize) -> Option<PackedVertex> {
         let (records, _) = self.bytes.as_chunks::<VERTEX_STRIDE_BYTES>();
         records.get(index).map(PackedVertex::from_bytes)
@@ -211,7 +200,6 @@ pub struct PackedKeys {
 impl PackedKeys {
     /// Views `bytes` as keys of `num_bones` matrices each, or nothing when the length is no
     /// multiple of a key.
-    #[must_use]
     pub fn new(bytes: ByteView, num_bones: u32) -> Option<Self> {
         let key_bytes = num_bones as usize * KEY_STRIDE_BYTES;
         let fits =
@@ -229,25 +217,21 @@ impl PackedKeys {
     }
 
     /// Number of bones in each key.
-    #[must_use]
     pub fn num_bones(&self) -> u32 {
         self.num_bones
     }
 
     /// Number of whole keys.
-    #[must_use]
     pub fn num_keys(&self) -> usize {
         self.bytes.len() / (self.num_bones as usize * KEY_STRIDE_BYTES).max(1)
     }
 
     /// The bytes as stored: what the GPU gets.
-    #[must_use]
     pub fn bytes(&self) -> &ByteView {
         &self.bytes
     }
 
     /// The 12 floats of `bone` in `key`, row by row, or nothing outside.
-    #[must_use]
     pub fn rows(&self, key: usize, bone: usize) -> Option<[f32; 12]> {
         if bone >= self.num_bones as usize {
             return None;
@@ -263,7 +247,6 @@ impl PackedKeys {
     }
 
     /// The matrix of `bone` in `key`, or nothing outside.
-    #[must_use]
     pub fn matrix(&self, key: usize, bone: usize) -> Option<Affine3A> {
         self.rows(key, bone).map(affine_from_rows)
     }

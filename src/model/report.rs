@@ -25,7 +25,6 @@ impl CancelToken {
     }
 
     /// Whether the work should stop.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -66,7 +65,6 @@ pub struct Report {
 
 impl Report {
     /// Collects notes only.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -126,7 +124,6 @@ impl Report {
     }
 
     /// Whether spans are of any use, so that what is only for them need not be kept.
-    #[must_use]
     pub fn takes_spans(&self) -> bool {
         let spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         !spans.is_closed
@@ -149,7 +146,6 @@ impl Report {
     }
 
     /// The files around the model: by what they are, those taken first, the best of the others next.
-    #[must_use]
     pub fn companions(&self) -> Vec<CompanionFile> {
         let all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
         let mut all = all.clone();
@@ -172,7 +168,6 @@ impl Report {
     }
 
     /// The spans told so far, for good: a reader's last step.
-    #[must_use]
     pub fn take_provenance(&self) -> Provenance {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         Provenance::from_spans(std::mem::take(&mut spans.list))
@@ -193,7 +188,6 @@ impl Report {
     }
 
     /// The notes so far, worst first, otherwise in the order of their finding.
-    #[must_use]
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
@@ -201,7 +195,6 @@ impl Report {
     }
 
     /// The worst severity noted.
-    #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         self.notes().first().map(Note::severity)
     }

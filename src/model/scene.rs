@@ -78,37 +78,31 @@ pub struct Preserved {
 
 impl Model {
     /// Number of vertices in all meshes.
-    #[must_use]
     pub fn num_vertices(&self) -> usize {
         self.meshes.iter().map(Mesh::num_vertices).sum()
     }
 
     /// Number of triangles in all meshes.
-    #[must_use]
     pub fn num_triangles(&self) -> usize {
         self.meshes.iter().map(Mesh::num_triangles).sum()
     }
 
     /// Number of subsets in all meshes.
-    #[must_use]
     pub fn num_subsets(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.subsets.len()).sum()
     }
 
     /// Number of subsets and of lists of loose things in all meshes.
-    #[must_use]
     pub fn num_parts(&self) -> usize {
         self.meshes.iter().map(Mesh::num_parts).sum()
     }
 
     /// Number of lines or points that belong to no triangle, in all meshes.
-    #[must_use]
     pub fn num_loose(&self, kind: LooseKind) -> usize {
         self.meshes.iter().map(|mesh| mesh.num_loose(kind)).sum()
     }
 
     /// The clip that `text` names: by name, else by position.
-    #[must_use]
     pub fn find_clip(&self, text: &str) -> Option<ClipId> {
         let by_name = self.clips.iter().position(|clip| clip.name == text);
         let by_index = || text.parse().ok().filter(|&i: &usize| i < self.clips.len());
@@ -116,7 +110,6 @@ impl Model {
     }
 
     /// The path of a texture as the file spells it, or the name of the image inside the file.
-    #[must_use]
     pub fn texture_name<'a>(&'a self, texture: &'a TextureRef) -> &'a str {
         let image = texture.image.and_then(|id| self.images.get(id.index()));
         match image {
@@ -126,7 +119,6 @@ impl Model {
     }
 
     /// Bytes kept by format `format` under `what`.
-    #[must_use]
     pub fn preserved(&self, format: &str, what: &str) -> Option<&ByteView> {
         self.preserved
             .iter()

@@ -17,7 +17,6 @@ pub const MAX_NAME_CHARS: usize = 120;
 ///
 /// Source: Unicode 16, UnicodeData.txt (Cc, Zl, Zp), PropList.txt (`Bidi_Control`) and
 /// DerivedCoreProperties.txt (`Default_Ignorable_Code_Point`).
-#[must_use]
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -71,7 +70,6 @@ pub fn short(text: &str, max_chars: usize) -> Cow<'_, str> {
 }
 
 /// A name as it is shown in lists, tables and sentences.
-#[must_use]
 pub fn name(text: &str) -> Cow<'_, str> {
     short(text, MAX_NAME_CHARS)
 }

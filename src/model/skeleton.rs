@@ -99,7 +99,6 @@ impl Skeleton {
     }
 
     /// Bones in file order.
-    #[must_use]
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
@@ -115,31 +114,26 @@ impl Skeleton {
     }
 
     /// All bones, parents before children.
-    #[must_use]
     pub fn parents_first(&self) -> &[BoneId] {
         &self.order
     }
 
     /// Whether the file stores parents at all.
-    #[must_use]
     pub fn has_hierarchy(&self) -> bool {
         self.has_hierarchy
     }
 
     /// Number of bones.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.bones.len()
     }
 
     /// Whether there is no bone.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bones.is_empty()
     }
 
     /// The bone's name, or `bone N` where the file has none.
-    #[must_use]
     pub fn display_name(&self, bone: BoneId) -> String {
         match self.bones.get(bone.index()) {
             Some(b) if !b.name.is_empty() => b.name.clone(),
@@ -148,7 +142,6 @@ impl Skeleton {
     }
 
     /// The parent of every bone as people see them: the nearest ancestor that is no helper.
-    #[must_use]
     pub fn shown_parents(&self) -> Vec<Option<BoneId>> {
         let mut shown: Vec<Option<BoneId>> = vec![None; self.bones.len()];
         for &bone in &self.order {
@@ -163,7 +156,6 @@ impl Skeleton {
     }
 
     /// Children of every bone as people see them, in file order: helpers are passed over.
-    #[must_use]
     pub fn shown_children(&self) -> Vec<Vec<BoneId>> {
         let mut children = vec![Vec::new(); self.bones.len()];
         for (index, parent) in self.shown_parents().into_iter().enumerate() {

@@ -44,7 +44,6 @@ pub enum Blending {
 
 impl Blending {
     /// Share of dual quaternions in vertex `index`.
-    #[must_use]
     pub fn dual_quaternion_share(&self, index: usize) -> f32 {
         match self {
             Self::Linear => 0.0,

@@ -40,7 +40,6 @@ impl Trs {
     /// The three parts of `matrix`. Shear is lost; a mirror is a negative scale along x; an axis
     /// without length has scale 0, and the turn is that of the others. The parts are finite: a matrix
     /// that is not, as where a product exceeded single precision, moves nothing.
-    #[must_use]
     pub fn from_affine(matrix: Affine3A) -> Self {
         if !matrix.is_finite() {
             return Self::IDENTITY;
@@ -87,7 +86,6 @@ impl Trs {
     }
 
     /// As a matrix.
-    #[must_use]
     pub fn to_affine(self) -> Affine3A {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
@@ -110,7 +108,6 @@ impl Default for LocalTransform {
 
 impl LocalTransform {
     /// As a matrix.
-    #[must_use]
     pub fn to_affine(self) -> Affine3A {
         match self {
             Self::Trs(trs) => trs.to_affine(),
@@ -119,7 +116,6 @@ impl LocalTransform {
     }
 
     /// As three parts, see [`Trs::from_affine`].
-    #[must_use]
     pub fn to_trs(self) -> Trs {
         match self {
             Self::Trs(trs) => trs,

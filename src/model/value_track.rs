@@ -13,7 +13,6 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// Numbers in one value.
-    #[must_use]
     pub const fn num(self) -> usize {
         match self {
             Self::Numbers(num) => num,
@@ -22,7 +21,6 @@ impl ValueKind {
     }
 
     /// What it is, as one word.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Numbers(0 | 1) => "float",
@@ -52,7 +50,6 @@ pub struct ValueTrack {
 
 impl ValueTrack {
     /// The numbers of key `key`; nothing past the end.
-    #[must_use]
     pub fn key(&self, key: usize) -> Option<&[f32]> {
         let num = self.kind.num();
         let first = key.checked_mul(num)?;
@@ -60,7 +57,6 @@ impl ValueTrack {
     }
 
     /// The value at `ratio`, its unused numbers 0; nothing without keys.
-    #[must_use]
     pub fn sample(&self, ratio: f32) -> Option<[f32; 4]> {
         let next = self.ratios.partition_point(|&key| key <= ratio);
         let before = next.saturating_sub(1);

@@ -76,13 +76,11 @@ pub struct PoseSpec {
 
 impl PoseSpec {
     /// Whether it is just a moment of a clip, with nothing laid over it.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         self.layer.is_none() && self.in_place.is_none() && self.morphs.is_empty()
     }
 
     /// The clip that is meant, if the model has any.
-    #[must_use]
     pub fn clip_of<'a>(&self, model: &'a Model) -> Option<&'a Clip> {
         model.clips.get(self.clip.map_or(0, ClipId::index))
     }

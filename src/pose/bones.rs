@@ -18,7 +18,6 @@ pub struct BoneAnchors {
 impl BoneAnchors {
     /// Averages the vertices of each bone by their weights; costs one pass over all vertices, so
     /// it is made once a model.
-    #[must_use]
     pub fn of(model: &Model) -> Self {
         let mut sums = vec![(Vec3::ZERO, 0.0f32); model.skeleton.len()];
         let mut bounds = Aabb::EMPTY;
@@ -43,13 +42,11 @@ impl BoneAnchors {
 
 impl BoneAnchors {
     /// The middle of what `bone` moves, mesh space; none where it moves nothing.
-    #[must_use]
     pub fn center(&self, bone: BoneId) -> Option<Vec3> {
         self.centers.get(bone.index()).copied().flatten()
     }
 
     /// Diagonal of the box around all vertices as stored, file units.
-    #[must_use]
     pub fn extent(&self) -> f32 {
         self.extent
     }

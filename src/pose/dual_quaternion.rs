@@ -22,7 +22,6 @@ impl DualQuaternion {
     pub const ZERO: Self = Self { real: Vec4::ZERO, dual: Vec4::ZERO, scale: Vec3::ZERO };
 
     /// The matrix without its shear.
-    #[must_use]
     pub fn from_matrix(matrix: &Affine3A) -> Self {
         let trs = crate::model::LocalTransform::Matrix(*matrix).to_trs();
         let rotation = trs.rotation;
@@ -43,7 +42,6 @@ impl DualQuaternion {
     }
 
     /// The matrix, of the sum divided by the weights' `sum`.
-    #[must_use]
     pub fn to_matrix(self, sum: f32) -> Affine3A {
         let length = self.real.length();
         if length <= f32::MIN_POSITIVE {

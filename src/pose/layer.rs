@@ -96,13 +96,11 @@ impl MorphOverrides {
     }
 
     /// Whether none is set.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.num == 0
     }
 
     /// The weight set for `target`, counted over all meshes.
-    #[must_use]
     pub fn get(&self, target: usize) -> Option<f32> {
         self.iter().find(|(at, _)| *at == target).map(|(_, w)| w)
     }
@@ -229,7 +227,6 @@ fn join_bones(model: &Model, pose: &mut Pose, over: &Pose, reference: Option<&Po
 
 impl Pose {
     /// Where `point` of `bone` is, file space; see [`InPlace::point`].
-    #[must_use]
     pub fn place_of(&self, bone: BoneId, point: Vec3) -> Option<Vec3> {
         let matrices = self.model_from_mesh.as_ref();
         let matrix = matrices.unwrap_or(&self.model_from_bone).get(bone.index())?;

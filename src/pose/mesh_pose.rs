@@ -24,7 +24,6 @@ pub struct MeshPose {
 
 impl Pose {
     /// What moves `mesh`, which is number `id` of the model that was posed.
-    #[must_use]
     pub fn of_mesh(&self, id: MeshId, mesh: &Mesh) -> MeshPose {
         let cached = self.cached.as_ref().filter(|cached| cached.mesh == id);
         MeshPose {

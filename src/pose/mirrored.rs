@@ -28,7 +28,6 @@ impl Pose {
     /// Whether what `mesh`, number `id` of the model that was posed, is attached to mirrors it, so that
     /// whoever shows it there turns its triangles. A skin never counts: what it moves is drawn as it
     /// comes out.
-    #[must_use]
     pub fn is_mirrored(&self, id: MeshId, mesh: &Mesh) -> bool {
         let is_cached = self.cached.as_ref().is_some_and(|cached| cached.mesh == id);
         let hangs = matches!(mesh.skin, Skin::None) && !is_cached;

@@ -19,7 +19,6 @@ pub enum Normals {
 
 impl Normals {
     /// Which matrix turns the directions of `model`.
-    #[must_use]
     pub fn matrix_of(self, model: &Model) -> NormalMatrix {
         match self {
             Self::Runtime => model.normal_matrix,

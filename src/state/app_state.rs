@@ -103,7 +103,6 @@ pub struct AppState {
 
 impl AppState {
     /// A window that has just been opened with these settings.
-    #[must_use]
     pub fn new(settings: Settings) -> Self {
         let mut state = Self { settings, ..Self::default() };
         state.view.overlays = state.settings.overlays;
@@ -112,35 +111,30 @@ impl AppState {
     }
 
     /// Whether the document is a file on disk.
-    #[must_use]
     pub fn has_file(&self) -> bool {
         let origin = self.document.as_ref().map(|document| &document.origin);
         origin.is_some_and(|origin| origin.path().is_some())
     }
 
     /// The clip that is shown.
-    #[must_use]
     pub fn clip(&self) -> Option<&Clip> {
         let clips = &self.document.as_ref()?.model.clips;
         clips.get(self.playback.clip?.index())
     }
 
     /// Number of clips.
-    #[must_use]
     pub fn num_clips(&self) -> usize {
         let document = self.document.as_ref();
         document.map_or(0, |document| document.model.clips.len())
     }
 
     /// The keys of the clip that is shown.
-    #[must_use]
     pub fn key_times(&self) -> Option<&KeyTimes> {
         let document = self.document.as_ref()?;
         document.key_times.get(self.playback.clip?.index())
     }
 
     /// From the clip's start to its end.
-    #[must_use]
     pub fn clip_range(&self) -> TimeRange {
         self.clip().map_or(TimeRange::default(), |clip| TimeRange {
             start_secs: clip.start_secs,
@@ -149,48 +143,41 @@ impl AppState {
     }
 
     /// What is played: the range, or the whole clip.
-    #[must_use]
     pub fn play_range(&self) -> TimeRange {
         self.playback.range.unwrap_or_else(|| self.clip_range())
     }
 
     /// Whether the keys shown are taken for a bone matrix and its inverse bind.
-    #[must_use]
     pub fn is_bind_pair(&self) -> bool {
         let motion = self.clip().and_then(Clip::as_sampled);
         motion.is_some_and(|motion| motion.is_bind_pair)
     }
 
     /// Whether the clip could be such a pair: two keys of finished skinning matrices.
-    #[must_use]
     pub fn can_be_bind_pair(&self) -> bool {
         let motion = self.clip().and_then(Clip::as_sampled);
         motion.is_some_and(|m| m.space == KeySpace::Skin && m.keys.num_keys() == 2)
     }
 
     /// Whether the clip moves. The two keys of a bind pair are no motion.
-    #[must_use]
     pub fn can_play(&self) -> bool {
         self.clip().is_some_and(|clip| clip.duration_secs > 0.0 && !self.is_bind_pair())
             && self.key_times().is_none_or(|keys| keys.len() > 1)
     }
 
     /// The key that holds at the time shown; key 0 in the default pose.
-    #[must_use]
     pub fn current_key(&self) -> Option<usize> {
         let keys = self.key_times().filter(|keys| !keys.is_empty())?;
         Some(keys.at(self.playback.time_secs))
     }
 
     /// Every bone in the pose shown.
-    #[must_use]
     pub fn pose(&self) -> Option<Pose> {
         let document = self.document.as_ref()?;
         Some(sample(&document.model, &self.playback.pose_spec()))
     }
 
     /// The bones that are drawn in the pose shown, file space.
-    #[must_use]
     pub fn bone_shapes(&self) -> Vec<BoneShape> {
         self.document.as_ref().map_or_else(Vec::new, |document| {
             let pose = sample(&document.model, &self.playback.pose_spec());
@@ -200,7 +187,6 @@ impl AppState {
     }
 
     /// The parent of the selected bone.
-    #[must_use]
     pub fn parent_of_selected(&self) -> Option<BoneId> {
         let bones = self.document.as_ref()?.model.skeleton.bones();
         bones.get(self.selection.bone()?.index())?.parent
@@ -216,7 +202,6 @@ impl AppState {
     }
 
     /// After how many seconds something changes by itself: 0 while a clip plays.
-    #[must_use]
     pub fn wake_in_secs(&self) -> Option<f64> {
         if self.playback.is_playing {
             return Some(0.0);
@@ -226,7 +211,6 @@ impl AppState {
     }
 
     /// The window's title.
-    #[must_use]
     pub fn title(&self) -> String {
         match &self.document {
             Some(document) => format!("{} — Rigscope", shown::name(document.name())),

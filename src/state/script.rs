@@ -38,7 +38,6 @@ fn kebab(name: &str) -> String {
 
 impl Command {
     /// The name as command lines spell it.
-    #[must_use]
     pub fn kebab(self) -> String {
         kebab(self.info().name)
     }
@@ -59,7 +58,6 @@ impl Command {
 
 impl Pane {
     /// The name as command lines spell it.
-    #[must_use]
     pub fn kebab(self) -> String {
         kebab(self.info().name)
     }

@@ -163,7 +163,6 @@ impl Settings {
     }
 
     /// How much larger text and buttons are than usual; sound whatever a file says.
-    #[must_use]
     pub fn usable_ui_scale(&self) -> f32 {
         match self.ui_scale.is_finite() {
             true => self.ui_scale.clamp(*UI_SCALES.start(), *UI_SCALES.end()),

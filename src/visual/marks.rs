@@ -46,7 +46,6 @@ impl Marks {
         &Self { lines: Vec::new(), lines_on_top: Vec::new(), faces: Vec::new() };
 
     /// Whether nothing is drawn.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.lines_on_top.is_empty() && self.faces.is_empty()
     }

@@ -129,20 +129,17 @@ impl WeightTable {
     }
 
     /// Number of vertices of all meshes.
-    #[must_use]
     pub fn num_vertices(&self) -> usize {
         self.sums.len()
     }
 
     /// Number of bones.
-    #[must_use]
     pub fn num_bones(&self) -> usize {
         self.centers.len()
     }
 
     /// Vertices that `bone` moves with their weights, by falling weight. A vertex that names the
     /// bone twice is there twice.
-    #[must_use]
     pub fn of_bone(&self, bone: BoneId) -> &[(u32, f32)] {
         let from = self.first.get(bone.index()).copied();
         let to = self.first.get(bone.index() + 1).copied();
@@ -153,7 +150,6 @@ impl WeightTable {
     }
 
     /// The weight of `bone` in every vertex.
-    #[must_use]
     pub fn values(&self, bone: BoneId) -> Vec<f32> {
         let mut values = vec![0.0; self.num_vertices()];
         for &(vertex, weight) in self.of_bone(bone) {
@@ -165,7 +161,6 @@ impl WeightTable {
     }
 
     /// Which vertex of which mesh a vertex counted over all meshes is.
-    #[must_use]
     pub fn place(&self, vertex: u32) -> Option<(MeshId, VertexId)> {
         let at = vertex as usize;
         if at >= self.num_vertices() {
@@ -178,37 +173,31 @@ impl WeightTable {
 
     /// Mean of the positions that `bone` moves, weighted: mesh space, or the bone's own where the
     /// skin stores positions there.
-    #[must_use]
     pub fn center(&self, bone: BoneId) -> Option<Vec3> {
         self.centers.get(bone.index()).copied().flatten()
     }
 
     /// Sum of the weights of `vertex` as stored, before anything brings it to 1.
-    #[must_use]
     pub fn sum(&self, vertex: u32) -> f32 {
         self.sums.get(vertex as usize).copied().unwrap_or(0.0)
     }
 
     /// How far the sum of each vertex misses 1.
-    #[must_use]
     pub fn sum_errors(&self) -> &Arc<Vec<f32>> {
         &self.sum_errors
     }
 
     /// Share of each vertex that four influences of eight bits give to other bones, 0 to 1.
-    #[must_use]
     pub fn lost(&self) -> &Arc<Vec<f32>> {
         &self.lost
     }
 
     /// Number of influences of `vertex` that four influences of eight bits drop.
-    #[must_use]
     pub fn num_dropped(&self, vertex: u32) -> u16 {
         self.dropped.get(vertex as usize).copied().unwrap_or(0)
     }
 
     /// A colour for each bone ([`bone_color`]), blended by weight in every vertex; sRGB.
-    #[must_use]
     pub fn colors(&self) -> &Arc<Vec<[u8; 4]>> {
         &self.colors
     }

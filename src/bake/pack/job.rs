@@ -12,7 +12,6 @@ impl Packing {
     ///
     /// Clips of whole vertex positions that were not packed count as lost; takes that are no motion
     /// do not.
-    #[must_use]
     pub fn job<'a>(&'a self, model: &'a Model) -> Job<'a> {
         let larger = Affine3A::from_scale(Vec3::splat(self.scale));
         let source = Side { model, display_from_file: larger * model.axes.display_from_file() };

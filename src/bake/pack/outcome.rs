@@ -52,7 +52,6 @@ pub struct Dropped {
 
 impl Dropped {
     /// Whether anything was.
-    #[must_use]
     pub fn is_any(&self) -> bool {
         *self != Self::default()
     }

@@ -24,7 +24,6 @@ pub struct Output<'a> {
 
 impl Output<'_> {
     /// Whether the file is there already, byte for byte.
-    #[must_use]
     pub fn is_there(&self) -> bool {
         let metadata = std::fs::metadata(&self.path);
         metadata.is_ok_and(|found| found.is_file() && found.len() == self.bytes.len() as u64)

@@ -91,7 +91,6 @@ aspects! {
 
 impl Aspect {
     /// This aspect's row in the table.
-    #[must_use]
     #[expect(clippy::indexing_slicing, reason = "a test holds rows to the order of the enum")]
     pub fn info(self) -> &'static AspectInfo {
         &ASPECTS[self as usize]

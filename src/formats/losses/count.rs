@@ -29,7 +29,6 @@ pub struct Counts {
 
 impl Counts {
     /// Counts `model`, which has passed the check. Poses its clips at a few moments.
-    #[must_use]
     pub fn of_model(model: &Model) -> Self {
         let mut counts = Self { num: [0; ASPECTS.len()], images: BTreeMap::new() };
         meshes(model, &mut counts);
@@ -43,7 +42,6 @@ impl Counts {
     }
 
     /// How many of `aspect` there are; 1 or 0 where only presence is meant.
-    #[must_use]
     pub fn of(&self, aspect: Aspect) -> u64 {
         let count = self.num.get(aspect as usize).copied().unwrap_or_default();
         match aspect.info().measure {

@@ -22,7 +22,6 @@ impl Held {
     }
 
     /// How many of `count` are held.
-    #[must_use]
     pub fn of(self, count: u64) -> u64 {
         match self {
             Self::Whole => count,

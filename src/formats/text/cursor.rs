@@ -22,7 +22,6 @@ pub struct TextCursor<'a> {
 
 impl<'a> TextCursor<'a> {
     /// Starts at the front of `text`.
-    #[must_use]
     pub fn new(format: &'static str, text: &'a str, limits: &Limits) -> Self {
         Self {
             format,
@@ -35,19 +34,16 @@ impl<'a> TextCursor<'a> {
     }
 
     /// Line that comes next, counted from 1.
-    #[must_use]
     pub fn line_number(&self) -> u32 {
         self.line
     }
 
     /// Bytes left.
-    #[must_use]
     pub fn remaining(&self) -> usize {
         self.rest().len()
     }
 
     /// Bytes from the front of the text.
-    #[must_use]
     pub fn offset(&self) -> usize {
         self.at
     }
@@ -58,7 +54,6 @@ impl<'a> TextCursor<'a> {
 
     /// Bytes from the front of the text to the next line, where nothing is left of this one; else
     /// to the next character.
-    #[must_use]
     pub fn line_end_offset(&self) -> usize {
         let rest = self.rest();
         let end = rest.find(|c: char| c == '\n' || !c.is_whitespace());
@@ -72,7 +67,6 @@ impl<'a> TextCursor<'a> {
 
     /// Bytes of `file` before its text; `None` where its characters are not the file's bytes, but
     /// for how lines end.
-    #[must_use]
     pub fn bytes_before(&self, file: &[u8]) -> Option<usize> {
         let before = file.len().checked_sub(self.text.len())?;
         let own = file.get(before..)?.iter();
@@ -81,7 +75,6 @@ impl<'a> TextCursor<'a> {
     }
 
     /// Whether only white space is left.
-    #[must_use]
     pub fn is_at_end(&self) -> bool {
         self.rest().trim_start().is_empty()
     }
@@ -149,7 +142,6 @@ impl<'a> TextCursor<'a> {
     }
 
     /// The character that comes next that is not white space.
-    #[must_use]
     pub fn peek(&self) -> Option<char> {
         self.rest().trim_start().chars().next()
     }
@@ -212,13 +204,11 @@ impl<'a> TextCursor<'a> {
     }
 
     /// A failure of the file at the last value.
-    #[must_use]
     pub fn malformed(&self, field: &'static str, what: String) -> ReadError {
         ReadError::Malformed(self.failure(field, what))
     }
 
     /// A failure of the file at `part` of the last line.
-    #[must_use]
     pub fn malformed_at(&self, part: &str, field: &'static str, what: String) -> ReadError {
         let before = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
         let before = before.filter(|&before| before <= self.text.len());

@@ -45,7 +45,6 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Whether a text begins with the mark of UTF-16.
-#[must_use]
 pub fn is_utf16(bytes: &[u8]) -> bool {
     utf16(bytes).is_some()
 }

@@ -2,7 +2,6 @@
 
 /// Whether a word is what some C library prints for infinity or for what is no number, beyond what
 /// `str::parse` knows: `1.#INF`, `-1.#IND00`, `1.#QNAN`, `-nan(ind)`.
-#[must_use]
 pub fn is_not_finite(word: &str) -> bool {
     let word = word.strip_prefix(['-', '+']).unwrap_or(word);
     let is_word = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -17,7 +16,6 @@ pub fn is_not_finite(word: &str) -> bool {
 }
 
 /// Whether a word is a finite number of plain digits, without looking at its value.
-#[must_use]
 pub fn is_plain_number(word: &[u8]) -> bool {
     let digits = match word {
         [b'-' | b'+', digits @ ..] => digits,

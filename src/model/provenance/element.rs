@@ -152,7 +152,6 @@ pub enum Element {
 
 impl Element {
     /// What one record is, in plain words.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Header => "header",

@@ -39,7 +39,6 @@ impl Layout {
     }
 
     /// Bytes of the field; 0 for all that is left of the record.
-    #[must_use]
     pub const fn num_bytes(self) -> u16 {
         match self {
             Self::Numbers { scalar, count, .. } => {

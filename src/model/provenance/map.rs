@@ -42,7 +42,6 @@ const MAX_INTERLEAVED: usize = 64;
 impl Provenance {
     /// Brings spans into file order. Those that are empty are left out; those whose bytes another
     /// has already, one told of earlier where both begin at the same byte, are put aside as shared.
-    #[must_use]
     pub fn from_spans(mut spans: Vec<Span>) -> Self {
         spans.retain(|span| span.num_bytes() > 0);
         spans.sort_by_key(|span| span.offset);
@@ -87,13 +86,11 @@ impl Provenance {
     }
 
     /// The first byte behind all spans.
-    #[must_use]
     pub fn end(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
     /// The span of `element`, if the file has one.
-    #[must_use]
     pub fn find(&self, element: Element) -> Option<&Span> {
         self.all(element).next()
     }
@@ -106,7 +103,6 @@ impl Provenance {
     }
 
     /// What lies at file offset `at`.
-    #[must_use]
     pub fn at(&self, at: u64) -> Option<Hit<'_>> {
         let mut around = self.around(at);
         let (span, record) = around.find_map(|span| Some((span, span.record_at(at)?)))?;
@@ -127,7 +123,6 @@ impl Provenance {
 
     /// The bytes of record `record` of `element`, one range an array that it is in, in the order of
     /// the file. Asked for the subject of several elements, as a bone is, it gives those of all.
-    #[must_use]
     pub fn of(&self, element: Element, record: u64) -> Vec<Range<u64>> {
         let all = self.spans.iter().chain(&self.shared);
         let told = all.filter(|span| span.element == element || span.element.subject() == element);
@@ -138,7 +133,6 @@ impl Provenance {
     }
 
     /// The bytes of what a finding is about; empty where it is about nothing that lies in the file.
-    #[must_use]
     pub fn of_place(&self, place: Place) -> Vec<Range<u64>> {
         match place {
             Place::Offset(at) => self.at(at).map(|hit| hit.record_bytes).into_iter().collect(),
@@ -157,14 +151,12 @@ impl Provenance {
     }
 
     /// How many bytes belong to spans.
-    #[must_use]
     pub fn num_bytes(&self) -> u64 {
         self.spans.iter().map(Span::num_bytes).sum()
     }
 
     /// Bytes before `end` that belong to no span, as file ranges; bytes inside interleaved arrays
     /// aside.
-    #[must_use]
     pub fn gaps(&self, end: u64) -> Vec<Range<u64>> {
         let mut gaps = Vec::new();
         let mut at = 0;

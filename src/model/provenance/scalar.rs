@@ -54,7 +54,6 @@ pub enum Number {
 
 impl Number {
     /// In single precision.
-    #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "as asked for")]
     pub fn to_f32(self) -> f32 {
         match self {
@@ -66,7 +65,6 @@ impl Number {
     }
 
     /// In double precision.
-    #[must_use]
     pub fn to_f64(self) -> f64 {
         match self {
             Self::Unsigned(number) => number as f64,
@@ -115,7 +113,6 @@ impl Scalar {
     ];
 
     /// As in `f32`.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::U8 => "u8",
@@ -136,7 +133,6 @@ impl Scalar {
     }
 
     /// Bytes of one.
-    #[must_use]
     pub const fn num_bytes(self) -> usize {
         match self {
             Self::U8 | Self::I8 | Self::Unorm8 | Self::Snorm8 => 1,
@@ -147,19 +143,16 @@ impl Scalar {
     }
 
     /// One of it as a field's layout.
-    #[must_use]
     pub const fn one(self) -> Layout {
         self.times(1)
     }
 
     /// So many of it as a field's layout.
-    #[must_use]
     pub const fn times(self, count: u16) -> Layout {
         Layout::Numbers { scalar: self, count, is_big_endian: false }
     }
 
     /// The number that the first bytes of `bytes` hold, little-endian; `None` where they are cut off.
-    #[must_use]
     pub fn number(self, bytes: &[u8]) -> Option<Number> {
         fn first<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
             bytes.first_chunk().copied()
@@ -187,7 +180,6 @@ impl Scalar {
     }
 
     /// The same, big-endian.
-    #[must_use]
     pub fn number_be(self, bytes: &[u8]) -> Option<Number> {
         let mut turned = [0; 8];
         let turned = turned.get_mut(..self.num_bytes())?;

@@ -30,7 +30,6 @@ pub struct Span {
 
 impl Span {
     /// `count` records of `stride` bytes, one behind the other.
-    #[must_use]
     pub fn new(element: Element, offset: usize, stride: usize, count: usize) -> Self {
         Self {
             element,
@@ -58,7 +57,6 @@ impl Span {
     }
 
     /// Whose first record has the number `first`.
-    #[must_use]
     pub fn from_record(self, first: usize) -> Self {
         Self { first: first as u64, ..self }
     }
@@ -70,7 +68,6 @@ impl Span {
     }
 
     /// The bytes of the record that has the number `record` among the element's, as a file range.
-    #[must_use]
     pub fn record(&self, record: u64) -> Option<Range<u64>> {
         let index = record.checked_sub(self.first)?;
         if index >= self.count {
@@ -88,7 +85,6 @@ impl Span {
     }
 
     /// The number of the record that file offset `at` lies in.
-    #[must_use]
     pub fn record_at(&self, at: u64) -> Option<u64> {
         let inside = at.checked_sub(self.offset)?;
         let index = match &self.ends {
@@ -100,7 +96,6 @@ impl Span {
     }
 
     /// The file range from the first to the last record.
-    #[must_use]
     pub fn range(&self) -> Range<u64> {
         let last = match (&self.ends, self.count.checked_sub(1)) {
             (_, None) => 0,
@@ -111,7 +106,6 @@ impl Span {
     }
 
     /// Bytes of all records.
-    #[must_use]
     pub fn num_bytes(&self) -> u64 {
         match &self.ends {
             Some(ends) => ends.last().copied().map_or(0, u64::from),
@@ -135,13 +129,11 @@ pub struct Field {
 
 impl Field {
     /// A field at `offset`, as long as its layout says.
-    #[must_use]
     pub const fn new(name: &'static str, offset: u16, layout: Layout) -> Self {
         Self { name, offset, len: layout.num_bytes(), layout }
     }
 
     /// The field's bytes in a record of `record_bytes`; cut off at the record's end.
-    #[must_use]
     pub fn range(&self, record_bytes: u64) -> Range<u64> {
         let start = u64::from(self.offset).min(record_bytes);
         let end = match self.len {

@@ -253,19 +253,16 @@ impl AppState {
     }
 
     /// Whether the blend error of the clip shown is being measured.
-    #[must_use]
     pub fn is_measuring_blend_error(&self) -> bool {
         self.is_running(ERROR)
     }
 
     /// Whether the blend error is painted on the model.
-    #[must_use]
     pub fn shows_blend_error(&self) -> bool {
         self.painting_of(PAINTER).is_some()
     }
 
     /// Display units (metres where the file states its unit) in one file unit.
-    #[must_use]
     pub fn display_scale(&self) -> f32 {
         self.document.as_ref().map_or(1.0, |document| {
             let display_from_file = document.model.axes.display_from_file();
@@ -274,7 +271,6 @@ impl AppState {
     }
 
     /// Whether lengths in display units are metres.
-    #[must_use]
     pub fn is_in_meters(&self) -> bool {
         let document = self.document.as_ref();
         document.is_some_and(|document| document.model.axes.unit_meters.is_some())

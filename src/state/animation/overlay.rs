@@ -28,7 +28,6 @@ pub struct LayerChoice {
 
 impl LayerChoice {
     /// What is laid over a pose at `time_secs` of the clip shown.
-    #[must_use]
     pub fn at(&self, time_secs: f64) -> ClipLayer {
         let passed = time_secs - self.base.start_secs;
         let (length, base) = (self.span.duration_secs(), self.base.duration_secs());
@@ -62,7 +61,6 @@ pub struct MorphRow<'a> {
 
 impl AppState {
     /// The morph targets of all meshes.
-    #[must_use]
     pub fn morph_rows(&self) -> Vec<MorphRow<'_>> {
         let meshes = self.document.iter().flat_map(|document| &document.model.meshes);
         let targets = meshes.flat_map(|mesh| &mesh.morph_targets);
@@ -71,7 +69,6 @@ impl AppState {
     }
 
     /// The weight of each of them in the pose shown.
-    #[must_use]
     pub fn morph_weights(&self) -> Vec<f32> {
         self.pose().map_or_else(Vec::new, |pose| pose.morph_weights.concat())
     }
@@ -86,7 +83,6 @@ impl AppState {
     }
 
     /// Whether `over` can be laid over the clip shown.
-    #[must_use]
     pub fn layer_fits(&self, over: ClipId) -> bool {
         let Some(document) = &self.document else {
             return false;

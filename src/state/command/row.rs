@@ -121,25 +121,21 @@ impl CommandInfo {
 
 impl Command {
     /// This command's row in the table.
-    #[must_use]
     pub const fn info(self) -> &'static CommandInfo {
         self.0
     }
 
     /// Whether it can be done now.
-    #[must_use]
     pub fn is_enabled(self, state: &AppState) -> bool {
         (self.0.enabled)(state)
     }
 
     /// Whether it is a switch that is on.
-    #[must_use]
     pub fn is_on(self, state: &AppState) -> bool {
         self.0.checked.is_some_and(|checked| checked(state))
     }
 
     /// The name with what it would change to, where one name does not do.
-    #[must_use]
     pub fn title(self, state: &AppState) -> String {
         match self.0.title {
             Some(title) => title(state),

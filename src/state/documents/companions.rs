@@ -58,14 +58,12 @@ pub enum DroppedKind {
 
 impl CompanionRow {
     /// Whether it can be taken.
-    #[must_use]
     pub fn can_take(&self) -> bool {
         let is_there = !self.file.is_missing && self.path.is_some();
         !self.file.is_taken && is_there && self.file.role != CompanionRole::Other
     }
 
     /// Whether the model can be read without it.
-    #[must_use]
     pub fn can_leave(&self) -> bool {
         self.is_given || (self.file.is_taken && self.file.role != CompanionRole::Buffer)
     }

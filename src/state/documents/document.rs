@@ -24,7 +24,6 @@ pub enum Origin {
 
 impl Origin {
     /// The file on disk.
-    #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -33,7 +32,6 @@ impl Origin {
     }
 
     /// The file's name without folder.
-    #[must_use]
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path
@@ -61,7 +59,6 @@ pub struct SubsetRow {
 
 impl SubsetRow {
     /// How many triangles, lines or points it has in `model`, and what they are called.
-    #[must_use]
     pub fn content(&self, model: &Model) -> (usize, &'static str) {
         let mesh = model.meshes.get(self.mesh.index());
         match (self.loose, mesh.and_then(|mesh| mesh.loose_part(self.number))) {
@@ -184,20 +181,17 @@ impl Document {
     }
 
     /// The file's name without folder.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.model.name
     }
 
     /// What subset `number` is called, as it is shown: its material; with the name of its mesh before
     /// it, where there are several meshes.
-    #[must_use]
     pub fn subset_name(&self, number: usize) -> String {
         shown::name(&self.whole_subset_name(number)).into_owned()
     }
 
     /// The same in full, to be copied.
-    #[must_use]
     pub fn whole_subset_name(&self, number: usize) -> Cow<'_, str> {
         let material = self.whole_material_name(number);
         let row = self.subsets.get(number);
@@ -218,13 +212,11 @@ impl Document {
     }
 
     /// Name of subset `number`'s material as it is shown, or of its own number where it has none.
-    #[must_use]
     pub fn material_name(&self, number: usize) -> String {
         shown::name(&self.whole_material_name(number)).into_owned()
     }
 
     /// The same in full, to be copied.
-    #[must_use]
     pub fn whole_material_name(&self, number: usize) -> Cow<'_, str> {
         let material = self
             .subsets
@@ -243,14 +235,12 @@ impl Document {
     }
 
     /// The position among all subsets of subset `number` of `mesh`.
-    #[must_use]
     pub fn subset_row(&self, mesh: MeshId, number: usize) -> Option<usize> {
         let mut rows = self.subsets.iter();
         rows.position(|row| row.mesh == mesh && row.number == number)
     }
 
     /// The name of `bone` as it is shown, or its number where it has none.
-    #[must_use]
     pub fn bone_name(&self, bone: BoneId) -> String {
         match self.model.skeleton.bones().get(bone.index()) {
             Some(own) if !own.name.is_empty() => shown::name(&own.name).into_owned(),
@@ -259,7 +249,6 @@ impl Document {
     }
 
     /// The name of clip `index` as it is shown, or its number where it has none.
-    #[must_use]
     pub fn clip_name(&self, index: usize) -> String {
         match self.model.clips.get(index) {
             Some(Clip { name, .. }) if !name.is_empty() => shown::name(name).into_owned(),
@@ -268,13 +257,11 @@ impl Document {
     }
 
     /// Whether `bone` moves a vertex.
-    #[must_use]
     pub fn is_used(&self, bone: BoneId) -> bool {
         self.used_bones.get(bone.index()).copied().unwrap_or(false)
     }
 
     /// How many findings there are of `severity`, each kind counted once.
-    #[must_use]
     pub fn num_notes(&self, severity: Severity) -> usize {
         let of_severity = |note: &&Note| note.severity() == severity;
         self.notes.iter().filter(of_severity).count()

@@ -89,13 +89,11 @@ impl History {
 
 impl AppState {
     /// What undoing would undo.
-    #[must_use]
     pub fn undo_title(&self) -> Option<&'static str> {
         self.history.done.last().map(|step| step.what)
     }
 
     /// What redoing would do again.
-    #[must_use]
     pub fn redo_title(&self) -> Option<&'static str> {
         self.history.undone.last().map(|step| step.what)
     }

@@ -32,7 +32,6 @@ pub struct Problem {
 
 impl Problem {
     /// All of it as text.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n{}\n", self.title, self.message);
         for (name, value) in &self.facts {

@@ -77,7 +77,6 @@ pub struct TabRow {
 
 impl AppState {
     /// The tabs from left to right.
-    #[must_use]
     pub fn tabs(&self) -> Vec<TabRow> {
         let origins: Vec<_> = (0..self.tabs.list.len())
             .map(|at| self.document_at(at).map(|document| &document.origin))
@@ -103,19 +102,16 @@ impl AppState {
     }
 
     /// How many tabs there are; at least one, which may be empty.
-    #[must_use]
     pub fn num_tabs(&self) -> usize {
         self.tabs.list.len()
     }
 
     /// The id of the tab that is shown.
-    #[must_use]
     pub fn tab_id(&self) -> u64 {
         self.tabs.list.get(self.tabs.active).map_or(0, |tab| tab.id)
     }
 
     /// Whether a tab with this id is open.
-    #[must_use]
     pub fn has_tab(&self, id: u64) -> bool {
         self.tabs.list.iter().any(|tab| tab.id == id)
     }
@@ -333,7 +329,6 @@ impl AppState {
     }
 
     /// What is opened at the start where the command line names nothing.
-    #[must_use]
     pub fn start_action(&self) -> Option<Action> {
         let files = &self.settings.open_files;
         let wants = self.settings.reopen && !files.is_empty();

@@ -11,7 +11,6 @@ use crate::visual::{Marks, USUAL_GLYPH_PERMILLE};
 
 impl AppState {
     /// `rigscope render …` for a shell; nothing where no file on disk is open.
-    #[must_use]
     pub fn command_line(&self) -> Option<String> {
         let document = self.document.as_ref()?;
         let path = document.origin.path()?;
@@ -63,7 +62,6 @@ impl AppState {
     }
 
     /// What the view shows and no command line can say.
-    #[must_use]
     pub fn beyond_command_line(&self) -> Vec<&'static str> {
         let mut beyond = Vec::new();
         if self.view.overlays.coloring.is_some_and(|c| c.info().is_none()) {

@@ -164,7 +164,6 @@ impl Export {
     }
 
     /// The extension of the main file.
-    #[must_use]
     pub fn extension(&self) -> &'static str {
         let Some(info) = self.format().map(Format::info) else {
             return "";
@@ -177,7 +176,6 @@ impl Export {
 
 impl AppState {
     /// Whether any material of the open model names a texture.
-    #[must_use]
     pub fn has_textures(&self) -> bool {
         let mut materials = self.document.iter().flat_map(|d| &d.model.materials);
         materials.any(|material| !material.textures.is_empty())

@@ -42,7 +42,6 @@ pub enum PictureFormat {
 
 impl PictureFormat {
     /// Without dot.
-    #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -291,7 +290,6 @@ impl AppState {
 
     /// The state that image `number` of `choice` is drawn from: this one, turned or at another
     /// time, without overlays where none are wanted.
-    #[must_use]
     pub fn of_image(&self, choice: &PictureChoice, number: u32) -> Self {
         let mut state = self.clone();
         let share = f64::from(number) / f64::from(choice.num_images.max(1));

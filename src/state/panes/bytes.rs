@@ -57,7 +57,6 @@ pub enum BytesAction {
 
 impl AppState {
     /// The file whose bytes are shown; none where nothing is open and nothing has failed.
-    #[must_use]
     pub fn file_bytes(&self) -> Option<FileBytes<'_>> {
         if let Some(broken) = self.shown_broken() {
             return Some(FileBytes {
@@ -77,14 +76,12 @@ impl AppState {
     }
 
     /// The broken file, where its bytes are shown.
-    #[must_use]
     pub fn shown_broken(&self) -> Option<&BrokenFile> {
         let is_shown = self.view.bytes.shows_broken || self.document.is_none();
         self.broken.as_ref().filter(|_| is_shown)
     }
 
     /// The bytes of what is selected, as file ranges in file order: one an array that it is in.
-    #[must_use]
     pub fn selected_bytes(&self) -> Vec<Range<u64>> {
         if self.shown_broken().is_some() {
             return Vec::new();

@@ -115,7 +115,6 @@ impl Figures {
     }
 
     /// Everything as a table with tabs, for spreadsheets and reports.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::from(
             "what\tname\tvertices\ttriangles\tinfluences\tuv sets\tfile bytes\tacmr\tatvr\toverfetch\toverdraw\n",

@@ -96,7 +96,6 @@ impl NoteList {
     }
 
     /// How many there are of `severity` that are not allowed.
-    #[must_use]
     pub fn num(&self, severity: Severity) -> usize {
         self.num_of_severity[severity as usize]
     }
@@ -132,7 +131,6 @@ impl NoteList {
     }
 
     /// What is shown, one note a line, as `rigscope validate` writes it.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::new();
         for note in self.shown() {
@@ -229,7 +227,6 @@ impl AppState {
     }
 
     /// Whether notes of `kind` are not to be told.
-    #[must_use]
     pub fn is_allowed(&self, kind: NoteKind) -> bool {
         self.settings.allowed_notes.contains(kind.code())
     }

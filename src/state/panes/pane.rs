@@ -92,7 +92,6 @@ const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> P
 
 impl Pane {
     /// Its row in the table.
-    #[must_use]
     pub fn info(self) -> &'static PaneInfo {
         &PANES[self as usize]
     }
@@ -151,7 +150,6 @@ impl Default for Panes {
 
 impl Panes {
     /// Whether `pane` is open.
-    #[must_use]
     pub fn shows(&self, pane: Pane) -> bool {
         pane == Pane::View || self.0.contains(&pane)
     }

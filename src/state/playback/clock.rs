@@ -25,7 +25,6 @@ impl LoopMode {
     pub const ALL: [Self; 3] = [Self::Once, Self::Loop, Self::PingPong];
 
     /// Name for people.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Once => "Once",
@@ -56,13 +55,11 @@ pub struct TimeRange {
 
 impl TimeRange {
     /// Its length.
-    #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.end_secs - self.start_secs
     }
 
     /// The time nearest to `time_secs` inside; the start for what is no number.
-    #[must_use]
     pub fn clamp(&self, time_secs: f64) -> f64 {
         if time_secs.is_nan() {
             return self.start_secs;
@@ -128,7 +125,6 @@ impl Default for Playback {
 
 impl Playback {
     /// The pose that is shown.
-    #[must_use]
     pub fn pose_spec(&self) -> PoseSpec {
         let of_clip = (!self.is_default_pose).then_some(());
         PoseSpec {

@@ -23,7 +23,6 @@ pub enum KeyTimes {
 
 impl KeyTimes {
     /// The keys of `clip`; for curves, the times at which any bone has a key.
-    #[must_use]
     pub fn of(clip: &Clip) -> Self {
         match &clip.motion {
             Motion::Sampled(motion) => {
@@ -48,7 +47,6 @@ impl KeyTimes {
     }
 
     /// Number of keys.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::Uniform { num, .. } => *num,
@@ -57,13 +55,11 @@ impl KeyTimes {
     }
 
     /// Whether there is no key.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Time of key `index`; nothing past the end.
-    #[must_use]
     pub fn secs(&self, index: usize) -> Option<f64> {
         match self {
             Self::Uniform { start_secs, interval_secs, num } => {
@@ -74,19 +70,16 @@ impl KeyTimes {
     }
 
     /// The key that holds at `time_secs`: the last one not after it, the first one before all.
-    #[must_use]
     pub fn at(&self, time_secs: f64) -> usize {
         self.num_until(time_secs).saturating_sub(1)
     }
 
     /// The time of the next key after `time_secs`.
-    #[must_use]
     pub fn after(&self, time_secs: f64) -> Option<f64> {
         self.secs(self.num_until(time_secs))
     }
 
     /// The time of the last key before `time_secs`.
-    #[must_use]
     pub fn before(&self, time_secs: f64) -> Option<f64> {
         let num = self.num_until(time_secs - 2.0 * SAME_KEY_SECS);
         self.secs(num.checked_sub(1)?)

@@ -39,7 +39,6 @@ impl DeviationKind {
     pub const ALL: [Self; 4] = [Self::Position, Self::Normal, Self::Uv, Self::Weight];
 
     /// As people read it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Position => "Position",
@@ -50,7 +49,6 @@ impl DeviationKind {
     }
 
     /// What it is, as a sentence.
-    #[must_use]
     pub fn help(self) -> &'static str {
         match self {
             Self::Position => "The largest distance over all keys of all clips.",
@@ -61,7 +59,6 @@ impl DeviationKind {
     }
 
     /// What comes after its numbers.
-    #[must_use]
     pub fn unit(self) -> &'static str {
         match self {
             Self::Position => "units",
@@ -133,25 +130,21 @@ impl PartialEq for Baked {
 
 impl Baked {
     /// How far vertices are off; nothing where nothing is changed.
-    #[must_use]
     pub fn deviation(&self, kind: DeviationKind) -> Option<&Deviation> {
         self.deviations.get(kind as usize)
     }
 
     /// How many vertices of the source are how far off.
-    #[must_use]
     pub fn histogram(&self, kind: DeviationKind) -> &Histogram {
         &self.histograms[kind as usize]
     }
 
     /// Vertices of all parts.
-    #[must_use]
     pub fn num_vertices(&self) -> usize {
         self.parts.iter().map(|model| model.num_vertices()).sum()
     }
 
     /// Bones of all parts.
-    #[must_use]
     pub fn num_bones(&self) -> usize {
         self.parts.iter().map(|model| model.skeleton.len()).sum()
     }
@@ -260,7 +253,6 @@ impl AppState {
     }
 
     /// Whether the surface is coloured by how far vertices are off.
-    #[must_use]
     pub fn shows_deviation(&self) -> bool {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }

@@ -75,13 +75,11 @@ impl PartialEq for Compared {
 
 impl Compared {
     /// What differs, what exceeds the tolerance first.
-    #[must_use]
     pub fn differences(&self) -> &[Difference] {
         &self.comparison.differences
     }
 
     /// How vertices found each other and in which poses, as a sentence.
-    #[must_use]
     pub fn matching(&self) -> String {
         let matching = &self.comparison.matching;
         if matching.a_of_b.is_empty() {
@@ -96,7 +94,6 @@ impl Compared {
     }
 
     /// The largest amounts with their names and units; nothing for what could not be compared.
-    #[must_use]
     pub fn maxima(&self) -> Vec<(&'static str, f64, &'static str)> {
         let max = &self.comparison.max;
         let rows = [
@@ -139,7 +136,6 @@ impl DiffMatch {
         [(MatchBy::Auto, "either"), (MatchBy::Index, "index"), (MatchBy::Position, "position")];
 
     /// The name of one.
-    #[must_use]
     pub fn name(by: MatchBy) -> &'static str {
         let mut rows = Self::ALL.iter();
         rows.find(|(other, _)| *other == by).map_or("", |(_, name)| name)
@@ -148,7 +144,6 @@ impl DiffMatch {
 
 impl CompareState {
     /// The name of the file that is being read.
-    #[must_use]
     pub fn loading(&self) -> Option<&str> {
         self.loading.as_ref().map(|(_, name)| name.as_str())
     }
@@ -234,7 +229,6 @@ impl AppState {
     }
 
     /// Whether the other is being read or looked at.
-    #[must_use]
     pub fn is_comparing(&self) -> bool {
         self.view.compare.loading.is_some() || self.is_running(COMPARE_TASK)
     }
@@ -309,7 +303,6 @@ impl AppState {
     }
 
     /// Whether the surface is coloured by how far it is from the other.
-    #[must_use]
     pub fn shows_difference(&self) -> bool {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }

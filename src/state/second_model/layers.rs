@@ -43,7 +43,6 @@ impl PartialEq for Layer {
 
 impl AppState {
     /// What the picture is made of, first to last; nothing without a document.
-    #[must_use]
     pub fn layers(&self) -> Vec<Layer> {
         let Some(document) = &self.document else {
             return Vec::new();
@@ -71,13 +70,11 @@ impl AppState {
     }
 
     /// Colours or values for the document's vertices, where the colouring wants some.
-    #[must_use]
     pub fn vertex_paint(&self) -> Option<&VertexPaint> {
         self.shown_painting().map(|painting| &painting.paint)
     }
 
     /// Lines and faces beside the document's model.
-    #[must_use]
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
         self.add_bone_marks(&mut marks);

@@ -89,7 +89,6 @@ pub enum SecondAction {
 
 impl SecondView {
     /// The part of the picture that the document's view fills, 0..=1.
-    #[must_use]
     pub fn document_part(&self) -> [f32; 2] {
         match (self.shown, self.arrangement) {
             (Some(_), Arrangement::Beside) => [0.0, 0.5],
@@ -157,13 +156,11 @@ impl AppState {
     }
 
     /// Whether a second model is there to be seen.
-    #[must_use]
     pub fn has_second(&self) -> bool {
         !self.second_models().is_empty()
     }
 
     /// What both models are called, the document first; nothing without a second one.
-    #[must_use]
     pub fn pair_names(&self) -> Option<[String; 2]> {
         let document = self.document.as_ref().filter(|_| self.has_second())?;
         let own = document.name().to_owned();
@@ -240,7 +237,6 @@ impl AppState {
     }
 
     /// Models that are drawn or will be in a moment, and so stay on the GPU.
-    #[must_use]
     pub fn models_to_keep(&self) -> Vec<Arc<Model>> {
         let document = self.document.iter().map(|d| Arc::clone(&d.model));
         let others = self.second_models().into_iter().map(|(model, _)| model);

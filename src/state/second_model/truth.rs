@@ -64,7 +64,6 @@ pub struct TruthState {
 
 impl TruthState {
     /// Poses done and wanted of the check on its way.
-    #[must_use]
     pub fn progress(&self) -> Option<(usize, usize)> {
         let run = self.run.as_ref()?;
         Some((run.so_far.num_poses, run.poses.len()))
@@ -239,7 +238,6 @@ impl AppState {
     }
 
     /// Whether the surface is coloured by how far the GPU is off.
-    #[must_use]
     pub fn shows_truth(&self) -> bool {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
@@ -274,7 +272,6 @@ impl AppState {
     }
 
     /// The pose in which the GPU is farthest off, in words.
-    #[must_use]
     pub fn truth_moment(&self, pose: &PoseSpec) -> String {
         let document = self.document.as_ref();
         let clip = pose.clip.map_or(0, ClipId::index);

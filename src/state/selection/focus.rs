@@ -99,7 +99,6 @@ impl AppState {
     }
 
     /// Whether the pose shown is the one that nobody asked for.
-    #[must_use]
     pub fn shows_default_pose(&self) -> bool {
         self.playback.pose_spec().moment == Moment::Default
     }

@@ -56,7 +56,6 @@ impl AppState {
     }
 
     /// What is at `ndc`, where that has been asked and nothing has changed since.
-    #[must_use]
     pub fn hover_at(&self, ndc: Vec2) -> Option<&Hover> {
         /// The pointer stands still, in parts of the picture.
         const STILL: f32 = 1e-4;
@@ -66,7 +65,6 @@ impl AppState {
     }
 
     /// Whether it shall be told what is under the pointer: not while everything moves.
-    #[must_use]
     pub fn tells_hover(&self) -> bool {
         self.settings.hover && self.document.is_some() && !self.playback.is_playing
     }

@@ -40,7 +40,6 @@ pub enum Selection {
 
 impl Selection {
     /// Whether `document` has what is selected.
-    #[must_use]
     pub fn exists_in(&self, document: &Document) -> bool {
         match *self {
             Self::None => true,
@@ -62,7 +61,6 @@ impl Selection {
     }
 
     /// The subset that is meant, also by a vertex picked in it.
-    #[must_use]
     pub fn subset(&self) -> Option<usize> {
         match *self {
             Self::Subset(number) => Some(number),
@@ -72,7 +70,6 @@ impl Selection {
     }
 
     /// The bone that stands out in the view.
-    #[must_use]
     pub fn bone(&self) -> Option<BoneId> {
         match *self {
             Self::Bone(bone) => Some(bone),

@@ -65,7 +65,6 @@ impl AppState {
     }
 
     /// Whether there is a vertex to go to from what is selected.
-    #[must_use]
     pub fn can_step_vertex(&self) -> bool {
         let has_vertices = |document: &crate::state::Document| document.model.num_vertices() > 0;
         let is_of_mesh =

@@ -21,7 +21,6 @@ impl<K, V> Default for Derived<K, V> {
 
 impl<K: PartialEq, V> Derived<K, V> {
     /// The value, once it is known.
-    #[must_use]
     pub fn get(&self) -> Option<&Arc<V>> {
         self.value.as_ref()
     }

@@ -29,7 +29,6 @@ pub struct Log {
 
 impl Log {
     /// All messages, the oldest first.
-    #[must_use]
     pub fn entries(&self) -> &VecDeque<LogEntry> {
         &self.entries
     }
@@ -68,7 +67,6 @@ impl Log {
 
 impl LogEntry {
     /// As a line of text.
-    #[must_use]
     pub fn to_line(&self) -> String {
         let times = match self.count {
             1 => String::new(),

@@ -94,7 +94,6 @@ impl AppState {
     }
 
     /// Whether something is being done in `slot`.
-    #[must_use]
     pub fn is_running(&self, slot: TaskSlot) -> bool {
         self.tasks.iter().any(|task| task.slot == slot)
     }

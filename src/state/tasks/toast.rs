@@ -20,7 +20,6 @@ pub enum ToastLevel {
 
 impl ToastLevel {
     /// As people read it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -70,7 +69,6 @@ impl Toasts {
     }
 
     /// All that was said, also what has gone by now.
-    #[must_use]
     pub fn log(&self) -> &Log {
         &self.log
     }
@@ -86,7 +84,6 @@ impl Toasts {
     }
 
     /// The messages shown.
-    #[must_use]
     pub fn list(&self) -> &[Toast] {
         &self.list
     }

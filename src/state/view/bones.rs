@@ -87,7 +87,6 @@ impl Default for BoneDrawing {
 
 impl BoneDrawing {
     /// How large bones are; sound whatever a file says.
-    #[must_use]
     pub fn usable_size(&self) -> f32 {
         match self.size.is_finite() {
             true => self.size.clamp(*BONE_SIZES.start(), *BONE_SIZES.end()),
@@ -138,25 +137,21 @@ impl BonesView {
     }
 
     /// Whether `bone` is drawn.
-    #[must_use]
     pub fn shows(&self, bone: BoneId) -> bool {
         self.shown.get(bone.index()).copied().unwrap_or(true)
     }
 
     /// Whether some bones are not drawn.
-    #[must_use]
     pub fn hides_some(&self) -> bool {
         self.isolated.is_some() || !self.hidden.is_empty()
     }
 
     /// Whether the model has a skeleton at rest.
-    #[must_use]
     pub fn has_rest(&self) -> bool {
         !self.rest.is_empty()
     }
 
     /// Whether the model says where it was bound.
-    #[must_use]
     pub fn has_bind(&self) -> bool {
         !self.bind.is_empty()
     }
@@ -228,7 +223,6 @@ impl AppState {
     }
 
     /// Whether the file has boxes that stand for bones.
-    #[must_use]
     pub fn has_bone_boxes(&self) -> bool {
         let document = self.document.as_ref();
         document.is_some_and(|document| {

@@ -91,7 +91,6 @@ pub struct CollisionShapes {
 
 impl CollisionShapes {
     /// Works out the shapes of `model`.
-    #[must_use]
     pub fn of(model: &Model) -> Self {
         let hulls = model.hulls.iter().map(|hull| hull_faces(&hull.points));
         Self {
@@ -113,7 +112,6 @@ fn edges(occluder: &Occluder) -> Vec<[u32; 2]> {
 
 impl Document {
     /// Whether the file has hulls, an occluder or bounds.
-    #[must_use]
     pub fn has_collision(&self) -> bool {
         let model = &self.model;
         !model.hulls.is_empty() || model.occluder.is_some() || model.stored_bounds.is_some()
@@ -122,7 +120,6 @@ impl Document {
 
 impl CollisionView {
     /// Whether a part is shown.
-    #[must_use]
     pub fn shows(&self, part: CollisionPart) -> bool {
         match part {
             CollisionPart::Hulls => self.hulls,
@@ -134,7 +131,6 @@ impl CollisionView {
     }
 
     /// Whether hull `number` is shown.
-    #[must_use]
     pub fn shows_hull(&self, number: usize) -> bool {
         self.hulls && !self.hidden_hulls.contains(&number)
     }
@@ -206,7 +202,6 @@ impl AppState {
     }
 
     /// Whether the silhouette of an occluder takes the place of the model's surface.
-    #[must_use]
     pub fn shows_silhouette(&self) -> bool {
         let document = self.document.as_ref();
         let has_occluder = document.is_some_and(|document| document.model.occluder.is_some());
@@ -364,7 +359,6 @@ pub struct Verdict {
 impl AppState {
     /// What measuring found about the stored box and sphere; none before it, or where the file has
     /// no bounds.
-    #[must_use]
     pub fn bounds_verdicts(&self) -> Option<[Verdict; 2]> {
         let document = self.document.as_ref()?;
         document.model.stored_bounds?;
@@ -398,7 +392,6 @@ impl AppState {
     }
 
     /// By how much the stored box is larger than the true one, as a factor of its diagonal.
-    #[must_use]
     pub fn stored_box_excess(&self) -> Option<f32> {
         let stored = self.document.as_ref()?.model.stored_bounds?;
         let reach = self.view.collision.reach.as_ref()?;

@@ -16,7 +16,6 @@ pub struct Histogram {
 
 impl Histogram {
     /// Counts what is finite; all of it is 0 or more.
-    #[must_use]
     pub fn of(values: &[f32]) -> Self {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let max = finite().fold(0.0, f32::max);

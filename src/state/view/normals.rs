@@ -20,7 +20,6 @@ impl AppState {
     }
 
     /// Whether it makes a difference which normals are shown, or exact ones are.
-    #[must_use]
     pub fn has_runtime_normals(&self) -> bool {
         let has_rule = |model: &Model| model.normal_matrix != NormalMatrix::default();
         self.playback.normals == Normals::Exact
@@ -28,13 +27,11 @@ impl AppState {
     }
 
     /// Whether exact normals are shown where the document's own runtime makes others.
-    #[must_use]
     pub fn shows_exact_normals(&self) -> bool {
         self.playback.normals == Normals::Exact && self.normals_text().is_some()
     }
 
     /// Whose normals the document's are, where its runtime does not make exact ones.
-    #[must_use]
     pub fn normals_text(&self) -> Option<String> {
         let document = self.document.as_ref()?;
         let by = document.model.normal_matrix;

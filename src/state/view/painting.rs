@@ -52,14 +52,12 @@ impl AppState {
     }
 
     /// The paint of `owner`, if that is what is there.
-    #[must_use]
     pub fn painting_of(&self, owner: &'static str) -> Option<&Painting> {
         let painting = self.view.painting.as_ref();
         painting.filter(|painting| painting.owner == owner)
     }
 
     /// The paint that is seen.
-    #[must_use]
     pub fn shown_painting(&self) -> Option<&Painting> {
         let is_shown = self.view.overlays.coloring == Some(Coloring::Paint);
         self.view.painting.as_ref().filter(|_| is_shown)

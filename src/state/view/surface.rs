@@ -93,7 +93,6 @@ impl AppState {
     }
 
     /// The bad triangles, where they are marked and known.
-    #[must_use]
     pub fn marked_triangles(&self) -> Option<&BadTriangles> {
         let surface = &self.view.surface;
         surface.bad.as_deref().filter(|_| surface.marks_bad)

@@ -70,7 +70,6 @@ pub struct ViewState {
 
 impl ViewState {
     /// Width over height of the document's view in the picture; a usual one before it has been shown.
-    #[must_use]
     pub fn aspect(&self) -> f32 {
         if self.size_points.min_element() > 0.0 {
             let [left, right] = self.second.document_part();
@@ -81,7 +80,6 @@ impl ViewState {
     }
 
     /// Whether subset `number` is drawn.
-    #[must_use]
     pub fn shows(&self, number: usize) -> bool {
         match self.isolated {
             Some(only) => only == number,

@@ -55,7 +55,6 @@ impl WeightsMode {
         [Self::Bone, Self::Compare, Self::BoneColors, Self::Sums, Self::Packing];
 
     /// The command that shows it.
-    #[must_use]
     pub fn command(self) -> crate::state::Command {
         match self {
             Self::Bone => crate::state::Command::ColorBoneWeights,
@@ -67,7 +66,6 @@ impl WeightsMode {
     }
 
     /// A word for a button.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Bone => "Bone",
@@ -238,7 +236,6 @@ impl AppState {
     }
 
     /// Whether the surface shows `mode`.
-    #[must_use]
     pub fn shows_weights(&self, mode: WeightsMode) -> bool {
         self.view.weights.is_painted && self.view.weights.mode == mode
     }
@@ -380,7 +377,6 @@ impl AppState {
     }
 
     /// Centre of what the bone moves, in the pose shown, display space.
-    #[must_use]
     pub fn influence_center(&self) -> Option<Vec3> {
         let document = self.document.as_ref()?;
         let bone = self.view.weights.bone?;

@@ -29,13 +29,11 @@ pub struct BadTriangles {
 
 impl BadTriangles {
     /// How many there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.flipped.len() + self.degenerate.len()
     }
 
     /// Whether all is well.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -92,7 +92,6 @@ pub enum Needs {
 
 impl Item {
     /// Its row in the table; none for [`Coloring::Paint`].
-    #[must_use]
     pub const fn info(self) -> Option<&'static ShowInfo> {
         let row = match self {
             Self::Switch(switch) => switch as usize,
@@ -104,7 +103,6 @@ impl Item {
 
 impl Switch {
     /// Its row in the table.
-    #[must_use]
     pub const fn info(self) -> &'static ShowInfo {
         &SHOW[self as usize]
     }
@@ -120,20 +118,17 @@ impl Switch {
 
 impl Coloring {
     /// Its row in the table; none for [`Coloring::Paint`].
-    #[must_use]
     pub fn info(self) -> Option<&'static ShowInfo> {
         Item::Coloring(self).info()
     }
 
     /// Whether colours or values of vertices are given along for it.
-    #[must_use]
     pub fn is_painted(self) -> bool {
         let painted = DrawnWith::Coloring(None);
         self.info().is_none_or(|info| info.drawn_with == painted)
     }
 
     /// Number that the shaders know it by, with what is given along; 0 is none.
-    #[must_use]
     pub fn number(self, paint: Option<&VertexPaint>) -> u32 {
         match (self.info().map(|info| info.drawn_with), paint) {
             (Some(DrawnWith::Coloring(Some(number))), _) => number,
@@ -185,7 +180,6 @@ impl Show {
     }
 
     /// The list that [`Show::parse`] reads as this, but for marks beside the model.
-    #[must_use]
     pub fn words(&self) -> String {
         let show = self.drawn();
         let is_on = |info: &&ShowInfo| match info.item {

@@ -38,7 +38,6 @@ macro_rules! show {
             };
 
             /// Whether `switch` is on.
-            #[must_use]
             pub fn get(&self, switch: Switch) -> bool {
                 match switch {
                     $(Switch::$switch => self.$field,)+

@@ -124,19 +124,16 @@ impl UvView {
     }
 
     /// The coordinate at `at`, in points from the picture's middle, y down.
-    #[must_use]
     pub fn uv_at(&self, at: Vec2) -> Vec2 {
         self.center + at * self.uv_per_point()
     }
 
     /// Where a coordinate is, in points from the picture's middle, y down.
-    #[must_use]
     pub fn point_of(&self, uv: Vec2) -> Vec2 {
         (uv - self.center) / self.uv_per_point()
     }
 
     /// Units of the texture in a point.
-    #[must_use]
     pub fn uv_per_point(&self) -> f32 {
         self.height / self.size_points.y.max(1.0)
     }
@@ -198,7 +195,6 @@ impl AppState {
     }
 
     /// Whether the pane shows something else than it should.
-    #[must_use]
     pub fn is_uv_stale(&self) -> bool {
         let Some(document) = &self.document else {
             return false;
@@ -253,7 +249,6 @@ impl AppState {
     }
 
     /// Names of the UV sets that some mesh has; numbers where they have none.
-    #[must_use]
     pub fn uv_set_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let meshes = self.document.iter().flat_map(|document| &document.model.meshes);
@@ -277,7 +272,6 @@ impl AppState {
     }
 
     /// Whether subset `number` is drawn in the pane.
-    #[must_use]
     pub fn shows_uv_subset(&self, number: usize) -> bool {
         let (Some(document), view) = (&self.document, &self.view.uv) else {
             return false;
@@ -292,7 +286,6 @@ impl AppState {
     }
 
     /// What is to be drawn; nothing while the pane is closed or has nothing to show.
-    #[must_use]
     pub fn uv_shown(&self) -> Option<UvShown> {
         let view = &self.view.uv;
         if !self.settings.panes.shows(Pane::Uv) || view.size_points.min_element() < 1.0 {
@@ -319,7 +312,6 @@ impl AppState {
     }
 
     /// Coordinates of the selected vertex, or of the corners of the selected triangle.
-    #[must_use]
     pub fn selected_uvs(&self) -> Vec<Vec2> {
         let (Some(document), Some(layout)) = (&self.document, &self.view.uv.layout) else {
             return Vec::new();
@@ -385,7 +377,6 @@ impl AppState {
 
 impl Document {
     /// The image that gives subset `number` its colour.
-    #[must_use]
     pub fn image_of_subset(&self, number: usize) -> Option<ImageId> {
         let material = self.subsets.get(number)?.subset.material?;
         let material = self.model.materials.get(material.index())?;

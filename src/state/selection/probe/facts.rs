@@ -57,7 +57,6 @@ impl FactSection {
 
 impl FactValue {
     /// With all digits.
-    #[must_use]
     pub fn exact(&self) -> String {
         let list = |texts: Vec<String>| texts.join(" ");
         match self {

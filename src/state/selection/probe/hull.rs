@@ -25,7 +25,6 @@ pub struct HullProbe {
 
 impl AppState {
     /// All about the selected hull.
-    #[must_use]
     pub fn hull_probe(&self) -> Option<HullProbe> {
         let Selection::Hull(number) = self.selection else {
             return None;

@@ -8,20 +8,17 @@ use FactValue::{Count, Hex, Integers, Number, Numbers};
 
 impl AppState {
     /// Whether there is something to copy.
-    #[must_use]
     pub fn can_copy_inspected(&self) -> bool {
         !matches!(self.selection, Selection::None | Selection::Clip(_))
     }
 
     /// Whether the document has a vertex.
-    #[must_use]
     pub fn has_vertices(&self) -> bool {
         let document = self.document.as_ref();
         document.is_some_and(|document| document.model.num_vertices() > 0)
     }
 
     /// Facts about the selection; none of the model as a whole and of clips.
-    #[must_use]
     pub fn inspected(&self) -> Vec<FactSection> {
         let Some(document) = &self.document else {
             return Vec::new();

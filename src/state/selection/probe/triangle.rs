@@ -46,7 +46,6 @@ pub struct TriangleProbe {
 
 impl AppState {
     /// All about the selected triangle.
-    #[must_use]
     pub fn triangle_probe(&self) -> Option<TriangleProbe> {
         let Selection::Triangle { mesh, triangle, .. } = self.selection else {
             return None;

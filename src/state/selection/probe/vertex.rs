@@ -48,7 +48,6 @@ pub struct VertexProbe {
 
 impl AppState {
     /// All about the selected vertex.
-    #[must_use]
     pub fn vertex_probe(&self) -> Option<VertexProbe> {
         let (document, mesh, id, vertex) = self.selected_vertex()?;
         let index = vertex.index();
@@ -97,7 +96,6 @@ impl AppState {
     }
 
     /// Where the selected vertex is in the pose shown, display space.
-    #[must_use]
     pub fn selected_position(&self) -> Option<Vec3> {
         let (document, mesh, id, vertex) = self.selected_vertex()?;
         let pose = sample(&document.model, &self.playback.pose_spec());
