@@ -1,0 +1,128 @@
+//! Finding files as other files spell them, and what cannot be read.
+
+use super::*;
+use crate::formats::leads_outside;
+
+struct InMemory(Vec<String>);
+
+impl Folder for InMemory {
+    fn paths(&self) -> &[String] {
+        &self.0
+    }
+
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        Ok(path.as_bytes().to_vec())
+    }
+}
+
+fn source(paths: &[&str]) -> Source {
+    let paths = paths.iter().map(|&path| path.to_owned()).collect();
+    Source::new("a.fbx", Vec::new()).with_folders(vec![Arc::new(InMemory(paths))])
+}
+
+fn found(source: &Source, path: &str) -> Option<String> {
+    source.find(path).map(|companion| companion.name)
+}
+
+#[test]
+fn whole_paths_win_over_names_and_high_ones_over_deep_ones() {
+    let source = source(&["x/skin.png", "skin.png", "textures/Skin.png"]);
+    for path in ["x\\skin.png", ".\\x\\skin.png", "x//skin.png", "./x/.\\Skin.png"] {
+        assert_eq!(found(&source, path).unwrap(), "x/skin.png", "{path}");
+    }
+    assert_eq!(found(&source, "./skin.png").unwrap(), "skin.png");
+    assert_eq!(found(&source, "elsewhere/SKIN.PNG").unwrap(), "skin.png");
+    assert_eq!(found(&source, "none.png"), None);
+    assert_eq!(found(&source, ""), None);
+}
+
+#[test]
+fn paths_that_lead_outside_are_only_looked_for_by_name() {
+    for path in [
+        "../secret/skin.png",
+        "/etc/skin.png",
+        "C:\\art\\skin.png",
+        "\\\\server\\share\\skin.png",
+        "file://server/skin.png",
+        "a/../../skin.png",
+    ] {
+        assert!(leads_outside(path), "{path}");
+        assert_eq!(found(&source(&["t/skin.png"]), path).unwrap(), "t/skin.png");
+        assert_eq!(found(&source(&["other.png"]), path), None);
+    }
+    assert!(!leads_outside("textures/a..b.png"));
+}
+
+#[test]
+fn a_bounded_part_of_the_folder_lies_beside_a_file_and_never_the_file_itself() {
+    let many: Vec<String> = (0..300).map(|n| format!("{n:03}.ozz")).collect();
+    let mut paths: Vec<&str> = many.iter().map(|path| &**path).collect();
+    paths.extend(["A.ozz", "x/b.ozz", "c.txt"]);
+    let mut source = source(&paths);
+    source.name = "a.OZZ".into();
+    source.companions.push(Companion { name: "000.ozz".into(), bytes: Arc::new(vec![7]) });
+    let report = Report::new();
+    let files = source.beside("ozz", &report).unwrap();
+    assert_eq!(files.len(), 1 + 256);
+    assert!(files[0].is_given && !files[1].is_given);
+    assert_eq!(files[1].name, "001.ozz");
+    assert!(files.iter().all(|file| !file.name.contains(['x', 'A', 'c'])));
+    assert!(source.used().is_empty());
+}
+
+/// A folder whose files are all too large.
+pub(in crate::formats) struct TooLarge(pub(in crate::formats) Vec<String>);
+
+impl Folder for TooLarge {
+    fn paths(&self) -> &[String] {
+        &self.0
+    }
+
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Err(std::io::Error::other("holds more than the 9 bytes allowed"))
+    }
+}
+
+#[test]
+fn what_is_there_and_cannot_be_read_is_not_said_to_be_missing() {
+    let folder: Arc<dyn Folder> = Arc::new(TooLarge(vec!["a.bin".to_owned()]));
+    let source = Source::new("a.gltf", Vec::new()).with_folders(vec![folder]);
+    let too_large = source.look_up("a.bin").unwrap_err();
+    assert_eq!(too_large.to_string(), "cannot be read: it holds more than the 9 bytes allowed");
+    let missing = source.look_up("b.bin").unwrap_err();
+    assert_eq!(missing.to_string(), "was not found");
+    assert!(source.used().is_empty());
+}
+
+#[test]
+fn parts_of_files_are_read_alone() {
+    let source = source(&["skin.png"]);
+    let part = source.look_up_range("skin.png", 2..6).unwrap();
+    assert_eq!(*part.bytes, *b"in.p");
+    assert_eq!((part.first, part.file_bytes), (2, 8));
+    let beyond = source.look_up_range("skin.png", 6..u64::MAX).unwrap();
+    assert_eq!((&**beyond.bytes, beyond.file_bytes), (&b"ng"[..], 8));
+    let none = source.look_up_range("skin.png", 20..30).unwrap();
+    assert_eq!(none.bytes.len(), 0);
+}
+
+#[test]
+fn a_file_that_is_not_wanted_is_nowhere() {
+    let paths = ["skin.png", "t/skin.png", "t/eye.png", "x.ozz"];
+    let hidden = ["SKIN.png".to_owned(), "t/eye.png".to_owned()];
+    let source = source(&paths).without(&hidden);
+    assert_eq!(source.names(), ["x.ozz"]);
+    assert_eq!(found(&source, "skin.png"), None);
+    let source = source.without(&["x.ozz".to_owned()]);
+    assert!(source.beside("ozz", &Report::new()).unwrap().is_empty());
+}
+
+#[test]
+fn what_was_given_wins_and_use_is_remembered() {
+    let mut source = source(&["skin.png"]);
+    source.companions.push(Companion { name: "Skin.PNG".into(), bytes: Arc::new(vec![7]) });
+    assert!(!source.is_used("Skin.PNG"));
+    assert_eq!(*source.find("skin.png").unwrap().bytes, [7]);
+    assert!(source.is_used("Skin.PNG"));
+    assert_eq!(source.names(), ["Skin.PNG", "skin.png"]);
+}
