@@ -10,6 +10,7 @@ mod painting;
 mod show;
 mod surface;
 mod view_state;
+mod weight_rows;
 mod weights;
 
 pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
@@ -23,7 +24,7 @@ pub use surface::{
     BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE, SurfaceAction, SurfaceView,
 };
 pub use view_state::{SubsetLook, ViewState};
+pub use weight_rows::{WeightFigures, WeightRow};
 pub use weights::{
-    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightFigures, WeightRow, WeightsAction,
-    WeightsMode, WeightsView,
+    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsMode, WeightsView,
 };

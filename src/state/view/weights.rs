@@ -8,6 +8,7 @@ use std::sync::{Arc, Weak};
 
 use glam::Vec3;
 
+use super::weight_rows::{WeightFigures, WeightRow, listed};
 use crate::model::{BoneId, Model, Skin};
 use crate::state::{
     Action, AppState, Document, Effect, LegendRow, Origin, Painting, Pane, TaskSlot,
@@ -18,8 +19,6 @@ use crate::visual::{INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_colo
 const SLOT: TaskSlot = TaskSlot("weights");
 /// Who paints.
 pub const WEIGHTS_PAINT: &str = "weights";
-/// Sums that miss 1 by less are right: a unit in the last place of a byte is 0.004.
-const SUM_TOLERANCE: f32 = 1e-4;
 /// Packing loses less than this by rounding alone: half a byte's step for each of four.
 const ROUNDING: f32 = 2.0 / 255.0;
 /// Linear RGB of the selected bone's part where two are compared.
@@ -86,36 +85,6 @@ pub enum WeightsAction {
     Lock(Option<BoneId>),
     /// They are measured.
     Measured(Arc<WeightTable>),
-}
-
-/// A line of the list.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WeightRow {
-    /// Counted over all meshes.
-    pub vertex: u32,
-    /// Weight of the bone; the sum; or what is lost.
-    pub value: f32,
-    /// Weight of the locked bone; or the number of influences that are dropped.
-    pub other: f32,
-}
-
-/// Figures about what is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WeightFigures {
-    /// Vertices that the bone moves.
-    pub vertices: usize,
-    /// Its weights added up.
-    pub sum: f32,
-    /// Vertices that the locked bone moves.
-    pub locked_vertices: usize,
-    /// Its weights added up.
-    pub locked_sum: f32,
-    /// Vertices that both move.
-    pub shared_vertices: usize,
-    /// The smaller of both weights, added up.
-    pub shared_sum: f32,
-    /// The largest value of the list; for sums, how far the worst misses 1.
-    pub worst: f32,
 }
 
 /// The model that something was made for.
@@ -296,7 +265,7 @@ impl AppState {
         };
         if weights.made_of != Some(subject) {
             weights.made_of = Some(subject);
-            let (rows, figures) = listed(&table, subject);
+            let (rows, figures) = listed(&table, subject.mode, [subject.bone, subject.locked]);
             weights.rows = Arc::new(rows);
             weights.figures = figures;
             if subject.is_painted {
@@ -424,72 +393,6 @@ fn mixed(first: f32, second: f32) -> [u8; 4] {
     let ground = Vec3::from(NEITHER) * (1.0 - first.max(second)).max(0.0);
     let color = ground + Vec3::from(FIRST_OF_TWO) * first + Vec3::from(SECOND_OF_TWO) * second;
     srgb8(color)
-}
-
-/// The list of a mode, and figures about it.
-fn listed(table: &WeightTable, subject: Subject) -> (Vec<WeightRow>, WeightFigures) {
-    let of = |bone: Option<BoneId>| bone.map_or(&[][..], |bone| table.of_bone(bone));
-    let sum = |list: &[(u32, f32)]| list.iter().map(|(_, weight)| weight).sum::<f32>();
-    let (own, locked) = (of(subject.bone), of(subject.locked));
-    let mut figures = WeightFigures {
-        vertices: own.len(),
-        sum: sum(own),
-        locked_vertices: locked.len(),
-        locked_sum: sum(locked),
-        ..WeightFigures::default()
-    };
-    let by_vertex = |values: &[f32], least: f32, row: &dyn Fn(u32) -> WeightRow| {
-        let numbered = (0u32..).zip(values);
-        let mut list: Vec<(u32, f32)> = numbered
-            .filter(|(_, value)| **value > least)
-            .map(|(vertex, value)| (vertex, *value))
-            .collect();
-        list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let worst = list.first().map_or(0.0, |(_, value)| *value);
-        let rows = list.into_iter().map(|(vertex, _)| row(vertex)).collect();
-        (rows, worst)
-    };
-    let rows: Vec<WeightRow>;
-    match subject.mode {
-        WeightsMode::Bone => {
-            let row = |&(vertex, value): &(u32, f32)| WeightRow { vertex, value, other: 0.0 };
-            rows = own.iter().map(row).collect();
-            figures.worst = rows.first().map_or(0.0, |row| row.value);
-        }
-        WeightsMode::Compare => {
-            let others = subject.locked.map(|bone| table.values(bone));
-            let other = |vertex: u32| {
-                let value = others.as_ref().and_then(|all| all.get(vertex as usize));
-                value.copied().unwrap_or(0.0)
-            };
-            let shared = own.iter().map(|&(vertex, value)| WeightRow {
-                vertex,
-                value,
-                other: other(vertex),
-            });
-            let mut shared: Vec<_> = shared.filter(|row| row.other > 0.0).collect();
-            let least = |row: &WeightRow| row.value.min(row.other);
-            shared.sort_by(|a, b| least(b).total_cmp(&least(a)));
-            figures.shared_vertices = shared.len();
-            figures.shared_sum = shared.iter().map(least).sum();
-            rows = shared;
-        }
-        WeightsMode::BoneColors => rows = Vec::new(),
-        WeightsMode::Sums => {
-            let row = |vertex| WeightRow { vertex, value: table.sum(vertex), other: 0.0 };
-            (rows, figures.worst) = by_vertex(table.sum_errors(), SUM_TOLERANCE, &row);
-        }
-        WeightsMode::Packing => {
-            let lost = table.lost();
-            let row = |vertex: u32| WeightRow {
-                vertex,
-                value: lost.get(vertex as usize).copied().unwrap_or(0.0),
-                other: f32::from(table.num_dropped(vertex)),
-            };
-            (rows, figures.worst) = by_vertex(lost, 0.0, &row);
-        }
-    }
-    (rows, figures)
 }
 
 #[cfg(test)]
