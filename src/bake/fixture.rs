@@ -71,6 +71,25 @@ pub(super) fn bent_strip() -> Model {
     model
 }
 
+/// A clip in which the first bone has keys at these times, and stays where it is.
+pub(super) fn still_clip(times_secs: Vec<f64>) -> Clip {
+    let track = Track {
+        values: vec![Vec3::ZERO; times_secs.len()],
+        times_secs,
+        interpolation: Interpolation::Linear,
+    };
+    Clip {
+        name: "still".into(),
+        motion: Motion::Tracks(vec![BoneTrack {
+            bone: BoneId(0),
+            translation: Some(track),
+            rotation: None,
+            scale: None,
+        }]),
+        ..Clip::default()
+    }
+}
+
 /// A triangle on the last of a chain of bones, `num_mirrors` of which mirror, and the same triangle
 /// beside it on the first bone, which does not.
 ///

@@ -138,25 +138,10 @@ fn whole(number: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BoneId, BoneTrack, Interpolation, Track};
+    use crate::bake::fixture::still_clip;
 
     fn clip(times_secs: Vec<f64>, duration_secs: f64) -> Clip {
-        let track = Track {
-            values: vec![glam::Vec3::ZERO; times_secs.len()],
-            times_secs,
-            interpolation: Interpolation::Linear,
-        };
-        Clip {
-            start_secs: 0.5,
-            duration_secs,
-            motion: Motion::Tracks(vec![BoneTrack {
-                bone: BoneId(0),
-                translation: Some(track),
-                rotation: None,
-                scale: None,
-            }]),
-            ..Clip::default()
-        }
+        Clip { start_secs: 0.5, duration_secs, ..still_clip(times_secs) }
     }
 
     #[test]

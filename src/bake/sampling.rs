@@ -119,30 +119,15 @@ fn num_stored(clip: &Clip) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
 
     use super::*;
-    use crate::model::{BoneId, BoneTrack, Interpolation, Track};
+    use crate::bake::fixture::still_clip;
 
     fn model(num_keys: usize, duration_secs: f64) -> Model {
         let times = 0..num_keys;
         let interval_secs = duration_secs / num_keys.saturating_sub(1).max(1) as f64;
-        let track = Track {
-            times_secs: times.map(|key| key as f64 * interval_secs).collect(),
-            values: vec![Vec3::ZERO; num_keys],
-            interpolation: Interpolation::Linear,
-        };
-        let clip = Clip {
-            name: "long".to_owned(),
-            duration_secs,
-            motion: Motion::Tracks(vec![BoneTrack {
-                bone: BoneId(0),
-                translation: Some(track),
-                rotation: None,
-                scale: None,
-            }]),
-            ..Clip::default()
-        };
+        let times = times.map(|key| key as f64 * interval_secs);
+        let clip = Clip { name: "long".into(), duration_secs, ..still_clip(times.collect()) };
         Model { clips: vec![clip], ..Model::default() }
     }
 

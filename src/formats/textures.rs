@@ -393,19 +393,7 @@ mod tests {
 
     use super::*;
     use crate::formats::Folder;
-    use crate::formats::source::tests::TooLarge;
-
-    struct InMemory(Vec<String>);
-
-    impl Folder for InMemory {
-        fn paths(&self) -> &[String] {
-            &self.0
-        }
-
-        fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-            Ok(path.as_bytes().to_vec())
-        }
-    }
+    use crate::formats::source::tests::{InMemory, TooLarge};
 
     fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
         let folder = InMemory(paths.iter().map(|&p| p.to_owned()).collect());

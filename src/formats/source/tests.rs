@@ -3,7 +3,8 @@
 use super::*;
 use crate::formats::leads_outside;
 
-struct InMemory(Vec<String>);
+/// Files that hold their own paths.
+pub(in crate::formats) struct InMemory(pub(in crate::formats) Vec<String>);
 
 impl Folder for InMemory {
     fn paths(&self) -> &[String] {
