@@ -12,7 +12,7 @@ use crate::gpu::{
     Background, FrameInput, Gpu, Layer, Msaa, Renderer, Scene, Show, SubsetLook, Target,
 };
 use crate::model::{Aabb, Model, Report};
-use crate::state::{AppState, UvShown};
+use crate::state::{AppState, UvLayers};
 use crate::visual::{Line, Marks};
 
 /// Linear RGB and opacity of mirrored triangles and of those out of 0 to 1.
@@ -27,7 +27,7 @@ pub(super) struct UvMap {
     uploaded: Vec<(Arc<Model>, Option<Scene>)>,
     target: Option<Target>,
     texture: Option<TextureId>,
-    shown: Option<(UvShown, [u32; 2])>,
+    shown: Option<(UvLayers, [u32; 2])>,
 }
 
 /// One model of the picture.
@@ -63,7 +63,7 @@ impl UvMap {
         #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
         #[expect(clippy::cast_sign_loss, reason = "a shown pane has a size")]
         let size_px = [size.x.round() as u32, size.y.round() as u32];
-        let is_same = |(shown, size): &(UvShown, [u32; 2])| *shown == wanted && *size == size_px;
+        let is_same = |(shown, size): &(UvLayers, [u32; 2])| *shown == wanted && *size == size_px;
         if self.shown.as_ref().is_some_and(is_same) {
             return false;
         }
@@ -111,7 +111,7 @@ impl UvMap {
         gpu: &Gpu,
         renderer: &Renderer,
         target: &Target,
-        (wanted, parts): (&UvShown, &[Part<'_>]),
+        (wanted, parts): (&UvLayers, &[Part<'_>]),
         pixels_per_point: f32,
     ) {
         let looks: Vec<SubsetLook> = (wanted.looks.iter())
@@ -150,7 +150,7 @@ impl UvMap {
 }
 
 /// Back to front.
-fn parts(wanted: &UvShown) -> Vec<Part<'_>> {
+fn parts(wanted: &UvLayers) -> Vec<Part<'_>> {
     let mut parts = vec![Part {
         model: &wanted.picture.model,
         show: Show {
@@ -179,7 +179,7 @@ fn parts(wanted: &UvShown) -> Vec<Part<'_>> {
 }
 
 /// From the front: u to the right, v down.
-fn camera(wanted: &UvShown) -> Camera {
+fn camera(wanted: &UvLayers) -> Camera {
     let mut camera = Camera {
         target: Vec3::new(wanted.center.x, -wanted.center.y, 0.0),
         distance: wanted.height * 0.5 / (FOV_Y_RAD * 0.5).tan(),

@@ -19,7 +19,7 @@ use crate::visual::{Marks, PickHit, Show, VertexPaint};
 
 /// Everything that decides the picture, to tell whether it has changed.
 #[derive(Clone, Debug, PartialEq)]
-struct Shown {
+struct PictureKey {
     layers: Vec<Layer>,
     camera: Camera,
     show: Show,
@@ -64,7 +64,7 @@ pub(super) struct View3d {
     uploaded: Vec<Uploaded>,
     target: Option<Target>,
     texture: Option<TextureId>,
-    shown: Option<Shown>,
+    shown: Option<PictureKey>,
     /// The document's skeleton as it is drawn.
     bones: Vec<BoneShape>,
     picker: Picker,
@@ -262,7 +262,7 @@ impl View3d {
         gpu: &Gpu,
         renderer: &Renderer,
         target: &Target,
-        shown: &Shown,
+        shown: &PictureKey,
         state: &AppState,
     ) -> Option<FrameStats> {
         let mut stats = None;
@@ -287,7 +287,7 @@ impl View3d {
     }
 }
 
-impl Shown {
+impl PictureKey {
     /// What is shown of a layer.
     fn show_of(&self, layer: &Layer) -> Show {
         match layer.is_document {
@@ -342,7 +342,7 @@ impl Shown {
 }
 
 /// What the state asks for; nothing before the view has a size.
-fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<Shown> {
+fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<PictureKey> {
     let view = &state.view;
     let size = view.size_points * pixels_per_point;
     if size.min_element() < 1.0 {
@@ -355,7 +355,7 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
         visible: view.shows(number),
         color: Some(look.color),
     };
-    Some(Shown {
+    Some(PictureKey {
         layers,
         camera: view.camera,
         show: Show {

@@ -119,17 +119,17 @@ pub(super) fn corner_tangents(
     let (made, _) = tangents.as_chunks::<3>();
     let mut made = made.iter();
     let of_triangle = |triangle: &[u32; 3]| match is_named(triangle) {
-        true => made.next().map_or([None; 3], |own| own.map(told)),
+        true => made.next().map_or([None; 3], |own| own.map(given)),
         false => [None; 3],
     };
     triangles.iter().map(of_triangle).collect()
 }
 
 /// A tangent that points somewhere.
-fn told(tangent: [f32; 4]) -> Option<Vec4> {
+fn given(tangent: [f32; 4]) -> Option<Vec4> {
     let tangent = Vec4::from_array(tangent);
-    let is_told = tangent.is_finite() && tangent.truncate() != Vec3::ZERO;
-    is_told.then_some(tangent)
+    let is_given = tangent.is_finite() && tangent.truncate() != Vec3::ZERO;
+    is_given.then_some(tangent)
 }
 
 #[cfg(test)]
@@ -296,8 +296,8 @@ mod tests {
             vertices[5].1.y = value;
             vertices[10].2.x = value;
             let made = tangents(&vertices, &triangles);
-            let mut told = made.as_flattened().iter().flatten();
-            assert!(told.all(|tangent| tangent.is_finite()));
+            let mut given = made.as_flattened().iter().flatten();
+            assert!(given.all(|tangent| tangent.is_finite()));
             assert_eq!(made.last(), wanted.last(), "far away nothing changes");
         }
     }

@@ -226,8 +226,8 @@ fn bones(info: &Info) -> Vec<String> {
 /// The files around, without images that nothing names: a folder may hold any.
 fn around(info: &Info) -> Vec<&Companion> {
     let texture = CompanionRole::Texture.as_str();
-    let is_told = |file: &&Companion| file.taken || file.role != texture || file.is_missing;
-    info.companions.iter().filter(is_told).collect()
+    let is_listed = |file: &&Companion| file.taken || file.role != texture || file.is_missing;
+    info.companions.iter().filter(is_listed).collect()
 }
 
 /// What lies around the file: those taken have a mark.

@@ -451,10 +451,10 @@ mod tests {
         let (model, report) = found_in(folder, textured("skin.png"), true);
         assert!(model.images.is_empty());
         let notes = report.notes();
-        let told: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();
+        let found: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();
         let why = "cannot be read: it holds more than the 9 bytes allowed";
         let message = format!("skin.png: {why}");
-        assert_eq!(told, [(NoteKind::TextureTooLarge, &*message)]);
+        assert_eq!(found, [(NoteKind::TextureTooLarge, &*message)]);
         let companions = report.companions();
         assert!(!companions[0].is_missing && !companions[0].is_taken);
         assert_eq!(companions[0].why, why);

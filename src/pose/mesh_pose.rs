@@ -37,8 +37,8 @@ impl Pose {
 
 pub(super) fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
     let of_bone = |bone: usize| {
-        let ready = pose.model_from_mesh.as_ref();
-        let matrices = ready.unwrap_or(&pose.model_from_bone);
+        let posed = pose.model_from_mesh.as_ref();
+        let matrices = posed.unwrap_or(&pose.model_from_bone);
         matrices.get(bone).copied().unwrap_or(Affine3A::IDENTITY)
     };
     match &mesh.skin {

@@ -58,7 +58,7 @@ struct At {
 
 /// What one pose has.
 #[derive(Clone, Copy)]
-struct Of {
+struct PoseReach {
     bounds: Aabb,
     out_of_box: f32,
     out_of_sphere: f32,
@@ -79,11 +79,12 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
     let (mut worst_box, mut worst_sphere) = (Outside::none(), Outside::none());
     for (number, batch) in poses.chunks(BATCH).enumerate() {
         report.progress("measuring bounds", share(number, poses.len()) * 0.5)?;
-        let found: Vec<Of> = batch.par_iter().map(|at| of(model, at, stored)).collect();
-        for (at, of) in batch.iter().zip(found) {
-            made.bounds = made.bounds.union(of.bounds);
-            worst_box.take(of.out_of_box, at);
-            worst_sphere.take(of.out_of_sphere, at);
+        let found: Vec<PoseReach> =
+            batch.par_iter().map(|at| reach_of(model, at, stored)).collect();
+        for (at, one) in batch.iter().zip(found) {
+            made.bounds = made.bounds.union(one.bounds);
+            worst_box.take(one.out_of_box, at);
+            worst_sphere.take(one.out_of_sphere, at);
         }
     }
     let middle = made.bounds.center();
@@ -165,21 +166,24 @@ fn poses(model: &Model) -> Vec<At> {
     poses
 }
 
-fn of(model: &Model, at: &At, stored: Option<&StoredBounds>) -> Of {
-    let mut of =
-        Of { bounds: Aabb::EMPTY, out_of_box: f32::NEG_INFINITY, out_of_sphere: f32::NEG_INFINITY };
+fn reach_of(model: &Model, at: &At, stored: Option<&StoredBounds>) -> PoseReach {
+    let mut one = PoseReach {
+        bounds: Aabb::EMPTY,
+        out_of_box: f32::NEG_INFINITY,
+        out_of_sphere: f32::NEG_INFINITY,
+    };
     let meshes = skin_model(model, &at.spec);
     for &position in meshes.iter().flat_map(|mesh| &mesh.positions) {
-        of.bounds.add(position);
+        one.bounds.add(position);
         if let Some(stored) = stored.filter(|_| position.is_finite()) {
             let (min, max) = (stored.aabb.min.min(stored.aabb.max), stored.aabb.max);
             let nearest = position.clamp(min, max.max(min));
-            of.out_of_box = of.out_of_box.max(position.distance(nearest));
+            one.out_of_box = one.out_of_box.max(position.distance(nearest));
             let out = position.distance(stored.sphere_center) - stored.sphere_radius;
-            of.out_of_sphere = of.out_of_sphere.max(out);
+            one.out_of_sphere = one.out_of_sphere.max(out);
         }
     }
-    of
+    one
 }
 
 /// The distance of the vertex that is farthest from each centre.

@@ -44,7 +44,7 @@ pub use crate::convert::TextureMode;
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use animation::{
     AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LAYER_MISFIT,
-    LayerChoice, MorphRow, Onion, RootPath, TurnAs,
+    LayerChoice, MorphRow, Onion, RootPath, RotationAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use command::{Command, CommandInfo, MENUS, Menu, key_table_markdown};

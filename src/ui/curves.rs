@@ -9,7 +9,7 @@ use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Poi
 use super::theme;
 use super::value_tracks::value_tracks_ui;
 use crate::state::{
-    Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, TurnAs,
+    Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, RotationAs,
 };
 
 /// x, y, z and w, as axes are coloured everywhere.
@@ -47,13 +47,13 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     head_ui(ui, state, document, bone, curves, out);
-    let turn: (&str, &[Channel]) = match view.turn_as {
-        TurnAs::Euler => ("Rotation, degrees", &curves.euler),
-        TurnAs::Quaternion => ("Rotation, quaternion", &curves.quaternion),
+    let turn: (&str, &[Channel]) = match view.rotation_as {
+        RotationAs::Euler => ("Rotation, degrees", &curves.euler),
+        RotationAs::Quaternion => ("Rotation, quaternion", &curves.quaternion),
     };
-    let turn_spread = match view.turn_as {
-        TurnAs::Euler => 2.0,
-        TurnAs::Quaternion => 0.05,
+    let turn_spread = match view.rotation_as {
+        RotationAs::Euler => 2.0,
+        RotationAs::Quaternion => 0.05,
     };
     let extent = f64::from(document.bounds.extent() / state.display_scale());
     // Rounding of what does not move is not to fill the plot: each has a least height.
@@ -93,16 +93,16 @@ fn head_ui(
             }
         }
         ui.separator();
-        let mut turn_as = view.turn_as;
-        ui.selectable_value(&mut turn_as, TurnAs::Euler, "Euler")
+        let mut rotation_as = view.rotation_as;
+        ui.selectable_value(&mut rotation_as, RotationAs::Euler, "Euler")
             .on_hover_text("Degrees about x, then the rotated y, then the rotated z.");
-        ui.selectable_value(&mut turn_as, TurnAs::Quaternion, "Quaternion");
-        if turn_as != view.turn_as {
-            out.push(Action::Animation(AnimationAction::SetTurnAs(turn_as)));
+        ui.selectable_value(&mut rotation_as, RotationAs::Quaternion, "Quaternion");
+        if rotation_as != view.rotation_as {
+            out.push(Action::Animation(AnimationAction::SetTurnAs(rotation_as)));
         }
         ui.separator();
         for (name, color) in NAMES.iter().zip(COLORS) {
-            let is_shown = *name != "w" || view.turn_as == TurnAs::Quaternion;
+            let is_shown = *name != "w" || view.rotation_as == RotationAs::Quaternion;
             if is_shown {
                 ui.colored_label(color, *name);
             }

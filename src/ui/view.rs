@@ -52,14 +52,14 @@ pub(super) fn view_ui(
         empty_ui(ui, rect, state.job.is_some());
         return rect;
     }
-    let own = Own::of(state, rect);
-    gestures(ui, &response, own.as_ref(), rect, state, out);
-    if let Some(own) = &own {
-        let painter = ui.painter_at(own.window);
-        let place = Place::of(state, own.view);
+    let area = DocumentArea::of(state, rect);
+    gestures(ui, &response, area.as_ref(), rect, state, out);
+    if let Some(area) = &area {
+        let painter = ui.painter_at(area.window);
+        let place = Place::of(state, area.view);
         names_ui(ui, &painter, state, &place);
         marker_ui(ui, &painter, state, &place);
-        picking::hover_ui(ui, &painter, state, (&response, own.view), out);
+        picking::hover_ui(ui, &painter, state, (&response, area.view), out);
     }
     let painter = ui.painter_at(rect);
     if state.view.overlays.statistics {
@@ -95,14 +95,14 @@ fn empty_ui(ui: &Ui, rect: Rect, is_loading: bool) {
 }
 
 /// Where the document is in the picture: a second model may have the rest of it.
-struct Own {
+struct DocumentArea {
     /// What its view fills.
     view: Rect,
     /// What of that is seen.
     window: Rect,
 }
 
-impl Own {
+impl DocumentArea {
     /// Nothing where only the second model is seen.
     fn of(state: &AppState, rect: Rect) -> Option<Self> {
         let layers = state.layers();
@@ -127,7 +127,7 @@ fn view_at(state: &AppState, rect: Rect, pointer: Pos2) -> Rect {
 fn gestures(
     ui: &Ui,
     response: &Response,
-    own: Option<&Own>,
+    area: Option<&DocumentArea>,
     rect: Rect,
     state: &AppState,
     out: &mut Vec<Action>,
@@ -158,10 +158,10 @@ fn gestures(
     let is_click = response.clicked_by(PointerButton::Primary);
     if is_click
         && let Some(pointer) = response.interact_pointer_pos()
-        && let Some(own) = own.filter(|own| own.window.contains(pointer))
+        && let Some(area) = area.filter(|area| area.window.contains(pointer))
     {
         out.push(Action::Pick(PickAt {
-            ndc: ndc(own.view, pointer),
+            ndc: ndc(area.view, pointer),
             what: picking::what(state, click_modifiers(ui)),
             ..PickAt::default()
         }));

@@ -31,7 +31,7 @@ impl<P> Worst<P> {
 }
 
 /// How large the default pose is.
-pub(super) struct Shown {
+pub(super) struct DefaultPose {
     /// Around all vertices, or around the bones where there is none; file space.
     pub(super) bounds: Aabb,
     /// Diagonal of `bounds`, file units.
@@ -40,7 +40,7 @@ pub(super) struct Shown {
     pub(super) display_scale: f32,
 }
 
-impl Shown {
+impl DefaultPose {
     /// Skins the whole model once.
     pub(super) fn of(model: &Model) -> Self {
         let spec = PoseSpec::default();

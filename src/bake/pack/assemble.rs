@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use glam::{Affine3A, Mat4};
 use rayon::prelude::*;
 
+use super::bone_order::{BoneOrder, PackedBone};
 use super::bones::{Pair, Pairs};
 use super::clips::{ClipPoses, global_matrix, skin_matrix};
-use super::kept::{Keeping, KeptBone};
 use super::merge::Merged;
 use super::outcome::Packed;
 use super::split::Piece;
@@ -27,7 +27,7 @@ pub(super) struct Assembly<'a> {
     pub(super) model: &'a Model,
     pub(super) merged: &'a Merged,
     pub(super) pairs: &'a Pairs,
-    pub(super) keeping: Keeping<'a>,
+    pub(super) bone_order: BoneOrder<'a>,
     pub(super) poses: &'a [ClipPoses],
     pub(super) conversion: Conversion,
     pub(super) hierarchy: bool,
@@ -55,7 +55,7 @@ impl NewNumbers {
 impl Assembly<'_> {
     /// One piece as a model.
     pub(super) fn packed(&self, piece: &Piece) -> Packed {
-        let kept = self.keeping.kept(&piece.pairs);
+        let kept = self.bone_order.kept(&piece.pairs);
         let new_number = NewNumbers::of(piece, self.merged.vertices.len());
         let num_bones = u32::try_from(kept.len()).unwrap_or(u32::MAX);
         let (indices, subsets, materials) = self.triangles(piece, &new_number);
@@ -95,7 +95,7 @@ impl Assembly<'_> {
         }
     }
 
-    fn pair(&self, kept: &KeptBone) -> Pair {
+    fn pair(&self, kept: &PackedBone) -> Pair {
         let named = kept.pair.and_then(|pair| self.pairs.list().get(pair as usize));
         named.copied().unwrap_or(Pair {
             bone: kept.bone,
@@ -104,7 +104,7 @@ impl Assembly<'_> {
         })
     }
 
-    fn vertices(&self, piece: &Piece, kept: &[KeptBone]) -> PackedVertices {
+    fn vertices(&self, piece: &Piece, kept: &[PackedBone]) -> PackedVertices {
         let mut bone_of_pair: HashMap<u32, u8> = HashMap::with_capacity(kept.len());
         for (bone, number) in kept.iter().zip(0u8..=u8::MAX) {
             if let Some(pair) = bone.pair {
@@ -174,7 +174,7 @@ impl Assembly<'_> {
         material
     }
 
-    fn skeleton(&self, kept: &[KeptBone]) -> Skeleton {
+    fn skeleton(&self, kept: &[PackedBone]) -> Skeleton {
         let bones = kept.iter().map(|bone| Bone {
             name: self.name(bone),
             parent: bone.parent.map(BoneId::from_index),
@@ -192,7 +192,7 @@ impl Assembly<'_> {
         self.poses.first()?.poses.first()
     }
 
-    fn name(&self, kept: &KeptBone) -> String {
+    fn name(&self, kept: &PackedBone) -> String {
         let mesh = || {
             let number = self.pair(kept).mesh;
             let mesh = self.model.meshes.get(number as usize);
@@ -208,16 +208,16 @@ impl Assembly<'_> {
         }
     }
 
-    fn inverse_binds(&self, kept: &[KeptBone]) -> Vec<Mat4> {
+    fn inverse_binds(&self, kept: &[PackedBone]) -> Vec<Mat4> {
         if !self.hierarchy {
             return Vec::new();
         }
-        let bind = |bone: &KeptBone| self.conversion.matrix(self.pair(bone).bone_from_mesh);
+        let bind = |bone: &PackedBone| self.conversion.matrix(self.pair(bone).bone_from_mesh);
         kept.iter().map(|bone| Mat4::from(bind(bone))).collect()
     }
 
     /// A bone against its stored parent; ancestors that are not stored are inside.
-    fn local(&self, pose: &Pose, kept: &KeptBone, all: &[KeptBone]) -> Affine3A {
+    fn local(&self, pose: &Pose, kept: &PackedBone, all: &[PackedBone]) -> Affine3A {
         let parent = kept.parent.and_then(|parent| all.get(parent));
         let in_source = match (&pose.model_from_mesh, kept.bone) {
             (Some(_), _) => {
@@ -250,10 +250,10 @@ impl Assembly<'_> {
         product
     }
 
-    fn clip(&self, clip: &ClipPoses, kept: &[KeptBone]) -> Clip {
+    fn clip(&self, clip: &ClipPoses, kept: &[PackedBone]) -> Clip {
         let stored = clip.stored();
         let of_pose = |pose: &Pose| -> Vec<Affine3A> {
-            let matrix = |bone: &KeptBone| match self.hierarchy {
+            let matrix = |bone: &PackedBone| match self.hierarchy {
                 true => self.local(pose, bone, kept),
                 false => self.conversion.matrix(skin_matrix(pose, &self.pair(bone))),
             };

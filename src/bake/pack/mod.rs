@@ -20,12 +20,12 @@
 //! Invariant: the outcome is the same on every machine and with any number of threads.
 
 mod assemble;
+mod bone_order;
 mod bones;
 mod clips;
 mod cut;
 mod displacement;
 mod job;
-mod kept;
 mod merge;
 mod normals;
 mod options;

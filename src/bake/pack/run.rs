@@ -1,8 +1,8 @@
 //! The steps of packing, in their order.
 
 use super::assemble::{Assembly, NORMAL_MATRIX};
+use super::bone_order::BoneOrder;
 use super::bones::Pairs;
-use super::kept::Keeping;
 use super::merge::Merged;
 use super::options::{BakeOptions, UvTiles};
 use super::outcome::{Changed, Dropped, Packing};
@@ -63,13 +63,13 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
         clips::name_still(&mut poses, pairs.list());
     }
     report.progress("packing", 0.7)?;
-    let keeping = Keeping::new(&model.skeleton, pairs.list(), options);
-    let pieces = split::pieces(&merged, &keeping, options)?;
+    let bone_order = BoneOrder::new(&model.skeleton, pairs.list(), options);
+    let pieces = split::pieces(&merged, &bone_order, options)?;
     let assembly = Assembly {
         model,
         merged: &merged,
         pairs: &pairs,
-        keeping,
+        bone_order,
         poses: &poses,
         conversion,
         hierarchy: options.hierarchy,
@@ -79,7 +79,7 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
         let share = number as f32 / pieces.len() as f32;
         report.progress("packing", 0.7 + 0.3 * share)?;
         parts.push(assembly.packed(piece));
-        let kept = assembly.keeping.kept(&piece.pairs);
+        let kept = assembly.bone_order.kept(&piece.pairs);
         changed.num_doubled_bones += kept.iter().filter(|bone| bone.is_double).count();
     }
     if parts.is_empty() {

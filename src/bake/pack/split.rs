@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::kept::{Keeping, Needed};
+use super::bone_order::{BoneOrder, Needed};
 use super::merge::{Merged, MergedVertex};
 use super::options::{BakeOptions, MAX_BONES, MAX_VERTICES};
 use crate::bake::error::BakeError;
@@ -25,12 +25,12 @@ pub(super) struct Piece {
 /// Where all does not fit and must not be split, or a single triangle does not.
 pub(super) fn pieces(
     merged: &Merged,
-    keeping: &Keeping<'_>,
+    bone_order: &BoneOrder<'_>,
     options: &BakeOptions,
 ) -> Result<Vec<Piece>, BakeError> {
     let mut needed = Needed::default();
     let all = merged.vertices.iter().flat_map(MergedVertex::used_pairs);
-    let num_bones = keeping.count_with(&mut needed, all);
+    let num_bones = bone_order.count_with(&mut needed, all);
     let num_vertices = merged.vertices.len();
     if num_vertices <= MAX_VERTICES && num_bones <= MAX_BONES {
         let numbers = 0..u32::try_from(num_vertices).unwrap_or(u32::MAX);
@@ -50,7 +50,7 @@ pub(super) fn pieces(
             false => too_many("bones", num_bones, MAX_BONES),
         });
     }
-    let mut splitter = Splitter { merged, keeping, done: Vec::new(), open: Open::default() };
+    let mut splitter = Splitter { merged, bone_order, done: Vec::new(), open: Open::default() };
     let mut is_named = vec![false; num_vertices];
     for (group, run) in merged.runs() {
         let triangles: Vec<&[u32]> = run.iter().map(|t| &t.corners[..]).collect();
@@ -85,7 +85,7 @@ struct Open {
 
 struct Splitter<'a> {
     merged: &'a Merged,
-    keeping: &'a Keeping<'a>,
+    bone_order: &'a BoneOrder<'a>,
     done: Vec<Piece>,
     open: Open,
 }
@@ -112,7 +112,7 @@ impl Splitter<'_> {
             if !self.fits(group, &[item]) {
                 let mut needed = Needed::default();
                 let pairs = item.iter().flat_map(|&vertex| self.pairs_of(vertex));
-                let count = self.keeping.count_with(&mut needed, pairs);
+                let count = self.bone_order.count_with(&mut needed, pairs);
                 return Err(too_many("bones of one triangle and above", count, MAX_BONES));
             }
         }
@@ -143,7 +143,7 @@ impl Splitter<'_> {
             .collect();
         if !pairs.is_empty() {
             let mut needed = self.open.needed.clone();
-            if self.keeping.count_with(&mut needed, pairs) > MAX_BONES {
+            if self.bone_order.count_with(&mut needed, pairs) > MAX_BONES {
                 return false;
             }
             self.open.needed = needed;

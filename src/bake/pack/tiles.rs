@@ -45,7 +45,7 @@ pub(super) fn tile(soup: &mut Soup) -> Tiled {
         moved_by.push(sheets.tile_of(vertex));
     }
     let triangles = std::mem::take(&mut soup.triangles);
-    let mut own = Own::default();
+    let mut own = MadeVertices::default();
     for triangle in triangles {
         let [a, b, c] = triangle.corners;
         let keeps_together = moved_by.get(a as usize).copied().flatten().is_some();
@@ -169,13 +169,13 @@ impl Sheets {
 
 /// Vertices made for triangles that go their own way.
 #[derive(Default)]
-struct Own {
+struct MadeVertices {
     moved: HashMap<(u32, IVec2), u32>,
     num_moved: usize,
     num_pieces: usize,
 }
 
-impl Own {
+impl MadeVertices {
     /// The copy of a vertex that is moved by `tile`.
     fn moved(&mut self, soup: &mut Soup, vertex: u32, tile: IVec2) -> u32 {
         if tile == IVec2::ZERO {

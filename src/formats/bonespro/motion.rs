@@ -16,8 +16,8 @@ const NANOS_PER_SEC: f64 = 1e9;
 
 /// Seconds between the frames of an animation.
 pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report: &Report) -> f64 {
-    let told = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0);
-    let is_assumed = u64::from(told.is_none());
+    let stated = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0);
+    let is_assumed = u64::from(stated.is_none());
     report.note_many(NoteKind::AssumedFps, Place::File, is_assumed, || {
         format!("frames are shown at {ASSUMED_FPS} a second")
     });
@@ -31,7 +31,7 @@ pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report
         )
     });
     let step = if step.is_finite() && step > 0.0 { step } else { 1.0 };
-    step / told.unwrap_or(ASSUMED_FPS)
+    step / stated.unwrap_or(ASSUMED_FPS)
 }
 
 /// A clip of bones: one matrix to the parent for each bone and frame.
@@ -53,7 +53,7 @@ pub(super) fn bones_clip(
         let posed = rig.model_from_bone(animation, frame, convention);
         keys.extend(local(&posed, rig.parents()));
     }
-    // Times beyond five centuries are not told apart.
+    // Times beyond five centuries are not stated apart.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

@@ -44,7 +44,7 @@ pub(super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    let kept = Kept::of(model);
+    let kept = Originals::of(model);
     let mut rigged = Rigged::of(model, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let has_bones = !rigged.bones.is_empty();
@@ -238,13 +238,13 @@ fn step(fps: f64, rate: f64) -> Option<u32> {
 
 /// The texts that a model of this format was read from: they hold node transforms, boxes and
 /// comments too.
-struct Kept {
+struct Originals {
     structure: Option<ByteView>,
     /// One a clip, in the order of the clips.
     animations: Vec<ByteView>,
 }
 
-impl Kept {
+impl Originals {
     /// Nothing where the model was turned.
     fn of(model: &Model) -> Self {
         let is_same = model.axes == axes();

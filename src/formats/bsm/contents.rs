@@ -54,7 +54,7 @@ impl Hulls {
 
 /// Bytes of the file that the model was read from, which mean nothing to the model.
 #[derive(Default)]
-pub(super) struct Kept<'a> {
+pub(super) struct Originals<'a> {
     /// The whole header of version 1, or nothing.
     pub(super) header: &'a [u8],
     /// What follows it.
@@ -70,7 +70,7 @@ pub(super) struct Kept<'a> {
 pub(super) fn encode(
     contents: &Contents,
     bounds: &StoredBounds,
-    kept: &Kept<'_>,
+    kept: &Originals<'_>,
 ) -> Result<Vec<u8>, WriteError> {
     let arrays = arrays(contents);
     let mut header = vec![0u8; HEADER_BYTES];
@@ -106,7 +106,11 @@ pub(super) fn encode(
 
 /// The file with every array where it was, or nothing where counts are others now, or where arrays
 /// that shared bytes no longer can.
-fn as_before(header: &[u8], arrays: &[(&ArrayInfo, Vec<u8>)], kept: &Kept<'_>) -> Option<Vec<u8>> {
+fn as_before(
+    header: &[u8],
+    arrays: &[(&ArrayInfo, Vec<u8>)],
+    kept: &Originals<'_>,
+) -> Option<Vec<u8>> {
     let word = |bytes: &[u8], at: u64| -> Option<i32> {
         let at = usize::try_from(at).ok()?;
         let word = bytes.get(at..at.checked_add(4)?)?.first_chunk::<4>()?;

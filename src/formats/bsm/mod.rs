@@ -38,8 +38,8 @@ mod arrays;
 mod contents;
 mod layout;
 mod names;
+mod prepare;
 mod read;
-mod ready;
 mod write;
 
 use super::losses::{Aspect, Held, Precision};
@@ -132,7 +132,7 @@ impl Format for Bsm {
 
     fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
         match aspect {
-            Aspect::Images => ready::num_images(model).min(count),
+            Aspect::Images => prepare::num_images(model).min(count),
             _ => self.holds(aspect, options).of(count),
         }
     }

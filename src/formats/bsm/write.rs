@@ -3,9 +3,9 @@
 use glam::Vec3;
 
 use super::ID;
-use super::contents::{Contents, Hulls, Kept, MeshRecord, encode};
+use super::contents::{Contents, Hulls, MeshRecord, Originals, encode};
 use super::layout::{HEADER_BYTES, MATERIAL_BYTES, array};
-use super::ready::ready;
+use super::prepare::prepare;
 use crate::bake::bounding_sphere;
 use crate::formats::images_beside::ImagesBeside;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
@@ -37,14 +37,14 @@ pub(super) fn write(
     let bytes = match own {
         Some((header, mut contents)) => {
             let bytes = |what| model.preserved(ID, what).map_or(&[][..], |kept| kept);
-            let kept = Kept {
+            let kept = Originals {
                 header,
                 extension: bytes("extension header"),
                 arrays: bytes(KEPT_ARRAYS),
                 trailing: bytes("trailing"),
             };
-            super::ready::add_missing(&mut contents, options, report)?;
-            let colors = super::ready::colors(model);
+            super::prepare::add_missing(&mut contents, options, report)?;
+            let colors = super::prepare::colors(model);
             let images = ImagesBeside::named_as_read(model, colors, &options.images, report);
             files.extend(images.files());
             let stored = model.stored_bounds.filter(|b| holds(b, &contents.positions));
@@ -52,11 +52,11 @@ pub(super) fn write(
             encode(&contents, &bounds, &kept)?
         }
         None => {
-            let (contents, images, vertices) = ready(model, options, report)?;
+            let (contents, images, vertices) = prepare(model, options, report)?;
             origins = vec![vertices];
             files.extend(images.files());
             let bounds = bounds_of(&contents.positions);
-            encode(&contents, &bounds, &Kept::default())?
+            encode(&contents, &bounds, &Originals::default())?
         }
     };
     report.progress("writing", 1.0)?;

@@ -40,7 +40,8 @@ pub(super) fn write(
     let num_parts = packing.parts.len();
     let mut files = Vec::with_capacity(num_parts);
     for (number, part) in packing.parts.iter().enumerate() {
-        let (mesh, vertices) = ready(&part.model).ok_or(WriteError::ReadOnly { format: ID })?;
+        let (mesh, vertices) =
+            packed_mesh(&part.model).ok_or(WriteError::ReadOnly { format: ID })?;
         files.push(OutputFile {
             place: match num_parts {
                 1 => OutputPlace::Main,
@@ -113,11 +114,11 @@ pub(super) fn verbatim<'a>(
 ) -> Option<(&'a Mesh, &'a PackedVertices)> {
     let adds_hierarchy = options.hierarchy && !model.skeleton.has_hierarchy();
     let is_as_wanted = !adds_hierarchy && options.rate.is_none();
-    ready(model).filter(|_| is_as_wanted)
+    packed_mesh(model).filter(|_| is_as_wanted)
 }
 
 /// The one packed mesh of a model that can be stored as it stands.
-fn ready(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
+fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
     let [mesh] = model.meshes.as_slice() else {
         return None;
     };

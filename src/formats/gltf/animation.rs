@@ -11,7 +11,7 @@ use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::mesh::Meshes;
-use super::spans::Told;
+use super::spans::AccessorUse;
 use crate::formats::ReadError;
 use crate::model::{
     BoneId, BoneTrack, Clip, Element, Interpolation, MorphTrack, Motion, NoteKind, Place, Track,
@@ -46,7 +46,7 @@ fn clip(
     let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
     let mut parts = Parts::default();
     for channel in &animation.channels {
-        tell(asset, animation, channel, number);
+        add_spans(asset, animation, channel, number);
         match parts.channel(asset, meshes, animation, channel) {
             Ok(()) => {}
             Err(ReadError::Malformed(failure)) => {
@@ -171,7 +171,7 @@ impl Parts {
 }
 
 /// Tells where the keys of a channel lie.
-fn tell(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number: usize) {
+fn add_spans(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number: usize) {
     let Some(sampler) = animation.samplers.get(channel.sampler.value()) else {
         return;
     };
@@ -186,11 +186,12 @@ fn tell(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number:
         Checked::Invalid => return,
     };
     let cubic = Checked::Valid(gltf_json::animation::Interpolation::CubicSpline);
-    let told = |name, per_record, integers| Told { element, first: 0, per_record, name, integers };
-    asset.tell(sampler.input.value(), told("time", 1, Integers::AsStated));
+    let usage =
+        |name, per_record, integers| AccessorUse { element, first: 0, per_record, name, integers };
+    asset.add_span(sampler.input.value(), usage("time", 1, Integers::AsStated));
     let per_key = if sampler.interpolation == cubic { 3 } else { 1 };
-    let values = told(name, per_key, Integers::Fractions);
-    asset.tell(sampler.output.value(), values);
+    let values = usage(name, per_key, Integers::Fractions);
+    asset.add_span(sampler.output.value(), values);
 }
 
 /// First and last time.

@@ -9,7 +9,7 @@ use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit};
 use super::primitive::{Attributes, Vertices};
-use super::spans::Told;
+use super::spans::AccessorUse;
 use super::{loose, morph, triangles};
 use crate::formats::ReadError;
 use crate::model::{
@@ -176,7 +176,7 @@ fn geometry(
         let (base, num) = match known.get(&drawn.attributes) {
             Some(&found) => found,
             None => {
-                drawn.attributes.tell(asset, number, vertices.len());
+                drawn.attributes.add_spans(asset, number, vertices.len());
                 let read = drawn.attributes.read(asset, is_skinned)?;
                 let found = (vertices.len(), read.len());
                 vertices.append(read, asset)?;
@@ -187,12 +187,12 @@ fn geometry(
         let material = drawn.primitive.material;
         let material = material.map(|material| MaterialId::from_index(material.value()));
         if let Some(kind) = loose::kind(drawn.mode) {
-            tell_indices(asset, drawn, number, 0);
+            add_index_span(asset, drawn, number, 0);
             loose.push(Loose { kind, indices: loose_of(asset, drawn, base, num)?, material });
             continue;
         }
         let first_index = indices.len();
-        tell_indices(asset, drawn, number, first_index);
+        add_index_span(asset, drawn, number, first_index);
         triangles_of(asset, drawn, base, num, &mut indices)?;
         let range = (u32::try_from(first_index), u32::try_from(indices.len() - first_index));
         let (Ok(first_index), Ok(index_count)) = range else {
@@ -205,11 +205,11 @@ fn geometry(
 }
 
 /// Tells where the indices of a primitive lie; those of strips are not the mesh's own.
-fn tell_indices(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usize) {
+fn add_index_span(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usize) {
     let Some(accessor) = drawn.primitive.indices else {
         return;
     };
-    let told = Told {
+    let usage = AccessorUse {
         element: match drawn.mode {
             Mode::Triangles => Element::Index { mesh },
             _ => Element::Attribute,
@@ -219,7 +219,7 @@ fn tell_indices(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usiz
         name: "vertex",
         integers: Integers::AsStated,
     };
-    asset.tell(accessor.value(), told);
+    asset.add_span(accessor.value(), usage);
 }
 
 /// The indices of a primitive, or all its vertices where it has none; its `num` vertices begin at

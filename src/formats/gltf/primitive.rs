@@ -7,7 +7,7 @@ use gltf_json::validation::Checked;
 use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, unsupported};
-use super::spans::Told;
+use super::spans::AccessorUse;
 use super::{morph, skin};
 use crate::formats::ReadError;
 use crate::model::{Element, MorphShape, NoteKind, Place, Streams, UvSet};
@@ -105,8 +105,8 @@ impl Attributes {
     }
 
     /// Tells where all that they hold lies: vertices of the model's mesh `mesh` from `first` on.
-    pub(super) fn tell(&self, asset: &mut Asset<'_>, mesh: u32, first: usize) {
-        let told = |name, integers| Told {
+    pub(super) fn add_spans(&self, asset: &mut Asset<'_>, mesh: u32, first: usize) {
+        let usage = |name, integers| AccessorUse {
             element: Element::Vertex { mesh },
             first,
             per_record: 1,
@@ -114,27 +114,27 @@ impl Attributes {
             integers,
         };
         let (stated, fractions) = (Integers::AsStated, Integers::Fractions);
-        asset.tell(self.position, told("POSITION", stated));
-        for (accessor, told) in [
-            (self.normal, told("NORMAL", stated)),
-            (self.tangent, told("TANGENT", stated)),
-            (self.color, told("COLOR_0", fractions)),
+        asset.add_span(self.position, usage("POSITION", stated));
+        for (accessor, usage) in [
+            (self.normal, usage("NORMAL", stated)),
+            (self.tangent, usage("TANGENT", stated)),
+            (self.color, usage("COLOR_0", fractions)),
         ] {
             if let Some(accessor) = accessor {
-                asset.tell(accessor, told);
+                asset.add_span(accessor, usage);
             }
         }
         for &(_, accessor) in &self.uvs {
-            asset.tell(accessor, told("TEXCOORD", stated));
+            asset.add_span(accessor, usage("TEXCOORD", stated));
         }
         for &(joints, weights) in &self.influences {
-            asset.tell(joints, told("JOINTS", stated));
-            asset.tell(weights, told("WEIGHTS", fractions));
+            asset.add_span(joints, usage("JOINTS", stated));
+            asset.add_span(weights, usage("WEIGHTS", fractions));
         }
         for (target, offsets) in (0u32..).zip(&self.targets) {
             let element = Element::Morph { mesh, target };
             for (accessor, name) in offsets.accessors() {
-                asset.tell(accessor, Told { element, ..told(name, stated) });
+                asset.add_span(accessor, AccessorUse { element, ..usage(name, stated) });
             }
         }
     }

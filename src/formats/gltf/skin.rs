@@ -6,7 +6,7 @@ use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::primitive::as_many;
-use super::spans::Told;
+use super::spans::AccessorUse;
 use crate::formats::ReadError;
 use crate::model::{BoneId, Element, Influences, InverseBindSkin};
 
@@ -99,14 +99,14 @@ impl Rows {
             // Section 3.7.3.1: identities, as the bind is in the vertices already.
             None => vec![Mat4::IDENTITY; bones.len()],
             Some(accessor) => {
-                let told = Told {
+                let usage = AccessorUse {
                     element: Element::SkinInverseBind { mesh },
                     first: 0,
                     per_record: 1,
                     name: "inverse bind matrix",
                     integers: Integers::AsStated,
                 };
-                asset.tell(accessor.value(), told);
+                asset.add_span(accessor.value(), usage);
                 let matrices = asset.floats::<16>(accessor.value(), Integers::AsStated)?;
                 let (num, num_joints) = (matrices.len(), bones.len());
                 if num < num_joints {

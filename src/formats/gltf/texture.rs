@@ -91,7 +91,7 @@ impl Images {
                     let view = view.map(|view| view.value());
                     if let (None, Some(view)) = (text, view) {
                         let image = u32::try_from(images.list.len()).unwrap_or(u32::MAX);
-                        asset.tell_view(view, Element::Image { image });
+                        asset.add_view_span(view, Element::Image { image });
                     }
                     inside(asset, text.as_deref(), view).map(|bytes| {
                         let name = image.name.clone();

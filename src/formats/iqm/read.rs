@@ -289,11 +289,11 @@ fn extras(
     if !names.is_empty() {
         details.push(("extensions", Detail::Text(names.join(", "))));
     }
-    let (found, told) = (names.len(), header.extensions.num);
-    let is_short = u64::from((found as u64) < u64::from(told));
+    let (found, stated) = (names.len(), header.extensions.num);
+    let is_short = u64::from((found as u64) < u64::from(stated));
     let place = Place::Offset(u64::from(header.extensions.offset));
     tables.report.note_many(NoteKind::Dropped, place, is_short, || {
-        format!("{found} of {told} extensions can be found")
+        format!("{found} of {stated} extensions can be found")
     });
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::ID;
 use super::header::{HEADER_BYTES, MAGIC};
-use super::write_clips::{self, Kept};
+use super::write_clips::{self, Originals};
 use super::write_joints::{Joints, joints};
 use super::write_vertices;
 use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
@@ -26,7 +26,7 @@ pub(super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    let kept = Kept::of(model, options);
+    let kept = Originals::of(model, options);
     let names = kept_names(model);
     note_left_out(model, report);
     let rigged = Rigged::of(model, &axes(), options.rate, report)

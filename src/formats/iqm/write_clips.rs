@@ -17,14 +17,14 @@ use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 const FRAMES_PER_LOOK: usize = 16;
 
 /// What a file of this format had for the clips of the model, to the last bit.
-pub(super) struct Kept {
+pub(super) struct Originals {
     poses: ByteView,
     anims: ByteView,
     frames: ByteView,
     bounds: Option<ByteView>,
 }
 
-impl Kept {
+impl Originals {
     /// All of it, where the model is still what the file had.
     pub(super) fn of(model: &Model, options: &WriteOptions) -> Option<Self> {
         let bytes = |what| model.preserved(ID, what).cloned();
@@ -46,7 +46,7 @@ pub(super) fn clips(
     out: &mut Out<'_>,
     rigged: &Rigged,
     joints: &Joints<'_>,
-    kept: &Option<Kept>,
+    kept: &Option<Originals>,
     options: &WriteOptions,
 ) -> Result<Vec<Option<ClipId>>, WriteError> {
     let model = &rigged.model;
@@ -56,7 +56,7 @@ pub(super) fn clips(
     }
     let ids = (0..model.clips.len()).map(ClipId::from_index);
     if let Some(kept) = kept.as_ref().filter(|_| joints.is_in_order) {
-        as_kept(out, model, kept)?;
+        write_originals(out, model, kept)?;
         return Ok(ids.map(Some).collect());
     }
     let mut frames: Vec<[f32; NUM_CHANNELS]> = Vec::new();
@@ -143,7 +143,7 @@ fn put_frames(
 }
 
 /// Clips as the file had them; only names lie elsewhere.
-fn as_kept(out: &mut Out<'_>, model: &Model, kept: &Kept) -> Result<(), WriteError> {
+fn write_originals(out: &mut Out<'_>, model: &Model, kept: &Originals) -> Result<(), WriteError> {
     out.table(at::POSES, "poses", model.skeleton.len(), &kept.poses)?;
     let (records, _) = kept.anims.as_chunks::<ANIM_BYTES>();
     let mut anims = Vec::with_capacity(kept.anims.len());

@@ -2,7 +2,7 @@
 //! and `ufbx_scene`'s work.
 
 use super::libraries::libraries;
-use super::ready::{Ready, ready};
+use super::prepare::{Prepared, prepare};
 use super::{ID, maps, points};
 use crate::formats::ufbx_scene::{Converted, Kind, convert, load};
 use crate::formats::{ReadError, ReadOptions, Source};
@@ -14,8 +14,8 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let ready = ready(&source.bytes, report)?;
-    let mut model = read_scene(&ready, source, options, report, false)?.model;
+    let prepared = prepare(&source.bytes, report)?;
+    let mut model = read_scene(&prepared, source, options, report, false)?.model;
     model.provenance = report.take_provenance();
     Ok(model)
 }
@@ -29,12 +29,12 @@ pub(super) fn read_merged(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(Model, Vec<u32>), ReadError> {
-    let ready = ready(&source.bytes, report)?;
-    let mut converted = read_scene(&ready, source, options, report, true)?;
+    let prepared = prepare(&source.bytes, report)?;
+    let mut converted = read_scene(&prepared, source, options, report, true)?;
     let mut control_points = converted.control_points.pop().unwrap_or_default();
     // The library leaves out what comes before the first control point that a face names.
     let num_kept = converted.num_control_points.pop().unwrap_or_default();
-    let num_skipped = ready.num_points.saturating_sub(num_kept);
+    let num_skipped = prepared.num_points.saturating_sub(num_kept);
     for point in &mut control_points {
         *point = point.saturating_add(u32::try_from(num_skipped).unwrap_or(u32::MAX));
     }
@@ -47,24 +47,24 @@ pub(super) fn control_points(text: &str, report: &Report) -> Result<Vec<Vec<u32>
     let source = Source::new("written.obj", text.as_bytes().to_vec());
     let options = ReadOptions::default();
     let report = report.quiet();
-    let ready = ready(&source.bytes, &report)?;
-    Ok(read_scene(&ready, &source, &options, &report, false)?.control_points)
+    let prepared = prepare(&source.bytes, &report)?;
+    Ok(read_scene(&prepared, &source, &options, &report, false)?.control_points)
 }
 
 fn read_scene(
-    ready: &Ready<'_>,
+    prepared: &Prepared<'_>,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
     is_merged: bool,
 ) -> Result<Converted, ReadError> {
-    let materials = libraries(&ready.libraries, source, report)?;
-    let kind = Kind::Obj { materials: &materials, num_corners: ready.num_corners, is_merged };
-    let scene = load(ID, &ready.text, kind, options, report)?;
+    let materials = libraries(&prepared.libraries, source, report)?;
+    let kind = Kind::Obj { materials: &materials, num_corners: prepared.num_corners, is_merged };
+    let scene = load(ID, &prepared.text, kind, options, report)?;
     let mut converted = convert(ID, scene, options, report)?;
     maps::restore_paths(&mut converted.model);
     if converted.model.meshes.is_empty() {
-        let (mesh, control_points) = points::cloud(&ready.text, ready.num_points, options)?;
+        let (mesh, control_points) = points::cloud(&prepared.text, prepared.num_points, options)?;
         converted.num_control_points.push(control_points.len());
         converted.model.meshes.push(mesh);
         converted.control_points.push(control_points);

@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::archive::Archive;
-use super::kept::PartShape;
+use super::originals::PartShape;
 use crate::formats::ReadError;
 use crate::model::{
     BoneId, Element, Indices, Influences, InverseBindSkin, Mesh, Scalar, Skin, Streams, UvSet,

@@ -7,9 +7,9 @@ use glam::{Affine3A, Mat4};
 
 use super::ID;
 use super::animation::Animation;
-use super::kept::{self, PartShape};
 use super::mesh::MeshObject;
 use super::objects::{self, Objects};
+use super::originals::{self, PartShape};
 use super::pair::{Beside, is_of_bones};
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
@@ -29,7 +29,7 @@ pub(super) fn read(
     let mut model = Model { ..Model::default() };
     describe(&mut model, &objects);
     trailing(&mut model, &objects, source, report);
-    kept::keep(&mut model, &objects.meshes);
+    originals::keep(&mut model, &objects.meshes);
     model.value_tracks = std::mem::take(&mut objects.tracks);
 
     // What moves nothing needs nothing.

@@ -9,7 +9,7 @@ use glam::Affine3A;
 
 use super::out::Out;
 use super::write_skeleton::Joints;
-use super::{ID, influences, kept, write_animation, write_mesh, write_skeleton};
+use super::{ID, influences, originals, write_animation, write_mesh, write_skeleton};
 use crate::bake;
 use crate::formats::rigged::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
@@ -34,7 +34,7 @@ pub(super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    let kept = kept::kept(model).filter(|_| model.axes == Axes::default());
+    let kept = originals::originals(model).filter(|_| model.axes == Axes::default());
     let trailing = model.preserved(ID, "trailing").cloned();
     let plain = bake::in_axes(&bake::plain(model, options.rate), &Axes::default());
     let mut plain = as_skins(&plain, report);
@@ -64,7 +64,7 @@ struct Writer<'a> {
     model: &'a Model,
     joints: Joints,
     /// What a file of this format had, one a mesh.
-    kept: Option<Vec<kept::Kept>>,
+    kept: Option<Vec<originals::OriginalMesh>>,
     /// Bytes behind the objects of a file of this format.
     trailing: Option<ByteView>,
     report: &'a Report,

@@ -5,9 +5,9 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::influences::{Rows, as_kept, bucketed, slots};
-use super::kept::{Kept, PartShape};
 use super::mesh::VERSION;
 use super::objects::MESH;
+use super::originals::{OriginalMesh, PartShape};
 use super::out::{Out, too_many};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
@@ -22,7 +22,7 @@ pub(super) fn put(
     out: &mut Out,
     mesh: &Mesh,
     joints: &Joints,
-    kept: Option<&Kept>,
+    kept: Option<&OriginalMesh>,
     report: &Report,
 ) -> Result<Vec<u32>, WriteError> {
     report.progress("writing meshes", 0.1)?;

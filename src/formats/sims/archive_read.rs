@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::character_file::{CharacterFile, Suit};
 use super::far::{self, Archive};
 use super::library::{Library, has_extension};
-use super::read::Figure;
+use super::read::ModelReader;
 use super::{BCF_ID, BMF_ID, parse};
 use crate::formats::{Failure, Folder, ReadError, ReadOptions, Source};
 use crate::model::{Detail, Model, NoteKind, Place, Report};
@@ -25,7 +25,7 @@ const COUNTED: [(&str, &str); 6] = [
 ];
 
 /// What of an archive is shown.
-enum Shown {
+enum Entry {
     Character(CharacterFile),
     Skin,
 }
@@ -60,10 +60,10 @@ pub(super) fn read(
     let mut library = Library::new(source, options, report);
     let archive = Arc::new(archive);
     library.add_archive(Arc::clone(&archive));
-    let figure = |format| Figure { format, library, options, report };
+    let figure = |format| ModelReader { format, library, options, report };
     let mut model = match shown {
-        Shown::Character(file) => figure(BCF_ID).of_character(file, None)?,
-        Shown::Skin => {
+        Entry::Character(file) => figure(BCF_ID).of_character(file, None)?,
+        Entry::Skin => {
             let bytes = archive.bytes(&path).unwrap_or_default();
             let skin = match has_extension(&path, "bmf") {
                 true => parse::bmf(bytes, options, report)?,
@@ -82,7 +82,7 @@ fn choose(
     archive: &Archive,
     options: &ReadOptions,
     report: &Report,
-) -> Result<(String, Shown), ReadError> {
+) -> Result<(String, Entry), ReadError> {
     let paths = archive.paths().iter();
     let is_character = |path: &&String| has_extension(path, "bcf") || has_extension(path, "cmx");
     let (mut skeleton, mut skill) = (None, None);
@@ -94,16 +94,16 @@ fn choose(
         };
         let is_worn = |suit: &Suit| suit.kind != Suit::CENSOR && !suit.skins.is_empty();
         if file.suits.iter().any(is_worn) {
-            return Ok((path.clone(), Shown::Character(file)));
+            return Ok((path.clone(), Entry::Character(file)));
         }
         if skeleton.is_none() && !file.skeletons.is_empty() {
-            skeleton = Some((path.clone(), Shown::Character(file)));
+            skeleton = Some((path.clone(), Entry::Character(file)));
         } else if skill.is_none() && !file.skills.is_empty() {
-            skill = Some((path.clone(), Shown::Character(file)));
+            skill = Some((path.clone(), Entry::Character(file)));
         }
     }
     let mut skins = paths.filter(|path| has_extension(path, "bmf") || has_extension(path, "skn"));
-    let skin = skins.next().map(|path| (path.clone(), Shown::Skin));
+    let skin = skins.next().map(|path| (path.clone(), Entry::Skin));
     skin.or(skeleton).or(skill).ok_or_else(|| {
         let num = archive.paths().len();
         ReadError::Unsupported(Box::new(Failure {

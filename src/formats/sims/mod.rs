@@ -39,11 +39,11 @@ mod fields;
 mod fields_binary;
 mod fields_text;
 mod holds;
-mod kept;
 mod library;
 mod lines;
 mod mesh;
 mod names;
+mod originals;
 mod packed_fields;
 mod parse;
 mod probe;
@@ -67,7 +67,7 @@ use super::{
 };
 use crate::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
 use library::Library;
-use read::Figure;
+use read::ModelReader;
 
 /// The format's id.
 const SKN_ID: &str = "skn";
@@ -276,8 +276,8 @@ fn figure<'a>(
     source: &Source,
     options: &'a ReadOptions,
     report: &'a Report,
-) -> Figure<'a> {
-    Figure { format, library: Library::new(source, options, report), options, report }
+) -> ModelReader<'a> {
+    ModelReader { format, library: Library::new(source, options, report), options, report }
 }
 
 fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<Model, ReadError> {
@@ -285,7 +285,7 @@ fn read_skn(source: &Source, options: &ReadOptions, report: &Report) -> Result<M
     report.close_spans();
     let figure = figure(SKN_ID, source, options, report);
     let mut model = figure.of_skin(&source.name, skin, None)?;
-    kept::keep_spelling(&mut model, SKN_ID, &source.bytes);
+    originals::keep_spelling(&mut model, SKN_ID, &source.bytes);
     model.provenance = report.take_provenance();
     Ok(model)
 }
@@ -303,7 +303,7 @@ fn read_cmx(source: &Source, options: &ReadOptions, report: &Report) -> Result<M
     let file = parse::cmx(&source.bytes, options, report)?;
     report.close_spans();
     let mut model = figure(CMX_ID, source, options, report).of_character(file, None)?;
-    kept::keep_spelling(&mut model, CMX_ID, &source.bytes);
+    originals::keep_spelling(&mut model, CMX_ID, &source.bytes);
     model.provenance = report.take_provenance();
     Ok(model)
 }

@@ -12,7 +12,7 @@ use super::skeleton::BoneNames;
 use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
 use super::skin_file::Skin;
 use super::texture_names::{self, Wears};
-use super::{AXES, cfp, clips, encode, kept, mesh, parse, skeleton};
+use super::{AXES, cfp, clips, encode, mesh, originals, parse, skeleton};
 use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use crate::model::{
     BoneId, ByteView, CompanionFile, CompanionRole, Detail, Image, ImageId, Material, MaterialId,
@@ -34,7 +34,7 @@ const MIN_FRAME_BYTES: usize = 3;
 const MAX_LISTED: usize = 8;
 
 /// Where a model comes from, and the model so far.
-pub(super) struct Figure<'a> {
+pub(super) struct ModelReader<'a> {
     /// Id of the format that is read.
     pub(super) format: &'static str,
     pub(super) library: Library,
@@ -51,7 +51,7 @@ struct NamedSkin {
     stored: ByteView,
 }
 
-impl Figure<'_> {
+impl ModelReader<'_> {
     /// A model of one skin.
     ///
     /// `packed` is its file where that is a BMF.
@@ -64,7 +64,7 @@ impl Figure<'_> {
         let mut model = self.empty();
         let named = NamedSkin {
             stem: stem(file).to_owned(),
-            stored: kept::skin_bytes(&mut skin, packed, self.report)?,
+            stored: originals::skin_bytes(&mut skin, packed, self.report)?,
             skin,
         };
         let detail = &mut model.details;
@@ -130,7 +130,7 @@ impl Figure<'_> {
         };
         self.add_skins(&mut model, &skins)?;
         self.add_skills(&mut model, &file.skills)?;
-        let mut packed = packed.and_then(kept::whole);
+        let mut packed = packed.and_then(originals::whole);
         if let Some(given) = given {
             self.add_skills(&mut model, &given.skills)?;
             if !given.skills.is_empty() {
@@ -143,7 +143,7 @@ impl Figure<'_> {
             Some(packed) => packed,
             None => ByteView::whole(encode::bcf(&mut file, self.report)?),
         };
-        kept::keep_character(&mut model, packed);
+        originals::keep_character(&mut model, packed);
         if file.suits.is_empty() && file.skills.is_empty() && file.skeletons.is_empty() {
             let what = "the file holds no skeleton, suit or skill".to_owned();
             return Err(ReadError::Unsupported(self.failure("contents", what)));
@@ -231,7 +231,7 @@ impl Figure<'_> {
 
     fn use_record(&self, model: &mut Model, record: &SkeletonRecord) -> Result<(), ReadError> {
         model.skeleton = skeleton::build(self.format, record, &self.options.limits, self.report)?;
-        kept::keep_skeleton(model, record, self.report)?;
+        originals::keep_skeleton(model, record, self.report)?;
         Ok(())
     }
 
@@ -303,7 +303,11 @@ impl Figure<'_> {
         match read {
             Ok(mut skin) => Ok(Some(Some(NamedSkin {
                 stem: stem(&file.name).to_owned(),
-                stored: kept::skin_bytes(&mut skin, is_packed.then_some(&file.bytes), self.report)?,
+                stored: originals::skin_bytes(
+                    &mut skin,
+                    is_packed.then_some(&file.bytes),
+                    self.report,
+                )?,
                 skin,
             }))),
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
@@ -334,7 +338,7 @@ impl Figure<'_> {
             let (skin, stem) = (&named.skin, &named.stem);
             let mesh = mesh::build(skin, stem, &bones, root, number, material, self.report);
             model.meshes.push(mesh);
-            kept::keep_skin(model, named.stored.clone());
+            originals::keep_skin(model, named.stored.clone());
         }
         Ok(())
     }
@@ -396,7 +400,7 @@ impl Figure<'_> {
             left_frames = left_frames.saturating_sub(values.values.len() / 3);
             let clip = clips::build(skill, &values, &bones, place, self.report);
             model.clips.push(clip);
-            kept::keep_animation(model, &file.bytes);
+            originals::keep_animation(model, &file.bytes);
         }
         let kind = NoteKind::MissingCompanion;
         let num = missing.len() as u64;

@@ -1,6 +1,6 @@
-//! Where the lists of a file lie in it, told while they are read.
+//! Where the lists of a file lie in it, reported while they are read.
 //!
-//! What comes before the first list is the header. Lists inside the records of another list are told
+//! What comes before the first list is the header. Lists inside the records of another list are reported
 //! of where they are elements of their own, as the bones of a skeleton are.
 
 use super::fields::Fields;
@@ -9,12 +9,12 @@ use crate::model::{Element, Field, Report, Scalar, Span};
 
 const COUNT_FIELDS: &[Field] = &[Field::new("count", 0, Scalar::I32.one())];
 
-/// What has been told of.
+/// What has been reported.
 #[derive(Default)]
 pub(super) struct RowSpans {
-    /// Where the bytes end that have been told of.
-    told: usize,
-    /// Lists that have been told of; another one of the same is of things that are not shown.
+    /// Where the bytes end that have been reported.
+    reported: usize,
+    /// Lists that have been reported; another one of the same is of things that are not shown.
     known: Vec<&'static str>,
 }
 
@@ -42,13 +42,13 @@ impl RowSpans {
         let (Some(_), Some(count_at)) = (rows.element, count_at) else {
             return;
         };
-        let head = match self.told {
+        let head = match self.reported {
             0 => Element::Header,
             _ => Element::ChunkHeader,
         };
-        let len = count_at.saturating_sub(self.told);
-        report.span(Span::new(head, self.told, len, 1));
-        self.told = self.told.max(count_at);
+        let len = count_at.saturating_sub(self.reported);
+        report.span(Span::new(head, self.reported, len, 1));
+        self.reported = self.reported.max(count_at);
     }
 
     /// A list begins whose count stood at `count_at`; nothing where nobody wants to know.
@@ -63,7 +63,7 @@ impl RowSpans {
         let (count_at, start) = (count_at?, fields.offset()?);
         let count = Span::new(Element::Count, count_at, start.saturating_sub(count_at), 1);
         report.span(count.with_fields(if F::IS_BINARY { COUNT_FIELDS } else { &[] }));
-        self.told = start;
+        self.reported = start;
         let is_first = !self.known.contains(&rows.field);
         if is_first {
             self.known.push(rows.field);
@@ -74,10 +74,10 @@ impl RowSpans {
     /// The list, or what there was of it, ends.
     pub(super) fn end(&mut self, rows: &Rows, mut list: Ends, report: &Report) {
         let Some(element) = rows.element else { return };
-        // Lists inside the records have been told of themselves.
+        // Lists inside the records have been reported by themselves.
         let len = list.ends.last().map_or(0, |&end| end as usize);
-        let is_nested = self.told > list.start;
-        self.told = self.told.max(list.start + len);
+        let is_nested = self.reported > list.start;
+        self.reported = self.reported.max(list.start + len);
         if is_nested {
             return;
         }
@@ -107,8 +107,8 @@ impl RowSpans {
     /// The file is read up to `offset` of `len` bytes.
     pub(super) fn trailing(&self, len: usize, offset: Option<usize>, report: &Report) {
         let Some(offset) = offset else { return };
-        let before = offset.saturating_sub(self.told);
-        report.span(Span::new(Element::Unread, self.told, before, 1));
+        let before = offset.saturating_sub(self.reported);
+        report.span(Span::new(Element::Unread, self.reported, before, 1));
         report.span(Span::new(Element::Trailing, offset, len.saturating_sub(offset), 1));
     }
 }

@@ -1,6 +1,6 @@
 //! Images that written skins wear.
 
-use super::kept::Kept;
+use super::originals::Originals;
 use super::write::CFP_PART;
 use super::{BMF_ID, SKN_ID};
 use crate::formats::WriteOptions;
@@ -31,7 +31,7 @@ pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) ->
     if options.part.as_deref() == Some(CFP_PART) {
         return 0;
     }
-    let kept = Kept::of(model);
+    let kept = Originals::of(model);
     let num_kept = match kept.skins.len() {
         num if num <= model.meshes.len() => num,
         _ => 0,

@@ -10,8 +10,8 @@
 //! model: `rig`, `write_skin`, `write_skill`.
 
 use super::character_file::{BoneRecord, CharacterFile, SkeletonRecord, Skill, Suit, SuitSkin};
-use super::kept::{self, Kept};
 use super::names::{self, Unique};
+use super::originals::{self, Originals};
 use super::rig::Rig;
 use super::skeleton::NO_PARENT;
 use super::skin_file::Skin;
@@ -46,7 +46,7 @@ struct NamedSkin {
 
 enum SkinContent {
     /// A BMF that was read.
-    Kept(ByteView),
+    Original(ByteView),
     Made(Skin),
 }
 
@@ -65,7 +65,7 @@ struct Parts {
     skills: Vec<MadeSkill>,
     /// Of all skins.
     images: Vec<OutputFile>,
-    kept: Kept,
+    kept: Originals,
 }
 
 /// Writes `model` in format `format`.
@@ -136,15 +136,15 @@ impl Writer<'_> {
         number: usize,
         place: &OutputPlace,
         content: SkinContent,
-        kept: &Kept,
+        kept: &Originals,
     ) -> SkinContent {
-        let (Some(mesh), SkinContent::Kept(bytes)) = (self.model.meshes.get(number), &content)
+        let (Some(mesh), SkinContent::Original(bytes)) = (self.model.meshes.get(number), &content)
         else {
             return content;
         };
         let keeps_name =
             *place == OutputPlace::Main && mesh.name.eq_ignore_ascii_case(&self.options.stem);
-        let mut skin = kept::skin(bytes).unwrap_or_default();
+        let mut skin = originals::skin(bytes).unwrap_or_default();
         let material = mesh.subsets.first().and_then(|subset| subset.material);
         let material = material.and_then(|id| self.model.materials.get(id.index()));
         let worn = material.and_then(|material| material.textures.first());
@@ -250,7 +250,7 @@ impl Writer<'_> {
     }
 
     fn parts(&self, with_clips: bool) -> Result<Parts, WriteError> {
-        let kept = Kept::of(self.model);
+        let kept = Originals::of(self.model);
         let num_meshes = self.model.meshes.len();
         let num_clips = if with_clips { self.model.clips.len() } else { 0 };
         let num_kept_clips = kept.animations.len().min(num_clips);
@@ -259,11 +259,11 @@ impl Writer<'_> {
         let mut unique = Unique::default();
         let mut skins = Vec::new();
         for (mesh, bytes) in self.model.meshes.iter().zip(&kept.skins) {
-            let skin = kept::skin(bytes).unwrap_or_default();
+            let skin = originals::skin(bytes).unwrap_or_default();
             skins.push(NamedSkin {
                 name: unique.take("", names::or(names::file_stem(&mesh.name), || self.stem())),
                 bone: skin.bones.first().cloned().unwrap_or_default(),
-                content: SkinContent::Kept(bytes.clone()),
+                content: SkinContent::Original(bytes.clone()),
                 origins: MeshOrigins::Same(MeshId::from_index(skins.len())),
             });
         }
@@ -405,7 +405,7 @@ impl Writer<'_> {
         maker: &SkillMaker<'_>,
         from: usize,
         to: usize,
-        kept: &Kept,
+        kept: &Originals,
     ) -> Result<Vec<MadeSkill>, WriteError> {
         let (mut unique, mut files) = (Unique::default(), Unique::default());
         for skill in kept.character.iter().flat_map(|(_, file)| &file.skills) {
@@ -462,8 +462,8 @@ impl Writer<'_> {
         line_end: Option<&str>,
     ) -> Result<Vec<u8>, WriteError> {
         let mut skin = match content {
-            SkinContent::Kept(bytes) if !self.is_text => return Ok(bytes.to_vec()),
-            SkinContent::Kept(bytes) => kept::skin(&bytes).unwrap_or_default(),
+            SkinContent::Original(bytes) if !self.is_text => return Ok(bytes.to_vec()),
+            SkinContent::Original(bytes) => originals::skin(&bytes).unwrap_or_default(),
             SkinContent::Made(skin) => skin,
         };
         let line_end = line_end.unwrap_or(encode::USUAL_LINE_END);
@@ -537,7 +537,7 @@ fn respell_files(file: &mut CharacterFile) -> u64 {
 fn kept_animations<'a>(
     file: &CharacterFile,
     model: &Model,
-    kept: &'a Kept,
+    kept: &'a Originals,
 ) -> Vec<(OutputPlace, &'a ByteView)> {
     let mut skills = file.skills.iter();
     let named = model.clips.iter().zip(&kept.animations);

@@ -17,7 +17,7 @@ use crate::model::{AlphaMode, TextureRef, Wrap};
 
 /// How one material is shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown {
+pub(super) struct MaterialDraw {
     pub(super) paint: Paint,
     /// Linear RGB in place of the subset's colour.
     pub(super) color: Option<[f32; 3]>,
@@ -49,7 +49,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Binds a material and says how it is shown.
-    pub(super) fn shown(&mut self, textured: &Textured<'_>) -> Result<Shown, SceneError> {
+    pub(super) fn shown(&mut self, textured: &Textured<'_>) -> Result<MaterialDraw, SceneError> {
         let found = |textures: &Textures, image, space| textures.get(&(image, space)).cloned()?;
         let (base, base_ref) = match textured.base_color {
             BaseColor::Plain => (Some(self.white.clone()), None),
@@ -75,7 +75,7 @@ impl<'a> Binder<'a> {
         let wrap = base_ref.map_or([Wrap::Repeat; 2], |texture| texture.wrap);
         self.bind(&input, &base, wrap, normal)?;
         let at = self.binds.len() - 1;
-        Ok(Shown {
+        Ok(MaterialDraw {
             paint: match look.alpha {
                 AlphaMode::Blend => Paint::Blended(at),
                 AlphaMode::Opaque | AlphaMode::Mask(_) => Paint::Opaque(at),

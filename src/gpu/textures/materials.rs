@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::binder::{Binder, Shown};
+use super::binder::{Binder, MaterialDraw};
 use super::checker;
 use super::images::{Textures, upload_images};
 use super::input::MaterialInput;
@@ -30,7 +30,7 @@ pub(in crate::gpu) enum Paint {
 /// The materials of one model.
 #[derive(Debug, Default)]
 pub(in crate::gpu) struct Materials {
-    shown: HashMap<MaterialId, Shown>,
+    shown: HashMap<MaterialId, MaterialDraw>,
     binds: Vec<wgpu::BindGroup>,
     checker: Option<wgpu::BindGroup>,
     centers: HashMap<usize, Center>,
@@ -73,7 +73,7 @@ impl Materials {
             if let Want::Color(color) = want {
                 let paint = Paint::Plain;
                 let color = Some(color);
-                made.shown.insert(id, Shown { paint, color });
+                made.shown.insert(id, MaterialDraw { paint, color });
             }
         }
         made.find_centers(model);
@@ -139,7 +139,7 @@ impl Materials {
     }
 
     fn find_centers(&mut self, model: &Model) {
-        let is_blended = |shown: &Shown| matches!(shown.paint, Paint::Blended(_));
+        let is_blended = |shown: &MaterialDraw| matches!(shown.paint, Paint::Blended(_));
         if !self.shown.values().any(is_blended) {
             return;
         }

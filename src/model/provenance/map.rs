@@ -125,8 +125,8 @@ impl Provenance {
     /// the file. Asked for the subject of several elements, as a bone is, it gives those of all.
     pub fn of(&self, element: Element, record: u64) -> Vec<Range<u64>> {
         let all = self.spans.iter().chain(&self.shared);
-        let told = all.filter(|span| span.element == element || span.element.subject() == element);
-        let mut ranges: Vec<_> = told.filter_map(|span| span.record(record)).collect();
+        let spans = all.filter(|span| span.element == element || span.element.subject() == element);
+        let mut ranges: Vec<_> = spans.filter_map(|span| span.record(record)).collect();
         ranges.sort_by_key(|range| (range.start, range.end));
         ranges.dedup();
         ranges

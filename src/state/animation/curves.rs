@@ -13,7 +13,7 @@ const MAX_KEYS: usize = 2000;
 /// Just before a key, where the key before still holds.
 const BEFORE_SECS: f64 = 1e-5;
 
-/// Against what curves are told.
+/// The space of curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CurveSpace {
     /// The bone's parent.
@@ -23,9 +23,9 @@ pub enum CurveSpace {
     Model,
 }
 
-/// How turns are told.
+/// How rotations are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TurnAs {
+pub enum RotationAs {
     /// Degrees about x, then y, then z of the turned bone; never jumping by full turns.
     #[default]
     Euler,
@@ -45,11 +45,11 @@ pub struct Channel {
 /// The curves of one bone in one clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
-    /// Move along x, y, z; file units.
+    /// Translation along x, y, z; file units.
     pub moves: [Channel; 3],
-    /// Turn about x, y, z; degrees.
+    /// Rotation about x, y, z; degrees.
     pub euler: [Channel; 3],
-    /// Turn as x, y, z, w.
+    /// Rotation as x, y, z, w.
     pub quaternion: [Channel; 4],
     /// Scale along x, y, z.
     pub scales: [Channel; 3],
@@ -62,8 +62,8 @@ pub struct Curves {
 pub struct CurvesView {
     /// Against what.
     pub space: CurveSpace,
-    /// How turns are told.
-    pub turn_as: TurnAs,
+    /// How rotations are shown.
+    pub rotation_as: RotationAs,
     /// The curves; none before they are read.
     pub shown: Derived<CurveKey, Curves>,
 }

@@ -14,7 +14,7 @@ mod root;
 
 use std::sync::Arc;
 
-pub use curves::{Channel, CurveSpace, Curves, CurvesView, TurnAs};
+pub use curves::{Channel, CurveSpace, Curves, CurvesView, RotationAs};
 pub use ghosts::Onion;
 pub use overlay::{LAYER_MISFIT, LayerChoice, MorphRow};
 pub use root::RootPath;
@@ -42,7 +42,7 @@ pub enum AnimationAction {
     /// Against what curves are told.
     SetCurveSpace(CurveSpace),
     /// How turns are told.
-    SetTurnAs(TurnAs),
+    SetTurnAs(RotationAs),
     /// Which ghosts are shown.
     SetOnion(Onion),
     /// Lays a clip over the one shown, or none.
@@ -114,7 +114,9 @@ impl AppState {
         match action {
             AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
             AnimationAction::SetCurveSpace(space) => self.view.animation.curves.space = space,
-            AnimationAction::SetTurnAs(turn_as) => self.view.animation.curves.turn_as = turn_as,
+            AnimationAction::SetTurnAs(rotation_as) => {
+                self.view.animation.curves.rotation_as = rotation_as
+            }
             AnimationAction::SetOnion(onion) => self.view.animation.onion = onion.limited(),
             AnimationAction::SetLayer(clip) => self.set_layer(clip),
             AnimationAction::SetLayerWeight(weight) => {

@@ -188,8 +188,8 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
     assert_eq!(state.beyond_command_line(), ["the second clip"]);
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(0))));
     assert_eq!(state.playback.layer.map(|l| l.clip), Some(ClipId(2)));
-    let told = state.toasts.list().last().unwrap();
-    assert!(told.text.starts_with("finished cannot be laid over walk"));
+    let toast = state.toasts.list().last().unwrap();
+    assert!(toast.text.starts_with("finished cannot be laid over walk"));
     // Over a clip that it does not fit it stays, and the pane says so.
     apply(&mut state, Action::SetClip(ClipId(0)));
     assert!(state.playback.layer.is_some() && !state.layer_fits(ClipId(2)));

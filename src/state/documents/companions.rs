@@ -11,7 +11,7 @@ use crate::state::{AppState, Document, Effect, LoadReason, LoadRequest, Origin, 
 /// A file around the model, and where it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompanionRow {
-    /// What the reader told.
+    /// What the reader listed.
     pub file: CompanionFile,
     /// Where it is on disk; `None` inside an archive, or where it was not found.
     pub path: Option<PathBuf>,
@@ -69,9 +69,9 @@ impl CompanionRow {
     }
 }
 
-/// The rows of what a reader told. `path_of` finds a file of the folders on disk.
+/// The rows of what a reader listed. `path_of` finds a file of the folders on disk.
 pub(in crate::state) fn rows(
-    told: Vec<CompanionFile>,
+    listed: Vec<CompanionFile>,
     given: &[PathBuf],
     path_of: impl Fn(&str) -> Option<PathBuf>,
 ) -> Vec<CompanionRow> {
@@ -83,7 +83,7 @@ pub(in crate::state) fn rows(
             file,
         }
     };
-    told.into_iter().map(row).collect()
+    listed.into_iter().map(row).collect()
 }
 
 fn name_of(path: &Path) -> String {

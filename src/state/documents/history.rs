@@ -15,7 +15,7 @@ const GESTURE_SECS: f64 = 0.7;
 
 /// What can be undone.
 #[derive(Clone, Debug, PartialEq)]
-struct Shown {
+struct Undoable {
     looks: Vec<SubsetLook>,
     isolated: Option<usize>,
     selection: Selection,
@@ -35,7 +35,7 @@ enum Kind {
 #[derive(Clone, Debug)]
 struct Step {
     /// As it was on the other side of it.
-    shown: Shown,
+    shown: Undoable,
     /// As people read it.
     what: &'static str,
     kind: Kind,
@@ -51,7 +51,7 @@ pub(in crate::state) struct History {
 
 /// How things were before an action.
 pub(in crate::state) struct Before {
-    shown: Shown,
+    shown: Undoable,
     what: &'static str,
     kind: Kind,
     place: (u64, usize),
@@ -146,8 +146,8 @@ impl AppState {
         (self.tab_id(), address)
     }
 
-    fn undoable(&self) -> Shown {
-        Shown {
+    fn undoable(&self) -> Undoable {
+        Undoable {
             looks: self.view.looks.clone(),
             isolated: self.view.isolated,
             selection: self.selection,
@@ -175,7 +175,7 @@ impl AppState {
         self.put_back(step.shown)
     }
 
-    fn put_back(&mut self, shown: Shown) -> Vec<Effect> {
+    fn put_back(&mut self, shown: Undoable) -> Vec<Effect> {
         // What comes next is a gesture of its own.
         self.history.secs_since_last = GESTURE_SECS;
         let num_looks = self.view.looks.len();

@@ -12,4 +12,4 @@ pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
 pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
 pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
-pub use uv::{UV_TASK, UvAction, UvLayout, UvPicture, UvShown, UvView};
+pub use uv::{UV_TASK, UvAction, UvLayers, UvLayout, UvPicture, UvView};

@@ -19,7 +19,7 @@ use crate::model::{
     SampledMotion, Skin, Trs,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
-use crate::validate::figures::{Shown, Worst, number, spread};
+use crate::validate::figures::{DefaultPose, Worst, number, spread};
 
 /// Errors below this part of the extent are not seen: one pixel when the model fills a screen.
 const UNSEEN: f32 = 1e-3;
@@ -45,7 +45,7 @@ struct Off {
 }
 
 /// Notes [`NoteKind::BlendError`] or [`NoteKind::CoarseKeys`], for sampled keys and linear skins.
-pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(), Cancelled> {
+pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let vertices = vertices(model);
     if vertices.is_empty() || shown.extent <= 0.0 {
         return Ok(());

@@ -23,10 +23,10 @@ mod still;
 
 pub use seam::{BoneSeam, loop_seam};
 
-use super::figures::Shown;
+use super::figures::DefaultPose;
 use crate::model::{Cancelled, Model, Motion, Report};
 
-/// Shown while the rules of this group run.
+/// DefaultPose while the rules of this group run.
 const WHAT: &str = "judging clips";
 
 /// Runs the rules of this group.
@@ -40,7 +40,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     rigid::check(model, report)?;
     flips::check(model, report);
     report.progress(WHAT, 0.3)?;
-    let shown = Shown::of(model);
+    let shown = DefaultPose::of(model);
     mirrored::check(model, report)?;
     seam::check(model, &shown, report)?;
     report.progress(WHAT, 0.6)?;

@@ -11,7 +11,7 @@ use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
 use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report};
 use crate::pose::{Sampling, sample};
-use crate::validate::figures::{Shown, Worst, number};
+use crate::validate::figures::{DefaultPose, Worst, number};
 use crate::validate::moments::{At, moments};
 
 /// Gaps below this part of the extent are not seen: a pixel or two when the model fills a screen.
@@ -139,7 +139,7 @@ impl Ends {
 }
 
 /// Notes [`NoteKind::OpenLoop`] and [`NoteKind::LoopGap`].
-pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(), Cancelled> {
+pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let probes = Probes::of(model);
     let (mut open, mut gaps) = (Worst::default(), Worst::default());
     for (index, clip) in model.clips.iter().enumerate() {
@@ -163,7 +163,7 @@ pub(super) fn check(model: &Model, shown: &Shown, report: &Report) -> Result<(),
     Ok(())
 }
 
-fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &Shown) -> String {
+fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &DefaultPose) -> String {
     let bone = probes.list.get(seam.probe).map(|probe| probe.bone);
     let name = bone.map(|bone| model.skeleton.display_name(bone)).unwrap_or_default();
     let clip = model.clips.get(seam.clip).map_or("", |clip| &clip.name);

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::WHAT;
 use crate::model::{Cancelled, Model, NoteKind, Place, Report, StoredBounds};
 use crate::pose::skin_model;
-use crate::validate::figures::{Shown, Worst, number, positions};
+use crate::validate::figures::{DefaultPose, Worst, number, positions};
 use crate::validate::moments::{At, moments};
 
 /// Vertices may stand out by this part of the extent: what pokes out less is not missed when it
@@ -18,7 +18,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some(stored) = model.stored_bounds.filter(|_| !model.clips.is_empty()) else {
         return Ok(());
     };
-    let room = ROOM * Shown::of(model).extent;
+    let room = ROOM * DefaultPose::of(model).extent;
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.6)?;

@@ -12,7 +12,7 @@ mod occluder;
 
 use crate::model::{Cancelled, Model, Report};
 
-/// Shown while the rules of this group run.
+/// DefaultPose while the rules of this group run.
 const WHAT: &str = "judging collision";
 
 /// Runs the rules of this group.

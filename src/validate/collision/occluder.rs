@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::WHAT;
 use crate::model::{Cancelled, Model, NoteKind, Place, Report};
-use crate::validate::figures::{Shown, Worst};
+use crate::validate::figures::{DefaultPose, Worst};
 
 /// Occluder vertices may stand out of the mesh's box by this part of the extent: a thin rim is
 /// behind what is drawn from nearly everywhere.
@@ -19,7 +19,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         return Ok(());
     }
     report.progress(WHAT, 0.4)?;
-    let shown = Shown::of(model);
+    let shown = DefaultPose::of(model);
     let mut found = Worst::default();
     for (vertex, &position) in occluder.positions.iter().enumerate() {
         let nearest = position.clamp(shown.bounds.min, shown.bounds.max);

@@ -17,7 +17,7 @@ use crate::model::{
 use crate::pose::{MeshPose, Moment, Parting, PoseSpec, Sampling, normal_errors, sample};
 use crate::validate::figures::{number, spread};
 
-/// Shown while the rule runs.
+/// DefaultPose while the rule runs.
 const WHAT: &str = "measuring normals";
 /// Less than this is not seen in light that has no edges.
 const LIMIT_DEG: f32 = 5.0;

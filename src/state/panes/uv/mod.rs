@@ -97,7 +97,7 @@ pub enum UvAction {
 
 /// What the pane draws on the GPU, back to front.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UvShown {
+pub struct UvLayers {
     /// The picture behind all.
     pub picture: Arc<UvPicture>,
     /// Triangles.
@@ -286,7 +286,7 @@ impl AppState {
     }
 
     /// What is to be drawn; nothing while the pane is closed or has nothing to show.
-    pub fn uv_shown(&self) -> Option<UvShown> {
+    pub fn uv_shown(&self) -> Option<UvLayers> {
         let view = &self.view.uv;
         if !self.settings.panes.shows(Pane::Uv) || view.size_points.min_element() < 1.0 {
             return None;
@@ -296,7 +296,7 @@ impl AppState {
             is_visible: self.shows_uv_subset(number),
             color: look.color,
         };
-        Some(UvShown {
+        Some(UvLayers {
             picture: Arc::clone(view.picture.as_ref()?),
             layout: Arc::clone(view.layout.as_ref()?),
             has_tints: view.has_tints,

@@ -1,4 +1,4 @@
-//! A file made ready for the library, which refuses or misreads what other readers bear: one pass
+//! A file prepared for the library, which refuses or misreads what other readers bear: one pass
 //! over its statements that finds every fault with its line and column.
 //!
 //! | found | done |
@@ -30,7 +30,7 @@ const NOT_FINITE: &str = "nan";
 const MAX_EXPONENT_DIGITS: usize = 4;
 
 /// A file as the library can read it.
-pub(super) struct Ready<'a> {
+pub(super) struct Prepared<'a> {
     /// Its text.
     pub(super) text: Cow<'a, [u8]>,
     /// Number of `v` lines.
@@ -41,11 +41,11 @@ pub(super) struct Ready<'a> {
     pub(super) libraries: Vec<String>,
 }
 
-/// Makes a file ready, tells its spans and notes what is left out.
+/// Prepares a file, reports its spans and notes what is left out.
 ///
 /// # Errors
 /// When a coordinate cannot be read.
-pub(super) fn ready<'a>(file: &'a [u8], report: &Report) -> Result<Ready<'a>, ReadError> {
+pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a>, ReadError> {
     let plain = text::plain(file);
     let is_wide = text::is_utf16(file);
     let mark_len = if is_wide { 0 } else { file.len() - plain.len() };
@@ -107,7 +107,7 @@ pub(super) fn ready<'a>(file: &'a [u8], report: &Report) -> Result<Ready<'a>, Re
             Cow::Owned(text)
         }
     };
-    Ok(Ready { text, num_points, num_corners, libraries })
+    Ok(Prepared { text, num_points, num_corners, libraries })
 }
 
 /// What corners number, in their order.

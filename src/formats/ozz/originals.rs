@@ -24,7 +24,7 @@ pub(super) struct PartShape {
 
 /// What is kept of one mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Kept {
+pub(super) struct OriginalMesh {
     pub(super) parts: Vec<PartShape>,
     /// v as stored, of each vertex; empty where it follows from the model's.
     pub(super) up: Vec<f32>,
@@ -60,7 +60,7 @@ pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
 }
 
 /// What was kept, one a mesh; nothing where the model is no longer what was read.
-pub(super) fn kept(model: &Model) -> Option<Vec<Kept>> {
+pub(super) fn originals(model: &Model) -> Option<Vec<OriginalMesh>> {
     let bytes = model.preserved(ID, PARTS)?;
     let (words, _) = bytes.as_chunks::<4>();
     let mut words = words.iter().map(|word| u32::from_le_bytes(*word) as usize);
@@ -68,7 +68,7 @@ pub(super) fn kept(model: &Model) -> Option<Vec<Kept>> {
     let mut up = up.unwrap_or_default().iter().map(|v| f32::from_le_bytes(*v));
     let mut all = Vec::with_capacity(model.meshes.len());
     for mesh in &model.meshes {
-        let mut kept = Kept::default();
+        let mut kept = OriginalMesh::default();
         for _ in 0..words.next()? {
             let (num_vertices, num_influences) = (words.next()?, words.next()?);
             let flags = words.next()?;

@@ -79,7 +79,7 @@ pub(super) fn num_images(model: &Model) -> u64 {
 
 /// The arrays of any model, in display space, the images that go beside its file, and where its
 /// vertices come from.
-pub(super) fn ready(
+pub(super) fn prepare(
     model: &Model,
     options: &WriteOptions,
     report: &Report,

@@ -96,7 +96,7 @@ pub(super) fn keep_spelling(model: &mut Model, format: &'static str, bytes: &[u8
 
 /// What was kept of a model, as it is written again.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct Originals {
     /// Of the first meshes.
     pub(super) skins: Vec<ByteView>,
     /// Of the first clips.
@@ -110,7 +110,7 @@ pub(super) struct Kept {
     pub(super) line_end: Option<&'static str>,
 }
 
-impl Kept {
+impl Originals {
     /// What was kept of `model`; nothing where its axes were changed by hand.
     pub(super) fn of(model: &Model) -> Self {
         if model.axes != AXES {

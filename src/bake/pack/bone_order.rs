@@ -8,7 +8,7 @@ use crate::model::{BoneId, Skeleton};
 
 /// A stored bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct KeptBone {
+pub(super) struct PackedBone {
     /// `None` for what nothing moves.
     pub(super) bone: Option<BoneId>,
     /// The pair that vertices name; `None` for a bone that moves none.
@@ -20,7 +20,7 @@ pub(super) struct KeptBone {
 }
 
 /// Bones of the source that go with those that vertices name.
-pub(super) struct Keeping<'a> {
+pub(super) struct BoneOrder<'a> {
     skeleton: &'a Skeleton,
     pairs: &'a [Pair],
     options: BakeOptions,
@@ -28,7 +28,7 @@ pub(super) struct Keeping<'a> {
     rank: Vec<usize>,
 }
 
-impl<'a> Keeping<'a> {
+impl<'a> BoneOrder<'a> {
     pub(super) fn new(skeleton: &'a Skeleton, pairs: &'a [Pair], options: &BakeOptions) -> Self {
         let mut rank = vec![0; skeleton.len()];
         for (at, bone) in skeleton.parents_first().iter().enumerate() {
@@ -51,7 +51,7 @@ impl<'a> Keeping<'a> {
     }
 
     /// All that is stored for `used` pairs, parents first.
-    pub(super) fn kept(&self, used: &BTreeSet<u32>) -> Vec<KeptBone> {
+    pub(super) fn kept(&self, used: &BTreeSet<u32>) -> Vec<PackedBone> {
         let mut of_bone: HashMap<Option<BoneId>, Vec<u32>> = HashMap::new();
         for &pair in used {
             let bone = self.pairs.get(pair as usize).and_then(|pair| pair.bone);
@@ -65,7 +65,7 @@ impl<'a> Keeping<'a> {
         let mut sorted: Vec<BoneId> = bones.into_iter().collect();
         sorted.sort_by_key(|bone| self.rank.get(bone.index()).copied());
 
-        let mut kept: Vec<KeptBone> = Vec::new();
+        let mut kept: Vec<PackedBone> = Vec::new();
         let mut first_of: HashMap<BoneId, usize> = HashMap::new();
         for bone in sorted {
             let parent = self.parent(bone, &first_of);
@@ -76,11 +76,11 @@ impl<'a> Keeping<'a> {
                 all.push(None);
             }
             for (at, pair) in all.into_iter().enumerate() {
-                kept.push(KeptBone { bone: Some(bone), pair, parent, is_double: at > 0 });
+                kept.push(PackedBone { bone: Some(bone), pair, parent, is_double: at > 0 });
             }
         }
         for &pair in of_bone.get(&None).into_iter().flatten() {
-            kept.push(KeptBone { bone: None, pair: Some(pair), parent: None, is_double: false });
+            kept.push(PackedBone { bone: None, pair: Some(pair), parent: None, is_double: false });
         }
         kept
     }
