@@ -1,4 +1,4 @@
-//! Converts a file, and tells what is lost and how far vertices are off before anything is written:
+//! Converts a file, and prints what is lost and how far vertices are off before anything is written:
 //! `cargo run --example convert_with_losses -- assets/sample.bsm2 /tmp/sample.glb`
 #![allow(clippy::print_stdout, reason = "a program")]
 

@@ -66,6 +66,6 @@ fn id_main(in: Varying) -> @location(0) vec2u {
     if abs(in.across_px) > REACH_POINTS * frame.pixels_per_point {
         discard;
     }
-    // A line is told by its nearer end.
+    // A line is picked by its nearer end.
     return vec2u((in.draw << 2u) | ID_POINT, select(in.ends.x, in.ends.y, in.along > 0.5));
 }

@@ -1,5 +1,5 @@
 // Edges of triangles, anti-aliased, without any line feature of the GPU: each triangle is drawn
-// again and keeps the pixels near its edges, told by barycentric coordinates.
+// again and keeps the pixels near its edges, found by barycentric coordinates.
 // After "Two Methods for Antialiased Wireframe Drawing with Hidden Line Removal", Baerentzen et
 // al., 2008, with screen derivatives in place of a geometry shader.
 

@@ -20,7 +20,7 @@
 //! | [`open`] | `info` | a file and what lies beside it become a [`Document`] |
 //! | [`fn@pose`] | `pose` | vertices at a moment of a clip |
 //! | [`fn@validate`] | `validate` | what is wrong with a model |
-//! | [`fn@convert`] | `convert` | another format, with every loss and error told |
+//! | [`fn@convert`] | `convert` | another format, with every loss and error reported |
 //! | [`diff`] | `diff` | what differs between two models |
 //! | `picture` | `render` | a picture without a window (feature `gpu`) |
 //! | [`fn@formats`] | `formats` | what is read and written |

@@ -121,7 +121,7 @@ fn files() -> Vec<(PathBuf, &'static str)> {
 
 #[test]
 fn damaged_files_never_panic_never_eat_memory_and_are_not_called_valid_when_cut() {
-    // Panics are caught and told with the copy that caused them.
+    // Panics are caught and reported with the copy that caused them.
     std::panic::set_hook(Box::new(|_| {}));
     let outcome = catch_unwind(|| {
         let files = files();

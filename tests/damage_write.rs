@@ -45,7 +45,7 @@ const STEP: Duration = Duration::from_secs(20);
 const NAME_BYTES: usize = 255;
 
 thread_local! {
-    /// What went wrong in the test of this thread: one run tells all.
+    /// What went wrong in the test of this thread: one run shows all.
     static FAULTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -89,8 +89,8 @@ fn survive(model: &Model, what: &str) {
     bounded(&format!("{what}: compare"), || {
         let options = CompareOptions::default();
         let comparison = compare(model, model, &options, &Report::new()).unwrap();
-        let told = &comparison.differences;
-        assert!(told.is_empty(), "differs from itself: {told:?}");
+        let found = &comparison.differences;
+        assert!(found.is_empty(), "differs from itself: {found:?}");
     });
     for format in FORMATS.iter().filter(|format| format.info().can_write) {
         let info = format.info();
@@ -128,7 +128,7 @@ fn write(model: &Model, format: &dyn Format, extension: &str, part: Option<&str>
     });
 }
 
-/// A name stays in the folder it is joined to, and can be told in one line.
+/// A name stays in the folder it is joined to, and fits in one line.
 fn assert_plain(name: &str) {
     let is_bad = |c: char| c.is_control() || matches!(c, '/' | '\\');
     assert!(!name.contains(is_bad), "{name:?}");

@@ -52,7 +52,7 @@ pub(super) fn missing(error: &EventLoopError) -> anyhow::Error {
 fn sentence(set: Vec<String>, error: &str) -> String {
     let hint = "commands such as info, convert and render need none";
     match set.is_empty() {
-        // Where displays are not named by variables, the system tells.
+        // Where displays are not named by variables, the system says.
         true if !cfg!(all(unix, not(target_vendor = "apple"))) => {
             format!("no window can be opened: {error}")
         }

@@ -1,4 +1,4 @@
-//! What the front of a dropped file tells: enough to say at once what cannot be used.
+//! What the beginning of a dropped file says: enough to say at once what cannot be used.
 
 use std::io::Read;
 use std::path::PathBuf;

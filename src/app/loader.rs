@@ -25,7 +25,7 @@ const SAMPLE_NAME: &str = "sample.bsm2";
 /// Between two messages about progress: as often as anyone can see.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(33);
 
-/// What a job tells.
+/// What a job reports.
 #[derive(Debug)]
 pub(super) enum JobEvent {
     /// It goes on.

@@ -1,6 +1,6 @@
 //! The window's shell: event loop, surface, threads, files, dialogs.
 //!
-//! For: carrying out what [`crate::state`] asks for and telling it what came of it.
+//! For: carrying out what [`crate::state`] asks for and reporting back what came of it.
 //! Not for: deciding anything, and not for panels.
 //!
 //! Order of work: [`run`] opens the event loop; each event either changes what egui knows or

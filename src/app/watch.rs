@@ -13,7 +13,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// After a change: so long a file must stand still to be taken for whole.
 const SETTLING: Duration = Duration::from_millis(300);
 
-/// What tells one state of a file from another. Its time and length stay as they are where a tool
+/// What distinguishes one state of a file from another. Its time and length stay as they are where a tool
 /// sets the time of what it has copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {

@@ -9,7 +9,7 @@ use super::{InfoArgs, info_text, json};
 use crate::model::{Handedness, LooseKind, Mesh, Model, Report, UpAxis, stats};
 use crate::pose::{PoseSpec, posed_bounds};
 
-/// Reads all files and tells of each; one that cannot be read keeps no other back.
+/// Reads all files and reports each; one that cannot be read keeps no other back.
 pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&args.input)?;
     let mut exit = Exit::Done;

@@ -97,7 +97,7 @@ impl Input {
     }
 
     /// Reads one file for a command that shows no notes itself: warnings and errors about the
-    /// content are told on stderr.
+    /// content are reported on stderr.
     pub(super) fn open_and_tell(&self, path: &Path, output: &Output) -> anyhow::Result<Document> {
         let document = self.open(path, &Report::new()).map_err(|error| at_path(error, path))?;
         tell(&document.notes, path, output);

@@ -11,7 +11,7 @@ use crate::pose::{Moment, PoseSpec};
 /// An unknown clip is answered with this many of those there are.
 const MAX_LISTED: usize = 32;
 
-/// The pose that the arguments ask of `model`; what is ignored or unusual is told on stderr.
+/// The pose that the arguments ask of `model`; what is ignored or unusual is reported on stderr.
 ///
 /// `is_sequence`: the times are those of a sequence, which are not in the arguments.
 pub(super) fn pose_spec(

@@ -91,7 +91,7 @@ impl Output {
         }
     }
 
-    /// Sends what the program tells about its own work to stderr, and what libraries warn of.
+    /// Sends what the program says about its own work to stderr, and what libraries warn of.
     pub(super) fn trace() {
         use tracing_subscriber::filter::{LevelFilter, Targets};
         use tracing_subscriber::layer::SubscriberExt as _;

@@ -78,7 +78,7 @@ impl Policy {
 
     /// What is done about `note`, which the reader or a rule found.
     ///
-    /// That a file cannot be read is told whatever rules are asked for.
+    /// That a file cannot be read is reported whatever rules are asked for.
     pub(super) fn verdict(&self, note: &Note, is_of_reader: bool) -> Verdict {
         let is_wanted = self.rules.iter().any(|rule| match *rule {
             RuleArg::All => true,

@@ -1,7 +1,7 @@
 //! SARIF, in which code hosts and editors take findings of any checker.
 //!
 //! Source: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS, 2020.
-//! Not for: what only Rigscope tells; that is `--json`.
+//! Not for: what only Rigscope knows; that is `--json`.
 
 use std::path::Path;
 

@@ -18,7 +18,7 @@ use crate::formats::ReadError;
 use crate::model::{Note, NoteKind, Place, Report, Severity};
 use crate::validate::validate;
 
-/// Reads all files in parallel and tells of each in the order of their paths.
+/// Reads all files in parallel and reports each in the order of their paths.
 pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&args.input)?;
     let found = walk::find(&args.paths);
@@ -76,7 +76,7 @@ impl Checked {
         Self { path: path.to_owned(), format, notes: Vec::new(), num_allowed: 0, is_ok: true }
     }
 
-    /// Takes over those notes that `policy` wants told.
+    /// Takes over those notes that `policy` wants reported.
     fn judge(&mut self, policy: &Policy, notes: Vec<Note>, is_of_reader: bool) {
         for note in notes {
             match policy.verdict(&note, is_of_reader) {

@@ -314,7 +314,7 @@ fn reparented(
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
     let of_a = map.b_of_a(bones_a.len());
     let (parents_a, parents_b) = (bones_a.shown_parents(), bones_b.shown_parents());
-    // Parents that only one side has are passed over: they are told of as removed or added.
+    // Parents that only one side has are passed over: they are reported as removed or added.
     let known =
         |mut at: Option<BoneId>, parents: &[Option<BoneId>], is_known: &dyn Fn(BoneId) -> bool| {
             while let Some(bone) = at.filter(|&bone| !is_known(bone)) {

@@ -181,7 +181,7 @@ impl Pairs {
         let pairs = b_of_a.iter().enumerate().filter_map(|(bone_a, bone_b)| {
             let of_a = link(a, BoneId::from_index(bone_a), &|at| b_of_a[at.index()].is_some());
             let of_b = link(b, (*bone_b)?, &|at| map.a_of(at).is_some());
-            // Bones on different parents are told of as such.
+            // Bones on different parents are reported as such.
             let is_same = of_b.ancestor.and_then(|at| map.a_of(at)) == of_a.ancestor;
             is_same.then_some((of_a, of_b))
         });

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::model::{Cancelled, Model, Report, VertexAt};
 
-/// Extents that differ by less, as a part of A's, are told of by positions alone.
+/// Extents that differ by less, as a part of A's, are reported by positions alone.
 const SAME_SCALE: f64 = 0.1;
 
 /// What differs between two models.

@@ -172,7 +172,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Says where in B the difference is that was told last, if that is of `kind`.
+    /// Says where in B the difference is that was reported last, if that is of `kind`.
     pub(super) fn locate(&mut self, kind: DifferenceKind, place: Place) {
         if let Some(last) = self.differences.last_mut().filter(|d| d.kind == kind) {
             last.place = Some(place);

@@ -68,7 +68,7 @@ fn apart(
     let mut largest = 0.0f64;
     for shape in 0..num_shapes {
         let (in_a, in_b) = (offsets(a, of_a, shape), offsets(b, of_b, shape));
-        // A mesh is told from the others by its vertices, which `common` matches.
+        // A mesh is distinguished from the others by its vertices, which `common` matches.
         for (vertex, matched) in common.matching.a_of_b.iter().enumerate() {
             let Some(matched) = matched else { continue };
             let (m, n) = (in_a.get(&(*matched as usize)), in_b.get(&vertex));

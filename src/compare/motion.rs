@@ -16,7 +16,7 @@ pub struct PoseError {
     pub rms: f64,
     /// Number of moments of all clips at which all vertices were compared.
     pub num_moments: usize,
-    /// Number of moments between those at which a few vertices told whether all must be.
+    /// Number of moments between those at which a few vertices decided whether all must be.
     pub num_probed: usize,
     /// The largest distance of each vertex of B among keys, numbered through all meshes; 0 for those
     /// without a partner.

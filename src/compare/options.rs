@@ -25,7 +25,7 @@ pub struct CompareOptions {
     /// All vertices of a clip are compared at so many keys at most, evenly chosen; at others and
     /// between them a few vertices tell whether all must be.
     pub max_moments: usize,
-    /// The kinds of differences that count; others are neither looked for nor told.
+    /// The kinds of differences that count; others are neither looked for nor reported.
     pub kinds: Vec<DifferenceKind>,
 }
 

@@ -65,7 +65,7 @@ impl Errors {
     }
 }
 
-/// A share this much larger than that at keys is told of apart.
+/// A share this much larger than that at keys is reported apart.
 const CLEARLY: f64 = 1.5;
 
 impl std::fmt::Display for Errors {
@@ -126,7 +126,7 @@ pub(super) fn errors(
         .map(|((_, file), model)| origins(prepared, &file.origins, model))
         .collect();
     if models.iter().all(|model| model.num_vertices() == 0) {
-        // What is lost so is told as lost.
+        // What is lost so is reported as lost.
         return Ok(Errors::default());
     }
     let basis = &prepared.basis;
@@ -196,7 +196,7 @@ fn origins(prepared: &Prepared, written: &Origins, model: &Model) -> Origins {
     own.after(&num_vertices(model), &prepared.origins, &num)
 }
 
-/// The made clip of each clip of the source: as the writer tells, else by name, then by order.
+/// The made clip of each clip of the source: as the writer says, else by name, then by order.
 fn made_of(basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<Option<ClipId>> {
     let mut made_of = vec![None; basis.clips.len()];
     let mut set = |source: ClipId, made: ClipId| {

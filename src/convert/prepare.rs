@@ -61,7 +61,7 @@ pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepare
     Ok(Prepared { model: out, basis, origins })
 }
 
-/// Where `made` comes from, which was made of `between` as `own` tells.
+/// Where `made` comes from, which was made of `between` as `own` says.
 fn follow(own: Origins, before: Origins, between: &Model, made: &Model) -> Origins {
     let num =
         |model: &Model| -> Vec<usize> { model.meshes.iter().map(Mesh::num_vertices).collect() };

@@ -21,7 +21,7 @@ pub struct Converted {
     pub observed: Vec<Loss>,
     /// How far numbers moved; `None` where that was not asked for.
     pub errors: Option<Errors>,
-    /// What the writer told.
+    /// What the writer reported.
     pub notes: Vec<Note>,
 }
 

@@ -27,7 +27,7 @@ struct FileId {
     /// Device and number.
     #[cfg(unix)]
     number: (u64, u64),
-    /// The standard library tells no number here; hard links are not seen through.
+    /// The standard library gives no number here; hard links are not seen through.
     #[cfg(not(unix))]
     place: PathBuf,
 }
@@ -105,7 +105,7 @@ pub(crate) fn place(path: &Path) -> PathBuf {
         return place;
     }
     let folder = super::folder_of(path);
-    // A folder that does not exist is told of later.
+    // A folder that does not exist is reported later.
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     folder.join(path.file_name().unwrap_or_default())
 }

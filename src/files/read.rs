@@ -69,7 +69,7 @@ pub fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// All bytes of a file; `on_progress` is told the share read so far and may stop it.
+/// All bytes of a file; `on_progress` is given the share read so far and may stop it.
 ///
 /// # Errors
 /// When it is no file, cannot be read, or holds more than `limit_bytes`.

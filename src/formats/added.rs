@@ -49,7 +49,7 @@ pub(super) fn add_clips(
             continue;
         }
         let options = ReadOptions { format: None, up: None, images: false, ..options.clone() };
-        // What is odd about the other file itself is told when that is opened.
+        // What is odd about the other file itself is reported when that is opened.
         let quiet = report.quiet();
         let format = choose(&other, &options, &quiet);
         let role = format.as_ref().ok().and_then(|format| format.role(&other.bytes));

@@ -1,6 +1,6 @@
 //! What each byte of a file is, also of one that could not be read to its end.
 //!
-//! For: views of bytes. A reader tells its spans as it goes, so that after a failure those of all
+//! For: views of bytes. A reader reports its spans as it goes, so that after a failure those of all
 //! that came before are there; the failing field has its own bytes and reason.
 //! Not for: opening files to show them; [`super::open`] gives the same spans with the model.
 
@@ -40,7 +40,7 @@ pub fn map(source: &Source, options: &ReadOptions, report: &Report) -> FileMap {
 }
 
 impl FileMap {
-    /// The map of a file that [`open`] refused with `error`; `report` is the one it told its spans
+    /// The map of a file that [`open`] refused with `error`; `report` is the one it reported its spans
     /// to, and gives them up.
     pub fn of_failure(error: &ReadError, file: &[u8], report: &Report) -> Self {
         let provenance = report.take_provenance();

@@ -160,7 +160,7 @@ pub trait Format: Sync {
     /// How likely the bytes are this format. Cheap; looks at content only, never at the name.
     fn probe(&self, input: &ProbeInput<'_>) -> Confidence;
 
-    /// Whether a file has a mesh, as far as its front tells; asked only of this format's own files.
+    /// Whether a file has a mesh, as far as its front says; asked only of this format's own files.
     fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
         let _ = input;
         None

@@ -55,7 +55,7 @@ pub fn candidates(source: &Source) -> Vec<Candidate> {
 }
 
 /// What a file of that name, length and front is: nothing where no format knows it, else whether it
-/// has a mesh, as far as the front tells.
+/// has a mesh, as far as the front says.
 #[must_use]
 pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
     let source = Source::new(name, front);

@@ -19,7 +19,7 @@ const EXTENSIONS: [&str; 6] = ["png", "tga", "jpg", "jpeg", "bmp", "dds"];
 const BASE_COLOR_ENDINGS: [&str; 8] =
     ["_base_color", "_basecolor", "_albedo", "_diffuse", "_color", "_diff", "_d", ""];
 const NORMAL_ENDINGS: [&str; 4] = ["_normal", "_normals", "_nrm", "_n"];
-/// Images that lie there and that nothing names are told of, at most so many.
+/// Images that lie there and that nothing names are reported, at most so many.
 const MAX_LEFT: usize = 64;
 /// Images beyond this sum of bytes are left alone.
 const MAX_IMAGE_BYTES: usize = 1 << 30;
@@ -356,7 +356,7 @@ fn put_first_material(mesh: &mut Mesh) {
     }
 }
 
-/// What an image is for, as its name tells.
+/// What an image is for, as its name says.
 fn role_of(name: &str) -> TextureRole {
     let stem = stem(last_part(name)).to_lowercase();
     match NORMAL_ENDINGS.iter().any(|ending| stem.ends_with(ending)) {

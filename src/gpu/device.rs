@@ -211,7 +211,7 @@ impl Gpu {
     /// Waits until all that was written is on the device and its staging memory is free again.
     pub(super) fn finish_uploads(&self) {
         let submission = self.queue.submit([]);
-        // A lost device is told of by others.
+        // A lost device is reported by others.
         let _ = self.device.poll(wgpu::PollType::Wait {
             submission_index: Some(submission),
             timeout: Some(UPLOAD_PATIENCE),

@@ -12,7 +12,7 @@
 //! uploads which two to read and nothing else; curves, dual quaternions and morph weights are
 //! read on the CPU and go up once a pose, a matrix a bone and a number a shape.
 //!
-//! What is under the pointer is told by [`pick`]: an image of numbers, drawn with the same buffers
+//! What is under the pointer is found by [`pick`]: an image of numbers, drawn with the same buffers
 //! only when somebody asks and something has changed.
 //!
 //! Subsets whose material has textures are drawn by a shader of their own, `textured.wgsl`; a model

@@ -3,7 +3,7 @@
 //!
 //! The image is drawn from the buffers that the picture is drawn from, when somebody asks for the
 //! first time and whenever what it shows has changed since. The vertex of a triangle is the corner
-//! nearest on the screen, told by where the GPU has put the corners: it is right for every skin.
+//! nearest on the screen, found by where the GPU has put the corners: it is right for every skin.
 
 use bytemuck::bytes_of;
 use glam::{Mat4, Vec2};

@@ -82,7 +82,7 @@ impl Scene {
     /// Uploads `model`: packed vertices and indices verbatim, textures decoded; keys follow when a
     /// clip is first played.
     ///
-    /// `report` is told how far it is, and may end it.
+    /// `report` learns how far it is, and may end it.
     ///
     /// # Errors
     /// When the device has no room.

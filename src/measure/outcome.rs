@@ -5,7 +5,7 @@ use crate::model::{ClipId, Origin, VertexAt};
 /// A pair of vertices at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worst {
-    /// How far apart, display units; infinite where it cannot be told.
+    /// How far apart, display units; infinite where it cannot be known.
     pub distance: f64,
     /// The extent of the source's pose then.
     pub extent: f64,

@@ -76,7 +76,7 @@ pub fn extent_of(points: &[Vec3]) -> f64 {
     }
 }
 
-/// The distance between two points; infinite where it cannot be told.
+/// The distance between two points; infinite where it cannot be known.
 #[must_use]
 pub fn distance(a: Vec3, b: Vec3) -> f64 {
     // Posing may overflow to what is not a number, which is the same on both sides.

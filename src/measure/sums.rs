@@ -20,7 +20,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// The distances of the pairs of each part; `each` is told all of them.
+    /// The distances of the pairs of each part; `each` is given all of them.
     pub(super) fn of(
         parts: &[PartPairs],
         source: &[Vec3],

@@ -51,7 +51,7 @@ impl Model {
         }
     }
 
-    /// Whether nothing is there that bones, or nodes, could be told of.
+    /// Whether nothing is there to say about bones, or nodes.
     pub fn has_no_bones(&self) -> bool {
         self.skeleton.is_empty() && self.bone_noun() == BoneNoun::Node
     }

@@ -1,4 +1,4 @@
-//! What a reader, writer or check tells while it works: notes, progress, which bytes it has read,
+//! What a reader, writer or check reports while it works: notes, progress, which bytes it has read,
 //! and whether to go on.
 //!
 //! Not for: errors that end the work; those are returned.
@@ -11,7 +11,7 @@ use super::{CompanionFile, Note, NoteKind, Place, Provenance, Severity, Span};
 /// Spans that are kept of one file. Sound files have far fewer; one made of a million empty parts
 /// must not cost a hundred bytes for each.
 const MAX_SPANS: usize = 1 << 16;
-/// Files around a model that are told of: a folder may hold thousands.
+/// Files around a model that are reported: a folder may hold thousands.
 const MAX_COMPANIONS: usize = 512;
 
 /// Set from one thread to stop work on another.
@@ -115,7 +115,7 @@ impl Report {
     }
 
     /// Tells where records lie in the file being read, as soon as they are known to lie inside it,
-    /// so that a reader that fails later has told of them.
+    /// so that a reader that fails later has reported them.
     pub fn span(&self, span: Span) {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         if !spans.is_closed && spans.list.len() < MAX_SPANS {
@@ -129,7 +129,7 @@ impl Report {
         !spans.is_closed
     }
 
-    /// Tells of a file around the model. What is told of one file and role last counts, but a file
+    /// Reports a file around the model. What is reported last of one file and role counts, but a file
     /// that was taken stays so.
     pub fn companion(&self, file: CompanionFile) {
         let mut all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +139,7 @@ impl Report {
         match all.iter_mut().find(is_same) {
             Some(known) if known.is_taken && !file.is_taken => {}
             Some(known) => *known = file,
-            // What was taken is told however much lies there.
+            // What was taken is reported however much lies there.
             None if has_room => all.push(file),
             None => {}
         }
@@ -167,7 +167,7 @@ impl Report {
         *self.spans.lock().unwrap_or_else(PoisonError::into_inner) = Spans::default();
     }
 
-    /// The spans told so far, for good: a reader's last step.
+    /// The spans reported so far, for good: a reader's last step.
     pub fn take_provenance(&self) -> Provenance {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         Provenance::from_spans(std::mem::take(&mut spans.list))

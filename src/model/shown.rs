@@ -2,7 +2,7 @@
 //! is read, or cannot be seen, and none of it is endless.
 //!
 //! For: everything that prints or lays out names and messages. The text itself stays as it is: it is
-//! what is copied, compared, written, and told as JSON.
+//! what is copied, compared and written, in JSON too.
 
 use std::borrow::Cow;
 
@@ -52,7 +52,7 @@ pub fn spelled(c: char) -> impl Iterator<Item = char> {
     short.into_iter().flatten().chain(long.into_iter().flatten())
 }
 
-/// The same, and at most `max_chars` characters of `text`; what is left out is told by an ellipsis.
+/// The same, and at most `max_chars` characters of `text`; an ellipsis stands for what is left out.
 #[must_use]
 pub fn short(text: &str, max_chars: usize) -> Cow<'_, str> {
     // Bytes are never fewer than characters, and known at once.

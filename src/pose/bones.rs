@@ -8,7 +8,7 @@ use crate::model::{Aabb, BoneId, Model};
 /// A bone without child is drawn this long, as a part of the model's extent.
 const LEAF_LENGTH: f32 = 0.03;
 
-/// Centre of what each bone moves, mesh space: stands in for bones whose place no file tells.
+/// Centre of what each bone moves, mesh space: stands in for bones whose place no file states.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoneAnchors {
     centers: Vec<Option<Vec3>>,

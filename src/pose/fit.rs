@@ -1,7 +1,7 @@
 //! How well bones of one file fit those of another, by what no pose changes: where a bone lies
 //! against its parent.
 //!
-//! For: choosing among skeletons and animations that lie in one folder, and telling of a poor choice.
+//! For: choosing among skeletons and animations that lie in one folder, and warning of a poor choice.
 //! Not for: names, which readers compare themselves; choosing, which is `formats::choice`.
 //!
 //! A fit is a share, 0 to 1: the mean over all bones of how nearly each has its offset, so that one

@@ -66,7 +66,7 @@ pub enum Action {
 
     /// Selects.
     Select(Selection),
-    /// Asks what is under the pointer, to select it or to be told.
+    /// Asks what is under the pointer, to select it or to show it in a tooltip.
     Pick(PickAt),
     /// That is there.
     Picked(PickAt, PickHit),

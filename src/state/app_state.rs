@@ -53,7 +53,7 @@ pub struct FrameTimings {
     pub triangles: u64,
     /// Draw calls.
     pub draws: u32,
-    /// Bytes of all buffers and textures, where the driver tells.
+    /// Bytes of all buffers and textures, where the driver says.
     pub gpu_bytes: Option<u64>,
     /// Which GPU.
     pub adapter: String,

@@ -92,7 +92,7 @@ pub struct Settings {
     pub pick: PickWhat,
     /// Show what is under the resting pointer.
     pub hover: bool,
-    /// Codes of notes that are not to be told.
+    /// Codes of notes that are not to be reported.
     pub allowed_notes: BTreeSet<String>,
     /// How to read between keys.
     #[serde(with = "SamplingName")]

@@ -8,7 +8,7 @@ use crate::state::AppState;
 
 /// Marks are this large, and so near the pointer must be.
 const MARK_SIZE: f32 = 5.0;
-/// Events told in one hover text.
+/// Events listed in one hover text.
 const MAX_TOLD: usize = 12;
 
 /// The events of the clip that is shown, with their places.

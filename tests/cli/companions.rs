@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::runner::Folder;
 use crate::support::gltf;
 
-/// Code, message and count of every note that `info` tells.
+/// Code, message and count of every note that `info` reports.
 fn notes(folder: &Folder, args: &[&str]) -> Vec<(String, String)> {
     let info = folder.run_to(0, args).json();
     let text = |note: &Value, key: &str| note[key].as_str().unwrap().to_owned();
@@ -90,7 +90,7 @@ fn a_rate_of_frames_must_be_above_zero() {
     }
 }
 
-/// What `info` tells of the files around: name, role and whether it was taken.
+/// What `info` says of the files around: name, role and whether it was taken.
 fn around(folder: &Folder, args: &[&str]) -> Vec<(String, String, bool)> {
     let info = folder.run_to(0, args).json();
     let files = info["companions"].as_array().unwrap().iter();

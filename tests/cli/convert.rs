@@ -129,7 +129,7 @@ fn two_inputs_for_one_place_are_told() {
 #[test]
 fn wrong_usage_is_told_before_anything_is_read() {
     let folder = Folder::with(&fixtures::two_triangles());
-    for (args, told) in [
+    for (args, expected) in [
         (vec!["a.bsm2", "-o", "b.xyz"], "--to"),
         (vec!["a.bsm2", "-o", "b.fbx"], "--to"),
         (vec!["a.bsm2", "-o", "b.bsm2", "--part", "mesh"], "no parts"),
@@ -141,7 +141,7 @@ fn wrong_usage_is_told_before_anything_is_read() {
     ] {
         let args: Vec<&str> = std::iter::once("convert").chain(args).collect();
         let ran = folder.run_to(2, &args);
-        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
         assert_eq!(folder.names(), ["a.bsm2"]);
     }
 }
@@ -149,14 +149,14 @@ fn wrong_usage_is_told_before_anything_is_read() {
 #[test]
 fn what_would_fill_the_memory_or_overflow_is_refused() {
     let folder = Folder::with(&fixtures::with_hierarchy());
-    for (args, told) in [
+    for (args, expected) in [
         (["a.bsm2", "-o", "b.bsm2", "--rate", "1e12"], "MiB allowed"),
         (["a.bsm2", "-o", "b.glb", "--rate", "1e12"], "MiB allowed"),
         (["a.bsm2", "-o", "b.bsm2", "--scale", "3e38"], "precision"),
     ] {
         let args: Vec<&str> = std::iter::once("convert").chain(args).collect();
         let ran = folder.run_to(2, &args);
-        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
         assert_eq!(folder.names(), ["a.bsm2"]);
     }
 }

@@ -109,7 +109,7 @@ fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
     println!("{BONE_SPACE}: {miss} of {extent}");
     assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
     assert!(!has(&notes, NoteKind::MissingCompanion));
-    // Without bones it is told.
+    // Without bones it is reported.
     let (_, notes) = read(&with(BONE_SPACE, &[STRUCTURE])).unwrap();
     assert!(has(&notes, NoteKind::MissingCompanion));
 }

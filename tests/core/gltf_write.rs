@@ -46,7 +46,7 @@ fn read(bytes: &[u8]) -> Model {
     open(&source, &options, &Report::new()).unwrap().model
 }
 
-/// What makes vertices move otherwise, and is told.
+/// What makes vertices move otherwise, and is reported.
 fn moves(loss: &Loss) -> bool {
     matches!(
         loss.aspect,

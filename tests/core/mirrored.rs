@@ -101,9 +101,9 @@ fn a_file_that_mirrors_its_cubes_has_their_fronts_outside() {
     let triangles = drawn(&model);
     assert_eq!(triangles.len(), 12 * NUM_CUBES);
     check_fronts(&triangles, &middles(&triangles), true, "as read");
-    let told = report.notes();
-    let told = told.iter().filter(|n| n.kind == NoteKind::MirroredSkin);
-    let num: u64 = told.map(|note| note.count).sum();
+    let noted = report.notes();
+    let noted = noted.iter().filter(|n| n.kind == NoteKind::MirroredSkin);
+    let num: u64 = noted.map(|note| note.count).sum();
     assert_eq!(num, NUM_MIRRORED_SKINS as u64);
 }
 
@@ -136,14 +136,14 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
             assert_eq!(triangles.len(), 12 * NUM_CUBES, "{what}");
             check_fronts(&triangles, &middles, holds(Aspect::Tangents), &what);
             let notes = made.notes.iter();
-            let told: u64 = notes
+            let noted: u64 = notes
                 .filter(|note| note.kind == NoteKind::MirroredMesh)
                 .map(|note| note.count)
                 .sum();
             let keeps_nodes = id == "gltf";
             if !merge {
                 let expected = if keeps_nodes { 0 } else { NUM_MIRRORED_NODES as u64 };
-                assert_eq!(told, expected, "{what}");
+                assert_eq!(noted, expected, "{what}");
             }
         }
         num_formats += 1;

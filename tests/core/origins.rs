@@ -1,4 +1,4 @@
-//! Every writer tells where the vertices come from that are read back of its files: the right corner
+//! Every writer says where the vertices come from that are read back of its files: the right corner
 //! of the model, whatever was merged, split, sorted or left out on the way.
 
 use glam::Vec3;

@@ -90,8 +90,11 @@ fn bytes_of_all_samples_belong_to_at_most_one_record_and_most_to_one() {
             assert!(longest <= *padding, "{name}: {gaps:x?}");
         }
     }
-    for (format, (told, all)) in &shares {
-        println!("{format}: {told} of {all} bytes, {:.1} %", 100.0 * *told as f64 / *all as f64);
+    for (format, (reported, all)) in &shares {
+        println!(
+            "{format}: {reported} of {all} bytes, {:.1} %",
+            100.0 * *reported as f64 / *all as f64
+        );
     }
     assert!(num_read > 40 || !cfg!(has_samples));
 }
@@ -120,7 +123,7 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
                 continue;
             };
             if support::is_set("RIGSCOPE_SHARES") {
-                println!("{name} cut to {len}: told {:x}, {failure:?}", cut.provenance.end());
+                println!("{name} cut to {len}: reported {:x}, {failure:?}", cut.provenance.end());
             }
             *num_failed.entry(format).or_default() += 1;
             let place = failure.bytes.unwrap_or_else(|| panic!("{name}: {}", failure.message));
@@ -136,8 +139,8 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
             // Of text the whole line is marked, which may begin with what was read.
             let is_text = ["bonespro", "cmx", "skn"].contains(&format);
             let at = if is_text { place.end } else { place.start };
-            assert!(is_count || at >= end, "{name}: {place:?}, told {end}");
-            // What is told lies where it does in the whole file.
+            assert!(is_count || at >= end, "{name}: {place:?}, reported {end}");
+            // What is reported lies where it does in the whole file.
             for span in &cut.provenance.spans {
                 let known = whole.at(span.offset).map(|hit| hit.span.element);
                 assert_eq!(known, Some(span.element), "{name} cut to {len}");

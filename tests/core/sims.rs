@@ -253,7 +253,7 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
         assert!(notes.iter().all(|n| only.contains(&n.kind)), "{notes:?}");
         assert!(worst <= Some(Severity::Warning));
     }
-    // Without the binary twins the text ones are found, without either it is told.
+    // Without the binary twins the text ones are found, without either it is reported.
     let (model, _) = opened("h900_mannequin.cmx", |name| !name.ends_with("mf"), &[]);
     assert_eq!(model.meshes.len(), 2);
     let (opened, notes) = try_open("h900_mannequin.cmx", |_| false, &[]);

@@ -410,8 +410,8 @@ fn scaled_bones_odd_names_and_loose_meshes_come_through() {
             worst = worst.max(compare(&spec(Some(number), 2.0 + secs), &spec(Some(number), secs)));
         }
         let event = &clip.events[0];
-        let told = (event.time_secs, &*event.name, &*event.value, event.bone);
-        assert_eq!(told, (0.25, "sound", "step", Some(BoneId(3))));
+        let found = (event.time_secs, &*event.name, &*event.value, event.bone);
+        assert_eq!(found, (0.25, "sound", "step", Some(BoneId(3))));
     }
     eprintln!("made: {worst} of its extent");
 }

@@ -1,4 +1,4 @@
-//! Picking and inspecting: what a click selects, what the resting pointer tells, going to a vertex,
+//! Picking and inspecting: what a click selects, what the resting pointer shows, going to a vertex,
 //! copying.
 
 use egui::{Key, Modifiers, Pos2};

@@ -73,7 +73,7 @@ fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
         return Vec::new();
     };
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
-    // Fronts are told by the order of corners, which is counter-clockwise for what makes them.
+    // Fronts are known by the order of corners, which is counter-clockwise for what makes them.
     let turn_round = |indices: &mut [u32]| {
         for triangle in indices.as_chunks_mut::<3>().0.iter_mut() {
             triangle.swap(1, 2);

@@ -20,7 +20,7 @@ const SLACK: f32 = 0.5 / 65_535.0;
 const MAX_TILES_A_TRIANGLE: i64 = 1024;
 /// Triangles of one mesh are cut into so many pieces in all.
 const MAX_PIECES: usize = 1 << 17;
-/// Tiles farther away than this are not told apart in single precision.
+/// Tiles farther away than this are not distinguished in single precision.
 const MAX_TILE: f32 = 65_536.0;
 
 /// What was done.

@@ -235,7 +235,7 @@ mod tests {
         cut
     }
 
-    /// Corners around the middle, at distances that `radius` tells.
+    /// Corners around the middle, at distances given by `radius`.
     fn around(num: u32, radius: impl Fn(u32) -> f64) -> Vec<[f64; 2]> {
         let corner = |number: u32| {
             let (sin, cos) = (TAU * f64::from(number) / f64::from(num)).sin_cos();

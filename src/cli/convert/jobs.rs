@@ -26,7 +26,7 @@ pub(super) struct Job {
 /// All files to convert.
 pub(super) struct Plan {
     pub(super) jobs: Vec<Job>,
-    /// Some input does not exist or two would be written to one place: told already.
+    /// Some input does not exist or two would be written to one place: reported already.
     pub(super) is_incomplete: bool,
 }
 

@@ -1,11 +1,11 @@
-//! `convert`: any readable file to any writable format, one or many, with every loss told.
+//! `convert`: any readable file to any writable format, one or many, with every loss reported.
 //!
 //! | file | is for |
 //! |---|---|
 //! | `args` | what can be typed |
 //! | `jobs` | which files go where |
 //! | `one` | a single conversion, from file to files |
-//! | `report` | what is told about it, as text and JSON |
+//! | `report` | what is reported about it, as text and JSON |
 
 mod args;
 mod jobs;
@@ -27,7 +27,7 @@ use crate::files::Claims;
 use jobs::Job;
 use one::{Done, Failed, Settings};
 
-/// Converts all files and tells of each in the order of their paths.
+/// Converts all files and reports each in the order of their paths.
 pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let input = Input::new(&args.input)?.with_images();
     let plan = jobs::plan(args, input.inputs(), output)?;

@@ -141,7 +141,7 @@ pub(super) fn convert_one(
 }
 
 /// Reads the file of a job for nothing but to learn what it takes along, which none may then write
-/// over. What is wrong with it is told when it is converted.
+/// over. What is wrong with it is reported when it is converted.
 pub(super) fn learn(job: &Job, settings: &Settings<'_>) {
     let read = || settings.input.open(&job.input, &Report::new()).is_ok();
     let _ = guarded("reading", read);

@@ -1,4 +1,4 @@
-//! What is told about conversions, as text and JSON.
+//! What is reported about conversions, as text and JSON.
 
 use serde::Serialize;
 

@@ -33,7 +33,7 @@ pub struct DiffArgs {
     /// The only kinds or groups that count, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kinds)]
     pub only: Vec<String>,
-    /// Compare all vertices at so many keys of each clip at most; a few tell of all other moments
+    /// Compare all vertices at so many keys of each clip at most; at all other moments only a few
     #[arg(long, value_name = "N", default_value_t = 300,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub moments: u32,

@@ -23,7 +23,7 @@ use crate::compare::{
 use crate::files::{check_target, save};
 use crate::model::{Cancelled, Report, Severity};
 
-/// Reads both, compares, tells, draws.
+/// Reads both, compares, reports, draws.
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {

@@ -1,4 +1,4 @@
-//! `fbx_bsm2`: any model to BSM2 beside it, as the tool of that name, with the cost told.
+//! `fbx_bsm2`: any model to BSM2 beside it, as the tool of that name, with the cost reported.
 //!
 //! Exit codes are those of `rigscope`: 1 where `--strict` kept a file from being written, 2 where one
 //! could not be read or written.

@@ -160,7 +160,7 @@ fn axes_and_unit_make_no_difference() {
     }
     let comparison = compared(&a, &b, 1e-5);
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
-    // Without a unit the numbers are a hundred times as large, which is told and then allowed for.
+    // Without a unit the numbers are a hundred times as large, which is reported and then allowed for.
     b.axes.unit_meters = None;
     a.axes.unit_meters = Some(0.01);
     for position in &mut streams(&mut a).positions {

@@ -13,7 +13,7 @@ fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
     let worst = error.worst.unwrap();
     assert!((worst.time_secs - 1.0).abs() < 1e-9, "{worst:?}");
     assert_eq!(worst.clips, (Some(ClipId(0)), Some(ClipId(0))));
-    // Keys of both, and the moments that probes tell of.
+    // Keys of both, and the moments that probes describe.
     assert!(error.num_moments >= 3 && error.num_probed >= 2, "{error:?}");
     assert!(error.rms > 0.0 && error.rms < worst.distance);
     let of_vertex = error.per_vertex[worst.b.vertex.index()];

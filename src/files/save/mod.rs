@@ -61,8 +61,8 @@ pub enum Refusal {
     /// It is a socket, a disk or the like.
     #[error("is neither a file nor something that can be written into")]
     NotAFile,
-    /// What is told about the work would go between its bytes.
-    #[error("is where this program tells what it does; give it a file or a pipe of its own")]
+    /// What is reported about the work would go between its bytes.
+    #[error("is where this program writes its messages; give it a file or a pipe of its own")]
     OwnOutput,
     /// Several files cannot go into one pipe or device.
     #[error("is no file, and what is written is several")]

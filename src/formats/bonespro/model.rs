@@ -108,7 +108,7 @@ struct Parts {
     structure: Option<FoundStructure>,
     /// What becomes clips.
     clips: Vec<Found>,
-    /// What only tells how to read these.
+    /// What only says how to read these.
     references: Vec<Found>,
 }
 
@@ -184,7 +184,7 @@ impl Parts {
             tell(found, true, why);
         }
         for found in &self.references {
-            tell(found, found.is_taken, "only tells what transforms mean");
+            tell(found, found.is_taken, "only says what transforms mean");
         }
     }
 
@@ -192,7 +192,7 @@ impl Parts {
         self.clips.iter().chain(&self.references)
     }
 
-    /// What transforms mean, as the vertices of one export tell of the bones of another.
+    /// What transforms mean, as vertices of one export and bones of another show them.
     fn convention(
         &self,
         structure: &Structure,
@@ -357,7 +357,7 @@ impl Parts {
     }
 }
 
-/// What the inspector tells.
+/// What the inspector shows.
 fn describe(model: &mut Model, structure: &Structure) {
     let bones = structure.bones.iter();
     let num_apart = bones.filter(|bone| bone.transform != bone.node).count();

@@ -220,7 +220,7 @@ fn fit(structure: &Structure, animation: &Animation) -> Option<f32> {
     fit_of_offsets(&pairs.collect::<Vec<_>>())
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a length is told by its first digits")]
+#[expect(clippy::cast_possible_truncation, reason = "the first digits of a length are enough")]
 fn narrow(length: f64) -> f32 {
     length as f32
 }
@@ -238,7 +238,7 @@ impl File {
     }
 }
 
-/// What was read; nothing where it cannot be, which is told when that file is opened.
+/// What was read; nothing where it cannot be, which is reported when that file is opened.
 fn unless_cancelled<T>(read: Result<T, ReadError>) -> Result<Option<T>, ReadError> {
     match read {
         Err(ReadError::Cancelled) => Err(ReadError::Cancelled),

@@ -1,4 +1,4 @@
-//! Where the records of a text lie in it, told also of those before one that cannot be read.
+//! Where the records of a text lie in it, also of those before one that cannot be read.
 
 use crate::formats::ReadError;
 use crate::formats::text::TextCursor;

@@ -1,4 +1,4 @@
-//! Finding the arrays that the header tells of: inside the file, behind the header, and apart.
+//! Finding the arrays that the header describes: inside the file, behind the header, and apart.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -14,7 +14,7 @@ pub(super) const MATERIAL_AT: usize = 8;
 /// Bytes of a material's name, with or without a NUL.
 pub(super) const MATERIAL_BYTES: usize = 256;
 
-/// Where the header tells of an array, and what its records are.
+/// Where the header describes an array, and what its records are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArrayInfo {
     /// Name of the count, in the specification's words.

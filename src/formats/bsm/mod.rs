@@ -3,7 +3,7 @@
 //! Source: "The Binary Static Mesh format (.BSM) Version 1 DRAFT", 2012-04-02, and its author's
 //! loader, viewer and Blender exporter (`zvxryb/Binary-Static-Mesh`).
 //!
-//! Little-endian, 4-byte values. The header tells count and file offset of each array:
+//! Little-endian, 4-byte values. The header has count and file offset of each array:
 //!
 //! | offset | field |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Reading: each array that the header tells of becomes the model's own.
+//! Reading: each array that the header describes becomes the model's own.
 
 use glam::{Vec2, Vec3, Vec4};
 

@@ -22,7 +22,7 @@ use crate::model::{
 const NO_PARENT: u8 = 255;
 /// Share of the weighted bones whose two keys must be inverse to one another.
 const BIND_PAIR_SHARE: f64 = 0.9;
-/// From this share on it is worth telling, though the keys are then shown as stored: the eyelash
+/// From this share on it is worth a note, though the keys are then shown as stored: the eyelash
 /// family poses some bones away from their bind.
 const POSSIBLE_BIND_PAIR_SHARE: f64 = 0.25;
 /// How far a product of key and inverse key may miss the identity.
@@ -194,7 +194,7 @@ impl Reader<'_> {
         Ok(materials)
     }
 
-    /// `num` strings, which are `element`; those read before one that cannot be are told of too.
+    /// `num` strings, which are `element`; those read before one that cannot be are reported too.
     fn strings(
         &mut self,
         element: Element,

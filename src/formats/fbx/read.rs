@@ -1,4 +1,4 @@
-//! Reading: all of it is the library's and `ufbx_scene`'s work. The library tells no places: where a
+//! Reading: all of it is the library's and `ufbx_scene`'s work. The library gives no places: where a
 //! file is damaged they are looked for in its records or words.
 
 use super::{ID, records, tokens};

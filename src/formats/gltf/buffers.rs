@@ -31,7 +31,7 @@ struct Bytes {
     len: u64,
 }
 
-/// All buffers. One that cannot be had is told only when something lies in it, since files name
+/// All buffers. One that cannot be had is reported only when something lies in it, since files name
 /// buffers that are never read (`EXT_meshopt_compression`'s fallback).
 pub(super) struct Buffers {
     list: Vec<Result<Bytes, Absence>>,
@@ -105,7 +105,7 @@ impl Buffers {
 }
 
 /// The bytes of each buffer that views name, from the first to the last. What is beyond the buffer
-/// is told where a view is looked at.
+/// is reported where a view is looked at.
 fn used_ranges(root: &Root) -> Vec<Range<u64>> {
     let mut used: Vec<Option<Range<u64>>> = vec![None; root.buffers.len()];
     let mut add = |buffer: usize, offset: u64, len: u64| {

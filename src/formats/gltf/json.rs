@@ -58,7 +58,7 @@ pub(super) fn parse(
     report: &Report,
 ) -> Result<Document, ReadError> {
     let plain = text::plain(text);
-    // Bytes of other encodings are told by line and column alone.
+    // Bytes of other encodings are reported by line and column alone.
     let at = (!text::is_utf16(text)).then(|| at + (text.len() - plain.len()));
     let text = without_zeros(plain.trim_ascii_end());
     check_cost(text, file_bytes)?;

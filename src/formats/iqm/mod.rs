@@ -3,7 +3,7 @@
 //! Source: `iqm.txt` of the Inter-Quake Model Development Kit (`lsalzman/iqm`) and its demos, which
 //! settle what the text leaves open.
 //!
-//! Little-endian, tables told of by a header of 124 bytes: `INTERQUAKEMODEL\0`, then u32 version,
+//! Little-endian, tables described by a header of 124 bytes: `INTERQUAKEMODEL\0`, then u32 version,
 //! file size, flags, and count and file offset of each table:
 //!
 //! | table | record |

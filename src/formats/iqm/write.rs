@@ -151,7 +151,7 @@ impl<'a> Out<'a> {
         Self::count("bytes", offset)
     }
 
-    /// Puts a table and tells the header.
+    /// Writes a table, and its place into the header.
     pub(super) fn table(
         &mut self,
         at: usize,

@@ -38,7 +38,7 @@ pub(super) fn library_text(
 }
 
 /// What a texture is for, and how it goes on beyond its edge. Textures of other use have a word
-/// that only tells their name: the model does not know what they mean.
+/// that only gives their name: the model does not know what they mean.
 fn keyword(texture: &TextureRef) -> &'static str {
     let is_clamped = texture.wrap == [Wrap::Clamp; 2];
     match (texture.role, is_clamped) {

@@ -23,7 +23,7 @@ enum Kind {
     Other,
 }
 
-/// Spans of statements, told as they come.
+/// Spans of statements, reported as they come.
 pub(super) struct Lines<'a> {
     report: &'a Report,
     numbers: [usize; KINDS.len()],

@@ -15,7 +15,7 @@ pub(super) const VERSION: u32 = 1;
 /// Seven empty lists.
 const PART_MIN_BYTES: usize = 7 * 4;
 
-/// A mesh, and what is told of it.
+/// A mesh, and what is reported about it.
 pub(super) struct MeshObject {
     pub(super) mesh: Mesh,
     /// How vertices are split.

@@ -72,7 +72,7 @@ pub(super) fn read(
     Ok(model)
 }
 
-/// What the inspector tells.
+/// What the inspector shows.
 fn describe(model: &mut Model, objects: &Objects) {
     let order = if objects.is_big_endian { "big" } else { "little" };
     model.details.push(("byte order", Detail::Text(order.to_owned())));

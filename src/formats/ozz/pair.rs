@@ -192,7 +192,7 @@ impl<'a> Beside<'a> {
                 (Some(other_fit), Some(fit)) if other_fit < fit - SAME_FIT => false,
                 (Some(_), None) => true,
                 (None, Some(_)) => false,
-                // Nothing can be compared: only a name tells.
+                // Nothing can be compared: only a name says.
                 (None, None) => other_prefix >= prefix,
                 (Some(_), Some(_)) => other_prefix > prefix,
             }
@@ -201,7 +201,7 @@ impl<'a> Beside<'a> {
         belongs_elsewhere.then_some("another skeleton fits it better")
     }
 
-    /// What a file holds; nothing where it cannot be read, which is told when it is opened.
+    /// What a file holds; nothing where it cannot be read, which is reported when it is opened.
     fn parse(&self, file: &File) -> Result<objects::Objects, ReadError> {
         match objects::read(&file.bytes, self.limits, &self.report.quiet()) {
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),

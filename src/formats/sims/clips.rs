@@ -25,7 +25,7 @@ const FRAMES_PER_MS: f64 = 0.03;
 const MS_PER_SEC: f64 = 1000.0;
 /// Values that motions may name, as a multiple of those there are: real ones name each once.
 const MAX_COVERAGE: u64 = 2;
-/// Facts told of all skills together.
+/// Facts about all skills together.
 const MAX_DETAILS: usize = 64;
 
 /// How many values a skill's file holds; `None` where a count is negative.

@@ -27,7 +27,7 @@ pub(super) struct FoundSkeleton {
     pub(super) given: Option<CharacterFile>,
 }
 
-/// The kind of figure that a file's name tells: part of a skeleton's file name.
+/// The kind of figure that a file's name says: part of a skeleton's file name.
 ///
 /// Skins are `xskin-b001fafit_01-…` (part, number, sex, **age**), skills `a2o-walking-loop`.
 pub(super) fn kind_of_figure(name: &str) -> Option<&'static str> {
@@ -98,7 +98,7 @@ fn look(
     for candidate in candidates.into_iter().take(MAX_LOOKS) {
         report.progress("looking for a skeleton", 0.3)?;
         if best.as_ref().is_some_and(|(num, _)| *num == bones.len()) {
-            // Nothing is better; what is called a skeleton is told of.
+            // Nothing is better; what is called a skeleton is reported.
             let name = last_part(&candidate.path).to_lowercase();
             if num_others >= MAX_OTHERS || !(candidate.is_given() || name.contains("skeleton")) {
                 break;

@@ -29,7 +29,7 @@ pub(super) enum Wears {
     Image(String),
     /// One colour, linear.
     Color(f32),
-    /// Nothing that a file tells.
+    /// Nothing that a file states.
     Nothing,
 }
 

@@ -130,7 +130,7 @@ impl Writer<'_> {
 
     /// A skin whose texture was found by the name of its file, under another name: one that a
     /// character names gets the texture's own name. A skin that was read stays as it was, and it is
-    /// told.
+    /// noted.
     fn with_texture(
         &self,
         number: usize,

@@ -18,7 +18,7 @@ use super::skeleton::Bones;
 use crate::formats::ReadError;
 use crate::model::{Clip, Curves, LiveCurves, Motion};
 
-/// More different times than this are told to nobody.
+/// More different times than this help nobody.
 const MAX_KEY_TIMES: usize = 1 << 16;
 /// Frames a second that somebody can mean: FBX's own modes go from 23.976 to 1000.
 const FRAMES: RangeInclusive<f64> = 1.0..=1000.0;

@@ -155,7 +155,7 @@ fn note_warnings(scene: &Scene, report: &Report) {
     });
 }
 
-/// What the file says about itself; the scene is converted, so its own axes and unit are only told.
+/// What the file says about itself; the scene is converted, so its own axes and unit are only reported.
 fn details(scene: &Scene) -> Vec<(&'static str, Detail)> {
     let (metadata, settings) = (&scene.metadata, &scene.settings);
     let mut details = vec![

@@ -269,9 +269,9 @@ fn frames_a_second_are_those_that_the_file_states() {
         let settings = format!("{settings}\n		P: \"UpAxis\",");
         let text = QUAD.replace("	Texture: 4,", stack);
         let model = checked(&text.replace("P: \"UpAxis\",", &settings));
-        let told = model.details.iter().find(|(name, _)| *name == "frames a second");
+        let found = model.details.iter().find(|(name, _)| *name == "frames a second");
         let rate = model.clips[0].frames_per_sec();
-        assert_eq!(told.is_some(), rate.is_some());
+        assert_eq!(found.is_some(), rate.is_some());
         rate
     };
     let mode = |mode: u32| format!("P: \"TimeMode\", \"enum\", \"\", \"\",{mode}");

@@ -35,7 +35,7 @@ struct Taps {
     num: usize,
 }
 
-/// Steps of linear light that are told apart when it is encoded again: fine enough for each byte
+/// Steps of linear light that are distinguished when it is encoded again: fine enough for each byte
 /// to come back as itself.
 const STEPS: usize = 1 << 16;
 

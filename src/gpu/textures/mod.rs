@@ -5,7 +5,7 @@
 //!
 //! Order of work: `wants` lists what the subsets' materials need, `decode` turns encoded images
 //! into pixels within the `budget` of all of them, `mips` halves them, `upload` makes textures and samplers, `images` does that for all,
-//! `binder` binds them with the numbers of `input`, and `materials` keeps and tells the result.
+//! `binder` binds them with the numbers of `input`, and `materials` keeps the result.
 //!
 //! Invariant: an image is refused by its header, before memory is taken for its pixels.
 //! Invariant: an image is uploaded once for each way of reading it, however many materials share

@@ -36,7 +36,7 @@ pub fn check(model: &mut Model, report: &Report) {
         vertices::check(mesh, mesh_number, report);
         influences::check(mesh, mesh_number, num_bones, report);
         morphs::check(mesh, mesh_number, report);
-        // Before triangles, whose absence is told only where there is nothing else.
+        // Before triangles, whose absence is reported only where there is nothing else.
         loose::check(mesh, mesh_number, model.materials.len(), report);
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }

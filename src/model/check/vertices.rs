@@ -94,7 +94,7 @@ fn check_streams(streams: &mut Streams, findings: &mut Findings) {
         findings.position(*position, at);
         *position = finite_or_zero(*position);
     }
-    // An attribute that covers only some vertices cannot be told from a broken one: it is padded
+    // An attribute that covers only some vertices cannot be distinguished from a broken one: it is padded
     // with zeros, which the notes below then count.
     if !streams.normals.is_empty() {
         streams.normals.resize(num, Vec3::ZERO);

@@ -41,7 +41,7 @@ pub enum Element {
     Attribute,
     /// Polygons as the file numbers them.
     Face,
-    /// What tells where the arrays of vertices lie.
+    /// What says where the arrays of vertices lie.
     VertexArray,
     /// Shares of a second bone in a vertex.
     Blend,
@@ -206,8 +206,8 @@ impl Element {
         }
     }
 
-    /// What the record of the same number tells of: a bone's name, parent and inverse bind tell of
-    /// the bone. Elements that tell of nothing else are their own subject.
+    /// What the record of the same number describes: a bone's name, parent and inverse bind describe
+    /// the bone. Elements that describe nothing else are their own subject.
     #[must_use]
     pub const fn subject(self) -> Self {
         match self {

@@ -41,7 +41,7 @@ const MAX_INTERLEAVED: usize = 64;
 
 impl Provenance {
     /// Brings spans into file order. Those that are empty are left out; those whose bytes another
-    /// has already, one told of earlier where both begin at the same byte, are put aside as shared.
+    /// has already, one reported earlier where both begin at the same byte, are put aside as shared.
     pub fn from_spans(mut spans: Vec<Span>) -> Self {
         spans.retain(|span| span.num_bytes() > 0);
         spans.sort_by_key(|span| span.offset);

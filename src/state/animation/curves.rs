@@ -8,7 +8,7 @@ use crate::pose::{Moment, PoseSpec, Sampling, sample};
 
 /// Moments at which curves are read, besides keys: one for every few points of a wide window.
 const NUM_MOMENTS: usize = 400;
-/// Keys beyond this many are too near to each other to be told apart.
+/// Keys beyond this many are too near to each other to be distinguished.
 const MAX_KEYS: usize = 2000;
 /// Just before a key, where the key before still holds.
 const BEFORE_SECS: f64 = 1e-5;

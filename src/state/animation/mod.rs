@@ -39,9 +39,9 @@ const PAINTER: &str = "blend error";
 pub enum AnimationAction {
     /// How to read between keys.
     SetSampling(Sampling),
-    /// Against what curves are told.
+    /// The space of curves.
     SetCurveSpace(CurveSpace),
-    /// How turns are told.
+    /// How rotations are shown.
     SetTurnAs(RotationAs),
     /// Which ghosts are shown.
     SetOnion(Onion),

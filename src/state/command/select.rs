@@ -80,7 +80,7 @@ commands! { Select:
     }
     {
         CopyInspected "Copy as text" ["Ctrl+Shift+I"]
-            "Puts all that the inspector tells about the selection on the clipboard.",
+            "Copies all that the inspector shows about the selection.",
             when AppState::can_copy_inspected, run |s| s.copy_inspected(probe::to_text);
         CopyInspectedJson "Copy as JSON" ["Ctrl+Shift+J"]
             "The same as JSON, with all digits, for scripts and bug reports.",

@@ -37,11 +37,11 @@ pub enum CompanionAction {
 pub struct Dropped {
     /// Where it is.
     pub path: PathBuf,
-    /// What its front tells.
+    /// What its front says.
     pub kind: DroppedKind,
 }
 
-/// What the front of a file tells about it.
+/// What the front of a file states about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DroppedKind {
     /// An image.

@@ -99,7 +99,7 @@ pub struct Document {
     pub used_bones: Vec<bool>,
     /// How many vertices have how many influences.
     pub influences: Vec<usize>,
-    /// Stand-ins for bones whose place no file tells.
+    /// Stand-ins for bones whose place no file states.
     pub anchors: BoneAnchors,
     /// Box around the default pose and moments of clips, display space.
     pub bounds: Aabb,

@@ -65,7 +65,7 @@ pub struct ExportOutcome {
     pub unforeseen: Vec<Loss>,
     /// How far numbers moved, as one line.
     pub errors: String,
-    /// What the writer told.
+    /// What the writer reported.
     pub notes: Vec<String>,
 }
 

@@ -226,7 +226,7 @@ impl AppState {
         self.view.notes.refresh(|kind| allowed.contains(kind.code()));
     }
 
-    /// Whether notes of `kind` are not to be told.
+    /// Whether notes of `kind` are not to be reported.
     pub fn is_allowed(&self, kind: NoteKind) -> bool {
         self.settings.allowed_notes.contains(kind.code())
     }

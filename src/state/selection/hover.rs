@@ -64,7 +64,7 @@ impl AppState {
         is_right.then_some(hover)
     }
 
-    /// Whether it shall be told what is under the pointer: not while everything moves.
+    /// Whether to show what is under the pointer: not while everything moves.
     pub fn tells_hover(&self) -> bool {
         self.settings.hover && self.document.is_some() && !self.playback.is_playing
     }

@@ -40,7 +40,7 @@ pub enum PickFor {
     /// To select it.
     #[default]
     Selecting,
-    /// To be told about it.
+    /// To show it in a tooltip.
     Hovering,
 }
 

@@ -4,7 +4,7 @@ use crate::model::{Aabb, BoneId, ClipId, MeshId, VertexId};
 use crate::pose::{SkinnedMesh, skin_model};
 use crate::state::{AppState, Document, SubsetRow};
 
-/// One thing that the inspector tells about.
+/// One thing that the inspector shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// The model as a whole.

@@ -39,7 +39,7 @@ impl AppState {
         }
     }
 
-    /// Copies what the inspector tells, as `written`.
+    /// Copies what the inspector shows, as `written`.
     pub(in crate::state) fn copy_inspected(
         &self,
         written: fn(&[crate::state::FactSection]) -> String,

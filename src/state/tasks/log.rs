@@ -10,7 +10,7 @@ const MAX_ENTRIES: usize = 1000;
 /// One thing that was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
-    /// Wall-clock time, as `hh:mm:ss`; empty where the shell has told none.
+    /// Wall-clock time, as `hh:mm:ss`; empty where the shell has given none.
     pub clock: String,
     /// How it is coloured.
     pub level: ToastLevel,

@@ -126,7 +126,7 @@ fn small(text: &str) -> RichText {
     RichText::new(text).small().weak()
 }
 
-/// Below this share the fit is told in the colour of warnings; as `formats` has it.
+/// Below this share the fit has the colour of warnings; as `formats` has it.
 const GOOD_FIT: f32 = 0.9;
 
 fn mark(file: &CompanionFile) -> &'static str {
@@ -137,7 +137,7 @@ fn mark(file: &CompanionFile) -> &'static str {
     }
 }
 
-/// A name that a file tells, cut where it is too long to be laid out.
+/// A name that a file states, cut where it is too long to be laid out.
 fn shortened(name: &str) -> String {
     match name.chars().count() > MAX_NAME {
         true => name.chars().take(MAX_NAME).chain(['…']).collect(),

@@ -1,4 +1,4 @@
-//! One note in full: what was found, what it means, how to mend it, whether to go on telling it.
+//! One note in full: what was found, what it means, how to mend it, whether to keep reporting it.
 
 use egui::{Label, RichText, ScrollArea, Ui};
 

@@ -2,7 +2,7 @@
 //!
 //! What counts is the finished skinning matrix: a bone bound in a mirrored place moves well with a
 //! mirrored key. A whole model that is a mirror image is meant so; only bones that differ from
-//! most others of the same moment are told.
+//! most others of the same moment are reported.
 
 use glam::Affine3A;
 

@@ -1,6 +1,6 @@
 //! Keys that do more than turn and shift: scale, and shear against the parent.
 //!
-//! Shear is only told where keys are stored against the parent. In finished skinning matrices a
+//! Shear is only reported where keys are stored against the parent. In finished skinning matrices a
 //! plain stretch along a slanted bone already makes slanted columns.
 
 use glam::{Mat3A, Vec3};

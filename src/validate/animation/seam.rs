@@ -68,7 +68,7 @@ pub fn loop_seam(model: &Model, clip: ClipId) -> Vec<BoneSeam> {
     for (number, probe) in probes.list.iter().enumerate() {
         let (gap, velocity) = (ends.gap(number) * scale, ends.velocity(number) * scale);
         let seam = BoneSeam { bone: probe.bone, gap, angle_rad: ends.angle_rad(number), velocity };
-        // A bone of several meshes is told once, by its worst.
+        // A bone of several meshes is reported once, by its worst.
         match seams.iter_mut().find(|known| known.bone == probe.bone) {
             Some(known) if known.gap >= gap => {}
             Some(known) => *known = seam,

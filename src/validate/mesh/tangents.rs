@@ -75,7 +75,7 @@ fn handedness(geometry: &Geometry<'_>, report: &Report) {
 }
 
 /// Bitangent sign that the UVs of a triangle ask for, and those stored at its corners; nothing
-/// where one of both cannot be told.
+/// where one of both cannot be known.
 fn signs(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<(f32, [f32; 3])> {
     let [a, b, c] = Geometry::corners(&geometry.uvs, triangle)?.map(Vec2::as_dvec2);
     let tangents = Geometry::corners(&geometry.tangents, triangle)?;

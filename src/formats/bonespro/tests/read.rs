@@ -101,7 +101,7 @@ fn another_convention_is_found_out_by_the_vertices() {
         assert_eq!(text.contains("rotating"), scene.0.is_rotating);
         assert_eq!(text.contains("boxes scale"), scene.0.scales);
     }
-    // Without vertices a box that grows is only told.
+    // Without vertices a box that grows is only reported.
     let scene = Scene(Spelling { scales: true, ..PLAIN });
     let (_, notes) = read(&scene.structure(), &[&scene.bones()]).unwrap();
     assert!(has(&notes, NoteKind::BoxSizeVaries));

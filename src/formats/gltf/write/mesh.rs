@@ -156,7 +156,7 @@ fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
     sets.max().unwrap_or_default()
 }
 
-/// What tells one primitive of a mesh from the others.
+/// What distinguishes one primitive of a mesh from the others.
 struct Part {
     /// Its accessor.
     indices: Option<usize>,

@@ -163,7 +163,7 @@ fn a_corner_without_normal_or_coordinate_does_not_take_another_s() {
     let (model, _) = read_source(&source(text));
     let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("streams") };
     assert_eq!(streams.normals[0], Vec3::Z);
-    assert_eq!(streams.normals[1], Vec3::ZERO, "the check tells of it");
+    assert_eq!(streams.normals[1], Vec3::ZERO, "the check notes it");
     assert_eq!(streams.uv_sets[0].coords[0].to_array(), [0.25, 1.0]);
     assert_eq!(streams.uv_sets[0].coords[2].to_array(), [0.5, 0.5]);
     assert_eq!(streams.colors[0], Vec4::new(1.0, 0.0, 0.0, 1.0));

@@ -12,7 +12,7 @@ use crate::model::{
 /// Rounding leaves 0 to 1 by so much.
 const EDGE: f32 = 1e-4;
 /// Of triangles whose area in the texture is a smaller part of their longest side squared, no side
-/// can be told.
+/// can be known.
 const MIN_AREA: f32 = 1e-7;
 /// Depths of the picture and of tints, behind the lines.
 const PICTURE_Z: f32 = -0.02;

@@ -1,7 +1,7 @@
 //! What packing one vertex into 32 bytes costs it.
 //!
 //! The vertex is packed as `bake` packs it, and the record is decoded again. What packing does to
-//! its neighbours (splits, joints, reordering) is not its own loss and is told when exporting.
+//! its neighbours (splits, joints, reordering) is not its own loss and is reported when exporting.
 
 use glam::{Vec2, Vec3};
 
