@@ -20,7 +20,7 @@ const EXIT_CODES: &str = "Exit codes:
   2  bad input or usage
   3  no GPU";
 
-/// Opens skinned meshes byte for byte, plays them on the GPU and says what is wrong with them.
+/// Views, checks and converts packed skinned meshes.
 ///
 /// Without a subcommand the files are opened in a window; without files, a sample.
 #[derive(Debug, Parser)]
@@ -37,7 +37,7 @@ pub struct Cli {
     /// What to open.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// Say on stderr what is being done
+    /// Log progress to stderr
     #[arg(long, short, global = true)]
     pub verbose: bool,
 }
@@ -47,21 +47,21 @@ pub struct Cli {
 pub enum Command {
     /// Open files in a window
     View(ViewArgs),
-    /// Say what is in files
+    /// List what files hold
     Info(InfoArgs),
-    /// Say what is wrong with files
+    /// Check files and list findings
     Validate(ValidateArgs),
-    /// Write files in another format, and say what that costs
+    /// Convert files to other formats, and report what is lost
     Convert(super::ConvertArgs),
-    /// Write the vertices at a moment of a clip
+    /// Write the skinned vertices at a time of a clip
     Pose(PoseCommandArgs),
-    /// Say what differs between two files of any formats
+    /// Compare two files of any formats
     Diff(DiffArgs),
     /// Draw into PNG files
     Render(RenderArgs),
-    /// List the formats there are
+    /// List all formats
     Formats(FormatsArgs),
-    /// List the findings there can be, and how to mend them
+    /// List all findings, and how to mend them
     Rules(RulesArgs),
     /// Write a completion script for a shell to stdout
     Completions(CompletionsArgs),
@@ -81,10 +81,10 @@ pub struct InputArgs {
     /// Frame rate, for formats that count frames and state no rate
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub fps: Option<f64>,
-    /// The axis that points up, whatever the format says
+    /// The axis that points up, overriding the format's
     #[arg(long, value_enum, value_name = "AXIS")]
     pub up: Option<UpArg>,
-    /// Take the input for this format, whatever its bytes and name say
+    /// Read the input as this format, whatever its content and name
     #[arg(long, value_name = "ID", value_parser = readable_formats())]
     pub format: Option<String>,
 }
@@ -194,10 +194,10 @@ pub struct ViewArgs {
     /// The time to show, on the file's own clock, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Do these commands once the file is there, named as in the palette: wireframe,frame-all
+    /// Run these commands once the file is open, named as in the palette: wireframe,frame-all
     #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
     pub run: Vec<String>,
-    /// Select this once the file is there: bone:NAME, vertex:NUMBER or subset:NUMBER
+    /// Select this once the file is open: bone:NAME, vertex:NUMBER or subset:NUMBER
     #[arg(long, value_name = "WHAT")]
     pub select: Option<String>,
     /// Open these panes and close all others: outline,inspector
@@ -206,7 +206,7 @@ pub struct ViewArgs {
     /// Compare with this file
     #[arg(long, value_name = "FILE")]
     pub compare: Option<PathBuf>,
-    /// Close the window after so many drawn frames
+    /// Close the window after this many frames
     #[arg(long, value_name = "NUMBER")]
     pub exit_after_frames: Option<u64>,
     /// Write what the window shows before it closes

@@ -63,7 +63,7 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// Frames a second, for formats that count frames and do not say how fast they go.
     pub fps: Option<f64>,
-    /// The axis that points up, whatever the format says: exporters do not always keep to it.
+    /// The axis that points up, overriding the format's: exporters do not always keep to it.
     pub up: Option<UpAxis>,
     /// Read the pixels of textures too; without it they are only looked for.
     pub images: bool,

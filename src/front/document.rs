@@ -58,7 +58,7 @@ pub struct OpenOptions {
     pub format: Option<String>,
     /// Frames a second, for formats that count frames and do not say how fast they go.
     pub fps: Option<f64>,
-    /// The axis that points up, whatever the format says.
+    /// The axis that points up, overriding the format's.
     pub up: Option<UpAxis>,
     /// Stops the work from another thread.
     pub cancel: CancelToken,

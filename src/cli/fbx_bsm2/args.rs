@@ -49,7 +49,7 @@ pub(super) struct FbxBsm2 {
     /// Write JSON: one object, or an array where several files are named
     #[arg(long)]
     pub(super) json: bool,
-    /// Say on stderr what is being done
+    /// Log progress to stderr
     #[arg(long, short)]
     pub(super) verbose: bool,
     /// How files are read.

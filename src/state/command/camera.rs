@@ -8,10 +8,10 @@ use crate::state::AppState;
 commands! { Camera:
     {
         FrameAll "Frame all" ["A", "Home"]
-            "Fills the view with all that is shown, in the pose shown.",
+            "Frames all that is shown, in the current pose.",
             when has_document, change |s| s.view.frame(s.shown_bounds());
         FrameSelection "Frame the selection" ["F"]
-            "Fills the view with what is selected.",
+            "Frames the selection.",
             when has_document, change |s| s.view.frame(s.selected_bounds());
     }
     {
@@ -30,7 +30,7 @@ commands! { Camera:
     }
     {
         ToggleProjection "Orthographic" ["5", "O"]
-            "Parallel and not perspective.",
+            "Orthographic or perspective projection.",
             on |s| s.view.camera.projection == Projection::Orthographic,
             change AppState::toggle_projection;
     }

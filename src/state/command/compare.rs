@@ -11,31 +11,31 @@ commands! { Compare:
             when has_document, on |s| s.view.second.shown == Some(SecondModel::AsBsm2),
             run AppState::toggle_as_bsm2;
         CompareWith "Compare with…" ["Alt+C"]
-            "Compares the file with another one: what differs, and both together.",
+            "Compares the file with another one: lists what differs and shows both.",
             when has_document, run |_| vec![Effect::PickFiles(FileKind::Compare)];
-        ComparePrevious "Compare with what was there before" ["Alt+P"]
-            "Compares the file with what it held before it was read again.",
+        ComparePrevious "Compare with the previous version" ["Alt+P"]
+            "Compares the file with its content before it was reloaded.",
             when |s| s.view.compare.previous.is_some(), run AppState::compare_previous;
         EndCompare "End the comparison" ["Alt+Backspace"]
-            "Forgets the other file.",
+            "Closes the other file.",
             when |s| s.view.compare.other.is_some() || s.view.compare.loading().is_some(),
             run |s| s.apply_compare(CompareAction::End);
     }
     {
         ArrangeFirst "Only the document" ["Alt+1"]
-            "Shows the first of both models alone.",
+            "Shows only the first model.",
             when AppState::has_second, on |s| s.view.second.arrangement == Arrangement::First,
             run |s| s.arrange(Arrangement::First);
         ArrangeSecond "Only the other" ["Alt+2"]
-            "Shows the second of both models alone.",
+            "Shows only the second model.",
             when AppState::has_second, on |s| s.view.second.arrangement == Arrangement::Second,
             run |s| s.arrange(Arrangement::Second);
         ArrangeBeside "Side by side" ["Alt+3"]
-            "Two views with one camera and one clock.",
+            "Two views that share camera and time.",
             when AppState::has_second, on |s| s.view.second.arrangement == Arrangement::Beside,
             run |s| s.arrange(Arrangement::Beside);
         ArrangeOver "One over the other" ["Alt+4"]
-            "Both models in one place.",
+            "Both models in the same place.",
             when AppState::has_second, on |s| s.view.second.arrangement == Arrangement::Over,
             run |s| s.arrange(Arrangement::Over);
         ArrangeGhost "The other as a ghost" ["Alt+5"]
@@ -43,11 +43,11 @@ commands! { Compare:
             when AppState::has_second, on |s| s.view.second.arrangement == Arrangement::Ghost,
             run |s| s.arrange(Arrangement::Ghost);
         ArrangeSplit "Split" ["Alt+6"]
-            "One model left of a line that can be dragged, the other right of it.",
+            "One model on each side of a line that can be dragged.",
             when AppState::has_second, on |s| s.view.second.arrangement == Arrangement::Split,
             run |s| s.arrange(Arrangement::Split);
         ArrangeBlink "Blink" ["Alt+7"]
-            "Both models by turns.",
+            "Shows both models in turn.",
             when AppState::has_second, on |s| s.view.second.arrangement == Arrangement::Blink,
             run |s| s.arrange(Arrangement::Blink);
     }

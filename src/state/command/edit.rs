@@ -6,11 +6,11 @@ use crate::state::AppState;
 commands! { Edit:
     {
         Undo "Undo" ["Ctrl+Z"]
-            "Takes the last change of visibility, colours, selection or what is drawn back.",
+            "Takes back the last change of visibility, colours, selection or overlays.",
             when |s| s.history.can_undo(), titled |s| step_title("Undo", s.undo_title()),
             repeats true, run AppState::undo;
         Redo "Redo" ["Ctrl+Shift+Z", "Ctrl+Y"]
-            "Does again what was undone.",
+            "Repeats what was undone.",
             when |s| s.history.can_redo(), titled |s| step_title("Redo", s.redo_title()),
             repeats true, run AppState::redo;
     }

@@ -7,14 +7,14 @@ use crate::state::{AppState, Effect, FileKind, PictureKind, ToastLevel};
 commands! { File:
     {
         Open "Open…" ["Ctrl+O"]
-            "Opens a file in a tab of its own; the sample makes room.",
+            "Opens a file in a new tab; the sample's tab is replaced.",
             run |_| vec![Effect::PickFiles(FileKind::Model)];
         AddCompanions "Add animation…" ["Ctrl+Shift+O"]
             "Reads the file again with animations, skeletons, skins or textures of other files \
             along with it.",
             when AppState::has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
         Reload "Reload" ["F5", "Ctrl+R"]
-            "Reads the file again and keeps camera, clip, time, selection and visibility.",
+            "Reads the file again; camera, clip, time, selection and visibility stay.",
             when has_document, run AppState::reload;
         TurnUp "Turn the other axis up" ["Shift+U"]
             "Reads the file again with Z up where Y was, or the other way round: exporters do \
@@ -27,7 +27,7 @@ commands! { File:
             "Stops reading; the file shown stays.",
             when |s| s.job.is_some(), run AppState::cancel_job;
         Export "Export…" ["Ctrl+E"]
-            "Writes the model in another format and says what that costs.",
+            "Writes the model in another format and reports what is lost.",
             when has_document, run AppState::open_export;
     }
     {
@@ -35,7 +35,7 @@ commands! { File:
             "Opens the character that comes with the program.",
             run AppState::open_sample;
         CopyPath "Copy the file's path" ["Ctrl+Shift+C"]
-            "Puts the path of the file on the clipboard.",
+            "Copies the path of the file to the clipboard.",
             when AppState::has_file, run copy_path;
     }
     {
@@ -52,24 +52,22 @@ commands! { File:
             "Opens the files of all tabs again at the next start.",
             on |s| s.settings.reopen, setting |s| s.reopen ^= true;
         CopyNotes "Copy the notes"
-            "Puts the notes shown on the clipboard, one a line.",
+            "Copies the notes shown, one a line.",
             when |s| !s.view.notes.rows.is_empty(),
             run |s| vec![Effect::CopyText(s.view.notes.text())];
         CopyFigures "Copy the statistics"
-            "Puts the figures of meshes, subsets and textures on the clipboard, with tabs \
-            between columns.",
+            "Copies the figures of meshes, subsets and textures, with tabs between columns.",
             when |s| s.view.figures.is_some(), run copy_figures;
     }
     {
         SavePicture "Save picture…" ["Ctrl+S"]
-            "Draws what the view shows into a PNG of any size, also without background.",
+            "Saves what the view shows as a PNG of any size, with or without background.",
             when has_document, change |s| s.open_pictures(PictureKind::Still);
         SaveFilm "Save turntable or clip…" ["Ctrl+Shift+S"]
-            "Draws a turn about the model or a loop of its clip into a GIF or numbered PNGs.",
+            "Saves a turn around the model, or one loop of its clip, as a GIF or numbered PNGs.",
             when has_document, change save_film;
         CopyCommandLine "Copy the command line" ["Ctrl+Shift+L"]
-            "Puts the `rigscope render` on the clipboard that draws this picture without a \
-            window.",
+            "Copies the `rigscope render` command that draws this picture without a window.",
             when AppState::has_file, run copy_command_line;
     }
     {

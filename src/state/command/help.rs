@@ -6,7 +6,7 @@ use crate::state::Dialog;
 commands! { Help:
     {
         Palette "Command palette…" ["Ctrl+Shift+P", "Ctrl+K"]
-            "Finds a command by its name and does it.",
+            "Finds a command by its name and runs it.",
             change |s| s.dialog = Some(Dialog::Palette);
         ToggleHints "First steps" ["Shift+F1"]
             "Shows how to turn, pick and play in a corner of the view.",

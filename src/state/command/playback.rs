@@ -8,16 +8,16 @@ use crate::state::{AppState, KeyTimes, LoopMode};
 commands! { Playback:
     {
         PlayPause "Play or pause" ["Space"]
-            "Starts or stops the clock.",
+            "Starts or stops playing.",
             when AppState::can_play, on |s| s.playback.is_playing, titled play_title,
             change AppState::play_or_pause;
     }
     {
         PreviousKey "Previous key" ["Left"]
-            "Goes to the key before and stops the clock.",
+            "Goes to the previous key and stops playing.",
             when has_keys, repeats true, change |s| s.step_key(KeyTimes::before);
         NextKey "Next key" ["Right"]
-            "Goes to the key after and stops the clock.",
+            "Goes to the next key and stops playing.",
             when has_keys, repeats true, change |s| s.step_key(KeyTimes::after);
         FirstKey "First key" ["Ctrl+Left"]
             "Goes to the start of the clip, or of the range.",
@@ -31,15 +31,15 @@ commands! { Playback:
     }
     {
         PreviousClip "Previous clip" ["PageUp"]
-            "Shows the clip before this one.",
+            "Shows the previous clip.",
             when has_clips, change |s| s.step_clip(s.num_clips() - 1);
         NextClip "Next clip" ["PageDown"]
-            "Shows the clip after this one.",
+            "Shows the next clip.",
             when has_clips, change |s| s.step_clip(1);
     }
     {
         CycleLoop "Once, loop or ping-pong" ["L"]
-            "Changes what happens at the end.",
+            "What happens at the end of the clip.",
             titled |s| format!("At the end: {}", s.playback.loop_mode.name()),
             run |s| s.set_loop(s.playback.loop_mode.next());
         ToggleBindPair "Two keys are a bind pair" ["K"]
@@ -48,11 +48,11 @@ commands! { Playback:
             when AppState::can_be_bind_pair, on AppState::is_bind_pair,
             change AppState::toggle_bind_pair;
         ToggleLinear "Linear between keys" ["T"]
-            "Blends stored keys as matrices and does not hold the earlier one.",
+            "Blends the stored matrices between keys instead of holding the earlier key.",
             on |s| s.playback.sampling == Sampling::Linear,
             run |s| s.toggle_sampling(Sampling::Linear);
         ToggleDecomposed "Decomposed between keys" ["Alt+Shift+D"]
-            "Blends translation, rotation and scale of stored keys, rotations spherically, and not the matrices.",
+            "Blends translation, rotation (spherically) and scale between keys instead of matrices.",
             on |s| s.playback.sampling == Sampling::Decomposed,
             run |s| s.toggle_sampling(Sampling::Decomposed);
         Slower "Slower" ["Minus"]
@@ -62,37 +62,37 @@ commands! { Playback:
             "Doubles the speed.",
             when has_document, change |s| s.set_speed(s.playback.speed * 2.0);
         NormalSpeed "Normal speed" ["Backslash"]
-            "One second a second.",
+            "Plays at the original speed.",
             when |s| s.playback.speed != 1.0, change |s| s.set_speed(1.0);
     }
     {
         RangeStart "Start the range here" ["OpenBracket"]
-            "What is played begins at the time shown.",
+            "Playing starts at the current time.",
             when AppState::can_play, change AppState::start_range_here;
         RangeEnd "End the range here" ["CloseBracket"]
-            "What is played ends at the time shown.",
+            "Playing ends at the current time.",
             when AppState::can_play, change AppState::end_range_here;
         ClearRange "Play the whole clip" ["Shift+Backslash"]
-            "Takes the range away.",
+            "Removes the range.",
             when |s| s.playback.range.is_some(), change |s| s.playback.range = None;
     }
     {
         ToggleOnion "Onion skin" ["Alt+O"]
-            "Shows neighbouring keys as ghosts: blue was before, orange comes after.",
+            "Shows neighbouring keys as ghosts: blue for earlier, orange for later ones.",
             when has_clip, on |s| s.view.animation.onion.is_on, change AppState::toggle_onion;
         ToggleLoopSeam "Loop seam" ["Alt+Shift+L"]
-            "Shows the first key as a ghost over the last one and measures how they meet.",
+            "Shows the first key as a ghost over the last one and measures the difference.",
             when has_clip, on |s| s.view.animation.shows_seam, change AppState::toggle_seam;
         ToggleRootPath "Root motion" ["Alt+R"]
-            "Draws where the selected bone, or the one that travels, goes over the ground.",
+            "Draws the path over the ground of the selected bone, or of the bone that travels.",
             when has_clip, on |s| s.view.animation.shows_root,
             change |s| s.view.animation.shows_root ^= true;
         ToggleInPlace "Stay in place" ["Alt+I"]
-            "Takes the root motion of the selected bone, or of the one that travels, out of the clip: \
-            the model stays where it begins.",
+            "Removes the root motion of the selected bone, or of the bone that travels: the model \
+            stays where it starts.",
             when has_clip, on |s| s.playback.in_place.is_some(), change AppState::toggle_in_place;
         MeasureBlendError "Linear against decomposed" ["Alt+E"]
-            "Paints how far linear blending of matrices leads each vertex astray between keys.",
+            "Colours each vertex by the error of blending matrices linearly between keys.",
             when has_clip, on AppState::shows_blend_error, run AppState::measure_error;
     }
 }

@@ -11,7 +11,7 @@ commands! { Select:
             "Hides the selected subset.",
             when selects_subset, change AppState::hide_subset;
         IsolateSelected "Isolate the subset" ["I", "Shift+H"]
-            "Shows only the selected subset, or all again.",
+            "Shows only the selected subset, or all subsets again.",
             when |s| selects_subset(s) || s.view.isolated.is_some(), on |s| s.view.isolated.is_some(),
             change AppState::isolate_subset;
         ShowAll "Show all subsets" ["Alt+H"]
@@ -20,7 +20,7 @@ commands! { Select:
     }
     {
         SelectParent "Select the parent bone" ["Backspace"]
-            "Goes from the selected bone to its parent.",
+            "Selects the parent of the selected bone.",
             when |s| s.parent_of_selected().is_some(), change AppState::select_parent;
         RevealBytes "Show the bytes of the selection" ["Shift+Y"]
             "Opens the bytes of the file at what is selected.",
@@ -28,21 +28,21 @@ commands! { Select:
         SelectNext "Select the next" ["Down"]
             "Goes to the next subset, bone, vertex or clip of the list.",
             when has_document, repeats true, change |s| s.select_neighbour(true);
-        SelectPrevious "Select the one before" ["Up"]
-            "Goes to the subset, bone, vertex or clip before.",
+        SelectPrevious "Select the previous" ["Up"]
+            "Goes to the previous subset, bone, vertex or clip.",
             when has_document, repeats true, change |s| s.select_neighbour(false);
         HideBranch "Hide the branch" ["Ctrl+H"]
-            "Hides the selected bone and all below it.",
+            "Hides the selected bone and its descendants.",
             when selects_bone, change AppState::hide_branch;
         IsolateBranch "Isolate the branch" ["Ctrl+I"]
-            "Shows only the selected bone and all below it, or all again.",
+            "Shows only the selected bone and its descendants, or all bones again.",
             when |s| selects_bone(s) || s.view.bones.isolated.is_some(),
             on |s| s.view.bones.isolated.is_some(), change AppState::isolate_branch;
         ShowAllBones "Show all bones" ["Ctrl+Shift+H"]
             "Shows every bone again.",
             when |s| s.view.bones.hides_some(), run |s| s.apply_bones(BonesAction::ShowAll);
         LockBone "Lock the bone" ["Alt+L"]
-            "Holds the bone to compare others with, or lets it go.",
+            "Locks the bone that others are compared with, or unlocks it.",
             when |s| s.view.weights.bone.is_some(), on |s| s.view.weights.locked.is_some(),
             change AppState::toggle_lock;
         ClearSelection "Select nothing" ["Escape"]
@@ -75,7 +75,7 @@ commands! { Select:
             "Goes to the next vertex of the selected subset or mesh.",
             when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(true);
         PreviousVertex "Previous vertex" ["Comma"]
-            "Goes to the vertex before in the selected subset or mesh.",
+            "Goes to the previous vertex of the selected subset or mesh.",
             when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(false);
     }
     {

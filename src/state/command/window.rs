@@ -52,13 +52,13 @@ commands! { Window:
             "The bytes of the file, coloured by what they became, below the view.",
             on |s| s.settings.panes.shows(Pane::Bytes), setting |s| s.panes.toggle(Pane::Bytes);
         ToggleLog "Log" ["Ctrl+L"]
-            "All messages: loads, faults, work; below the view.",
+            "All messages, below the view.",
             on |s| s.settings.panes.shows(Pane::Log), setting |s| s.panes.toggle(Pane::Log);
         NextPane "To the next pane" ["Ctrl+F6"]
-            "Gives the keyboard to the next open pane; Tab goes on inside it.",
+            "Moves the keyboard focus to the next open pane; Tab moves on inside it.",
             change |s| s.step_pane(1);
         PreviousPane "To the pane before" ["Ctrl+Shift+F6"]
-            "Gives the keyboard to the open pane before.",
+            "Moves the keyboard focus to the previous open pane.",
             change |s| s.step_pane(-1);
         ResetLayout "Put the panes back"
             "Opens the panes that are open at first, where they belong.",
@@ -88,7 +88,7 @@ commands! { Window:
             when |s| s.settings.usable_ui_scale() > *UI_SCALES.start(),
             setting |s| s.scale_ui(-0.1);
         UsualText "Usual text size" ["Ctrl+0"]
-            "Makes text and buttons as large as they are at first.",
+            "Resets the size of text and buttons.",
             when |s| s.settings.ui_scale != 1.0, setting |s| s.ui_scale = 1.0;
     }
 }

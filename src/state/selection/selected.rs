@@ -129,7 +129,7 @@ impl AppState {
         }
     }
 
-    /// Shows only the selected subset, or all again.
+    /// Shows only the selected subset, or all subsets again.
     pub(in crate::state) fn isolate_subset(&mut self) {
         let wanted = self.selection.subset();
         self.view.isolated = wanted.filter(|_| self.view.isolated != wanted);
