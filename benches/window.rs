@@ -54,7 +54,7 @@ impl Window {
         let document = Document::new(&request, bytes, opened, &Report::new()).unwrap();
         state.apply(Action::Loaded { id, document: Box::new(document), clock: String::new() });
         state.apply(Action::Run(Command::PlayPause));
-        assert!(state.playback.is_playing);
+        assert!(state.tab.playback.is_playing);
         let ctx = egui::Context::default();
         theme::install(&ctx);
         Self { ctx, state, secs: 0.0 }

@@ -104,7 +104,7 @@ impl App {
         let screen =
             ScreenDescriptor { size_in_pixels: graphics.surface.size_px(), pixels_per_point };
         // A script waits for its file, but not for one that cannot be read.
-        let has_played = self.args.script.is_none() || self.state.problem.is_some();
+        let has_played = self.args.script.is_none() || self.state.tab.problem.is_some();
         let is_idle = self.state.job.is_none()
             && self.state.tasks.is_empty()
             && !self.state.is_comparing()
@@ -253,7 +253,7 @@ impl App {
             return;
         };
         if is_settled && self.state.timings.frames >= wanted {
-            if let Some(problem) = &self.state.problem {
+            if let Some(problem) = &self.state.tab.problem {
                 self.outcome = Err(anyhow::anyhow!("{}", problem.message));
             } else if let Some(fault) = self.script_fault.take() {
                 self.outcome = Err(anyhow::anyhow!(fault));

@@ -73,7 +73,7 @@ impl App {
             }
             Effect::Export(request) => {
                 let id = request.id;
-                let Some(document) = &self.state.document else {
+                let Some(document) = &self.state.tab.document else {
                     return;
                 };
                 let model = std::sync::Arc::clone(&document.model);
@@ -85,7 +85,7 @@ impl App {
             }
             Effect::ReadSkinned { id, pose } => {
                 let graphics = &mut shell.graphics;
-                let document = self.state.document.as_ref();
+                let document = self.state.tab.document.as_ref();
                 let vertices = match document {
                     Some(document) => {
                         graphics.view.skinned(&graphics.gpu, &graphics.renderer, document, &pose)

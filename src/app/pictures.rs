@@ -250,7 +250,7 @@ mod tests {
             return;
         };
         assert_eq!(state.beyond_command_line(), [""; 0]);
-        state.view.overlays = Show {
+        state.tab.view.overlays = Show {
             surface: true,
             textures: true,
             checker: true,
@@ -275,7 +275,7 @@ mod tests {
         let drawn = drawn.filter(|info| info.drawn_with != DrawnWith::Marks);
         assert_eq!(shown, drawn.filter_map(|info| info.word).collect::<Vec<_>>());
         state.apply(Action::Run(Command::LargerBones));
-        state.view.overlays.glyph_permille *= 2;
+        state.tab.view.overlays.glyph_permille *= 2;
         assert_eq!(state.beyond_command_line(), ["the length of normals", "the size of bones"]);
     }
 

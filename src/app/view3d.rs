@@ -343,7 +343,7 @@ impl PictureKey {
 
 /// What the state asks for; nothing before the view has a size.
 fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<PictureKey> {
-    let view = &state.view;
+    let view = &state.tab.view;
     let size = view.size_points * pixels_per_point;
     if size.min_element() < 1.0 {
         return None;
@@ -365,11 +365,11 @@ fn shown(state: &AppState, layers: Vec<Layer>, pixels_per_point: f32) -> Option<
         },
         looks: view.looks.iter().enumerate().map(look).collect(),
         // Around a selected vertex the surface keeps its colours: the marker is what stands out.
-        selected_subset: match state.selection {
+        selected_subset: match state.tab.selection {
             Selection::Subset(number) => Some(number),
             _ => None,
         },
-        selected_bone: state.selection.bone(),
+        selected_bone: state.tab.selection.bone(),
         bone_colors: Arc::clone(&view.bones.colors),
         shown_bones: Arc::clone(&view.bones.shown),
         bone_size: state.settings.bones.usable_size(),
@@ -392,7 +392,7 @@ mod tests {
     fn nothing_is_asked_for_before_the_view_has_a_size() {
         let mut state = AppState::default();
         assert!(shown(&state, Vec::new(), 1.0).is_none());
-        state.view.size_points = glam::Vec2::new(100.4, 50.0);
+        state.tab.view.size_points = glam::Vec2::new(100.4, 50.0);
         let wanted = shown(&state, Vec::new(), 2.0).unwrap();
         assert_eq!(wanted.size_px, [201, 100]);
     }

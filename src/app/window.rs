@@ -272,7 +272,7 @@ impl App {
         }
         let state = &self.state;
         self.other_watches.retain(|&id, _| state.has_tab(id));
-        if self.state.document.is_none() {
+        if self.state.tab.document.is_none() {
             self.watch = Watch::default();
         }
     }
@@ -280,7 +280,7 @@ impl App {
     /// Does what the command line asks for, step by step; work that a step has started is waited
     /// for before the next.
     fn play_script(&mut self, event_loop: &ActiveEventLoop) {
-        while self.state.document.is_some()
+        while self.state.tab.document.is_some()
             && self.state.tasks.is_empty()
             && !self.state.is_comparing()
         {

@@ -1,9 +1,6 @@
 //! The state itself and the questions that panels ask it.
 
-use super::{
-    Document, Export, Job, KeyTimes, Playback, Problem, Selection, Settings, TimeRange, Toasts,
-    ViewState,
-};
+use super::{Job, KeyTimes, Settings, Tab, TimeRange, Toasts};
 use crate::model::{BoneId, Clip, KeySpace, shown};
 use crate::pose::{BoneShape, Pose, bone_shapes, sample};
 
@@ -62,30 +59,18 @@ pub struct FrameTimings {
 /// All that the window knows.
 #[derive(Clone, Debug, Default)]
 pub struct AppState {
-    /// The open file.
-    pub document: Option<Document>,
-    /// What the view shows.
-    pub view: ViewState,
-    /// The clock.
-    pub playback: Playback,
-    /// What is selected.
-    pub selection: Selection,
+    /// What is shown: the document and all that belongs to it.
+    pub tab: Tab,
     /// The file on its way.
     pub job: Option<Job>,
-    /// Why the last file did not arrive.
-    pub problem: Option<Problem>,
     /// The last file that could not be read to its end.
     pub broken: Option<super::BrokenFile>,
-    /// How watching goes.
-    pub watch: WatchStatus,
     /// Work beside the window.
     pub tasks: Vec<super::RunningTask>,
     /// Short messages.
     pub toasts: Toasts,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
-    /// What the export dialog has been set to.
-    pub export: Option<Export>,
     /// What is kept for the next run.
     pub settings: Settings,
     /// What the last frame took.
@@ -94,44 +79,41 @@ pub struct AppState {
     pub fronted: Option<super::Fronted>,
     pub(super) last_job_id: u64,
     pub(super) tabs: super::documents::Tabs,
-    pub(super) history: super::documents::History,
     /// An action is being applied: those within it are part of its step.
     pub(super) is_recording: bool,
-    /// The document has changed on disk while it was not shown.
-    pub(super) is_stale: bool,
 }
 
 impl AppState {
     /// A window that has just been opened with these settings.
     pub fn new(settings: Settings) -> Self {
         let mut state = Self { settings, ..Self::default() };
-        state.view.overlays = state.settings.overlays;
+        state.tab.view.overlays = state.settings.overlays;
         state.apply_playback_settings();
         state
     }
 
     /// Whether the document is a file on disk.
     pub fn has_file(&self) -> bool {
-        let origin = self.document.as_ref().map(|document| &document.origin);
+        let origin = self.tab.document.as_ref().map(|document| &document.origin);
         origin.is_some_and(|origin| origin.path().is_some())
     }
 
     /// The clip that is shown.
     pub fn clip(&self) -> Option<&Clip> {
-        let clips = &self.document.as_ref()?.model.clips;
-        clips.get(self.playback.clip?.index())
+        let clips = &self.tab.document.as_ref()?.model.clips;
+        clips.get(self.tab.playback.clip?.index())
     }
 
     /// Number of clips.
     pub fn num_clips(&self) -> usize {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         document.map_or(0, |document| document.model.clips.len())
     }
 
     /// The keys of the clip that is shown.
     pub fn key_times(&self) -> Option<&KeyTimes> {
-        let document = self.document.as_ref()?;
-        document.key_times.get(self.playback.clip?.index())
+        let document = self.tab.document.as_ref()?;
+        document.key_times.get(self.tab.playback.clip?.index())
     }
 
     /// From the clip's start to its end.
@@ -144,7 +126,7 @@ impl AppState {
 
     /// What is played: the range, or the whole clip.
     pub fn play_range(&self) -> TimeRange {
-        self.playback.range.unwrap_or_else(|| self.clip_range())
+        self.tab.playback.range.unwrap_or_else(|| self.clip_range())
     }
 
     /// Whether the keys shown are taken for a bone matrix and its inverse bind.
@@ -168,19 +150,19 @@ impl AppState {
     /// The key that holds at the time shown; key 0 in the default pose.
     pub fn current_key(&self) -> Option<usize> {
         let keys = self.key_times().filter(|keys| !keys.is_empty())?;
-        Some(keys.at(self.playback.time_secs))
+        Some(keys.at(self.tab.playback.time_secs))
     }
 
     /// Every bone in the pose shown.
     pub fn pose(&self) -> Option<Pose> {
-        let document = self.document.as_ref()?;
-        Some(sample(&document.model, &self.playback.pose_spec()))
+        let document = self.tab.document.as_ref()?;
+        Some(sample(&document.model, &self.tab.playback.pose_spec()))
     }
 
     /// The bones that are drawn in the pose shown, file space.
     pub fn bone_shapes(&self) -> Vec<BoneShape> {
-        self.document.as_ref().map_or_else(Vec::new, |document| {
-            let pose = sample(&document.model, &self.playback.pose_spec());
+        self.tab.document.as_ref().map_or_else(Vec::new, |document| {
+            let pose = sample(&document.model, &self.tab.playback.pose_spec());
             let shapes = bone_shapes(&document.model, &pose, &document.anchors);
             self.drawn_shapes(shapes)
         })
@@ -188,31 +170,31 @@ impl AppState {
 
     /// The parent of the selected bone.
     pub fn parent_of_selected(&self) -> Option<BoneId> {
-        let bones = self.document.as_ref()?.model.skeleton.bones();
-        bones.get(self.selection.bone()?.index())?.parent
+        let bones = self.tab.document.as_ref()?.model.skeleton.bones();
+        bones.get(self.tab.selection.bone()?.index())?.parent
     }
 
     /// Lets real time pass: the clock runs, messages go away.
     pub fn tick(&mut self, dt_secs: f64) {
         let span = self.play_range();
-        self.playback.tick(dt_secs, span);
+        self.tab.playback.tick(dt_secs, span);
         self.toasts.tick(dt_secs);
-        self.view.second.tick(dt_secs);
-        self.history.tick(dt_secs);
+        self.tab.view.second.tick(dt_secs);
+        self.tab.history.tick(dt_secs);
     }
 
     /// After how many seconds something changes by itself: 0 while a clip plays.
     pub fn wake_in_secs(&self) -> Option<f64> {
-        if self.playback.is_playing {
+        if self.tab.playback.is_playing {
             return Some(0.0);
         }
-        let times = [self.toasts.next_secs(), self.view.second.wake_in_secs()];
+        let times = [self.toasts.next_secs(), self.tab.view.second.wake_in_secs()];
         times.into_iter().flatten().min_by(f64::total_cmp)
     }
 
     /// The window's title.
     pub fn title(&self) -> String {
-        match &self.document {
+        match &self.tab.document {
             Some(document) => format!("{} — Rigscope", shown::name(document.name())),
             None => "Rigscope".into(),
         }

@@ -50,36 +50,36 @@ impl AppState {
             Action::Inspect(action) => return self.apply_inspect(action),
             Action::Focus(place) => self.focus(place),
             Action::SetVisible(number, is_visible) => {
-                if let Some(look) = self.view.looks.get_mut(number) {
+                if let Some(look) = self.tab.view.looks.get_mut(number) {
                     look.is_visible = is_visible;
                 }
             }
             Action::Isolate(number) => {
-                self.view.isolated = number.filter(|&n| n < self.view.looks.len());
+                self.tab.view.isolated = number.filter(|&n| n < self.tab.view.looks.len());
             }
             Action::SetColor(number, color) => {
-                if let Some(look) = self.view.looks.get_mut(number) {
+                if let Some(look) = self.tab.view.looks.get_mut(number) {
                     look.color = color;
                 }
             }
 
             Action::ViewSized(size) => {
-                self.view.size_points = size;
-                self.view.frame_again();
+                self.tab.view.size_points = size;
+                self.tab.view.frame_again();
             }
             Action::Orbit { yaw_rad, pitch_rad } => {
-                self.view.framed = None;
-                self.view.camera.orbit(yaw_rad, pitch_rad);
+                self.tab.view.framed = None;
+                self.tab.view.camera.orbit(yaw_rad, pitch_rad);
             }
             Action::Pan(delta) => {
-                self.view.framed = None;
-                let height = self.view.size_points.y;
-                self.view.camera.pan(delta, height);
+                self.tab.view.framed = None;
+                let height = self.tab.view.size_points.y;
+                self.tab.view.camera.pan(delta, height);
             }
             Action::Zoom { factor, at_ndc } => {
-                self.view.framed = None;
-                let aspect = self.view.aspect();
-                self.view.camera.zoom(factor, at_ndc, aspect);
+                self.tab.view.framed = None;
+                let aspect = self.tab.view.aspect();
+                self.tab.view.camera.zoom(factor, at_ndc, aspect);
             }
 
             Action::Weights(action) => self.apply_weights(action),
@@ -125,7 +125,7 @@ impl AppState {
             Action::Surface(action) => return self.apply_surface(action),
             Action::Uv(action) => return self.apply_uv(action),
 
-            Action::DismissProblem => self.problem = None,
+            Action::DismissProblem => self.tab.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::Say(level, text) => self.toasts.push(level, text),
             Action::Copy(text) => return vec![Effect::CopyText(text)],

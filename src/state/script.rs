@@ -162,7 +162,7 @@ impl AppState {
             effects.extend(self.apply(Action::Compare(with)));
         }
         if let Some(selector) = &script.select {
-            let document = self.document.as_ref();
+            let document = self.tab.document.as_ref();
             let found = document.and_then(|document| selector.in_document(document));
             let found = found.ok_or_else(|| format!("the file has no {selector}"))?;
             effects.extend(self.apply(Action::Select(found)));

@@ -140,8 +140,8 @@ fn an_opened_file_is_framed_remembered_and_shown_in_its_default_pose() {
     let state = opened();
     assert_eq!(state.title(), "test.bsm2 — Rigscope");
     assert_eq!(state.settings.recent, [Path::new("dir/test.bsm2")]);
-    assert!(state.shows_default_pose() && !state.playback.is_playing);
-    assert!(state.view.camera.target.distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-5);
+    assert!(state.shows_default_pose() && !state.tab.playback.is_playing);
+    assert!(state.tab.view.camera.target.distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-5);
     assert_eq!(state.wake_in_secs(), None, "nothing moves");
 }
 
@@ -149,20 +149,20 @@ fn an_opened_file_is_framed_remembered_and_shown_in_its_default_pose() {
 fn the_old_document_stays_until_the_new_one_is_there_and_after_a_failure() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("broken.bsm2".into())));
-    assert!(state.document.is_some() && state.job.is_some());
+    assert!(state.tab.document.is_some() && state.job.is_some());
     state.apply(Action::JobProgress { id: wanted.id, what: "checking", fraction: 0.5 });
     assert_eq!(state.job.as_ref().unwrap().what, "checking");
     state.apply(Action::LoadFailed {
         id: wanted.id,
         failure: failure("bsm2: bad at offset 0x10 (header)"),
     });
-    assert_eq!(state.document.as_ref().unwrap().name(), "test.bsm2");
-    let problem = state.problem.as_ref().unwrap();
+    assert_eq!(state.tab.document.as_ref().unwrap().name(), "test.bsm2");
+    let problem = state.tab.problem.as_ref().unwrap();
     assert_eq!(problem.title, "broken.bsm2 could not be opened");
     assert!(problem.to_text().contains("offset 0x10"));
     assert!(state.job.is_none());
     state.apply(Action::DismissProblem);
-    assert_eq!(state.problem, None);
+    assert_eq!(state.tab.problem, None);
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn a_newer_request_overtakes_an_older_one() {
     assert_eq!(effects[0], Effect::CancelLoad(first.id));
     let second = request(effects);
     assert!(answer(&mut state, &first, Model::default()).is_empty());
-    assert_eq!(state.document.as_ref().unwrap().name(), "test.bsm2");
+    assert_eq!(state.tab.document.as_ref().unwrap().name(), "test.bsm2");
     answer(&mut state, &second, model(["x", "y"]));
-    let origin = &state.document.as_ref().unwrap().origin;
+    let origin = &state.tab.document.as_ref().unwrap().origin;
     assert_eq!(origin, &Origin::File("b.bsm2".into()));
 }
 
@@ -186,7 +186,7 @@ fn cancelling_keeps_what_is_open_and_says_nothing() {
     let effects = state.apply(Action::Run(Command::CancelLoad));
     assert_eq!(effects, [Effect::CancelLoad(wanted.id)]);
     state.apply(Action::LoadFailed { id: wanted.id, failure: LoadFailure::Cancelled });
-    assert!(state.document.is_some() && state.problem.is_none() && state.job.is_none());
+    assert!(state.tab.document.is_some() && state.tab.problem.is_none() && state.job.is_none());
 }
 
 #[test]
@@ -210,20 +210,20 @@ fn a_reload_keeps_camera_clip_time_selection_and_visibility() {
     ] {
         state.apply(action);
     }
-    let camera = state.view.camera;
+    let camera = state.tab.view.camera;
     let wanted = request(state.apply(Action::FileChanged));
     assert_eq!(wanted.reason, LoadReason::Reload);
     let mut changed = model(["hair", "skin"]);
     changed.clips.swap(0, 1);
     answer(&mut state, &wanted, changed);
 
-    assert_eq!(state.view.camera, camera);
+    assert_eq!(state.tab.view.camera, camera);
     assert_eq!(state.clip().unwrap().name, "walk", "followed by its name");
-    assert_eq!(state.playback.time_secs, 0.55);
-    assert_eq!(state.selection, Selection::Bone(BoneId(1)));
-    assert!(state.view.shows(0), "hair is new");
-    assert!(!state.view.shows(1), "skin was hidden");
-    assert_eq!(state.watch, WatchStatus::Reloaded("12:34:56".into()));
+    assert_eq!(state.tab.playback.time_secs, 0.55);
+    assert_eq!(state.tab.selection, Selection::Bone(BoneId(1)));
+    assert!(state.tab.view.shows(0), "hair is new");
+    assert!(!state.tab.view.shows(1), "skin was hidden");
+    assert_eq!(state.tab.watch, WatchStatus::Reloaded("12:34:56".into()));
     assert_eq!(state.toasts.list()[0].text, "reloaded at 12:34:56");
 }
 
@@ -232,11 +232,11 @@ fn a_broken_file_on_disk_leaves_the_last_good_one_and_watching_goes_on() {
     let mut state = opened();
     let wanted = request(state.apply(Action::FileChanged));
     state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: cut short") });
-    assert_eq!(state.watch, WatchStatus::Broken("bsm2: cut short".into()));
-    assert!(state.problem.is_none() && state.document.is_some());
+    assert_eq!(state.tab.watch, WatchStatus::Broken("bsm2: cut short".into()));
+    assert!(state.tab.problem.is_none() && state.tab.document.is_some());
     let again = request(state.apply(Action::FileChanged));
     answer(&mut state, &again, model(["skin", "cloth"]));
-    assert!(matches!(state.watch, WatchStatus::Reloaded(_)));
+    assert!(matches!(state.tab.watch, WatchStatus::Reloaded(_)));
 }
 
 #[test]
@@ -250,10 +250,10 @@ fn what_a_smaller_file_no_longer_has_is_let_go() {
     smaller.meshes[0].subsets.truncate(1);
     smaller.clips.clear();
     answer(&mut state, &wanted, smaller);
-    assert_eq!(state.selection, Selection::None);
-    assert_eq!(state.view.isolated, None);
-    assert_eq!(state.playback.clip, None);
-    assert_eq!(state.view.looks.len(), 1);
+    assert_eq!(state.tab.selection, Selection::None);
+    assert_eq!(state.tab.view.isolated, None);
+    assert_eq!(state.tab.playback.clip, None);
+    assert_eq!(state.tab.view.looks.len(), 1);
 }
 
 #[test]
@@ -261,19 +261,19 @@ fn hiding_and_isolating_are_independent() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Subset(0)));
     state.apply(Action::Run(Command::HideSelected));
-    assert!(!state.view.shows(0) && state.view.shows(1));
+    assert!(!state.tab.view.shows(0) && state.tab.view.shows(1));
     state.apply(Action::Run(Command::IsolateSelected));
-    assert!(state.view.shows(0) && !state.view.shows(1));
+    assert!(state.tab.view.shows(0) && !state.tab.view.shows(1));
     state.apply(Action::Run(Command::IsolateSelected));
-    assert!(!state.view.shows(0) && state.view.shows(1));
+    assert!(!state.tab.view.shows(0) && state.tab.view.shows(1));
     state.apply(Action::Run(Command::ShowAll));
-    assert!(state.view.shows(0) && state.view.shows(1));
+    assert!(state.tab.view.shows(0) && state.tab.view.shows(1));
 }
 
 /// Where display-space `point` is in the picture.
 fn ndc(state: &AppState, point: Vec3) -> Vec2 {
-    let bounds = state.document.as_ref().unwrap().bounds;
-    let clip = state.view.camera.clip_from_world(state.view.aspect(), &bounds);
+    let bounds = state.tab.document.as_ref().unwrap().bounds;
+    let clip = state.tab.view.camera.clip_from_world(state.tab.view.aspect(), &bounds);
     clip.project_point3(point).truncate()
 }
 
@@ -297,7 +297,7 @@ fn a_click_selects_the_triangle_where_it_is_in_the_pose_shown() {
     ] {
         let ndc = ndc(&state, point);
         click(&mut state, ndc, PickWhat::Subset);
-        assert_eq!(state.selection, expected, "{point}");
+        assert_eq!(state.tab.selection, expected, "{point}");
     }
     let ndc = ndc(&state, Vec3::new(6.05, 0.9, 0.0));
     click(&mut state, ndc, PickWhat::Vertex);
@@ -313,13 +313,13 @@ fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
     state.apply(Action::Seek(0.2));
     let at = ndc(&state, state.bone_shapes()[1].head);
     click(&mut state, at, PickWhat::Subset);
-    assert_eq!(state.selection.bone(), None);
+    assert_eq!(state.tab.selection.bone(), None);
     state.apply(Action::Run(Command::ToggleBones));
     click(&mut state, at, PickWhat::Subset);
-    assert!(state.selection.bone().is_some());
+    assert!(state.tab.selection.bone().is_some());
     state.apply(Action::Select(Selection::Bone(BoneId(1))));
     state.apply(Action::Run(Command::SelectParent));
-    assert_eq!(state.selection, Selection::Bone(BoneId(0)));
+    assert_eq!(state.tab.selection, Selection::Bone(BoneId(0)));
 }
 
 #[test]
@@ -335,27 +335,27 @@ fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
     };
     made.meshes[0].loose = vec![loose(LooseKind::Lines, &[2, 5]), loose(LooseKind::Points, &[5])];
     answer(&mut state, &wanted, made);
-    let document = state.document.as_ref().unwrap();
+    let document = state.tab.document.as_ref().unwrap();
     let names: Vec<_> = (0..4).map(|row| document.subset_name(row)).collect();
     assert_eq!(names, ["skin", "cloth", "cloth (lines)", "cloth (points)"]);
     assert_eq!(document.subsets[2].content(&document.model), (1, "lines"));
     let on_line = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
     click(&mut state, on_line, PickWhat::Subset);
-    assert_eq!(state.selection, Selection::Subset(2));
+    assert_eq!(state.tab.selection, Selection::Subset(2));
     assert!(state.inspected()[0].facts.iter().any(|fact| fact.name == "Lines"));
     state.apply(Action::Run(Command::FrameSelection));
-    assert_eq!(state.view.camera.target, Vec3::new(-0.5, 1.0, 0.0));
+    assert_eq!(state.tab.view.camera.target, Vec3::new(-0.5, 1.0, 0.0));
     let on_line = ndc(&state, Vec3::new(0.7, 1.0, 0.0));
     click(&mut state, on_line, PickWhat::Vertex);
     assert_eq!(state.vertex_probe().unwrap().vertex, VertexId(5));
     let on_point = ndc(&state, Vec3::new(1.0, 1.0, 0.0));
     state.apply(Action::SetVisible(2, false));
     click(&mut state, on_point, PickWhat::Subset);
-    assert_eq!(state.selection, Selection::Subset(3));
+    assert_eq!(state.tab.selection, Selection::Subset(3));
     state.apply(Action::SetVisible(3, false));
     let beside = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
     click(&mut state, beside, PickWhat::Subset);
-    assert_eq!(state.selection, Selection::None);
+    assert_eq!(state.tab.selection, Selection::None);
 }
 
 #[test]
@@ -364,7 +364,7 @@ fn hidden_subsets_are_not_picked() {
     let ndc = ndc(&state, Vec3::new(-1.8, 0.2, 0.0));
     state.apply(Action::SetVisible(0, false));
     click(&mut state, ndc, PickWhat::Subset);
-    assert_eq!(state.selection, Selection::None);
+    assert_eq!(state.tab.selection, Selection::None);
 }
 
 #[test]
@@ -372,17 +372,17 @@ fn framing_uses_what_is_shown_and_holds_until_the_camera_is_moved() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Subset(1)));
     state.apply(Action::Run(Command::FrameSelection));
-    assert_eq!(state.view.camera.target, Vec3::new(1.5, 0.5, 0.0));
+    assert_eq!(state.tab.view.camera.target, Vec3::new(1.5, 0.5, 0.0));
     let narrow = Vec2::new(100.0, 400.0);
-    let before = state.view.camera.distance;
+    let before = state.tab.view.camera.distance;
     state.apply(Action::ViewSized(narrow));
-    assert!(state.view.camera.distance > before, "still in the picture");
+    assert!(state.tab.view.camera.distance > before, "still in the picture");
     state.apply(Action::Zoom { factor: 0.5, at_ndc: Vec2::ZERO });
-    let zoomed = state.view.camera;
+    let zoomed = state.tab.view.camera;
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
-    assert_eq!(state.view.camera, zoomed);
+    assert_eq!(state.tab.view.camera, zoomed);
     state.apply(Action::Run(Command::ToggleProjection));
-    assert_eq!(state.view.camera.projection, Projection::Orthographic);
+    assert_eq!(state.tab.view.camera.projection, Projection::Orthographic);
 }
 
 #[test]
@@ -400,13 +400,13 @@ fn a_finding_leads_to_what_it_is_about() {
     ];
     for (place, expected) in cases {
         state.apply(Action::Focus(place));
-        assert_eq!(state.selection, expected);
+        assert_eq!(state.tab.selection, expected);
     }
     state.apply(Action::Focus(Place::Key { clip: 0, key: 4, bone: 0 }));
-    assert_eq!((state.playback.clip, state.current_key()), (Some(ClipId(0)), Some(4)));
-    let before = state.selection;
+    assert_eq!((state.tab.playback.clip, state.current_key()), (Some(ClipId(0)), Some(4)));
+    let before = state.tab.selection;
     state.apply(Action::Focus(Place::Bone(99)));
-    assert_eq!(state.selection, before, "what does not exist is ignored");
+    assert_eq!(state.tab.selection, before, "what does not exist is ignored");
 }
 
 #[test]
@@ -445,9 +445,9 @@ fn switches_are_kept_for_the_next_run() {
         assert_eq!(state.apply(Action::Run(command)), [Effect::SaveSettings]);
     }
     let next = AppState::new(state.settings.clone());
-    assert!(next.view.overlays.wireframe && !next.settings.panes.shows(Pane::Notes));
-    assert_eq!(next.playback.loop_mode, LoopMode::PingPong);
-    assert_eq!(next.playback.sampling, crate::pose::Sampling::Linear);
+    assert!(next.tab.view.overlays.wireframe && !next.settings.panes.shows(Pane::Notes));
+    assert_eq!(next.tab.playback.loop_mode, LoopMode::PingPong);
+    assert_eq!(next.tab.playback.sampling, crate::pose::Sampling::Linear);
 }
 
 #[test]
@@ -457,11 +457,11 @@ fn every_command_runs_with_and_without_a_document() {
         let mut state = opened();
         state.apply(Action::Select(Selection::Subset(0)));
         state.apply(Action::Run(command));
-        match &state.document {
-            Some(document) => assert!(state.selection.exists_in(document)),
+        match &state.tab.document {
+            Some(document) => assert!(state.tab.selection.exists_in(document)),
             None => {
                 assert_eq!(command, Command::CloseTab);
-                assert_eq!(state.selection, Selection::None);
+                assert_eq!(state.tab.selection, Selection::None);
             }
         }
     }

@@ -20,7 +20,7 @@ const WEIGHTS: std::ops::RangeInclusive<f32> = -1.0..=2.0;
 const MORPHS_HEIGHT: f32 = 220.0;
 
 pub(super) fn animation_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };
@@ -56,7 +56,7 @@ fn length(state: &AppState, display_units: f32) -> String {
 
 fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     heading_ui(ui, "Sampling between keys");
-    let mut sampling = state.playback.sampling;
+    let mut sampling = state.tab.playback.sampling;
     ui.horizontal_wrapped(|ui| {
         for (choice, name, help) in [
             (
@@ -84,7 +84,7 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
                 .on_hover_text(help);
         }
     });
-    if sampling != state.playback.sampling {
+    if sampling != state.tab.playback.sampling {
         push(out, AnimationAction::SetSampling(sampling));
     }
     ui.horizontal(|ui| {
@@ -94,7 +94,7 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
             ui.spinner();
         }
     });
-    if let Some(error) = state.view.animation.error.get() {
+    if let Some(error) = state.tab.view.animation.error.get() {
         error_ui(ui, state, document, error, out);
     }
 }
@@ -136,7 +136,7 @@ fn error_ui(
 
 fn onion_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     framed_command_button_ui(ui, state, Command::ToggleOnion, "Onion skin", out);
-    let old = state.view.animation.onion;
+    let old = state.tab.view.animation.onion;
     let mut onion = old;
     ui.horizontal(|ui| {
         let number = |ui: &mut Ui, value: &mut u32, name: &str, least: u32, most: u32| {
@@ -156,7 +156,7 @@ fn onion_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     framed_command_button_ui(ui, state, Command::ToggleLoopSeam, "Loop seam", out);
-    let view = &state.view.animation;
+    let view = &state.tab.view.animation;
     if !view.shows_seam {
         return;
     }
@@ -198,7 +198,7 @@ fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         framed_command_button_ui(ui, state, Command::ToggleRootPath, "Root motion", out);
         framed_command_button_ui(ui, state, Command::ToggleInPlace, "Stay in place", out);
     });
-    if let Some(root) = state.view.animation.root.get() {
+    if let Some(root) = state.tab.view.animation.root.get() {
         ui.horizontal_wrapped(|ui| {
             if ui.link(document.bone_name(root.bone)).clicked() {
                 out.push(Action::Select(Selection::Bone(root.bone)));
@@ -214,7 +214,7 @@ fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
 
 fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     heading_ui(ui, "Second clip");
-    let layer = state.playback.layer;
+    let layer = state.tab.playback.layer;
     let mut wanted = layer.map(|layer| layer.clip);
     let text = wanted.map_or("none".into(), |clip| document.clip_name(clip.index()));
     ComboBox::from_id_salt("second clip")
@@ -288,7 +288,7 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     ui.separator();
     heading_ui(ui, "Morph targets");
-    let overrides = &state.playback.morphs;
+    let overrides = &state.tab.playback.morphs;
     let reset = Button::new("Reset all weights");
     if ui.add_enabled(!overrides.is_empty(), reset).clicked() {
         push(out, AnimationAction::ResetMorphs);

@@ -20,7 +20,8 @@ pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
-        let has_errors = state.view.as_bsm2.baked.as_ref().is_some_and(|baked| !baked.is_verbatim);
+        let has_errors =
+            state.tab.view.as_bsm2.baked.as_ref().is_some_and(|baked| !baked.is_verbatim);
         let button = egui::Button::selectable(state.shows_deviation(), "Errors as colours")
             .frame_when_inactive(true);
         if ui.add_enabled(has_errors, button).clicked() {
@@ -33,11 +34,11 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add(egui::ProgressBar::new(fraction).text("packing"));
         return;
     }
-    if let Some(problem) = &state.view.as_bsm2.problem {
+    if let Some(problem) = &state.tab.view.as_bsm2.problem {
         ui.colored_label(ui.visuals().error_fg_color, problem);
         return;
     }
-    let (Some(document), Some(baked)) = (&state.document, &state.view.as_bsm2.baked) else {
+    let (Some(document), Some(baked)) = (&state.tab.document, &state.tab.view.as_bsm2.baked) else {
         ui.weak(
             "Packs the model in memory as an export to BSM2 would, and shows what that changes.",
         );
@@ -62,7 +63,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         );
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
     }
-    let kind = state.view.as_bsm2.kind;
+    let kind = state.tab.view.as_bsm2.kind;
     ui.add_space(4.0);
     histogram_ui(ui, "as bsm2 histogram", baked.histogram(kind), kind.unit());
 }
@@ -116,7 +117,7 @@ fn changes_ui(ui: &mut Ui, baked: &Baked) {
 }
 
 fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
-    let chosen = state.view.as_bsm2.kind;
+    let chosen = state.tab.view.as_bsm2.kind;
     Grid::new("as bsm2 errors").num_columns(3).spacing(vec2(10.0, 4.0)).show(ui, |ui| {
         for title in ["", "largest", "mean"] {
             ui.weak(title);

@@ -9,12 +9,12 @@ use crate::state::{Action, AppState, BytesAction, Command, Problem, Toast, Toast
 /// Shows all cards over `view`.
 pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let mut top = view.top() + 12.0;
-    if let Some(problem) = &state.problem {
+    if let Some(problem) = &state.tab.problem {
         top = problem_ui(ui, problem, state.broken.is_some(), view, top, out);
     }
     if state.job.is_some() {
         job_ui(ui, state, view, top, out);
-    } else if let Some(document) = &state.document
+    } else if let Some(document) = &state.tab.document
         && super::fps::is_unknown(document)
     {
         super::fps::fps_ui(ui, view, top, out);

@@ -13,7 +13,7 @@ use crate::state::{
 const ROW_HEIGHT: f32 = 20.0;
 
 pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };
@@ -61,7 +61,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     heading_ui(ui, "Bounds, in the file's space and unit");
     let stored = document.model.stored_bounds;
-    let reach = state.view.collision.reach.as_deref();
+    let reach = state.tab.view.collision.reach.as_deref();
     if stored.is_none() {
         ui.weak("The file stores no bounds.");
     }
@@ -187,14 +187,14 @@ fn hull_row_ui(
     out: &mut Vec<Action>,
 ) {
     let name = format!("Hull {hull}");
-    let is_shown = state.view.collision.shows_hull(hull);
+    let is_shown = state.tab.view.collision.shows_hull(hull);
     row.col(|ui| {
         if eye_ui(ui, is_shown, &name) {
             out.push(Action::Collision(CollisionAction::ShowHull(hull, !is_shown)));
         }
     });
     row.col(|ui| {
-        let is_selected = state.selection == Selection::Hull(hull);
+        let is_selected = state.tab.selection == Selection::Hull(hull);
         let response = ui.selectable_label(is_selected, &name);
         if response.clicked() {
             out.push(Action::Select(Selection::Hull(hull)));

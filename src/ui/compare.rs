@@ -17,7 +17,7 @@ const SUMMARY_WIDTH: f32 = 330.0;
 const ROW_HEIGHT: f32 = 20.0;
 
 pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let compare = &state.view.compare;
+    let compare = &state.tab.view.compare;
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::CompareWith, "Compare with…", out);
         framed_command_button_ui(ui, state, Command::ComparePrevious, "Before the reload", out);
@@ -61,7 +61,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let compare = &state.view.compare;
+    let compare = &state.tab.view.compare;
     ui.separator();
     let label = ui.label("Tolerance");
     let mut tolerance = compare.tolerance;
@@ -118,7 +118,7 @@ fn summary_ui(
         (false, _) => format!("{} of differences", counted(exceeding, "kind")),
     };
     ui.label(RichText::new(verdict).strong());
-    let own = state.document.as_ref().map_or("", |d| d.name());
+    let own = state.tab.document.as_ref().map_or("", |d| d.name());
     facts_ui(ui, "compared files", &[("A", other.name.clone()), ("B, this file", own.to_owned())]);
     ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
     ui.horizontal(|ui| {

@@ -26,11 +26,11 @@ const ZOOM_SPEED: f32 = 0.004;
 const KEY_SPACING: f32 = 4.0;
 
 pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };
-    let Some(bone) = state.selection.bone() else {
+    let Some(bone) = state.tab.selection.bone() else {
         if !document.model.value_tracks.is_empty() {
             return value_tracks_ui(ui, state, document);
         }
@@ -41,7 +41,7 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.weak("The file has no clip.");
         return;
     }
-    let view = &state.view.animation.curves;
+    let view = &state.tab.view.animation.curves;
     let Some(curves) = view.shown.get() else {
         ui.weak("Reading curves…");
         return;
@@ -77,7 +77,7 @@ fn head_ui(
     curves: &Curves,
     out: &mut Vec<Action>,
 ) {
-    let view = &state.view.animation.curves;
+    let view = &state.tab.view.animation.curves;
     ui.horizontal(|ui| {
         ui.strong(document.bone_name(bone));
         ui.separator();
@@ -119,7 +119,7 @@ fn plot_ui(
 ) {
     ui.weak(name);
     let range = state.clip_range();
-    let clock = state.playback.time_secs;
+    let clock = state.tab.playback.time_secs;
     let clock_color = theme::accent(ui.visuals());
     let num_keys = channels.first().map_or(0, |channel| channel.keys.len());
     let has_dots = num_keys as f32 * KEY_SPACING < ui.available_width() * 2.0;
@@ -136,7 +136,7 @@ fn plot_ui(
         .fold([f64::MAX, f64::MIN], |[low, high], [_, value]| [low.min(*value), high.max(*value)]);
     let middle = 0.5 * (ends[0] + ends[1]);
     // A new bone or clip is seen as a whole.
-    let what = (state.selection.bone(), state.playback.clip);
+    let what = (state.tab.selection.bone(), state.tab.playback.clip);
     let plot = Plot::new(("curves", name, what))
         .allow_drag(true)
         .pan_pointer_button(PointerButton::Secondary)

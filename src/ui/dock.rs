@@ -228,7 +228,7 @@ impl Behavior<Pane> for PanesUi<'_> {
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
         let name = pane.info().name;
-        match (pane, self.state.view.notes.rows.len()) {
+        match (pane, self.state.tab.view.notes.rows.len()) {
             (Pane::Notes, num @ 1..) => format!("{name} ({num})").into(),
             _ => name.into(),
         }

@@ -16,7 +16,7 @@ use crate::state::{
 const WIDTH: f32 = 560.0;
 
 pub(super) fn export_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
-    let (Some(Dialog::Export), Some(export)) = (state.dialog, &state.export) else {
+    let (Some(Dialog::Export), Some(export)) = (state.dialog, &state.tab.export) else {
         return;
     };
     let response = Modal::new(Id::unique("export")).show(ui.ctx(), |ui| {

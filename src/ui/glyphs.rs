@@ -15,7 +15,7 @@ const MARGIN: f32 = 12.0;
 const COMPASS: f32 = 120.0;
 
 pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
-    let overlays = &state.view.overlays;
+    let overlays = &state.tab.view.overlays;
     let kinds: Vec<_> = [
         (overlays.normals, "normals", [0.25, 0.45, 1.0]),
         (overlays.tangents, "tangents", [1.0, 0.2, 0.2]),
@@ -24,7 +24,7 @@ pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec
     .into_iter()
     .filter(|(is_shown, ..)| *is_shown)
     .collect();
-    let marks_bad = state.view.surface.marks_bad;
+    let marks_bad = state.tab.view.surface.marks_bad;
     if kinds.is_empty() && !marks_bad {
         return;
     }
@@ -54,7 +54,7 @@ pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec
 }
 
 fn length_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let mut percent = f32::from(state.view.overlays.glyph_permille) * 0.1;
+    let mut percent = f32::from(state.tab.view.overlays.glyph_permille) * 0.1;
     let (least, most) = (*GLYPH_PERMILLE.start(), *GLYPH_PERMILLE.end());
     let range = f32::from(least) * 0.1..=f32::from(most) * 0.1;
     let slider = Slider::new(&mut percent, range).logarithmic(true).fixed_decimals(1).suffix(" %");

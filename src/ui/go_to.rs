@@ -17,7 +17,7 @@ struct Typed {
 pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let id = Id::unique("go to vertex");
     let ctx = ui.ctx();
-    let document = state.document.as_ref();
+    let document = state.tab.document.as_ref();
     let Some(document) = document.filter(|_| state.dialog == Some(Dialog::GoToVertex)) else {
         ctx.data_mut(|data| data.remove::<Typed>(id));
         return;
@@ -78,10 +78,10 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 /// The selected mesh, or the first one with vertices.
 fn first_mesh(state: &AppState, document: &Document) -> MeshId {
     let of_subset = || {
-        let row = document.subsets.get(state.selection.subset()?)?;
+        let row = document.subsets.get(state.tab.selection.subset()?)?;
         Some(row.mesh)
     };
-    match state.selection {
+    match state.tab.selection {
         Selection::Vertex { mesh, .. } | Selection::Triangle { mesh, .. } => mesh,
         _ => of_subset().unwrap_or_else(|| {
             let mut meshes = document.model.meshes.iter();

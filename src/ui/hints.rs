@@ -11,7 +11,7 @@ const MIN_VIEW: egui::Vec2 = vec2(560.0, 420.0);
 
 pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let has_room = view.width() >= MIN_VIEW.x && view.height() >= MIN_VIEW.y;
-    if !state.settings.shows_hints || state.document.is_none() || !has_room {
+    if !state.settings.shows_hints || state.tab.document.is_none() || !has_room {
         return;
     }
     let key = |command| shortcut_text(ui.ctx(), command);

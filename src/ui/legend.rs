@@ -22,7 +22,7 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
         let text = "Exact normals: not those that the engine will show";
         shadowed_text(painter, corner, Align2::CENTER_TOP, text, &font(), strong());
     }
-    match state.view.overlays.coloring {
+    match state.tab.view.overlays.coloring {
         Some(Coloring::InfluenceCounts) => {
             title(painter, corner, "Influences per vertex");
             let last = INFLUENCE_COLORS.len() - 1;

@@ -30,7 +30,7 @@ pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec
     let Some(names) = state.pair_names() else {
         return;
     };
-    let second = &state.view.second;
+    let second = &state.tab.view.second;
     match second.arrangement {
         Arrangement::Split => {
             let at = egui::lerp(view.x_range(), second.divider);

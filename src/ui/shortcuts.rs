@@ -101,9 +101,9 @@ pub(super) fn take_keys(ctx: &egui::Context, state: &AppState, out: &mut Vec<Act
 fn on_top(state: &AppState) -> Option<Action> {
     if state.dialog.is_some() {
         Some(Action::CloseDialog)
-    } else if state.problem.is_some() {
+    } else if state.tab.problem.is_some() {
         Some(Action::DismissProblem)
-    } else if state.settings.shows_hints && state.selection == Selection::None {
+    } else if state.settings.shows_hints && state.tab.selection == Selection::None {
         Some(Action::Run(Command::ToggleHints))
     } else {
         None

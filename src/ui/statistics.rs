@@ -27,10 +27,10 @@ const COLUMNS: [(&str, &str); 9] = [
 ];
 
 pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    if state.document.is_none() {
+    if state.tab.document.is_none() {
         return;
     }
-    let Some(figures) = &state.view.figures else {
+    let Some(figures) = &state.tab.view.figures else {
         ui.weak("The file is being measured.");
         return;
     };
@@ -65,7 +65,7 @@ fn bytes(number: u64) -> String {
 }
 
 fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         return;
     };
     let mut facts = vec![format!("{} in the file", format::bytes(document.bytes.len()))];
@@ -110,7 +110,7 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, figure: &FigureRow, out: 
         FigureOf::Subset(number) => Some(number),
         FigureOf::Mesh(_) | FigureOf::Total => None,
     };
-    row.set_selected(subset.is_some() && state.selection.subset() == subset);
+    row.set_selected(subset.is_some() && state.tab.selection.subset() == subset);
     let styled = |text: String| match figure.of {
         FigureOf::Total => RichText::new(text).strong(),
         _ => RichText::new(text),

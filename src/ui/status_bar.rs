@@ -9,7 +9,7 @@ use crate::state::{Action, AppState, Command, Pane, WatchStatus};
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let Some(document) = &state.document else {
+        let Some(document) = &state.tab.document else {
             ui.weak("Drop a file here, or open one.");
             return;
         };
@@ -47,7 +47,7 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     for (severity, color) in
         [(Severity::Info, weak), (Severity::Warning, warning), (Severity::Error, error)]
     {
-        let num = state.view.notes.num(severity);
+        let num = state.tab.view.notes.num(severity);
         if num > 0 {
             let text = format::counted(num, severity.as_str());
             let text = RichText::new(text).color(color);
@@ -70,7 +70,7 @@ fn tasks_ui(ui: &mut Ui, state: &AppState) {
 }
 
 fn watch_ui(ui: &mut Ui, state: &AppState) {
-    let (text, color, hover) = match &state.watch {
+    let (text, color, hover) = match &state.tab.watch {
         WatchStatus::Reloaded(clock) => {
             (format!("reloaded at {clock}"), ui.visuals().weak_text_color(), String::new())
         }

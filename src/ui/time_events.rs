@@ -59,7 +59,7 @@ impl<'a> Events<'a> {
     }
 
     fn text(&self, event: &Event) -> String {
-        let bone = event.bone.zip(self.state.document.as_ref());
+        let bone = event.bone.zip(self.state.tab.document.as_ref());
         let bone = bone.map(|(bone, document)| format!(" ({})", document.bone_name(bone)));
         let time = event.time_secs;
         let (name, value) = (shown::name(&event.name), shown::name(&event.value));

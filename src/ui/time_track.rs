@@ -52,7 +52,7 @@ pub(super) fn time_track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
     if state.clip().is_none() {
         let color = ui.visuals().weak_text_color();
         let font = FontId::proportional(12.0);
-        let text = if state.document.is_some() { "The file has no clip." } else { "" };
+        let text = if state.tab.document.is_some() { "The file has no clip." } else { "" };
         painter.text(track.center(), Align2::CENTER_CENTER, text, font, color);
         return;
     }
@@ -78,7 +78,8 @@ fn scrub_ui(
     out: &mut Vec<Action>,
 ) {
     let response = ui.interact(track, ui.scope_id().with("scrub"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::slider(true, state.playback.time_secs, "Timeline"));
+    response
+        .widget_info(|| egui::WidgetInfo::slider(true, state.tab.playback.time_secs, "Timeline"));
     if (response.dragged() || response.clicked() || response.is_pointer_button_down_on())
         && let Some(pointer) = response.interact_pointer_pos()
     {
@@ -86,8 +87,8 @@ fn scrub_ui(
         let event = events.time_at(pointer).filter(|_| !response.dragged());
         let time = event.unwrap_or_else(|| scale.time(pointer.x));
         // A pointer that rests on what is shown already asks for nothing.
-        let is_new = time != state.playback.time_secs || state.shows_default_pose();
-        if is_new || state.playback.is_playing {
+        let is_new = time != state.tab.playback.time_secs || state.shows_default_pose();
+        if is_new || state.tab.playback.is_playing {
             out.push(Action::Seek(time));
         }
     }
@@ -152,7 +153,7 @@ fn paint_range(ui: &Ui, painter: &Painter, state: &AppState, scale: &Scale, rect
         ];
         painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
     }
-    if state.playback.range.is_some() {
+    if state.tab.playback.range.is_some() {
         let dim = ui.visuals().panel_fill.gamma_multiply(0.6);
         for (from, to) in [(rect.left(), start), (end, rect.right())] {
             let outside = Rect::from_min_max(pos2(from, ruler_bottom), pos2(to, rect.bottom()));
@@ -237,7 +238,7 @@ fn diamond(painter: &Painter, center: Pos2, radius: f32, color: egui::Color32) {
 }
 
 fn paint_clock(ui: &Ui, painter: &Painter, state: &AppState, scale: &Scale, rect: Rect) {
-    let x = scale.x(state.playback.time_secs);
+    let x = scale.x(state.tab.playback.time_secs);
     let color = theme::accent(ui.visuals());
     let top = rect.top() + RULER_HEIGHT - 2.0;
     let line = [pos2(x, top), pos2(x, rect.bottom())];

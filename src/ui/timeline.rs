@@ -46,7 +46,7 @@ fn right_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     command_button_ui(ui, state, Command::FirstKey, "⏮", out);
     command_button_ui(ui, state, Command::PreviousKey, "⏴", out);
-    let play = if state.playback.is_playing { "⏸" } else { "▶" };
+    let play = if state.tab.playback.is_playing { "⏸" } else { "▶" };
     let button = egui::Button::new(play).min_size(egui::vec2(34.0, 0.0));
     let enabled = Command::PlayPause.is_enabled(state);
     let response = ui.add_enabled(enabled, button);
@@ -73,7 +73,7 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             ui.weak(format!("of {last}"));
         }
         let range = state.clip_range();
-        let mut time = state.playback.time_secs;
+        let mut time = state.tab.playback.time_secs;
         ui.add_space(6.0);
         ui.weak("Time");
         let edit = DragValue::new(&mut time)
@@ -93,7 +93,7 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 /// From right to left.
 fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let mut speed = state.playback.speed;
+    let mut speed = state.tab.playback.speed;
     let edit = DragValue::new(&mut speed).speed(0.01).range(0.05..=8.0).max_decimals(2).suffix("×");
     if ui.add(edit).accessible_name("Speed").changed() {
         out.push(Action::SetSpeed(speed));
@@ -102,7 +102,7 @@ fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     command_button_ui(ui, state, Command::ToggleDecomposed, "Decomposed", out);
     let linear = command_button_ui(ui, state, Command::ToggleLinear, "Linear", out);
     linear.on_hover_text("Off: the earlier key holds, as players of packed formats have it.");
-    let mut mode = state.playback.loop_mode;
+    let mut mode = state.tab.playback.loop_mode;
     ComboBox::from_id_salt("loop")
         .width(84.0)
         .selected_text(mode.name())
@@ -113,19 +113,19 @@ fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         })
         .response
         .accessible_name("At the end");
-    if mode != state.playback.loop_mode {
+    if mode != state.tab.playback.loop_mode {
         out.push(Action::SetLoop(mode));
     }
-    if state.playback.range.is_some() {
+    if state.tab.playback.range.is_some() {
         command_button_ui(ui, state, Command::ClearRange, "Whole clip", out);
     }
 }
 
 fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         return;
     };
-    let shown = state.playback.clip;
+    let shown = state.tab.playback.clip;
     let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;
     ui.add_enabled_ui(state.num_clips() > 0, |ui| {

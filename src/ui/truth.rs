@@ -19,7 +19,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         framed_command_button_ui(ui, state, Command::CheckGpu, "Check this pose", out);
         framed_command_button_ui(ui, state, Command::CheckGpuClip, "Check the clip", out);
     });
-    if let Some((done, wanted)) = state.view.truth.progress() {
+    if let Some((done, wanted)) = state.tab.view.truth.progress() {
         let share = done as f32 / wanted.max(1) as f32;
         ui.add(ProgressBar::new(share).text(format!("{done} of {wanted} poses")));
         if ui.button("Stop the check").clicked() {
@@ -27,10 +27,10 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         return;
     }
-    if let Some(problem) = &state.view.truth.problem {
+    if let Some(problem) = &state.tab.view.truth.problem {
         ui.colored_label(ui.visuals().error_fg_color, problem);
     }
-    match &state.view.truth.outcome {
+    match &state.tab.view.truth.outcome {
         Some(outcome) => outcome_ui(ui, state, outcome, out),
         None => {
             ui.weak("Reads back what the GPU has made of the vertices and compares it with the same sums on the CPU.");

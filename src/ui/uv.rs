@@ -16,7 +16,7 @@ const REACH_POINTS: f32 = 6.0;
 const ZOOM_PER_POINT: f32 = 0.005;
 
 pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };
@@ -24,9 +24,9 @@ pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut V
         out.push(Action::Uv(UvAction::Prepare));
     }
     ui.horizontal_wrapped(|ui| bar_ui(ui, state, out));
-    if let Some(layout) = state.view.uv.layout.as_deref() {
+    if let Some(layout) = state.tab.view.uv.layout.as_deref() {
         ui.horizontal_wrapped(|ui| {
-            let image = state.view.uv.picture.as_ref().and_then(|p| p.image);
+            let image = state.tab.view.uv.picture.as_ref().and_then(|p| p.image);
             let image = image.and_then(|id| document.model.images.get(id.index()));
             let name = image.map_or("No texture", |image| file_name(&image.name));
             ui.weak(shown::name(name));
@@ -42,7 +42,7 @@ fn file_name(path: &str) -> &str {
 }
 
 fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let view = &state.view.uv;
+    let view = &state.tab.view.uv;
     let fit = ui.button("Fit").on_hover_text("Shows all of the layout.");
     if fit.accessible_name("Fit the layout").clicked() {
         out.push(Action::Uv(UvAction::Fit));
@@ -100,7 +100,7 @@ fn canvas_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Acti
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, "UV layout"));
-    let view = &state.view.uv;
+    let view = &state.tab.view.uv;
     let size = Vec2::new(rect.width(), rect.height());
     if size != view.size_points {
         out.push(Action::Uv(UvAction::Sized(size)));

@@ -51,7 +51,7 @@ fn track_ui(ui: &mut Ui, state: &AppState, number: usize, track: &ValueTrack) {
     let range = state.clip_range();
     let length = range.end_secs - range.start_secs;
     let clock = (state.clip().is_some() && length > 0.0)
-        .then(|| (state.playback.time_secs - range.start_secs) / length);
+        .then(|| (state.tab.playback.time_secs - range.start_secs) / length);
     Plot::new(("value track", number))
         .allow_drag(false)
         .allow_scroll(false)

@@ -39,7 +39,7 @@ pub(super) fn view_ui(
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, "View"));
     let size = Vec2::new(rect.width(), rect.height());
-    if size != state.view.size_points && size.min_element() > 0.0 {
+    if size != state.tab.view.size_points && size.min_element() > 0.0 {
         out.push(Action::ViewSized(size));
     }
     if let Some(texture) = picture.texture {
@@ -48,7 +48,7 @@ pub(super) fn view_ui(
     } else {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
     }
-    if state.document.is_none() {
+    if state.tab.document.is_none() {
         empty_ui(ui, rect, state.job.is_some());
         return rect;
     }
@@ -62,7 +62,7 @@ pub(super) fn view_ui(
         picking::hover_ui(ui, &painter, state, (&response, area.view), out);
     }
     let painter = ui.painter_at(rect);
-    if state.view.overlays.statistics {
+    if state.tab.view.overlays.statistics {
         statistics_ui(&painter, state, rect);
     }
     legend::legend_ui(&painter, state, rect);
@@ -117,7 +117,7 @@ impl DocumentArea {
 
 /// The view that the pointer is in: one of two halves, or the whole picture.
 fn view_at(state: &AppState, rect: Rect, pointer: Pos2) -> Rect {
-    if state.view.second.document_part() == [0.0, 1.0] {
+    if state.tab.view.second.document_part() == [0.0, 1.0] {
         return rect;
     }
     let (left, right) = rect.split_left_right_at_fraction(0.5);
@@ -202,16 +202,16 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn of(state: &AppState, rect: Rect) -> Self {
-        let document = state.document.as_ref();
+        let document = state.tab.document.as_ref();
         let bounds = document.map(|d| d.bounds).unwrap_or_default();
         let axes = document.map(|d| d.model.axes).unwrap_or_default();
         let aspect = rect.width() / rect.height().max(1.0);
-        let display_from_view = state.view.camera.view_from_world().inverse();
+        let display_from_view = state.tab.view.camera.view_from_world().inverse();
         Self {
             rect,
             eye: display_from_view.w_axis.truncate(),
             forward: -display_from_view.z_axis.truncate().normalize_or_zero(),
-            clip_from_display: state.view.camera.clip_from_world(aspect, &bounds),
+            clip_from_display: state.tab.view.camera.clip_from_world(aspect, &bounds),
             display_from_file: Mat4::from(axes.display_from_file()),
         }
     }
@@ -243,13 +243,13 @@ impl Place {
 }
 
 fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
-    let overlays = &state.view.overlays;
-    let selected = state.selection.bone();
+    let overlays = &state.tab.view.overlays;
+    let selected = state.tab.selection.bone();
     let shows_all = overlays.bones && overlays.bone_names;
     if !shows_all && selected.is_none() {
         return;
     }
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         return;
     };
     let font = FontId::proportional(11.0);
@@ -333,7 +333,7 @@ fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
     painter.circle_stroke(at, 6.0, Stroke::new(3.0, Color32::from_black_alpha(160)));
     painter.circle_stroke(at, 6.0, Stroke::new(1.5, color));
     painter.circle_filled(at, 2.0, color);
-    if let Selection::Vertex { vertex, .. } = state.selection {
+    if let Selection::Vertex { vertex, .. } = state.tab.selection {
         let text = format!("vertex {}", vertex.0);
         let font = FontId::proportional(11.0);
         shadowed_text(
@@ -348,7 +348,7 @@ fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
 }
 
 fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         return;
     };
     let timings = &state.timings;

@@ -16,7 +16,7 @@ use crate::visual::{WeightTable, bone_color};
 const ROW_HEIGHT: f32 = 20.0;
 
 pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };
@@ -26,7 +26,7 @@ pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     modes_ui(ui, state, out);
     ui.add_space(4.0);
-    let weights = &state.view.weights;
+    let weights = &state.tab.view.weights;
     let Some(table) = weights.table.as_deref() else {
         ui.horizontal(|ui| {
             ui.spinner();
@@ -52,7 +52,7 @@ fn modes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         for mode in WeightsMode::ALL {
-            let is_listed = state.view.weights.mode == mode;
+            let is_listed = state.tab.view.weights.mode == mode;
             let mut text = RichText::new(mode.name());
             if is_listed {
                 text = text.strong();
@@ -70,7 +70,7 @@ fn modes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
-    let weights = &state.view.weights;
+    let weights = &state.tab.view.weights;
     let figures = &weights.figures;
     let name = |bone: BoneId| document.bone_name(bone);
     let Some(bone) = weights.bone else {
@@ -114,7 +114,7 @@ fn bone_link_ui(ui: &mut Ui, what: &str, bone: BoneId, name: &str, out: &mut Vec
 }
 
 fn sums_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
-    let weights = &state.view.weights;
+    let weights = &state.tab.view.weights;
     let sums = || weights.rows.iter().map(|row| row.value);
     let facts = [
         ("Vertices", count(table.num_vertices())),
@@ -130,7 +130,7 @@ fn sums_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
 }
 
 fn packing_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
-    let weights = &state.view.weights;
+    let weights = &state.tab.view.weights;
     let drops = weights.rows.iter().filter(|row| row.other > 0.0).count();
     let facts = [
         ("Vertices", count(table.num_vertices())),
@@ -159,7 +159,7 @@ fn list_ui(
     table: &WeightTable,
     out: &mut Vec<Action>,
 ) {
-    let weights = &state.view.weights;
+    let weights = &state.tab.view.weights;
     counted_heading_ui(ui, "Vertices", weights.rows.len());
     if weights.rows.is_empty() {
         return;
@@ -209,7 +209,7 @@ fn row_ui(
         return;
     };
     let wanted = Selection::Vertex { mesh, vertex, subset: None };
-    let is_selected = matches!(state.selection, Selection::Vertex { mesh: m, vertex: v, .. }
+    let is_selected = matches!(state.tab.selection, Selection::Vertex { mesh: m, vertex: v, .. }
         if (m, v) == (mesh, vertex));
     row.set_selected(is_selected);
     let mut is_clicked = false;
@@ -224,7 +224,7 @@ fn row_ui(
     row.col(|ui| {
         ui.label(float(entry.value));
     });
-    match state.view.weights.mode {
+    match state.tab.view.weights.mode {
         WeightsMode::Compare => {
             row.col(|ui| {
                 ui.label(float(entry.other));
@@ -245,7 +245,7 @@ fn row_ui(
 
 /// All bones that move vertices, each with its colour.
 fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
-    let bones = &state.view.weights.bones;
+    let bones = &state.tab.view.weights.bones;
     counted_heading_ui(ui, "Bones that move vertices", bones.len());
     ScrollArea::vertical().id_salt("weighted bones").auto_shrink([false, false]).show_rows(
         ui,
@@ -259,7 +259,7 @@ fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
                     let [r, g, b] = bone_color(bone);
                     let color = egui::Rgba::from_rgb(r, g, b);
                     ui.painter().rect_filled(rect, 2.0, color);
-                    let is_selected = state.selection.bone() == Some(bone);
+                    let is_selected = state.tab.selection.bone() == Some(bone);
                     let name = document.bone_name(bone);
                     if ui.selectable_label(is_selected, name).clicked() {
                         out.push(Action::Select(Selection::Bone(bone)));

@@ -156,7 +156,7 @@ fn the_packed_path_draws_what_the_source_shows() {
     let middle = state.clip_range().end_secs * 0.4;
     state.apply(Action::Seek(middle));
     let input = FrameInput {
-        camera: state.view.camera,
+        camera: state.tab.view.camera,
         show: Show { surface: true, ..Show::NOTHING },
         background: Background::Transparent,
         ..FrameInput::default()

@@ -45,7 +45,7 @@ fn one_button_packs_and_shows_both_models_and_what_that_changes() {
     assert!(harness.state().state.layers()[1].paint.is_some());
     harness.get_by_label("Worst position").click();
     harness.run();
-    let selection = harness.state().state.selection;
+    let selection = harness.state().state.tab.selection;
     assert!(matches!(selection, Selection::Vertex { .. }));
 }
 
@@ -53,7 +53,7 @@ fn one_button_packs_and_shows_both_models_and_what_that_changes() {
 fn both_models_are_arranged_by_buttons_over_the_view_and_by_keys() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = packed(&folder);
-    let now = |harness: &Harness<'static, Host>| harness.state().state.view.second.arrangement;
+    let now = |harness: &Harness<'static, Host>| harness.state().state.tab.view.second.arrangement;
     assert_eq!(now(&harness), Arrangement::Split);
     harness.get_by_label("Line between both");
     harness.get_by_label("Side by side").click();
@@ -80,7 +80,7 @@ fn the_line_between_both_is_dragged() {
     harness.run();
     harness.drop_at(to);
     harness.run();
-    let divider = harness.state().state.view.second.divider;
+    let divider = harness.state().state.tab.view.second.divider;
     assert!(divider < 0.45, "{divider}");
     let rect = harness.get_by_label("Line between both").rect();
     assert!((rect.center().x - to.x).abs() < 2.0);

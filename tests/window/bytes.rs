@@ -13,13 +13,13 @@ fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
     harness.run();
     harness.get_by_label("Click a byte to select what it became.");
 
-    let document = harness.state().state.document.clone().unwrap();
+    let document = harness.state().state.tab.document.clone().unwrap();
     let provenance = &document.model.provenance;
     let bytes = provenance.of(Element::Vertex { mesh: 0 }, 7)[0].clone();
     let look = Action::Bytes(BytesAction::Look(bytes.start + 20));
     harness.state_mut().apply(look);
     harness.run();
-    let selection = harness.state().state.selection;
+    let selection = harness.state().state.tab.selection;
     assert!(matches!(selection, Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), .. }));
     harness.get_by_label("vertex 7");
     assert_eq!(harness.state().state.selected_bytes(), [bytes]);
@@ -31,20 +31,20 @@ fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
     let state = &harness.state().state;
     let selected = state.selected_bytes();
     assert!(!selected.is_empty());
-    assert_eq!(state.view.bytes.cursor, Some(selected[0].start));
+    assert_eq!(state.tab.view.bytes.cursor, Some(selected[0].start));
 }
 
 #[test]
 fn a_byte_of_a_key_shows_that_key_and_its_bone() {
     let mut harness = window_with(asset());
-    let document = harness.state().state.document.clone().unwrap();
+    let document = harness.state().state.tab.document.clone().unwrap();
     let num_bones = document.model.skeleton.len() as u64;
     let element = Element::Key { clip: 0 };
     let record = document.model.provenance.of(element, 2 * num_bones + 5);
     let look = Action::Bytes(BytesAction::Look(record[0].start));
     harness.state_mut().apply(look);
     let state = &harness.state().state;
-    assert_eq!(state.selection, Selection::Bone(BoneId(5)));
+    assert_eq!(state.tab.selection, Selection::Bone(BoneId(5)));
     assert_eq!(state.current_key(), Some(2));
     assert!(state.selected_bytes().contains(&record[0]));
 }
@@ -60,7 +60,7 @@ fn an_offset_is_gone_to_by_typing_it() {
     harness.run();
     harness.key_press(egui::Key::Enter);
     harness.run();
-    assert_eq!(harness.state().state.view.bytes.cursor, Some(0x40));
+    assert_eq!(harness.state().state.tab.view.bytes.cursor, Some(0x40));
 }
 
 #[test]

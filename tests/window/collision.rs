@@ -42,7 +42,7 @@ fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     let num_hulls = {
-        let document = harness.state().state.document.as_ref().unwrap();
+        let document = harness.state().state.tab.document.as_ref().unwrap();
         assert_eq!(document.collision.hulls.len(), document.model.hulls.len());
         document.model.hulls.len()
     };
@@ -59,7 +59,7 @@ fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
 
     harness.get_by_label("Hull 0").click();
     harness.run();
-    assert_eq!(harness.state().state.selection, Selection::Hull(0));
+    assert_eq!(harness.state().state.tab.selection, Selection::Hull(0));
     harness.get_by_label("Corners");
     // What is selected is seen whatever is hidden.
     assert_eq!(harness.state().state.marks().faces.len(), all.faces.len());
@@ -93,13 +93,13 @@ fn keys_show_hulls_and_bounds_and_the_pane_says_whether_bounds_hold() {
 fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
     let mut harness = window_with(asset());
     let stored = |state: &rigscope::state::AppState| {
-        let document = state.document.as_ref().unwrap();
+        let document = state.tab.document.as_ref().unwrap();
         document.model.stored_bounds.is_some()
     };
     harness.state_mut().apply(Action::Run(Command::ToggleTrueBounds));
     harness.run();
     let state = &harness.state().state;
-    let reach = state.view.collision.reach.clone().unwrap();
+    let reach = state.tab.view.collision.reach.clone().unwrap();
     assert!(reach.num_poses > 1 && !reach.bounds.is_empty());
     assert_eq!(state.bounds_verdicts().is_some(), stored(state));
     assert!(!state.marks().lines.is_empty());
@@ -110,7 +110,7 @@ fn an_occluder_is_a_mesh_or_a_silhouette_in_a_ghost() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     let has_occluder = {
-        let document = harness.state().state.document.as_ref().unwrap();
+        let document = harness.state().state.tab.document.as_ref().unwrap();
         document.model.occluder.is_some()
     };
     assert!(has_occluder);

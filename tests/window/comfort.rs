@@ -109,7 +109,7 @@ fn a_script_opens_panes_selects_and_runs_commands() {
     let state = &mut harness.state_mut().state;
     state.play_script(&script).unwrap();
     assert!(state.settings.panes.shows(Pane::Log) && !state.settings.panes.shows(Pane::Outline));
-    assert!(state.selection.bone().is_some() && state.view.overlays.bones);
+    assert!(state.tab.selection.bone().is_some() && state.tab.view.overlays.bones);
     for text in ["bone:nobody", "vertex:99999999", "subset:77"] {
         let select = Selector::parse(text).ok();
         let script = Script { select, ..Script::default() };
@@ -119,7 +119,7 @@ fn a_script_opens_panes_selects_and_runs_commands() {
     let select = Selector::parse("vertex:7").ok();
     let script = Script { select, ..Script::default() };
     state.play_script(&script).unwrap();
-    assert!(matches!(state.selection, Selection::Vertex { vertex, .. } if vertex.0 == 7));
+    assert!(matches!(state.tab.selection, Selection::Vertex { vertex, .. } if vertex.0 == 7));
 }
 
 #[test]
@@ -129,18 +129,18 @@ fn arrows_go_through_what_is_listed() {
         harness.key_press(Key::ArrowDown);
         harness.run();
     }
-    assert_eq!(harness.state().state.selection, Selection::Subset(1));
+    assert_eq!(harness.state().state.tab.selection, Selection::Subset(1));
     harness.key_press(Key::ArrowUp);
     harness.run();
     harness.key_press(Key::ArrowUp);
     harness.run();
-    assert_eq!(harness.state().state.selection, Selection::Subset(0), "it stops at the end");
+    assert_eq!(harness.state().state.tab.selection, Selection::Subset(0), "it stops at the end");
     // In the palette they go through commands.
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     harness.run();
     harness.key_press(Key::ArrowDown);
     harness.run();
-    assert_eq!(harness.state().state.selection, Selection::Subset(0));
+    assert_eq!(harness.state().state.tab.selection, Selection::Subset(0));
 }
 
 #[test]

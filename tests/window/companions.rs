@@ -61,7 +61,7 @@ fn ozz_folder() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn taken(harness: &Harness<'static, Host>, role: CompanionRole) -> Vec<String> {
-    let document = harness.state().state.document.as_ref().unwrap();
+    let document = harness.state().state.tab.document.as_ref().unwrap();
     let rows = document.around.iter();
     let of_role = rows.filter(|row| row.file.is_taken && row.file.role == role);
     of_role.map(|row| row.file.file.clone()).collect()
@@ -119,7 +119,7 @@ fn an_animation_let_go_over_a_model_is_added_to_it() {
     assert_eq!(request.companions, [motion]);
     answered(&mut harness);
     assert_eq!(harness.state().state.clip().unwrap().name, "swing");
-    assert_eq!(harness.state().state.document.as_ref().unwrap().name(), "flag.gltf");
+    assert_eq!(harness.state().state.tab.document.as_ref().unwrap().name(), "flag.gltf");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_model_let_go_over_a_model_is_opened() {
     let mut harness = window_with(mesh);
     drop_on(&mut harness, &asset(), DroppedKind::Model);
     answered(&mut harness);
-    assert_eq!(harness.state().state.document.as_ref().unwrap().name(), "sample.bsm2");
+    assert_eq!(harness.state().state.tab.document.as_ref().unwrap().name(), "sample.bsm2");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn an_image_goes_on_the_only_material_and_on_no_model_nowhere() {
     let mut harness = window_with(mesh);
     drop_on(&mut harness, &image, DroppedKind::Image);
     answered(&mut harness);
-    let document = harness.state().state.document.as_ref().unwrap();
+    let document = harness.state().state.tab.document.as_ref().unwrap();
     let texture = &document.model.materials[0].textures[0];
     assert_eq!(texture.path, "paint.png");
     assert!(texture.image.is_some());

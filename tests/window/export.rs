@@ -18,7 +18,7 @@ fn opened() -> Harness<'static, Host> {
 }
 
 fn choose(harness: &mut Harness<'static, Host>, format: &'static str) {
-    let mut choice = harness.state().state.export.as_ref().unwrap().choice.clone();
+    let mut choice = harness.state().state.tab.export.as_ref().unwrap().choice.clone();
     choice.format = format;
     harness.state_mut().apply(Action::ChooseExport(choice));
     harness.run();
@@ -94,7 +94,7 @@ fn an_export_can_be_cancelled_and_a_late_answer_changes_nothing() {
     let outcome = Err("late".into());
     harness.state_mut().apply(Action::Exported { id, outcome });
     harness.run();
-    let export = harness.state().state.export.as_ref().unwrap();
+    let export = harness.state().state.tab.export.as_ref().unwrap();
     assert_eq!(export.stage, ExportStage::Choosing);
     assert_eq!(harness.state().state.dialog, Some(Dialog::Export));
 }

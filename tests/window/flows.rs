@@ -46,7 +46,7 @@ fn loading_can_be_cancelled() {
     let host = harness.state();
     assert!(host.state.job.is_none());
     assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
-    assert_eq!(host.state.document.as_ref().unwrap().name(), "sample.bsm2");
+    assert_eq!(host.state.tab.document.as_ref().unwrap().name(), "sample.bsm2");
 }
 
 #[test]
@@ -62,14 +62,14 @@ fn a_broken_file_keeps_the_old_document_and_says_what_is_wrong() {
     harness.state_mut().answer(&request);
     harness.run();
     harness.get_by_label("cut.bsm2 could not be opened");
-    let message = harness.state().state.problem.as_ref().unwrap();
+    let message = harness.state().state.tab.problem.as_ref().unwrap();
     assert!(message.message.starts_with("bsm2: "), "{}", message.message);
     assert!(message.message.contains("offset"), "{}", message.message);
-    let document = harness.state().state.document.as_ref().unwrap();
+    let document = harness.state().state.tab.document.as_ref().unwrap();
     assert_eq!(document.name(), "sample.bsm2");
     harness.key_press(Key::Escape);
     harness.run();
-    assert!(harness.state().state.problem.is_none());
+    assert!(harness.state().state.tab.problem.is_none());
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_bone_is_selected_in_the_list_and_inspected() {
     let mut harness = window_with(path);
     harness.get_by_label("bone 3").click();
     harness.run();
-    let selection = harness.state().state.selection;
+    let selection = harness.state().state.tab.selection;
     assert_eq!(selection.bone().map(|bone| bone.0), Some(3));
     harness.get_by_label("Skinning (model from mesh), as stored");
 }
@@ -95,8 +95,8 @@ fn bones_are_a_tree_where_the_file_has_parents_and_searching_lists_them() {
     harness.get_by_role_and_label(Role::Link, "chest").click();
     harness.run();
     let host = harness.state();
-    let skeleton = &host.state.document.as_ref().unwrap().model.skeleton;
-    let bone = host.state.selection.bone().unwrap();
+    let skeleton = &host.state.tab.document.as_ref().unwrap().model.skeleton;
+    let bone = host.state.tab.selection.bone().unwrap();
     assert_eq!(skeleton.display_name(bone), "chest");
 
     harness.get_by_label("Search bones").focus();
@@ -116,16 +116,16 @@ fn a_subset_is_hidden_and_isolated_from_the_outline() {
     let mut harness = window_with(asset());
     harness.get_by_label("Hide skin").click();
     harness.run();
-    assert!((0..6).any(|number| !harness.state().state.view.shows(number)));
+    assert!((0..6).any(|number| !harness.state().state.tab.view.shows(number)));
     harness.get_by_label("Show skin").click();
     harness.run();
-    assert!((0..6).all(|number| harness.state().state.view.shows(number)));
+    assert!((0..6).all(|number| harness.state().state.tab.view.shows(number)));
     harness.get_by_label("Isolate skin").click();
     harness.run();
-    assert!(harness.state().state.view.isolated.is_some());
+    assert!(harness.state().state.tab.view.isolated.is_some());
     harness.get_by_label("Show all").click();
     harness.run();
-    assert_eq!(harness.state().state.view.isolated, None);
+    assert_eq!(harness.state().state.tab.view.isolated, None);
 }
 
 #[test]
@@ -136,12 +136,12 @@ fn space_and_arrows_reach_the_clock_whatever_has_the_focus() {
     harness.key_press(Key::Space);
     harness.step();
     let state = &harness.state().state;
-    assert!(state.playback.is_playing);
-    assert!(!state.view.overlays.wireframe, "the button was not pressed");
+    assert!(state.tab.playback.is_playing);
+    assert!(!state.tab.view.overlays.wireframe, "the button was not pressed");
     harness.key_press(Key::ArrowRight);
     harness.run();
     let state = &harness.state().state;
-    assert!(!state.playback.is_playing);
+    assert!(!state.tab.playback.is_playing);
     assert_eq!(state.current_key(), Some(1));
     assert!(harness.get_by_label("Wireframe").is_focused());
 }
@@ -153,7 +153,7 @@ fn a_text_field_keeps_its_space() {
     harness.run();
     harness.key_press(Key::Space);
     harness.run();
-    assert!(!harness.state().state.playback.is_playing);
+    assert!(!harness.state().state.tab.playback.is_playing);
 }
 
 #[test]
@@ -170,23 +170,23 @@ fn dragging_along_the_timeline_shows_that_moment_and_pauses() {
     harness.drop_at(at(0.5));
     harness.run();
     let state = &harness.state().state;
-    assert!(!state.playback.is_playing);
+    assert!(!state.tab.playback.is_playing);
     let middle = state.clip_range().duration_secs() * 0.5;
-    assert!((state.playback.time_secs - middle).abs() < 0.02 * middle);
+    assert!((state.tab.playback.time_secs - middle).abs() < 0.02 * middle);
 }
 
 #[test]
 fn a_drag_turns_the_view_and_the_wheel_zooms() {
     let mut harness = window_with(asset());
     let view = harness.get_by_label("View").rect();
-    let before = harness.state().state.view.camera;
+    let before = harness.state().state.tab.view.camera;
     harness.drag_at(view.center());
     harness.step();
     harness.hover_at(view.center() + egui::vec2(60.0, 0.0));
     harness.run();
     harness.drop_at(view.center() + egui::vec2(60.0, 0.0));
     harness.run();
-    let turned = harness.state().state.view.camera;
+    let turned = harness.state().state.tab.view.camera;
     assert!(turned.yaw_rad != before.yaw_rad && turned.distance == before.distance);
     harness.hover_at(view.center());
     harness.event(egui::Event::MouseWheel {
@@ -197,15 +197,15 @@ fn a_drag_turns_the_view_and_the_wheel_zooms() {
         source: egui::MouseWheelSource::Unknown,
     });
     harness.run();
-    assert!(harness.state().state.view.camera.distance < turned.distance);
+    assert!(harness.state().state.tab.view.camera.distance < turned.distance);
 }
 
 #[test]
 fn a_click_in_the_view_selects_and_escape_lets_go() {
     let mut harness = window_with(asset());
     let state = &harness.state().state;
-    let (document, view) = (state.document.as_ref().unwrap(), &state.view);
-    let eye = rigscope::pose::skin_model(&document.model, &state.playback.pose_spec());
+    let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
+    let eye = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let front = eye[0].positions.iter().copied().max_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
     let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
     let ndc = clip.project_point3(front);
@@ -218,12 +218,12 @@ fn a_click_in_the_view_selects_and_escape_lets_go() {
     harness.step();
     harness.drop_at(at);
     harness.run();
-    let selection = harness.state().state.selection;
+    let selection = harness.state().state.tab.selection;
     assert!(matches!(selection, Selection::Subset(_)), "{selection:?}");
     harness.get_by_label_contains("Vertices used");
     harness.key_press(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().state.selection, Selection::None);
+    assert_eq!(harness.state().state.tab.selection, Selection::None);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn the_palette_finds_a_command_and_runs_it() {
     harness.key_press(Key::Enter);
     harness.run();
     let state = &harness.state().state;
-    assert!(state.view.overlays.wireframe);
+    assert!(state.tab.view.overlays.wireframe);
     assert_eq!(state.dialog, None);
 }
 
@@ -259,7 +259,7 @@ fn a_note_leads_to_what_it_is_about() {
     let mut harness = window_with(path);
     harness.get_by_label_contains("zero-normal").click();
     harness.run();
-    let selection = harness.state().state.selection;
+    let selection = harness.state().state.tab.selection;
     assert!(matches!(selection, Selection::Vertex { .. }), "{selection:?}");
     harness.get_by_label("In the file");
 }
@@ -314,7 +314,7 @@ fn influence_counts_are_shown_by_a_key_and_remembered() {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::C);
     harness.run();
     let host = harness.state();
-    assert!(host.state.view.overlays.coloring.is_some());
+    assert!(host.state.tab.view.overlays.coloring.is_some());
     assert!(host.state.settings.overlays.coloring.is_some());
     assert_eq!(host.effects.last(), Some(&Effect::SaveSettings));
 }
@@ -334,9 +334,9 @@ fn an_animation_of_another_file_is_added_and_played() {
     harness.state_mut().answer(&request);
     harness.run();
     let state = &harness.state().state;
-    assert_eq!(state.problem, None);
+    assert_eq!(state.tab.problem, None);
     assert_eq!(state.clip().unwrap().name, "swing");
-    let notes = &state.document.as_ref().unwrap().notes;
+    let notes = &state.tab.document.as_ref().unwrap().notes;
     let of = |code: &str| notes.iter().find(|note| note.kind.code() == code).unwrap();
     assert_eq!(of("unmatched-bones").message, "1 of 3 bones of swing: hand");
     assert_eq!(of("missing-texture").message, "not found: cloth.png");
@@ -346,7 +346,7 @@ fn an_animation_of_another_file_is_added_and_played() {
 fn the_other_axis_is_turned_up_and_stays_so() {
     let mut harness = window_with(asset());
     let up = |harness: &egui_kittest::Harness<'static, crate::host::Host>| {
-        harness.state().state.document.as_ref().unwrap().model.axes.up
+        harness.state().state.tab.document.as_ref().unwrap().model.axes.up
     };
     assert_eq!(up(&harness), UpAxis::Y);
     for command in [Command::TurnUp, Command::Reload] {

@@ -29,7 +29,7 @@ fn a_note_is_found_clicked_explained_and_allowed() {
     harness.get_by_label("message 3").click();
     harness.run();
     let state = &harness.state().state;
-    assert_eq!(state.selection.bone().map(|bone| bone.0), Some(3));
+    assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
     harness.get_by_label("To mend");
     harness.get_by_label("Recompute normals, and remove triangles without area.");
 
@@ -94,14 +94,14 @@ fn figures_are_shown_by_a_key_select_a_subset_and_are_copied() {
     harness.get_by_label("ACMR");
     harness.get_by_label("Total");
     let name = {
-        let document = harness.state().state.document.as_ref().unwrap();
+        let document = harness.state().state.tab.document.as_ref().unwrap();
         document.subset_name(1)
     };
     // The outline has such a row too.
     let rows = harness.get_all_by_label(&name);
     rows.last().unwrap().click();
     harness.run();
-    let subset = harness.state().state.selection.subset();
+    let subset = harness.state().state.tab.selection.subset();
     assert_eq!(subset, Some(1));
     harness.get_by_label("Copy figures").click();
     harness.run();

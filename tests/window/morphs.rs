@@ -28,5 +28,5 @@ fn weights_of_morph_targets_are_set_and_reset() {
     assert_eq!(harness.state().state.morph_weights(), [0.75]);
     harness.get_by_label("Reset all weights").click();
     harness.run();
-    assert!(harness.state().state.playback.morphs.is_empty());
+    assert!(harness.state().state.tab.playback.morphs.is_empty());
 }

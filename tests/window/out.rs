@@ -30,7 +30,7 @@ fn a_picture_is_chosen_named_drawn_and_told_of() {
     };
     assert_eq!(request.path.to_string_lossy(), "out/hero.png");
     assert!(request.choice.is_transparent);
-    let size = harness.state().state.view.size_points.round();
+    let size = harness.state().state.tab.view.size_points.round();
     let [width, height] = request.choice.size_px;
     assert_eq!((width as f32, height as f32), (size.x, size.y));
     harness.get_by_label("Cancel");
@@ -48,11 +48,11 @@ fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
     let mut harness = window_with(asset());
     harness.state_mut().apply(Action::Run(Command::SaveFilm));
     harness.run();
-    let choice = harness.state().state.view.pictures.choice;
+    let choice = harness.state().state.tab.view.pictures.choice;
     assert_eq!(choice.kind, PictureKind::Clip);
     harness.get_by_label("Turntable").click();
     harness.run();
-    let choice = harness.state().state.view.pictures.choice;
+    let choice = harness.state().state.tab.view.pictures.choice;
     assert_eq!((choice.kind, choice.num_images), (PictureKind::Turntable, 48));
     let write = PictureAction::WriteTo("turn.gif".into());
     harness.state_mut().apply(Action::Picture(write));
@@ -61,7 +61,7 @@ fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
     harness.run();
     let host = harness.state();
     assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
-    assert_eq!(host.state.view.pictures.stage, PictureStage::Choosing);
+    assert_eq!(host.state.tab.view.pictures.stage, PictureStage::Choosing);
     assert_eq!(host.state.dialog, Some(Dialog::Picture));
 }
 

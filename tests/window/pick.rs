@@ -12,7 +12,7 @@ use crate::host::{Host, asset, window_with};
 const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
 fn selection(harness: &Harness<'_, Host>) -> Selection {
-    harness.state().state.selection
+    harness.state().state.tab.selection
 }
 
 /// The text that was last put on the clipboard.
@@ -26,8 +26,8 @@ fn copied(harness: &Harness<'_, Host>) -> String {
 /// A place in the view where the character is: its foremost vertex.
 fn on_the_character(harness: &Harness<'_, Host>) -> Pos2 {
     let state = &harness.state().state;
-    let (document, view) = (state.document.as_ref().unwrap(), &state.view);
-    let posed = rigscope::pose::skin_model(&document.model, &state.playback.pose_spec());
+    let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
+    let posed = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let display_from_file = document.model.axes.display_from_file();
     let clip = view.camera.clip_from_world(view.aspect(), &document.bounds);
     let places = posed[0].positions.iter();
@@ -111,7 +111,7 @@ fn what_the_inspector_tells_is_copied_as_text_and_as_json() {
     harness.run();
     let json: serde_json::Value = serde_json::from_str(&copied(&harness)).unwrap();
     assert_eq!(json["index"], 7);
-    let document = harness.state().state.document.as_ref().unwrap();
+    let document = harness.state().state.tab.document.as_ref().unwrap();
     let stored = document.model.meshes[0].position(7).unwrap();
     let y = json["position_stored"][1].as_f64().unwrap();
     assert!((y - f64::from(stored.y)).abs() < 1e-6, "{y}");
@@ -139,7 +139,7 @@ fn a_click_picks_what_is_chosen_over_the_view() {
     harness.get_by_label("Winding");
     harness.get_by_label("with the normals");
     // Its first corner is a link.
-    let document = harness.state().state.document.as_ref().unwrap();
+    let document = harness.state().state.tab.document.as_ref().unwrap();
     let indices = &document.model.meshes[mesh.index()].indices;
     let corner = indices.get(triangle as usize * 3).unwrap();
     harness.get_by_label(&format!("Vertex {corner}")).click();
@@ -164,7 +164,7 @@ fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
     let at = on_the_character(&harness);
     harness.hover_at(at);
     harness.run();
-    let hover = harness.state().state.view.hover.clone().unwrap();
+    let hover = harness.state().state.tab.view.hover.clone().unwrap();
     assert!(hover.lines[0].starts_with("triangle "), "{hover:?}");
     assert!(hover.lines.iter().any(|line| line.starts_with("vertex ")));
     assert!(hover.position.is_some());
@@ -178,9 +178,9 @@ fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
     let corner = harness.get_by_label("View").rect().left_center() + egui::vec2(24.0, -60.0);
     harness.hover_at(corner);
     harness.run();
-    assert_eq!(harness.state().state.view.hover.as_ref().unwrap().lines, [""; 0]);
+    assert_eq!(harness.state().state.tab.view.hover.as_ref().unwrap().lines, [""; 0]);
     harness.key_press_modifiers(Modifiers::ALT, Key::Q);
     harness.hover_at(at);
     harness.run();
-    assert_eq!(harness.state().state.view.hover.as_ref().unwrap().lines, [""; 0]);
+    assert_eq!(harness.state().state.tab.view.hover.as_ref().unwrap().lines, [""; 0]);
 }

@@ -81,7 +81,7 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
     assert!(overlays.bone_axes && overlays.trail && overlays.rest_bones);
     assert!(harness.state().effects.contains(&rigscope::state::Effect::SaveSettings));
     let num_bones = state.bone_shapes().len();
-    let trail = state.view.bones.trail.get().unwrap();
+    let trail = state.tab.view.bones.trail.get().unwrap();
     assert!(trail.points.len() > 2);
     assert!(state.marks().lines_on_top.len() > num_bones + trail.points.len());
 }

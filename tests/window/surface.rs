@@ -13,14 +13,14 @@ fn directions_are_switched_by_keys_and_their_length_by_a_slider() {
     harness.key_press_modifiers(Modifiers::ALT, Key::N);
     harness.key_press_modifiers(Modifiers::ALT, Key::T);
     harness.run();
-    let overlays = harness.state().state.view.overlays;
+    let overlays = harness.state().state.tab.view.overlays;
     assert!(overlays.normals && overlays.tangents && !overlays.bitangents);
     harness.get_by_label("Length of lines");
     harness.get_by_label("— normals");
     assert!(harness.query_by_label("— bitangents").is_none());
     harness.key_press_modifiers(Modifiers::ALT, Key::Period);
     harness.run();
-    let longer = harness.state().state.view.overlays.glyph_permille;
+    let longer = harness.state().state.tab.view.overlays.glyph_permille;
     assert!(longer > overlays.glyph_permille);
     // The next run has them too.
     assert!(harness.state().state.settings.overlays.normals);

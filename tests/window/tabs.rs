@@ -17,7 +17,7 @@ fn copy(folder: &Path, name: &str) -> PathBuf {
 }
 
 fn name(harness: &Harness<'static, Host>) -> String {
-    let document = harness.state().state.document.as_ref();
+    let document = harness.state().state.tab.document.as_ref();
     document.map_or_else(String::new, |document| document.name().to_owned())
 }
 
@@ -38,13 +38,13 @@ fn files_open_in_tabs_that_keep_what_was_set_up_in_them() {
     harness.run();
     assert_eq!(name(&harness), "b.bsm2");
     harness.get_by_label("Hide skin");
-    assert_eq!(harness.state().state.selection, Selection::None);
+    assert_eq!(harness.state().state.tab.selection, Selection::None);
 
     harness.get_by_label("Tab a.bsm2").click();
     harness.run();
     assert_eq!(name(&harness), "a.bsm2");
     harness.get_by_label("Show skin");
-    assert_eq!(harness.state().state.selection, Selection::Subset(2));
+    assert_eq!(harness.state().state.tab.selection, Selection::Subset(2));
     assert_eq!(harness.state().state.settings.open_files, [vec![a], vec![b]]);
 }
 

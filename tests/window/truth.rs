@@ -17,7 +17,7 @@ fn answer(harness: &mut Harness<'static, Host>) -> bool {
     let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| host.effects.remove(at)) else {
         return false;
     };
-    let model = Arc::clone(&host.state.document.as_ref().unwrap().model);
+    let model = Arc::clone(&host.state.tab.document.as_ref().unwrap().model);
     let mut vertices = skin_model(&model, &pose);
     vertices[0].positions[5].x += 0.5;
     host.apply(Action::Truth(TruthAction::Read { id, vertices: Ok(Arc::new(vertices)) }));
@@ -38,8 +38,8 @@ fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
     assert!(harness.state().state.shows_truth());
     harness.get_by_label("Worst vertex of the GPU").click();
     harness.run();
-    let Selection::Vertex { vertex, .. } = harness.state().state.selection else {
-        panic!("{:?}", harness.state().state.selection);
+    let Selection::Vertex { vertex, .. } = harness.state().state.tab.selection else {
+        panic!("{:?}", harness.state().state.tab.selection);
     };
     assert_eq!(vertex.0, 5);
 }
@@ -54,6 +54,6 @@ fn the_clip_is_checked_key_by_key_and_can_be_stopped() {
     harness.get_by_label("Stop the check").click();
     harness.run();
     harness.get_by_label("0.5000 units");
-    let outcome = harness.state().state.view.truth.outcome.clone().unwrap();
+    let outcome = harness.state().state.tab.view.truth.outcome.clone().unwrap();
     assert_eq!(outcome.num_poses, 2);
 }

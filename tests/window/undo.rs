@@ -11,7 +11,7 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
     let mut harness = window_with(asset());
     harness.get_by_label("Hide skin").click();
     harness.run();
-    let before = harness.state().state.view.looks.clone();
+    let before = harness.state().state.tab.view.looks.clone();
     harness.key_press(Key::W);
     harness.run();
     harness.state_mut().apply(Action::Select(Selection::Subset(3)));
@@ -21,16 +21,16 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
 
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
-    assert_eq!(harness.state().state.view.looks, before);
-    assert_eq!(harness.state().state.selection, Selection::Subset(3));
+    assert_eq!(harness.state().state.tab.view.looks, before);
+    assert_eq!(harness.state().state.tab.selection, Selection::Subset(3));
     for _ in 0..3 {
         harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
         harness.run();
     }
     harness.get_by_label("Hide skin");
     let state = &harness.state().state;
-    assert_eq!(state.selection, Selection::None);
-    assert!(!state.view.overlays.wireframe && !state.settings.overlays.wireframe);
+    assert_eq!(state.tab.selection, Selection::None);
+    assert!(!state.tab.view.overlays.wireframe && !state.settings.overlays.wireframe);
     assert!(!Command::Undo.is_enabled(state));
 
     harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
@@ -38,7 +38,7 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
     harness.get_by_label("Show skin");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
     harness.run();
-    assert!(harness.state().state.view.overlays.wireframe);
+    assert!(harness.state().state.tab.view.overlays.wireframe);
     // Something new ends what could be done again.
     harness.get_by_label("Show skin").click();
     harness.run();
@@ -49,18 +49,18 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
 fn a_drag_over_colours_is_one_step_and_two_drags_are_two() {
     let mut harness = window_with(asset());
     let state = &mut harness.state_mut().state;
-    let colour = state.view.looks[1].color;
+    let colour = state.tab.view.looks[1].color;
     for step in 0..5_u8 {
         state.apply(Action::SetColor(1, [f32::from(step) / 8.0, 0.0, 0.0]));
         state.tick(0.05);
     }
-    let middle = state.view.looks[1].color;
+    let middle = state.tab.view.looks[1].color;
     state.tick(5.0);
     state.apply(Action::SetColor(1, [0.0, 1.0, 0.0]));
     state.apply(Action::Run(Command::Undo));
-    assert_eq!(state.view.looks[1].color, middle);
+    assert_eq!(state.tab.view.looks[1].color, middle);
     state.apply(Action::Run(Command::Undo));
-    assert_eq!(state.view.looks[1].color, colour);
+    assert_eq!(state.tab.view.looks[1].color, colour);
     assert!(!Command::Undo.is_enabled(state));
 }
 
@@ -71,9 +71,9 @@ fn the_camera_and_the_clock_are_left_alone() {
     state.apply(Action::Run(Command::ToggleWireframe));
     state.apply(Action::Orbit { yaw_rad: 0.3, pitch_rad: 0.1 });
     state.apply(Action::Seek(0.5));
-    let camera = state.view.camera;
+    let camera = state.tab.view.camera;
     state.apply(Action::Run(Command::Undo));
-    assert_eq!(state.view.camera, camera);
-    assert_eq!(state.playback.time_secs, 0.5);
-    assert!(!state.view.overlays.wireframe);
+    assert_eq!(state.tab.view.camera, camera);
+    assert_eq!(state.tab.playback.time_secs, 0.5);
+    assert!(!state.tab.view.overlays.wireframe);
 }

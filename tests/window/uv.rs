@@ -22,7 +22,7 @@ fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
     let shown = state.uv_shown().unwrap();
     assert!(shown.picture.image.is_some());
     assert_eq!(shown.picture.model.images.len(), 1);
-    let document = state.document.as_ref().unwrap();
+    let document = state.tab.document.as_ref().unwrap();
     assert_eq!(shown.layout.num_triangles, document.model.num_triangles());
     harness.get_by_label("576 triangles");
 }
@@ -35,7 +35,7 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
     harness.run();
     let (mesh, uvs) = {
         let state = &harness.state().state;
-        let model = &state.document.as_ref().unwrap().model;
+        let model = &state.tab.document.as_ref().unwrap().model;
         let mesh = &model.meshes[0];
         let corners = mesh.triangles(0..3).next().unwrap();
         (0, corners.map(|corner| mesh.uv(corner as usize).unwrap()))
@@ -43,8 +43,8 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
     let vertex = UvAction::Pick { at: uvs[0], reach: 1e-4 };
     harness.state_mut().apply(Action::Uv(vertex));
     let state = &harness.state().state;
-    let Selection::Vertex { mesh: found, .. } = state.selection else {
-        panic!("{:?}", state.selection);
+    let Selection::Vertex { mesh: found, .. } = state.tab.selection else {
+        panic!("{:?}", state.tab.selection);
     };
     assert_eq!(found.index(), mesh);
     assert!(state.selected_uvs()[0].distance(uvs[0]) < 1e-4);
@@ -54,12 +54,12 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
     harness.state_mut().apply(Action::Uv(triangle));
     harness.run();
     let state = &harness.state().state;
-    assert!(matches!(state.selection, Selection::Triangle { .. }));
+    assert!(matches!(state.tab.selection, Selection::Triangle { .. }));
     assert_eq!(state.selected_uvs().len(), 3);
     // Far from everything there is nothing.
     let nowhere = UvAction::Pick { at: glam::Vec2::splat(99.0), reach: 0.1 };
     harness.state_mut().apply(Action::Uv(nowhere));
-    assert_eq!(harness.state().state.selection, Selection::None);
+    assert_eq!(harness.state().state.tab.selection, Selection::None);
 }
 
 #[test]

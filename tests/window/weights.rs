@@ -17,27 +17,27 @@ fn a_bone_shows_its_weights_and_its_vertices_are_selected_from_the_list() {
     harness.run();
     let state = &harness.state().state;
     assert!(state.shows_weights(WeightsMode::Bone));
-    let neck = state.selection.bone().unwrap();
-    assert_eq!(state.view.weights.bone, Some(neck));
+    let neck = state.tab.selection.bone().unwrap();
+    assert_eq!(state.tab.view.weights.bone, Some(neck));
     let Some(VertexPaint::Heat { values, .. }) = state.vertex_paint() else {
         panic!("no heat map");
     };
     let moved = values.iter().filter(|value| **value > 0.0).count();
-    assert_eq!(moved, state.view.weights.rows.len());
+    assert_eq!(moved, state.tab.view.weights.rows.len());
     assert!(moved > 0);
 
-    let first = state.view.weights.rows[0].vertex;
-    let table = state.view.weights.table.clone().unwrap();
+    let first = state.tab.view.weights.rows[0].vertex;
+    let table = state.tab.view.weights.table.clone().unwrap();
     let (mesh, vertex) = table.place(first).unwrap();
-    let label = match state.document.as_ref().unwrap().model.meshes.len() {
+    let label = match state.tab.document.as_ref().unwrap().model.meshes.len() {
         1 => format!("vertex {}", vertex.0),
         _ => format!("vertex {} of mesh {}", vertex.0, mesh.0),
     };
     harness.get_by_label(&label).click();
     harness.run();
     let state = &harness.state().state;
-    assert!(matches!(state.selection, Selection::Vertex { vertex: v, .. } if v == vertex));
-    assert_eq!(state.view.weights.bone, Some(neck), "the bone stays");
+    assert!(matches!(state.tab.selection, Selection::Vertex { vertex: v, .. } if v == vertex));
+    assert_eq!(state.tab.view.weights.bone, Some(neck), "the bone stays");
     harness.get_by_label("Influence centre");
 }
 
@@ -58,7 +58,7 @@ fn two_bones_are_compared_by_locking_one() {
     harness.get_by_label("Locked, sum");
     harness.get_by_label("Unlock").click();
     harness.run();
-    assert_eq!(harness.state().state.view.weights.locked, None);
+    assert_eq!(harness.state().state.tab.view.weights.locked, None);
 }
 
 #[test]

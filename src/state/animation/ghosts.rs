@@ -52,7 +52,7 @@ impl AppState {
         let Some(_) = self.clip() else {
             return Vec::new();
         };
-        let view = &self.view.animation;
+        let view = &self.tab.view.animation;
         let mut ghosts = Vec::new();
         let mut add = |time_secs: f64, color: [f32; 4]| {
             ghosts.push(Layer {
@@ -62,7 +62,7 @@ impl AppState {
                 ..own.clone()
             });
         };
-        if view.onion.is_on && !self.playback.is_default_pose {
+        if view.onion.is_on && !self.tab.playback.is_default_pose {
             let onion = view.onion;
             for (num, direction, color) in
                 [(onion.num_before, -1.0, PAST), (onion.num_after, 1.0, FUTURE)]
@@ -83,19 +83,19 @@ impl AppState {
 
     /// What is shown, at another time.
     fn pose_at(&self, time_secs: f64) -> PoseSpec {
-        Playback { time_secs, is_default_pose: false, ..self.playback.clone() }.pose_spec()
+        Playback { time_secs, is_default_pose: false, ..self.tab.playback.clone() }.pose_spec()
     }
 
     /// The time of the ghost `step` ghosts away, if it is in the clip.
     fn key_beside(&self, step: u32, direction: f64) -> Option<f64> {
-        let away = step * self.view.animation.onion.spacing;
+        let away = step * self.tab.view.animation.onion.spacing;
         let range = self.clip_range();
         let Some(keys) = self.key_times().filter(|keys| keys.len() > 1) else {
             let frame_secs = self.clip()?.frame_secs();
-            let time = self.playback.time_secs + direction * f64::from(away) * frame_secs;
+            let time = self.tab.playback.time_secs + direction * f64::from(away) * frame_secs;
             return (range.start_secs..=range.end_secs).contains(&time).then_some(time);
         };
-        let now = keys.at(self.playback.time_secs);
+        let now = keys.at(self.tab.playback.time_secs);
         let key = match direction < 0.0 {
             true => now.checked_sub(away as usize)?,
             false => now + away as usize,

@@ -113,33 +113,33 @@ impl AppState {
     pub(super) fn apply_animation(&mut self, action: AnimationAction) -> Vec<Effect> {
         match action {
             AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
-            AnimationAction::SetCurveSpace(space) => self.view.animation.curves.space = space,
+            AnimationAction::SetCurveSpace(space) => self.tab.view.animation.curves.space = space,
             AnimationAction::SetTurnAs(rotation_as) => {
-                self.view.animation.curves.rotation_as = rotation_as
+                self.tab.view.animation.curves.rotation_as = rotation_as
             }
-            AnimationAction::SetOnion(onion) => self.view.animation.onion = onion.limited(),
+            AnimationAction::SetOnion(onion) => self.tab.view.animation.onion = onion.limited(),
             AnimationAction::SetLayer(clip) => self.set_layer(clip),
             AnimationAction::SetLayerWeight(weight) => {
-                if let Some(layer) = &mut self.playback.layer
+                if let Some(layer) = &mut self.tab.playback.layer
                     && weight.is_finite()
                 {
                     layer.weight = weight.clamp(0.0, 1.0);
                 }
             }
             AnimationAction::SetLayerMode(mode) => {
-                if let Some(layer) = &mut self.playback.layer {
+                if let Some(layer) = &mut self.tab.playback.layer {
                     layer.mode = mode;
                 }
             }
             AnimationAction::SetLayerInStep(is_in_step) => {
-                if let Some(layer) = &mut self.playback.layer {
+                if let Some(layer) = &mut self.tab.playback.layer {
                     layer.is_in_step = is_in_step;
                 }
             }
             AnimationAction::SetMorph { target, weight } => self.set_morph(target, weight),
-            AnimationAction::ResetMorphs => self.playback.morphs = Default::default(),
-            AnimationAction::Curves(curves) => self.view.animation.curves.shown.set(curves),
-            AnimationAction::Seam(seam) => self.view.animation.seam.set(seam),
+            AnimationAction::ResetMorphs => self.tab.playback.morphs = Default::default(),
+            AnimationAction::Curves(curves) => self.tab.view.animation.curves.shown.set(curves),
+            AnimationAction::Seam(seam) => self.tab.view.animation.seam.set(seam),
             AnimationAction::Root(root) => self.root_found(root),
             AnimationAction::Error(clip, error) => self.error_found(clip, error),
         }
@@ -148,7 +148,7 @@ impl AppState {
 
     /// Shows the seam: the end of the clip over its first key.
     pub(super) fn toggle_seam(&mut self) {
-        let view = &mut self.view.animation;
+        let view = &mut self.tab.view.animation;
         view.shows_seam ^= true;
         if view.shows_seam {
             self.seek(self.clip_range().end_secs);
@@ -157,11 +157,11 @@ impl AppState {
     }
 
     pub(super) fn toggle_onion(&mut self) {
-        let onion = &mut self.view.animation.onion;
+        let onion = &mut self.tab.view.animation.onion;
         onion.is_on ^= true;
         // Between keys there are none to compare with in the default pose.
-        if onion.is_on && self.playback.is_default_pose {
-            self.seek(self.playback.time_secs);
+        if onion.is_on && self.tab.playback.is_default_pose {
+            self.seek(self.tab.playback.time_secs);
         }
     }
 
@@ -173,7 +173,7 @@ impl AppState {
         effects.extend(self.refresh_root());
         // It is measured when somebody asks, and only forgotten here.
         let clip = self.clip_key();
-        let error = &mut self.view.animation.error;
+        let error = &mut self.tab.view.animation.error;
         if error.key().is_some() && error.key() != clip.as_ref() {
             error.follow(None);
             self.unpaint(PAINTER);
@@ -183,10 +183,10 @@ impl AppState {
     }
 
     fn clip_key(&self) -> Option<ClipKey> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         Some(ClipKey {
             model: ModelKey(Arc::clone(&document.model)),
-            clip: self.playback.clip.filter(|_| self.clip().is_some())?,
+            clip: self.tab.playback.clip.filter(|_| self.clip().is_some())?,
         })
     }
 
@@ -215,14 +215,14 @@ impl AppState {
         Some(CurveKey {
             model,
             clip,
-            bone: self.selection.bone()?,
-            sampling: self.playback.sampling,
-            space: self.view.animation.curves.space,
+            bone: self.tab.selection.bone()?,
+            sampling: self.tab.playback.sampling,
+            space: self.tab.view.animation.curves.space,
         })
     }
 
     fn refresh_seam(&mut self) -> Vec<Effect> {
-        let wanted = self.clip_key().filter(|_| self.view.animation.shows_seam);
+        let wanted = self.clip_key().filter(|_| self.tab.view.animation.shows_seam);
         self.derive(
             SEAM,
             "measuring the loop",
@@ -247,7 +247,7 @@ impl AppState {
             return Vec::new();
         }
         self.settings.panes.set(Pane::Animation, true);
-        self.view.animation.error.follow(Some(key.clone()));
+        self.tab.view.animation.error.follow(Some(key.clone()));
         self.start_task(ERROR, "measuring the blend error", move |report| {
             let error = Arc::new(blend_error(&key.model.0, key.clip, report)?);
             Ok(Action::Animation(AnimationAction::Error(key.clip, error)))
@@ -266,7 +266,7 @@ impl AppState {
 
     /// Display units (metres where the file states its unit) in one file unit.
     pub fn display_scale(&self) -> f32 {
-        self.document.as_ref().map_or(1.0, |document| {
+        self.tab.document.as_ref().map_or(1.0, |document| {
             let display_from_file = document.model.axes.display_from_file();
             display_from_file.matrix3.x_axis.length()
         })
@@ -274,12 +274,12 @@ impl AppState {
 
     /// Whether lengths in display units are metres.
     pub fn is_in_meters(&self) -> bool {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         document.is_some_and(|document| document.model.axes.unit_meters.is_some())
     }
 
     fn error_found(&mut self, clip: ClipId, error: Arc<BlendError>) {
-        if self.playback.clip != Some(clip) {
+        if self.tab.playback.clip != Some(clip) {
             return;
         }
         if let Some(worst) = error.worst {
@@ -300,7 +300,7 @@ impl AppState {
                 rows: Vec::new(),
             });
         }
-        self.view.animation.error.set(error);
+        self.tab.view.animation.error.set(error);
     }
 }
 

@@ -62,7 +62,7 @@ pub struct MorphRow<'a> {
 impl AppState {
     /// The morph targets of all meshes.
     pub fn morph_rows(&self) -> Vec<MorphRow<'_>> {
-        let meshes = self.document.iter().flat_map(|document| &document.model.meshes);
+        let meshes = self.tab.document.iter().flat_map(|document| &document.model.meshes);
         let targets = meshes.flat_map(|mesh| &mesh.morph_targets);
         let row = |(target, info)| MorphRow { target, info };
         targets.enumerate().map(row).collect()
@@ -75,7 +75,7 @@ impl AppState {
 
     /// From start to end of `clip`.
     fn span_of(&self, clip: ClipId) -> Option<TimeRange> {
-        let clip = self.document.as_ref()?.model.clips.get(clip.index())?;
+        let clip = self.tab.document.as_ref()?.model.clips.get(clip.index())?;
         Some(TimeRange {
             start_secs: clip.start_secs,
             end_secs: clip.start_secs + clip.duration_secs.max(0.0),
@@ -84,31 +84,31 @@ impl AppState {
 
     /// Whether `over` can be laid over the clip shown.
     pub fn layer_fits(&self, over: ClipId) -> bool {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return false;
         };
         let clip = |id: ClipId| document.model.clips.get(id.index());
-        let base = self.playback.clip.and_then(clip);
+        let base = self.tab.playback.clip.and_then(clip);
         let both = base.zip(clip(over));
         both.is_some_and(|(base, over)| ClipLayer::fits(base, over))
     }
 
     pub(super) fn set_layer(&mut self, clip: Option<ClipId>) {
         let Some((clip, span)) = clip.and_then(|clip| Some((clip, self.span_of(clip)?))) else {
-            self.playback.layer = None;
+            self.tab.playback.layer = None;
             return;
         };
         if !self.layer_fits(clip) {
-            let name = |clip: ClipId| Some(self.document.as_ref()?.clip_name(clip.index()));
-            let base = self.playback.clip.and_then(name).unwrap_or_default();
+            let name = |clip: ClipId| Some(self.tab.document.as_ref()?.clip_name(clip.index()));
+            let base = self.tab.playback.clip.and_then(name).unwrap_or_default();
             let over = name(clip).unwrap_or_default();
             let text = format!("{over} cannot be laid over {base}: {LAYER_MISFIT}");
             self.toasts.push(ToastLevel::Warning, text);
             return;
         }
         let base = self.clip_range();
-        let old = self.playback.layer;
-        self.playback.layer = Some(LayerChoice {
+        let old = self.tab.playback.layer;
+        self.tab.playback.layer = Some(LayerChoice {
             clip,
             span,
             base,
@@ -117,23 +117,23 @@ impl AppState {
             is_in_step: old.is_none_or(|old| old.is_in_step),
         });
         // Over the default pose nothing is laid.
-        if self.playback.is_default_pose {
-            self.seek(self.playback.time_secs);
+        if self.tab.playback.is_default_pose {
+            self.seek(self.tab.playback.time_secs);
         }
     }
 
     /// Brings the layer in line with the clip shown and the clips there are.
     pub(super) fn refresh_layer(&mut self) {
-        let Some(layer) = self.playback.layer else {
+        let Some(layer) = self.tab.playback.layer else {
             return;
         };
         let (span, base) = (self.span_of(layer.clip), self.clip_range());
-        self.playback.layer = span.map(|span| LayerChoice { span, base, ..layer });
+        self.tab.playback.layer = span.map(|span| LayerChoice { span, base, ..layer });
     }
 
     pub(super) fn set_morph(&mut self, target: usize, weight: Option<f32>) {
         let exists = self.morph_rows().len() > target;
-        if exists && !self.playback.morphs.set(target, weight) {
+        if exists && !self.tab.playback.morphs.set(target, weight) {
             let text = "no more weights can be set at a time; reset some first";
             self.toasts.push(ToastLevel::Warning, text);
         }

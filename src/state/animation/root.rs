@@ -167,8 +167,8 @@ fn display_from_file(model: &Model) -> Affine3A {
 
 impl AppState {
     fn wanted_root(&self) -> Option<RootKey> {
-        let view = &self.view.animation;
-        if !view.shows_root && self.playback.in_place.is_none() {
+        let view = &self.tab.view.animation;
+        if !view.shows_root && self.tab.playback.in_place.is_none() {
             return None;
         }
         let ClipKey { model, clip } = self.clip_key()?;
@@ -177,11 +177,11 @@ impl AppState {
         Some(RootKey {
             bone: match known {
                 Some(key) => key.bone,
-                None => self.selection.bone(),
+                None => self.tab.selection.bone(),
             },
             model,
             clip,
-            sampling: self.playback.sampling,
+            sampling: self.tab.playback.sampling,
         })
     }
 
@@ -209,17 +209,17 @@ impl AppState {
 
     pub(super) fn root_found(&mut self, root: Arc<RootPath>) {
         // Staying in place may have been asked for before it was known whose place.
-        if let Some(in_place) = &mut self.playback.in_place {
+        if let Some(in_place) = &mut self.tab.playback.in_place {
             *in_place = InPlace { bone: root.bone, point: root.point };
         }
-        self.view.animation.root.set(root);
+        self.tab.view.animation.root.set(root);
     }
 
     pub(in crate::state) fn toggle_in_place(&mut self) {
-        self.playback.in_place = match self.playback.in_place {
+        self.tab.playback.in_place = match self.tab.playback.in_place {
             Some(_) => None,
             None => {
-                let known = self.view.animation.root.get();
+                let known = self.tab.view.animation.root.get();
                 // The root itself until it is known which bone travels.
                 let (bone, point) = known.map_or((BoneId(0), Vec3::ZERO), |r| (r.bone, r.point));
                 Some(InPlace { bone, point })
@@ -229,8 +229,9 @@ impl AppState {
 
     /// Adds the root motion: on the ground, faintly where it really is, and where it is now.
     pub(in crate::state) fn add_root_marks(&self, marks: &mut Marks) {
-        let view = &self.view.animation;
-        let (Some(root), Some(document), true) = (view.root.get(), &self.document, view.shows_root)
+        let view = &self.tab.view.animation;
+        let (Some(root), Some(document), true) =
+            (view.root.get(), &self.tab.document, view.shows_root)
         else {
             return;
         };
@@ -259,7 +260,7 @@ impl AppState {
 
     /// Where the root is along its way at the time shown.
     fn root_now(&self, root: &RootPath) -> Option<Vec3> {
-        let time = self.playback.time_secs;
+        let time = self.tab.playback.time_secs;
         let next = root.places.partition_point(|(at, _)| *at <= time);
         let at = next.checked_sub(1)?;
         let &(begin, from) = root.places.get(at)?;

@@ -32,7 +32,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     let select = |bone| Action::Select(Selection::Bone(BoneId(bone)));
     assert_eq!(apply(&mut state, select(1)), 0, "the pane is closed");
     assert_eq!(run(&mut state, Command::ToggleCurves), 1);
-    let curves = state.view.animation.curves.shown.get().unwrap().clone();
+    let curves = state.tab.view.animation.curves.shown.get().unwrap().clone();
     // Bone 1 goes one unit a key along x, and holds between keys.
     assert_eq!(curves.moves[0].keys.len(), 11);
     assert_eq!(curves.moves[0].keys[3], [3.0 * 0.1, 3.0]);
@@ -42,7 +42,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     assert_eq!(apply(&mut state, select(0)), 1);
     assert_eq!(run(&mut state, Command::ToggleLinear), 1);
     assert_eq!(run(&mut state, Command::ToggleCurves), 0);
-    assert_eq!(state.view.animation.curves.shown.get(), None);
+    assert_eq!(state.tab.view.animation.curves.shown.get(), None);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn curves_in_the_model_add_the_parents() {
     run(&mut state, Command::ToggleCurves);
     let set = AnimationAction::SetCurveSpace(CurveSpace::Model);
     assert_eq!(animate(&mut state, set), 1);
-    let curves = state.view.animation.curves.shown.get().unwrap().clone();
+    let curves = state.tab.view.animation.curves.shown.get().unwrap().clone();
     assert!(!curves.is_finished);
     assert_eq!(curves.moves[0].keys[10][1], 10.0);
 }
@@ -75,8 +75,8 @@ fn curves_in_the_model_add_the_parents() {
 fn ghosts_are_neighbouring_keys_inside_the_clip() {
     let mut state = opened();
     run(&mut state, Command::ToggleOnion);
-    assert!(!state.playback.is_default_pose);
-    let onion = Onion { num_before: 3, num_after: 2, spacing: 2, ..state.view.animation.onion };
+    assert!(!state.tab.playback.is_default_pose);
+    let onion = Onion { num_before: 3, num_after: 2, spacing: 2, ..state.tab.view.animation.onion };
     animate(&mut state, AnimationAction::SetOnion(onion));
     apply(&mut state, Action::SeekKey(5));
     let layers = state.layers();
@@ -93,7 +93,7 @@ fn ghosts_are_neighbouring_keys_inside_the_clip() {
     assert!(opacity(1) < opacity(2), "the farther one is fainter");
     let wild = Onion { num_before: 99, spacing: 0, ..onion };
     animate(&mut state, AnimationAction::SetOnion(wild));
-    let onion = state.view.animation.onion;
+    let onion = state.tab.view.animation.onion;
     assert_eq!((onion.num_before, onion.spacing), (8, 1));
 }
 
@@ -101,22 +101,22 @@ fn ghosts_are_neighbouring_keys_inside_the_clip() {
 fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::ToggleLoopSeam), 1);
-    assert_eq!(state.playback.time_secs, 1.0);
-    let seam = state.view.animation.seam.get().unwrap().clone();
+    assert_eq!(state.tab.playback.time_secs, 1.0);
+    let seam = state.tab.view.animation.seam.get().unwrap().clone();
     assert_eq!(seam[0].bone, BoneId(1));
     assert!((seam[0].gap - 10.0).abs() < 1e-4);
     assert_eq!(apply(&mut state, Action::Seek(0.2)), 0);
     assert_eq!(apply(&mut state, Action::SetClip(ClipId(1))), 1);
-    assert!(state.view.animation.seam.get().unwrap().is_empty());
+    assert!(state.tab.view.animation.seam.get().unwrap().is_empty());
     run(&mut state, Command::ToggleLoopSeam);
-    assert_eq!((state.layers().len(), state.view.animation.seam.get()), (1, None));
+    assert_eq!((state.layers().len(), state.tab.view.animation.seam.get()), (1, None));
 }
 
 #[test]
 fn the_bone_that_travels_is_found_followed_and_held() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::ToggleRootPath), 1);
-    let root = state.view.animation.root.get().unwrap().clone();
+    let root = state.tab.view.animation.root.get().unwrap().clone();
     assert_eq!(root.bone, BoneId(1));
     assert_eq!((root.distance, root.length), (10.0, 10.0));
     assert!(!state.marks().is_empty());
@@ -126,11 +126,11 @@ fn the_bone_that_travels_is_found_followed_and_held() {
     assert!(pose.model_from_bone[1].translation.x.abs() < 1e-5);
     run(&mut state, Command::ToggleInPlace);
     run(&mut state, Command::ToggleRootPath);
-    assert_eq!(state.view.animation.root.get(), None);
+    assert_eq!(state.tab.view.animation.root.get(), None);
     assert!(state.marks().is_empty());
     // Asked for first, the bone is found all the same.
     assert_eq!(run(&mut state, Command::ToggleInPlace), 1);
-    assert_eq!(state.playback.in_place.unwrap().bone, BoneId(1));
+    assert_eq!(state.tab.playback.in_place.unwrap().bone, BoneId(1));
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn what_swings_on_a_character_that_walks_on_the_spot_is_not_its_way() {
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     answer(&mut state, &wanted, sample.model);
     run(&mut state, Command::ToggleRootPath);
-    let root = state.view.animation.root.get().unwrap().clone();
-    let bones = state.document.as_ref().unwrap().model.skeleton.bones();
+    let root = state.tab.view.animation.root.get().unwrap().clone();
+    let bones = state.tab.document.as_ref().unwrap().model.skeleton.bones();
     assert_eq!(bones[root.bone.index()].name, "root");
 }
 
@@ -155,20 +155,20 @@ fn a_second_clip_follows_the_first_and_goes_with_the_document() {
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(1))));
     animate(&mut state, AnimationAction::SetLayerWeight(7.0));
     apply(&mut state, Action::Seek(0.5));
-    let layer = state.playback.pose_spec().layer.unwrap();
+    let layer = state.tab.playback.pose_spec().layer.unwrap();
     assert_eq!((layer.clip, layer.weight), (ClipId(1), 1.0));
     assert!((layer.time_secs - 0.1).abs() < 1e-9, "in step: half of 0.2 s");
     animate(&mut state, AnimationAction::SetLayerInStep(false));
-    let layer = state.playback.pose_spec().layer.unwrap();
+    let layer = state.tab.playback.pose_spec().layer.unwrap();
     assert!((layer.time_secs - 0.1).abs() < 1e-9, "0.5 s after 0.2 s twice");
     run(&mut state, Command::DefaultPose);
-    assert_eq!(state.playback.pose_spec().layer, None);
+    assert_eq!(state.tab.playback.pose_spec().layer, None);
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(99))));
-    assert_eq!(state.playback.layer, None);
+    assert_eq!(state.tab.playback.layer, None);
     let request = AppState::request(Origin::Sample, LoadReason::Open);
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(1))));
     state.apply(Action::Start(request));
-    assert!(state.playback.layer.is_some(), "the old document stays");
+    assert!(state.tab.playback.layer.is_some(), "the old document stays");
 }
 
 #[test]
@@ -187,12 +187,12 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
     assert!(state.layer_fits(ClipId(2)) && !state.layer_fits(ClipId(0)));
     assert_eq!(state.beyond_command_line(), ["the second clip"]);
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(0))));
-    assert_eq!(state.playback.layer.map(|l| l.clip), Some(ClipId(2)));
+    assert_eq!(state.tab.playback.layer.map(|l| l.clip), Some(ClipId(2)));
     let toast = state.toasts.list().last().unwrap();
     assert!(toast.text.starts_with("finished cannot be laid over walk"));
     // Over a clip that it does not fit it stays, and the pane says so.
     apply(&mut state, Action::SetClip(ClipId(0)));
-    assert!(state.playback.layer.is_some() && !state.layer_fits(ClipId(2)));
+    assert!(state.tab.playback.layer.is_some() && !state.layer_fits(ClipId(2)));
     animate(&mut state, AnimationAction::SetLayer(None));
     run(&mut state, Command::ToggleBindPair);
     assert_eq!(state.beyond_command_line(), ["that two keys are a bind pair or not"]);
@@ -204,12 +204,12 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
 fn the_blend_error_is_painted_until_another_clip_is_shown() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::MeasureBlendError), 1);
-    let error = state.view.animation.error.get().unwrap().clone();
+    let error = state.tab.view.animation.error.get().unwrap().clone();
     assert_eq!(error.num_intervals, 10);
     assert_eq!(error.worst, None, "what only moves is the same");
     assert!(!state.shows_blend_error());
     apply(&mut state, Action::SetClip(ClipId(1)));
-    assert_eq!(state.view.animation.error.get(), None);
+    assert_eq!(state.tab.view.animation.error.get(), None);
 }
 
 #[test]
@@ -217,5 +217,5 @@ fn a_weight_of_no_target_is_not_set() {
     let mut state = opened();
     let set = AnimationAction::SetMorph { target: 0, weight: Some(1.0) };
     animate(&mut state, set);
-    assert!(state.playback.morphs.is_empty());
+    assert!(state.tab.playback.morphs.is_empty());
 }

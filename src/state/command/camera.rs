@@ -9,10 +9,10 @@ commands! { Camera:
     {
         FrameAll "Frame all" ["A", "Home"]
             "Frames all that is shown, in the current pose.",
-            when has_document, change |s| s.view.frame(s.shown_bounds());
+            when has_document, change |s| s.tab.view.frame(s.shown_bounds());
         FrameSelection "Frame the selection" ["F"]
             "Frames the selection.",
-            when has_document, change |s| s.view.frame(s.selected_bounds());
+            when has_document, change |s| s.tab.view.frame(s.selected_bounds());
     }
     {
         ViewFront "Front" ["1"]
@@ -31,7 +31,7 @@ commands! { Camera:
     {
         ToggleProjection "Orthographic" ["5", "O"]
             "Orthographic or perspective projection.",
-            on |s| s.view.camera.projection == Projection::Orthographic,
+            on |s| s.tab.view.camera.projection == Projection::Orthographic,
             change AppState::toggle_projection;
     }
 }

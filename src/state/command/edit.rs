@@ -7,11 +7,11 @@ commands! { Edit:
     {
         Undo "Undo" ["Ctrl+Z"]
             "Takes back the last change of visibility, colours, selection or overlays.",
-            when |s| s.history.can_undo(), titled |s| step_title("Undo", s.undo_title()),
+            when |s| s.tab.history.can_undo(), titled |s| step_title("Undo", s.undo_title()),
             repeats true, run AppState::undo;
         Redo "Redo" ["Ctrl+Shift+Z", "Ctrl+Y"]
             "Repeats what was undone.",
-            when |s| s.history.can_redo(), titled |s| step_title("Redo", s.redo_title()),
+            when |s| s.tab.history.can_redo(), titled |s| step_title("Redo", s.redo_title()),
             repeats true, run AppState::redo;
     }
 }

@@ -53,11 +53,11 @@ commands! { File:
             on |s| s.settings.reopen, setting |s| s.reopen ^= true;
         CopyNotes "Copy the notes"
             "Copies the notes shown, one a line.",
-            when |s| !s.view.notes.rows.is_empty(),
-            run |s| vec![Effect::CopyText(s.view.notes.text())];
+            when |s| !s.tab.view.notes.rows.is_empty(),
+            run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
         CopyFigures "Copy the statistics"
             "Copies the figures of meshes, subsets and textures, with tabs between columns.",
-            when |s| s.view.figures.is_some(), run copy_figures;
+            when |s| s.tab.view.figures.is_some(), run copy_figures;
     }
     {
         SavePicture "Save picture…" ["Ctrl+S"]
@@ -78,14 +78,14 @@ commands! { File:
 }
 
 fn copy_path(state: &mut AppState) -> Vec<Effect> {
-    let document = state.document.as_ref();
+    let document = state.tab.document.as_ref();
     let path = document.and_then(|document| document.origin.path());
     let text = path.map(|path| path.display().to_string());
     text.map(Effect::CopyText).into_iter().collect()
 }
 
 fn copy_figures(state: &mut AppState) -> Vec<Effect> {
-    let text = state.view.figures.as_ref().map(|figures| figures.text());
+    let text = state.tab.view.figures.as_ref().map(|figures| figures.text());
     text.map(Effect::CopyText).into_iter().collect()
 }
 

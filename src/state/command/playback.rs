@@ -9,7 +9,7 @@ commands! { Playback:
     {
         PlayPause "Play or pause" ["Space"]
             "Starts or stops playing.",
-            when AppState::can_play, on |s| s.playback.is_playing, titled play_title,
+            when AppState::can_play, on |s| s.tab.playback.is_playing, titled play_title,
             change AppState::play_or_pause;
     }
     {
@@ -40,8 +40,8 @@ commands! { Playback:
     {
         CycleLoop "Once, loop or ping-pong" ["L"]
             "What happens at the end of the clip.",
-            titled |s| format!("At the end: {}", s.playback.loop_mode.name()),
-            run |s| s.set_loop(s.playback.loop_mode.next());
+            titled |s| format!("At the end: {}", s.tab.playback.loop_mode.name()),
+            run |s| s.set_loop(s.tab.playback.loop_mode.next());
         ToggleBindPair "Two keys are a bind pair" ["K"]
             "Shows the product of the clip's two keys, a bone matrix and its inverse bind, and \
             not a motion.",
@@ -49,21 +49,21 @@ commands! { Playback:
             change AppState::toggle_bind_pair;
         ToggleLinear "Linear between keys" ["T"]
             "Blends the stored matrices between keys instead of holding the earlier key.",
-            on |s| s.playback.sampling == Sampling::Linear,
+            on |s| s.tab.playback.sampling == Sampling::Linear,
             run |s| s.toggle_sampling(Sampling::Linear);
         ToggleDecomposed "Decomposed between keys" ["Alt+Shift+D"]
             "Blends translation, rotation (spherically) and scale between keys instead of matrices.",
-            on |s| s.playback.sampling == Sampling::Decomposed,
+            on |s| s.tab.playback.sampling == Sampling::Decomposed,
             run |s| s.toggle_sampling(Sampling::Decomposed);
         Slower "Slower" ["Minus"]
             "Halves the speed.",
-            when has_document, change |s| s.set_speed(s.playback.speed * 0.5);
+            when has_document, change |s| s.set_speed(s.tab.playback.speed * 0.5);
         Faster "Faster" ["Plus", "Equals"]
             "Doubles the speed.",
-            when has_document, change |s| s.set_speed(s.playback.speed * 2.0);
+            when has_document, change |s| s.set_speed(s.tab.playback.speed * 2.0);
         NormalSpeed "Normal speed" ["Backslash"]
             "Plays at the original speed.",
-            when |s| s.playback.speed != 1.0, change |s| s.set_speed(1.0);
+            when |s| s.tab.playback.speed != 1.0, change |s| s.set_speed(1.0);
     }
     {
         RangeStart "Start the range here" ["OpenBracket"]
@@ -74,23 +74,23 @@ commands! { Playback:
             when AppState::can_play, change AppState::end_range_here;
         ClearRange "Play the whole clip" ["Shift+Backslash"]
             "Removes the range.",
-            when |s| s.playback.range.is_some(), change |s| s.playback.range = None;
+            when |s| s.tab.playback.range.is_some(), change |s| s.tab.playback.range = None;
     }
     {
         ToggleOnion "Onion skin" ["Alt+O"]
             "Shows neighbouring keys as ghosts: blue for earlier, orange for later ones.",
-            when has_clip, on |s| s.view.animation.onion.is_on, change AppState::toggle_onion;
+            when has_clip, on |s| s.tab.view.animation.onion.is_on, change AppState::toggle_onion;
         ToggleLoopSeam "Loop seam" ["Alt+Shift+L"]
             "Shows the first key as a ghost over the last one and measures the difference.",
-            when has_clip, on |s| s.view.animation.shows_seam, change AppState::toggle_seam;
+            when has_clip, on |s| s.tab.view.animation.shows_seam, change AppState::toggle_seam;
         ToggleRootPath "Root motion" ["Alt+R"]
             "Draws the path over the ground of the selected bone, or of the bone that travels.",
-            when has_clip, on |s| s.view.animation.shows_root,
-            change |s| s.view.animation.shows_root ^= true;
+            when has_clip, on |s| s.tab.view.animation.shows_root,
+            change |s| s.tab.view.animation.shows_root ^= true;
         ToggleInPlace "Stay in place" ["Alt+I"]
             "Removes the root motion of the selected bone, or of the bone that travels: the model \
             stays where it starts.",
-            when has_clip, on |s| s.playback.in_place.is_some(), change AppState::toggle_in_place;
+            when has_clip, on |s| s.tab.playback.in_place.is_some(), change AppState::toggle_in_place;
         MeasureBlendError "Linear against decomposed" ["Alt+E"]
             "Colours each vertex by the error of blending matrices linearly between keys.",
             when has_clip, on AppState::shows_blend_error, run AppState::measure_error;
@@ -98,7 +98,7 @@ commands! { Playback:
 }
 
 fn play_title(state: &AppState) -> String {
-    let title = match (state.playback.is_playing, state.playback.loop_mode) {
+    let title = match (state.tab.playback.is_playing, state.tab.playback.loop_mode) {
         (true, _) => "Pause",
         (false, LoopMode::Once) => "Play once",
         (false, _) => "Play",

@@ -12,7 +12,7 @@ commands! { Select:
             when selects_subset, change AppState::hide_subset;
         IsolateSelected "Isolate the subset" ["I", "Shift+H"]
             "Shows only the selected subset, or all subsets again.",
-            when |s| selects_subset(s) || s.view.isolated.is_some(), on |s| s.view.isolated.is_some(),
+            when |s| selects_subset(s) || s.tab.view.isolated.is_some(), on |s| s.tab.view.isolated.is_some(),
             change AppState::isolate_subset;
         ShowAll "Show all subsets" ["Alt+H"]
             "Shows every subset again.",
@@ -36,18 +36,18 @@ commands! { Select:
             when selects_bone, change AppState::hide_branch;
         IsolateBranch "Isolate the branch" ["Ctrl+I"]
             "Shows only the selected bone and its descendants, or all bones again.",
-            when |s| selects_bone(s) || s.view.bones.isolated.is_some(),
-            on |s| s.view.bones.isolated.is_some(), change AppState::isolate_branch;
+            when |s| selects_bone(s) || s.tab.view.bones.isolated.is_some(),
+            on |s| s.tab.view.bones.isolated.is_some(), change AppState::isolate_branch;
         ShowAllBones "Show all bones" ["Ctrl+Shift+H"]
             "Shows every bone again.",
-            when |s| s.view.bones.hides_some(), run |s| s.apply_bones(BonesAction::ShowAll);
+            when |s| s.tab.view.bones.hides_some(), run |s| s.apply_bones(BonesAction::ShowAll);
         LockBone "Lock the bone" ["Alt+L"]
             "Locks the bone that others are compared with, or unlocks it.",
-            when |s| s.view.weights.bone.is_some(), on |s| s.view.weights.locked.is_some(),
+            when |s| s.tab.view.weights.bone.is_some(), on |s| s.tab.view.weights.locked.is_some(),
             change AppState::toggle_lock;
         ClearSelection "Select nothing" ["Escape"]
             "Shows the model as a whole in the inspector.",
-            when has_selection, change |s| s.selection = Selection::None;
+            when has_selection, change |s| s.tab.selection = Selection::None;
     }
     {
         PickSubsets "Click selects subsets" ["Ctrl+F1"]

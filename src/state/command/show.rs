@@ -37,7 +37,7 @@ commands! { Show:
         ToggleExactNormals "Exact normals" ["Alt+Shift+N"]
             "Turns normals and tangents with the surface, and not as the runtime of the file's \
             format does: the engine will show the latter.",
-            when AppState::has_runtime_normals, on |s| s.playback.normals == Normals::Exact,
+            when AppState::has_runtime_normals, on |s| s.tab.playback.normals == Normals::Exact,
             run AppState::toggle_exact_normals;
         LongerGlyphs "Longer lines of directions" ["Alt+Period"]
             "Makes lines of normals, tangents and bitangents longer by a half.",
@@ -47,28 +47,28 @@ commands! { Show:
             run |s| s.scale_glyphs(false);
         ToggleBadTriangles "Mark bad triangles" ["Alt+X"]
             "Magenta where a triangle faces against its normals, red where it has no area.",
-            when has_document, on |s| s.view.surface.marks_bad, run AppState::toggle_bad_triangles;
+            when has_document, on |s| s.tab.view.surface.marks_bad, run AppState::toggle_bad_triangles;
     }
     {
         ToggleHulls "Collision hulls" ["Alt+Shift+H"]
             "The convex hull of each set of points stored for collision.",
-            when has_hulls, on |s| s.view.collision.hulls,
+            when has_hulls, on |s| s.tab.view.collision.hulls,
             run |s| s.toggle_collision(CollisionPart::Hulls);
         ToggleOccluder "Occluder" ["Alt+Shift+O"]
             "Faces and edges of the mesh that engines draw into the depth buffer.",
-            when has_occluder, on |s| s.view.collision.occluder,
+            when has_occluder, on |s| s.tab.view.collision.occluder,
             run |s| s.toggle_collision(CollisionPart::Occluder);
         ToggleSilhouette "Occluder silhouette" ["Alt+D"]
             "The flat shape that the depth buffer would hold, and the model as a ghost around it.",
-            when has_occluder, on |s| s.view.collision.silhouette,
+            when has_occluder, on |s| s.tab.view.collision.silhouette,
             run |s| s.toggle_collision(CollisionPart::Silhouette);
         ToggleStoredBounds "Stored bounds" ["Alt+S"]
             "The box and the sphere in the file, orange.",
-            when has_stored_bounds, on |s| s.view.collision.stored_bounds,
+            when has_stored_bounds, on |s| s.tab.view.collision.stored_bounds,
             run |s| s.toggle_collision(CollisionPart::StoredBounds);
         ToggleTrueBounds "True bounds" ["Alt+Shift+S"]
             "The box and the sphere around all vertices over all clips, green.",
-            when has_document, on |s| s.view.collision.true_bounds,
+            when has_document, on |s| s.tab.view.collision.true_bounds,
             run |s| s.toggle_collision(CollisionPart::TrueBounds);
     }
     {

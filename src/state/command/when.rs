@@ -3,11 +3,11 @@
 use crate::state::{AppState, Document, Selection};
 
 pub(super) fn has_document(state: &AppState) -> bool {
-    state.document.is_some()
+    state.tab.document.is_some()
 }
 
 fn document_has(state: &AppState, test: fn(&Document) -> bool) -> bool {
-    state.document.as_ref().is_some_and(test)
+    state.tab.document.as_ref().is_some_and(test)
 }
 
 pub(super) fn has_bones(state: &AppState) -> bool {
@@ -27,15 +27,15 @@ pub(super) fn has_stored_bounds(state: &AppState) -> bool {
 }
 
 pub(super) fn has_selection(state: &AppState) -> bool {
-    state.selection != Selection::None
+    state.tab.selection != Selection::None
 }
 
 pub(super) fn selects_subset(state: &AppState) -> bool {
-    state.selection.subset().is_some()
+    state.tab.selection.subset().is_some()
 }
 
 pub(super) fn selects_bone(state: &AppState) -> bool {
-    state.selection.bone().is_some()
+    state.tab.selection.bone().is_some()
 }
 
 pub(super) fn has_tabs(state: &AppState) -> bool {

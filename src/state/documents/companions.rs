@@ -93,7 +93,7 @@ fn name_of(path: &Path) -> String {
 
 impl AppState {
     pub(in crate::state) fn apply_companion(&mut self, action: CompanionAction) -> Vec<Effect> {
-        let Some((mut request, document)) = self.reload_request().zip(self.document.as_ref())
+        let Some((mut request, document)) = self.reload_request().zip(self.tab.document.as_ref())
         else {
             return Vec::new();
         };
@@ -174,13 +174,13 @@ impl AppState {
     /// its place.
     pub(in crate::state) fn goes_along(&self, dropped: &Document) -> bool {
         let has_meshes = |document: &Document| !document.model.meshes.is_empty();
-        let open = self.document.as_ref();
+        let open = self.tab.document.as_ref();
         !has_meshes(dropped) && self.has_file() && open.is_some_and(has_meshes)
     }
 
     /// Says which of the files given along are of no use.
     pub(in crate::state) fn say_unused(&mut self) {
-        let notes = self.document.as_ref().map(|document| &document.notes);
+        let notes = self.tab.document.as_ref().map(|document| &document.notes);
         let unused = notes.into_iter().flatten();
         let unused = unused.filter(|note| note.kind == NoteKind::UnusedCompanion);
         let texts: Vec<String> = unused.map(|note| note.message.clone()).collect();
@@ -191,7 +191,7 @@ impl AppState {
 
     /// Why an image is of no use here, if it is.
     fn refuse_image(&self, name: &str) -> Option<String> {
-        let document = self.document.as_ref().filter(|_| self.has_file());
+        let document = self.tab.document.as_ref().filter(|_| self.has_file());
         let Some(document) = document else {
             return Some("an image goes on a model; open that first".to_owned());
         };
@@ -201,7 +201,7 @@ impl AppState {
 
     /// Whether the model names a file of that name that was not found.
     fn misses(&self, name: &str) -> bool {
-        let document = self.document.as_ref().filter(|_| self.has_file());
+        let document = self.tab.document.as_ref().filter(|_| self.has_file());
         let around = document.map(|document| &document.around);
         around.into_iter().flatten().any(|row| {
             let own = crate::formats::last_part(&row.file.file);

@@ -90,17 +90,17 @@ impl History {
 impl AppState {
     /// What undoing would undo.
     pub fn undo_title(&self) -> Option<&'static str> {
-        self.history.done.last().map(|step| step.what)
+        self.tab.history.done.last().map(|step| step.what)
     }
 
     /// What redoing would do again.
     pub fn redo_title(&self) -> Option<&'static str> {
-        self.history.undone.last().map(|step| step.what)
+        self.tab.history.undone.last().map(|step| step.what)
     }
 
     /// Remembers how things are before `action`; none where it changes nothing that can be undone.
     pub(in crate::state) fn before(&mut self, action: &Action) -> Option<Before> {
-        if self.document.is_none() || self.is_recording {
+        if self.tab.document.is_none() || self.is_recording {
             return None;
         }
         let (what, kind) = match action {
@@ -135,65 +135,69 @@ impl AppState {
         self.is_recording = false;
         // Another document is another history; its own begins when it is opened.
         if before.place == self.history_place() && before.shown != self.undoable() {
-            self.history.push(Step { shown: before.shown, what: before.what, kind: before.kind });
+            self.tab.history.push(Step {
+                shown: before.shown,
+                what: before.what,
+                kind: before.kind,
+            });
         }
     }
 
     /// Which reading of which tab.
     fn history_place(&self) -> (u64, usize) {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         let address = document.map_or(0, |d| std::sync::Arc::as_ptr(&d.bytes) as usize);
         (self.tab_id(), address)
     }
 
     fn undoable(&self) -> Undoable {
         Undoable {
-            looks: self.view.looks.clone(),
-            isolated: self.view.isolated,
-            selection: self.selection,
-            overlays: self.view.overlays.shared_with(&Show::NOTHING),
-            projection: self.view.camera.projection,
-            normals: self.playback.normals,
+            looks: self.tab.view.looks.clone(),
+            isolated: self.tab.view.isolated,
+            selection: self.tab.selection,
+            overlays: self.tab.view.overlays.shared_with(&Show::NOTHING),
+            projection: self.tab.view.camera.projection,
+            normals: self.tab.playback.normals,
         }
     }
 
     pub(in crate::state) fn undo(&mut self) -> Vec<Effect> {
-        let Some(step) = self.history.done.pop() else {
+        let Some(step) = self.tab.history.done.pop() else {
             return Vec::new();
         };
         let now = self.undoable();
-        self.history.undone.push(Step { shown: now, ..step.clone() });
+        self.tab.history.undone.push(Step { shown: now, ..step.clone() });
         self.put_back(step.shown)
     }
 
     pub(in crate::state) fn redo(&mut self) -> Vec<Effect> {
-        let Some(step) = self.history.undone.pop() else {
+        let Some(step) = self.tab.history.undone.pop() else {
             return Vec::new();
         };
         let now = self.undoable();
-        self.history.done.push(Step { shown: now, ..step.clone() });
+        self.tab.history.done.push(Step { shown: now, ..step.clone() });
         self.put_back(step.shown)
     }
 
     fn put_back(&mut self, shown: Undoable) -> Vec<Effect> {
         // What comes next is a gesture of its own.
-        self.history.secs_since_last = GESTURE_SECS;
-        let num_looks = self.view.looks.len();
+        self.tab.history.secs_since_last = GESTURE_SECS;
+        let num_looks = self.tab.view.looks.len();
         if shown.looks.len() == num_looks {
-            self.view.looks = shown.looks;
-            self.view.isolated = shown.isolated.filter(|&number| number < num_looks);
+            self.tab.view.looks = shown.looks;
+            self.tab.view.isolated = shown.isolated.filter(|&number| number < num_looks);
         }
         let exists = |document| shown.selection.exists_in(document);
-        if self.document.as_ref().is_some_and(exists) {
-            self.selection = shown.selection;
+        if self.tab.document.as_ref().is_some_and(exists) {
+            self.tab.selection = shown.selection;
         }
-        self.view.overlays = shown.overlays.shared_with(&self.view.overlays);
-        if self.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
-            self.view.overlays.coloring = None;
+        self.tab.view.overlays = shown.overlays.shared_with(&self.tab.view.overlays);
+        if self.tab.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
+            self.tab.view.overlays.coloring = None;
         }
-        if self.view.camera.projection != shown.projection {
-            self.view.camera.projection = shown.projection;
-            self.view.frame_again();
+        if self.tab.view.camera.projection != shown.projection {
+            self.tab.view.camera.projection = shown.projection;
+            self.tab.view.frame_again();
         }
         self.set_normals(shown.normals);
         self.keep_overlays()

@@ -82,7 +82,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn turn_up(&mut self) -> Vec<Effect> {
-        let up = self.document.as_ref().map(|document| document.model.axes.up);
+        let up = self.tab.document.as_ref().map(|document| document.model.axes.up);
         match (self.reload_request(), up) {
             (Some(request), Some(up)) => self.start_job(LoadRequest {
                 up: Some(match up {
@@ -103,7 +103,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn reload_request(&self) -> Option<LoadRequest> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         Some(LoadRequest {
             companions: document.companions.clone(),
             without: document.without.clone(),
@@ -123,8 +123,8 @@ impl AppState {
     }
 
     pub(in crate::state) fn file_gone(&mut self) {
-        if self.settings.watch && self.has_file() && self.watch != WatchStatus::Gone {
-            self.watch = WatchStatus::Gone;
+        if self.settings.watch && self.has_file() && self.tab.watch != WatchStatus::Gone {
+            self.tab.watch = WatchStatus::Gone;
             self.toasts
                 .push(ToastLevel::Warning, "the file is gone from disk; what was read stays");
         }
@@ -172,14 +172,14 @@ impl AppState {
         let Some(job) = self.job.take_if(|job| job.id == id) else {
             return Vec::new();
         };
-        self.problem = None;
+        self.tab.problem = None;
         self.broken = None;
         if job.reason == LoadReason::Drop && self.goes_along(&document) {
             let path = document.origin.path().map(std::path::Path::to_owned);
             let along = path.into_iter().chain(document.companions);
             return self.add_companions(along.collect());
         }
-        let is_reload = job.reason == LoadReason::Reload && self.document.is_some();
+        let is_reload = job.reason == LoadReason::Reload && self.tab.document.is_some();
         let mut effects = Vec::new();
         if !is_reload {
             effects.extend(self.make_room(&document.origin));
@@ -187,12 +187,12 @@ impl AppState {
         // All of it was about the model that goes.
         effects.extend(self.cancel_tasks());
         self.forget_painting();
-        self.view.bytes = BytesView::default();
-        self.view.collision.forget();
-        self.view.surface.forget();
-        self.view.uv.forget();
+        self.tab.view.bytes = BytesView::default();
+        self.tab.view.collision.forget();
+        self.tab.view.surface.forget();
+        self.tab.view.uv.forget();
         if is_reload {
-            let old = self.document.clone();
+            let old = self.tab.document.clone();
             self.replace(document, clock.clone());
             self.say_unused();
             effects.extend(self.renew_seconds(old, &clock));
@@ -201,7 +201,7 @@ impl AppState {
             return effects;
         }
         effects.extend(self.forget_seconds());
-        self.is_stale = false;
+        self.tab.is_stale = false;
         let text = format!("opened {} as {}", document.origin.name(), document.format.name);
         self.toasts.note(ToastLevel::Info, text);
         self.show(document, &job.start);
@@ -209,6 +209,7 @@ impl AppState {
         effects.extend(self.judge());
         effects.extend(self.measure());
         let path = self
+            .tab
             .document
             .as_ref()
             .and_then(|document| document.origin.path())
@@ -223,28 +224,28 @@ impl AppState {
 
     /// Shows a document that has not been open.
     fn show(&mut self, document: Document, start: &StartAt) {
-        self.playback = Playback {
+        self.tab.playback = Playback {
             clip: (!document.model.clips.is_empty()).then_some(ClipId(0)),
-            speed: self.playback.speed,
+            speed: self.tab.playback.speed,
             ..Playback::default()
         };
         self.apply_playback_settings();
-        self.selection = Selection::None;
-        self.history = History::default();
-        self.watch = WatchStatus::Fresh;
-        self.view.isolated = None;
-        self.view.looks = default_looks(&document);
+        self.tab.selection = Selection::None;
+        self.tab.history = History::default();
+        self.tab.watch = WatchStatus::Fresh;
+        self.tab.view.isolated = None;
+        self.tab.view.looks = default_looks(&document);
         let errors = document.num_notes(Severity::Error);
         let model = &document.model;
         let is_curves = model.meshes.is_empty() && model.skeleton.is_empty();
         if is_curves && !model.value_tracks.is_empty() {
             self.bring_to_front(Pane::Curves);
         }
-        self.document = Some(document);
-        self.playback.time_secs = self.clip_range().start_secs;
+        self.tab.document = Some(document);
+        self.tab.playback.time_secs = self.clip_range().start_secs;
         self.start_at(start);
         let bounds = self.shown_bounds();
-        self.view.frame(bounds);
+        self.tab.view.frame(bounds);
         if errors > 0 {
             self.toasts.push(
                 ToastLevel::Warning,
@@ -254,7 +255,7 @@ impl AppState {
     }
 
     fn start_at(&mut self, start: &StartAt) {
-        if let (Some(text), Some(document)) = (&start.clip, &self.document) {
+        if let (Some(text), Some(document)) = (&start.clip, &self.tab.document) {
             match document.model.find_clip(text) {
                 Some(clip) => self.set_clip(clip),
                 None => self.toasts.push(ToastLevel::Warning, format!("there is no clip {text:?}")),
@@ -271,15 +272,15 @@ impl AppState {
 
     /// Shows the open document as it is on disk now; all that the user has set up stays.
     fn replace(&mut self, document: Document, clock: String) {
-        let Some(old) = self.document.replace(document) else {
+        let Some(old) = self.tab.document.replace(document) else {
             return;
         };
-        let Some(new) = &self.document else {
+        let Some(new) = &self.tab.document else {
             return;
         };
-        let old_looks = std::mem::replace(&mut self.view.looks, default_looks(new));
+        let old_looks = std::mem::replace(&mut self.tab.view.looks, default_looks(new));
         let old_names: Vec<_> = (0..old_looks.len()).map(|n| old.subset_name(n)).collect();
-        for (number, look) in self.view.looks.iter_mut().enumerate() {
+        for (number, look) in self.tab.view.looks.iter_mut().enumerate() {
             let name = new.subset_name(number);
             // The same place, else the same material.
             let same = if old_names.get(number) == Some(&name) {
@@ -291,13 +292,13 @@ impl AppState {
                 *look = *old;
             }
         }
-        self.view.isolated = self.view.isolated.filter(|&n| n < self.view.looks.len());
-        if old_names.len() != self.view.looks.len() {
+        self.tab.view.isolated = self.tab.view.isolated.filter(|&n| n < self.tab.view.looks.len());
+        if old_names.len() != self.tab.view.looks.len() {
             // Steps back would lead to subsets that are no more.
-            self.history = History::default();
+            self.tab.history = History::default();
         }
 
-        self.selection = match self.selection {
+        self.tab.selection = match self.tab.selection {
             Selection::Bone(bone) => {
                 let name = old.model.skeleton.display_name(bone);
                 let by_name = (0..new.model.skeleton.len())
@@ -307,11 +308,11 @@ impl AppState {
             }
             other => other,
         };
-        if !self.selection.exists_in(new) {
-            self.selection = Selection::None;
+        if !self.tab.selection.exists_in(new) {
+            self.tab.selection = Selection::None;
         }
 
-        let old_clip = self.playback.clip;
+        let old_clip = self.tab.playback.clip;
         let clips = &new.model.clips;
         let by_name = old_clip.and_then(|clip| {
             let name = &old.model.clips.get(clip.index())?.name;
@@ -324,18 +325,19 @@ impl AppState {
             true => num_old,
             false => by_name.or(old_clip.map(ClipId::index)).unwrap_or(0),
         };
-        self.playback.clip = (wanted < clips.len()).then(|| ClipId::from_index(wanted));
-        self.playback.time_secs = self.clip_range().clamp(self.playback.time_secs);
-        self.set_range(self.playback.range);
-        self.playback.is_playing &= self.can_play();
+        self.tab.playback.clip = (wanted < clips.len()).then(|| ClipId::from_index(wanted));
+        self.tab.playback.time_secs = self.clip_range().clamp(self.tab.playback.time_secs);
+        self.set_range(self.tab.playback.range);
+        self.tab.playback.is_playing &= self.can_play();
 
-        let is_turned = self.document.as_ref().map(|new| new.model.axes) != Some(old.model.axes);
+        let is_turned =
+            self.tab.document.as_ref().map(|new| new.model.axes) != Some(old.model.axes);
         if is_turned {
             let bounds = self.shown_bounds();
-            self.view.frame(bounds);
+            self.tab.view.frame(bounds);
         }
         self.toasts.push(ToastLevel::Info, format!("reloaded at {clock}"));
-        self.watch = WatchStatus::Reloaded(clock);
+        self.tab.watch = WatchStatus::Reloaded(clock);
     }
 
     pub(in crate::state) fn load_failed(&mut self, id: u64, failure: LoadFailure) {
@@ -349,19 +351,19 @@ impl AppState {
             return;
         };
         self.broken = file.map(|file| *file);
-        self.view.bytes.shows_broken = false;
+        self.tab.view.bytes.shows_broken = false;
         if job.reason == LoadReason::Reload {
             self.toasts.push(
                 ToastLevel::Warning,
                 format!("not reloaded, the last good model stays: {message}"),
             );
-            self.watch = WatchStatus::Broken(message);
+            self.tab.watch = WatchStatus::Broken(message);
             return;
         }
         let name = job.target.name();
         let text = format!("{name} could not be opened: {message}");
         self.toasts.note(ToastLevel::Error, text);
-        self.problem =
+        self.tab.problem =
             Some(Problem { title: format!("{name} could not be opened"), message, facts });
     }
 }

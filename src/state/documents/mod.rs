@@ -7,11 +7,13 @@ mod document;
 mod history;
 mod job;
 mod load;
+mod tab;
 mod tabs;
 
 pub use companions::{CompanionAction, CompanionRow, Dropped, DroppedKind};
 pub use document::{Document, Origin, SubsetRow};
 pub(super) use history::History;
 pub use job::{Job, Problem};
+pub use tab::Tab;
 pub(super) use tabs::Tabs;
 pub use tabs::{TabAction, TabRow};

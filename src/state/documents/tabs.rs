@@ -1,16 +1,13 @@
 //! Several documents, one of them shown.
 //!
-//! What belongs to the document shown lies in [`AppState`] itself; that of all others is parked
-//! here, so that nothing else has to know that there are others.
-//!
-//! Invariant: the place of the tab that is shown is empty.
+//! The one shown is [`AppState::tab`]; the others lie here, so that nothing else has to know that
+//! there are others.
 
 use std::path::{Path, PathBuf};
 
-use super::history::History;
+use super::Tab;
 use crate::state::{
-    Action, AppState, Document, Effect, Export, ExportStage, LoadReason, Origin, Playback, Problem,
-    Selection, ViewState, WatchStatus,
+    Action, AppState, Document, Effect, Export, ExportStage, LoadReason, Origin, ViewState,
 };
 
 /// What can be done with tabs.
@@ -24,42 +21,16 @@ pub enum TabAction {
     OpenEach(Vec<Vec<PathBuf>>),
 }
 
-/// All that belongs to one document.
+/// The tabs that are not shown, and where among them the one that is has its place.
+///
+/// Invariant: `active` is at most their number.
 #[derive(Clone, Debug, Default)]
-struct Parked {
-    document: Option<Document>,
-    view: ViewState,
-    playback: Playback,
-    selection: Selection,
-    watch: WatchStatus,
-    export: Option<Export>,
-    problem: Option<Problem>,
-    history: History,
-    /// It has changed on disk and was not read again.
-    is_stale: bool,
-}
-
-/// One tab.
-#[derive(Clone, Debug, Default)]
-struct Tab {
-    id: u64,
-    parked: Parked,
-}
-
-/// The tabs.
-#[derive(Clone, Debug)]
 pub(in crate::state) struct Tabs {
-    list: Vec<Tab>,
+    others: Vec<Tab>,
     active: usize,
-    next_id: u64,
+    last_id: u64,
     /// What is still to be opened after what is being read.
     pub(in crate::state) waiting: Vec<Vec<PathBuf>>,
-}
-
-impl Default for Tabs {
-    fn default() -> Self {
-        Self { list: vec![Tab::default()], active: 0, next_id: 1, waiting: Vec::new() }
-    }
 }
 
 /// A tab as its button shows it.
@@ -78,42 +49,45 @@ pub struct TabRow {
 impl AppState {
     /// The tabs from left to right.
     pub fn tabs(&self) -> Vec<TabRow> {
-        let origins: Vec<_> = (0..self.tabs.list.len())
-            .map(|at| self.document_at(at).map(|document| &document.origin))
-            .collect();
-        let name = |origin: Option<&Origin>| origin.map_or_else(|| "empty".into(), Origin::name);
-        let rows = self.tabs.list.iter().zip(&origins).enumerate();
-        rows.map(|(at, (tab, &origin))| {
-            let same = origins.iter().filter(|other| name(**other) == name(origin));
-            let path = origin.and_then(Origin::path);
-            let folder = path.and_then(Path::parent).and_then(Path::file_name);
-            let name = match folder.filter(|_| same.count() > 1) {
-                Some(folder) => format!("{} — {}", name(origin), folder.to_string_lossy()),
-                None => name(origin),
-            };
-            TabRow {
-                id: tab.id,
-                name,
-                path: path.map(Path::to_owned),
-                is_active: at == self.tabs.active,
-            }
-        })
-        .collect()
+        let name = |tab: &Tab| tab.origin().map_or_else(|| "empty".into(), Origin::name);
+        self.all_tabs()
+            .map(|tab| {
+                let path = tab.origin().and_then(Origin::path);
+                let folder = path.and_then(Path::parent).and_then(Path::file_name);
+                let num_same = self.all_tabs().filter(|other| name(other) == name(tab)).count();
+                let name = match folder.filter(|_| num_same > 1) {
+                    Some(folder) => format!("{} — {}", name(tab), folder.to_string_lossy()),
+                    None => name(tab),
+                };
+                TabRow {
+                    id: tab.id,
+                    name,
+                    path: path.map(Path::to_owned),
+                    is_active: tab.id == self.tab.id,
+                }
+            })
+            .collect()
     }
 
     /// How many tabs there are; at least one, which may be empty.
     pub fn num_tabs(&self) -> usize {
-        self.tabs.list.len()
+        self.tabs.others.len() + 1
     }
 
     /// The id of the tab that is shown.
     pub fn tab_id(&self) -> u64 {
-        self.tabs.list.get(self.tabs.active).map_or(0, |tab| tab.id)
+        self.tab.id
     }
 
     /// Whether a tab with this id is open.
     pub fn has_tab(&self, id: u64) -> bool {
-        self.tabs.list.iter().any(|tab| tab.id == id)
+        self.all_tabs().any(|tab| tab.id == id)
+    }
+
+    /// All tabs from left to right, that which is shown among them.
+    fn all_tabs(&self) -> impl Iterator<Item = &Tab> {
+        let (left, right) = self.tabs.others.split_at(self.tabs.active);
+        left.iter().chain([&self.tab]).chain(right)
     }
 
     pub(in crate::state) fn apply_tab(&mut self, action: TabAction) -> Vec<Effect> {
@@ -129,8 +103,7 @@ impl AppState {
 
     /// Goes `by` tabs to the right, and round.
     pub(in crate::state) fn step_tab(&mut self, by: usize) -> Vec<Effect> {
-        let num = self.tabs.list.len();
-        self.show_tab((self.tabs.active + by) % num.max(1))
+        self.show_tab((self.tabs.active + by) % self.num_tabs())
     }
 
     pub(in crate::state) fn close_active_tab(&mut self) -> Vec<Effect> {
@@ -152,13 +125,13 @@ impl AppState {
     /// Makes the place where a document that has just been opened is shown: where the same file is
     /// open already, in place of nothing or of the sample as it came, else beside what is shown.
     pub(in crate::state) fn make_room(&mut self, origin: &Origin) -> Vec<Effect> {
-        let is_open = |at: &usize| self.document_at(*at).map(|d| &d.origin) == Some(origin);
-        if let Some(at) = (0..self.tabs.list.len()).find(is_open) {
+        let open_at = self.all_tabs().position(|tab| tab.origin() == Some(origin));
+        if let Some(at) = open_at {
             return self.show_tab(at);
         }
-        match &self.document {
+        match &self.tab.document {
             None => Vec::new(),
-            Some(document) if document.origin == Origin::Sample && !self.history.can_undo() => {
+            Some(document) if document.origin == Origin::Sample && !self.tab.history.can_undo() => {
                 Vec::new()
             }
             Some(_) => self.add_tab(),
@@ -168,41 +141,32 @@ impl AppState {
     /// Shows an empty tab beside the present one, with the view set up as it is.
     fn add_tab(&mut self) -> Vec<Effect> {
         let effects = self.leave_tab();
-        let mut view = ViewState {
-            overlays: self.settings.overlays,
-            size_points: self.view.size_points,
-            ..ViewState::default()
-        };
-        view.camera.projection = self.view.camera.projection;
-        let speed = self.playback.speed;
-        self.swap_active();
+        self.tabs.last_id += 1;
+        let mut tab = self.empty_tab(self.tabs.last_id);
+        tab.view.camera.projection = self.tab.view.camera.projection;
+        tab.playback.speed = self.tab.playback.speed;
         let at = self.tabs.active + 1;
-        let id = self.tabs.next_id;
-        self.tabs.next_id += 1;
-        let parked = Parked::default();
-        self.tabs.list.insert(at, Tab { id, parked });
+        self.tabs.others.insert(self.tabs.active, std::mem::replace(&mut self.tab, tab));
         self.tabs.active = at;
-        self.view = view;
-        self.playback.speed = speed;
         effects
     }
 
     fn show_tab(&mut self, at: usize) -> Vec<Effect> {
-        if at == self.tabs.active || at >= self.tabs.list.len() {
+        if at == self.tabs.active || at >= self.num_tabs() {
             return Vec::new();
         }
         let mut effects = self.leave_tab();
-        let size = self.view.size_points;
-        self.swap_active();
+        let size = self.tab.view.size_points;
+        self.tabs.others.insert(self.tabs.active, std::mem::take(&mut self.tab));
+        self.tab = self.tabs.others.remove(at);
         self.tabs.active = at;
-        self.swap_active();
-        if self.view.size_points != size {
-            self.view.size_points = size;
-            self.view.frame_again();
+        if self.tab.view.size_points != size {
+            self.tab.view.size_points = size;
+            self.tab.view.frame_again();
         }
-        self.view.overlays = self.view.overlays.shared_with(&self.settings.overlays);
+        self.tab.view.overlays = self.tab.view.overlays.shared_with(&self.settings.overlays);
         self.apply_playback_settings();
-        if std::mem::take(&mut self.is_stale) && self.settings.watch {
+        if std::mem::take(&mut self.tab.is_stale) && self.settings.watch {
             effects.extend(self.reload());
         }
         effects
@@ -214,11 +178,11 @@ impl AppState {
             self.dialog = None;
         }
         let mut effects = self.cancel_tasks();
-        self.view.animation.forget_unfinished();
-        self.view.bones.trail.forget_unfinished();
+        self.tab.view.animation.forget_unfinished();
+        self.tab.view.bones.trail.forget_unfinished();
         let is_reload = |job: &crate::state::Job| job.reason == LoadReason::Reload;
         if self.job.as_ref().is_some_and(is_reload) {
-            self.is_stale = true;
+            self.tab.is_stale = true;
             effects.extend(self.cancel_job());
         }
         effects
@@ -226,51 +190,45 @@ impl AppState {
 
     fn close_tab(&mut self, at: usize) -> Vec<Effect> {
         let mut effects = Vec::new();
-        if at >= self.tabs.list.len() {
+        if at >= self.num_tabs() {
             return effects;
         }
-        if at == self.tabs.active {
-            if self.tabs.list.len() == 1 {
-                effects.extend(self.leave_tab());
-                self.empty_tab(&mut effects);
-                effects.extend(self.keep_open_files());
-                return effects;
+        let closed = if self.num_tabs() == 1 {
+            effects.extend(self.leave_tab());
+            let empty = self.empty_tab(self.tab.id);
+            let closed = std::mem::replace(&mut self.tab, empty);
+            self.apply_playback_settings();
+            closed
+        } else {
+            if at == self.tabs.active {
+                // The one to the right takes its place, as it does for the hand that closes several.
+                let next = if at + 1 < self.num_tabs() { at + 1 } else { at - 1 };
+                effects.extend(self.show_tab(next));
             }
-            // The one to the right takes its place, as it does for the hand that closes several.
-            let next = match at + 1 < self.tabs.list.len() {
-                true => at + 1,
-                false => at - 1,
-            };
-            effects.extend(self.show_tab(next));
-        }
-        let closed = self.tabs.list.remove(at);
-        cancel_export(closed.parked.export.as_ref(), &mut effects);
-        if at < self.tabs.active {
-            self.tabs.active -= 1;
+            let is_left = at < self.tabs.active;
+            self.tabs.active -= usize::from(is_left);
+            self.tabs.others.remove(if is_left { at } else { at - 1 })
+        };
+        if let Some(ExportStage::Running { id, .. }) = closed.export.map(|export| export.stage) {
+            effects.push(Effect::CancelLoad(id));
         }
         effects.extend(self.keep_open_files());
         effects
     }
 
-    /// Leaves nothing of the document shown; how the view is set up stays.
-    fn empty_tab(&mut self, effects: &mut Vec<Effect>) {
-        cancel_export(self.export.as_ref(), effects);
+    /// A tab without a document, whose view is set up as the one shown is.
+    fn empty_tab(&self, id: u64) -> Tab {
         let view = ViewState {
             overlays: self.settings.overlays,
-            size_points: self.view.size_points,
+            size_points: self.tab.view.size_points,
             ..ViewState::default()
         };
-        self.swap_active();
-        if let Some(tab) = self.tabs.list.get_mut(self.tabs.active) {
-            tab.parked = Parked::default();
-        }
-        self.view = view;
-        self.apply_playback_settings();
+        Tab { id, view, ..Tab::default() }
     }
 
     /// Remembers which files are open, for the next run.
     pub(in crate::state) fn keep_open_files(&mut self) -> Vec<Effect> {
-        let documents = (0..self.tabs.list.len()).filter_map(|at| self.document_at(at));
+        let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let files = documents.filter_map(|document| {
             let path = document.origin.path()?.to_owned();
             let companions = document.companions.iter().cloned();
@@ -286,46 +244,18 @@ impl AppState {
 
     /// The export of job `id`, of whichever tab it is.
     pub(in crate::state) fn export_of(&mut self, id: u64) -> Option<&mut Export> {
-        let parked = self.tabs.list.iter_mut();
-        let parked = parked.filter_map(|tab| tab.parked.export.as_mut());
-        self.export.iter_mut().chain(parked).find(
+        let tabs = self.tabs.others.iter_mut().chain([&mut self.tab]);
+        tabs.filter_map(|tab| tab.export.as_mut()).find(
             |export| matches!(export.stage, ExportStage::Running { id: its, .. } if its == id),
         )
     }
 
     /// All files that what is open was read from, in all tabs, and that it is compared with.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        let documents = (0..self.tabs.list.len()).filter_map(|at| self.document_at(at));
-        let parked = self.tabs.list.iter().map(|tab| &tab.parked.view);
-        let views = parked.chain([&self.view]);
-        let others = views.filter_map(|view| view.compare.other.as_ref());
+        let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
+        let others = self.all_tabs().filter_map(|tab| tab.view.compare.other.as_ref());
         let others = others.flat_map(|other| other.files.iter().map(PathBuf::as_path));
         documents.flat_map(Document::files).chain(others)
-    }
-
-    fn document_at(&self, at: usize) -> Option<&Document> {
-        if at == self.tabs.active {
-            return self.document.as_ref();
-        }
-        self.tabs.list.get(at)?.parked.document.as_ref()
-    }
-
-    /// Exchanges what is shown with what is parked at the active place.
-    fn swap_active(&mut self) {
-        use std::mem::swap;
-        let Some(tab) = self.tabs.list.get_mut(self.tabs.active) else {
-            return;
-        };
-        let parked = &mut tab.parked;
-        swap(&mut self.document, &mut parked.document);
-        swap(&mut self.view, &mut parked.view);
-        swap(&mut self.playback, &mut parked.playback);
-        swap(&mut self.selection, &mut parked.selection);
-        swap(&mut self.watch, &mut parked.watch);
-        swap(&mut self.export, &mut parked.export);
-        swap(&mut self.problem, &mut parked.problem);
-        swap(&mut self.history, &mut parked.history);
-        swap(&mut self.is_stale, &mut parked.is_stale);
     }
 
     /// What is opened at the start where the command line names nothing.
@@ -333,11 +263,5 @@ impl AppState {
         let files = &self.settings.open_files;
         let wants = self.settings.reopen && !files.is_empty();
         wants.then(|| Action::Tab(TabAction::OpenEach(files.clone())))
-    }
-}
-
-fn cancel_export(export: Option<&Export>, effects: &mut Vec<Effect>) {
-    if let Some(ExportStage::Running { id, .. }) = export.map(|export| &export.stage) {
-        effects.push(Effect::CancelLoad(*id));
     }
 }

@@ -12,14 +12,14 @@ use crate::visual::{Marks, USUAL_GLYPH_PERMILLE};
 impl AppState {
     /// `rigscope render …` for a shell; nothing where no file on disk is open.
     pub fn command_line(&self) -> Option<String> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         let path = document.origin.path()?;
-        let size = self.view.size_points.round().max(glam::Vec2::ONE);
-        let (width, height) = match self.view.size_points.min_element() >= 1.0 {
+        let size = self.tab.view.size_points.round().max(glam::Vec2::ONE);
+        let (width, height) = match self.tab.view.size_points.min_element() >= 1.0 {
             true => (size.x, size.y),
             false => (1280.0, 720.0),
         };
-        let camera = &self.view.camera;
+        let camera = &self.tab.view.camera;
         let angles = [camera.yaw_rad, camera.pitch_rad].map(degrees).join(",");
         let target = camera.target.to_array().map(|n| n.to_string()).join(",");
         let mut words = vec![
@@ -50,9 +50,9 @@ impl AppState {
             UpAxis::Z => "--up=z".to_owned(),
         }));
         self.pose_words(&mut words);
-        words.push(format!("--show={}", self.view.overlays.words()));
+        words.push(format!("--show={}", self.tab.view.overlays.words()));
         self.subset_words(&mut words);
-        match self.selection {
+        match self.tab.selection {
             Selection::Subset(number) => words.push(format!("--select=subset:{number}")),
             Selection::Bone(bone) => words.push(format!("--select=bone:{}", bone.0)),
             _ => {}
@@ -64,7 +64,7 @@ impl AppState {
     /// What the view shows and no command line can say.
     pub fn beyond_command_line(&self) -> Vec<&'static str> {
         let mut beyond = Vec::new();
-        if self.view.overlays.coloring.is_some_and(|c| c.info().is_none()) {
+        if self.tab.view.overlays.coloring.is_some_and(|c| c.info().is_none()) {
             beyond.push("paint on vertices");
         }
         if self.marks() != Marks::default() {
@@ -73,10 +73,10 @@ impl AppState {
         if self.layers().len() > 1 {
             beyond.push("other models");
         }
-        let spec = self.playback.pose_spec();
-        let document = self.document.as_ref();
+        let spec = self.tab.playback.pose_spec();
+        let document = self.tab.document.as_ref();
         let bind_pairs = document.map_or(&[][..], |document| &document.bind_pair_choices);
-        let overlays = &self.view.overlays;
+        let overlays = &self.tab.view.overlays;
         let has_glyphs = overlays.normals || overlays.tangents || overlays.bitangents;
         for (is_shown, what) in [
             (
@@ -84,8 +84,8 @@ impl AppState {
                 "the length of normals",
             ),
             (overlays.bones && self.settings.bones.usable_size() != 1.0, "the size of bones"),
-            (overlays.bones && self.view.bones.hides_some(), "which bones are hidden"),
-            (overlays.bones && self.view.weights.locked.is_some(), "the locked bone"),
+            (overlays.bones && self.tab.view.bones.hides_some(), "which bones are hidden"),
+            (overlays.bones && self.tab.view.weights.locked.is_some(), "the locked bone"),
             (self.settings.theme == Theme::HighContrast, "the black ground"),
             (spec.layer.is_some(), "the second clip"),
             (spec.in_place.is_some(), "staying in place"),
@@ -103,8 +103,8 @@ impl AppState {
     }
 
     fn pose_words(&self, words: &mut Vec<String>) {
-        let spec = self.playback.pose_spec();
-        let model = self.document.as_ref().map(|document| &document.model);
+        let spec = self.tab.playback.pose_spec();
+        let model = self.tab.document.as_ref().map(|document| &document.model);
         if let (Some(id), Some(model)) = (spec.clip, model) {
             let name = model.clips.get(id.index()).map(|clip| clip.name.as_str());
             let is_found = |name: &&str| !name.is_empty() && model.find_clip(name) == Some(id);
@@ -129,15 +129,15 @@ impl AppState {
     }
 
     fn subset_words(&self, words: &mut Vec<String>) {
-        let numbers = 0..self.view.looks.len();
+        let numbers = 0..self.tab.view.looks.len();
         let hidden: Vec<_> = numbers
-            .filter(|&number| !self.view.shows(number))
+            .filter(|&number| !self.tab.view.shows(number))
             .map(|number| number.to_string())
             .collect();
         if !hidden.is_empty() {
             words.push(format!("--hide={}", hidden.join(",")));
         }
-        for (number, look) in self.view.looks.iter().enumerate() {
+        for (number, look) in self.tab.view.looks.iter().enumerate() {
             if look.color != subset_color(number) {
                 let color = look.color.map(|channel| channel.to_string()).join(",");
                 words.push(format!("--color={number}={color}"));

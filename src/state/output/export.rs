@@ -177,17 +177,17 @@ impl Export {
 impl AppState {
     /// Whether any material of the open model names a texture.
     pub fn has_textures(&self) -> bool {
-        let mut materials = self.document.iter().flat_map(|d| &d.model.materials);
+        let mut materials = self.tab.document.iter().flat_map(|d| &d.model.materials);
         materials.any(|material| !material.textures.is_empty())
     }
 
     /// Opens the dialog; what was chosen last stays.
     pub(in crate::state) fn open_export(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let counts = Counts::of_model(&document.model);
-        self.export = Some(match self.export.take() {
+        self.tab.export = Some(match self.tab.export.take() {
             Some(mut export) => {
                 export.counts = counts;
                 if !matches!(export.stage, ExportStage::Running { .. }) {
@@ -203,7 +203,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn apply_export(&mut self, choice: ExportChoice) {
-        let Some(export) = &mut self.export else {
+        let Some(export) = &mut self.tab.export else {
             return;
         };
         if matches!(export.stage, ExportStage::Running { .. }) {
@@ -216,7 +216,7 @@ impl AppState {
             export.choice.part = None;
         }
         export.stage = ExportStage::Choosing;
-        let (clip, model) = (self.playback.clip, self.document.as_ref().map(|d| &d.model));
+        let (clip, model) = (self.tab.playback.clip, self.tab.document.as_ref().map(|d| &d.model));
         if let Some(model) = model.filter(|_| is_other_clips) {
             let clip = clip.filter(|_| export.choice.only_clip);
             let chosen = clip.map(|clip| crate::bake::with_clip(model, clip));
@@ -229,7 +229,7 @@ impl AppState {
 
     /// Asks where to write.
     pub(in crate::state) fn pick_export(&self) -> Vec<Effect> {
-        let (Some(export), Some(document)) = (&self.export, &self.document) else {
+        let (Some(export), Some(document)) = (&self.tab.export, &self.tab.document) else {
             return Vec::new();
         };
         let stem = document.model.name.rsplit_once('.');
@@ -239,10 +239,10 @@ impl AppState {
     }
 
     pub(in crate::state) fn export_to(&mut self, path: PathBuf) -> Vec<Effect> {
-        let clip = self.playback.clip;
-        let files = self.document.iter().flat_map(|document| document.files());
+        let clip = self.tab.playback.clip;
+        let files = self.tab.document.iter().flat_map(|document| document.files());
         let sources = files.map(|path| path.to_owned()).collect();
-        let Some(export) = &mut self.export else {
+        let Some(export) = &mut self.tab.export else {
             return Vec::new();
         };
         self.last_job_id += 1;
@@ -271,7 +271,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn cancel_export(&mut self) -> Vec<Effect> {
-        let Some(export) = &mut self.export else {
+        let Some(export) = &mut self.tab.export else {
             return Vec::new();
         };
         let ExportStage::Running { id, .. } = export.stage else {

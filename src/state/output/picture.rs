@@ -161,10 +161,10 @@ pub enum PictureAction {
 impl AppState {
     /// Opens the dialog for `kind`; the size is that of the view.
     pub(in crate::state) fn open_pictures(&mut self, kind: PictureKind) {
-        let is_running = matches!(self.view.pictures.stage, PictureStage::Running { .. });
+        let is_running = matches!(self.tab.view.pictures.stage, PictureStage::Running { .. });
         if !is_running {
-            let mut choice = self.view.pictures.choice;
-            let size = self.view.size_points.round();
+            let mut choice = self.tab.view.pictures.choice;
+            let size = self.tab.view.size_points.round();
             if size.min_element() >= 1.0 {
                 #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
                 #[expect(clippy::cast_sign_loss, reason = "checked above")]
@@ -172,8 +172,8 @@ impl AppState {
                 choice.size_px = size_px;
             }
             choice.kind = kind;
-            self.view.pictures.choice = self.suited(choice);
-            self.view.pictures.stage = PictureStage::Choosing;
+            self.tab.view.pictures.choice = self.suited(choice);
+            self.tab.view.pictures.stage = PictureStage::Choosing;
         }
         self.dialog = Some(Dialog::Picture);
     }
@@ -201,11 +201,11 @@ impl AppState {
     }
 
     pub(in crate::state) fn apply_picture(&mut self, action: PictureAction) -> Vec<Effect> {
-        let is_running = matches!(self.view.pictures.stage, PictureStage::Running { .. });
+        let is_running = matches!(self.tab.view.pictures.stage, PictureStage::Running { .. });
         match action {
             PictureAction::Choose(choice) if !is_running => {
-                let is_other = choice.kind != self.view.pictures.choice.kind;
-                self.view.pictures = Pictures {
+                let is_other = choice.kind != self.tab.view.pictures.choice.kind;
+                self.tab.view.pictures = Pictures {
                     choice: match is_other {
                         true => self.suited(choice),
                         false => choice,
@@ -213,14 +213,14 @@ impl AppState {
                     stage: PictureStage::Choosing,
                 };
                 if choice.kind == PictureKind::Still {
-                    self.view.pictures.choice.format = PictureFormat::Png;
+                    self.tab.view.pictures.choice.format = PictureFormat::Png;
                 }
             }
             PictureAction::Pick if !is_running => return self.pick_picture(),
             PictureAction::WriteTo(path) if !is_running => return self.write_picture(path),
             PictureAction::Choose(_) | PictureAction::Pick | PictureAction::WriteTo(_) => {}
             PictureAction::Cancel => {
-                let stage = std::mem::take(&mut self.view.pictures.stage);
+                let stage = std::mem::take(&mut self.tab.view.pictures.stage);
                 if let PictureStage::Running { id, .. } = stage {
                     return vec![Effect::CancelLoad(id)];
                 }
@@ -231,10 +231,10 @@ impl AppState {
     }
 
     fn pick_picture(&self) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
-        let choice = &self.view.pictures.choice;
+        let choice = &self.tab.view.pictures.choice;
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = choice.format.extension();
@@ -242,13 +242,13 @@ impl AppState {
     }
 
     fn write_picture(&mut self, path: PathBuf) -> Vec<Effect> {
-        if self.document.is_none() {
+        if self.tab.document.is_none() {
             return Vec::new();
         }
         self.last_job_id += 1;
         let id = self.last_job_id;
-        let choice = self.view.pictures.choice;
-        self.view.pictures.stage = PictureStage::Running { id, what: "drawing", fraction: 0.0 };
+        let choice = self.tab.view.pictures.choice;
+        self.tab.view.pictures.stage = PictureStage::Running { id, what: "drawing", fraction: 0.0 };
         let extension = choice.format.extension();
         let is_right = |found: &std::ffi::OsStr| found.eq_ignore_ascii_case(extension);
         let path = match path.extension().is_some_and(is_right) {
@@ -263,7 +263,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn picture_progress(&mut self, job: u64, now: &'static str, share: f32) {
-        if let PictureStage::Running { id, what, fraction } = &mut self.view.pictures.stage
+        if let PictureStage::Running { id, what, fraction } = &mut self.tab.view.pictures.stage
             && *id == job
         {
             (*what, *fraction) = (now, share);
@@ -271,7 +271,7 @@ impl AppState {
     }
 
     fn picture_written(&mut self, job: u64, outcome: Result<PictureOutcome, String>) {
-        let stage = &mut self.view.pictures.stage;
+        let stage = &mut self.tab.view.pictures.stage;
         if !matches!(stage, PictureStage::Running { id, .. } if *id == job) {
             return;
         }
@@ -299,7 +299,7 @@ impl AppState {
                 if number > 0 {
                     #[expect(clippy::cast_possible_truncation, reason = "an angle")]
                     let turn_rad = (share * std::f64::consts::TAU) as f32;
-                    state.view.camera.orbit(turn_rad, 0.0);
+                    state.tab.view.camera.orbit(turn_rad, 0.0);
                 }
             }
             PictureKind::Clip => {
@@ -307,14 +307,14 @@ impl AppState {
                 state.seek(range.start_secs + range.duration_secs() * share);
             }
         }
-        state.view.size_points = glam::Vec2::from(choice.size_px.map(|side| side as f32));
+        state.tab.view.size_points = glam::Vec2::from(choice.size_px.map(|side| side as f32));
         if !choice.has_overlays {
-            let overlays = &mut state.view.overlays;
+            let overlays = &mut state.tab.view.overlays;
             overlays.grid = false;
             overlays.axes = false;
             overlays.bones = false;
             overlays.bones_on_top = false;
-            state.selection = crate::state::Selection::None;
+            state.tab.selection = crate::state::Selection::None;
         }
         state
     }
@@ -327,14 +327,14 @@ mod tests {
     #[test]
     fn a_kind_brings_its_usual_numbers_and_stills_are_png() {
         let mut state = AppState::default();
-        state.view.size_points = glam::Vec2::new(640.2, 480.0);
+        state.tab.view.size_points = glam::Vec2::new(640.2, 480.0);
         state.open_pictures(PictureKind::Turntable);
-        let choice = state.view.pictures.choice;
+        let choice = state.tab.view.pictures.choice;
         assert_eq!((choice.size_px, choice.num_images), ([640, 480], 48));
         assert_eq!(choice.format, PictureFormat::Gif);
         let still = PictureChoice { kind: PictureKind::Still, ..choice };
         state.apply_picture(PictureAction::Choose(still));
-        assert_eq!(state.view.pictures.choice.format, PictureFormat::Png);
+        assert_eq!(state.tab.view.pictures.choice.format, PictureFormat::Png);
     }
 
     #[test]
@@ -346,12 +346,12 @@ mod tests {
             has_overlays: false,
             ..PictureChoice::default()
         };
-        let yaw = |number| state.of_image(&choice, number).view.camera.yaw_rad;
-        let start = state.view.camera.yaw_rad;
+        let yaw = |number| state.of_image(&choice, number).tab.view.camera.yaw_rad;
+        let start = state.tab.view.camera.yaw_rad;
         assert_eq!(yaw(0), start);
         assert!((yaw(1) - start - std::f32::consts::FRAC_PI_2).abs() < 1e-5);
         assert!((yaw(4) - start).abs() < 1e-5);
-        assert!(!state.of_image(&choice, 0).view.overlays.grid);
+        assert!(!state.of_image(&choice, 0).tab.view.overlays.grid);
     }
 
     #[test]
@@ -359,6 +359,6 @@ mod tests {
         let mut state = AppState::default();
         let outcome = Err("late".to_owned());
         state.apply_picture(PictureAction::Written { id: 7, outcome });
-        assert_eq!(state.view.pictures.stage, PictureStage::Choosing);
+        assert_eq!(state.tab.view.pictures.stage, PictureStage::Choosing);
     }
 }

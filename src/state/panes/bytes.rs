@@ -66,7 +66,7 @@ impl AppState {
                 failure: broken.map.failure.as_ref(),
             });
         }
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         Some(FileBytes {
             name: document.name(),
             bytes: &document.bytes,
@@ -77,7 +77,7 @@ impl AppState {
 
     /// The broken file, where its bytes are shown.
     pub fn shown_broken(&self) -> Option<&BrokenFile> {
-        let is_shown = self.view.bytes.shows_broken || self.document.is_none();
+        let is_shown = self.tab.view.bytes.shows_broken || self.tab.document.is_none();
         self.broken.as_ref().filter(|_| is_shown)
     }
 
@@ -86,11 +86,11 @@ impl AppState {
         if self.shown_broken().is_some() {
             return Vec::new();
         }
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let provenance = &document.model.provenance;
-        match self.selection {
+        match self.tab.selection {
             Selection::None => Vec::new(),
             Selection::Subset(number) => {
                 document.subsets.get(number).map_or_else(Vec::new, |row| {
@@ -117,7 +117,7 @@ impl AppState {
     /// The bytes of one bone in the key that is shown, where keys are matrices.
     fn key_bytes(&self, bone: u32) -> Vec<Range<u64>> {
         let (Some(document), Some(clip), Some(key)) =
-            (&self.document, self.playback.clip, self.current_key())
+            (&self.tab.document, self.tab.playback.clip, self.current_key())
         else {
             return Vec::new();
         };
@@ -131,7 +131,7 @@ impl AppState {
 
     /// Bones a key of `clip`, where it has keys of matrices.
     fn num_key_bones(&self, clip: ClipId) -> Option<u32> {
-        let clips = &self.document.as_ref()?.model.clips;
+        let clips = &self.tab.document.as_ref()?.model.clips;
         match &clips.get(clip.index())?.motion {
             Motion::Sampled(motion) => Some(motion.keys.num_bones()).filter(|num| *num > 0),
             _ => None,
@@ -142,13 +142,13 @@ impl AppState {
         match action {
             BytesAction::Look(at) => self.look_at_byte(at),
             BytesAction::ShowBroken(shows_broken) => {
-                self.view.bytes =
+                self.tab.view.bytes =
                     BytesView { cursor: None, shows_broken: shows_broken && self.broken.is_some() };
                 return self.open_bytes();
             }
             BytesAction::Reveal => {
-                self.view.bytes.shows_broken = false;
-                self.view.bytes.cursor = self.selected_bytes().first().map(|range| range.start);
+                self.tab.view.bytes.shows_broken = false;
+                self.tab.view.bytes.cursor = self.selected_bytes().first().map(|range| range.start);
                 return self.open_bytes();
             }
         }
@@ -165,22 +165,22 @@ impl AppState {
 
     fn look_at_byte(&mut self, at: u64) {
         let num_bytes = self.file_bytes().map_or(0, |file| file.bytes.len() as u64);
-        self.view.bytes.cursor = (at < num_bytes).then_some(at);
+        self.tab.view.bytes.cursor = (at < num_bytes).then_some(at);
         if self.shown_broken().is_some() || at >= num_bytes {
             return;
         }
         if let Some((clip, key, bone)) = self.key_at(at) {
             self.set_clip(clip);
             self.seek_key(key);
-            self.selection = Selection::Bone(bone);
+            self.tab.selection = Selection::Bone(bone);
         } else if let Some(selection) = self.selection_at_offset(at) {
-            self.selection = selection;
+            self.tab.selection = selection;
         }
     }
 
     /// The clip, key and bone that the byte at `at` is of, where keys are matrices.
     fn key_at(&self, at: u64) -> Option<(ClipId, usize, crate::model::BoneId)> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         let hit = document.model.provenance.at(at)?;
         let Element::Key { clip } = hit.span.element else {
             return None;

@@ -300,8 +300,8 @@ fn image_size_px(bytes: &[u8]) -> Option<[u32; 2]> {
 impl AppState {
     /// Measures the document that has just been read.
     pub(in crate::state) fn measure(&mut self) -> Vec<Effect> {
-        self.view.figures = None;
-        let Some(document) = &self.document else {
+        self.tab.view.figures = None;
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let model = Arc::clone(&document.model);
@@ -315,7 +315,7 @@ impl AppState {
 
     pub(in crate::state) fn apply_figures(&mut self, action: FiguresAction) {
         match action {
-            FiguresAction::Measured(figures) => self.view.figures = Some(figures),
+            FiguresAction::Measured(figures) => self.tab.view.figures = Some(figures),
         }
     }
 }

@@ -174,10 +174,10 @@ fn compare(a: &Note, b: &Note, order: NoteOrder) -> Ordering {
 impl AppState {
     /// Lists the notes of the document that has just been read and lets the rules judge it.
     pub(in crate::state) fn judge(&mut self) -> Vec<Effect> {
-        let notes = self.document.as_ref().map_or(&[][..], |d| &d.notes);
-        self.view.notes.restart(notes);
+        let notes = self.tab.document.as_ref().map_or(&[][..], |d| &d.notes);
+        self.tab.view.notes.restart(notes);
         self.refresh_notes();
-        let Some(model) = self.document.as_ref().map(|d| Arc::clone(&d.model)) else {
+        let Some(model) = self.tab.document.as_ref().map(|d| Arc::clone(&d.model)) else {
             return Vec::new();
         };
         self.start_task(SLOT, "checking", move |report| {
@@ -187,7 +187,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn apply_notes(&mut self, action: NotesAction) -> Vec<Effect> {
-        let list = &mut self.view.notes;
+        let list = &mut self.tab.view.notes;
         match action {
             NotesAction::Judged(notes) => {
                 list.all.extend(notes);
@@ -223,7 +223,7 @@ impl AppState {
 
     fn refresh_notes(&mut self) {
         let allowed = &self.settings.allowed_notes;
-        self.view.notes.refresh(|kind| allowed.contains(kind.code()));
+        self.tab.view.notes.refresh(|kind| allowed.contains(kind.code()));
     }
 
     /// Whether notes of `kind` are not to be reported.
@@ -253,7 +253,7 @@ mod tests {
     }
 
     fn messages(state: &AppState) -> Vec<&str> {
-        let shown = state.view.notes.shown();
+        let shown = state.tab.view.notes.shown();
         shown.map(|note| note.message.as_str()).collect()
     }
 
@@ -289,18 +289,18 @@ mod tests {
         let effects = state.apply_notes(NotesAction::Allow(NoteKind::ZeroNormal, true));
         assert_eq!(effects, [Effect::SaveSettings]);
         assert_eq!(messages(&state), ["first", "third"]);
-        assert_eq!(state.view.notes.num_allowed, 1);
-        assert_eq!(state.view.notes.num(Severity::Warning), 0);
+        assert_eq!(state.tab.view.notes.num_allowed, 1);
+        assert_eq!(state.tab.view.notes.num(Severity::Warning), 0);
         let filter = NoteFilter { shows_allowed: true, ..NoteFilter::default() };
         state.apply_notes(NotesAction::Filter(filter));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
         state.apply_notes(NotesAction::Allow(NoteKind::ZeroNormal, false));
-        assert_eq!(state.view.notes.num_allowed, 0);
+        assert_eq!(state.tab.view.notes.num_allowed, 0);
     }
 
     #[test]
     fn the_text_has_a_line_a_note() {
-        let text = state().view.notes.text();
+        let text = state().tab.view.notes.text();
         let first = "error: not-finite: first at file\n";
         assert!(text.starts_with(first), "{text}");
         assert!(text.ends_with("info: zero-tangent: third at bones[3] (9 times)\n"));
@@ -309,8 +309,8 @@ mod tests {
     #[test]
     fn another_document_begins_a_list_of_its_own() {
         let mut state = state();
-        state.view.notes.selected = Some(1);
+        state.tab.view.notes.selected = Some(1);
         assert!(state.judge().is_empty(), "there is no document");
-        assert_eq!((state.view.notes.all.len(), state.view.notes.selected), (0, None));
+        assert_eq!((state.tab.view.notes.all.len(), state.tab.view.notes.selected), (0, None));
     }
 }

@@ -10,41 +10,41 @@ use crate::state::{AppState, Effect, KeyTimes, LoopMode, Selection, TimeRange};
 impl AppState {
     /// Takes over from the settings what decides about the clock and the pose.
     pub(in crate::state) fn apply_playback_settings(&mut self) {
-        self.playback.loop_mode = self.settings.loop_mode;
-        self.playback.sampling = self.settings.sampling;
-        self.playback.normals = self.settings.normals;
+        self.tab.playback.loop_mode = self.settings.loop_mode;
+        self.tab.playback.sampling = self.settings.sampling;
+        self.tab.playback.normals = self.settings.normals;
     }
 
     /// Shows `clip` from its start; the clock goes on if it runs and the clip moves.
     pub(in crate::state) fn set_clip(&mut self, clip: ClipId) {
-        if clip.index() >= self.num_clips() || self.playback.clip == Some(clip) {
+        if clip.index() >= self.num_clips() || self.tab.playback.clip == Some(clip) {
             return;
         }
-        self.playback.clip = Some(clip);
-        self.playback.range = None;
-        self.playback.is_backwards = false;
-        self.playback.time_secs = self.clip_range().start_secs;
-        self.playback.is_playing &= self.can_play();
+        self.tab.playback.clip = Some(clip);
+        self.tab.playback.range = None;
+        self.tab.playback.is_backwards = false;
+        self.tab.playback.time_secs = self.clip_range().start_secs;
+        self.tab.playback.is_playing &= self.can_play();
         // The clip's own default: a bind pair's is the product of its keys.
-        self.playback.is_default_pose = !self.playback.is_playing;
+        self.tab.playback.is_default_pose = !self.tab.playback.is_playing;
     }
 
     /// Goes `by` clips on and round at the end; a selected clip goes along.
     pub(in crate::state) fn step_clip(&mut self, by: usize) {
-        let at = self.playback.clip.map_or(0, ClipId::index);
+        let at = self.tab.playback.clip.map_or(0, ClipId::index);
         let next = (at + by) % self.num_clips().max(1);
         self.set_clip(ClipId::from_index(next));
-        if matches!(self.selection, Selection::Clip(_)) {
-            self.selection = Selection::Clip(ClipId::from_index(next));
+        if matches!(self.tab.selection, Selection::Clip(_)) {
+            self.tab.selection = Selection::Clip(ClipId::from_index(next));
         }
     }
 
     pub(in crate::state) fn play_or_pause(&mut self) {
-        if self.playback.is_playing {
-            self.playback.is_playing = false;
+        if self.tab.playback.is_playing {
+            self.tab.playback.is_playing = false;
         } else {
             let span = self.play_range();
-            self.playback.play(span);
+            self.tab.playback.play(span);
         }
     }
 
@@ -53,34 +53,34 @@ impl AppState {
         if self.clip().is_none() {
             return;
         }
-        self.playback.time_secs = self.clip_range().clamp(time_secs);
-        self.playback.is_playing = false;
-        self.playback.is_default_pose = false;
+        self.tab.playback.time_secs = self.clip_range().clamp(time_secs);
+        self.tab.playback.is_playing = false;
+        self.tab.playback.is_default_pose = false;
     }
 
     /// Shows the key that comes `next`.
     pub(in crate::state) fn step_key(&mut self, next: fn(&KeyTimes, f64) -> Option<f64>) {
-        let now = self.playback.time_secs;
+        let now = self.tab.playback.time_secs;
         let time = self.key_times().and_then(|keys| next(keys, now));
         // Where there is nowhere to go a step still stops the clock.
         self.seek(time.unwrap_or(now));
     }
 
     pub(in crate::state) fn show_default_pose(&mut self) {
-        self.playback.is_playing = false;
-        self.playback.is_default_pose = true;
-        self.playback.time_secs = self.clip_range().start_secs;
+        self.tab.playback.is_playing = false;
+        self.tab.playback.is_default_pose = true;
+        self.tab.playback.time_secs = self.clip_range().start_secs;
     }
 
     pub(in crate::state) fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
-            self.playback.speed = speed.clamp(*SPEED.start(), *SPEED.end());
+            self.tab.playback.speed = speed.clamp(*SPEED.start(), *SPEED.end());
         }
     }
 
     pub(in crate::state) fn set_loop(&mut self, mode: LoopMode) -> Vec<Effect> {
-        self.playback.loop_mode = mode;
-        self.playback.is_backwards = false;
+        self.tab.playback.loop_mode = mode;
+        self.tab.playback.is_backwards = false;
         self.settings.loop_mode = mode;
         vec![Effect::SaveSettings]
     }
@@ -93,7 +93,7 @@ impl AppState {
 
     /// Samples by `sampling`, or as the format's player does again.
     pub(in crate::state) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
-        self.set_sampling(match self.playback.sampling == sampling {
+        self.set_sampling(match self.tab.playback.sampling == sampling {
             true => Sampling::Player,
             false => sampling,
         })
@@ -102,7 +102,7 @@ impl AppState {
     /// Plays only `range`, as far as it lies in the clip.
     pub(in crate::state) fn set_range(&mut self, range: Option<TimeRange>) {
         let whole = self.clip_range();
-        self.playback.range = range
+        self.tab.playback.range = range
             .map(|range| TimeRange {
                 start_secs: whole.clamp(range.start_secs),
                 end_secs: whole.clamp(range.end_secs),
@@ -112,7 +112,7 @@ impl AppState {
 
     pub(in crate::state) fn start_range_here(&mut self) {
         self.set_range(Some(TimeRange {
-            start_secs: self.playback.time_secs,
+            start_secs: self.tab.playback.time_secs,
             end_secs: self.play_range().end_secs,
         }));
     }
@@ -120,14 +120,14 @@ impl AppState {
     pub(in crate::state) fn end_range_here(&mut self) {
         self.set_range(Some(TimeRange {
             start_secs: self.play_range().start_secs,
-            end_secs: self.playback.time_secs,
+            end_secs: self.tab.playback.time_secs,
         }));
     }
 
     /// Takes the clip's two keys for a bind pair, or for a motion again. The model is copied; its
     /// vertices and keys stay views of the file.
     pub(in crate::state) fn toggle_bind_pair(&mut self) {
-        let (Some(document), Some(id)) = (&mut self.document, self.playback.clip) else {
+        let (Some(document), Some(id)) = (&mut self.tab.document, self.tab.playback.clip) else {
             return;
         };
         let model = Arc::make_mut(&mut document.model);

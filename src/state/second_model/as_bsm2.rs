@@ -179,7 +179,7 @@ pub enum AsBsm2Action {
 impl AppState {
     /// Shows the document as BSM2 with it, or only the document again.
     pub(in crate::state) fn toggle_as_bsm2(&mut self) -> Vec<Effect> {
-        if self.view.second.shown == Some(SecondModel::AsBsm2) {
+        if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
             self.hide_second();
             return Vec::new();
         }
@@ -191,18 +191,18 @@ impl AppState {
 
     /// Shows what is packed, packing it first where it is not.
     pub(in crate::state) fn show_as_bsm2(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let source = Arc::clone(&document.model);
         self.show_second(SecondModel::AsBsm2);
         self.leave_rest_pose();
-        let baked = self.view.as_bsm2.baked.as_ref();
+        let baked = self.tab.view.as_bsm2.baked.as_ref();
         if baked.is_some_and(|baked| Arc::ptr_eq(&baked.source, &source)) {
             return Vec::new();
         }
-        self.view.as_bsm2.baked = None;
-        self.view.as_bsm2.problem = None;
+        self.tab.view.as_bsm2.baked = None;
+        self.tab.view.as_bsm2.problem = None;
         self.start_task(AS_BSM2_TASK, "packing", move |report| {
             Ok(Action::AsBsm2(match baked_of(&source, report) {
                 Ok(baked) => AsBsm2Action::Baked(Box::new(baked)),
@@ -214,7 +214,7 @@ impl AppState {
 
     /// Packed models have no rest pose: both begin where the clip does.
     fn leave_rest_pose(&mut self) {
-        let model = self.document.as_ref().map(|document| &document.model);
+        let model = self.tab.document.as_ref().map(|document| &document.model);
         let has_rest = model.is_some_and(|m| m.default_pose != DefaultPose::FirstKey);
         if has_rest && self.shows_default_pose() && self.can_play() {
             self.seek(self.clip_range().start_secs);
@@ -224,21 +224,21 @@ impl AppState {
     pub(in crate::state) fn apply_as_bsm2(&mut self, action: AsBsm2Action) -> Vec<Effect> {
         match action {
             AsBsm2Action::Baked(baked) => {
-                self.view.as_bsm2.baked = Some(baked);
+                self.tab.view.as_bsm2.baked = Some(baked);
                 if self.painting_of(OWNER).is_some() {
                     self.paint_deviation();
                 }
             }
             AsBsm2Action::Failed(problem) => {
-                if self.view.second.shown == Some(SecondModel::AsBsm2) {
+                if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
                     self.hide_second();
                 }
                 let text = format!("the model cannot be packed: {problem}");
                 self.toasts.push(ToastLevel::Error, text);
-                self.view.as_bsm2.problem = Some(problem);
+                self.tab.view.as_bsm2.problem = Some(problem);
             }
             AsBsm2Action::Choose(kind) => {
-                self.view.as_bsm2.kind = kind;
+                self.tab.view.as_bsm2.kind = kind;
                 if self.painting_of(OWNER).is_some() {
                     self.paint_deviation();
                 }
@@ -258,8 +258,8 @@ impl AppState {
     }
 
     fn paint_deviation(&mut self) {
-        let kind = self.view.as_bsm2.kind;
-        let baked = self.view.as_bsm2.baked.as_ref();
+        let kind = self.tab.view.as_bsm2.kind;
+        let baked = self.tab.view.as_bsm2.baked.as_ref();
         let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else {
             return;
         };
@@ -275,12 +275,12 @@ impl AppState {
 
     /// The packed models with their paint.
     pub(in crate::state) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
-        let Some(baked) = &self.view.as_bsm2.baked else {
+        let Some(baked) = &self.tab.view.as_bsm2.baked else {
             return Vec::new();
         };
         let is_painted =
-            self.shows_deviation() && self.view.overlays.coloring == Some(Coloring::Paint);
-        let deviation = baked.deviation(self.view.as_bsm2.kind);
+            self.shows_deviation() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
+        let deviation = baked.deviation(self.tab.view.as_bsm2.kind);
         let deviation = deviation.filter(|_| is_painted);
         let parts = baked.parts.iter().enumerate();
         parts
@@ -295,7 +295,7 @@ impl AppState {
     }
 
     fn show_worst(&mut self, kind: DeviationKind) {
-        let baked = self.view.as_bsm2.baked.as_ref();
+        let baked = self.tab.view.as_bsm2.baked.as_ref();
         let deviation = baked.and_then(|baked| baked.deviation(kind));
         let Some((worst, when)) = deviation.and_then(|own| Some((own.worst?, own.when))) else {
             return;
@@ -322,10 +322,10 @@ impl AppState {
     ) {
         let selection = Selection::Vertex { mesh, vertex, subset: None };
         let exists = |document| selection.exists_in(document);
-        if self.document.as_ref().is_some_and(exists) {
-            self.selection = selection;
+        if self.tab.document.as_ref().is_some_and(exists) {
+            self.tab.selection = selection;
             let bounds = self.selected_bounds();
-            self.view.frame(bounds);
+            self.tab.view.frame(bounds);
         }
     }
 }

@@ -175,19 +175,19 @@ impl AppState {
         match action {
             CompareAction::With(path) => return self.load_other(path),
             CompareAction::Done(compared) => {
-                self.view.compare.compared = Some(compared);
+                self.tab.view.compare.compared = Some(compared);
                 if self.painting_of(OWNER).is_some() {
                     self.paint_difference();
                 }
             }
             CompareAction::Tolerate(tolerance) => {
                 if tolerance.is_finite() && tolerance >= 0.0 {
-                    self.view.compare.tolerance = tolerance;
+                    self.tab.view.compare.tolerance = tolerance;
                     return self.start_comparison();
                 }
             }
             CompareAction::MatchBy(by) => {
-                self.view.compare.match_by = by;
+                self.tab.view.compare.match_by = by;
                 return self.start_comparison();
             }
             CompareAction::ToggleHeat => match self.shows_difference() {
@@ -195,7 +195,7 @@ impl AppState {
                 false => self.paint_difference(),
             },
             CompareAction::ShowDifference(number) => {
-                let compared = self.view.compare.compared.as_ref();
+                let compared = self.tab.view.compare.compared.as_ref();
                 let difference = compared.and_then(|c| c.differences().get(number));
                 if let Some(place) = difference.and_then(|difference| difference.place) {
                     self.focus(place);
@@ -208,7 +208,7 @@ impl AppState {
     }
 
     fn load_other(&mut self, path: PathBuf) -> Vec<Effect> {
-        if self.document.is_none() {
+        if self.tab.document.is_none() {
             return Vec::new();
         }
         let mut effects = self.cancel_other();
@@ -216,37 +216,37 @@ impl AppState {
         let id = self.last_job_id;
         let mut request = Self::request(Origin::File(path), LoadReason::Open);
         request.id = id;
-        self.view.compare.loading = Some((id, request.target.name()));
+        self.tab.view.compare.loading = Some((id, request.target.name()));
         self.bring_to_front(Pane::Compare);
         effects.extend([Effect::SaveSettings, Effect::Load(request)]);
         effects
     }
 
     fn cancel_other(&mut self) -> Vec<Effect> {
-        let loading = self.view.compare.loading.take();
+        let loading = self.tab.view.compare.loading.take();
         let cancelled = loading.map(|(id, _)| Effect::CancelLoad(id));
         cancelled.into_iter().collect()
     }
 
     /// Whether the other is being read or looked at.
     pub fn is_comparing(&self) -> bool {
-        self.view.compare.loading.is_some() || self.is_running(COMPARE_TASK)
+        self.tab.view.compare.loading.is_some() || self.is_running(COMPARE_TASK)
     }
 
     /// Whether job `id` reads the other.
     pub(in crate::state) fn is_other(&self, id: u64) -> bool {
-        let loading = self.view.compare.loading.as_ref();
+        let loading = self.tab.view.compare.loading.as_ref();
         loading.is_some_and(|(other, _)| *other == id)
     }
 
     pub(in crate::state) fn other_loaded(&mut self, document: &Document) -> Vec<Effect> {
-        self.view.compare.loading = None;
+        self.tab.view.compare.loading = None;
         let other = Other::of(document, document.origin.name());
         self.compare_with(other)
     }
 
     pub(in crate::state) fn other_failed(&mut self, failure: LoadFailure) {
-        let Some((_, name)) = self.view.compare.loading.take() else {
+        let Some((_, name)) = self.tab.view.compare.loading.take() else {
             return;
         };
         if let LoadFailure::Failed { message, .. } = failure {
@@ -257,7 +257,7 @@ impl AppState {
 
     /// Compares with what was there before the last reload.
     pub(in crate::state) fn compare_previous(&mut self) -> Vec<Effect> {
-        match self.view.compare.previous.clone() {
+        match self.tab.view.compare.previous.clone() {
             Some(previous) => self.compare_with(previous),
             None => Vec::new(),
         }
@@ -265,7 +265,7 @@ impl AppState {
 
     fn compare_with(&mut self, other: Other) -> Vec<Effect> {
         self.bring_to_front(Pane::Compare);
-        self.view.compare.other = Some(other);
+        self.tab.view.compare.other = Some(other);
         self.show_second(SecondModel::Compared);
         let mut effects = vec![Effect::SaveSettings];
         effects.extend(self.start_comparison());
@@ -273,16 +273,17 @@ impl AppState {
     }
 
     fn start_comparison(&mut self) -> Vec<Effect> {
-        let (Some(document), Some(other)) = (&self.document, &self.view.compare.other) else {
+        let (Some(document), Some(other)) = (&self.tab.document, &self.tab.view.compare.other)
+        else {
             return Vec::new();
         };
         let (a, b) = (Arc::clone(&other.model), Arc::clone(&document.model));
         let options = CompareOptions {
-            tolerance: self.view.compare.tolerance,
-            match_by: self.view.compare.match_by,
+            tolerance: self.tab.view.compare.tolerance,
+            match_by: self.tab.view.compare.match_by,
             ..CompareOptions::default()
         };
-        self.view.compare.compared = None;
+        self.tab.view.compare.compared = None;
         self.start_task(COMPARE_TASK, "comparing", move |report| {
             let comparison = compare(&a, &b, &options, report)?;
             let done = Box::new(compared(&a, comparison));
@@ -294,11 +295,11 @@ impl AppState {
         let mut effects = self.cancel_other();
         effects.extend(self.cancel_task(COMPARE_TASK));
         self.unpaint(OWNER);
-        if self.view.second.shown == Some(SecondModel::Compared) {
+        if self.tab.view.second.shown == Some(SecondModel::Compared) {
             self.hide_second();
         }
-        self.view.compare.other = None;
-        self.view.compare.compared = None;
+        self.tab.view.compare.other = None;
+        self.tab.view.compare.compared = None;
         effects
     }
 
@@ -308,7 +309,7 @@ impl AppState {
     }
 
     fn paint_difference(&mut self) {
-        let Some(compared) = &self.view.compare.compared else {
+        let Some(compared) = &self.tab.view.compare.compared else {
             return;
         };
         let painting = Painting {
@@ -323,21 +324,21 @@ impl AppState {
 
     /// The other model with its paint.
     pub(in crate::state) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
-        let other = self.view.compare.other.as_ref()?;
-        let compared = self.view.compare.compared.as_ref();
+        let other = self.tab.view.compare.other.as_ref()?;
+        let compared = self.tab.view.compare.compared.as_ref();
         let is_painted =
-            self.shows_difference() && self.view.overlays.coloring == Some(Coloring::Paint);
+            self.shows_difference() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
         let compared = compared.filter(|_| is_painted);
         let paint = compared.map(|c| heat(&c.of_other, c.histogram.max));
         Some((Arc::clone(&other.model), paint))
     }
 
     pub(in crate::state) fn compared_bounds(&self) -> Option<Aabb> {
-        Some(self.view.compare.other.as_ref()?.bounds)
+        Some(self.tab.view.compare.other.as_ref()?.bounds)
     }
 
     fn show_worst_moment(&mut self) {
-        let compared = self.view.compare.compared.as_ref();
+        let compared = self.tab.view.compare.compared.as_ref();
         let error = compared.and_then(|c| c.comparison.pose_error.as_ref());
         if let Some(worst) = error.and_then(|error| error.worst) {
             if let Some(clip) = worst.clips.1 {
@@ -360,14 +361,14 @@ impl AppState {
     pub(in crate::state) fn forget_seconds(&mut self) -> Vec<Effect> {
         let effects = self.cancel_other();
         self.hide_second();
-        self.view.as_bsm2 = crate::state::AsBsm2 {
-            kind: self.view.as_bsm2.kind,
+        self.tab.view.as_bsm2 = crate::state::AsBsm2 {
+            kind: self.tab.view.as_bsm2.kind,
             ..crate::state::AsBsm2::default()
         };
-        self.view.truth = crate::state::TruthState::default();
-        self.view.compare = CompareState {
-            tolerance: self.view.compare.tolerance,
-            match_by: self.view.compare.match_by,
+        self.tab.view.truth = crate::state::TruthState::default();
+        self.tab.view.compare = CompareState {
+            tolerance: self.tab.view.compare.tolerance,
+            match_by: self.tab.view.compare.match_by,
             ..CompareState::default()
         };
         effects
@@ -382,15 +383,15 @@ impl AppState {
         if let Some(old) = old {
             let is_cheap = old.bytes.len() <= MAX_KEPT_BYTES;
             let name = format!("{} before {clock}", old.name());
-            self.view.compare.previous = is_cheap.then(|| Other::of(&old, name));
+            self.tab.view.compare.previous = is_cheap.then(|| Other::of(&old, name));
         }
-        self.view.as_bsm2.baked = None;
-        self.view.truth = crate::state::TruthState::default();
+        self.tab.view.as_bsm2.baked = None;
+        self.tab.view.truth = crate::state::TruthState::default();
         let mut effects = Vec::new();
-        if self.view.second.shown == Some(SecondModel::AsBsm2) {
+        if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
             effects.extend(self.show_as_bsm2());
         }
-        if self.view.compare.other.is_some() {
+        if self.tab.view.compare.other.is_some() {
             effects.extend(self.start_comparison());
         }
         effects

@@ -44,13 +44,13 @@ impl PartialEq for Layer {
 impl AppState {
     /// What the picture is made of, first to last; nothing without a document.
     pub fn layers(&self) -> Vec<Layer> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let mut layers = self.with_second(Layer {
             model: Arc::clone(&document.model),
             bounds: document.bounds,
-            pose: self.playback.pose_spec(),
+            pose: self.tab.playback.pose_spec(),
             view: [0.0, 1.0],
             window: [0.0, 1.0],
             ghost: None,

@@ -125,13 +125,13 @@ impl AppState {
     pub(in crate::state) fn apply_second(&mut self, action: SecondAction) -> Vec<Effect> {
         match action {
             SecondAction::Arrange(arrangement) => {
-                self.view.second.arrangement = arrangement;
-                self.view.second.blink_secs = 0.0;
+                self.tab.view.second.arrangement = arrangement;
+                self.tab.view.second.blink_secs = 0.0;
                 // The picture may have another shape now.
-                self.view.frame_again();
+                self.tab.view.frame_again();
             }
             SecondAction::Divide(at) if at.is_finite() => {
-                self.view.second.divider = at.clamp(*DIVIDER.start(), *DIVIDER.end());
+                self.tab.view.second.divider = at.clamp(*DIVIDER.start(), *DIVIDER.end());
             }
             SecondAction::Divide(_) => {}
             SecondAction::Hide => self.hide_second(),
@@ -141,18 +141,18 @@ impl AppState {
 
     /// Shows `model` with the document, where nobody has chosen how: split.
     pub(in crate::state) fn show_second(&mut self, model: SecondModel) {
-        let second = &mut self.view.second;
+        let second = &mut self.tab.view.second;
         second.shown = Some(model);
         second.blink_secs = 0.0;
         if second.arrangement == Arrangement::First {
             second.arrangement = Arrangement::default();
         }
-        self.view.frame_again();
+        self.tab.view.frame_again();
     }
 
     pub(in crate::state) fn hide_second(&mut self) {
-        self.view.second.shown = None;
-        self.view.frame_again();
+        self.tab.view.second.shown = None;
+        self.tab.view.frame_again();
     }
 
     /// Whether a second model is there to be seen.
@@ -162,17 +162,17 @@ impl AppState {
 
     /// What both models are called, the document first; nothing without a second one.
     pub fn pair_names(&self) -> Option<[String; 2]> {
-        let document = self.document.as_ref().filter(|_| self.has_second())?;
+        let document = self.tab.document.as_ref().filter(|_| self.has_second())?;
         let own = document.name().to_owned();
-        Some(match self.view.second.shown? {
+        Some(match self.tab.view.second.shown? {
             SecondModel::AsBsm2 => [own, "as BSM2".to_owned()],
-            SecondModel::Compared => [own, self.view.compare.other.as_ref()?.name.clone()],
+            SecondModel::Compared => [own, self.tab.view.compare.other.as_ref()?.name.clone()],
         })
     }
 
     /// The models drawn as the second one, with what paints them.
     fn second_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
-        match self.view.second.shown {
+        match self.tab.view.second.shown {
             Some(SecondModel::AsBsm2) => self.packed_models(),
             Some(SecondModel::Compared) => self.compared_model().into_iter().collect(),
             None => Vec::new(),
@@ -185,7 +185,7 @@ impl AppState {
         if models.is_empty() {
             return vec![own];
         }
-        let second = &self.view.second;
+        let second = &self.tab.view.second;
         let others = |view: [f32; 2], window: [f32; 2], ghost: Option<[f32; 4]>| {
             let layer = |(model, paint): &(Arc<Model>, Option<VertexPaint>)| Layer {
                 pose: self.linked_pose(model),
@@ -238,22 +238,22 @@ impl AppState {
 
     /// Models that are drawn or will be in a moment, and so stay on the GPU.
     pub fn models_to_keep(&self) -> Vec<Arc<Model>> {
-        let document = self.document.iter().map(|d| Arc::clone(&d.model));
+        let document = self.tab.document.iter().map(|d| Arc::clone(&d.model));
         let others = self.second_models().into_iter().map(|(model, _)| model);
         document.chain(others).collect()
     }
 
     /// The pose shown, of the clip of `other` that has the same name, else the same number.
     fn linked_pose(&self, other: &Model) -> PoseSpec {
-        let own = self.playback.pose_spec();
-        let Some(document) = &self.document else {
+        let own = self.tab.playback.pose_spec();
+        let Some(document) = &self.tab.document else {
             return own;
         };
         let clip = own.clip.map_or(0, ClipId::index);
         let own_clip = document.model.clips.get(clip);
         let named = |name: &str| other.clips.iter().position(|clip| clip.name == name);
         let by_name = own_clip.and_then(|clip| named(&clip.name));
-        let found = match self.view.second.shown {
+        let found = match self.tab.view.second.shown {
             // Clips are packed one after another.
             Some(SecondModel::AsBsm2) => Some(clip),
             _ => by_name.or(Some(clip)),

@@ -65,7 +65,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
     assert!(layers[0].is_document && !layers[1].is_document);
     let packed = &layers[1].model.meshes[0];
     assert!(matches!(packed.vertices, VertexData::Packed(_)));
-    let baked = state.view.as_bsm2.baked.clone().unwrap();
+    let baked = state.tab.view.as_bsm2.baked.clone().unwrap();
     let position = baked.deviation(DeviationKind::Position).unwrap();
     assert!(position.max < 1e-5 && position.of_source.len() == 6);
     let counts = &baked.histogram(DeviationKind::Position).counts;
@@ -75,7 +75,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
     assert_eq!(state.layers().len(), 1);
     let effects = state.apply(Action::Run(Command::AsBsm2));
     assert!(!effects.iter().any(|e| matches!(e, Effect::Run(_))));
-    assert_eq!(state.view.as_bsm2.baked, Some(baked));
+    assert_eq!(state.tab.view.as_bsm2.baked, Some(baked));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn errors_are_painted_on_both_models_and_the_worst_vertex_is_selected_in_its_key
     assert_eq!(lengths, [6, num_packed]);
     let worst = AsBsm2Action::ShowWorst(DeviationKind::Position);
     state.apply(Action::AsBsm2(worst));
-    assert!(matches!(state.selection, Selection::Vertex { .. }));
+    assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
     assert!(!state.shows_default_pose());
     state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
     assert!(state.vertex_paint().is_none() && state.layers()[1].paint.is_none());
@@ -112,7 +112,7 @@ fn both_models_share_the_clock() {
 #[test]
 fn each_arrangement_gives_both_models_their_places() {
     let mut state = as_bsm2();
-    assert_eq!(state.view.second.arrangement, Arrangement::Split);
+    assert_eq!(state.tab.view.second.arrangement, Arrangement::Split);
     state.apply(Action::Second(SecondAction::Divide(0.25)));
     let windows = |state: &AppState| -> Vec<_> {
         let layers = state.layers();
@@ -120,11 +120,11 @@ fn each_arrangement_gives_both_models_their_places() {
     };
     let whole = [0.0, 1.0];
     assert_eq!(windows(&state), [(whole, [0.0, 0.25]), (whole, [0.25, 1.0])]);
-    let aspect = state.view.aspect();
+    let aspect = state.tab.view.aspect();
     run(&mut state, Command::ArrangeBeside);
     let (left, right) = ([0.0, 0.5], [0.5, 1.0]);
     assert_eq!(windows(&state), [(left, left), (right, right)]);
-    assert_eq!(state.view.aspect(), aspect * 0.5);
+    assert_eq!(state.tab.view.aspect(), aspect * 0.5);
     run(&mut state, Command::ArrangeOver);
     assert_eq!(windows(&state), [(whole, whole), (whole, whole)]);
     assert_eq!(state.layers()[1].ghost, None);
@@ -163,14 +163,14 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     assert_eq!(state.title(), "test.bsm2 — Rigscope");
     assert!(state.settings.panes.shows(Pane::Compare));
     assert_eq!(state.layers().len(), 2);
-    let compared = state.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared.clone().unwrap();
     let differences = compared.differences();
     let at =
         differences.iter().position(|difference| difference.kind.code() == "positions").unwrap();
     assert!((differences[at].amount.unwrap() - 0.01).abs() < 1e-6);
     state.apply(Action::Compare(CompareAction::ShowDifference(at)));
-    let Selection::Vertex { vertex, .. } = state.selection else {
-        panic!("{:?}", state.selection);
+    let Selection::Vertex { vertex, .. } = state.tab.selection else {
+        panic!("{:?}", state.tab.selection);
     };
     assert_eq!(vertex, VertexId(4));
     state.apply(Action::Compare(CompareAction::ToggleHeat));
@@ -182,7 +182,7 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     // With more tolerated they are equal.
     let effects = state.apply(Action::Compare(CompareAction::Tolerate(0.1)));
     work(&mut state, effects);
-    let compared = state.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared.clone().unwrap();
     assert!(compared.comparison.is_equal() && !compared.differences().is_empty());
     run(&mut state, Command::EndCompare);
     assert!(state.layers().len() == 1 && state.vertex_paint().is_none());
@@ -195,7 +195,7 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     answer(&mut state, &wanted, changed());
     run(&mut state, Command::ComparePrevious);
-    let compared = state.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared.clone().unwrap();
     assert!(!compared.comparison.is_equal());
     let names = state.pair_names().unwrap();
     assert_eq!(names[1], "test.bsm2 before 12:34:56");
@@ -203,12 +203,12 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     let effects = answer(&mut state, &wanted, model(["skin", "cloth"]));
     work(&mut state, effects);
-    let compared = state.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared.clone().unwrap();
     assert!(compared.comparison.is_equal());
     // Another document has nothing to do with it.
     let wanted = request(state.apply(Action::Open("dir/new.bsm2".into())));
     answer(&mut state, &wanted, model(["x", "y"]));
-    assert!(state.view.compare.previous.is_none() && !state.has_second());
+    assert!(state.tab.view.compare.previous.is_none() && !state.has_second());
 }
 
 #[test]
@@ -216,9 +216,9 @@ fn a_file_that_cannot_be_compared_with_changes_nothing() {
     let mut state = opened();
     let with = CompareAction::With(PathBuf::from("dir/broken.bsm2"));
     let wanted = request(state.apply(Action::Compare(with)));
-    assert_eq!(state.view.compare.loading(), Some("broken.bsm2"));
+    assert_eq!(state.tab.view.compare.loading(), Some("broken.bsm2"));
     state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
-    assert!(state.problem.is_none() && state.view.compare.loading().is_none());
+    assert!(state.tab.problem.is_none() && state.tab.view.compare.loading().is_none());
     assert!(state.toasts.list().iter().any(|t| t.text.contains("broken.bsm2")));
     assert_eq!(state.layers().len(), 1);
 }
@@ -230,7 +230,7 @@ fn read(state: &mut AppState, effects: Vec<Effect>, off: f32) -> Vec<Effect> {
     let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| effects.remove(at)) else {
         return effects;
     };
-    let document = state.document.as_ref().unwrap();
+    let document = state.tab.document.as_ref().unwrap();
     let mut vertices = skin_model(&document.model, &pose);
     vertices[0].positions[2] += Vec3::Z * off;
     let vertices = Ok(Arc::new(vertices));
@@ -244,7 +244,7 @@ fn one_pose_is_checked_and_the_vertex_that_is_off_is_found() {
     let mut state = opened();
     let effects = state.apply(Action::Run(Command::CheckGpu));
     read(&mut state, effects, 0.25);
-    let outcome = state.view.truth.outcome.clone().unwrap();
+    let outcome = state.tab.view.truth.outcome.clone().unwrap();
     assert_eq!((outcome.max, outcome.num_poses), (0.25, 1));
     assert!(outcome.max_of_extent > 0.0 && outcome.max_normal_deg == 0.0);
     assert_eq!(outcome.worst.unwrap().1, VertexId(2));
@@ -252,7 +252,7 @@ fn one_pose_is_checked_and_the_vertex_that_is_off_is_found() {
     state.apply(Action::Truth(TruthAction::ToggleHeat));
     assert!(state.shows_truth());
     state.apply(Action::Truth(TruthAction::ShowWorst));
-    assert!(matches!(state.selection, Selection::Vertex { .. }));
+    assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
 }
 
 #[test]
@@ -260,13 +260,13 @@ fn all_keys_of_a_clip_are_checked_one_after_another() {
     let mut state = opened();
     let mut effects = state.apply(Action::Run(Command::CheckGpuClip));
     let mut num = 0;
-    while state.view.truth.progress().is_some() {
-        assert_eq!(state.view.truth.progress(), Some((num, 11)));
+    while state.tab.view.truth.progress().is_some() {
+        assert_eq!(state.tab.view.truth.progress(), Some((num, 11)));
         let off = if num == 7 { 0.5 } else { 0.0 };
         effects = read(&mut state, effects, off);
         num += 1;
     }
-    let outcome = state.view.truth.outcome.clone().unwrap();
+    let outcome = state.tab.view.truth.outcome.clone().unwrap();
     assert_eq!((outcome.num_poses, outcome.max), (11, 0.5));
     let PoseSpec { moment, .. } = outcome.worst.unwrap().2;
     assert_eq!(moment, Moment::Key(7));
@@ -281,16 +281,16 @@ fn a_check_can_be_stopped_and_a_late_answer_changes_nothing() {
     let effects = state.apply(Action::Run(Command::CheckGpuClip));
     let next = read(&mut state, effects, 0.0);
     state.apply(Action::Truth(TruthAction::Cancel));
-    let before = state.view.truth.clone();
+    let before = state.tab.view.truth.clone();
     assert_eq!(before.outcome.as_ref().unwrap().num_poses, 1);
     read(&mut state, next, 3.0);
-    assert_eq!(state.view.truth, before);
+    assert_eq!(state.tab.view.truth, before);
     let effects = state.apply(Action::Run(Command::CheckGpu));
     let Some(Effect::ReadSkinned { id, .. }) = effects.last().cloned() else {
         panic!("{effects:?}");
     };
     let vertices = Err("the GPU did not answer".to_owned());
     state.apply(Action::Truth(TruthAction::Read { id, vertices }));
-    assert!(state.view.truth.progress().is_none());
-    assert!(state.view.truth.problem.is_some());
+    assert!(state.tab.view.truth.progress().is_none());
+    assert!(state.tab.view.truth.problem.is_some());
 }

@@ -98,7 +98,7 @@ pub enum TruthAction {
 impl AppState {
     /// Checks the pose shown.
     pub(in crate::state) fn check_pose(&mut self) -> Vec<Effect> {
-        self.start_truth(vec![self.playback.pose_spec()])
+        self.start_truth(vec![self.tab.playback.pose_spec()])
     }
 
     /// Checks all keys of the clip.
@@ -107,7 +107,7 @@ impl AppState {
     }
 
     fn moments_of_clip(&self) -> Vec<PoseSpec> {
-        let own = self.playback.pose_spec();
+        let own = self.tab.playback.pose_spec();
         let Some(clip) = self.clip().filter(|_| !self.is_bind_pair()) else {
             return vec![own];
         };
@@ -137,7 +137,7 @@ impl AppState {
     }
 
     fn start_truth(&mut self, poses: Vec<PoseSpec>) -> Vec<Effect> {
-        if self.document.is_none() {
+        if self.tab.document.is_none() {
             return Vec::new();
         }
         self.bring_to_front(Pane::Truth);
@@ -146,7 +146,7 @@ impl AppState {
         self.last_job_id += 1;
         let id = self.last_job_id;
         self.unpaint(OWNER);
-        self.view.truth = TruthState {
+        self.tab.view.truth = TruthState {
             run: Some(Box::new(Run { id, poses, so_far: Truth::default() })),
             ..TruthState::default()
         };
@@ -156,7 +156,7 @@ impl AppState {
 
     /// Asks for the next pose, or ends.
     fn next_pose(&mut self) -> Vec<Effect> {
-        let Some(run) = &self.view.truth.run else {
+        let Some(run) = &self.tab.view.truth.run else {
             return Vec::new();
         };
         match run.poses.get(run.so_far.num_poses) {
@@ -169,10 +169,10 @@ impl AppState {
     }
 
     fn end_truth(&mut self) {
-        if let Some(run) = self.view.truth.run.take()
+        if let Some(run) = self.tab.view.truth.run.take()
             && run.so_far.num_poses > 0
         {
-            self.view.truth.outcome = Some(Box::new(run.so_far));
+            self.tab.view.truth.outcome = Some(Box::new(run.so_far));
         }
     }
 
@@ -180,7 +180,7 @@ impl AppState {
         match action {
             TruthAction::Read { id, vertices } => return self.compare_read(id, vertices),
             TruthAction::Compared { id, so_far } => {
-                let run = self.view.truth.run.as_mut();
+                let run = self.tab.view.truth.run.as_mut();
                 if let Some(run) = run.filter(|run| run.id == id) {
                     run.so_far = *so_far;
                     return self.next_pose();
@@ -195,7 +195,7 @@ impl AppState {
                 false => self.paint_truth(),
             },
             TruthAction::ShowWorst => {
-                let outcome = self.view.truth.outcome.as_ref();
+                let outcome = self.tab.view.truth.outcome.as_ref();
                 if let Some((mesh, vertex, pose)) = outcome.and_then(|truth| truth.worst) {
                     self.show_pose(&pose);
                     self.select_vertex(mesh, vertex);
@@ -210,8 +210,8 @@ impl AppState {
         id: u64,
         vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
     ) -> Vec<Effect> {
-        let run = self.view.truth.run.as_ref().filter(|run| run.id == id);
-        let (Some(run), Some(document)) = (run, &self.document) else {
+        let run = self.tab.view.truth.run.as_ref().filter(|run| run.id == id);
+        let (Some(run), Some(document)) = (run, &self.tab.document) else {
             return Vec::new();
         };
         let vertices = match vertices {
@@ -220,7 +220,7 @@ impl AppState {
                 let text = format!("the vertices could not be read back: {problem}");
                 self.toasts.push(ToastLevel::Error, text);
                 self.end_truth();
-                self.view.truth.problem = Some(problem);
+                self.tab.view.truth.problem = Some(problem);
                 return Vec::new();
             }
         };
@@ -243,7 +243,7 @@ impl AppState {
     }
 
     fn paint_truth(&mut self) {
-        let Some(outcome) = &self.view.truth.outcome else {
+        let Some(outcome) = &self.tab.view.truth.outcome else {
             return;
         };
         let painting = Painting {
@@ -265,15 +265,15 @@ impl AppState {
             Moment::TimeSecs(secs) => self.seek(secs),
             Moment::Key(key) => self.seek_key(key as usize),
             Moment::Default => {
-                self.playback.is_playing = false;
-                self.playback.is_default_pose = true;
+                self.tab.playback.is_playing = false;
+                self.tab.playback.is_default_pose = true;
             }
         }
     }
 
     /// The pose in which the GPU is farthest off, in words.
     pub fn truth_moment(&self, pose: &PoseSpec) -> String {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         let clip = pose.clip.map_or(0, ClipId::index);
         let name = document.map_or_else(String::new, |document| document.clip_name(clip));
         match pose.moment {

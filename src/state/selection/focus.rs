@@ -10,7 +10,7 @@ impl AppState {
         let Some(selection) = self.selection_of(place) else {
             return;
         };
-        self.selection = selection;
+        self.tab.selection = selection;
         match place {
             Place::Clip(clip) => self.set_clip(ClipId(clip)),
             Place::Key { clip, key, .. } => {
@@ -19,15 +19,15 @@ impl AppState {
             }
             _ => {}
         }
-        let has_place = !matches!(self.selection, Selection::None | Selection::Clip(_));
+        let has_place = !matches!(self.tab.selection, Selection::None | Selection::Clip(_));
         if has_place {
             let bounds = self.selected_bounds();
-            self.view.frame(bounds);
+            self.tab.view.frame(bounds);
         }
     }
 
     fn selection_of(&self, place: Place) -> Option<Selection> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         let row = |mesh: u32, number: u32| document.subset_row(MeshId(mesh), number as usize);
         let selection = match place {
             Place::File | Place::Line { .. } => Selection::None,
@@ -58,7 +58,7 @@ impl AppState {
 
     /// What the record at file offset `at` became.
     pub(in crate::state) fn selection_at_offset(&self, at: u64) -> Option<Selection> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         let hit = document.model.provenance.at(at)?;
         let record = u32::try_from(hit.record).ok()?;
         let selection = match hit.span.element {
@@ -100,6 +100,6 @@ impl AppState {
 
     /// Whether the pose shown is the one that nobody asked for.
     pub fn shows_default_pose(&self) -> bool {
-        self.playback.pose_spec().moment == Moment::Default
+        self.tab.playback.pose_spec().moment == Moment::Default
     }
 }

@@ -40,14 +40,14 @@ struct Seen {
 
 impl AppState {
     fn seen(&self) -> Seen {
-        let view = &self.view;
+        let view = &self.tab.view;
         Seen {
             camera: view.camera,
-            pose: self.playback.pose_spec(),
+            pose: self.tab.playback.pose_spec(),
             overlays: view.overlays,
-            bounds: self.document.as_ref().map(|document| document.bounds),
+            bounds: self.tab.document.as_ref().map(|document| document.bounds),
             visible: (0..view.looks.len()).map(|row| view.shows(row)).collect(),
-            hulls: self.document.as_ref().map_or_else(Vec::new, |document| {
+            hulls: self.tab.document.as_ref().map_or_else(Vec::new, |document| {
                 let all = 0..document.model.hulls.len();
                 all.map(|hull| view.collision.shows_hull(hull)).collect()
             }),
@@ -59,14 +59,14 @@ impl AppState {
     pub fn hover_at(&self, ndc: Vec2) -> Option<&Hover> {
         /// The pointer stands still, in parts of the picture.
         const STILL: f32 = 1e-4;
-        let hover = self.view.hover.as_ref()?;
+        let hover = self.tab.view.hover.as_ref()?;
         let is_right = hover.ndc.distance(ndc) <= STILL && hover.seen == self.seen();
         is_right.then_some(hover)
     }
 
     /// Whether to show what is under the pointer: not while everything moves.
     pub fn tells_hover(&self) -> bool {
-        self.settings.hover && self.document.is_some() && !self.playback.is_playing
+        self.settings.hover && self.tab.document.is_some() && !self.tab.playback.is_playing
     }
 
     pub(in crate::state) fn hover_over(&mut self, ndc: Vec2, hit: &PickHit) {
@@ -74,11 +74,11 @@ impl AppState {
         if let Some(hull) = self.hull_at(ndc, hit) {
             lines.insert(0, format!("hull {hull}"));
         }
-        self.view.hover = Some(Hover { ndc, lines, position, seen: self.seen() });
+        self.tab.view.hover = Some(Hover { ndc, lines, position, seen: self.seen() });
     }
 
     fn hover_lines(&self, hit: &PickHit) -> (Vec<String>, Option<Vec3>) {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Default::default();
         };
         let name = |bone: BoneId| document.model.skeleton.display_name(bone);
@@ -109,13 +109,13 @@ impl AppState {
         name: impl Fn(BoneId) -> String,
         lines: &mut Vec<String>,
     ) -> Option<Vec3> {
-        let model = &self.document.as_ref()?.model;
+        let model = &self.tab.document.as_ref()?.model;
         let mesh = model.meshes.get(id.index())?;
         match model.meshes.len() {
             1 => lines.push(format!("vertex {}", vertex.0)),
             _ => lines.push(format!("vertex {} of mesh {}", vertex.0, id.0)),
         }
-        let pose = sample(model, &self.playback.pose_spec());
+        let pose = sample(model, &self.tab.playback.pose_spec());
         let posed = skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))?;
         let position = model.axes.display_from_file().transform_point3(posed);
         lines.push(format!("at {:.4}  {:.4}  {:.4}", position.x, position.y, position.z));

@@ -12,7 +12,7 @@ impl AppState {
     }
 
     fn neighbour(&self, is_forward: bool) -> Option<Selection> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         let step = |at: usize| match is_forward {
             true => at.checked_add(1),
             false => at.checked_sub(1),
@@ -26,7 +26,7 @@ impl AppState {
             }
             Some(Selection::Bone(BoneId::from_index(at)))
         };
-        let wanted = match self.selection {
+        let wanted = match self.tab.selection {
             Selection::None if document.subsets.is_empty() => bone_from(Some(0))?,
             Selection::None => Selection::Subset(0),
             Selection::Subset(number) => Selection::Subset(step(number)?),

@@ -58,7 +58,7 @@ pub struct PickAt {
 impl AppState {
     /// Asks the shell what is at `at`.
     pub(in crate::state) fn ask_pick(&self, at: PickAt) -> Vec<Effect> {
-        match self.document {
+        match self.tab.document {
             Some(_) => vec![Effect::Pick(at)],
             None => Vec::new(),
         }
@@ -114,7 +114,7 @@ impl AppState {
 
     /// The bone with the largest share in a vertex.
     fn strongest_bone(&self, mesh: MeshId, vertex: VertexId) -> Option<BoneId> {
-        let mesh = self.document.as_ref()?.model.meshes.get(mesh.index())?;
+        let mesh = self.tab.document.as_ref()?.model.meshes.get(mesh.index())?;
         let mut best: Option<(f32, BoneId)> = None;
         mesh.for_each_influence(vertex.index(), |bone, weight| {
             if best.is_none_or(|(most, _)| weight > most) {
@@ -139,7 +139,7 @@ pub fn pick(state: &AppState, at: PickAt) -> PickHit {
     PickHit {
         triangle: triangle.filter(|_| !is_before).map(|(_, hit)| hit),
         point: loose.filter(|_| is_before).map(|loose| loose.hit),
-        bone: match state.view.overlays.bones {
+        bone: match state.tab.view.overlays.bones {
             true => bone_at(state, at.ndc),
             false => None,
         },
@@ -148,15 +148,15 @@ pub fn pick(state: &AppState, at: PickAt) -> PickHit {
 
 /// Where things of the file are in the picture.
 pub(in crate::state) fn clip_from_file(state: &AppState) -> Option<Mat4> {
-    let document = state.document.as_ref()?;
-    let view = &state.view;
+    let document = state.tab.document.as_ref()?;
+    let view = &state.tab.view;
     let clip_from_world = view.camera.clip_from_world(view.aspect(), &document.bounds);
     Some(clip_from_world * Mat4::from(document.model.axes.display_from_file()))
 }
 
 fn bone_at(state: &AppState, ndc: Vec2) -> Option<PickedBone> {
     let clip_from_file = clip_from_file(state)?;
-    let points_from_ndc = state.view.size_points * 0.5;
+    let points_from_ndc = state.tab.view.size_points * 0.5;
     let pointer = ndc * points_from_ndc;
     let mut best: Option<PickedBone> = None;
     for shape in state.bone_shapes() {
@@ -193,22 +193,24 @@ fn from_segment(point: Vec2, start: Vec2, end: Vec2) -> f32 {
 
 /// The triangle under the pointer, with its distance along the ray.
 fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
-    let document = state.document.as_ref()?;
-    if !state.view.overlays.surface && !state.view.overlays.wireframe && !state.view.overlays.points
+    let document = state.tab.document.as_ref()?;
+    if !state.tab.view.overlays.surface
+        && !state.tab.view.overlays.wireframe
+        && !state.tab.view.overlays.points
     {
         return None;
     }
-    let ray = state.view.camera.ray(ndc, state.view.aspect());
+    let ray = state.tab.view.camera.ray(ndc, state.tab.view.aspect());
     // The ray goes to the vertices and not they to it: two transforms instead of thousands.
     let file_from_display = document.model.axes.display_from_file().inverse();
     let origin = file_from_display.transform_point3(ray.origin);
     let direction = file_from_display.transform_vector3(ray.direction);
-    let posed = skin_model(&document.model, &state.playback.pose_spec());
+    let posed = skin_model(&document.model, &state.tab.playback.pose_spec());
     let clip_from_file = clip_from_file(state)?;
     let mut first_row = 0;
     let mut best: Option<(f32, PickedTriangle)> = None;
     for (index, (mesh, posed)) in document.model.meshes.iter().zip(&posed).enumerate() {
-        let shown = |id: crate::model::SubsetId| state.view.shows(first_row + id.index());
+        let shown = |id: crate::model::SubsetId| state.tab.view.shows(first_row + id.index());
         if let Some(hit) = nearest_triangle(mesh, &posed.positions, origin, direction, shown)
             && best.is_none_or(|(least, _)| hit.distance < least)
         {
@@ -220,7 +222,7 @@ fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
                 position.copied().unwrap_or_default()
             });
             let places: Vec<Vec3> = places.collect();
-            let size = state.view.size_points;
+            let size = state.tab.view.size_points;
             let nearest = nearest_on_screen(&clip_from_file, size, ndc, &places);
             let nearest = nearest.and_then(|at| corners.get(at)).copied();
             let picked = PickedTriangle {

@@ -16,14 +16,14 @@ const SELECTED: [f32; 3] = [1.0, 0.36, 0.04];
 impl AppState {
     /// The hull that is shown nearest at `ndc`, unless what `hit` found lies before it.
     pub(in crate::state) fn hull_at(&self, ndc: Vec2, hit: &PickHit) -> Option<usize> {
-        let document = self.document.as_ref()?;
-        let ray = self.view.camera.ray(ndc, self.view.aspect());
+        let document = self.tab.document.as_ref()?;
+        let ray = self.tab.view.camera.ray(ndc, self.tab.view.aspect());
         let file_from_display = document.model.axes.display_from_file().inverse();
         let origin = file_from_display.transform_point3(ray.origin);
         let direction = file_from_display.transform_vector3(ray.direction);
         let mut best: Option<(f32, usize)> = None;
         for (number, faces) in document.collision.hulls.iter().enumerate() {
-            let Some(faces) = faces.as_ref().filter(|_| self.view.collision.shows_hull(number))
+            let Some(faces) = faces.as_ref().filter(|_| self.tab.view.collision.shows_hull(number))
             else {
                 continue;
             };
@@ -50,9 +50,9 @@ impl AppState {
 
     /// The corners of a triangle in the pose shown, file space.
     fn posed_triangle(&self, id: MeshId, triangle: u32) -> Option<[Vec3; 3]> {
-        let model = &self.document.as_ref()?.model;
+        let model = &self.tab.document.as_ref()?.model;
         let mesh = model.meshes.get(id.index())?;
-        let pose = sample(model, &self.playback.pose_spec());
+        let pose = sample(model, &self.tab.playback.pose_spec());
         let of_mesh = pose.of_mesh(id, mesh);
         let first = triangle as usize * 3;
         let corner = |at: usize| {
@@ -64,10 +64,11 @@ impl AppState {
 
     /// Marks the selected triangle, also where something hides it.
     pub(in crate::state) fn add_triangle_mark(&self, marks: &mut Marks) {
-        let Selection::Triangle { mesh, triangle, .. } = self.selection else {
+        let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else {
             return;
         };
-        let (Some(document), Some(corners)) = (&self.document, self.posed_triangle(mesh, triangle))
+        let (Some(document), Some(corners)) =
+            (&self.tab.document, self.posed_triangle(mesh, triangle))
         else {
             return;
         };
@@ -105,30 +106,30 @@ mod tests {
     #[test]
     fn the_nearest_hull_that_is_shown_is_picked_unless_a_triangle_lies_before_it() {
         let mut state = opened();
-        let document = state.document.as_mut().unwrap();
+        let document = state.tab.document.as_mut().unwrap();
         let model = Arc::make_mut(&mut document.model);
         model.hulls = [cube(40.0), cube(2.0)].map(|points| Hull { points }).into();
         document.collision.hulls = vec![hull_faces(&cube(40.0)), hull_faces(&cube(2.0))];
-        state.view.collision.hulls = true;
-        state.view.camera.target = Vec3::ZERO;
-        state.view.camera.distance = 100.0;
+        state.tab.view.collision.hulls = true;
+        state.tab.view.camera.target = Vec3::ZERO;
+        state.tab.view.camera.distance = 100.0;
         let at = PickAt::default();
         let nothing = PickHit::default();
         state.apply(Action::Picked(at, nothing));
-        assert_eq!(state.selection, Selection::Hull(0));
-        state.view.collision.hidden_hulls.insert(0);
+        assert_eq!(state.tab.selection, Selection::Hull(0));
+        state.tab.view.collision.hidden_hulls.insert(0);
         state.apply(Action::Picked(at, nothing));
-        assert_eq!(state.selection, Selection::Hull(1));
-        state.view.collision.hulls = false;
+        assert_eq!(state.tab.selection, Selection::Hull(1));
+        state.tab.view.collision.hulls = false;
         state.apply(Action::Picked(at, nothing));
-        assert_eq!(state.selection, Selection::None);
+        assert_eq!(state.tab.selection, Selection::None);
     }
 
     #[test]
     fn the_selected_triangle_is_marked_where_it_is_posed() {
         let mut state = opened();
         assert!(state.marks().is_empty());
-        state.selection = Selection::Triangle { mesh: MeshId(0), triangle: 0, subset: None };
+        state.tab.selection = Selection::Triangle { mesh: MeshId(0), triangle: 0, subset: None };
         let marks = state.marks();
         assert_eq!((marks.faces.len(), marks.lines_on_top.len()), (1, 3));
         let corners = state.posed_triangle(MeshId(0), 0).unwrap();

@@ -29,9 +29,9 @@ struct Corner {
 
 /// The nearest line or point of those that are shown.
 pub(in crate::state) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit> {
-    let document = state.document.as_ref()?;
+    let document = state.tab.document.as_ref()?;
     let model = &document.model;
-    let overlays = &state.view.overlays;
+    let overlays = &state.tab.view.overlays;
     let is_loose = |kind| model.num_loose(kind) > 0;
     let has_some = is_loose(LooseKind::Lines) || is_loose(LooseKind::Points);
     if !has_some || !(overlays.surface || overlays.wireframe) {
@@ -39,12 +39,12 @@ pub(in crate::state) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit
     }
     let clip_from_file = clip_from_file(state)?;
     let file_from_display = model.axes.display_from_file().inverse();
-    let ray = state.view.camera.ray(ndc, state.view.aspect());
+    let ray = state.tab.view.camera.ray(ndc, state.tab.view.aspect());
     let origin = file_from_display.transform_point3(ray.origin);
     let direction = file_from_display.transform_vector3(ray.direction);
-    let points_from_ndc = state.view.size_points * 0.5;
+    let points_from_ndc = state.tab.view.size_points * 0.5;
     let pointer = ndc * points_from_ndc;
-    let posed = skin_model(model, &state.playback.pose_spec());
+    let posed = skin_model(model, &state.tab.playback.pose_spec());
     let mut best: Option<LooseHit> = None;
     let mut first_row = 0;
     for (number, (mesh, posed)) in model.meshes.iter().zip(&posed).enumerate() {
@@ -53,7 +53,7 @@ pub(in crate::state) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit
             corner(&clip_from_file, points_from_ndc, vertex, position)
         };
         for (row, loose) in (first_row + mesh.subsets.len()..).zip(&mesh.loose) {
-            if !state.view.shows(row) {
+            if !state.tab.view.shows(row) {
                 continue;
             }
             for corners in loose.indices.chunks(loose.kind.num_corners()) {

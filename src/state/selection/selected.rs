@@ -81,13 +81,13 @@ impl Selection {
 impl AppState {
     /// The box around all that is drawn in the pose shown, display space.
     pub(in crate::state) fn shown_bounds(&self) -> Aabb {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Aabb::EMPTY;
         };
-        let posed = skin_model(&document.model, &self.playback.pose_spec());
+        let posed = skin_model(&document.model, &self.tab.playback.pose_spec());
         let mut bounds = Aabb::EMPTY;
         for (number, row) in document.subsets.iter().enumerate() {
-            if self.view.shows(number) {
+            if self.tab.view.shows(number) {
                 add_part(&mut bounds, document, row, &posed);
             }
         }
@@ -103,8 +103,8 @@ impl AppState {
     /// Selects `selection` where it exists; a clip is shown too.
     pub(in crate::state) fn select(&mut self, selection: Selection) {
         let exists = |document| selection.exists_in(document);
-        if self.document.as_ref().is_some_and(exists) {
-            self.selection = selection;
+        if self.tab.document.as_ref().is_some_and(exists) {
+            self.tab.selection = selection;
         }
         if let Selection::Clip(clip) = selection {
             self.set_clip(clip);
@@ -113,31 +113,31 @@ impl AppState {
 
     pub(in crate::state) fn select_parent(&mut self) {
         if let Some(parent) = self.parent_of_selected() {
-            self.selection = Selection::Bone(parent);
+            self.tab.selection = Selection::Bone(parent);
         }
     }
 
     pub(in crate::state) fn hide_subset(&mut self) {
-        let Some(number) = self.selection.subset() else {
+        let Some(number) = self.tab.selection.subset() else {
             return;
         };
-        if self.view.isolated == Some(number) {
-            self.view.isolated = None;
+        if self.tab.view.isolated == Some(number) {
+            self.tab.view.isolated = None;
         }
-        if let Some(look) = self.view.looks.get_mut(number) {
+        if let Some(look) = self.tab.view.looks.get_mut(number) {
             look.is_visible = false;
         }
     }
 
     /// Shows only the selected subset, or all subsets again.
     pub(in crate::state) fn isolate_subset(&mut self) {
-        let wanted = self.selection.subset();
-        self.view.isolated = wanted.filter(|_| self.view.isolated != wanted);
+        let wanted = self.tab.selection.subset();
+        self.tab.view.isolated = wanted.filter(|_| self.tab.view.isolated != wanted);
     }
 
     pub(in crate::state) fn show_all_subsets(&mut self) {
-        self.view.isolated = None;
-        for look in &mut self.view.looks {
+        self.tab.view.isolated = None;
+        for look in &mut self.tab.view.looks {
             look.is_visible = true;
         }
     }
@@ -145,12 +145,12 @@ impl AppState {
     /// The box around what is selected in the pose shown, display space; empty for what has no
     /// place.
     pub(in crate::state) fn selected_bounds(&self) -> Aabb {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Aabb::EMPTY;
         };
-        let posed = || skin_model(&document.model, &self.playback.pose_spec());
+        let posed = || skin_model(&document.model, &self.tab.playback.pose_spec());
         let mut bounds = Aabb::EMPTY;
-        match self.selection {
+        match self.tab.selection {
             Selection::None | Selection::Clip(_) => return self.shown_bounds(),
             Selection::Subset(number) => {
                 if let Some(row) = document.subsets.get(number) {

@@ -24,11 +24,11 @@ impl AppState {
                 let subset = self.subset_using(mesh, vertex);
                 let selection = Selection::Vertex { mesh, vertex, subset };
                 let exists = |document| selection.exists_in(document);
-                if self.document.as_ref().is_some_and(exists) {
+                if self.tab.document.as_ref().is_some_and(exists) {
                     self.dialog = None;
-                    self.selection = selection;
+                    self.tab.selection = selection;
                     let bounds = self.selected_bounds();
-                    self.view.frame(bounds);
+                    self.tab.view.frame(bounds);
                 }
                 Vec::new()
             }
@@ -53,23 +53,25 @@ impl AppState {
 
     /// The first visible subset, or list of lines or points, that uses a vertex, or any.
     fn subset_using(&self, mesh: MeshId, vertex: VertexId) -> Option<usize> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         let of_mesh = document.model.meshes.get(mesh.index())?;
         let rows = document.subsets.iter().enumerate();
         let uses = rows.filter(|(_, row)| {
             row.mesh == mesh && of_mesh.part_corners(row.number).any(|n| n == vertex.0)
         });
         let rows: Vec<usize> = uses.map(|(row, _)| row).collect();
-        let visible = rows.iter().find(|row| self.view.shows(**row));
+        let visible = rows.iter().find(|row| self.tab.view.shows(**row));
         visible.or(rows.first()).copied()
     }
 
     /// Whether there is a vertex to go to from what is selected.
     pub fn can_step_vertex(&self) -> bool {
         let has_vertices = |document: &crate::state::Document| document.model.num_vertices() > 0;
-        let is_of_mesh =
-            !matches!(self.selection, Selection::Bone(_) | Selection::Hull(_) | Selection::Clip(_));
-        is_of_mesh && self.document.as_ref().is_some_and(has_vertices)
+        let is_of_mesh = !matches!(
+            self.tab.selection,
+            Selection::Bone(_) | Selection::Hull(_) | Selection::Clip(_)
+        );
+        is_of_mesh && self.tab.document.as_ref().is_some_and(has_vertices)
     }
 
     /// From the selected vertex to the next of its subset, or of its mesh where it has none; from a
@@ -82,9 +84,9 @@ impl AppState {
     }
 
     fn stepped(&self, is_forward: bool) -> Option<Selection> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         let has_vertices = |mesh: &Mesh| mesh.num_vertices() > 0;
-        let (mesh, subset, from) = match self.selection {
+        let (mesh, subset, from) = match self.tab.selection {
             Selection::None => {
                 let first = document.model.meshes.iter().position(has_vertices)?;
                 (MeshId::from_index(first), None, None)

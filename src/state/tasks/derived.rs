@@ -67,7 +67,7 @@ impl AppState {
         K: Clone + PartialEq,
         W: Fn(&Report) -> Result<Action, Cancelled> + Send + Sync + 'static,
     {
-        if !place(&mut self.view).follow(key.clone()) {
+        if !place(&mut self.tab.view).follow(key.clone()) {
             return Vec::new();
         }
         match key {

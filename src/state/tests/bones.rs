@@ -32,16 +32,16 @@ fn branches_are_hidden_isolated_and_shown_again() {
     apply(&mut state, Action::Bones(BonesAction::Hide(BoneId(0))));
     assert!(bones(&state).is_empty(), "what is below goes too");
     apply(&mut state, Action::Bones(BonesAction::Hide(BoneId(9))));
-    assert_eq!(state.view.bones.hidden.len(), 1);
+    assert_eq!(state.tab.view.bones.hidden.len(), 1);
 }
 
 #[test]
 fn the_path_to_the_root_is_coloured() {
     let mut state = opened();
     select(&mut state, 1);
-    assert_eq!(**state.view.bones.colors, [BONE_ON_PATH, SELECTED_BONE]);
+    assert_eq!(**state.tab.view.bones.colors, [BONE_ON_PATH, SELECTED_BONE]);
     apply(&mut state, Action::Run(Command::ClearSelection));
-    assert!(!state.view.bones.colors.contains(&SELECTED_BONE));
+    assert!(!state.tab.view.bones.colors.contains(&SELECTED_BONE));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let mut state = opened();
     select(&mut state, 1);
     apply(&mut state, Action::Run(Command::ToggleTrail));
-    let trail = state.view.bones.trail.get().unwrap().clone();
+    let trail = state.tab.view.bones.trail.get().unwrap().clone();
     assert_eq!((trail.points.len(), trail.dots.len()), (11, 11));
     for (key, point) in trail.points.iter().enumerate() {
         assert!(point.distance(Vec3::X * key as f32) < 1e-5, "{point}");
@@ -69,11 +69,11 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let dots = 11 * 3;
     assert_eq!(num_lines(&state.marks(), TRAIL), 10 + dots);
     apply(&mut state, Action::Seek(0.3));
-    assert!(Arc::ptr_eq(&trail, state.view.bones.trail.get().unwrap()));
+    assert!(Arc::ptr_eq(&trail, state.tab.view.bones.trail.get().unwrap()));
     apply(&mut state, Action::SetClip(ClipId(1)));
-    assert_eq!(state.view.bones.trail.get().unwrap().points.len(), 3);
+    assert_eq!(state.tab.view.bones.trail.get().unwrap().points.len(), 3);
     apply(&mut state, Action::Run(Command::ToggleTrail));
-    assert_eq!(state.view.bones.trail.get(), None);
+    assert_eq!(state.tab.view.bones.trail.get(), None);
 }
 
 #[test]
@@ -109,11 +109,11 @@ fn hidden_branches_and_locks_stay_when_the_file_is_read_again_and_go_with_anothe
         }
     }
     assert_eq!(bones(&state), [0]);
-    assert_eq!(state.view.weights.locked, Some(BoneId(1)));
+    assert_eq!(state.tab.view.weights.locked, Some(BoneId(1)));
     assert!(state.vertex_paint().is_some(), "painted again");
     let wanted = request(state.apply(Action::Open("b.bsm2".into())));
     answer(&mut state, &wanted, model(["skin", "cloth"]));
     assert_eq!(bones(&state), [0, 1]);
-    assert_eq!(state.view.weights.locked, None);
+    assert_eq!(state.tab.view.weights.locked, None);
     assert!(state.vertex_paint().is_none());
 }

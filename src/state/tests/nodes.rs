@@ -23,7 +23,7 @@ fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("car.glb".into())));
     answer(&mut state, &wanted, rigid());
-    let document = state.document.as_ref().unwrap();
+    let document = state.tab.document.as_ref().unwrap();
     assert_eq!(document.model.bone_noun(), BoneNoun::Node);
     assert_eq!(document.subset_name(0), "body · paint");
     assert_eq!(document.subset_name(1), "wheel", "its material has no name");
@@ -45,12 +45,12 @@ fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
 #[test]
 fn a_skinned_file_of_one_mesh_keeps_its_words() {
     let state = opened();
-    let document = state.document.as_ref().unwrap();
+    let document = state.tab.document.as_ref().unwrap();
     assert_eq!(document.model.bone_noun(), BoneNoun::Bone);
     assert_eq!(document.subset_name(0), "skin");
 }
 
 fn document_bone(state: &AppState, bone: u32) -> String {
-    let skeleton = &state.document.as_ref().unwrap().model.skeleton;
+    let skeleton = &state.tab.document.as_ref().unwrap().model.skeleton;
     skeleton.display_name(BoneId(bone))
 }

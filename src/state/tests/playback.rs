@@ -8,12 +8,12 @@ fn space_plays_and_pauses_and_scrubbing_pauses() {
     state.apply(Action::Run(Command::PlayPause));
     assert_eq!(state.wake_in_secs(), Some(0.0));
     state.tick(0.25);
-    assert!((state.playback.time_secs - 0.25).abs() < 1e-9);
+    assert!((state.tab.playback.time_secs - 0.25).abs() < 1e-9);
     state.apply(Action::Seek(0.7));
-    assert!(!state.playback.is_playing);
+    assert!(!state.tab.playback.is_playing);
     assert_eq!(state.current_key(), Some(7));
     state.apply(Action::Seek(99.0));
-    assert_eq!(state.playback.time_secs, 1.0, "clamped to the clip");
+    assert_eq!(state.tab.playback.time_secs, 1.0, "clamped to the clip");
 }
 
 #[test]
@@ -41,12 +41,12 @@ fn a_range_is_what_plays_and_stays_in_the_clip() {
     state.apply(Action::Run(Command::RangeEnd));
     state.apply(Action::Run(Command::PlayPause));
     state.tick(0.3);
-    let time = state.playback.time_secs;
+    let time = state.tab.playback.time_secs;
     assert!((0.4..0.6).contains(&time), "{time}");
     state.apply(Action::SetRange(Some(TimeRange { start_secs: -5.0, end_secs: 500.0 })));
-    assert_eq!(state.playback.range, None, "that is the whole clip");
+    assert_eq!(state.tab.playback.range, None, "that is the whole clip");
     state.apply(Action::SetRange(Some(TimeRange { start_secs: 0.6, end_secs: 0.4 })));
-    assert_eq!(state.playback.range, None, "backwards is no range");
+    assert_eq!(state.tab.playback.range, None, "backwards is no range");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_bind_pair_is_shown_but_not_played() {
     answer(&mut state, &wanted, pair);
     assert!(state.shows_default_pose());
     state.apply(Action::Run(Command::PlayPause));
-    assert!(!state.playback.is_playing);
+    assert!(!state.tab.playback.is_playing);
 }
 
 #[test]
@@ -77,13 +77,13 @@ fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
     answer(&mut state, &wanted, model);
     state.apply(Action::SetClip(ClipId(1)));
     state.apply(Action::SetClip(ClipId(0)));
-    let before = Arc::clone(&state.document.as_ref().unwrap().model);
+    let before = Arc::clone(&state.tab.document.as_ref().unwrap().model);
     assert!(state.can_be_bind_pair() && state.can_play());
     state.apply(Action::Run(Command::PlayPause));
     state.apply(Action::Run(Command::ToggleBindPair));
-    assert!(state.is_bind_pair() && !state.can_play() && !state.playback.is_playing);
+    assert!(state.is_bind_pair() && !state.can_play() && !state.tab.playback.is_playing);
     assert!(state.shows_default_pose());
-    let now = &state.document.as_ref().unwrap().model;
+    let now = &state.tab.document.as_ref().unwrap().model;
     assert!(!Arc::ptr_eq(&before, now), "the view sees another model");
     state.apply(Action::Run(Command::ToggleBindPair));
     assert!(!state.is_bind_pair() && state.can_play());

@@ -37,14 +37,14 @@ fn the_heat_map_follows_the_selected_bone_and_goes_with_other_colours() {
     assert_eq!(heat(&state).0, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
 
     apply(&mut state, Action::Run(Command::ColorNormals));
-    assert!(state.vertex_paint().is_none() && !state.view.weights.is_painted);
+    assert!(state.vertex_paint().is_none() && !state.tab.view.weights.is_painted);
     select(&mut state, 1);
-    assert_eq!(state.view.overlays.coloring, Some(Coloring::Normals));
+    assert_eq!(state.tab.view.overlays.coloring, Some(Coloring::Normals));
     apply(&mut state, Action::Run(Command::ColorBoneWeights));
     assert_eq!(heat(&state).0[5], 1.0);
     apply(&mut state, Action::Run(Command::ColorBoneWeights));
-    assert_eq!(state.view.overlays.coloring, None);
-    assert!(state.view.painting.is_none());
+    assert_eq!(state.tab.view.overlays.coloring, None);
+    assert!(state.tab.view.painting.is_none());
 }
 
 #[test]
@@ -64,15 +64,15 @@ fn selecting_a_vertex_of_the_list_keeps_the_bone() {
     let mut state = opened();
     select(&mut state, 1);
     apply(&mut state, Action::ShowPane(Pane::Weights, true));
-    let rows = state.view.weights.rows.clone();
+    let rows = state.tab.view.weights.rows.clone();
     assert_eq!(rows.iter().map(|row| row.vertex).collect::<Vec<_>>(), [3, 4, 5]);
-    let table = state.view.weights.table.clone().unwrap();
+    let table = state.tab.view.weights.table.clone().unwrap();
     let (mesh, vertex) = table.place(rows[1].vertex).unwrap();
     let selection = Selection::Vertex { mesh, vertex, subset: None };
     apply(&mut state, Action::Select(selection));
-    assert_eq!(state.selection, selection);
-    assert_eq!(state.view.weights.bone, Some(BoneId(1)));
-    assert_eq!(state.view.weights.rows, rows);
+    assert_eq!(state.tab.selection, selection);
+    assert_eq!(state.tab.view.weights.bone, Some(BoneId(1)));
+    assert_eq!(state.tab.view.weights.rows, rows);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_locked_bone_is_compared_with_the_selected_one() {
     apply(&mut state, Action::Run(Command::LockBone));
     select(&mut state, 1);
     apply(&mut state, Action::Run(Command::ColorTwoBones));
-    let figures = state.view.weights.figures;
+    let figures = state.tab.view.weights.figures;
     assert_eq!((figures.vertices, figures.locked_vertices), (3, 3));
     assert_eq!((figures.sum, figures.locked_sum), (3.0, 3.0));
     assert_eq!((figures.shared_vertices, figures.shared_sum), (0, 0.0));
@@ -114,13 +114,13 @@ fn sums_and_packing_losses_are_listed_worst_first() {
     answer(&mut state, &wanted, odd);
     apply(&mut state, Action::Run(Command::ColorWeightSums));
     let listed = |state: &AppState| -> Vec<_> {
-        let rows = state.view.weights.rows.iter();
+        let rows = state.tab.view.weights.rows.iter();
         rows.map(|row| (row.vertex, row.value)).collect()
     };
     assert_eq!(listed(&state), [(1, 0.5), (2, 1.25)]);
     assert_eq!(heat(&state).1, [0.0, 0.5]);
     apply(&mut state, Action::Run(Command::ColorPackingLoss));
-    let rows = &state.view.weights.rows;
+    let rows = &state.tab.view.weights.rows;
     let dropped = rows.iter().find(|row| row.vertex == 3).unwrap();
     assert_eq!(dropped.other, 1.0);
     assert!(rows.windows(2).all(|two| two[0].value >= two[1].value));
@@ -134,7 +134,7 @@ fn another_model_takes_weights_and_locks_away() {
     apply(&mut state, Action::Run(Command::ColorBoneWeights));
     let wanted = request(state.apply(Action::Open("b.bsm2".into())));
     answer(&mut state, &wanted, Model::default());
-    assert_eq!(state.view.weights.locked, None);
-    assert_eq!(state.view.weights.bone, None);
+    assert_eq!(state.tab.view.weights.locked, None);
+    assert_eq!(state.tab.view.weights.bone, None);
     assert!(state.vertex_paint().is_none());
 }

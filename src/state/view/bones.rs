@@ -159,12 +159,12 @@ impl BonesView {
 
 impl AppState {
     pub(in crate::state) fn apply_bones(&mut self, action: BonesAction) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let skeleton = &document.model.skeleton;
         let exists = |bone: &BoneId| bone.index() < skeleton.len();
-        let bones = &mut self.view.bones;
+        let bones = &mut self.tab.view.bones;
         match action {
             BonesAction::Hide(bone) => {
                 if exists(&bone) {
@@ -203,28 +203,28 @@ impl AppState {
     /// Draws bones a step larger or smaller.
     pub(in crate::state) fn scale_bones(&mut self, is_larger: bool) -> Vec<Effect> {
         let factor = if is_larger { SIZE_STEP } else { 1.0 / SIZE_STEP };
-        self.view.overlays.bones = true;
+        self.tab.view.overlays.bones = true;
         let size = self.settings.bones.usable_size() * factor;
         self.apply_bones(BonesAction::SetSize(size))
     }
 
     /// Hides the branch of the selected bone.
     pub(in crate::state) fn hide_branch(&mut self) {
-        if let Some(bone) = self.selection.bone() {
+        if let Some(bone) = self.tab.selection.bone() {
             let _ = self.apply_bones(BonesAction::Hide(bone));
         }
     }
 
     /// Shows only the branch of the selected bone, or all again.
     pub(in crate::state) fn isolate_branch(&mut self) {
-        let bone = self.selection.bone();
-        let bone = bone.filter(|_| self.view.bones.isolated != bone);
+        let bone = self.tab.selection.bone();
+        let bone = bone.filter(|_| self.tab.view.bones.isolated != bone);
         let _ = self.apply_bones(BonesAction::Isolate(bone));
     }
 
     /// Whether the file has boxes that stand for bones.
     pub fn has_bone_boxes(&self) -> bool {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         document.is_some_and(|document| {
             let mut bones = document.model.skeleton.bones().iter();
             bones.any(|bone| bone.box_size.is_some())
@@ -233,7 +233,7 @@ impl AppState {
 
     /// The shapes that are drawn of `shapes`, leaves as large as asked for.
     pub(in crate::state) fn drawn_shapes(&self, mut shapes: Vec<BoneShape>) -> Vec<BoneShape> {
-        let (bones, size) = (&self.view.bones, self.settings.bones.usable_size());
+        let (bones, size) = (&self.tab.view.bones, self.settings.bones.usable_size());
         shapes.retain(|shape| bones.shows(shape.bone));
         for shape in &mut shapes {
             if bones.leaves.get(shape.bone.index()) == Some(&true) {
@@ -245,10 +245,10 @@ impl AppState {
 
     /// Brings colours, boxes and trail up to what is selected now.
     pub(in crate::state) fn follow_bones(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
-        let bones = &mut self.view.bones;
+        let bones = &mut self.tab.view.bones;
         if !bones.made_for.is(&document.model) {
             let fresh = BonesView::of(document);
             let old = std::mem::replace(bones, fresh);
@@ -258,23 +258,23 @@ impl AppState {
                 bones.shown = old.shown;
             }
         }
-        let (selected, locked) = (self.selection.bone(), self.view.weights.locked);
+        let (selected, locked) = (self.tab.selection.bone(), self.tab.view.weights.locked);
         if bones.colored_for != Some([selected, locked]) {
             bones.colored_for = Some([selected, locked]);
             let skeleton = &document.model.skeleton;
             let colors = bone_colors(skeleton, &document.used_bones, selected, locked);
             bones.colors = Arc::new(colors);
         }
-        if self.view.overlays.bone_boxes && bones.boxes.is_none() {
+        if self.tab.view.overlays.bone_boxes && bones.boxes.is_none() {
             let all = document.model.skeleton.bones().iter();
             let sizes: Option<Vec<_>> = all.map(|bone| bone.box_size).collect();
             bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
         }
-        let wanted = selected.filter(|_| self.view.overlays.trail);
+        let wanted = selected.filter(|_| self.tab.view.overlays.trail);
         let key = wanted.map(|bone| TrailKey {
             model: ModelKey(Arc::clone(&document.model)),
             bone,
-            clip: self.playback.clip,
+            clip: self.tab.playback.clip,
         });
         self.derive(
             SLOT,
@@ -293,16 +293,16 @@ impl AppState {
 
     /// The document's anchors of bones, for a task.
     pub(in crate::state) fn bone_anchors(&self) -> BoneAnchors {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         document.map_or_else(BoneAnchors::default, |document| document.anchors.clone())
     }
 
     /// What is drawn beside the bones.
     pub(in crate::state) fn add_bone_marks(&self, marks: &mut Marks) {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return;
         };
-        let (bones, overlays) = (&self.view.bones, &self.view.overlays);
+        let (bones, overlays) = (&self.tab.view.bones, &self.tab.view.overlays);
         let extent = document.bounds.extent();
         let display_from_file = document.model.axes.display_from_file();
         let mut outline = |shapes: &[BoneShape], color: [f32; 3]| {
@@ -323,7 +323,7 @@ impl AppState {
         }
         if overlays.bone_axes || overlays.bone_boxes {
             let length = AXES_LENGTH * extent * self.settings.bones.usable_size();
-            let pose = sample(&document.model, &self.playback.pose_spec());
+            let pose = sample(&document.model, &self.tab.playback.pose_spec());
             let shapes = bone_shapes(&document.model, &pose, &document.anchors);
             let frames = bone_frames(&document.model, &pose, &self.drawn_shapes(shapes));
             for (bone, matrix) in frames.into_iter().take(MAX_AXES) {

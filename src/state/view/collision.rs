@@ -148,7 +148,7 @@ impl AppState {
     pub(in crate::state) fn apply_collision(&mut self, action: CollisionAction) -> Vec<Effect> {
         match action {
             CollisionAction::Show(part, is_shown) => {
-                let view = &mut self.view.collision;
+                let view = &mut self.tab.view.collision;
                 match part {
                     CollisionPart::Hulls => view.hulls = is_shown,
                     CollisionPart::Occluder => view.occluder = is_shown,
@@ -163,11 +163,11 @@ impl AppState {
                 }
             }
             CollisionAction::ShowHull(number, is_shown) => {
-                let view = &mut self.view.collision;
+                let view = &mut self.tab.view.collision;
                 if is_shown && !view.hulls {
                     // This one is meant and not all the others.
                     view.hulls = true;
-                    let all = self.document.as_ref().map_or(0, |d| d.model.hulls.len());
+                    let all = self.tab.document.as_ref().map_or(0, |d| d.model.hulls.len());
                     view.hidden_hulls = (0..all).collect();
                 }
                 match is_shown {
@@ -176,22 +176,22 @@ impl AppState {
                 };
             }
             CollisionAction::Measure => return self.measure_reach(),
-            CollisionAction::Measured(reach) => self.view.collision.reach = Some(reach),
+            CollisionAction::Measured(reach) => self.tab.view.collision.reach = Some(reach),
         }
         Vec::new()
     }
 
     /// Turns a part on or off, as its command does.
     pub(in crate::state) fn toggle_collision(&mut self, part: CollisionPart) -> Vec<Effect> {
-        let is_shown = self.view.collision.shows(part);
+        let is_shown = self.tab.view.collision.shows(part);
         if part == CollisionPart::Hulls && !is_shown {
-            self.view.collision.hidden_hulls.clear();
+            self.tab.view.collision.hidden_hulls.clear();
         }
         self.apply_collision(CollisionAction::Show(part, !is_shown))
     }
 
     fn measure_reach(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let model = Arc::clone(&document.model);
@@ -203,9 +203,9 @@ impl AppState {
 
     /// Whether the silhouette of an occluder takes the place of the model's surface.
     pub fn shows_silhouette(&self) -> bool {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         let has_occluder = document.is_some_and(|document| document.model.occluder.is_some());
-        self.view.collision.silhouette && has_occluder
+        self.tab.view.collision.silhouette && has_occluder
     }
 
     /// The ghost around the silhouette.
@@ -215,13 +215,13 @@ impl AppState {
 
     /// Adds what is shown of hulls, occluder and bounds.
     pub(in crate::state) fn add_collision_marks(&self, marks: &mut Marks) {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return;
         };
-        let view = &self.view.collision;
+        let view = &self.tab.view.collision;
         let display_from_file = document.model.axes.display_from_file();
         for number in 0..document.model.hulls.len() {
-            let is_selected = self.selection == Selection::Hull(number);
+            let is_selected = self.tab.selection == Selection::Hull(number);
             if view.shows_hull(number) || is_selected {
                 add_hull(marks, document, number, is_selected, &display_from_file);
             }
@@ -360,9 +360,9 @@ impl AppState {
     /// What measuring found about the stored box and sphere; none before it, or where the file has
     /// no bounds.
     pub fn bounds_verdicts(&self) -> Option<[Verdict; 2]> {
-        let document = self.document.as_ref()?;
+        let document = self.tab.document.as_ref()?;
         document.model.stored_bounds?;
-        let reach = self.view.collision.reach.as_ref()?;
+        let reach = self.tab.view.collision.reach.as_ref()?;
         let verdict = |what: &str, outside: Option<crate::pose::Outside>| match outside {
             None => Verdict {
                 holds: true,
@@ -393,8 +393,8 @@ impl AppState {
 
     /// By how much the stored box is larger than the true one, as a factor of its diagonal.
     pub fn stored_box_excess(&self) -> Option<f32> {
-        let stored = self.document.as_ref()?.model.stored_bounds?;
-        let reach = self.view.collision.reach.as_ref()?;
+        let stored = self.tab.document.as_ref()?.model.stored_bounds?;
+        let reach = self.tab.view.collision.reach.as_ref()?;
         let extent = |bounds: &Aabb| bounds.extent();
         (extent(&reach.bounds) > 0.0).then(|| extent(&stored.aabb) / extent(&reach.bounds))
     }
@@ -413,13 +413,13 @@ mod tests {
     #[test]
     fn one_hull_is_shown_alone_and_hidden_again() {
         let mut state = AppState::default();
-        state.view.collision.hidden_hulls = [0, 1].into();
+        state.tab.view.collision.hidden_hulls = [0, 1].into();
         state.apply_collision(CollisionAction::ShowHull(1, true));
-        assert!(state.view.collision.shows_hull(1));
+        assert!(state.tab.view.collision.shows_hull(1));
         state.apply_collision(CollisionAction::ShowHull(1, false));
-        assert!(!state.view.collision.shows_hull(1));
+        assert!(!state.tab.view.collision.shows_hull(1));
         state.apply_collision(CollisionAction::Show(CollisionPart::Hulls, false));
-        assert!(!state.view.collision.shows_hull(0));
+        assert!(!state.tab.view.collision.shows_hull(0));
     }
 
     #[test]

@@ -30,36 +30,36 @@ pub struct Painting {
 impl AppState {
     /// Shows `painting` in place of all looks.
     pub(in crate::state) fn paint(&mut self, painting: Painting) {
-        self.view.painting = Some(painting);
-        self.view.overlays.coloring = Some(Coloring::Paint);
+        self.tab.view.painting = Some(painting);
+        self.tab.view.overlays.coloring = Some(Coloring::Paint);
     }
 
     /// Takes the paint of `owner` away.
     pub(in crate::state) fn unpaint(&mut self, owner: &'static str) {
         if self.painting_of(owner).is_some() {
-            self.view.painting = None;
-            if self.view.overlays.coloring == Some(Coloring::Paint) {
-                self.view.overlays.coloring = None;
+            self.tab.view.painting = None;
+            if self.tab.view.overlays.coloring == Some(Coloring::Paint) {
+                self.tab.view.overlays.coloring = None;
             }
         }
     }
 
     /// Takes all paint away: its vertices have gone.
     pub(in crate::state) fn forget_painting(&mut self) {
-        if let Some(owner) = self.view.painting.as_ref().map(|p| p.owner) {
+        if let Some(owner) = self.tab.view.painting.as_ref().map(|p| p.owner) {
             self.unpaint(owner);
         }
     }
 
     /// The paint of `owner`, if that is what is there.
     pub fn painting_of(&self, owner: &'static str) -> Option<&Painting> {
-        let painting = self.view.painting.as_ref();
+        let painting = self.tab.view.painting.as_ref();
         painting.filter(|painting| painting.owner == owner)
     }
 
     /// The paint that is seen.
     pub fn shown_painting(&self) -> Option<&Painting> {
-        let is_shown = self.view.overlays.coloring == Some(Coloring::Paint);
-        self.view.painting.as_ref().filter(|_| is_shown)
+        let is_shown = self.tab.view.overlays.coloring == Some(Coloring::Paint);
+        self.tab.view.painting.as_ref().filter(|_| is_shown)
     }
 }

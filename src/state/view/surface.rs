@@ -53,12 +53,12 @@ impl AppState {
         match action {
             SurfaceAction::SetGlyphLength(permille) => {
                 let (least, most) = (*GLYPH_PERMILLE.start(), *GLYPH_PERMILLE.end());
-                self.view.overlays.glyph_permille = permille.clamp(least, most);
-                self.settings.overlays.glyph_permille = self.view.overlays.glyph_permille;
+                self.tab.view.overlays.glyph_permille = permille.clamp(least, most);
+                self.settings.overlays.glyph_permille = self.tab.view.overlays.glyph_permille;
                 vec![Effect::SaveSettings]
             }
             SurfaceAction::Found(bad) => {
-                self.view.surface.bad = Some(bad);
+                self.tab.view.surface.bad = Some(bad);
                 Vec::new()
             }
         }
@@ -66,7 +66,7 @@ impl AppState {
 
     /// Makes lines of directions longer or shorter by a half.
     pub(in crate::state) fn scale_glyphs(&mut self, is_longer: bool) -> Vec<Effect> {
-        let now = self.view.overlays.glyph_permille;
+        let now = self.tab.view.overlays.glyph_permille;
         let next = match is_longer {
             true => now.saturating_add((now / 2).max(1)),
             false => now - now / 3,
@@ -76,12 +76,12 @@ impl AppState {
 
     /// Marks bad triangles, or no longer.
     pub(in crate::state) fn toggle_bad_triangles(&mut self) -> Vec<Effect> {
-        self.view.surface.marks_bad ^= true;
-        let is_known = self.view.surface.bad.is_some();
-        let Some(document) = &self.document else {
+        self.tab.view.surface.marks_bad ^= true;
+        let is_known = self.tab.view.surface.bad.is_some();
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
-        if is_known || !self.view.surface.marks_bad {
+        if is_known || !self.tab.view.surface.marks_bad {
             return Vec::new();
         }
         let model = Arc::clone(&document.model);
@@ -94,7 +94,7 @@ impl AppState {
 
     /// The bad triangles, where they are marked and known.
     pub fn marked_triangles(&self) -> Option<&BadTriangles> {
-        let surface = &self.view.surface;
+        let surface = &self.tab.view.surface;
         surface.bad.as_deref().filter(|_| surface.marks_bad)
     }
 
@@ -108,12 +108,12 @@ impl AppState {
     }
 
     fn add_triangles(&self, marks: &mut Marks, triangles: &[TriangleAt], [r, g, b]: [f32; 3]) {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return;
         };
         let model = &document.model;
         let display_from_file = model.axes.display_from_file();
-        let pose = sample(model, &self.playback.pose_spec());
+        let pose = sample(model, &self.tab.playback.pose_spec());
         let mut bound: Option<(MeshId, crate::pose::MeshPose)> = None;
         for at in triangles.iter().take(MAX_MARKED) {
             let Some(mesh) = model.meshes.get(at.mesh.index()) else {
@@ -152,19 +152,19 @@ mod tests {
     #[test]
     fn lines_grow_and_shrink_within_limits() {
         let mut state = AppState::default();
-        let first = state.view.overlays.glyph_permille;
+        let first = state.tab.view.overlays.glyph_permille;
         state.scale_glyphs(true);
-        assert!(state.view.overlays.glyph_permille > first);
+        assert!(state.tab.view.overlays.glyph_permille > first);
         for _ in 0..40 {
             state.scale_glyphs(true);
         }
-        assert_eq!(state.view.overlays.glyph_permille, *GLYPH_PERMILLE.end());
+        assert_eq!(state.tab.view.overlays.glyph_permille, *GLYPH_PERMILLE.end());
         for _ in 0..40 {
             state.scale_glyphs(false);
         }
         let least = state.settings.overlays.glyph_permille;
         assert!(least <= 2 && least >= *GLYPH_PERMILLE.start());
         assert!(matches!(state.scale_glyphs(true).as_slice(), [Effect::SaveSettings]));
-        assert!(state.view.overlays.glyph_permille > least);
+        assert!(state.tab.view.overlays.glyph_permille > least);
     }
 }

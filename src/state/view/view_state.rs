@@ -108,16 +108,16 @@ impl ViewState {
 impl AppState {
     /// Looks from a preset direction, at all that was framed.
     pub(in crate::state) fn look_from(&mut self, preset: Preset) {
-        self.view.camera.look_from(preset);
-        self.view.frame_again();
+        self.tab.view.camera.look_from(preset);
+        self.tab.view.frame_again();
     }
 
     pub(in crate::state) fn toggle_projection(&mut self) {
-        let camera = &mut self.view.camera;
+        let camera = &mut self.tab.view.camera;
         camera.projection = match camera.projection {
             Projection::Perspective => Projection::Orthographic,
             Projection::Orthographic => Projection::Perspective,
         };
-        self.view.frame_again();
+        self.tab.view.frame_again();
     }
 }

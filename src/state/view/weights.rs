@@ -165,29 +165,29 @@ impl AppState {
             WeightsAction::Show(mode) => self.show_weights(mode),
             WeightsAction::Lock(bone) => {
                 let num = self.num_bones();
-                self.view.weights.locked = bone.filter(|bone| bone.index() < num);
+                self.tab.view.weights.locked = bone.filter(|bone| bone.index() < num);
             }
             WeightsAction::Measured(table) => {
-                let model = self.document.as_ref().map(|document| &document.model);
+                let model = self.tab.document.as_ref().map(|document| &document.model);
                 let fits = model.is_some_and(|model| {
                     model.num_vertices() == table.num_vertices()
                         && model.skeleton.len() == table.num_bones()
                 });
                 if fits {
-                    self.view.weights.bones = Arc::new(bones_of(&table));
-                    self.view.weights.table = Some(table);
+                    self.tab.view.weights.bones = Arc::new(bones_of(&table));
+                    self.tab.view.weights.table = Some(table);
                 }
             }
         }
     }
 
     fn num_bones(&self) -> usize {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         document.map_or(0, |document| document.model.skeleton.len())
     }
 
     fn show_weights(&mut self, mode: WeightsMode) {
-        let weights = &mut self.view.weights;
+        let weights = &mut self.tab.view.weights;
         weights.mode = mode;
         weights.is_painted = true;
         weights.is_asked = false;
@@ -197,7 +197,7 @@ impl AppState {
     /// Shows `mode`, or the usual looks where it is shown already.
     pub(in crate::state) fn toggle_weights(&mut self, mode: WeightsMode) {
         if self.shows_weights(mode) {
-            self.view.weights.is_painted = false;
+            self.tab.view.weights.is_painted = false;
             self.unpaint(WEIGHTS_PAINT);
         } else {
             self.show_weights(mode);
@@ -206,23 +206,23 @@ impl AppState {
 
     /// Whether the surface shows `mode`.
     pub fn shows_weights(&self, mode: WeightsMode) -> bool {
-        self.view.weights.is_painted && self.view.weights.mode == mode
+        self.tab.view.weights.is_painted && self.tab.view.weights.mode == mode
     }
 
     /// Locks the bone that is looked at, or lets the locked one go.
     pub(in crate::state) fn toggle_lock(&mut self) {
-        let weights = &mut self.view.weights;
+        let weights = &mut self.tab.view.weights;
         weights.locked = weights.bone.filter(|_| weights.locked != weights.bone);
     }
 
     /// Brings paint, list and figures up to what is selected now; costs nothing where that has not
     /// changed.
     pub(in crate::state) fn follow_weights(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let model = Arc::clone(&document.model);
-        let weights = &mut self.view.weights;
+        let weights = &mut self.tab.view.weights;
         if !weights.made_for.is(&model) {
             let keeps = weights.made_for.is_read_again_as(document);
             *weights = WeightsView {
@@ -234,15 +234,15 @@ impl AppState {
                 ..WeightsView::default()
             };
         }
-        if let Some(bone) = self.selection.bone() {
+        if let Some(bone) = self.tab.selection.bone() {
             weights.bone = Some(bone);
         }
         // Somebody has chosen other colours.
         if weights.is_painted && weights.made_of.is_some_and(|made| made.is_painted) {
             let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
-            self.view.weights.is_painted = is_shown;
+            self.tab.view.weights.is_painted = is_shown;
         }
-        let weights = &mut self.view.weights;
+        let weights = &mut self.tab.view.weights;
         let is_wanted = weights.is_painted || self.settings.panes.shows(Pane::Weights);
         if !is_wanted {
             return Vec::new();
@@ -277,7 +277,7 @@ impl AppState {
     }
 
     fn painting_of_weights(&self, table: &WeightTable, subject: Subject) -> Painting {
-        let name = |bone: Option<BoneId>| match (bone, &self.document) {
+        let name = |bone: Option<BoneId>| match (bone, &self.tab.document) {
             (Some(bone), Some(document)) => document.bone_name(bone),
             _ => "no bone".to_owned(),
         };
@@ -292,7 +292,7 @@ impl AppState {
             unit: "",
             rows: Vec::new(),
         };
-        let worst = self.view.weights.figures.worst;
+        let worst = self.tab.view.weights.figures.worst;
         match subject.mode {
             WeightsMode::Bone => {
                 let title = match subject.bone {
@@ -329,7 +329,7 @@ impl AppState {
                 }
             }
             WeightsMode::BoneColors => {
-                let bones = self.view.weights.bones.iter().take(MAX_LEGEND_ROWS);
+                let bones = self.tab.view.weights.bones.iter().take(MAX_LEGEND_ROWS);
                 let row = |&(bone, _): &(BoneId, usize)| LegendRow {
                     color: bone_color(bone),
                     text: name(Some(bone)),
@@ -347,9 +347,9 @@ impl AppState {
 
     /// Centre of what the bone moves, in the pose shown, display space.
     pub fn influence_center(&self) -> Option<Vec3> {
-        let document = self.document.as_ref()?;
-        let bone = self.view.weights.bone?;
-        let center = self.view.weights.table.as_ref()?.center(bone)?;
+        let document = self.tab.document.as_ref()?;
+        let bone = self.tab.view.weights.bone?;
+        let center = self.tab.view.weights.table.as_ref()?.center(bone)?;
         let pose = self.pose()?;
         let mut meshes = document.model.meshes.iter().enumerate();
         let matrix = meshes.find_map(|(index, mesh)| {
@@ -367,11 +367,12 @@ impl AppState {
 
     /// The centre of what the bone moves, as a cross.
     pub(in crate::state) fn add_weight_marks(&self, marks: &mut Marks) {
-        let is_of_bone = matches!(self.view.weights.mode, WeightsMode::Bone | WeightsMode::Compare);
-        if !self.view.weights.is_painted || !is_of_bone {
+        let is_of_bone =
+            matches!(self.tab.view.weights.mode, WeightsMode::Bone | WeightsMode::Compare);
+        if !self.tab.view.weights.is_painted || !is_of_bone {
             return;
         }
-        if let (Some(center), Some(document)) = (self.influence_center(), &self.document) {
+        if let (Some(center), Some(document)) = (self.influence_center(), &self.tab.document) {
             let half = CROSS * document.bounds.extent();
             marks.add_cross(center, half, opaque(NEITHER), 5.0);
             marks.add_cross(center, half, opaque(INFLUENCE_CENTER), 2.0);

@@ -15,7 +15,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
         let text = RichText::new(format!("Reading stopped here: {}", failure.message));
         ui.add(egui::Label::new(text.color(color)).wrap());
     }
-    let Some(at) = state.view.bytes.cursor else {
+    let Some(at) = state.tab.view.bytes.cursor else {
         if file.failure.is_none() {
             ui.weak("Click a byte to select what it became.");
         }

@@ -50,7 +50,7 @@ fn target(
     file: &FileBytes<'_>,
     selected: &[std::ops::Range<u64>],
 ) -> Option<u64> {
-    let cursor = state.view.bytes.cursor;
+    let cursor = state.tab.view.bytes.cursor;
     // The byte that was clicked and what it became are the same place.
     let is_inside = |at: &u64| selected.is_empty() || selected.iter().any(|r| r.contains(at));
     let failing = file.failure.and_then(|failure| failure.bytes.as_ref());
@@ -86,7 +86,7 @@ fn head_ui(
                 }
             }
         }
-        if let Some(broken) = state.broken.as_ref().filter(|_| state.document.is_some()) {
+        if let Some(broken) = state.broken.as_ref().filter(|_| state.tab.document.is_some()) {
             let is_shown = state.shown_broken().is_some();
             let text = format!("{} (could not be read)", shown::name(&broken.name));
             if ui.selectable_label(is_shown, text).clicked() {

@@ -52,7 +52,7 @@ pub(super) fn rows_ui(
     let grid = Grid::of(ui, cells, *first_row);
     let painter = ui.painter_at(cells);
     let looks = Looks {
-        cursor: state.view.bytes.cursor,
+        cursor: state.tab.view.bytes.cursor,
         failing: file.failure.and_then(|failure| failure.bytes.clone()),
         selected,
         accent: theme::accent(ui.visuals()),

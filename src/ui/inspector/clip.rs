@@ -65,11 +65,11 @@ pub(super) fn clip_ui(
     if let Some(range) = span.map(|span| span.range()) {
         facts.push(("In the file", format!("{:#x} to {:#x}", range.start, range.end)));
     }
-    if state.playback.clip == Some(clip) && state.shows_default_pose() {
+    if state.tab.playback.clip == Some(clip) && state.shows_default_pose() {
         facts.push(("Shown", "the default pose".into()));
     }
     facts_ui(ui, "clip facts", &facts);
-    if state.playback.clip == Some(clip) {
+    if state.tab.playback.clip == Some(clip) {
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
             for (command, label) in [

@@ -16,12 +16,12 @@ use egui::{ScrollArea, Ui};
 use crate::state::{Action, AppState, Selection};
 
 pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };
     ScrollArea::vertical().id_salt("inspector").auto_shrink([false, false]).show(ui, |ui| {
-        match state.selection {
+        match state.tab.selection {
             Selection::None => model::model_ui(ui, state, document, out),
             Selection::Subset(number) => subset::subset_ui(ui, state, document, number, out),
             Selection::Bone(bone) => bone::bone_ui(ui, state, document, bone, out),

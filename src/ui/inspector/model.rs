@@ -100,7 +100,7 @@ fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     if !model.clips.is_empty() {
         ui.add_space(6.0);
         heading_ui(ui, "Clips");
-        let shown = state.playback.clip;
+        let shown = state.tab.playback.clip;
         let at = shown.map(ClipId::index);
         rows_ui(ui, "clips of the model", model.clips.len(), at, |ui, index| {
             let Some(clip) = model.clips.get(index) else {

@@ -17,7 +17,7 @@ pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     }
     ui.add_space(6.0);
     heading_ui(ui, "Corners, shown");
-    let subset = state.selection.subset();
+    let subset = state.tab.selection.subset();
     for (vertex, position) in probe.corners.into_iter().zip(probe.posed) {
         ui.horizontal(|ui| {
             if ui.link(format!("Vertex {}", vertex.0)).clicked() {

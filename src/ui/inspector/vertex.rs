@@ -22,7 +22,7 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
         framed_command_button_ui(ui, state, Command::PreviousVertex, "◀", out);
         framed_command_button_ui(ui, state, Command::NextVertex, "▶", out);
-        if let Some(number) = state.selection.subset()
+        if let Some(number) = state.tab.selection.subset()
             && ui.button("Its subset").clicked()
         {
             out.push(Action::Select(Selection::Subset(number)));

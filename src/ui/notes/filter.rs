@@ -11,7 +11,7 @@ const GROUPS: [NoteGroup; 5] =
     [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
 
 pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.view.notes;
+    let list = &state.tab.view.notes;
     let mut filter = list.filter.clone();
     ui.horizontal_wrapped(|ui| {
         for severity in [Severity::Error, Severity::Warning, Severity::Info] {
@@ -74,7 +74,7 @@ fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.close();
     }
     if ui.button("Copy as JSON").clicked() {
-        out.push(Action::Copy(copy::json(&state.view.notes)));
+        out.push(Action::Copy(copy::json(&state.tab.view.notes)));
         ui.close();
     }
 }

@@ -12,9 +12,9 @@ use crate::model::{Severity, shown};
 use crate::state::{Action, AppState};
 
 pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.view.notes;
+    let list = &state.tab.view.notes;
     counted_heading_ui(ui, "Notes", list.rows.len());
-    if state.document.is_none() {
+    if state.tab.document.is_none() {
         return;
     }
     filter::filter_ui(ui, state, out);

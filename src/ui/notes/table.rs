@@ -22,7 +22,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.view.notes;
+    let list = &state.tab.view.notes;
     TableBuilder::new(ui)
         .id_salt("note table")
         .striped(true)
@@ -71,7 +71,7 @@ fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.view.notes;
+    let list = &state.tab.view.notes;
     let Some(&number) = list.rows.get(row.index()) else {
         return;
     };

@@ -35,7 +35,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     .accessible_name(format!("Search {}", noun.many()));
     let wanted = search.trim().to_lowercase();
     ui.data_mut(|data| data.insert_temp(id, search));
-    if state.view.bones.hides_some() {
+    if state.tab.view.bones.hides_some() {
         ui.horizontal(|ui| {
             let text = format!("Some {} are hidden.", noun.many());
             ui.colored_label(ui.visuals().warn_fg_color, text);
@@ -81,8 +81,8 @@ fn list_ui(
     out: &mut Vec<Action>,
 ) {
     let mut area = ScrollArea::vertical().id_salt("bone list").auto_shrink([false, false]);
-    if is_news(ui, state.selection)
-        && let Some(row) = (0..num_rows).find(|&row| bone_of(row) == state.selection.bone())
+    if is_news(ui, state.tab.selection)
+        && let Some(row) = (0..num_rows).find(|&row| bone_of(row) == state.tab.selection.bone())
     {
         let pitch = ROW_HEIGHT + ui.spacing().item_spacing.y;
         let middle = ui.available_height() * 0.5;
@@ -90,7 +90,7 @@ fn list_ui(
     }
     area.show_rows(ui, ROW_HEIGHT, num_rows, |ui, rows| {
         for bone in rows.filter_map(bone_of) {
-            let is_selected = state.selection.bone() == Some(bone);
+            let is_selected = state.tab.selection.bone() == Some(bone);
             let button = egui::Button::selectable(is_selected, bone_text(state, document, bone))
                 .truncate()
                 .min_size(egui::vec2(ui.available_width(), ROW_HEIGHT));
@@ -108,7 +108,7 @@ fn list_ui(
 
 /// What can be done with the branch below a bone.
 fn menu_ui(ui: &mut Ui, state: &AppState, bone: BoneId, out: &mut Vec<Action>) {
-    let bones = &state.view.bones;
+    let bones = &state.tab.view.bones;
     let is_only = bones.isolated == Some(bone);
     let mut entries = vec![
         ("Weights of this bone", Action::Select(Selection::Bone(bone))),
@@ -136,7 +136,7 @@ fn menu_ui(ui: &mut Ui, state: &AppState, bone: BoneId, out: &mut Vec<Action>) {
 /// Bones that move nothing are weak; those that are hidden are struck through.
 fn bone_text(state: &AppState, document: &Document, bone: BoneId) -> RichText {
     let mut text = RichText::new(document.bone_name(bone));
-    if !state.view.bones.shows(bone) {
+    if !state.tab.view.bones.shows(bone) {
         text = text.strikethrough().weak();
     }
     if document.is_used(bone) { text } else { text.weak() }
@@ -145,11 +145,11 @@ fn bone_text(state: &AppState, document: &Document, bone: BoneId) -> RichText {
 fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let id = Id::unique("bone tree");
     let mut tree: TreeViewState<BoneId> = TreeViewState::load(ui, id).unwrap_or_default();
-    let news = is_news(ui, state.selection);
-    if let Some(bone) = state.selection.bone().filter(|_| news) {
+    let news = is_news(ui, state.tab.selection);
+    if let Some(bone) = state.tab.selection.bone().filter(|_| news) {
         open_parents(&mut tree, document, bone);
     }
-    let shown: Vec<_> = state.selection.bone().into_iter().collect();
+    let shown: Vec<_> = state.tab.selection.bone().into_iter().collect();
     if *tree.selected() != shown {
         tree.set_selected(shown);
     }
@@ -161,7 +161,7 @@ fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
             .allow_drag_and_drop(false)
             .row_layout(RowLayout::Compact)
             .default_node_height(Some(ROW_HEIGHT));
-        let scroll_to = state.selection.bone().filter(|_| news);
+        let scroll_to = state.tab.selection.bone().filter(|_| news);
         let (_, actions) = view.show_state(ui, &mut tree, |builder| {
             build(builder, state, document, &children, scroll_to, out);
         });
@@ -170,7 +170,7 @@ fn tree_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
                 egui_ltreeview::Action::SetSelected(bones) => {
                     // A click on what is selected already is no news either.
                     if let Some(&bone) = bones.first()
-                        && state.selection.bone() != Some(bone)
+                        && state.tab.selection.bone() != Some(bone)
                     {
                         out.push(Action::Select(Selection::Bone(bone)));
                     }

@@ -9,7 +9,7 @@ use crate::state::{Action, AppState};
 
 /// Subsets above, bones below.
 pub(super) fn outline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.document else {
+    let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };

@@ -19,7 +19,7 @@ pub(super) fn subsets_ui(
     out: &mut Vec<Action>,
 ) {
     counted_heading_ui(ui, "Subsets", document.subsets.len());
-    if state.view.isolated.is_some() {
+    if state.tab.view.isolated.is_some() {
         ui.horizontal(|ui| {
             ui.colored_label(ui.visuals().warn_fg_color, "Only one is shown.");
             if ui.link("Show all").clicked() {
@@ -61,11 +61,11 @@ fn row_ui(
         return;
     };
     let name = document.subset_name(number);
-    row.set_selected(state.selection.subset() == Some(number));
+    row.set_selected(state.tab.selection.subset() == Some(number));
     row.col(|ui| eye_ui(ui, state, number, &name, out));
     row.col(|ui| isolate_ui(ui, state, number, &name, out));
     row.col(|ui| {
-        if let Some(look) = state.view.looks.get(number) {
+        if let Some(look) = state.tab.view.looks.get(number) {
             let mut color = look.color;
             ui.spacing_mut().interact_size = vec2(14.0, 14.0);
             let response = ui.color_edit_button_rgb(&mut color);
@@ -77,7 +77,7 @@ fn row_ui(
     });
     row.col(|ui| {
         let mut text = RichText::new(&name);
-        if !state.view.shows(number) {
+        if !state.tab.view.shows(number) {
             text = text.weak();
         }
         let label = egui::Label::new(text).truncate().sense(Sense::click());
@@ -111,7 +111,7 @@ fn row_ui(
 }
 
 fn eye_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Vec<Action>) {
-    let is_visible = state.view.looks.get(number).is_none_or(|look| look.is_visible);
+    let is_visible = state.tab.view.looks.get(number).is_none_or(|look| look.is_visible);
     let mut text = RichText::new(if is_visible { "👁" } else { "–" });
     if !is_visible {
         text = text.weak();
@@ -127,7 +127,7 @@ fn eye_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Ve
 }
 
 fn isolate_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Vec<Action>) {
-    let is_only = state.view.isolated == Some(number);
+    let is_only = state.tab.view.isolated == Some(number);
     let mut text = RichText::new(if is_only { "⏺" } else { "○" });
     if !is_only {
         text = text.weak();

@@ -159,7 +159,7 @@ impl UvView {
 
 impl AppState {
     pub(in crate::state) fn apply_uv(&mut self, action: UvAction) -> Vec<Effect> {
-        let view = &mut self.view.uv;
+        let view = &mut self.tab.view.uv;
         match action {
             UvAction::Prepare => return self.prepare_uv(),
             UvAction::Made(layout) => {
@@ -196,7 +196,7 @@ impl AppState {
 
     /// Whether the pane shows something else than it should.
     pub fn is_uv_stale(&self) -> bool {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return false;
         };
         self.is_uv_layout_stale(document) && !self.is_running(UV_TASK)
@@ -204,7 +204,7 @@ impl AppState {
     }
 
     fn is_uv_layout_stale(&self, document: &Document) -> bool {
-        let view = &self.view.uv;
+        let view = &self.tab.view.uv;
         let is_right = |layout: &Arc<UvLayout>| {
             layout.set == view.set && Arc::ptr_eq(&layout.source, &document.model)
         };
@@ -216,23 +216,23 @@ impl AppState {
         let is_right = |picture: &Arc<UvPicture>| {
             picture.image == wanted && Arc::ptr_eq(&picture.source, &document.model)
         };
-        !self.view.uv.picture.as_ref().is_some_and(is_right)
+        !self.tab.view.uv.picture.as_ref().is_some_and(is_right)
     }
 
     fn prepare_uv(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
         let is_layout_stale = self.is_uv_layout_stale(document);
         let model = Arc::clone(&document.model);
         if self.is_uv_picture_stale(document) {
             let image = self.uv_image(document);
-            self.view.uv.picture = Some(Arc::new(picture(&model, image)));
+            self.tab.view.uv.picture = Some(Arc::new(picture(&model, image)));
         }
         if !is_layout_stale || self.is_running(UV_TASK) {
             return Vec::new();
         }
-        let set = self.view.uv.set;
+        let set = self.tab.view.uv.set;
         self.start_task(UV_TASK, "laying out texture coordinates", move |report| {
             let layout = Arc::new(layout(&model, set, report)?);
             Ok(Action::Uv(UvAction::Made(layout)))
@@ -242,7 +242,7 @@ impl AppState {
     /// The image of the selected subset's material; of the first material that has one where no
     /// subset is selected.
     fn uv_image(&self, document: &Document) -> Option<ImageId> {
-        if let Some(number) = self.selection.subset() {
+        if let Some(number) = self.tab.selection.subset() {
             return document.image_of_subset(number);
         }
         (0..document.subsets.len()).find_map(|number| document.image_of_subset(number))
@@ -251,7 +251,7 @@ impl AppState {
     /// Names of the UV sets that some mesh has; numbers where they have none.
     pub fn uv_set_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        let meshes = self.document.iter().flat_map(|document| &document.model.meshes);
+        let meshes = self.tab.document.iter().flat_map(|document| &document.model.meshes);
         for mesh in meshes {
             let sets: &[UvSet] = match &mesh.vertices {
                 VertexData::Streams(streams) => &streams.uv_sets,
@@ -273,25 +273,27 @@ impl AppState {
 
     /// Whether subset `number` is drawn in the pane.
     pub fn shows_uv_subset(&self, number: usize) -> bool {
-        let (Some(document), view) = (&self.document, &self.view.uv) else {
+        let (Some(document), view) = (&self.tab.document, &self.tab.view.uv) else {
             return false;
         };
         let image = view.picture.as_ref().and_then(|picture| picture.image);
         let is_of_picture = match image {
             Some(_) => document.image_of_subset(number) == image,
             // A checker is behind those without an image.
-            None => self.selection.subset().is_none() || document.image_of_subset(number).is_none(),
+            None => {
+                self.tab.selection.subset().is_none() || document.image_of_subset(number).is_none()
+            }
         };
-        self.view.shows(number) && (is_of_picture || !view.only_picture)
+        self.tab.view.shows(number) && (is_of_picture || !view.only_picture)
     }
 
     /// What is to be drawn; nothing while the pane is closed or has nothing to show.
     pub fn uv_shown(&self) -> Option<UvLayers> {
-        let view = &self.view.uv;
+        let view = &self.tab.view.uv;
         if !self.settings.panes.shows(Pane::Uv) || view.size_points.min_element() < 1.0 {
             return None;
         }
-        self.document.as_ref()?;
+        self.tab.document.as_ref()?;
         let look = |(number, look): (usize, &SubsetLook)| SubsetLook {
             is_visible: self.shows_uv_subset(number),
             color: look.color,
@@ -303,8 +305,8 @@ impl AppState {
             center: view.center,
             height: view.height,
             size_points: view.size_points,
-            looks: self.view.looks.iter().enumerate().map(look).collect(),
-            selected: match self.selection {
+            looks: self.tab.view.looks.iter().enumerate().map(look).collect(),
+            selected: match self.tab.selection {
                 Selection::Subset(number) => Some(number),
                 _ => None,
             },
@@ -313,10 +315,10 @@ impl AppState {
 
     /// Coordinates of the selected vertex, or of the corners of the selected triangle.
     pub fn selected_uvs(&self) -> Vec<Vec2> {
-        let (Some(document), Some(layout)) = (&self.document, &self.view.uv.layout) else {
+        let (Some(document), Some(layout)) = (&self.tab.document, &self.tab.view.uv.layout) else {
             return Vec::new();
         };
-        let (mesh, corners) = match self.selection {
+        let (mesh, corners) = match self.tab.selection {
             Selection::Vertex { mesh, vertex, .. } => (mesh, vec![vertex.0]),
             Selection::Triangle { mesh, triangle, .. } => {
                 let first = triangle as usize * 3;
@@ -332,8 +334,8 @@ impl AppState {
     }
 
     fn pick_uv(&self, at: Vec2, reach: f32) -> Option<Selection> {
-        let document = self.document.as_ref()?;
-        let layout = self.view.uv.layout.as_ref()?;
+        let document = self.tab.document.as_ref()?;
+        let layout = self.tab.view.uv.layout.as_ref()?;
         let mut nearest: Option<(f32, Selection)> = None;
         let mut inside = None;
         for (row, subset) in document.subsets.iter().enumerate() {
@@ -393,13 +395,13 @@ mod tests {
         let mut state = AppState::default();
         state.apply_uv(UvAction::Sized(Vec2::new(200.0, 100.0)));
         let pointer = Vec2::new(30.0, -20.0);
-        let at = state.view.uv.uv_at(pointer);
+        let at = state.tab.view.uv.uv_at(pointer);
         state.apply_uv(UvAction::Zoom { factor: 0.5, at });
-        assert!(state.view.uv.uv_at(pointer).distance(at) < 1e-5);
-        assert!(state.view.uv.point_of(at).distance(pointer) < 1e-2);
+        assert!(state.tab.view.uv.uv_at(pointer).distance(at) < 1e-5);
+        assert!(state.tab.view.uv.point_of(at).distance(pointer) < 1e-2);
         state.apply_uv(UvAction::Pan(Vec2::new(100.0, 0.0)));
         state.apply_uv(UvAction::Fit);
-        assert_eq!(state.view.uv.center, Vec2::splat(0.5));
-        assert_eq!(state.view.uv.height, FIT_MARGIN);
+        assert_eq!(state.tab.view.uv.center, Vec2::splat(0.5));
+        assert_eq!(state.tab.view.uv.height, FIT_MARGIN);
     }
 }

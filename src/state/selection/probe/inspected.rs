@@ -9,21 +9,21 @@ use FactValue::{Count, Hex, Integers, Number, Numbers};
 impl AppState {
     /// Whether there is something to copy.
     pub fn can_copy_inspected(&self) -> bool {
-        !matches!(self.selection, Selection::None | Selection::Clip(_))
+        !matches!(self.tab.selection, Selection::None | Selection::Clip(_))
     }
 
     /// Whether the document has a vertex.
     pub fn has_vertices(&self) -> bool {
-        let document = self.document.as_ref();
+        let document = self.tab.document.as_ref();
         document.is_some_and(|document| document.model.num_vertices() > 0)
     }
 
     /// Facts about the selection; none of the model as a whole and of clips.
     pub fn inspected(&self) -> Vec<FactSection> {
-        let Some(document) = &self.document else {
+        let Some(document) = &self.tab.document else {
             return Vec::new();
         };
-        match self.selection {
+        match self.tab.selection {
             Selection::None | Selection::Clip(_) => Vec::new(),
             Selection::Vertex { .. } => self
                 .vertex_probe()
@@ -39,7 +39,7 @@ impl AppState {
         let mut main = FactSection::new(format!("Vertex {}", probe.vertex.0));
         main.add("Index", Count(probe.vertex.0.into()));
         add_mesh(&mut main, document, probe.mesh.index());
-        if let Some(number) = self.selection.subset() {
+        if let Some(number) = self.tab.selection.subset() {
             main.text("Subset", document.whole_subset_name(number).into_owned());
         }
         let numbers = |v: glam::Vec3| Numbers(v.to_array().to_vec());
@@ -80,7 +80,7 @@ impl AppState {
         let mut facts = FactSection::new(format!("Triangle {}", probe.triangle));
         facts.add("Index", Count(probe.triangle.into()));
         add_mesh(&mut facts, document, probe.mesh.index());
-        if let Some(number) = self.selection.subset() {
+        if let Some(number) = self.tab.selection.subset() {
             facts.text("Subset", document.whole_subset_name(number).into_owned());
         }
         let corners = probe.corners.map(|corner| corner.0.into());

@@ -11,7 +11,7 @@ use crate::state::*;
 /// Two triangles, the second one moved by its bone; `change` is done to the model.
 fn with(change: impl FnOnce(&mut Model)) -> AppState {
     let mut state = opened();
-    let document = state.document.as_mut().unwrap();
+    let document = state.tab.document.as_mut().unwrap();
     change(Arc::make_mut(&mut document.model));
     state
 }
@@ -24,7 +24,7 @@ fn streams(model: &mut Model) -> &mut Streams {
 }
 
 fn vertex_of(state: &AppState) -> Option<(u32, Option<usize>)> {
-    match state.selection {
+    match state.tab.selection {
         Selection::Vertex { vertex, subset, .. } => Some((vertex.0, subset)),
         _ => None,
     }
@@ -54,7 +54,7 @@ fn a_triangle_has_corners_area_winding_and_a_place_in_the_texture() {
     assert_eq!((probe.uv_area, probe.is_mirrored), (Some(0.125), Some(true)));
     state.apply(Action::Select(Selection::Triangle { mesh: MeshId(0), triangle: 0, subset: None }));
     assert_eq!(state.triangle_probe().unwrap().is_mirrored, Some(false));
-    let document = state.document.as_mut().unwrap();
+    let document = state.tab.document.as_mut().unwrap();
     streams(Arc::make_mut(&mut document.model)).normals = vec![Vec3::NEG_Z; 6];
     let probe = state.triangle_probe().unwrap();
     assert_eq!(probe.faces, FacesVertexNormals::Against);
@@ -121,7 +121,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
         ..PickHit::default()
     };
     state.apply(Action::Picked(at, hit));
-    assert_eq!(state.selection, Selection::None);
+    assert_eq!(state.tab.selection, Selection::None);
     let hover = state.hover_at(ndc).unwrap();
     assert_eq!(hover.position, Some(Vec3::new(2.0, 0.0, 0.0)));
     assert!(hover.lines[0].starts_with("triangle 1"), "{hover:?}");
@@ -159,6 +159,6 @@ fn a_hit_selects_what_was_asked_for() {
         let at = PickAt { what, ..PickAt::default() };
         let hit = PickHit { triangle, bone, ..PickHit::default() };
         state.apply(Action::Picked(at, hit));
-        assert_eq!(state.selection, expected, "{what:?}");
+        assert_eq!(state.tab.selection, expected, "{what:?}");
     }
 }

@@ -47,17 +47,17 @@ pub struct TriangleProbe {
 impl AppState {
     /// All about the selected triangle.
     pub fn triangle_probe(&self) -> Option<TriangleProbe> {
-        let Selection::Triangle { mesh, triangle, .. } = self.selection else {
+        let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else {
             return None;
         };
-        let model = &self.document.as_ref()?.model;
+        let model = &self.tab.document.as_ref()?.model;
         let of_mesh = model.meshes.get(mesh.index())?;
         let first = triangle as usize * 3;
         let corner = |at: usize| of_mesh.indices.get(first + at);
         let corners = [corner(0)?, corner(1)?, corner(2)?];
         let [a, b, c] = corners.map(|corner| corner as usize);
         let display_from_file = model.axes.display_from_file();
-        let pose = sample(model, &self.playback.pose_spec());
+        let pose = sample(model, &self.tab.playback.pose_spec());
         let pose = pose.of_mesh(mesh, of_mesh);
         let posed = |vertex| {
             let posed = skin_vertex(of_mesh, vertex, &pose)?;

@@ -88,8 +88,8 @@ impl AppState {
     }
 
     fn selected_vertex(&self) -> Option<(&Document, &Mesh, MeshId, VertexId)> {
-        let document = self.document.as_ref()?;
-        let Selection::Vertex { mesh, vertex, .. } = self.selection else {
+        let document = self.tab.document.as_ref()?;
+        let Selection::Vertex { mesh, vertex, .. } = self.tab.selection else {
             return None;
         };
         Some((document, document.model.meshes.get(mesh.index())?, mesh, vertex))
@@ -98,7 +98,7 @@ impl AppState {
     /// Where the selected vertex is in the pose shown, display space.
     pub fn selected_position(&self) -> Option<Vec3> {
         let (document, mesh, id, vertex) = self.selected_vertex()?;
-        let pose = sample(&document.model, &self.playback.pose_spec());
+        let pose = sample(&document.model, &self.tab.playback.pose_spec());
         let posed = skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))?;
         let display_from_file = document.model.axes.display_from_file();
         Some(display_from_file.transform_point3(posed))

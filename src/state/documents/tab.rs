@@ -1,0 +1,38 @@
+//! One tab: all that belongs to one document.
+//!
+//! Not for: which tabs there are and which one is shown, which is `tabs`.
+
+use super::{Document, History, Origin, Problem};
+use crate::state::{Export, Playback, Selection, ViewState, WatchStatus};
+
+/// All that belongs to one document. Whatever is in here goes when another tab is shown and comes
+/// back with it.
+#[derive(Clone, Debug, Default)]
+pub struct Tab {
+    /// Stays the same while the tab is open, and is no other tab's.
+    pub(in crate::state) id: u64,
+    /// The open file.
+    pub document: Option<Document>,
+    /// What the view shows.
+    pub view: ViewState,
+    /// The clock.
+    pub playback: Playback,
+    /// What is selected.
+    pub selection: Selection,
+    /// How watching goes.
+    pub watch: WatchStatus,
+    /// Why the last file did not arrive.
+    pub problem: Option<Problem>,
+    /// What the export dialog has been set to.
+    pub export: Option<Export>,
+    pub(in crate::state) history: History,
+    /// The document has changed on disk and was not read again.
+    pub(in crate::state) is_stale: bool,
+}
+
+impl Tab {
+    /// Where the document came from.
+    pub(super) fn origin(&self) -> Option<&Origin> {
+        self.document.as_ref().map(|document| &document.origin)
+    }
+}
