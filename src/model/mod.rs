@@ -29,6 +29,7 @@ mod note;
 mod noun;
 mod origin;
 mod packed;
+mod parts;
 mod provenance;
 mod report;
 mod scene;
@@ -36,16 +37,14 @@ pub mod shown;
 mod skeleton;
 mod skin;
 pub mod stats;
+mod track;
 mod trs;
 mod value_track;
 
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
 pub use bytes::ByteView;
-pub use clip::{
-    BoneTrack, Clip, Event, Interpolation, KeySpace, Motion, SampledMotion, Track,
-    USUAL_FRAMES_PER_SEC, VertexCache,
-};
+pub use clip::{Clip, Event, KeySpace, Motion, SampledMotion, USUAL_FRAMES_PER_SEC, VertexCache};
 pub use collision::{Hull, Occluder, StoredBounds};
 pub use color::{
     INFLUENCE_COLORS, color_from_srgb, color_from_srgb8, linear_from_srgb, srgb_from_color,
@@ -72,5 +71,6 @@ pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
+pub use track::{BoneTrack, Interpolation, Track};
 pub use trs::{LocalTransform, Trs, unit};
 pub use value_track::{ValueKind, ValueTrack};

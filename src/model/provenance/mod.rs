@@ -5,14 +5,16 @@
 //!
 //! Invariant: all offsets are of the main file. What a model has from other files has no span.
 
+mod decode;
 mod element;
 mod layout;
 mod map;
 mod scalar;
 mod span;
 
+pub use decode::decode;
 pub use element::Element;
-pub use layout::{Layout, decode};
+pub use layout::Layout;
 pub use map::{Hit, Provenance};
 pub use scalar::{Number, Scalar};
 pub use span::{Field, Span};

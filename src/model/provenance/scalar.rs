@@ -2,8 +2,6 @@
 
 use half::f16;
 
-use super::layout::Layout;
-
 /// What one number of a field is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
@@ -140,16 +138,6 @@ impl Scalar {
             Self::U32 | Self::I32 | Self::F32 => 4,
             Self::U64 | Self::F64 => 8,
         }
-    }
-
-    /// One of it as a field's layout.
-    pub const fn one(self) -> Layout {
-        self.times(1)
-    }
-
-    /// So many of it as a field's layout.
-    pub const fn times(self, count: u16) -> Layout {
-        Layout::Numbers { scalar: self, count, is_big_endian: false }
     }
 
     /// The number that the first bytes of `bytes` hold, little-endian; `None` where they are cut off.

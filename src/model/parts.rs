@@ -1,0 +1,57 @@
+//! Parts of a mesh: its subsets, then its lists of loose things.
+
+use super::{Loose, LooseKind, Mesh, Subset};
+
+impl Mesh {
+    /// Number of loose things of that kind.
+    pub fn num_loose(&self, kind: LooseKind) -> usize {
+        let of_kind = self.loose.iter().filter(|loose| loose.kind == kind);
+        of_kind.map(Loose::len).sum()
+    }
+
+    /// Number of subsets and of lists of loose things, which are counted after them: each can be
+    /// shown, hidden and selected by itself.
+    pub fn num_parts(&self) -> usize {
+        self.subsets.len() + self.loose.len()
+    }
+
+    /// The list of loose things that is part `part`; none for subsets.
+    pub fn loose_part(&self, part: usize) -> Option<&Loose> {
+        self.loose.get(part.checked_sub(self.subsets.len())?)
+    }
+
+    /// The vertices that part `part` names, some of them several times; nothing past the end.
+    pub fn part_corners(&self, part: usize) -> impl Iterator<Item = u32> + '_ {
+        let range = self.subsets.get(part).map_or(0..0, Subset::range);
+        let of_triangles = range.map_while(|at| self.indices.get(at));
+        let loose = self.loose_part(part);
+        let of_loose = loose.map_or(&[][..], |loose| &loose.indices);
+        of_triangles.chain(of_loose.iter().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Indices;
+
+    #[test]
+    fn loose_things_are_parts_after_the_subsets() {
+        let loose =
+            |kind, indices: &[u32]| Loose { kind, indices: indices.to_vec(), material: None };
+        let mesh = Mesh {
+            indices: Indices::U32(vec![0, 1, 2]),
+            subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
+            loose: vec![loose(LooseKind::Lines, &[4, 5, 5, 6]), loose(LooseKind::Points, &[7])],
+            ..Mesh::default()
+        };
+        let corners = |part| mesh.part_corners(part).collect::<Vec<_>>();
+        assert_eq!(mesh.num_parts(), 3);
+        assert_eq!(corners(0), [0, 1, 2]);
+        assert_eq!(corners(1), [4, 5, 5, 6]);
+        assert_eq!(corners(2), [7]);
+        assert!(corners(3).is_empty());
+        assert_eq!(mesh.num_loose(LooseKind::Lines), 2);
+        assert_eq!(mesh.num_loose(LooseKind::Points), 1);
+    }
+}
