@@ -4,7 +4,6 @@
 
 use glam::{Mat3A, Vec3A};
 
-use super::unit_or_zero;
 use crate::model::{Model, NormalMatrix};
 
 /// Whose normals are wanted.
@@ -24,6 +23,17 @@ impl Normals {
             Self::Runtime => model.normal_matrix,
             Self::Exact => NormalMatrix::InverseTranspose,
         }
+    }
+}
+
+/// `v` with unit length; zero where it has none. Survives lengths whose square would overflow.
+#[must_use]
+pub fn unit_or_zero(v: Vec3A) -> Vec3A {
+    let largest = v.abs().max_element();
+    if largest > 0.0 && largest.is_finite() {
+        (v / largest).normalize_or_zero()
+    } else {
+        Vec3A::ZERO
     }
 }
 

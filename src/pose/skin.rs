@@ -5,7 +5,7 @@
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
-use super::normals::{share_of_normal, turned};
+use super::normals::{share_of_normal, turned, unit_or_zero};
 use super::{BoneAnchors, DualQuaternion, MeshPose, PoseSpec, bone_shapes, morph, sample};
 use crate::model::{
     Aabb, Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
@@ -24,17 +24,6 @@ pub struct SkinnedMesh {
     pub normals: Vec<Vec3>,
     /// One a vertex, xyz of unit length or zero, w the bitangent sign.
     pub tangents: Vec<Vec4>,
-}
-
-/// `v` with unit length; zero where it has none. Survives lengths whose square would overflow.
-#[must_use]
-pub fn unit_or_zero(v: Vec3A) -> Vec3A {
-    let largest = v.abs().max_element();
-    if largest > 0.0 && largest.is_finite() {
-        (v / largest).normalize_or_zero()
-    } else {
-        Vec3A::ZERO
-    }
 }
 
 /// Poses and skins all meshes of a model.
