@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::difference::Found;
+use super::found::Found;
 use super::space::{Side, angle_deg, distance};
 use super::vertices::Common;
 use crate::model::{Mesh, Skin, VertexData};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
-use super::difference::{Found, first_names};
+use super::found::{Found, first_names};
 use super::space::{ComparedPose, Side, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin};

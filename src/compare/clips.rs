@@ -6,7 +6,7 @@ use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::difference::{Found, first_names};
+use super::found::{Found, first_names};
 use super::space::{Side, matrix_difference};
 use crate::measure::{self, key_moments};
 use crate::model::{BoneId, Cancelled, Clip, ClipId, Report};

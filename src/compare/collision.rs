@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::DifferenceKind as Kind;
-use super::difference::Found;
+use super::found::Found;
 use super::space::{Side, distance};
 
 /// Compares what is stored beside the drawn mesh.

@@ -1,7 +1,7 @@
 //! The whole comparison of two models.
 
 use super::DifferenceKind as Kind;
-use super::difference::Found;
+use super::found::Found;
 use super::motion::narrowed;
 use super::space::{ComparedPose, Side, distance, extent, sides};
 use super::vertices::{Common, MATCH_RADIUS, matched};

@@ -33,6 +33,7 @@ mod clips;
 mod collision;
 mod comparison;
 mod difference;
+mod found;
 mod heat;
 mod morphs;
 mod motion;

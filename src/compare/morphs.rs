@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::DifferenceKind as Kind;
 use super::clips::matched_names;
-use super::difference::{Found, first_names};
+use super::found::{Found, first_names};
 use super::space::{Side, distance};
 use super::vertices::Common;
 use crate::model::MorphTarget;

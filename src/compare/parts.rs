@@ -1,7 +1,7 @@
 //! What a model is made of: counts, names of meshes, subsets, materials, textures.
 
 use super::DifferenceKind as Kind;
-use super::difference::{Found, first_names};
+use super::found::{Found, first_names};
 use crate::model::{Material, Mesh, Model, Subset, TextureRole};
 
 /// Compares all parts that are no vertices, triangles, bones or clips.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::DifferenceKind as Kind;
-use super::difference::Found;
+use super::found::Found;
 use super::points::Points;
 use super::space::Side;
 use super::vertices::{Common, Matched};

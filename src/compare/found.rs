@@ -1,0 +1,84 @@
+//! Differences being collected.
+
+use super::{CompareOptions, Difference, DifferenceKind};
+use crate::model::Place;
+
+/// Differences being collected.
+pub(super) struct Found<'a> {
+    pub(super) options: &'a CompareOptions,
+    pub(super) differences: Vec<Difference>,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(options: &'a CompareOptions) -> Self {
+        Self { options, differences: Vec::new() }
+    }
+
+    /// `count` things that differ whatever is tolerated; nothing for 0.
+    pub(super) fn structure(
+        &mut self,
+        kind: DifferenceKind,
+        count: usize,
+        what: impl FnOnce() -> String,
+    ) {
+        if count > 0 && self.options.wants(kind) {
+            self.differences.push(Difference {
+                kind,
+                what: what(),
+                count: count as u64,
+                amount: None,
+                exceeds: true,
+                place: None,
+            });
+        }
+    }
+
+    /// `count` things that differ by more than `limit`, the worst by `amount`; nothing for 0.
+    pub(super) fn measured(
+        &mut self,
+        kind: DifferenceKind,
+        (amount, limit, count): (f64, f64, u64),
+        what: impl FnOnce() -> String,
+    ) {
+        if amount > 0.0 && self.options.wants(kind) {
+            self.differences.push(Difference {
+                kind,
+                what: what(),
+                count,
+                amount: Some(amount),
+                exceeds: amount > limit,
+                place: None,
+            });
+        }
+    }
+
+    /// Says where in B the difference is that was reported last, if that is of `kind`.
+    pub(super) fn locate(&mut self, kind: DifferenceKind, place: Place) {
+        if let Some(last) = self.differences.last_mut().filter(|d| d.kind == kind) {
+            last.place = Some(place);
+        }
+    }
+
+    /// A number of which both sides have one.
+    pub(super) fn number(&mut self, kind: DifferenceKind, one: &str, a: usize, b: usize) {
+        self.structure(kind, a.abs_diff(b), || format!("{a} {one} in A, {b} in B"));
+    }
+}
+
+/// A list cut after a few, for people.
+pub(super) fn first_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    const MAX_LISTED: usize = 5;
+    let mut names = names.into_iter().peekable();
+    let mut out = String::new();
+    for _ in 0..MAX_LISTED {
+        let Some(name) = names.next() else { break };
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(name);
+    }
+    if names.peek().is_some() {
+        out.push_str(", …");
+    }
+    out
+}
