@@ -7,29 +7,9 @@ use super::lock::FolderLock;
 use super::stale;
 use super::target::{Target, write_into};
 use super::temporary::{Renaming, Temporary};
-use super::{Refusal, SaveError};
+use super::{Output, Refusal, SaveError};
 use crate::files::{Inputs, folder_of};
 use crate::formats::{OutputFile, OutputPlace};
-
-/// A file to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output<'a> {
-    /// Where.
-    pub path: PathBuf,
-    /// What.
-    pub bytes: &'a [u8],
-    /// Whether a file that is there may be replaced.
-    pub may_replace: bool,
-}
-
-impl Output<'_> {
-    /// Whether the file is there already, byte for byte.
-    pub fn is_there(&self) -> bool {
-        let metadata = std::fs::metadata(&self.path);
-        metadata.is_ok_and(|found| found.is_file() && found.len() == self.bytes.len() as u64)
-            && std::fs::read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
-    }
-}
 
 /// Where the files of a conversion go whose main one goes to `main`: the main one last. `force_main`
 /// and `force` say whether the main file and the others may replace what is there.

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::set::Output;
+use super::Output;
 use crate::files::folder_of;
 use crate::formats::{NAMING_EXTENSIONS, digits_of, has_digits};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 
 use super::set::STEPS_LEFT;
 use super::*;
