@@ -6,7 +6,7 @@
 //!
 //! | file | is for |
 //! |---|---|
-//! | `args` | what can be typed |
+//! | `args`, `input_args`, `pose_args`, `render_args` | what can be typed |
 //! | `input` | files and companions from disk to a checked model |
 //! | `output` | stdout and stderr: the only place that prints |
 //! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` to what counts |
@@ -36,14 +36,17 @@ mod graphics;
 mod info;
 mod info_text;
 mod input;
+mod input_args;
 mod json;
 mod man;
 mod moment;
 mod output;
 mod policy;
 mod pose;
+mod pose_args;
 #[cfg(feature = "gpu")]
 mod render;
+mod render_args;
 mod rules;
 mod run;
 mod sarif;
@@ -56,14 +59,17 @@ mod walk;
 mod without_gpu;
 
 pub use args::{
-    BackgroundArg, Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, InputArgs, PoseArgs,
-    PoseCommandArgs, RenderArgs, RulesArgs, SamplingArg, SkinArg, ValidateArgs, ViewArgs,
+    Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, RulesArgs, SkinArg,
+    ValidateArgs, ViewArgs,
 };
 pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
 pub use diff::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
+pub use input_args::InputArgs;
 pub use output::Output;
+pub use pose_args::{PoseArgs, SamplingArg};
+pub use render_args::{BackgroundArg, RenderArgs};
 pub use run::{parse, report_error, run};
 pub use values::{Angles, Selected, SizePx};

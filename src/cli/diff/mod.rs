@@ -17,9 +17,7 @@ use super::json;
 use super::output::Output;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
-use crate::compare::{
-    CompareOptions, Comparison, Difference, Matched, Matching, compare, heat, heat_model,
-};
+use crate::compare::{CompareOptions, Comparison, Difference, compare, heat, heat_model};
 use crate::files::{check_target, save};
 use crate::model::{Cancelled, Report, Severity};
 
@@ -92,20 +90,12 @@ fn as_json(comparison: &Comparison) -> json::Diff {
         differences: comparison.differences.iter().map(entry).collect(),
         extent: comparison.extent,
         matched: json::DiffMatched {
-            by: by(matching),
+            by: text::by(matching),
             pose_a: matching.pose_a.as_str(),
             pose_b: matching.pose_b.as_str(),
             unmatched_a: matching.num_unmatched_a,
             unmatched_b: matching.num_unmatched_b,
             farthest_unmatched: matching.farthest_unmatched,
         },
-    }
-}
-
-/// How vertices were matched, as one word.
-pub(super) fn by(matching: &Matching) -> &'static str {
-    match matching.by {
-        Matched::Index => "index",
-        Matched::Position => "position",
     }
 }

@@ -1,10 +1,9 @@
 //! `diff` for people: the verdict, what was compared with what, and a line a difference.
 
-use super::by;
 use crate::cli::output::Paint;
 use crate::cli::table::{Align, Table};
 use crate::cli::text::{grouped, plain};
-use crate::compare::{CompareOptions, Comparison, Difference, DifferenceKind};
+use crate::compare::{CompareOptions, Comparison, Difference, DifferenceKind, Matched, Matching};
 use crate::model::Severity;
 
 /// The whole text.
@@ -105,5 +104,13 @@ fn number(value: f64) -> String {
         0.0 => "0".to_owned(),
         size if (1e-3..1e5).contains(&size) => format!("{value:.4}"),
         _ => format!("{value:.3e}"),
+    }
+}
+
+/// How vertices were matched, as one word.
+pub(super) fn by(matching: &Matching) -> &'static str {
+    match matching.by {
+        Matched::Index => "index",
+        Matched::Position => "position",
     }
 }

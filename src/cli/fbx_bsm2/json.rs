@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Converted as Source;
+use super::converted::Converted as Source;
 use super::text::{clip_name, packed_clips};
 use crate::cli::json::NoteEntry;
 use crate::measure::Worst;

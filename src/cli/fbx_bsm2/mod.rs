@@ -11,10 +11,12 @@ use std::time::Instant;
 use clap::Parser;
 
 mod args;
+mod converted;
 mod json;
 mod text;
 
 use args::FbxBsm2;
+use converted::Converted;
 use json::Converted as ConvertedJson;
 use text::lines;
 
@@ -27,50 +29,10 @@ use crate::bake::{BakeError, BakeOptions, Packing, pack};
 use crate::files::{Output as OutputFile, check_target, place, save_set};
 use crate::formats::{OutputPlace, WriteOptions, by_id, write};
 use crate::measure::{Measured, Wants, measure};
-use crate::model::{Model, Motion, NoteKind, Report, Severity};
+use crate::model::{Model, Report, Severity};
 
 /// The format that is written.
 const FORMAT: &str = "bsm2";
-
-/// A model that was packed, compared and maybe written.
-pub(super) struct Converted {
-    pub(super) input: PathBuf,
-    /// Empty where `--strict` kept it from being written.
-    pub(super) outputs: Vec<PathBuf>,
-    /// As read, with the clips that were asked for.
-    pub(super) model: Model,
-    pub(super) packing: Packing,
-    pub(super) measured: Measured,
-    pub(super) notes: Vec<crate::model::Note>,
-    pub(super) hierarchy: bool,
-    /// Keys a second.
-    pub(super) rate: f64,
-}
-
-impl Converted {
-    /// Frames a second of clip `number` of the source, where its keys or its file say.
-    pub(super) fn source_rate(&self, number: usize) -> Option<f64> {
-        let clip = self.model.clips.get(number)?;
-        let is_motion = match &clip.motion {
-            Motion::Sampled(motion) => !motion.is_bind_pair,
-            Motion::VertexCache(_) => false,
-            Motion::Tracks(_) | Motion::Curves(_) => true,
-        };
-        clip.frames_per_sec().filter(|_| is_motion)
-    }
-}
-
-impl Converted {
-    /// Meshes whose triangles were turned: those on mirrored nodes when they were packed, those that
-    /// a skin mirrors when they were read.
-    pub(super) fn num_turned_meshes(&self) -> usize {
-        let skins = self.notes.iter();
-        let skins = skins.filter(|note| note.kind == NoteKind::MirroredSkin);
-        let num_skins: u64 = skins.map(|note| note.count).sum();
-        let num_skins = usize::try_from(num_skins).unwrap_or(usize::MAX);
-        num_skins.saturating_add(self.packing.changed.num_turned_meshes)
-    }
-}
 
 /// Why `--strict` wrote nothing.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! What `fbx_bsm2` prints for people.
 
-use super::Converted;
+use super::converted::Converted;
 use crate::bake::Packed;
 use crate::cli::text::{counted, name as shown_name, names, path};
 use crate::measure::Worst;
