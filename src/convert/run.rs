@@ -6,7 +6,8 @@ use super::check::check;
 use super::errors::Errors;
 use super::prepare::prepare;
 use super::{Check, ConvertError, ConvertOptions, TextureMode, file_names};
-use crate::formats::losses::{Counts, Loss, observed, predicted_of_part};
+use crate::formats::loss_list::{Loss, observed, predicted_of_part};
+use crate::formats::losses::Counts;
 use crate::formats::{Format, OutputFile, WriteOptions, write};
 use crate::model::{MaterialId, Model, Note, NoteKind, Place, Report};
 

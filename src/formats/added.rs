@@ -2,7 +2,9 @@
 //! have none, their meshes.
 
 use super::choice::{self, LEAST_FIT, Rated};
-use super::{FORMATS, Format, ReadError, ReadOptions, Source, choose, common_prefix, stem};
+use super::{
+    FORMATS, Format, ReadError, ReadOptions, Source, borrowed_faces, choose, common_prefix, stem,
+};
 use crate::model::{
     CompanionFile, CompanionRole, Mesh, Model, NoteKind, Place, Report, Skin, check,
 };
@@ -53,7 +55,7 @@ pub(super) fn add_clips(
         let quiet = report.quiet();
         let format = choose(&other, &options, &quiet);
         let role = format.as_ref().ok().and_then(|format| format.role(&other.bytes));
-        let read = format.and_then(|format| format.read(&other, &options, &quiet));
+        let read = format.and_then(|format| borrowed_faces::read(format, &other, &options, &quiet));
         // What it has taken for itself is taken.
         let found = quiet.companions().into_iter();
         found.filter(|file| file.is_taken).for_each(|file| report.companion(file));
@@ -190,7 +192,7 @@ fn add_rig_beside(
         }
         let quiet = report.quiet();
         let other = source.of_file(&file.name, file.bytes);
-        let Ok(mut animation) = format.read(&other, options, &quiet) else {
+        let Ok(mut animation) = borrowed_faces::read(format, &other, options, &quiet) else {
             quiet.progress("reading", 0.5)?;
             continue;
         };

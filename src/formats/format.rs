@@ -166,7 +166,7 @@ pub trait Format: Sync {
         None
     }
 
-    /// Reads the model as authored.
+    /// Reads the model as authored, without faces that it borrows.
     ///
     /// # Errors
     /// When the file cannot be understood; what can be lived with is noted in `report`.
@@ -192,6 +192,11 @@ pub trait Format: Sync {
         None
     }
 
+    /// Whether its meshes have no faces, and borrow those of another file: see `borrowed_faces`.
+    fn borrows_faces(&self) -> bool {
+        false
+    }
+
     /// The extension of skeletons and animations where those are files of their own, which go with
     /// meshes of other formats too.
     fn rig_extension(&self) -> Option<&'static str> {
@@ -215,7 +220,7 @@ pub trait Format: Sync {
         NormalMatrix::default()
     }
 
-    /// How much of `aspect` a file written with `options` holds. [`super::losses`] holds it against
+    /// How much of `aspect` a file written with `options` holds. [`super::loss_list`] holds it against
     /// what is read back.
     fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
         let _ = (aspect, options);

@@ -13,6 +13,7 @@
 
 mod added;
 pub mod bonespro;
+mod borrowed_faces;
 pub mod bsm;
 pub mod bsm2;
 mod choice;
@@ -31,6 +32,7 @@ mod image_places;
 mod images_beside;
 pub mod iqm;
 mod limits;
+pub mod loss_list;
 pub mod losses;
 pub mod obj;
 mod open;

@@ -2,8 +2,8 @@
 
 use super::losses::{Aspect, Held};
 use super::{
-    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added, choose,
-    skin_fronts, textures,
+    Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, added,
+    borrowed_faces, choose, skin_fronts, textures,
 };
 use crate::bake;
 use crate::model::{Model, NoteKind, Place, Report, check};
@@ -26,7 +26,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     report.open_spans();
     let format = choose(source, options, report)?;
     note_extension(source, format, report);
-    let mut model = format.read(source, options, report)?;
+    let mut model = borrowed_faces::read(format, source, options, report)?;
     model.name.clone_from(&source.name);
     model.axes.up = options.up.unwrap_or(model.axes.up);
     model.normal_matrix = format.normal_matrix();

@@ -8,7 +8,7 @@ use crate::convert::{
 };
 use crate::files::{Claims, Disk, Inputs, check_target, image_places, outputs_of, save_set};
 use crate::formats::WriteOptions;
-use crate::formats::losses::Loss;
+use crate::formats::loss_list::Loss;
 use crate::model::{CancelToken, Note, Report};
 
 /// How a document is converted.

@@ -5,7 +5,7 @@ use egui::{ComboBox, DragValue, Grid, Id, Modal, ProgressBar, RichText, ScrollAr
 use super::format;
 use super::rows::rows_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
-use crate::formats::losses::Loss;
+use crate::formats::loss_list::Loss;
 use crate::formats::{FORMATS, FormatInfo, by_id};
 use crate::model::{USUAL_FRAMES_PER_SEC, shown};
 use crate::state::{

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use glam::IVec3;
 
 use rigscope::convert::{ConvertOptions, Converted, convert};
-use rigscope::formats::losses::{Aspect, Loss};
+use rigscope::formats::loss_list::Loss;
+use rigscope::formats::losses::Aspect;
 use rigscope::formats::{OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write};
 use rigscope::model::{Aabb, ClipId, Model, PackedVertex, Report, VertexData};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use rigscope::convert::{Check, ConvertOptions, Errors, convert, read_back};
-use rigscope::formats::losses::{Aspect, Counts, Held, observed};
+use rigscope::formats::loss_list::observed;
+use rigscope::formats::losses::{Aspect, Counts, Held};
 use rigscope::formats::{
     Format, OutputFile, OutputPlace, ReadOptions, Source, WriteError, WriteOptions, by_id, open,
     write,

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use rayon::prelude::*;
 use rigscope::convert::{Check, ConvertOptions, convert, read_back};
-use rigscope::formats::losses::{Aspect, Counts, Held, Loss, observed, predicted};
+use rigscope::formats::loss_list::{Loss, observed, predicted};
+use rigscope::formats::losses::{Aspect, Counts, Held};
 use rigscope::formats::{FORMATS, Format, WriteError, WriteOptions};
 use rigscope::model::{Model, Report};
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use rigscope::convert::{Check, ConvertOptions, convert};
-use rigscope::formats::losses::{Aspect, Counts, observed, predicted};
+use rigscope::formats::loss_list::{observed, predicted};
+use rigscope::formats::losses::{Aspect, Counts};
 use rigscope::formats::{
     Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, is_image, open,
     write,
@@ -542,7 +543,7 @@ fn losses_of_every_sample_are_those_predicted() {
                 continue;
             };
             let counts = Counts::of_model(&before);
-            let set = |list: Vec<rigscope::formats::losses::Loss>| -> BTreeSet<Aspect> {
+            let set = |list: Vec<rigscope::formats::loss_list::Loss>| -> BTreeSet<Aspect> {
                 list.into_iter().map(|loss| loss.aspect).collect()
             };
             let mut known = set(predicted(&before, &counts, writer, &options(&stem)));

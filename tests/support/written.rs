@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rigscope::convert::{ConvertOptions, Converted, convert};
-use rigscope::formats::losses::Loss;
+use rigscope::formats::loss_list::Loss;
 use rigscope::formats::{Companion, OutputFile, ReadOptions, Source, WriteOptions, by_id, open};
 use rigscope::model::{Model, Report};
 

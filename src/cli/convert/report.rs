@@ -9,7 +9,7 @@ use crate::cli::json::NoteEntry;
 use crate::cli::output::{Output, Paint};
 use crate::cli::text::{counted, grouped, path as printed, plain};
 use crate::convert::Errors;
-use crate::formats::losses::Loss;
+use crate::formats::loss_list::Loss;
 use crate::model::{Note, Severity};
 
 type Outcome = Result<Done, Failed>;

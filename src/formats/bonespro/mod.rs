@@ -21,7 +21,7 @@
 //! and F that of the frame. Node transforms are for reference only. Weights stay as given; their
 //! sums may fall short of 1, since the plug-in drops small ones.
 //!
-//! There are no faces: they are borrowed from another file of the same mesh, see `faces`. What
+//! There are no faces: they are borrowed from another file of the same mesh, see `borrowed_faces`. What
 //! transforms mean is tried out where an export of the vertices allows it, see `convention`.
 //!
 //! Ambiguous: whether Euler axes stay, which way angles turn, and whether a bone's box scales what
@@ -38,10 +38,8 @@
 //! a model was read from, and that nothing changed, are written as they were.
 
 mod animation;
-mod borrow;
 mod convention;
 mod euler;
-mod faces;
 mod grammar;
 mod model;
 mod motion;
@@ -110,6 +108,10 @@ impl Format for BonesPro {
     fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
         let head = sniff::head(input.head)?;
         Some(matches!(head, sniff::Head::Structure { .. }))
+    }
+
+    fn borrows_faces(&self) -> bool {
+        true
     }
 
     fn read(

@@ -6,7 +6,6 @@ use glam::{DAffine3, DVec3, Mat4, Vec3};
 
 use super::ID;
 use super::animation::{self, Animation};
-use super::borrow;
 use super::convention::{Convention, Rig, binds, solve};
 use super::grammar::{Mode, Representation, System, skip_title, without_comments};
 use super::motion::{bones_clip, has_growth, interval_secs, local, narrow, vertex_clip, vertices};
@@ -75,7 +74,6 @@ pub(super) fn read(
     parts.tell(source, report);
     let mut model = parts.model(source, options, report)?;
     model.details.insert(0, ("file", Detail::Text(what.to_owned())));
-    borrow::faces(&mut model, source, options, report)?;
     Ok(model)
 }
 

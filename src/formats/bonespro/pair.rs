@@ -1,7 +1,7 @@
 //! Structure and animation files that go together: those with as many bones and vertices whose bones
 //! are as far from their parents.
 //!
-//! Not for: files of other formats; see `borrow`.
+//! Not for: files of other formats; see `borrowed_faces`.
 
 use std::sync::Arc;
 

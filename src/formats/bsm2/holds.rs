@@ -85,7 +85,8 @@ pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
 mod tests {
     use super::*;
     use crate::formats::bsm2::Bsm2;
-    use crate::formats::losses::{Counts, Loss, predicted};
+    use crate::formats::loss_list::{Loss, predicted};
+    use crate::formats::losses::Counts;
     use crate::formats::{ReadOptions, Source, open, write};
     use crate::model::{
         BoneId, Indices, Influences, InverseBindSkin, Mesh, Report, Skeleton, Skin, Streams,

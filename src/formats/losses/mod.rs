@@ -1,6 +1,6 @@
-//! What a model has, what a format holds of it, and so what a conversion loses.
+//! What a model has, and what a format holds of it: the terms in which losses are told.
 //!
-//! For: the list that `convert` shows before it writes, and the one it makes by reading back.
+//! For: `loss_list`, which says of a model and a format what a conversion loses.
 //! Not for: how far numbers move; that is measured by posing both models.
 //!
 //! Invariant: the same counts are taken of the model and of what was read back, so that what is
@@ -9,9 +9,7 @@
 mod aspect;
 mod count;
 mod held;
-mod list;
 
 pub use aspect::{ASPECTS, Aspect, AspectInfo, Measure};
 pub use count::Counts;
 pub use held::{Held, Precision};
-pub use list::{Loss, observed, predicted, predicted_of_part};

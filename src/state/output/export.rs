@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::convert::{ConvertOptions, TextureMode, foreseen};
-use crate::formats::losses::{Counts, Loss};
+use crate::formats::loss_list::Loss;
+use crate::formats::losses::Counts;
 use crate::formats::{FORMATS, Format, WriteOptions, by_id};
 use crate::model::Model;
 use crate::state::{AppState, Dialog, Effect, ToastLevel};

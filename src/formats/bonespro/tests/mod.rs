@@ -1,5 +1,4 @@
 //! Exports made in code.
 
-mod faces;
 mod read;
 mod scene;

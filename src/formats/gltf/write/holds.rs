@@ -75,7 +75,8 @@ pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
 mod tests {
     use super::*;
     use crate::formats::gltf::Gltf;
-    use crate::formats::losses::{Counts, observed, predicted};
+    use crate::formats::loss_list::{observed, predicted};
+    use crate::formats::losses::Counts;
     use crate::formats::{ReadOptions, Source, open, write};
     use crate::model::{Bone, BoneId, Interpolation, Report, Skeleton, Track};
 

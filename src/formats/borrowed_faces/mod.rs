@@ -3,13 +3,17 @@
 //! A file that the user gave is tried first; then those of the folder that are named alike, whose
 //! every vertex must then have its point. A file of the same stem need not.
 
+mod surface;
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Reverse;
 
 use glam::Vec3;
 
-use super::ID;
-use super::faces::{self, Surface, repeated};
-use crate::formats::{ReadError, ReadOptions, Source, candidates, common_prefix, stem};
+use surface::{Surface, repeated};
+
+use super::{Format, ReadError, ReadOptions, Source, candidates, common_prefix, stem};
 use crate::model::{
     CompanionFile, CompanionRole, Detail, Model, Motion, NoteKind, Place, Report, check,
 };
@@ -21,8 +25,25 @@ const MAX_FILES: usize = 4;
 /// … and so many bytes of them.
 const MAX_BYTES: usize = 64 << 20;
 
+/// Reads a model with `format`, and puts faces on it where it is one that borrows them.
+///
+/// # Errors
+/// As [`Format::read`].
+pub(super) fn read(
+    format: &dyn Format,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<Model, ReadError> {
+    let mut model = format.read(source, options, report)?;
+    if format.borrows_faces() {
+        borrow(&mut model, source, options, report)?;
+    }
+    Ok(model)
+}
+
 /// Puts faces on the model's first mesh where some are found.
-pub(super) fn faces(
+fn borrow(
     model: &mut Model,
     source: &Source,
     options: &ReadOptions,
@@ -39,7 +60,7 @@ pub(super) fn faces(
             continue;
         }
         let name = other.name.clone();
-        if let Some((faces, surface)) = read(model, &other, options, report)? {
+        if let Some((faces, surface)) = read_other(model, &other, options, report)? {
             source.mark_used(&name);
             put(model, faces, surface, &name, report);
             return Ok(());
@@ -66,7 +87,7 @@ pub(super) fn faces(
             }
             // Files that it names lie beside it.
             let other = Source::new(path.clone(), bytes).with_folders(source.folders.clone());
-            if let Some((faces, surface)) = read(model, &other, options, report)?
+            if let Some((faces, surface)) = read_other(model, &other, options, report)?
                 && (is_alike(path) || (surface.num_lost == 0 && surface.num_bare == 0))
             {
                 source.mark_used(path);
@@ -79,7 +100,7 @@ pub(super) fn faces(
 }
 
 /// The other file, and the mesh with its faces; nothing where it is of no use.
-fn read(
+fn read_other(
     model: &Model,
     other: &Source,
     options: &ReadOptions,
@@ -89,7 +110,7 @@ fn read(
     let Some(format) = known.first().map(|candidate| candidate.format) else {
         return Ok(None);
     };
-    if format.info().id == ID || !format.info().caps.mesh {
+    if format.borrows_faces() || !format.info().caps.mesh {
         return Ok(None);
     }
     report.progress("looking for faces", 0.5)?;
@@ -106,7 +127,7 @@ fn read(
         Ok(read) => read,
     };
     check::check(&mut faces, &quiet);
-    let surface = faces::surface(model, &faces, numbers.as_deref(), report)?;
+    let surface = surface::surface(model, &faces, numbers.as_deref(), report)?;
     Ok(surface.map(|surface| (faces, surface)))
 }
 
@@ -117,7 +138,7 @@ fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &R
     let text = format!(
         "of {name}, vertices {how}, at most {} away; tolerance {} of the extent",
         surface.distance,
-        faces::TOLERANCE
+        surface::TOLERANCE
     );
     model.details.push(("faces", Detail::Text(text)));
     let (num_lost, num_bare) = (surface.num_lost, surface.num_bare);

@@ -1,8 +1,8 @@
-//! Borrowed faces: points against models made in code.
+//! Points against models made in code.
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use super::super::faces::{self, Surface};
+use super::surface::{self, Surface};
 use crate::model::{
     Axes, Bone, BoneId, Indices, Influences, InverseBindSkin, LocalTransform, Mesh, Model, Report,
     Skeleton, Skin, Streams, Subset, UpAxis, UvSet, VertexData, Winding,
@@ -49,7 +49,7 @@ fn faces(positions: Vec<Vec3>, indices: Vec<u32>) -> Model {
 }
 
 fn borrowed(points: &Model, other: &Model) -> Option<Surface> {
-    faces::surface(points, other, None, &Report::new()).unwrap()
+    surface::surface(points, other, None, &Report::new()).unwrap()
 }
 
 fn indices(surface: &Surface) -> Vec<u32> {
@@ -145,7 +145,7 @@ fn numbers_tell_points_apart_that_lie_together() {
     doubled.meshes[0].vertices = at(&[0, 1, 2, 2]);
     let mut other = faces(Vec::new(), vec![0, 1, 2]);
     other.meshes[0].vertices = at(&[2, 0, 1]);
-    let found = |numbers| faces::surface(&doubled, &other, numbers, &Report::new());
+    let found = |numbers| surface::surface(&doubled, &other, numbers, &Report::new());
     let by_order = found(Some(&[3, 0, 1])).unwrap().unwrap();
     assert_eq!(by_order.point_of, [3, 0, 1, 2]);
     assert!(by_order.is_by_order);

@@ -6,7 +6,7 @@
 //! point, as along seams; each gets its own vertex with the point's influences, so that UVs and
 //! normals are right. The other model is tried as stored and as posed at rest, each in these
 //! points' axes as stored and as converted; what matches best is taken.
-//! Not for: finding the other file; see `borrow`.
+//! Not for: finding the other file; see `borrowed_faces`.
 
 use std::collections::HashMap;
 

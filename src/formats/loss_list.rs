@@ -1,7 +1,7 @@
 //! The list of losses: predicted from a format's table, or observed on what was read back.
 
-use super::{Aspect, Counts, Measure};
-use crate::formats::{Format, WriteOptions};
+use super::losses::{Aspect, Counts, Measure};
+use super::{Format, WriteOptions};
 use crate::model::Model;
 
 /// One aspect of a model that a file holds less of.
