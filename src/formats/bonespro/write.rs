@@ -4,15 +4,14 @@
 //! of the same frames are taken for the same motion.
 
 use super::ID;
-use super::write_animation::{Kind, animation};
+use super::write_animation::{Job, Kind, animation};
 use super::write_names::{Names, bone_names};
-use super::write_posed::Posed;
+use super::write_posed::{Posed, axes};
 use super::write_structure::{sizes, structure};
 use crate::formats::rigged::{Grid, Rigged, RiggedBone};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
-    Axes, BoneId, ByteView, Clip, ClipId, Mesh, Model, Motion, NoteKind, Origins, Place, Report,
-    UpAxis,
+    BoneId, ByteView, Clip, ClipId, Mesh, Model, Motion, NoteKind, Origins, Place, Report,
 };
 
 /// Frames a second that readers take where nobody says.
@@ -30,11 +29,6 @@ pub(super) mod part {
     pub(in super::super) const EULER: &str = "animation-euler";
     pub(in super::super) const MESH: &str = "mesh-absolute";
     pub(in super::super) const MESH_BONES: &str = "mesh-bones";
-}
-
-/// The axes of the format.
-pub(super) fn axes() -> Axes {
-    Axes { up: UpAxis::Z, ..Axes::default() }
 }
 
 /// Writes a checked model.
@@ -139,17 +133,6 @@ fn of(mut files: Vec<OutputFile>, origins: Origins, clips: Vec<usize>) -> Vec<Ou
     files
 }
 
-/// A clip to write.
-pub(super) struct Job<'a> {
-    pub(super) clip: &'a Clip,
-    /// Its position in the model.
-    pub(super) number: usize,
-    pub(super) kind: Kind,
-    pub(super) grid: Grid,
-    pub(super) first_frame: u64,
-    pub(super) step: u32,
-}
-
 /// What becomes of a clip; nothing where the part has none of its kind.
 fn kind(clip: &Clip, part: Option<&str>) -> Option<Kind> {
     let is_cache = matches!(clip.motion, Motion::VertexCache(_));
@@ -218,12 +201,6 @@ pub(super) fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
     let grids: Vec<Grid> =
         (model.clips.iter()).filter_map(|clip| Grid::of(clip, rate, ID).ok()).collect();
     time_line_fps(grids.iter())
-}
-
-impl Job<'_> {
-    pub(super) fn last_frame(&self) -> u64 {
-        self.first_frame + u64::from(self.grid.num_keys - 1) * u64::from(self.step)
-    }
 }
 
 /// Frames of a time line of `fps` from one key of `rate` to the next, where that is whole.

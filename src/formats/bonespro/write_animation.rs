@@ -3,11 +3,11 @@
 use glam::{DAffine3, EulerRot};
 
 use super::ID;
-use super::write::Job;
 use super::write_posed::Posed;
 use super::write_structure::Text;
 use crate::formats::WriteError;
-use crate::model::{Mesh, Report, Trs};
+use crate::formats::rigged::Grid;
+use crate::model::{Clip, Mesh, Report, Trs};
 
 /// What a file stores and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,23 @@ impl Kind {
             Self::MeshAbsolute => ["Mesh (absolute)", "Absolute", "Matrix"],
             Self::MeshBones => ["Mesh (bones c.s)", "Absolute", "Matrix"],
         }
+    }
+}
+
+/// A clip to write.
+pub(super) struct Job<'a> {
+    pub(super) clip: &'a Clip,
+    /// Its position in the model.
+    pub(super) number: usize,
+    pub(super) kind: Kind,
+    pub(super) grid: Grid,
+    pub(super) first_frame: u64,
+    pub(super) step: u32,
+}
+
+impl Job<'_> {
+    pub(super) fn last_frame(&self) -> u64 {
+        self.first_frame + u64::from(self.grid.num_keys - 1) * u64::from(self.step)
     }
 }
 

@@ -2,11 +2,15 @@
 
 use glam::{DAffine3, Vec3};
 
-use super::write::axes;
 use crate::bake;
 use crate::formats::rigged::Rigged;
-use crate::model::{Clip, ClipId, Model};
+use crate::model::{Axes, Clip, ClipId, Model, UpAxis};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_model};
+
+/// The axes of the format.
+pub(super) fn axes() -> Axes {
+    Axes { up: UpAxis::Z, ..Axes::default() }
+}
 
 /// A model to be posed.
 pub(super) struct Posed<'a> {

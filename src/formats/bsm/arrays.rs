@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::ID;
 use super::layout::{
-    ArrayInfo, HEADER_BYTES, HEADER_FIELDS, INDEX_BYTES, MATERIAL_AT, MATERIAL_BYTES,
-    MATERIAL_FIELDS, array,
+    ArrayInfo, HEADER_BYTES, HEADER_FIELDS, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT,
+    MATERIAL_BYTES, MATERIAL_FIELDS, array,
 };
-use super::write::{KEPT_ARRAYS, KEPT_HEADER};
 use crate::formats::{Cursor, ReadError, Source};
 use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, counted};
 

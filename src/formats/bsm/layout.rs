@@ -14,6 +14,11 @@ pub(super) const MATERIAL_AT: usize = 8;
 /// Bytes of a material's name, with or without a NUL.
 pub(super) const MATERIAL_BYTES: usize = 256;
 
+/// The whole header, kept for a rewrite; that it is there says that the model is as it was read.
+pub(super) const KEPT_HEADER: &str = "header";
+/// From the first array to the last one: what lies between arrays means nothing to the model.
+pub(super) const KEPT_ARRAYS: &str = "arrays";
+
 /// Where the header describes an array, and what its records are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArrayInfo {

@@ -15,8 +15,8 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
 use super::contents::{Contents, MeshRecord};
+use super::layout::KEPT_HEADER;
 use super::names::{color_of, material_field};
-use super::write::KEPT_HEADER;
 use crate::bake::{
     CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
     num_mirrored, simplified, still, welded,

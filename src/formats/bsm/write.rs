@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::ID;
 use super::contents::{Contents, Hulls, MeshRecord, Originals, encode};
-use super::layout::{HEADER_BYTES, MATERIAL_BYTES, array};
+use super::layout::{HEADER_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_BYTES, array};
 use super::prepare::prepare;
 use crate::bake::bounding_sphere;
 use crate::formats::images_beside::ImagesBeside;
@@ -14,10 +14,6 @@ use crate::model::{
     Streams, VertexData,
 };
 
-/// The whole header, kept for a rewrite; that it is there says that the model is as it was read.
-pub(super) const KEPT_HEADER: &str = "header";
-/// From the first array to the last one: what lies between arrays means nothing to the model.
-pub(super) const KEPT_ARRAYS: &str = "arrays";
 /// Stored vertices may miss stored bounds by this part of the extent, as the reader has it.
 const BOUNDS_TOLERANCE: f32 = 1e-5;
 

@@ -17,6 +17,7 @@
 //!
 //! There is no writer: only Autodesk's own library writes files that every program reads.
 
+mod fault;
 mod probe;
 mod read;
 mod records;
@@ -24,8 +25,7 @@ mod records;
 mod tests;
 mod tokens;
 
-use read::Fault;
-pub(super) use records::MAX_NODE_DEPTH;
+use fault::Fault;
 
 use super::losses::Precision;
 use super::{

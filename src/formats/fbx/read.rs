@@ -1,22 +1,15 @@
 //! Reading: all of it is the library's and `ufbx_scene`'s work. The library gives no places: where a
 //! file is damaged they are looked for in its records or words.
 
-use super::{ID, records, tokens};
+use super::{Fault, ID, records, tokens};
 use crate::formats::ufbx_scene::{Kind, convert, load};
 use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
-use crate::model::{Element, Field, Layout, Model, Place, Report, Scalar, Span};
+use crate::model::{Element, Field, Layout, Model, Report, Scalar, Span};
 
 /// What a binary file begins with.
 const HEADER_MAGIC: &[u8] = b"Kaydara FBX Binary";
 const HEADER_FIELDS: &[Field] =
     &[Field::new("magic", 0, Layout::chars(23)), Field::new("version", 23, Scalar::U32.one())];
-
-/// What is wrong where, as found without the library.
-pub(super) struct Fault {
-    pub(super) place: Place,
-    pub(super) field: &'static str,
-    pub(super) what: String,
-}
 
 /// Reads a whole file.
 pub(super) fn read(

@@ -12,6 +12,7 @@
 //! Not for: reading; nothing here is kept.
 
 use super::Fault;
+use crate::formats::ufbx_scene::MAX_NODE_DEPTH;
 use crate::model::Place;
 
 /// Bytes before the first node: magic, byte order, version.
@@ -21,8 +22,6 @@ const BYTE_ORDER_AT: usize = 22;
 const VERSION_AT: usize = 23;
 /// Numbers of records have 8 bytes from this version on.
 const WIDE_VERSION: u32 = 7500;
-/// Nodes nested deeper than this are refused; deep recursion is nobody's wish.
-pub(in crate::formats) const MAX_NODE_DEPTH: u32 = 1024;
 /// The first two bytes of a stream that zlib packed, as one number, are a multiple of this.
 const ZLIB_CHECK: u32 = 31;
 

@@ -6,8 +6,8 @@
 //! Not for: reading; nothing here is kept.
 
 use super::Fault;
-use super::records::MAX_NODE_DEPTH;
 use crate::formats::text::{is_not_finite, line_and_column, shortened};
+use crate::formats::ufbx_scene::MAX_NODE_DEPTH;
 
 /// The first thing wrong with a text, or where it ends while something is open.
 pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {

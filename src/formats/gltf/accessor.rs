@@ -280,3 +280,19 @@ fn range(
         malformed("accessors", what)
     })
 }
+
+/// The values of `accessor`, where there are as many as vertices.
+pub(super) fn as_many<T>(
+    values: Vec<T>,
+    num_vertices: usize,
+    accessor: usize,
+) -> Result<impl Iterator<Item = T>, ReadError> {
+    let num = values.len();
+    match num == num_vertices {
+        true => Ok(values.into_iter()),
+        false => {
+            let what = format!("accessor {accessor} has {num} values for {num_vertices} vertices");
+            Err(malformed("attributes", what))
+        }
+    }
+}

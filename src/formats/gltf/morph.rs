@@ -4,8 +4,8 @@ use glam::Vec3;
 use gltf_json::mesh;
 
 use super::accessor::Integers;
+use super::accessor::as_many;
 use super::asset::Asset;
-use super::primitive::as_many;
 use crate::formats::ReadError;
 use crate::model::{MorphShape, MorphTarget, NoteKind, Place, VertexId};
 

@@ -4,9 +4,9 @@ use glam::{Vec2, Vec3, Vec4};
 use gltf_json::mesh::{Primitive, Semantic};
 use gltf_json::validation::Checked;
 
-use super::accessor::Integers;
+use super::accessor::{Integers, as_many};
 use super::asset::Asset;
-use super::fault::{malformed, unsupported};
+use super::fault::unsupported;
 use super::spans::AccessorUse;
 use super::{morph, skin};
 use crate::formats::ReadError;
@@ -183,22 +183,6 @@ impl Attributes {
             vertices.shapes.push(target.read(asset, num)?);
         }
         Ok(vertices)
-    }
-}
-
-/// The values of `accessor`, where there are as many as vertices.
-pub(super) fn as_many<T>(
-    values: Vec<T>,
-    num_vertices: usize,
-    accessor: usize,
-) -> Result<impl Iterator<Item = T>, ReadError> {
-    let num = values.len();
-    match num == num_vertices {
-        true => Ok(values.into_iter()),
-        false => {
-            let what = format!("accessor {accessor} has {num} values for {num_vertices} vertices");
-            Err(malformed("attributes", what))
-        }
     }
 }
 

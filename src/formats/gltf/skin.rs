@@ -3,9 +3,9 @@
 use glam::Mat4;
 
 use super::accessor::Integers;
+use super::accessor::as_many;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
-use super::primitive::as_many;
 use super::spans::AccessorUse;
 use crate::formats::ReadError;
 use crate::model::{BoneId, Element, Influences, InverseBindSkin};

@@ -48,6 +48,7 @@ mod clips;
 mod components;
 mod header;
 mod joints;
+mod out;
 mod read;
 mod tables;
 mod vertices;

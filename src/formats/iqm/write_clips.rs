@@ -2,10 +2,10 @@
 
 use glam::{Quat, Vec3};
 
+use super::ID;
 use super::clips::{ANIM_BYTES, BOUNDS_BYTES, LOOPS, NUM_CHANNELS, POSE_BYTES};
-use super::write::{Out, at, f32s, u32s};
+use super::out::{Out, at, axes, f32s, u32s};
 use super::write_joints::{Joints, channels};
-use super::{ID, write};
 use crate::formats::rigged::{Grid, Rigged};
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
@@ -36,7 +36,7 @@ impl Originals {
         };
         let is_whole = kept.poses.len() == model.skeleton.len() * POSE_BYTES
             && kept.anims.len() == model.clips.len() * ANIM_BYTES;
-        let is_same = model.axes == write::axes() && options.rate.is_none();
+        let is_same = model.axes == axes() && options.rate.is_none();
         (is_whole && is_same).then_some(kept)
     }
 }

@@ -1,6 +1,6 @@
 //! Writing vertex arrays, in the formats that every reader of the format knows.
 
-use super::write::{Out, at, f32s, u32s};
+use super::out::{Out, at, f32s, u32s};
 use super::write_joints::Joints;
 use crate::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use crate::formats::WriteError;

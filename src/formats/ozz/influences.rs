@@ -9,7 +9,7 @@
 //! A vertex without influence has none in a part that has some: it is given to a joint that never
 //! moves.
 
-use super::originals::PartShape;
+use super::mesh::PartShape;
 use super::write_skeleton::Joints;
 use crate::model::{BoneId, InverseBindSkin, Mesh, Skin};
 

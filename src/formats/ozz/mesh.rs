@@ -3,7 +3,6 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::archive::Archive;
-use super::originals::PartShape;
 use crate::formats::ReadError;
 use crate::model::{
     BoneId, Element, Indices, Influences, InverseBindSkin, Mesh, Scalar, Skin, Streams, UvSet,
@@ -14,6 +13,17 @@ use crate::model::{
 pub(super) const VERSION: u32 = 1;
 /// Seven empty lists.
 const PART_MIN_BYTES: usize = 7 * 4;
+
+/// One part of a mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PartShape {
+    pub(super) num_vertices: usize,
+    pub(super) num_influences: usize,
+    pub(super) has_normals: bool,
+    pub(super) has_tangents: bool,
+    pub(super) has_uvs: bool,
+    pub(super) has_colors: bool,
+}
 
 /// A mesh, and what is reported about it.
 pub(super) struct MeshObject {

@@ -7,9 +7,9 @@ use glam::{Affine3A, Mat4};
 
 use super::ID;
 use super::animation::Animation;
-use super::mesh::MeshObject;
+use super::mesh::{MeshObject, PartShape};
 use super::objects::{self, Objects};
-use super::originals::{self, PartShape};
+use super::originals;
 use super::pair::{Beside, is_of_bones};
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{

@@ -5,22 +5,11 @@
 //! Invariant: what is kept is used only where it agrees with the model.
 
 use super::ID;
-use super::mesh::MeshObject;
+use super::mesh::{MeshObject, PartShape};
 use crate::model::{ByteView, Model, Preserved};
 
 const PARTS: &str = "mesh parts";
 const UP: &str = "v up";
-
-/// One part of a mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PartShape {
-    pub(super) num_vertices: usize,
-    pub(super) num_influences: usize,
-    pub(super) has_normals: bool,
-    pub(super) has_tangents: bool,
-    pub(super) has_uvs: bool,
-    pub(super) has_colors: bool,
-}
 
 /// What is kept of one mesh.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,9 +5,9 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::influences::{Rows, as_kept, bucketed, slots};
-use super::mesh::VERSION;
+use super::mesh::{PartShape, VERSION};
 use super::objects::MESH;
-use super::originals::{OriginalMesh, PartShape};
+use super::originals::OriginalMesh;
 use super::out::{Out, too_many};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;

@@ -19,8 +19,8 @@
 
 use crate::formats::{Cursor, Limits, ReadError};
 
-/// Id in messages.
-const ID: &str = "cfp";
+/// Id in messages, and of the part that is a clip's values alone.
+pub(super) const ID: &str = "cfp";
 /// The code that changes nothing.
 const CENTER: i16 = 126;
 /// Largest step.

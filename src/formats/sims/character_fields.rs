@@ -26,7 +26,8 @@ use super::character_file::{
 };
 use super::fields::{Fields, least};
 use super::fields_text::TextFields;
-use super::walk::{Walk, rows};
+use super::rows::rows;
+use super::walk::Walk;
 use crate::formats::ReadError;
 use crate::model::Element;
 

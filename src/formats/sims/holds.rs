@@ -1,7 +1,6 @@
 //! What the files hold of a model.
 
-use super::write::CFP_PART;
-use super::{BMF_ID, SKN_ID};
+use super::{BMF_ID, SKN_ID, cfp};
 use crate::formats::WriteOptions;
 use crate::formats::losses::{Aspect, Held};
 
@@ -12,7 +11,7 @@ const INFLUENCES: Held = Held::UpTo(2);
 pub(super) fn holds(format: &str, aspect: Aspect, options: &WriteOptions) -> Held {
     match format {
         SKN_ID | BMF_ID => of_skins(aspect),
-        _ if options.part.as_deref() == Some(CFP_PART) => of_values(aspect),
+        _ if options.part.as_deref() == Some(cfp::ID) => of_values(aspect),
         _ => of_characters(aspect),
     }
 }

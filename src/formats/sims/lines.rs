@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::names;
-use super::walk::{POLL_EVERY, Rows, Walk};
+use super::rows::Rows;
+use super::walk::{POLL_EVERY, Walk};
 use crate::model::{Cancelled, Report};
 
 /// Decimal exponents that are written out: those of C's `%g`.

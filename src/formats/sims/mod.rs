@@ -50,6 +50,7 @@ mod probe;
 mod read;
 mod rig;
 mod row_spans;
+mod rows;
 mod skeleton;
 mod skeleton_search;
 mod skin_file;
@@ -95,11 +96,8 @@ const CHARACTER: Caps = Caps { mesh: false, skin: true, clips: true, collision: 
 const PRECISION: Precision =
     Precision { position: 1e-6, normal_deg: 1e-3, uv: 0.0, weight: 1.0 / 32768.0 };
 
-const PARTS: &[PartInfo] = &[PartInfo {
-    id: write::CFP_PART,
-    extension: "cfp",
-    meaning: "the packed values of the one clip",
-}];
+const PARTS: &[PartInfo] =
+    &[PartInfo { id: cfp::ID, extension: "cfp", meaning: "the packed values of the one clip" }];
 
 /// Defines the unit struct of a format out of its facts, its probe and its reader.
 macro_rules! sims_format {

@@ -1,7 +1,8 @@
 //! Storing the fields of BMF and BCF: the inverse of `fields_binary`.
 
 use super::names;
-use super::walk::{POLL_EVERY, Rows, Walk};
+use super::rows::Rows;
+use super::walk::{POLL_EVERY, Walk};
 use crate::model::{Cancelled, Report};
 
 /// Bytes of the longest string with a length of one byte; 255 stands for a longer length.

@@ -4,7 +4,7 @@
 //! of where they are elements of their own, as the bones of a skeleton are.
 
 use super::fields::Fields;
-use super::walk::Rows;
+use super::rows::Rows;
 use crate::model::{Element, Field, Report, Scalar, Span};
 
 const COUNT_FIELDS: &[Field] = &[Field::new("count", 0, Scalar::I32.one())];

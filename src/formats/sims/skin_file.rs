@@ -20,7 +20,8 @@
 //! Not for: what it means (`mesh`), where its skeleton is (`skeleton_search`).
 
 use super::fields::least;
-use super::walk::{Rows, Walk, rows};
+use super::rows::{Rows, rows};
+use super::walk::Walk;
 use crate::model::{Element, Field, Layout, Scalar};
 
 /// A skin as it stands in its file.

@@ -1,8 +1,7 @@
 //! Images that written skins wear.
 
 use super::originals::Originals;
-use super::write::CFP_PART;
-use super::{BMF_ID, SKN_ID};
+use super::{BMF_ID, SKN_ID, cfp};
 use crate::formats::WriteOptions;
 use crate::formats::image_bytes::Takes;
 use crate::formats::images_beside::{has_safe_name, shown};
@@ -28,7 +27,7 @@ pub(super) fn worn_textures(
 /// How many images are written and found again. One that a skin wears by its own name is not, where
 /// that changes and the skin stays as it was: see `with_texture` in [`super::write`].
 pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) -> u64 {
-    if options.part.as_deref() == Some(CFP_PART) {
+    if options.part.as_deref() == Some(cfp::ID) {
         return 0;
     }
     let kept = Originals::of(model);

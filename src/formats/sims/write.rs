@@ -28,8 +28,6 @@ use crate::model::{
     Report,
 };
 
-/// The part that is a clip's values alone.
-pub(super) const CFP_PART: &str = "cfp";
 /// Influences of one vertex.
 const MAX_INFLUENCES: usize = 2;
 
@@ -79,7 +77,7 @@ pub(super) fn write(
         Writer { format, is_text: matches!(format, SKN_ID | CMX_ID), model, options, report };
     match format {
         SKN_ID | BMF_ID => writer.skins(),
-        _ if options.part.as_deref() == Some(CFP_PART) => writer.values(),
+        _ if options.part.as_deref() == Some(cfp::ID) => writer.values(),
         _ => writer.character(),
     }
 }

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use glam::Affine3A;
 use ufbx::{AnimStack, Element, ElementType, Node, PropFlags, Scene, SceneRoot};
 
+use super::context::Context;
 use super::math;
 use super::morphs;
-use super::scene::Context;
 use super::skeleton::Bones;
 use crate::formats::ReadError;
 use crate::model::{Clip, Curves, LiveCurves, Motion};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ufbx::{Scene, Texture};
 
-use super::scene::Context;
+use super::context::Context;
 use crate::formats::{ReadError, last_part};
 use crate::model::{ByteView, Image, ImageId};
 

@@ -6,7 +6,6 @@ use ufbx::{
     SceneRoot, SpaceConversion,
 };
 
-use crate::formats::fbx::MAX_NODE_DEPTH;
 use crate::formats::{Failure, ReadError, ReadOptions};
 use crate::model::{Place, Report};
 
@@ -22,6 +21,8 @@ const WORK_BYTES_PER_FILE_BYTE: usize = 12;
 const BYTES_PER_CORNER: usize = 160;
 /// Bytes that each of the two may take whatever the file's size; samples need 0.2 MiB.
 const ROOM_BYTES: usize = 24 << 20;
+/// Nodes nested deeper than this are refused; deep recursion is nobody's wish.
+pub(in crate::formats) const MAX_NODE_DEPTH: u32 = 1024;
 /// Loading is this part of reading; the rest is turning the scene into a model.
 const LOAD_SHARE: f64 = 0.4;
 

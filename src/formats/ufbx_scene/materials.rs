@@ -3,9 +3,9 @@
 use glam::{Vec3, Vec4};
 use ufbx::{Material, MaterialMap, Scene, ShaderType, Texture, TextureType, WrapMode};
 
+use super::context::Context;
 use super::images::{Images, path};
 use super::math;
-use super::scene::Context;
 use crate::formats::ReadError;
 use crate::model;
 use crate::model::{AlphaMode, MaterialLook, TextureRef, TextureRole, Wrap};

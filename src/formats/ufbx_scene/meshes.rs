@@ -2,7 +2,7 @@
 
 use ufbx::{Face, Mesh, Node, Scene};
 
-use super::scene::Context;
+use super::context::Context;
 use super::skeleton::Bones;
 use super::split::{Split, floats_per_vertex, split};
 use super::{morphs, skins};

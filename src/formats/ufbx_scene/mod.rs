@@ -22,6 +22,7 @@
 //! `triangulate_face`, `Error::info` (which unwraps) and `OptionRef` (which is inverted) are unused.
 
 mod clips;
+mod context;
 mod images;
 mod load;
 mod materials;
@@ -33,7 +34,7 @@ mod skeleton;
 mod skins;
 mod split;
 
-pub(super) use load::{Kind, load};
+pub(super) use load::{Kind, MAX_NODE_DEPTH, load};
 pub(super) use scene::{Converted, convert};
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use ufbx::{CoordinateAxis, FileFormat, Scene, SceneRoot};
 
+use super::context::Context;
 use super::images::Images;
 use super::{clips, materials, meshes, skeleton};
-use crate::formats::{Budget, Failure, ReadError, ReadOptions};
+use crate::formats::{Budget, ReadError, ReadOptions};
 use crate::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
 
 /// The model is as large as a file of this part of the scene's bytes may make it: scenes hold
@@ -23,40 +24,6 @@ pub(in crate::formats) struct Converted {
     pub(in crate::formats) control_points: Vec<Vec<u32>>,
     /// For each mesh of the model the number of control points of its source.
     pub(in crate::formats) num_control_points: Vec<usize>,
-}
-
-/// What conversion carries along.
-pub(super) struct Context<'a> {
-    pub(super) format: &'static str,
-    pub(super) report: &'a Report,
-    pub(super) budget: Budget,
-    dropped: BTreeMap<&'static str, usize>,
-}
-
-impl Context<'_> {
-    /// Spends room for `count` values of `T`.
-    pub(super) fn take<T>(&mut self, count: usize, what: &'static str) -> Result<(), ReadError> {
-        let taken = self.budget.take::<T>(count);
-        taken.map_err(|left| self.over_budget(what, left))
-    }
-
-    /// The error for `what` that does not fit.
-    pub(super) fn over_budget(&self, what: &'static str, left_bytes: u64) -> ReadError {
-        ReadError::Limit(Box::new(Failure {
-            format: self.format,
-            field: what,
-            place: Place::File,
-            bytes: None,
-            what: format!("{what} take more than the {left_bytes} bytes left"),
-        }))
-    }
-
-    /// Remembers what is left out.
-    pub(super) fn drop(&mut self, what: &'static str, count: usize) {
-        if count > 0 {
-            *self.dropped.entry(what).or_default() += count;
-        }
-    }
 }
 
 /// Turns a scene into a model; keeps the scene alive for its curves.

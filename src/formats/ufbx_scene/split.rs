@@ -5,8 +5,8 @@
 use glam::{Vec2, Vec3, Vec4};
 use ufbx::Mesh;
 
+use super::context::Context;
 use super::math::{self, real};
-use super::scene::Context;
 use crate::formats::ReadError;
 use crate::model::{Streams, UvSet};
 

@@ -15,7 +15,7 @@ use crate::model::{Axes, MeshId, MeshOrigins, Model, Origins, Report, check};
 use crate::pose::{PoseSpec, sample};
 
 /// The part that is JSON with a `.bin` beside it.
-pub(in super::super) const TEXT_PART: &str = "gltf";
+const TEXT_PART: &str = "gltf";
 /// Where the reader keeps the node of each mesh.
 pub(in super::super) const MESH_NODES: &str = "mesh-nodes";
 
@@ -33,14 +33,15 @@ pub(in super::super) fn write(
     check::check(&mut plain, &report.quiet());
     let mut data = Data::default();
     let mut nodes = Nodes::of_bones(&plain);
-    let images = material::write(&plain, options, &mut data, report);
+    let is_text = options.part.as_deref() == Some(TEXT_PART);
+    let images = material::write(&plain, options, is_text, &mut data, report);
     let meshes = mesh::write(&plain, &wanted, &mut nodes, &mut data, report)?;
     let clips = animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
     let origins = Origins { meshes: in_order_of_nodes(&meshes), clips: Some(clips), bones: None };
     nodes.finish(&mut data);
     asset(&mut data.root, model);
     report.progress("writing", 0.95)?;
-    let mut files = match options.part.as_deref() == Some(TEXT_PART) {
+    let mut files = match is_text {
         true => text_files(data, &meshes.target_names, &options.stem)?,
         false => vec![OutputFile::main(binary_file(data, &meshes.target_names)?)],
     };

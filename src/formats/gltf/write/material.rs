@@ -15,7 +15,6 @@ use gltf_json::validation::Checked;
 use serde_json::{Map, Value};
 
 use super::data::Data;
-use super::file::TEXT_PART;
 use super::nodes::name;
 use super::texture::{TAKES, Textures, transform};
 use crate::formats::WriteOptions;
@@ -32,10 +31,10 @@ const UNLIT: &str = "KHR_materials_unlit";
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
+    is_text: bool,
     data: &mut Data,
     report: &Report,
 ) -> ImagesBeside {
-    let is_text = options.part.as_deref() == Some(TEXT_PART);
     let is_file = |texture: &&TextureRef| {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
         is_text && image.is_some_and(|image| !image.is_embedded)
