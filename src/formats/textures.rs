@@ -396,16 +396,11 @@ mod tests {
     use crate::formats::source::tests::{InMemory, TooLarge};
 
     fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
-        let folder = InMemory(paths.iter().map(|&p| p.to_owned()).collect());
-        found_in(folder, material, images)
+        found_in(InMemory::named(paths), material, images)
     }
 
-    fn found_in(
-        folder: impl Folder + 'static,
-        material: Material,
-        images: bool,
-    ) -> (Model, Report) {
-        let source = Source::new("a.fbx", Vec::new()).with_folders(vec![Arc::new(folder)]);
+    fn found_in(folder: Arc<dyn Folder>, material: Material, images: bool) -> (Model, Report) {
+        let source = Source::new("a.fbx", Vec::new()).with_folders(vec![folder]);
         let mut model = Model { materials: vec![material.clone(), material], ..Model::default() };
         let report = Report::new();
         let options = ReadOptions { images, ..ReadOptions::default() };
@@ -448,7 +443,7 @@ mod tests {
     #[test]
     fn a_texture_that_is_there_and_too_large_is_not_said_to_be_missing() {
         let folder = TooLarge(vec!["skin.png".to_owned()]);
-        let (model, report) = found_in(folder, textured("skin.png"), true);
+        let (model, report) = found_in(Arc::new(folder), textured("skin.png"), true);
         assert!(model.images.is_empty());
         let notes = report.notes();
         let found: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();

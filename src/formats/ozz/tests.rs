@@ -1,13 +1,18 @@
 //! Archives made in code: old versions, hostile counts, numbers that are none.
 
-use std::sync::Arc;
-
 use super::*;
-use crate::formats::{Folder, open};
+use crate::formats::open;
+use crate::formats::source::tests::InMemory;
 use crate::model::{Interpolation, Motion, Note, NoteKind, Skin, ValueKind};
 
 /// An archive being written.
 struct Writer(Vec<u8>);
+
+impl From<Writer> for Vec<u8> {
+    fn from(writer: Writer) -> Self {
+        writer.0
+    }
+}
 
 impl Writer {
     fn new() -> Self {
@@ -122,27 +127,6 @@ fn colours_are_srgb_and_parts_without_them_white() {
     assert_eq!(mesh.color(4), Some(glam::Vec4::ONE), "of a part without colours");
 }
 
-struct InMemory(Vec<String>, Vec<Vec<u8>>);
-
-impl InMemory {
-    fn of(files: Vec<(&str, Writer)>) -> Arc<Self> {
-        let (names, bytes) =
-            files.into_iter().map(|(name, writer)| (name.to_owned(), writer.0)).unzip();
-        Arc::new(Self(names, bytes))
-    }
-}
-
-impl Folder for InMemory {
-    fn paths(&self) -> &[String] {
-        &self.0
-    }
-
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        let at = self.0.iter().position(|name| name == path).unwrap();
-        Ok(self.1[at].clone())
-    }
-}
-
 fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
     let report = Report::new();
     let opened = open(source, &ReadOptions::default(), &report)?;
@@ -171,6 +155,68 @@ fn old_keys_have_times_of_their_own_in_seconds_or_parts() {
         assert_eq!(rotation.values, [glam::Quat::IDENTITY]);
         assert_eq!(model.clips[0].name, "old");
         assert!(has(&notes, NoteKind::MissingSkeleton));
+    }
+}
+
+/// Two joints as authored: the first has two keys of translation and one of rotation.
+fn raw_animation(version: u32, key_version: u32) -> Writer {
+    let writer = Writer::new().object("ozz-raw_animation", version).f32s([1.5]).u32s([2, 1]);
+    let writer = writer.u32s([2, key_version]);
+    let writer = writer.f32s([0.0, 0.0, 0.0, 0.0, 1.5, 1.0, 2.0, 3.0]);
+    let writer = writer.u32s([1, key_version]).f32s([0.5, 0.0, 1.0, 0.0, 0.0]).u32s([0]);
+    writer.u32s([0, 0, 0]).u32s([4]).bytes(b"wave")
+}
+
+#[test]
+fn raw_animations_have_their_keys_as_authored() {
+    let (model, notes) = alone(raw_animation(3, 1)).unwrap();
+    let clip = &model.clips[0];
+    assert_eq!((&*clip.name, clip.duration_secs), ("wave", 1.5));
+    let Motion::Tracks(tracks) = &clip.motion else { panic!("no tracks") };
+    let translation = tracks[0].translation.as_ref().unwrap();
+    assert_eq!(translation.times_secs, [0.0, 1.5]);
+    assert_eq!(translation.values[1], glam::Vec3::new(1.0, 2.0, 3.0));
+    let rotation = tracks[0].rotation.as_ref().unwrap();
+    assert_eq!((&*rotation.times_secs, rotation.values[0].y), (&[0.5][..], 1.0));
+    assert_eq!(tracks[0].scale.as_ref().unwrap().values, [glam::Vec3::ONE]);
+    assert_eq!(model.skeleton.len(), 2);
+    assert!(has(&notes, NoteKind::MissingSkeleton));
+    for (writer, known) in [
+        (raw_animation(2, 1), "raw animation version 2, only 3 is read"),
+        (raw_animation(3, 2), "raw keys are of version 2, only 1 is read"),
+    ] {
+        let message = alone(writer).map(drop).unwrap_err().to_string();
+        assert!(message.contains(known), "{message}");
+    }
+    let whole = raw_animation(3, 1).0;
+    for len in 0..whole.len() {
+        assert!(alone(Writer(whole[..len].to_vec())).is_err(), "cut to {len}");
+    }
+    let bytes = [&whole[..], b"more"].concat();
+    let (model, _) = alone(Writer(bytes)).unwrap();
+    assert!(model.clips.len() == 1, "what follows is passed over");
+}
+
+#[test]
+fn what_no_joint_follows_is_left_in_the_folder_and_told() {
+    let track = || {
+        let writer = Writer::new().object("ozz-float_track", 1).u32s([1, 0]);
+        writer.f32s([0.0, 1.0]).bytes(&[0])
+    };
+    let files = vec![
+        ("s.ozz", Writer::new().skeleton(&["root", "tip"])),
+        ("raw.ozz", raw_animation(3, 1)),
+        ("curve.ozz", track()),
+    ];
+    let source = Source::new("mesh.ozz", Writer::new().mesh(1, [0.5; 3]).0)
+        .with_folders(vec![InMemory::of(files)]);
+    let report = Report::new();
+    let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
+    assert!(model.clips.is_empty());
+    let companions = report.companions();
+    for (file, why) in [("raw.ozz", "raw"), ("curve.ozz", "curves that move no joint")] {
+        let one = companions.iter().find(|one| one.file == file).unwrap();
+        assert_eq!((one.is_taken, &*one.why), (false, why), "{file}");
     }
 }
 

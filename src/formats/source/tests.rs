@@ -3,22 +3,41 @@
 use super::*;
 use crate::formats::leads_outside;
 
-/// Files that hold their own paths.
-pub(in crate::formats) struct InMemory(pub(in crate::formats) Vec<String>);
+/// Files in memory, in the order given.
+pub(in crate::formats) struct InMemory {
+    paths: Vec<String>,
+    files: Vec<Vec<u8>>,
+}
+
+impl InMemory {
+    /// Files of that path and content.
+    pub(in crate::formats) fn of<P: Into<String>, B: Into<Vec<u8>>>(
+        files: impl IntoIterator<Item = (P, B)>,
+    ) -> Arc<Self> {
+        let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into()));
+        let (paths, files) = files.unzip();
+        Arc::new(Self { paths, files })
+    }
+
+    /// Files that hold their own paths.
+    pub(in crate::formats) fn named(paths: &[&str]) -> Arc<Self> {
+        Self::of(paths.iter().map(|&path| (path, path)))
+    }
+}
 
 impl Folder for InMemory {
     fn paths(&self) -> &[String] {
-        &self.0
+        &self.paths
     }
 
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        Ok(path.as_bytes().to_vec())
+        let at = self.paths.iter().position(|known| known == path).unwrap();
+        Ok(self.files[at].clone())
     }
 }
 
 fn source(paths: &[&str]) -> Source {
-    let paths = paths.iter().map(|&path| path.to_owned()).collect();
-    Source::new("a.fbx", Vec::new()).with_folders(vec![Arc::new(InMemory(paths))])
+    Source::new("a.fbx", Vec::new()).with_folders(vec![InMemory::named(paths)])
 }
 
 fn found(source: &Source, path: &str) -> Option<String> {

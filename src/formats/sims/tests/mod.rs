@@ -7,28 +7,10 @@ mod packing;
 mod skins;
 mod values;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use super::skin_file::{Binding, Blend, Skin, SkinVertex};
-use crate::formats::{Folder, Opened, ReadError, ReadOptions, Source, open};
+use crate::formats::source::tests::InMemory;
+use crate::formats::{Opened, ReadError, ReadOptions, Source, open};
 use crate::model::{Note, NoteKind, Report};
-
-/// Files in memory.
-struct Files {
-    paths: Vec<String>,
-    files: BTreeMap<String, Vec<u8>>,
-}
-
-impl Folder for Files {
-    fn paths(&self) -> &[String] {
-        &self.paths
-    }
-
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        Ok(self.files[path].clone())
-    }
-}
 
 /// Opens bytes with files beside them; the model or the error, and the notes.
 fn open_beside(
@@ -36,10 +18,8 @@ fn open_beside(
     bytes: impl Into<Vec<u8>>,
     beside: &[(&str, &[u8])],
 ) -> (Result<Opened, ReadError>, Vec<Note>) {
-    let files: BTreeMap<String, Vec<u8>> =
-        (beside.iter()).map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect();
-    let folder = Files { paths: files.keys().cloned().collect(), files };
-    let source = Source::new(name, bytes.into()).with_folders(vec![Arc::new(folder)]);
+    let folder = InMemory::of(beside.iter().copied());
+    let source = Source::new(name, bytes.into()).with_folders(vec![folder]);
     let report = Report::new();
     let opened = open(&source, &ReadOptions::default(), &report);
     (opened, report.notes())
