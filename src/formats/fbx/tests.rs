@@ -185,6 +185,66 @@ fn a_damaged_record_is_told_with_its_offset() {
     assert!(over.contains("past the one around it"), "{over}");
 }
 
+/// A binary file of one node with these properties, and the records in it as they stand.
+fn one_node(num_properties: u32, properties: &[u8], inside: &[u8]) -> Vec<u8> {
+    let mut out = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
+    out.extend(7400u32.to_le_bytes());
+    let (len, name) = (u32::try_from(properties.len()).unwrap(), b"Node");
+    let end = 27 + 13 + 4 + len + u32::try_from(inside.len()).unwrap();
+    out.extend([end, num_properties, len].map(u32::to_le_bytes).concat());
+    out.push(4);
+    out.extend(name.iter().chain(properties).chain(inside));
+    out.extend([0; 13]);
+    out
+}
+
+#[test]
+fn what_stands_in_a_property_is_walked_to_its_end() {
+    let list = |kind: u8, words: [u32; 3], bytes: &[u8]| {
+        [&[kind][..], &words.map(u32::to_le_bytes).concat(), bytes].concat()
+    };
+    let message = |properties: &[u8]| {
+        super::records::first_fault(&one_node(1, properties, &[]))
+            .map(|fault| format!("{} at {}", fault.what, fault.place))
+    };
+    let at = "at offset 0x2c";
+    for sound in [
+        b"C\x01".to_vec(),
+        b"Y\x01\x02".to_vec(),
+        list(b'b', [3, 0, 3], b"\0\x01\0"),
+        list(b'c', [2, 0, 2], b"ab"),
+        list(b'd', [1, 1, 3], b"\x78\x9c\0"),
+    ] {
+        assert_eq!(message(&sound), None, "{sound:?}");
+    }
+    for (wrong, known) in [
+        (list(b'd', [1, 1, 3], b"\x78\x9d\0"), "a list is not packed by zlib"),
+        (list(b'd', [1, 2, 3], b"\x78\x9c\0"), "a list has the unknown encoding 2"),
+        (b"Y\x01".to_vec(), "property 0 reaches past the properties of its node"),
+        (list(b'i', [9, 0, 4], &[0; 4]), "property 0 reaches past the properties of its node"),
+    ] {
+        assert_eq!(message(&wrong).unwrap(), format!("{known} {at}"));
+    }
+}
+
+#[test]
+fn nodes_that_do_not_lie_in_one_another_are_told() {
+    let message = |inside: &[u8]| {
+        let fault = super::records::first_fault(&one_node(0, &[], inside)).unwrap();
+        format!("{} at {}", fault.what, fault.place)
+    };
+    // An end of a list with bytes behind it.
+    let early = message(&[0; 20]);
+    assert_eq!(early, "the nodes inside a node end at 0x39, the node at 0x40 at offset 0x2c");
+    // Properties that are longer than their node.
+    let head = |end: u32, properties: u32| [end, 0, properties].map(u32::to_le_bytes).concat();
+    let long = message(&[head(0x40, 0x40), vec![0; 8]].concat());
+    assert_eq!(long, "properties reach to 0x79, past their node's end at 0x40 at offset 0x2c");
+    let deep = [head(0x7000, 0), vec![0]].concat().repeat(0x900);
+    let deep = message(&deep);
+    assert!(deep.starts_with("nodes are nested deeper than 1024"), "{deep}");
+}
+
 #[test]
 fn a_word_that_cannot_stand_there_is_told_with_its_line_and_column() {
     let message = |from: &str, to: &str| {

@@ -1,5 +1,7 @@
 //! Scenes written here as text: what no sample has.
 
+mod skins;
+
 use glam::{Vec2, Vec3};
 
 use super::*;
@@ -176,6 +178,22 @@ fn materials_keep_colour_opacity_and_how_textures_lie() {
     let look = *checked(&plain).materials[0].look.clone().unwrap();
     assert_eq!(look.base_color.to_array(), [0.5, 0.25, 0.0, 1.0]);
     assert_eq!(look.alpha, AlphaMode::Opaque, "nothing is made invisible");
+}
+
+#[test]
+fn images_inside_the_file_are_taken_once_under_the_name_of_their_file() {
+    let video = "\tVideo: 8, \"Video::skin\", \"Clip\" {\n\t\tType: \"Clip\"\n\t\tRelativeFilename: \
+                 \"tex\\skin.png\"\n\t\tFileName: \"C:\\art\\skin.png\"\n\t\tContent: ,\n\t\t\t\"iVBORw==\"\n\t}\n\
+                 \tTexture: 4,";
+    let text = QUAD.replace("\tTexture: 4,", video);
+    let text =
+        text.replace("C: \"OP\",4,3", "C: \"OO\",8,4\n\tC: \"OP\",4,3, \"Bump\"\n\tC: \"OP\",4,3");
+    let model = checked(&text);
+    let image = &model.images[0];
+    assert_eq!((model.images.len(), &*image.name, image.is_embedded), (1, "skin.png", true));
+    assert_eq!(*image.bytes, *b"\x89PNG");
+    let shown = model.materials[0].textures.iter().filter(|texture| texture.image.is_some());
+    assert_eq!(shown.count(), 2);
 }
 
 #[test]
