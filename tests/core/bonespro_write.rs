@@ -2,8 +2,9 @@
 
 use rigscope::formats::ReadOptions;
 use rigscope::formats::losses::Aspect;
-use rigscope::model::{Clip, Model, Report};
+use rigscope::model::{Clip, Model, Motion, Report};
 
+use crate::support::rich::rich_without_jumps;
 use crate::support::written::{converted, disagreement, reopened, short};
 use crate::support::{open_file, readable_samples, samples};
 
@@ -92,17 +93,33 @@ fn files_of_the_format_are_written_as_they_were() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn clips_keep_their_names_and_motion_in_every_mode() {
     let (model, _) = fox(&["fox_walk_bones_abs_matrix"]);
-    let structure = converted(&model, "bonespro", Some("structure")).files;
+    assert_holds_in_every_mode(&model);
+}
+
+#[test]
+fn clips_made_here_keep_their_names_and_motion_in_every_mode() {
+    let mut made = rich_without_jumps();
+    made.clips.truncate(1);
+    if let Motion::Tracks(tracks) = &mut made.clips[0].motion {
+        // Angles hold no scale.
+        tracks.iter_mut().for_each(|track| track.scale = None);
+    }
+    let files = converted(&made, "bonespro", None).files;
+    assert_holds_in_every_mode(&reopened(&files, &ReadOptions::default()));
+}
+
+fn assert_holds_in_every_mode(model: &Model) {
+    let structure = converted(model, "bonespro", Some("structure")).files;
     assert_eq!(structure.len(), 1);
     for part in
         ["animation", "animation-relative", "animation-euler", "mesh-absolute", "mesh-bones"]
     {
         let mut files = structure.clone();
-        files.extend(converted(&model, "bonespro", Some(part)).files);
-        files[1].0 = "a.fox_walk_bones_abs_matrix.txt".into();
+        files.extend(converted(model, "bonespro", Some(part)).files);
+        files[1].0 = format!("a.{}.txt", model.clips[0].name);
         if part == "mesh-bones" {
             // Vertices in the systems of bones need those of the same frames.
-            let mut bones = converted(&model, "bonespro", Some("animation")).files;
+            let mut bones = converted(model, "bonespro", Some("animation")).files;
             bones[0].0 = "a.bones.txt".into();
             files.extend(bones);
         }
@@ -111,7 +128,7 @@ fn clips_keep_their_names_and_motion_in_every_mode() {
         let mut read = read;
         read.clips.truncate(1);
         let comparison = rigscope::compare::compare(
-            &model,
+            model,
             &read,
             &rigscope::compare::CompareOptions::default(),
             &Report::new(),

@@ -145,8 +145,7 @@ fn put(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &R
     let num = (num_lost + num_bare) as u64;
     report.note_many(NoteKind::UnmatchedVertices, Place::File, num, || {
         format!(
-            "{num_lost} vertices of {name} have no counterpart here, {num_bare} of the vertices \
-             here have none there"
+            "{num_lost} of the vertices of {name} and {num_bare} of those here have no counterpart"
         )
     });
     for clip in &mut model.clips {

@@ -1,4 +1,6 @@
 //! Exports made in code.
 
+mod beside;
 mod read;
 mod scene;
+mod write;

@@ -12,7 +12,7 @@ use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 const ORDERS: [&str; 9] = ["XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYX", "YZY", "ZXZ"];
 
-fn read(main: &str, others: &[&str]) -> Result<(Model, Vec<Note>), ReadError> {
+pub(super) fn read(main: &str, others: &[&str]) -> Result<(Model, Vec<Note>), ReadError> {
     read_bytes(main.as_bytes(), others)
 }
 
@@ -34,7 +34,7 @@ fn has(notes: &[Note], kind: NoteKind) -> bool {
 }
 
 /// Holds a clip's vertices against the scene's at every frame.
-fn assert_moves_as(scene: &Scene, model: &Model, clip: &str, what: &str) {
+pub(super) fn assert_moves_as(scene: &Scene, model: &Model, clip: &str, what: &str) {
     for frame in 0..NUM_FRAMES {
         let spec = PoseSpec {
             clip: model.find_clip(clip),

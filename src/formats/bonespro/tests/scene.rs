@@ -18,6 +18,8 @@ pub(super) struct Spelling {
     pub(super) is_negative: bool,
     /// Boxes grow, and what follows them with them.
     pub(super) scales: bool,
+    /// How far bones are apart.
+    pub(super) spread: f64,
 }
 
 pub(super) const PLAIN: Spelling = Spelling {
@@ -28,6 +30,7 @@ pub(super) const PLAIN: Spelling = Spelling {
     is_rotating: false,
     is_negative: false,
     scales: false,
+    spread: 1.0,
 };
 
 /// Three bones, the parents behind their children, as positions and angles in a spelling's order.
@@ -35,7 +38,7 @@ pub(super) const PLAIN: Spelling = Spelling {
 pub(super) struct Scene(pub(super) Spelling);
 
 pub(super) const PARENTS: [Option<usize>; 3] = [Some(1), Some(2), None];
-const VERTICES: [DVec3; 5] = [
+pub(super) const VERTICES: [DVec3; 5] = [
     DVec3::new(10.0, 2.0, 3.0),
     DVec3::new(-4.0, 5.5, 6.0),
     DVec3::new(7.0, -8.0, 9.0),
@@ -71,7 +74,7 @@ impl Scene {
 
     fn translation(&self, bone: usize, frame: Option<usize>) -> DVec3 {
         let (b, f) = (bone as f64, frame.map_or(0.0, |frame| 1.0 + frame as f64));
-        DVec3::new(2.0 + b, 3.0 * b - f, 1.0 + 0.5 * f)
+        DVec3::new(2.0 + b, 3.0 * b - f, 1.0 + 0.5 * f) * self.0.spread
     }
 
     /// As stored: absolute or to the parent.
