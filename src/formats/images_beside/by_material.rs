@@ -157,4 +157,37 @@ mod tests {
         assert_eq!(files("CON", &color, false), (of(&[]), 1));
         assert_eq!(files("t/skin.tga", &color, true), (of(&["skin.tga"]), 0));
     }
+
+    #[test]
+    fn what_is_written_and_what_no_name_leads_to_are_told() {
+        let textures = vec![
+            TextureRef::embedded(TextureRole::BaseColor, ImageId(0)),
+            TextureRef::embedded(TextureRole::Normal, ImageId(1)),
+            TextureRef::embedded(TextureRole::Other, ImageId(2)),
+        ];
+        let material = Material { textures, ..Material::default() };
+        let model = Model {
+            images: vec![
+                image("a.png", PNG, true),
+                image("n.webp", b"RIFF\x04\0\0\0WEBP", true),
+                image("rough.png", PNG, true),
+            ],
+            ..Model::default()
+        };
+        let named = [("Hat".to_owned(), &material)];
+        let report = Report::new();
+        let found = by_material(&model, named.into_iter(), false);
+        assert_eq!(found.num_held(), 1);
+        let files = found.files(&model, &ImagePlaces::default(), &report);
+        let places: Vec<_> = files.iter().map(|file| format!("{:?}", file.place)).collect();
+        assert_eq!(places, ["Named(\"Hat.png\")"]);
+        let messages: Vec<String> = report.notes().into_iter().map(|note| note.message).collect();
+        assert_eq!(
+            messages,
+            [
+                "images are written beside the file: Hat.png",
+                "materials are names alone, which lead to no such images: n.webp, rough.png",
+            ]
+        );
+    }
 }

@@ -8,9 +8,9 @@ use super::{read, streams};
 use crate::formats::{Format, WriteOptions};
 use crate::model::{
     AlphaMode, Bone, BoneId, BoneTrack, ByteView, Clip, Image, ImageId, Indices, Influences,
-    Interpolation, InverseBindSkin, Material, MaterialId, MaterialLook, Mesh, MeshId, Model,
-    MorphShape, MorphTarget, MorphTrack, Motion, NoteKind, Report, Skeleton, Skin, Streams, Subset,
-    TextureRef, TextureRole, Track, UvSet, VertexData, VertexId, Wrap, check,
+    Interpolation, InverseBindSkin, Loose, LooseKind, Material, MaterialId, MaterialLook, Mesh,
+    MeshId, Model, MorphShape, MorphTarget, MorphTrack, Motion, NoteKind, Report, Skeleton, Skin,
+    Streams, Subset, TextureRef, TextureRole, Track, UvSet, VertexData, VertexId, Wrap, check,
 };
 use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 
@@ -197,6 +197,95 @@ fn a_clip_keeps_its_beginning_and_length_whatever_its_keys() {
         assert_eq!((found.start_secs, found.duration_secs), (start, duration));
         assert_eq!((found.name.as_str(), &notes[..]), ("wave", &[][..]));
     }
+}
+
+#[test]
+fn where_every_property_moves_the_first_channel_reaches_over_the_clip() {
+    for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
+        let values = match interpolation {
+            // Tangents of both sides around each value.
+            Interpolation::Cubic => {
+                vec![Vec3::ONE, Vec3::X, Vec3::ONE, Vec3::ONE, Vec3::Y, Vec3::ONE]
+            }
+            _ => vec![Vec3::X, Vec3::Y],
+        };
+        let track = Track { times_secs: vec![0.5, 1.5], values, interpolation };
+        let moves = BoneTrack {
+            bone: BoneId(0),
+            translation: Some(track.clone()),
+            rotation: None,
+            scale: Some(track),
+        };
+        let mut model = with_mesh(triangle(), vec![bone("a", None)]);
+        model.clips = vec![clip(Motion::Tracks(vec![moves]), 0.0, 2.0)];
+        let (_, back, notes) = written(&model);
+        assert_eq!((back.clips[0].start_secs, back.clips[0].duration_secs), (0.0, 2.0));
+        assert_eq!(notes, []);
+        for time_secs in [0.0, 0.25, 0.5, 0.75, 1.25, 1.5, 2.0] {
+            let place = |model: &Model| {
+                let spec = PoseSpec {
+                    clip: Some(crate::model::ClipId(0)),
+                    moment: Moment::TimeSecs(time_secs),
+                    sampling: Sampling::Decomposed,
+                    ..PoseSpec::default()
+                };
+                sample(model, &spec).model_from_bone[0]
+            };
+            let (before, after) = (place(&model), place(&back));
+            assert!(
+                before.abs_diff_eq(after, 1e-6),
+                "{interpolation:?} {time_secs}: {before} {after}"
+            );
+        }
+    }
+}
+
+#[test]
+fn weights_of_one_key_hold_over_the_clip_and_a_clip_of_nothing_is_left_out() {
+    let mut mesh = triangle();
+    let shape = MorphShape {
+        full_weight: 1.0,
+        vertices: vec![VertexId(1)],
+        position_offsets: vec![Vec3::Z],
+        normal_offsets: Vec::new(),
+    };
+    mesh.morph_targets = vec![MorphTarget::single("open".into(), shape)];
+    let mut model = with_mesh(mesh, vec![]);
+    let weights =
+        Track { times_secs: vec![0.0], values: vec![0.5], interpolation: Interpolation::Linear };
+    let empty = || clip(Motion::Tracks(Vec::new()), 0.0, 2.0);
+    model.clips = vec![Clip {
+        morph_tracks: vec![MorphTrack { mesh: MeshId(0), target: 0, weights }],
+        ..empty()
+    }];
+    let (_, back, _) = written(&model);
+    let spec = PoseSpec {
+        clip: Some(crate::model::ClipId(0)),
+        moment: Moment::TimeSecs(1.5),
+        ..PoseSpec::default()
+    };
+    assert_eq!(back.clips[0].duration_secs, 2.0);
+    assert_eq!(skin_model(&back, &spec)[0].positions[1], Vec3::new(1.0, 0.0, 0.5));
+    let nothing = Model { clips: vec![empty()], ..Model::default() };
+    let (_, back, notes) = written(&nothing);
+    assert_eq!((back.clips.len(), &notes[..]), (0, &[NoteKind::LeftOut][..]));
+}
+
+#[test]
+fn lines_points_and_triangles_of_no_subset_are_primitives_too() {
+    let mut mesh = triangle();
+    mesh.subsets.clear();
+    let loose = |kind, indices: &[u32]| Loose { kind, indices: indices.to_vec(), material: None };
+    mesh.loose = vec![loose(LooseKind::Lines, &[0, 1, 1, 2]), loose(LooseKind::Points, &[2])];
+    let (json, back, _) = written(&with_mesh(mesh.clone(), vec![]));
+    let modes: Vec<_> = json["meshes"][0]["primitives"].as_array().unwrap().iter().collect();
+    let modes: Vec<u64> = modes.iter().map(|p| p["mode"].as_u64().unwrap_or(4)).collect();
+    assert_eq!(modes, [4, 1, 0]);
+    assert_eq!(back.num_triangles(), 1);
+    let kinds =
+        |mesh: &Mesh| mesh.loose.iter().map(|l| (l.kind, l.indices.len())).collect::<Vec<_>>();
+    let found: Vec<_> = back.meshes.iter().flat_map(kinds).collect();
+    assert_eq!(found, kinds(&mesh));
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::model::{
 use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 mod faults;
+mod joints;
 mod values;
 
 /// Offsets of the header's fields.

@@ -1,8 +1,13 @@
 //! FAR: what is shown of it, and what is broken.
 
+use std::sync::Arc;
+
+use super::super::skin_file::Skin;
 use super::bytes::bmf;
 use super::{SKELETON, count, open_beside, tiny};
-use crate::model::NoteKind;
+use crate::formats::source::tests::InMemory;
+use crate::formats::{Companion, ReadOptions, Source, open};
+use crate::model::{NoteKind, Report};
 
 /// Where the offset of the directory stands.
 const DIRECTORY_AT: usize = 12;
@@ -52,6 +57,37 @@ fn a_suit_comes_before_a_skin_and_a_skin_before_a_skeleton() {
     assert_eq!(opened.unwrap().model.skeleton.len(), 3);
     let (opened, _) = open_beside("a.far", far(&[("a.txt", b"text")]), &[]);
     assert!(opened.err().unwrap().to_string().contains("none of 1 entries"));
+}
+
+#[test]
+fn what_a_suit_wears_is_found_in_archives_given_along_or_lying_beside_it() {
+    let suit = b"version 300\n0\n1\ns\n0\n0\n1\nROOT\ntiny\n0\n0\n0\n".as_slice();
+    let skin = bmf(&Skin { texture: "coat".into(), ..tiny() });
+    let archive = far(&[
+        ("Skeletons\\adult-skeleton.cmx", SKELETON.as_bytes()),
+        ("Skins\\tiny.bmf", &skin),
+        ("Textures\\coat.bmp", b"BM and a picture"),
+    ]);
+    let broken = far(&[("tiny.bmf", &skin)])[..20].to_vec();
+    let beside: [(&str, &[u8]); 3] =
+        [("GameData/Figure.FAR", &archive), ("broken.far", &broken), ("text.far", b"no archive")];
+    let given = Companion { name: "figure.far".into(), bytes: Arc::new(archive.clone()) };
+    for (beside, companions, used) in
+        [(&beside[..], vec![], "GameData/Figure.FAR"), (&[], vec![given], "figure.far")]
+    {
+        let source = Source::new("suit.cmx", suit.to_vec())
+            .with_folders(vec![InMemory::of(beside.iter().copied())])
+            .with_companions(companions);
+        let report = Report::new();
+        let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
+        assert_eq!((model.num_vertices(), model.skeleton.len()), (4, 3), "{used}");
+        let images = model.images.iter().map(|image| (&*image.name, &image.bytes[..2]));
+        assert_eq!(images.collect::<Vec<_>>(), [("Textures/coat.bmp", &b"BM"[..])], "{used}");
+        assert!(source.used().contains(&used.to_owned()), "{:?}", source.used());
+    }
+    let (opened, notes) = open_beside("suit.cmx", suit, &[("broken.far", &broken)]);
+    assert!(opened.unwrap().model.meshes.is_empty(), "nothing to wear");
+    assert_eq!(count(&notes, NoteKind::MissingCompanion), 1, "{notes:?}");
 }
 
 #[test]
