@@ -15,7 +15,7 @@ FEATURE_SETS := "" "--no-default-features" "--no-default-features --features gpu
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: gallery run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
+.PHONY: coverage gallery run test fmt clippy unit doc bench sample validate-glb fuzz pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -52,6 +52,14 @@ unit:
 doc:
 	RUSTDOCFLAGS="-D warnings --cfg all_rooms" $(CARGO) doc --quiet --locked --no-deps
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps
+
+# What tests without samples run of each reader and writer: at least 85 % of its lines. A process that
+# a test kills leaves no counts.
+coverage: rust
+	@command -v cargo-llvm-cov >/dev/null || { echo "cargo-llvm-cov is missing: cargo install --locked cargo-llvm-cov && rustup component add llvm-tools"; exit 1; }
+	CARGO_PROFILE_DEV_OPT_LEVEL=0 RIGSCOPE_SAMPLES=none $(CARGO) llvm-cov --quiet --locked --no-default-features \
+		--failure-mode all --lib --test core --test cli --lcov --output-path target/coverage.lcov -- --skip killed_
+	@awk -f scripts/coverage.awk target/coverage.lcov
 
 bench:
 	$(CARGO) bench --locked
