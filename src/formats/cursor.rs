@@ -1,5 +1,6 @@
 //! Reading a byte slice front to back, with every count checked against what is left.
 
+use super::record::Record;
 use super::{Budget, Failure, Limits, ReadError};
 use crate::model::Place;
 
@@ -88,6 +89,33 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The next record.
+    ///
+    /// # Errors
+    /// When one of its fields is cut off.
+    pub(super) fn record<T: Record>(&mut self) -> Result<T, ReadError> {
+        self.record_of(T::FIELDS.iter().map(|field| field.name))
+    }
+
+    /// The next record, whose fields errors call by these names.
+    ///
+    /// # Errors
+    /// When one of its fields is cut off.
+    pub(super) fn record_as<T: Record>(&mut self, names: &[&'static str]) -> Result<T, ReadError> {
+        self.record_of(names.iter().copied())
+    }
+
+    fn record_of<T: Record>(
+        &mut self,
+        names: impl Iterator<Item = &'static str>,
+    ) -> Result<T, ReadError> {
+        let start = self.at;
+        for (field, name) in T::FIELDS.iter().zip(names) {
+            self.take(field.len.into(), name)?;
+        }
+        Ok(T::from_bytes(self.bytes.get(start..self.at).unwrap_or_default()))
+    }
+
     /// A number of records of at least `record_bytes` each, as a length that fits what is left.
     ///
     /// # Errors
@@ -137,6 +165,16 @@ impl<'a> Cursor<'a> {
         ReadError::Malformed(self.failure(field, what))
     }
 
+    /// A failure of the file in the value that was read last.
+    pub fn malformed_value(&self, what: String) -> ReadError {
+        ReadError::Malformed(self.failure_of_value(what))
+    }
+
+    /// A failure of this program in the value that was read last: the file is right.
+    pub fn unsupported_value(&self, what: String) -> ReadError {
+        ReadError::Unsupported(self.failure_of_value(what))
+    }
+
     /// A failure of the file in `len` bytes at `offset`, which were read before.
     pub fn malformed_at(
         &self,
@@ -146,17 +184,6 @@ impl<'a> Cursor<'a> {
         what: String,
     ) -> ReadError {
         ReadError::Malformed(self.failure_at(offset, len, field, what))
-    }
-
-    /// A failure of this program in `len` bytes at `offset`: the file is right.
-    pub fn unsupported_at(
-        &self,
-        offset: u64,
-        len: u64,
-        field: &'static str,
-        what: String,
-    ) -> ReadError {
-        ReadError::Unsupported(self.failure_at(offset, len, field, what))
     }
 
     /// A failure of this program at the present offset: the file is right.
@@ -189,6 +216,11 @@ impl<'a> Cursor<'a> {
             bytes: is_of_last.then_some(start as u64..self.at as u64),
             what,
         })
+    }
+
+    fn failure_of_value(&self, what: String) -> Box<Failure> {
+        let (start, field) = self.last;
+        self.failure_at(start as u64, (self.at - start) as u64, field, what)
     }
 
     /// The same in `len` bytes at `offset`.

@@ -38,6 +38,7 @@ pub mod obj;
 mod open;
 pub mod ozz;
 mod probe;
+mod record;
 mod registry;
 mod rigged;
 pub mod sims;

@@ -6,10 +6,11 @@ use glam::{Affine3A, Mat4};
 
 use super::ID;
 use super::layout::{
-    CLIP_FIELDS, CLIP_MIN_BYTES, HEADER_BYTES, HEADER_FIELDS, Header, INDEX_BYTES, INDEX_FIELDS,
-    INVERSE_BIND_BYTES, INVERSE_BIND_FIELDS, KEY_FIELDS, MAX_NAMED_BONES, PARENT_FIELDS,
-    STRING_FIELDS, STRING_MIN_BYTES, SUBSET_BYTES, SUBSET_FIELDS, VERTEX_FIELDS,
+    CLIP_FIELDS, CLIP_MIN_BYTES, ClipHead, Header, INDEX_BYTES, INDEX_FIELDS, InverseBind,
+    KEY_FIELDS, MAX_NAMED_BONES, PARENT_FIELDS, STRING_FIELDS, STRING_MIN_BYTES, SubsetRecord,
+    VERTEX_FIELDS,
 };
+use crate::formats::record::{Record, offset_of};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use crate::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, Indices, Influences,
@@ -118,16 +119,8 @@ impl Reader<'_> {
     }
 
     fn header(&mut self, options: &ReadOptions) -> Result<Header, ReadError> {
-        let cursor = &mut self.cursor;
-        let header = Header {
-            num_vertices: cursor.u32_le("number of vertices")?,
-            num_indices: cursor.u32_le("number of indices")?,
-            num_subsets: cursor.u32_le("number of geometry subsets")?,
-            num_bones: cursor.u32_le("number of bones")?,
-            num_materials: cursor.u32_le("number of material names")?,
-            num_clips: cursor.u32_le("number of animations")?,
-        };
-        self.span(Element::Header, 0, HEADER_BYTES, 1, HEADER_FIELDS);
+        let header = self.cursor.record::<Header>()?;
+        self.span(Element::Header, 0, Header::BYTES, 1, Header::FIELDS);
         let (num, max) = (header.num_bones, options.limits.max_bones);
         if num > max {
             // Bones alone take no bytes: without keys and hierarchy only this bounds them.
@@ -135,7 +128,9 @@ impl Reader<'_> {
             return Err(self.cursor.over_limit("number of bones", what));
         }
         if num > MAX_NAMED_BONES {
-            self.report.note(NoteKind::BonesBeyondU8, Place::Offset(12), format!("{num} bones"));
+            const BONES_AT: u16 = offset_of(Header::FIELDS, "number of bones");
+            let place = Place::Offset(BONES_AT.into());
+            self.report.note(NoteKind::BonesBeyondU8, place, format!("{num} bones"));
         }
         Ok(header)
     }
@@ -170,17 +165,15 @@ impl Reader<'_> {
 
     fn subsets(&mut self, num: u32) -> Result<Vec<Subset>, ReadError> {
         let field = "number of geometry subsets";
-        let num = self.cursor.fit(num, SUBSET_BYTES, field)?;
+        let num = self.cursor.fit(num, SubsetRecord::BYTES, field)?;
         let mut subsets = self.cursor.vec(num, field)?;
         let start = self.cursor.offset();
         for _ in 0..num {
-            subsets.push(Subset {
-                first_index: self.cursor.u32_le("subset first index")?,
-                index_count: self.cursor.u32_le("subset number of indices")?,
-                material: Some(MaterialId(self.cursor.u32_le("subset material index")?)),
-            });
+            let SubsetRecord { first_index, index_count, material } = self.cursor.record()?;
+            subsets.push(Subset { first_index, index_count, material: Some(MaterialId(material)) });
         }
-        self.span(Element::Subset { mesh: 0 }, start, SUBSET_BYTES, num, SUBSET_FIELDS);
+        let element = Element::Subset { mesh: 0 };
+        self.span(element, start, SubsetRecord::BYTES, num, SubsetRecord::FIELDS);
         Ok(subsets)
     }
 
@@ -247,11 +240,8 @@ impl Reader<'_> {
         let element = Element::ClipName { clip };
         self.span(element, start, name_len, 1, STRING_FIELDS);
         let start = self.cursor.offset();
-        let duration_ns = self.cursor.u64_le("animation duration")?;
-        let interval_ns = self.cursor.u64_le("animation keys interval")?;
-        let num_keys = self.cursor.u32_le("animation number of keys")?;
-        let head_len = self.cursor.offset() - start;
-        self.span(Element::ClipHeader { clip }, start, head_len, 1, CLIP_FIELDS);
+        let ClipHead { duration_ns, interval_ns, num_keys } = self.cursor.record_as(CLIP_FIELDS)?;
+        self.span(Element::ClipHeader { clip }, start, ClipHead::BYTES, 1, ClipHead::FIELDS);
 
         let field = "animation number of keys";
         let key_bytes = num_bones as usize * KEY_STRIDE_BYTES;
@@ -296,7 +286,7 @@ impl Reader<'_> {
         skin: &mut InverseBindSkin,
         preserved: &mut Vec<Preserved>,
     ) -> Result<Skeleton, ReadError> {
-        let least = num_bones * (1 + INVERSE_BIND_BYTES + STRING_MIN_BYTES);
+        let least = num_bones * (1 + InverseBind::BYTES + STRING_MIN_BYTES);
         let left = self.cursor.remaining();
         if left < least {
             let what = format!("{left} bytes are left and {num_bones} bones need at least {least}");
@@ -318,14 +308,11 @@ impl Reader<'_> {
         let start = self.cursor.offset();
         skin.bone_from_mesh = self.cursor.vec(num_bones, "inverse base pose matrix")?;
         for _ in 0..num_bones {
-            let mut floats = [0.0; 16];
-            for float in &mut floats {
-                *float = self.cursor.f32_le("inverse base pose matrix")?;
-            }
-            skin.bone_from_mesh.push(Mat4::from_cols_array(&floats));
+            let InverseBind { x, y, z, w } = self.cursor.record()?;
+            skin.bone_from_mesh.push(Mat4::from_cols(x, y, z, w));
         }
         let element = Element::BoneInverseBind;
-        self.span(element, start, INVERSE_BIND_BYTES, num_bones, INVERSE_BIND_FIELDS);
+        self.span(element, start, InverseBind::BYTES, num_bones, InverseBind::FIELDS);
 
         let first_keys = clips.first().and_then(Clip::as_sampled);
         let mut bones = self.cursor.vec(num_bones, "bone name")?;

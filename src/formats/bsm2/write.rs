@@ -1,14 +1,15 @@
 //! Writing: a packed model goes out byte for byte; any other is packed first.
 
 use super::ID;
-use super::layout::{MAX_NAMED_BONES, MAX_VERTICES};
+use super::layout::{ClipHead, Header, InverseBind, MAX_NAMED_BONES, MAX_VERTICES, SubsetRecord};
 use crate::bake::{BakeError, BakeOptions, Packing, pack};
 use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
+use crate::formats::record::Record;
 use crate::formats::rigged::note_turned;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{
     Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices, Place,
-    Report, Skin, VertexData,
+    Report, SampledMotion, Skin, Subset, VertexData,
 };
 
 /// Writes a checked model.
@@ -143,86 +144,77 @@ fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
     (is_bound && is_sampled && mesh.morph_targets.is_empty()).then_some((mesh, vertices))
 }
 
-/// Bytes being written.
-#[derive(Default)]
-struct Bytes(Vec<u8>);
+/// A number as the format counts.
+fn count(what: &'static str, num: usize, limit: u32) -> Result<u32, WriteError> {
+    let count = u32::try_from(num).ok().filter(|&num| num <= limit);
+    count.ok_or(WriteError::TooMany { format: ID, what, count: num as u64, limit: limit.into() })
+}
 
-impl Bytes {
-    fn count(&mut self, what: &'static str, num: usize, limit: u64) -> Result<(), WriteError> {
-        match u32::try_from(num) {
-            Ok(num) if u64::from(num) <= limit => {
-                self.0.extend_from_slice(&num.to_le_bytes());
-                Ok(())
-            }
-            _ => Err(WriteError::TooMany { format: ID, what, count: num as u64, limit }),
-        }
-    }
+fn any_count(what: &'static str, num: usize) -> Result<u32, WriteError> {
+    count(what, num, u32::MAX)
+}
 
-    fn any_count(&mut self, what: &'static str, num: usize) -> Result<(), WriteError> {
-        self.count(what, num, u64::from(u32::MAX))
-    }
-
-    fn string(&mut self, text: &str) -> Result<(), WriteError> {
-        self.any_count("bytes of a name", text.len())?;
-        self.0.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
+fn string(out: &mut Vec<u8>, text: &str) -> Result<(), WriteError> {
+    any_count("bytes of a name", text.len())?.put(out);
+    out.extend_from_slice(text.as_bytes());
+    Ok(())
 }
 
 fn encode(model: &Model, mesh: &Mesh, vertices: &PackedVertices) -> Result<Vec<u8>, WriteError> {
-    let mut out = Bytes::default();
     // A subset without material needs one to name.
     let needs_material = mesh.subsets.iter().any(|s| s.material.is_none());
     let added_material = needs_material.then_some(model.materials.len());
     let num_materials = model.materials.len() + usize::from(needs_material);
 
-    out.count("vertices", vertices.len(), u64::from(u32::MAX))?;
-    out.any_count("indices", mesh.indices.len())?;
-    out.any_count("subsets", mesh.subsets.len())?;
     let max_bones = match model.skeleton.has_hierarchy() {
-        true => u64::from(MAX_NAMED_BONES),
-        false => u64::from(u32::MAX),
+        true => MAX_NAMED_BONES,
+        false => u32::MAX,
     };
-    out.count("bones", model.skeleton.len(), max_bones)?;
-    out.any_count("materials", num_materials)?;
-    out.any_count("clips", model.clips.len())?;
-
-    out.0.extend_from_slice(vertices.bytes());
+    let header = Header {
+        num_vertices: any_count("vertices", vertices.len())?,
+        num_indices: any_count("indices", mesh.indices.len())?,
+        num_subsets: any_count("subsets", mesh.subsets.len())?,
+        num_bones: count("bones", model.skeleton.len(), max_bones)?,
+        num_materials: any_count("materials", num_materials)?,
+        num_clips: any_count("clips", model.clips.len())?,
+    };
+    let mut out = Vec::new();
+    header.put(&mut out);
+    out.extend_from_slice(vertices.bytes());
     indices(&mut out, &mesh.indices)?;
-    for subset in &mesh.subsets {
-        let material = subset.material.map(|m| m.index()).or(added_material);
-        out.any_count("indices", subset.first_index as usize)?;
-        out.any_count("indices", subset.index_count as usize)?;
-        out.any_count("materials", material.unwrap_or_default())?;
+    for &Subset { first_index, index_count, material } in &mesh.subsets {
+        let material = material.map(|m| m.index()).or(added_material).unwrap_or_default();
+        let material = any_count("materials", material)?;
+        SubsetRecord { first_index, index_count, material }.put(&mut out);
     }
     for material in &model.materials {
-        out.string(&material.name)?;
+        string(&mut out, &material.name)?;
     }
     if needs_material {
-        out.string("default")?;
+        string(&mut out, "default")?;
     }
     for clip in &model.clips {
         let Motion::Sampled(motion) = &clip.motion else {
             continue;
         };
-        out.string(&clip.name)?;
-        out.0.extend_from_slice(&motion.duration_ns.to_le_bytes());
-        out.0.extend_from_slice(&motion.interval_ns.to_le_bytes());
-        out.any_count("keys", motion.keys.num_keys())?;
-        out.0.extend_from_slice(motion.keys.bytes());
+        string(&mut out, &clip.name)?;
+        let &SampledMotion { duration_ns, interval_ns, ref keys, .. } = motion;
+        let num_keys = any_count("keys", keys.num_keys())?;
+        ClipHead { duration_ns, interval_ns, num_keys }.put(&mut out);
+        out.extend_from_slice(keys.bytes());
     }
     if model.skeleton.has_hierarchy() {
         hierarchy(&mut out, model, mesh)?;
     }
     if let Some(trailing) = model.preserved(ID, "trailing") {
-        out.0.extend_from_slice(trailing);
+        out.extend_from_slice(trailing);
     }
-    Ok(out.0)
+    Ok(out)
 }
 
-fn indices(out: &mut Bytes, indices: &Indices) -> Result<(), WriteError> {
+fn indices(out: &mut Vec<u8>, indices: &Indices) -> Result<(), WriteError> {
     match indices {
-        Indices::U16(bytes) => out.0.extend_from_slice(bytes),
+        Indices::U16(bytes) => out.extend_from_slice(bytes),
         Indices::U32(list) => {
             for &index in list {
                 let short = u16::try_from(index).map_err(|_| WriteError::TooMany {
@@ -231,22 +223,22 @@ fn indices(out: &mut Bytes, indices: &Indices) -> Result<(), WriteError> {
                     count: u64::from(index) + 1,
                     limit: MAX_VERTICES as u64,
                 })?;
-                out.0.extend_from_slice(&short.to_le_bytes());
+                short.put(out);
             }
         }
     }
     Ok(())
 }
 
-fn hierarchy(out: &mut Bytes, model: &Model, mesh: &Mesh) -> Result<(), WriteError> {
+fn hierarchy(out: &mut Vec<u8>, model: &Model, mesh: &Mesh) -> Result<(), WriteError> {
     let bones = model.skeleton.bones();
     match model.preserved(ID, "parents") {
-        Some(bytes) if bytes.len() == bones.len() => out.0.extend_from_slice(bytes),
+        Some(bytes) if bytes.len() == bones.len() => out.extend_from_slice(bytes),
         _ => {
             for (index, bone) in bones.iter().enumerate() {
                 let parent = bone.parent.map_or(index, |parent| parent.index());
                 // Bones were counted above.
-                out.0.push(u8::try_from(parent).unwrap_or(u8::MAX));
+                out.push(u8::try_from(parent).unwrap_or(u8::MAX));
             }
         }
     }
@@ -256,12 +248,11 @@ fn hierarchy(out: &mut Bytes, model: &Model, mesh: &Mesh) -> Result<(), WriteErr
     };
     for bone in 0..bones.len() {
         let bind = binds.get(bone).copied().unwrap_or(glam::Mat4::IDENTITY);
-        for float in bind.to_cols_array() {
-            out.0.extend_from_slice(&float.to_le_bytes());
-        }
+        let glam::Mat4 { x_axis: x, y_axis: y, z_axis: z, w_axis: w } = bind;
+        InverseBind { x, y, z, w }.put(out);
     }
     for bone in bones {
-        out.string(&bone.name)?;
+        string(out, &bone.name)?;
     }
     Ok(())
 }

@@ -2,21 +2,16 @@
 
 use glam::{Quat, Vec3};
 
-use super::header::{HEADER_BYTES, Header};
+use super::header::{Header, Table};
 use super::joints::{check_number, parent_of, rest, skeleton, trs, unit};
-use super::tables::{Tables, floats, words};
+use super::tables::Tables;
+use crate::formats::record::{Record, list, record};
 use crate::formats::{ReadError, ReadOptions};
 use crate::model::{
-    Bone, BoneId, BoneTrack, Clip, Element, Field, Interpolation, LocalTransform, Motion, NoteKind,
-    Place, Scalar, Skeleton, Track,
+    Bone, BoneId, BoneTrack, Clip, Element, Interpolation, LocalTransform, Motion, NoteKind, Place,
+    Skeleton, Track,
 };
 
-/// Bytes of a pose.
-pub(super) const POSE_BYTES: usize = 88;
-/// Bytes of an anim.
-pub(super) const ANIM_BYTES: usize = 20;
-/// Bytes of the box of a frame.
-pub(super) const BOUNDS_BYTES: usize = 32;
 /// Channels of a pose: translation, rotation, scale.
 pub(super) const NUM_CHANNELS: usize = 10;
 /// The flag of an anim that is to be repeated.
@@ -28,29 +23,43 @@ const DEFAULT_FPS: f64 = 30.0;
 const CLIP_FACTOR: u64 = 12;
 const CLIP_ROOM_BYTES: u64 = 32 << 20;
 
-const POSE_FIELDS: &[Field] = &[
-    Field::new("parent", 0, Scalar::I32.one()),
-    Field::new("channel mask", 4, Scalar::U32.one()),
-    Field::new("offsets", 8, Scalar::F32.times(10)),
-    Field::new("scales", 48, Scalar::F32.times(10)),
-];
+record! {
+    /// How the frames move one bone.
+    pub(super) struct PoseRecord {
+        /// Negative for none.
+        parent: i32 = "parent";
+        /// A bit for each channel that the frames hold.
+        mask: u32 = "channel mask";
+        offsets: [f32; NUM_CHANNELS] = "offsets";
+        scales: [f32; NUM_CHANNELS] = "scales";
+    }
 
-const BOUNDS_FIELDS: &[Field] = &[
-    Field::new("lowest corner", 0, Scalar::F32.times(3)),
-    Field::new("highest corner", 12, Scalar::F32.times(3)),
-    Field::new("radius around z", 24, Scalar::F32.one()),
-    Field::new("radius", 28, Scalar::F32.one()),
-];
+    /// The box and sphere of a frame.
+    pub(super) struct Bounds {
+        low: Vec3 = "lowest corner";
+        high: Vec3 = "highest corner";
+        radius_around_z: f32 = "radius around z";
+        radius: f32 = "radius";
+    }
 
-const ANIM_FIELDS: &[Field] = &[
-    Field::new("name", 0, Scalar::U32.one()),
-    Field::new("first frame", 4, Scalar::U32.one()),
-    Field::new("number of frames", 8, Scalar::U32.one()),
-    Field::new("frames a second", 12, Scalar::F32.one()),
-    Field::new("flags", 16, Scalar::U32.one()),
-];
+    /// A range of frames.
+    pub(super) struct Anim {
+        name: u32 = "name";
+        first_frame: u32 = "first frame";
+        num_frames: u32 = "number of frames";
+        fps: f32 = "frames a second";
+        flags: u32 = "flags";
+    }
+}
 
-/// How the frames move one bone.
+impl PoseRecord {
+    /// The bits of channels that there are.
+    pub(super) fn channels(&self) -> u32 {
+        self.mask & ((1 << NUM_CHANNELS) - 1)
+    }
+}
+
+/// A pose that was read.
 struct Pose {
     parent: Option<BoneId>,
     /// A bit for each channel that the frames hold.
@@ -97,28 +106,23 @@ pub(super) fn poses<'a>(
     options: &ReadOptions,
 ) -> Result<Poses<'a>, ReadError> {
     check_number(tables, header.poses, options, "poses")?;
-    let (num, bytes) = tables.records(header.poses, POSE_BYTES, "poses")?;
-    let offset = header.poses.offset as usize;
-    tables.span(Element::Pose, offset, POSE_BYTES, num, POSE_FIELDS);
+    let records = tables.list::<PoseRecord>(header.poses, Element::Pose, "poses")?;
+    let num = records.len();
     let mut poses = tables.cursor.vec(num, "poses")?;
-    let (records, _) = bytes.as_chunks::<POSE_BYTES>();
     let mut num_used = 0;
-    for (index, record) in records.iter().enumerate() {
-        let (head, channels) = record.split_at(8);
-        let (offsets, scales) = channels.split_at(4 * NUM_CHANNELS);
-        let [parent, mask] = words(head);
-        let mask = mask & ((1 << NUM_CHANNELS) - 1);
+    for (index, record) in records.enumerate() {
+        let mask = record.channels();
         poses.push(Pose {
-            parent: parent_of(tables, index, parent, num),
+            parent: parent_of(tables, index, record.parent, num),
             mask,
-            offsets: floats(offsets),
-            scales: floats(scales),
+            offsets: record.offsets,
+            scales: record.scales,
             first_channel: num_used,
         });
         num_used += mask.count_ones() as usize;
     }
     let num_frame_channels = header.num_frame_channels as usize;
-    if header.frames.num > 0 && num_used != num_frame_channels {
+    if header.num_frames > 0 && num_used != num_frame_channels {
         let what = format!(
             "the poses' masks name {num_used} channels and a frame has {num_frame_channels}"
         );
@@ -128,28 +132,27 @@ pub(super) fn poses<'a>(
     // Frames without channels take no bytes.
     if num_frame_channels > 0 {
         let frame_bytes = num_frame_channels.saturating_mul(2);
+        let table = Table { num: header.num_frames, offset: header.frames };
         let num;
-        (num, frames) = tables.records(header.frames, frame_bytes, "frames")?;
-        let offset = header.frames.offset as usize;
-        tables.span(Element::Frame, offset, frame_bytes, num, &[]);
+        (num, frames) = tables.records(table, frame_bytes, "frames")?;
+        tables.span(Element::Frame, header.frames as usize, frame_bytes, num, &[]);
     }
     // For writing the same clips to the last bit: what is made of them is rounded.
-    tables.keep("poses", header.poses.offset as usize, bytes.len());
-    tables.keep("frames", header.frames.offset as usize, frames.len());
-    if header.bounds_offset as usize >= HEADER_BYTES {
-        let num_bytes = (header.frames.num as usize).saturating_mul(BOUNDS_BYTES);
-        let offset = header.bounds_offset as usize;
+    tables.keep("poses", header.poses.offset as usize, num * PoseRecord::BYTES);
+    tables.keep("frames", header.frames as usize, frames.len());
+    let (num, offset) = (header.num_frames as usize, header.bounds as usize);
+    if offset >= Header::BYTES {
+        let num_bytes = num.saturating_mul(Bounds::BYTES);
         // Not read, and so not checked.
         if offset.saturating_add(num_bytes) <= tables.cursor.offset() + tables.cursor.remaining() {
-            let num = header.frames.num as usize;
-            tables.span(Element::Bounds, offset, BOUNDS_BYTES, num, BOUNDS_FIELDS);
+            tables.span(Element::Bounds, offset, Bounds::BYTES, num, Bounds::FIELDS);
         }
         tables.keep("bounds", offset, num_bytes);
     }
     Ok(Poses {
         poses,
         frames: frames.as_chunks::<2>().0,
-        num_frames: header.frames.num,
+        num_frames: header.num_frames,
         num_frame_channels,
     })
 }
@@ -200,25 +203,24 @@ pub(super) fn clips(
     num_bones: usize,
     options: &ReadOptions,
 ) -> Result<Vec<Clip>, ReadError> {
-    let (num, bytes) = tables.records(header.anims, ANIM_BYTES, "anims")?;
+    let (num, bytes) = tables.records(header.anims, Anim::BYTES, "anims")?;
     tables.keep("anims", header.anims.offset as usize, bytes.len());
     let mut all = tables.cursor.vec(num, "anims")?;
     let moved = poses.poses.get(..num_bones).unwrap_or(&poses.poses);
     let file_bytes = (tables.cursor.offset() + tables.cursor.remaining()) as u64;
     let mut room = CLIP_FACTOR * file_bytes + CLIP_ROOM_BYTES;
-    let (records, _) = bytes.as_chunks::<ANIM_BYTES>();
-    for (index, record) in records.iter().enumerate() {
+    for (index, anim) in list::<Anim>(bytes).enumerate() {
         let number = u32::try_from(index).unwrap_or(u32::MAX);
         let share = index as f32 / num as f32;
         tables.report.progress("reading clips", 0.3 + 0.3 * share)?;
-        let offset = header.anims.offset as usize + index * ANIM_BYTES;
+        let offset = header.anims.offset as usize + index * Anim::BYTES;
         let element = Element::ClipHeader { clip: number };
-        tables.span(element, offset, ANIM_BYTES, 1, ANIM_FIELDS);
-        let [name, first_frame, num_frames, fps, flags] = words(record);
-        let frames = frame_range(tables, index, first_frame, num_frames, poses.num_frames)?;
-        let name = tables.name(name, "anim name")?;
+        tables.span(element, offset, Anim::BYTES, 1, Anim::FIELDS);
+        let num_frames = anim.num_frames;
+        let frames = frame_range(tables, index, anim.first_frame, num_frames, poses.num_frames)?;
+        let name = tables.name(anim.name, "anim name")?;
         let place = Place::Clip(number);
-        let fps = usable_fps(tables, place, f32::from_bits(fps), num_frames, options);
+        let fps = usable_fps(tables, place, anim.fps, num_frames, options);
         let is_empty = u64::from(num_frames == 0);
         tables.report.note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
             format!("anim {index} has no frame")
@@ -237,7 +239,7 @@ pub(super) fn clips(
         }
         all.push(Clip {
             name,
-            is_looping: flags & LOOPS != 0,
+            is_looping: anim.flags & LOOPS != 0,
             duration_secs: f64::from(num_frames.saturating_sub(1)) / fps,
             motion: Motion::Tracks(tracks),
             ..Clip::default()

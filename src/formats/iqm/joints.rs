@@ -3,22 +3,22 @@
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::header::{Header, Table};
-use super::tables::{Tables, floats, words};
+use super::tables::Tables;
+use crate::formats::record::record;
 use crate::formats::{ReadError, ReadOptions};
-use crate::model::{
-    self, Bone, BoneId, Element, Field, LocalTransform, NoteKind, Place, Scalar, Skeleton, Trs,
-};
+use crate::model::{self, Bone, BoneId, Element, LocalTransform, NoteKind, Place, Skeleton, Trs};
 
-/// Bytes of a joint.
-const JOINT_BYTES: usize = 48;
-
-const JOINT_FIELDS: &[Field] = &[
-    Field::new("name", 0, Scalar::U32.one()),
-    Field::new("parent", 4, Scalar::I32.one()),
-    Field::new("translation", 8, Scalar::F32.times(3)),
-    Field::new("rotation", 20, Scalar::F32.times(4)),
-    Field::new("scale", 36, Scalar::F32.times(3)),
-];
+record! {
+    /// A joint.
+    pub(super) struct JointRecord {
+        name: u32 = "name";
+        /// Negative for none.
+        parent: i32 = "parent";
+        translation: Vec3 = "translation";
+        rotation: Quat = "rotation";
+        scale: Vec3 = "scale";
+    }
+}
 
 /// Reads the joints as a skeleton.
 pub(super) fn joints(
@@ -27,18 +27,16 @@ pub(super) fn joints(
     options: &ReadOptions,
 ) -> Result<Skeleton, ReadError> {
     check_number(tables, header.joints, options, "joints")?;
-    let (num, bytes) = tables.records(header.joints, JOINT_BYTES, "joints")?;
-    let offset = header.joints.offset as usize;
-    tables.span(Element::Bone, offset, JOINT_BYTES, num, JOINT_FIELDS);
+    let records = tables.list::<JointRecord>(header.joints, Element::Bone, "joints")?;
+    let num = records.len();
     let mut bones = tables.cursor.vec(num, "joints")?;
-    let (records, _) = bytes.as_chunks::<JOINT_BYTES>();
-    for (index, record) in records.iter().enumerate() {
-        let (head, channels) = record.split_at(8);
-        let [name, parent] = words(head);
+    for (index, joint) in records.enumerate() {
+        let JointRecord { translation, rotation, scale, .. } = joint;
+        let trs = Trs { translation, rotation: unit(rotation), scale };
         bones.push(Bone {
-            name: tables.name(name, "joint name")?,
-            parent: parent_of(tables, index, parent, num),
-            rest_local: LocalTransform::Trs(rest(tables, index, trs(floats(channels)))),
+            name: tables.name(joint.name, "joint name")?,
+            parent: parent_of(tables, index, joint.parent, num),
+            rest_local: LocalTransform::Trs(rest(tables, index, trs)),
             ..Bone::default()
         });
     }
@@ -69,13 +67,10 @@ pub(super) fn skeleton(tables: &Tables<'_>, bones: Vec<Bone>) -> Result<Skeleton
 pub(super) fn parent_of(
     tables: &Tables<'_>,
     bone: usize,
-    stored: u32,
+    stored: i32,
     num_bones: usize,
 ) -> Option<BoneId> {
-    let parent = stored as usize;
-    if stored > i32::MAX as u32 {
-        return None;
-    }
+    let parent = usize::try_from(stored).ok()?;
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
     let message = || format!("parent of bone {bone} is {parent}");
     if parent >= num_bones {
@@ -84,7 +79,7 @@ pub(super) fn parent_of(
     }
     let is_later = u64::from(parent > bone);
     tables.report.note_many(NoteKind::ParentAfterChild, place, is_later, message);
-    Some(BoneId(stored))
+    Some(BoneId::from_index(parent))
 }
 
 /// Ten channels as translation, rotation and scale.

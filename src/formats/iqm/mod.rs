@@ -93,10 +93,7 @@ impl Format for Iqm {
     }
 
     fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
-        // Behind magic, version, length, flags and two words about text: the number of meshes.
-        const NUM_MESHES_OFFSET: usize = 36;
-        let bytes = input.head.get(NUM_MESHES_OFFSET..)?.first_chunk::<4>()?;
-        Some(u32::from_le_bytes(*bytes) > 0)
+        header::has_mesh(input)
     }
 
     fn read(

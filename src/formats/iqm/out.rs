@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::ID;
-use super::header::{HEADER_BYTES, MAGIC};
+use super::header::{Header, MAGIC, Table, VERSION};
 use crate::formats::WriteError;
+use crate::formats::record::{Record, bytes_of};
 use crate::model::{Axes, NoteKind, Place, Report, UpAxis, Winding};
 
 /// The axes of the format.
@@ -12,31 +13,10 @@ pub(super) fn axes() -> Axes {
     Axes { up: UpAxis::Z, winding: Winding::Clockwise, ..Axes::default() }
 }
 
-/// Offsets of header fields.
-pub(super) mod at {
-    pub(in super::super) const FILE_SIZE: usize = 20;
-    pub(in super::super) const TEXT: usize = 28;
-    pub(in super::super) const MESHES: usize = 36;
-    pub(in super::super) const NUM_ARRAYS: usize = 44;
-    pub(in super::super) const NUM_VERTICES: usize = 48;
-    pub(in super::super) const ARRAYS: usize = 52;
-    pub(in super::super) const TRIANGLES: usize = 56;
-    pub(in super::super) const JOINTS: usize = 68;
-    pub(in super::super) const POSES: usize = 76;
-    pub(in super::super) const ANIMS: usize = 84;
-    pub(in super::super) const NUM_FRAMES: usize = 92;
-    pub(in super::super) const NUM_CHANNELS: usize = 96;
-    pub(in super::super) const FRAMES: usize = 100;
-    pub(in super::super) const BOUNDS: usize = 104;
-    pub(in super::super) const COMMENT: usize = 108;
-}
-
-/// The version that is written.
-const VERSION: u32 = 2;
-
 /// A file being made: tables are put behind one another.
 pub(super) struct Out<'a> {
     pub(super) report: &'a Report,
+    pub(super) header: Header,
     bytes: Vec<u8>,
     text: Vec<u8>,
     known: HashMap<String, u32>,
@@ -44,17 +24,13 @@ pub(super) struct Out<'a> {
 
 impl<'a> Out<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
-        let mut bytes = Vec::with_capacity(HEADER_BYTES);
-        bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
-        bytes.resize(HEADER_BYTES, 0);
-        Self { report, bytes, text: vec![0], known: HashMap::new() }
-    }
-
-    /// Sets a field of the header.
-    pub(super) fn set(&mut self, at: usize, value: u32) {
-        if let Some(field) = self.bytes.get_mut(at..at + 4) {
-            field.copy_from_slice(&value.to_le_bytes());
+        Self {
+            report,
+            header: Header { magic: *MAGIC, version: VERSION, ..Header::default() },
+            // The header is put there last.
+            bytes: vec![0; Header::BYTES],
+            text: vec![0],
+            known: HashMap::new(),
         }
     }
 
@@ -77,21 +53,26 @@ impl<'a> Out<'a> {
         Self::count("bytes", offset)
     }
 
-    /// Writes a table, and its place into the header.
+    /// Puts a table of `num` records; where it is.
     pub(super) fn table(
         &mut self,
-        at: usize,
         what: &'static str,
         num: usize,
         bytes: &[u8],
-    ) -> Result<(), WriteError> {
-        if num > 0 {
-            let num = Self::count(what, num)?;
-            let offset = self.append(bytes)?;
-            self.set(at, num);
-            self.set(at + 4, offset);
+    ) -> Result<Table, WriteError> {
+        match num {
+            0 => Ok(Table::default()),
+            _ => Ok(Table { num: Self::count(what, num)?, offset: self.append(bytes)? }),
         }
-        Ok(())
+    }
+
+    /// Puts a table of these records; where it is.
+    pub(super) fn list<T: Record>(
+        &mut self,
+        what: &'static str,
+        records: &[T],
+    ) -> Result<Table, WriteError> {
+        self.table(what, records.len(), &bytes_of(records))
     }
 
     /// The offset of a name in the text; equal names are there once.
@@ -115,17 +96,9 @@ impl<'a> Out<'a> {
 
     pub(super) fn finish(mut self) -> Result<Vec<u8>, WriteError> {
         let text = std::mem::take(&mut self.text);
-        self.table(at::TEXT, "bytes of names", text.len(), &text)?;
-        let size = Self::count("bytes", self.bytes.len())?;
-        self.set(at::FILE_SIZE, size);
+        self.header.text = self.table("bytes of names", text.len(), &text)?;
+        self.header.file_size = Self::count("bytes", self.bytes.len())?;
+        self.bytes.splice(..Header::BYTES, bytes_of(&[self.header]));
         Ok(self.bytes)
     }
-}
-
-pub(super) fn f32s(floats: &[f32]) -> Vec<u8> {
-    floats.iter().flat_map(|f| f.to_le_bytes()).collect()
-}
-
-pub(super) fn u32s(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

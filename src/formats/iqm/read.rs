@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::clips::{clips, poses};
-use super::header::{HEADER_BYTES, Header, Table, header};
+use super::header::{Header, Table, header};
 use super::joints::{inverse_binds, joints};
-use super::tables::{Tables, words};
+use super::tables::Tables;
 use super::vertices::{Vertices, vertices};
+use crate::formats::record::{Record, fields, list, record};
 use crate::formats::textures::is_image;
 use crate::formats::{ReadError, ReadOptions, Source};
 use crate::model::{
@@ -15,34 +16,33 @@ use crate::model::{
     TextureRole, UpAxis, VertexData, Winding,
 };
 
-/// Bytes of a mesh.
-const MESH_BYTES: usize = 24;
 /// Bytes of a triangle.
 const TRIANGLE_BYTES: usize = 12;
 /// Extensions between two looks at whether to go on.
 const EXTENSIONS_PER_LOOK: usize = 4096;
-/// Bytes of an extension.
-const EXTENSION_BYTES: usize = 16;
 
-const INDEX_FIELDS: &[Field] = &[Field::new("vertex", 0, Scalar::U32.one())];
+const INDEX_FIELDS: &[Field] = &fields([("vertex", Scalar::U32.one())]);
+const COMMENT_FIELDS: &[Field] = &fields([("comment", Layout::TEXT)]);
 
-const COMMENT_FIELDS: &[Field] = &[Field::new("comment", 0, Layout::TEXT)];
+record! {
+    /// A range of triangles.
+    #[derive(Default)]
+    pub(super) struct MeshRecord {
+        name: u32 = "name";
+        material: u32 = "material";
+        first_vertex: u32 = "first vertex";
+        num_vertices: u32 = "number of vertices";
+        first_triangle: u32 = "first triangle";
+        num_triangles: u32 = "number of triangles";
+    }
 
-const EXTENSION_FIELDS: &[Field] = &[
-    Field::new("name", 0, Scalar::U32.one()),
-    Field::new("number of bytes", 4, Scalar::U32.one()),
-    Field::new("data", 8, Scalar::U32.one()),
-    Field::new("next", 12, Scalar::U32.one()),
-];
-
-const MESH_FIELDS: &[Field] = &[
-    Field::new("name", 0, Scalar::U32.one()),
-    Field::new("material", 4, Scalar::U32.one()),
-    Field::new("first vertex", 8, Scalar::U32.one()),
-    Field::new("number of vertices", 12, Scalar::U32.one()),
-    Field::new("first triangle", 16, Scalar::U32.one()),
-    Field::new("number of triangles", 20, Scalar::U32.one()),
-];
+    /// A link of the list of extensions.
+    struct Extension {
+        name: u32 = "name";
+        data: Table = "number of bytes", "data";
+        next: u32 = "next";
+    }
+}
 
 /// Reads a whole file.
 pub(super) fn read(
@@ -139,12 +139,11 @@ fn skin(
 fn triangles(tables: &mut Tables<'_>, header: &Header) -> Result<Vec<u32>, ReadError> {
     let (num, bytes) = tables.records(header.triangles, TRIANGLE_BYTES, "triangles")?;
     let mut indices = tables.cursor.vec(num * 3, "triangles")?;
-    let (words, _) = bytes.as_chunks::<4>();
-    indices.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
+    indices.extend(list::<u32>(bytes));
     let offset = header.triangles.offset as usize;
     tables.span(Element::Index { mesh: 0 }, offset, 4, num * 3, INDEX_FIELDS);
-    let offset = header.adjacency_offset as usize;
-    if offset >= HEADER_BYTES {
+    let offset = header.adjacency as usize;
+    if offset >= Header::BYTES {
         // Not read, and so not checked.
         let end = offset.saturating_add(num * TRIANGLE_BYTES);
         if end <= tables.cursor.offset() + tables.cursor.remaining() {
@@ -173,21 +172,18 @@ fn meshes(
     header: &Header,
     num_triangles: usize,
 ) -> Result<Parts, ReadError> {
-    let (num, bytes) = tables.records(header.meshes, MESH_BYTES, "meshes")?;
-    let offset = header.meshes.offset as usize;
     let element = Element::Subset { mesh: 0 };
-    tables.span(element, offset, MESH_BYTES, num, MESH_FIELDS);
+    let records = tables.list::<MeshRecord>(header.meshes, element, "meshes")?;
     let mut parts = Parts {
-        subsets: tables.cursor.vec(num, "meshes")?,
+        subsets: tables.cursor.vec(records.len(), "meshes")?,
         materials: Vec::new(),
-        names: tables.cursor.vec(num, "meshes")?,
+        names: tables.cursor.vec(records.len(), "meshes")?,
     };
     let mut known = HashMap::new();
-    let (records, _) = bytes.as_chunks::<MESH_BYTES>();
-    for (number, record) in records.iter().enumerate() {
-        let [name, material, _, _, first, count] = words(record);
-        parts.names.push(tables.name(name, "mesh name")?);
-        let name = tables.name(material, "material name")?;
+    for (number, record) in records.enumerate() {
+        let (first, count) = (record.first_triangle, record.num_triangles);
+        parts.names.push(tables.name(record.name, "mesh name")?);
+        let name = tables.name(record.material, "material name")?;
         let material = *known.entry(name).or_insert_with_key(|name| {
             parts.materials.push(named_material(name));
             MaterialId::from_index(parts.materials.len() - 1)
@@ -233,7 +229,7 @@ fn details(
 ) -> Vec<(&'static str, Detail)> {
     let mut details = vec![
         ("flags", Detail::Int(i64::from(header.flags))),
-        ("adjacency", Detail::Bool(header.adjacency_offset != 0)),
+        ("adjacency", Detail::Bool(header.adjacency != 0)),
     ];
     let looping = clips.iter().filter(|clip| clip.is_looping);
     let looping: Vec<String> = looping.map(|clip| clip.name.clone()).collect();
@@ -275,16 +271,15 @@ fn extras(
         if names.len() % EXTENSIONS_PER_LOOK == 0 {
             tables.report.progress("reading extensions", 0.6)?;
         }
-        let record = Table { num: 1, offset: next };
-        let (_, bytes) = tables.records(record, EXTENSION_BYTES, "extension")?;
-        let element = Element::Extension;
-        tables.span(element, next as usize, EXTENSION_BYTES, 1, EXTENSION_FIELDS);
-        let [name, num, offset, following] = words(bytes);
-        names.push(tables.name(name, "extension name")?);
-        let (num, _) = tables.records(Table { num, offset }, 1, "extension data")?;
-        tables.span(Element::Extension, offset as usize, num, 1, &[]);
-        tables.keep("extension", offset as usize, num);
-        next = following;
+        let table = Table { num: 1, offset: next };
+        for extension in tables.list::<Extension>(table, Element::Extension, "extension")? {
+            names.push(tables.name(extension.name, "extension name")?);
+            let (num, _) = tables.records(extension.data, 1, "extension data")?;
+            let offset = extension.data.offset as usize;
+            tables.span(Element::Extension, offset, num, 1, &[]);
+            tables.keep("extension", offset, num);
+            next = extension.next;
+        }
     }
     if !names.is_empty() {
         details.push(("extensions", Detail::Text(names.join(", "))));

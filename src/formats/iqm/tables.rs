@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::ID;
-use super::header::{HEADER_BYTES, HEADER_FIELDS, Table};
+use super::header::{Header, Table};
+use crate::formats::record::{Record, list};
 use crate::formats::{Cursor, Limits, ReadError, Source};
 use crate::model::{ByteView, Element, Field, NoteKind, Place, Preserved, Report, Span, counted};
 
@@ -32,8 +33,8 @@ impl<'a> Tables<'a> {
         limits: &Limits,
         report: &'a Report,
     ) -> Result<Self, ReadError> {
-        let header = Span::new(Element::Header, 0, HEADER_BYTES, 1);
-        report.span(header.with_fields(HEADER_FIELDS));
+        let header = Span::new(Element::Header, 0, Header::BYTES, 1);
+        report.span(header.with_fields(Header::FIELDS));
         let mut tables = Self {
             cursor: Cursor::new(ID, file, limits),
             report,
@@ -61,13 +62,25 @@ impl<'a> Tables<'a> {
             return Ok((0, &[]));
         }
         self.cursor.seek(u64::from(table.offset), field)?;
-        if self.cursor.offset() < HEADER_BYTES {
+        if self.cursor.offset() < Header::BYTES {
             let what = format!("{field} offset {} lies in the header", table.offset);
             return Err(self.cursor.malformed(field, what));
         }
         let num = self.cursor.fit(table.num, record_bytes, field)?;
         let bytes = self.cursor.clone().take(num * record_bytes, field)?;
         Ok((num, bytes))
+    }
+
+    /// The records of a table, each an `element`.
+    pub(super) fn list<T: Record>(
+        &mut self,
+        table: Table,
+        element: Element,
+        field: &'static str,
+    ) -> Result<impl ExactSizeIterator<Item = T> + use<'a, T>, ReadError> {
+        let (num, bytes) = self.records(table, T::BYTES, field)?;
+        self.span(element, table.offset as usize, T::BYTES, num, T::FIELDS);
+        Ok(list(bytes))
     }
 
     /// The text at `offset` in the table of texts, up to its NUL.
@@ -139,19 +152,4 @@ impl<'a> Tables<'a> {
         self.span(Element::Trailing, file_bytes, left, 1, &[]);
         self.preserved
     }
-}
-
-/// The u32s of a record of 4 * N bytes.
-pub(super) fn words<const N: usize>(record: &[u8]) -> [u32; N] {
-    let (chunks, _) = record.as_chunks::<4>();
-    let mut words = [0; N];
-    for (word, &chunk) in words.iter_mut().zip(chunks) {
-        *word = u32::from_le_bytes(chunk);
-    }
-    words
-}
-
-/// The floats of a record of 4 * N bytes.
-pub(super) fn floats<const N: usize>(record: &[u8]) -> [f32; N] {
-    words::<N>(record).map(f32::from_bits)
 }

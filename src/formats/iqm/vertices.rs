@@ -4,21 +4,25 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::components::{fraction_of, read, scalar_of, unit};
 use super::header::{Header, Table};
-use super::tables::{Tables, words};
+use super::tables::Tables;
 use crate::formats::ReadError;
+use crate::formats::record::record;
 use crate::model::{
     Element, Field, Influences, NoteKind, Place, Scalar, Span, Streams, UvSet, color_from_srgb,
 };
 
-/// Bytes of a vertex array's record.
-const ARRAY_BYTES: usize = 20;
-const ARRAY_FIELDS: &[Field] = &[
-    Field::new("type", 0, Scalar::U32.one()),
-    Field::new("flags", 4, Scalar::U32.one()),
-    Field::new("format", 8, Scalar::U32.one()),
-    Field::new("size", 12, Scalar::U32.one()),
-    Field::new("offset", 16, Scalar::U32.one()),
-];
+record! {
+    /// Where an array is and what it holds.
+    pub(super) struct ArrayRecord {
+        kind: u32 = "type";
+        flags: u32 = "flags";
+        /// Number format.
+        format: u32 = "format";
+        /// Components of a vertex.
+        size: u32 = "size";
+        offset: u32 = "offset";
+    }
+}
 
 /// From this type on a type is [`FIRST_CUSTOM`] and the offset of a name.
 const FIRST_CUSTOM: u32 = 0x10;
@@ -97,18 +101,16 @@ impl Array<'_> {
 /// Reads all vertex arrays.
 pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Vertices, ReadError> {
     let num_vertices = header.num_vertices;
-    let (num, bytes) = tables.records(header.vertex_arrays, ARRAY_BYTES, "vertex arrays")?;
-    let offset = header.vertex_arrays.offset as usize;
-    tables.span(Element::VertexArray, offset, ARRAY_BYTES, num, ARRAY_FIELDS);
-    let (records, _) = bytes.as_chunks::<ARRAY_BYTES>();
+    let table = Table { num: header.num_vertex_arrays, offset: header.vertex_arrays };
+    let records = tables.list::<ArrayRecord>(table, Element::VertexArray, "vertex arrays")?;
     let mut vertices = Vertices::default();
     let (mut indexes, mut weights) = (None, None);
     let mut has_positions = false;
     let mut seen = [false; FIRST_CUSTOM as usize];
     for record in records {
         tables.report.progress("reading vertices", 0.1)?;
-        let [kind, _flags, format, size, offset] = words(record);
-        let array = array(tables, [kind, format, size, offset], num_vertices)?;
+        let array = array(tables, &record, num_vertices)?;
+        let kind = record.kind;
         let num = num_vertices as usize;
         let is_second =
             seen.get_mut(kind as usize).is_some_and(|seen| std::mem::replace(seen, true));
@@ -141,7 +143,7 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
             }
             FIRST_CUSTOM.. => {
                 let name = tables.name(kind - FIRST_CUSTOM, "vertex array name")?;
-                tables.keep("custom vertex array", offset as usize, array.bytes.len());
+                tables.keep("custom vertex array", record.offset as usize, array.bytes.len());
                 vertices.custom.push(name);
             }
             _ => dropped(tables, kind, "is not known"),
@@ -166,7 +168,7 @@ fn dropped(tables: &Tables<'_>, kind: u32, why: &str) {
 
 fn array<'a>(
     tables: &mut Tables<'a>,
-    [kind, format, size, offset]: [u32; 4],
+    &ArrayRecord { kind, format, size, offset, .. }: &ArrayRecord,
     num_vertices: u32,
 ) -> Result<Array<'a>, ReadError> {
     let Some(component) = scalar_of(format) else {

@@ -1,14 +1,17 @@
 //! Writing: one mesh of subsets, joints that are the bind pose, and all clips in one run of frames.
 
 use super::ID;
-use super::out::{Out, at, axes, f32s, u32s};
+use super::joints::JointRecord;
+use super::out::{Out, axes};
+use super::read::MeshRecord;
 use super::write_clips::{self, Originals};
 use super::write_joints::{Joints, joints};
 use super::write_vertices;
 use crate::formats::images_beside::{ByMaterial, by_material, used_materials};
+use crate::formats::record::bytes_of;
 use crate::formats::rigged::Rigged;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
-use crate::model::{Material, Mesh, Model, NoteKind, Origins, Place, Report};
+use crate::model::{Material, Mesh, Model, NoteKind, Origins, Place, Report, Trs};
 
 /// Writes a checked model.
 pub(super) fn write(
@@ -89,7 +92,7 @@ fn subsets(
         false => rigged.subset_names.as_slice(),
     };
     let num_vertices = Out::count("vertices", mesh.num_vertices())?;
-    let mut words = Vec::new();
+    let mut records = Vec::new();
     for (number, subset) in mesh.subsets.iter().enumerate() {
         let material = subset.material.and_then(|id| rigged.model.materials.get(id.index()));
         let material = material.map_or("", |material: &Material| &material.name);
@@ -101,42 +104,45 @@ fn subsets(
             true => (low, high - low + 1),
             false => (0, 0),
         };
-        words.extend([
-            out.name(names.get(number).unwrap_or(&mesh.name))?,
-            out.name(material)?,
-            first,
-            num,
-            subset.first_index / 3,
-            subset.index_count / 3,
-        ]);
+        records.push(MeshRecord {
+            name: out.name(names.get(number).unwrap_or(&mesh.name))?,
+            material: out.name(material)?,
+            first_vertex: first,
+            num_vertices: num,
+            first_triangle: subset.first_index / 3,
+            num_triangles: subset.index_count / 3,
+        });
     }
     if mesh.subsets.is_empty() && !mesh.name.is_empty() {
         // Points have no triangles to name, but a name of their own.
-        words.extend([out.name(&mesh.name)?, 0, 0, num_vertices, 0, 0]);
+        let name = out.name(&mesh.name)?;
+        records.push(MeshRecord { name, num_vertices, ..MeshRecord::default() });
     }
-    out.table(at::MESHES, "meshes", words.len() / 6, &u32s(&words))
+    out.header.meshes = out.list("meshes", &records)?;
+    Ok(())
 }
 
 fn triangles(out: &mut Out<'_>, mesh: &Mesh) -> Result<(), WriteError> {
     let indices: Vec<u32> = mesh.indices.iter().collect();
-    let num = indices.len() / 3;
-    out.table(at::TRIANGLES, "triangles", num, &u32s(&indices))
+    out.header.triangles = out.table("triangles", indices.len() / 3, &bytes_of(&indices))?;
+    Ok(())
 }
 
 fn put_joints(out: &mut Out<'_>, joints: &Joints<'_>) -> Result<(), WriteError> {
-    let mut bytes = Vec::new();
+    let mut records = Vec::with_capacity(joints.list.len());
     for joint in &joints.list {
-        bytes.extend(out.name(&joint.bone.name)?.to_le_bytes());
-        bytes.extend(joint.parent.to_le_bytes());
-        bytes.extend(f32s(&joint.channels));
+        let Trs { translation, rotation, scale } = joint.trs;
+        let name = out.name(&joint.bone.name)?;
+        records.push(JointRecord { name, parent: joint.parent, translation, rotation, scale });
     }
-    out.table(at::JOINTS, "joints", joints.list.len(), &bytes)
+    out.header.joints = out.list("joints", &records)?;
+    Ok(())
 }
 
 /// The comment that a file of this format had.
 fn comment(out: &mut Out<'_>, model: &Model) -> Result<(), WriteError> {
-    match model.preserved(ID, "comment") {
-        Some(bytes) => out.table(at::COMMENT, "bytes of a comment", bytes.len(), bytes),
-        None => Ok(()),
+    if let Some(bytes) = model.preserved(ID, "comment") {
+        out.header.comment = out.table("bytes of a comment", bytes.len(), bytes)?;
     }
+    Ok(())
 }

@@ -3,9 +3,10 @@
 use glam::{Quat, Vec3};
 
 use super::ID;
-use super::clips::{ANIM_BYTES, BOUNDS_BYTES, LOOPS, NUM_CHANNELS, POSE_BYTES};
-use super::out::{Out, at, axes, f32s, u32s};
-use super::write_joints::{Joints, channels};
+use super::clips::{Anim, Bounds, LOOPS, NUM_CHANNELS, PoseRecord};
+use super::out::{Out, axes};
+use super::write_joints::{Joint, Joints, channels};
+use crate::formats::record::{Record, bytes_of, list};
 use crate::formats::rigged::{Grid, Rigged};
 use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
@@ -34,8 +35,8 @@ impl Originals {
             frames: bytes("frames")?,
             bounds: bytes("bounds"),
         };
-        let is_whole = kept.poses.len() == model.skeleton.len() * POSE_BYTES
-            && kept.anims.len() == model.clips.len() * ANIM_BYTES;
+        let is_whole = kept.poses.len() == model.skeleton.len() * PoseRecord::BYTES
+            && kept.anims.len() == model.clips.len() * Anim::BYTES;
         let is_same = model.axes == axes() && options.rate.is_none();
         (is_whole && is_same).then_some(kept)
     }
@@ -69,9 +70,14 @@ pub(super) fn clips(
         let grid = Grid::of(clip, options.rate, ID)?;
         let first = Out::count("frames", moments.len())?;
         #[expect(clippy::cast_possible_truncation, reason = "the format has f32")]
-        let rate = grid.rate as f32;
-        let name = out.name(&clip.name)?;
-        anims.extend([name, first, grid.num_keys, rate.to_bits(), flags(clip)]);
+        let fps = grid.rate as f32;
+        anims.push(Anim {
+            name: out.name(&clip.name)?,
+            first_frame: first,
+            num_frames: grid.num_keys,
+            fps,
+            flags: flags(clip),
+        });
         let id = ClipId::from_index(number);
         // Frames of one file are counted in 32 bits.
         let num_bytes = (moments.len() as u64 + u64::from(grid.num_keys))
@@ -99,26 +105,18 @@ pub(super) fn clips(
     shorten_turns(&mut frames, joints.list.len());
     let poses = poses(&frames, joints);
     let num_channels = poses.iter().map(|pose| pose.mask.count_ones()).sum();
-    let mut records = Vec::new();
-    for (pose, joint) in poses.iter().zip(&joints.list) {
-        records.extend(joint.parent.to_le_bytes());
-        records.extend(pose.mask.to_le_bytes());
-        records.extend(f32s(&pose.offsets));
-        records.extend(f32s(&pose.scales));
-    }
-    out.table(at::POSES, "poses", poses.len(), &records)?;
-    out.table(at::ANIMS, "anims", anims.len() / 5, &u32s(&anims))?;
+    out.header.poses = out.list("poses", &poses)?;
+    out.header.anims = out.list("anims", &anims)?;
     let mut stored = Vec::new();
     for of_frame in frames.chunks(joints.list.len()) {
         for (pose, values) in poses.iter().zip(of_frame) {
-            pose.put(values, &mut stored);
+            put(pose, values, &mut stored);
         }
     }
     put_frames(out, moments.len(), num_channels, &stored)?;
     let bounds = bounds(out, model, &moments)?;
     if !bounds.is_empty() {
-        let offset = out.append(&f32s(&bounds))?;
-        out.set(at::BOUNDS, offset);
+        out.header.bounds = out.append(&bytes_of(&bounds))?;
     }
     let written = ids.zip(&model.clips).filter(|(_, clip)| is_of_bones(clip));
     Ok(written.map(|(id, _)| Some(id)).collect())
@@ -135,40 +133,32 @@ fn put_frames(
     num_channels: u32,
     bytes: &[u8],
 ) -> Result<(), WriteError> {
-    let offset = out.append(bytes)?;
-    out.set(at::NUM_FRAMES, Out::count("frames", num_frames)?);
-    out.set(at::NUM_CHANNELS, num_channels);
-    out.set(at::FRAMES, offset);
+    out.header.frames = out.append(bytes)?;
+    out.header.num_frames = Out::count("frames", num_frames)?;
+    out.header.num_frame_channels = num_channels;
     Ok(())
 }
 
 /// Clips as the file had them; only names lie elsewhere.
 fn write_originals(out: &mut Out<'_>, model: &Model, kept: &Originals) -> Result<(), WriteError> {
-    out.table(at::POSES, "poses", model.skeleton.len(), &kept.poses)?;
-    let (records, _) = kept.anims.as_chunks::<ANIM_BYTES>();
-    let mut anims = Vec::with_capacity(kept.anims.len());
+    out.header.poses = out.table("poses", model.skeleton.len(), &kept.poses)?;
+    let mut anims = Vec::with_capacity(model.clips.len());
     let mut num_frames = 0;
-    for (record, clip) in records.iter().zip(&model.clips) {
-        let [_, first, num, fps, _] = super::tables::words(record);
-        num_frames = num_frames.max(first as usize + num as usize);
-        anims.extend(u32s(&[out.name(&clip.name)?, first, num, fps, flags(clip)]));
+    for (anim, clip) in list::<Anim>(&kept.anims).zip(&model.clips) {
+        num_frames = num_frames.max(anim.first_frame as usize + anim.num_frames as usize);
+        anims.push(Anim { name: out.name(&clip.name)?, flags: flags(clip), ..anim });
     }
-    out.table(at::ANIMS, "anims", records.len(), &anims)?;
-    let (poses, _) = kept.poses.as_chunks::<POSE_BYTES>();
-    let masks = poses.iter().map(|pose| {
-        let [_, mask] = super::tables::words(pose);
-        mask & ((1u32 << NUM_CHANNELS) - 1)
-    });
-    let num_channels: u32 = masks.map(u32::count_ones).sum();
+    out.header.anims = out.list("anims", &anims)?;
+    let num_channels = list::<PoseRecord>(&kept.poses).map(|pose| pose.channels().count_ones());
+    let num_channels: u32 = num_channels.sum();
     let frame_bytes = num_channels as usize * 2;
     let num_stored = kept.frames.len().checked_div(frame_bytes);
     let num_frames = num_stored.unwrap_or(num_frames);
     put_frames(out, num_frames, num_channels, &kept.frames)?;
     if let Some(bounds) = &kept.bounds
-        && bounds.len() == num_frames * BOUNDS_BYTES
+        && bounds.len() == num_frames * Bounds::BYTES
     {
-        let offset = out.append(bounds)?;
-        out.set(at::BOUNDS, offset);
+        out.header.bounds = out.append(bounds)?;
     }
     Ok(())
 }
@@ -250,31 +240,22 @@ fn shorten_turns(frames: &mut [[f32; NUM_CHANNELS]], num_joints: usize) {
     }
 }
 
-/// How the frames of one joint are stored.
-struct Pose {
-    mask: u32,
-    offsets: [f32; NUM_CHANNELS],
-    scales: [f32; NUM_CHANNELS],
-}
-
-impl Pose {
-    /// Adds the channels that move.
-    fn put(&self, values: &[f32; NUM_CHANNELS], stored: &mut Vec<u8>) {
-        let parts = values.iter().zip(&self.offsets).zip(&self.scales);
-        for (at, ((value, offset), scale)) in parts.enumerate() {
-            if self.mask & 1 << at != 0 {
-                let steps = f64::from(value - offset) / f64::from(*scale);
-                #[expect(clippy::cast_possible_truncation, reason = "clamped to 16 bits")]
-                #[expect(clippy::cast_sign_loss, reason = "clamped to 16 bits")]
-                let steps = steps.round().clamp(0.0, f64::from(u16::MAX)) as u16;
-                stored.extend(steps.to_le_bytes());
-            }
+/// Adds the channels that move.
+fn put(pose: &PoseRecord, values: &[f32; NUM_CHANNELS], stored: &mut Vec<u8>) {
+    let parts = values.iter().zip(&pose.offsets).zip(&pose.scales);
+    for (at, ((value, offset), scale)) in parts.enumerate() {
+        if pose.mask & 1 << at != 0 {
+            let steps = f64::from(value - offset) / f64::from(*scale);
+            #[expect(clippy::cast_possible_truncation, reason = "clamped to 16 bits")]
+            #[expect(clippy::cast_sign_loss, reason = "clamped to 16 bits")]
+            let steps = steps.round().clamp(0.0, f64::from(u16::MAX)) as u16;
+            stored.extend(steps.to_le_bytes());
         }
     }
 }
 
 /// The smallest value and the step of every channel.
-fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<Pose> {
+fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<PoseRecord> {
     let num_joints = joints.list.len();
     let mut ranges = vec![[(f32::INFINITY, f32::NEG_INFINITY); NUM_CHANNELS]; num_joints];
     for of_frame in frames.chunks(num_joints) {
@@ -284,20 +265,21 @@ fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<Pose> {
             }
         }
     }
-    let pose = |ranges: &[(f32, f32); NUM_CHANNELS]| {
+    let pose = |(ranges, joint): (&[(f32, f32); NUM_CHANNELS], &Joint<'_>)| {
         let offsets = ranges.map(|(low, _)| if low.is_finite() { low } else { 0.0 });
         let scales = ranges.map(|(low, high)| {
             let scale = (high - low) / f32::from(u16::MAX);
             if scale.is_normal() { scale } else { 0.0 }
         });
         let moving = scales.iter().enumerate().filter(|(_, s)| **s > 0.0);
-        Pose { mask: moving.map(|(at, _)| 1 << at).sum(), offsets, scales }
+        let mask = moving.map(|(at, _)| 1 << at).sum();
+        PoseRecord { parent: joint.parent, mask, offsets, scales }
     };
-    ranges.iter().map(pose).collect()
+    ranges.iter().zip(&joints.list).map(pose).collect()
 }
 
 /// Corners, radius around the up axis and radius of each frame.
-fn bounds(out: &Out<'_>, model: &Model, moments: &[PoseSpec]) -> Result<Vec<f32>, WriteError> {
+fn bounds(out: &Out<'_>, model: &Model, moments: &[PoseSpec]) -> Result<Vec<Bounds>, WriteError> {
     let mut bounds = Vec::new();
     if model.num_vertices() == 0 {
         return Ok(bounds);
@@ -305,23 +287,18 @@ fn bounds(out: &Out<'_>, model: &Model, moments: &[PoseSpec]) -> Result<Vec<f32>
     for (number, specs) in moments.chunks(FRAMES_PER_LOOK).enumerate() {
         let share = (number * FRAMES_PER_LOOK) as f32 / moments.len() as f32;
         out.report.progress("writing bounds", 0.6 + 0.4 * share)?;
-        let of_frames: Vec<[f32; 8]> = specs
-            .iter()
-            .map(|spec| {
-                let meshes = skin_model(model, spec);
-                let points = || meshes.iter().flat_map(|mesh| &mesh.positions).copied();
-                let around = Aabb::from_points(points());
-                let radius = |keep: Vec3| {
-                    let lengths = points().map(|p| (p * keep).length());
-                    lengths.fold(0.0, f32::max)
-                };
-                let [low_x, low_y, low_z] = around.min.to_array();
-                let [high_x, high_y, high_z] = around.max.to_array();
-                let (flat, full) = (radius(Vec3::new(1.0, 1.0, 0.0)), radius(Vec3::ONE));
-                [low_x, low_y, low_z, high_x, high_y, high_z, flat, full]
-            })
-            .collect();
-        bounds.extend(of_frames.into_iter().flatten());
+        bounds.extend(specs.iter().map(|spec| {
+            let meshes = skin_model(model, spec);
+            let points = || meshes.iter().flat_map(|mesh| &mesh.positions).copied();
+            let around = Aabb::from_points(points());
+            let radius = |keep: Vec3| points().map(|p| (p * keep).length()).fold(0.0, f32::max);
+            Bounds {
+                low: around.min,
+                high: around.max,
+                radius_around_z: radius(Vec3::new(1.0, 1.0, 0.0)),
+                radius: radius(Vec3::ONE),
+            }
+        }));
     }
     Ok(bounds)
 }

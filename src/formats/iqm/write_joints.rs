@@ -19,8 +19,8 @@ pub(super) struct Joint<'a> {
     pub(super) is_second: bool,
     /// Negative for none.
     pub(super) parent: i32,
-    /// Translation, rotation xyzw, scale.
-    pub(super) channels: [f32; 10],
+    /// In its parent.
+    pub(super) trs: Trs,
 }
 
 /// All joints in the order of the file.
@@ -84,7 +84,7 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
             bone,
             is_second,
             parent: parent.map_or(-1, |&parent| i32::try_from(parent).unwrap_or(-1)),
-            channels: channels(trs),
+            trs,
         });
     }
     let is_in_order = order.iter().enumerate().all(|(at, &bone)| at == bone);

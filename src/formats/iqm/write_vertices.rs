@@ -1,9 +1,11 @@
 //! Writing vertex arrays, in the formats that every reader of the format knows.
 
-use super::out::{Out, at, f32s, u32s};
+use super::out::Out;
+use super::vertices::ArrayRecord;
 use super::write_joints::Joints;
 use crate::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use crate::formats::WriteError;
+use crate::formats::record::{Record, bytes_of};
 use crate::formats::rigged::Rigged;
 use crate::model::{Mesh, NoteKind, Place, VertexData, srgb8_from_color};
 
@@ -22,9 +24,9 @@ const WEIGHT_SUM: f32 = 255.0;
 /// Vertices between two looks at whether to go on.
 const VERTICES_PER_LOOK: usize = 65536;
 
-/// Arrays being collected: type, format, components, offset.
+/// Arrays being collected.
 #[derive(Default)]
-struct Arrays(Vec<u32>);
+struct Arrays(Vec<ArrayRecord>);
 
 impl Arrays {
     fn add(
@@ -36,19 +38,18 @@ impl Arrays {
         bytes: &[u8],
     ) -> Result<(), WriteError> {
         let offset = out.append(bytes)?;
-        self.0.extend([kind, 0, format, size, offset]);
+        self.0.push(ArrayRecord { kind, flags: 0, format, size, offset });
         Ok(())
     }
 
-    fn floats(
+    fn floats<T: Record>(
         &mut self,
         out: &mut Out<'_>,
         kind: u32,
         size: u32,
-        floats: impl Iterator<Item = f32>,
+        values: &[T],
     ) -> Result<(), WriteError> {
-        let floats: Vec<f32> = floats.collect();
-        self.add(out, kind, F32, size, &f32s(&floats))
+        self.add(out, kind, F32, size, &bytes_of(values))
     }
 }
 
@@ -68,19 +69,15 @@ pub(super) fn vertices(
     }
     out.report.progress("writing vertices", 0.2)?;
     let mut arrays = Arrays::default();
-    let positions = streams.positions.iter().flat_map(|p| p.to_array());
-    arrays.floats(out, POSITION, 3, positions)?;
+    arrays.floats(out, POSITION, 3, &streams.positions)?;
     if let Some(set) = streams.uv_sets.first().filter(|set| set.coords.len() == num) {
-        let coords = set.coords.iter().flat_map(|uv| uv.to_array());
-        arrays.floats(out, TEXCOORD, 2, coords)?;
+        arrays.floats(out, TEXCOORD, 2, &set.coords)?;
     }
     if streams.normals.len() == num {
-        let normals = streams.normals.iter().flat_map(|n| n.to_array());
-        arrays.floats(out, NORMAL, 3, normals)?;
+        arrays.floats(out, NORMAL, 3, &streams.normals)?;
     }
     if streams.tangents.len() == num {
-        let tangents = streams.tangents.iter().flat_map(|t| t.to_array());
-        arrays.floats(out, TANGENT, 4, tangents)?;
+        arrays.floats(out, TANGENT, 4, &streams.tangents)?;
     }
     if !rigged.slots.is_empty() {
         let (indexes, weights) = influences(out, rigged, joints, num)?;
@@ -92,11 +89,9 @@ pub(super) fn vertices(
             (streams.colors.iter()).flat_map(|color| srgb8_from_color(*color)).collect();
         arrays.add(out, COLOR, U8, 4, &colors)?;
     }
-    let num_arrays = arrays.0.len() / 5;
-    let offset = out.append(&u32s(&arrays.0))?;
-    out.set(at::NUM_ARRAYS, Out::count("vertex arrays", num_arrays)?);
-    out.set(at::NUM_VERTICES, Out::count("vertices", num)?);
-    out.set(at::ARRAYS, offset);
+    out.header.vertex_arrays = out.append(&bytes_of(&arrays.0))?;
+    out.header.num_vertex_arrays = Out::count("vertex arrays", arrays.0.len())?;
+    out.header.num_vertices = Out::count("vertices", num)?;
     Ok(())
 }
 

@@ -141,7 +141,7 @@ fn a_file_cut_anywhere_is_refused() {
         assert!(read(bytes[..len].to_vec()).is_err(), "{len}");
         // A file that is honest about its length is one, or is not, but never a panic.
         let mut honest = bytes[..len].to_vec();
-        if len >= HEADER_BYTES {
+        if len >= Header::BYTES {
             put(&mut honest, at::FILE_SIZE, number(len));
         }
         let _ = read(honest);
@@ -162,7 +162,7 @@ fn changed_bytes_never_panic() {
     for _ in 0..5000 {
         let mut copy = bytes.clone();
         for _ in 0..=random(4) {
-            let reach = [HEADER_BYTES, copy.len()][random(2)];
+            let reach = [Header::BYTES, copy.len()][random(2)];
             let at = random(reach);
             copy[at] = [0, 0xff, copy[at] ^ 0x80, copy[at].wrapping_add(1)][random(4)];
         }

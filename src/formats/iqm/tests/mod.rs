@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use super::ID;
-use super::header::{HEADER_BYTES, MAGIC};
+use super::header::{Header, MAGIC};
+use crate::formats::record::Record;
 use crate::formats::{Companion, ReadError, ReadOptions, Source, candidates, open};
 use crate::model::{
     BoneId, Detail, Element, MaterialId, Model, Motion, NoteKind, Report, Skin, VertexData,
@@ -57,7 +58,7 @@ struct Builder {
 
 impl Builder {
     fn new() -> Self {
-        let mut bytes = vec![0; HEADER_BYTES];
+        let mut bytes = vec![0; Header::BYTES];
         bytes[..16].copy_from_slice(MAGIC);
         put(&mut bytes, at::VERSION, 2);
         Self { bytes, text: vec![0], arrays: Vec::new() }
