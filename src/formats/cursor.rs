@@ -236,6 +236,7 @@ impl<'a> Cursor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::record::record;
 
     fn cursor(bytes: &[u8]) -> Cursor<'_> {
         Cursor::new("test", bytes, &Limits::default())
@@ -272,6 +273,34 @@ mod tests {
         assert_eq!(bytes(cursor.fit(7, 1, "count").unwrap_err()), Some(0..4));
         assert_eq!(bytes(cursor.fit(7, 1, "names").unwrap_err()), Some(4..10));
         assert_eq!(bytes(cursor.u64_le("time").unwrap_err()), Some(4..12));
+    }
+
+    record! {
+        #[derive(Debug)]
+        struct Head {
+            magic: [u8; 4] = "magic";
+            lines: u64 = "lines";
+            center: [f32; 3] = "center";
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_cut_off_names_the_field() {
+        for (len, message) in [
+            (3, "test: 4 bytes wanted and 3 left at offset 0x0 (magic)"),
+            (4, "test: 8 bytes wanted and 0 left at offset 0x4 (lines)"),
+            (23, "test: 12 bytes wanted and 11 left at offset 0xc (center)"),
+        ] {
+            let error = cursor(&[0; 24][..len]).record::<Head>().unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
+        let mut cursor = cursor(&[7; 25]);
+        let head = cursor.record::<Head>().unwrap();
+        assert_eq!((head.magic, head.lines, cursor.offset()), ([7; 4], 0x0707_0707_0707_0707, 24));
+        let error = cursor.malformed_value("far off".to_owned());
+        assert_eq!(error.to_string(), "test: far off at offset 0xc (center)");
+        let error = cursor.record_as::<u32>(&["count"]).unwrap_err();
+        assert_eq!(error.to_string(), "test: 4 bytes wanted and 1 left at offset 0x18 (count)");
     }
 
     #[test]

@@ -216,7 +216,6 @@ vectors!(Vec2 => 2, Vec3 => 3, Vec4 => 4, Quat => 4);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{Cursor, Limits};
 
     record! {
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -272,24 +271,5 @@ mod tests {
         assert!(list::<Head>(&bytes).eq([HEAD, HEAD]));
         let cut = Head::from_bytes(&bytes[..34]);
         assert_eq!((cut.center, cut.steps), (HEAD.center, [1, 0]));
-    }
-
-    #[test]
-    fn a_record_that_is_cut_off_names_the_field() {
-        let bytes = bytes_of(&[HEAD]);
-        let mut cursor = Cursor::new("test", &bytes, &Limits::default());
-        assert_eq!(cursor.record::<Head>().unwrap(), HEAD);
-        for (len, message) in [
-            (3, "test: 4 bytes wanted and 3 left at offset 0x0 (magic)"),
-            (8, "test: 8 bytes wanted and 0 left at offset 0x8 (lines)"),
-            (31, "test: 12 bytes wanted and 11 left at offset 0x14 (center)"),
-        ] {
-            let mut cursor = Cursor::new("test", &bytes[..len], &Limits::default());
-            assert_eq!(cursor.record::<Head>().unwrap_err().to_string(), message);
-        }
-        let mut cursor = Cursor::new("test", &bytes[..9], &Limits::default());
-        cursor.record::<u32>().unwrap();
-        let error = cursor.record_as::<Table>(&["count", "place"]).unwrap_err();
-        assert_eq!(error.to_string(), "test: 8 bytes wanted and 1 left at offset 0x8 (place)");
     }
 }

@@ -45,7 +45,7 @@ impl<'a> Arrays<'a> {
         let offset = self.not_negative(info.offset_at, info.name)?;
         if (offset as usize) < HEADER_BYTES {
             let what = format!("{} at {offset} lies in the header", info.name);
-            return Err(self.malformed(info.offset_at, info.name, what));
+            return Err(self.cursor.malformed_value(what));
         }
         self.cursor.seek(u64::from(offset), info.name)?;
         let num = self.cursor.fit(num, info.record_bytes, info.count)?;
@@ -78,12 +78,7 @@ impl<'a> Arrays<'a> {
         self.cursor.seek(at, field)?;
         let stored = self.cursor.i32_le(field)?;
         u32::try_from(stored)
-            .map_err(|_| self.malformed(at, field, format!("{field} {stored} is negative")))
-    }
-
-    /// A failure of the word at `at`.
-    fn malformed(&mut self, at: u64, field: &'static str, what: String) -> ReadError {
-        self.cursor.malformed_at(at, 4, field, what)
+            .map_err(|_| self.cursor.malformed_value(format!("{field} {stored} is negative")))
     }
 
     /// Notes arrays that share bytes, and gives what no array covers before the first and after

@@ -3,14 +3,18 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
-use super::layout::{ArrayInfo, HEADER_BYTES, MAGIC, MATERIAL_BYTES, array};
+use super::layout::{ArrayInfo, HEADER_BYTES, HullRecord, MAGIC, MeshRecord, array, at};
 use crate::formats::WriteError;
+use crate::formats::record::{Record, bytes_of};
 use crate::model::{Hull, Occluder, StoredBounds};
 
 /// Largest count and offset: they are i32.
 const MAX: u64 = i32::MAX as u64;
 /// The version that is written where the model is not of a file with another.
 const VERSION: i32 = 1;
+
+const VERSION_AT: usize = at("version") as usize;
+const SPHERE_AT: usize = at("bounding sphere") as usize;
 
 /// All arrays of a file. Vertex arrays are equally long.
 #[derive(Default)]
@@ -27,28 +31,20 @@ pub(super) struct Contents {
     pub(super) occluder: Occluder,
 }
 
-/// A range of triangles with a material.
-pub(super) struct MeshRecord {
-    pub(super) first_triangle: u32,
-    pub(super) num_triangles: u32,
-    pub(super) material: [u8; MATERIAL_BYTES],
-}
-
 /// Collision vertices and the ranges of them that are hulls.
 #[derive(Default)]
 pub(super) struct Hulls {
     pub(super) points: Vec<Vec3>,
-    /// First vertex and number of vertices.
-    pub(super) ranges: Vec<(u32, u32)>,
+    pub(super) ranges: Vec<HullRecord>,
 }
 
 impl Hulls {
     /// Adds a hull behind the others.
     pub(super) fn push(&mut self, hull: &Hull) {
-        let first = u32::try_from(self.points.len()).unwrap_or(u32::MAX);
-        let num = u32::try_from(hull.points.len()).unwrap_or(u32::MAX);
+        // Points that cannot be counted are not written.
+        let int = |num| i32::try_from(num).unwrap_or(i32::MAX);
+        self.ranges.push(HullRecord { first: int(self.points.len()), num: int(hull.points.len()) });
         self.points.extend_from_slice(&hull.points);
-        self.ranges.push((first, num));
     }
 }
 
@@ -74,15 +70,15 @@ pub(super) fn encode(
 ) -> Result<Vec<u8>, WriteError> {
     let arrays = arrays(contents);
     let mut header = vec![0u8; HEADER_BYTES];
-    put(&mut header, 0, MAGIC);
-    match kept.header.get(0x10..0x18) {
-        Some(version_and_extension) => put(&mut header, 0x10, version_and_extension),
-        None => put(&mut header, 0x10, &VERSION.to_le_bytes()),
+    put(&mut header, at("magic number"), MAGIC);
+    // Version and extension.
+    match kept.header.get(VERSION_AT..SPHERE_AT) {
+        Some(kept) => put(&mut header, VERSION_AT as u64, kept),
+        None => put(&mut header, VERSION_AT as u64, &VERSION.to_le_bytes()),
     }
     let sphere = bounds.sphere_center.extend(bounds.sphere_radius);
-    put(&mut header, 0x18, &floats(&sphere.to_array()));
-    put(&mut header, 0x28, &floats(&bounds.aabb.min.to_array()));
-    put(&mut header, 0x34, &floats(&bounds.aabb.max.to_array()));
+    put(&mut header, at("bounding sphere"), &bytes_of(&[sphere]));
+    put(&mut header, at("bounding box"), &bytes_of(&[bounds.aabb.min, bounds.aabb.max]));
     for (info, bytes) in &arrays {
         let count = int(info.count, (bytes.len() / info.record_bytes) as u64)?;
         put(&mut header, info.count_at, &count.to_le_bytes());
@@ -112,9 +108,7 @@ fn as_before(
     kept: &Originals<'_>,
 ) -> Option<Vec<u8>> {
     let word = |bytes: &[u8], at: u64| -> Option<i32> {
-        let at = usize::try_from(at).ok()?;
-        let word = bytes.get(at..at.checked_add(4)?)?.first_chunk::<4>()?;
-        Some(i32::from_le_bytes(*word))
+        Some(i32::from_bytes(bytes.get(usize::try_from(at).ok()?..)?))
     };
     let mut out = header.to_vec();
     out.extend_from_slice(kept.extension);
@@ -148,32 +142,18 @@ fn as_before(
 
 /// All arrays with their bytes, in the order of the header.
 fn arrays(contents: &Contents) -> Vec<(&'static ArrayInfo, Vec<u8>)> {
-    let vec3s = |list: &[Vec3]| list.iter().flat_map(|v| floats(&v.to_array())).collect();
-    let ints = |list: &[u32]| -> Vec<u8> { list.iter().flat_map(|i| i.to_le_bytes()).collect() };
-    let meshes = contents.meshes.iter().flat_map(|mesh| {
-        let mut record = ints(&[mesh.first_triangle, mesh.num_triangles]);
-        record.extend_from_slice(&mesh.material);
-        record
-    });
-    let ranges = contents.hulls.ranges.iter();
-    let uvs = contents.uvs.iter().flat_map(|uv| floats(&uv.to_array()));
-    let tangents = contents.tangents.iter().flat_map(|t| floats(&t.to_array()));
     vec![
-        (&array::POSITIONS, vec3s(&contents.positions)),
-        (&array::UVS, uvs.collect()),
-        (&array::NORMALS, vec3s(&contents.normals)),
-        (&array::TANGENTS, tangents.collect()),
-        (&array::TRIANGLES, ints(&contents.triangles)),
-        (&array::MESHES, meshes.collect()),
-        (&array::POINTS, vec3s(&contents.hulls.points)),
-        (&array::HULLS, ranges.flat_map(|&(first, num)| ints(&[first, num])).collect()),
-        (&array::OCCLUDER_VERTICES, vec3s(&contents.occluder.positions)),
-        (&array::OCCLUDER_TRIANGLES, ints(&contents.occluder.indices)),
+        (&array::POSITIONS, bytes_of(&contents.positions)),
+        (&array::UVS, bytes_of(&contents.uvs)),
+        (&array::NORMALS, bytes_of(&contents.normals)),
+        (&array::TANGENTS, bytes_of(&contents.tangents)),
+        (&array::TRIANGLES, bytes_of(&contents.triangles)),
+        (&array::MESHES, bytes_of(&contents.meshes)),
+        (&array::POINTS, bytes_of(&contents.hulls.points)),
+        (&array::HULLS, bytes_of(&contents.hulls.ranges)),
+        (&array::OCCLUDER_VERTICES, bytes_of(&contents.occluder.positions)),
+        (&array::OCCLUDER_TRIANGLES, bytes_of(&contents.occluder.indices)),
     ]
-}
-
-fn floats(list: &[f32]) -> Vec<u8> {
-    list.iter().flat_map(|float| float.to_le_bytes()).collect()
 }
 
 /// Overwrites bytes of a header, which is long enough for all its fields.

@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
-use super::contents::{Contents, MeshRecord};
-use super::layout::KEPT_HEADER;
+use super::contents::{Contents, int};
+use super::layout::{KEPT_HEADER, MeshRecord};
 use super::names::{color_of, material_field};
 use crate::bake::{
     CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
@@ -252,7 +252,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
             joined.points.extend(first..first.saturating_add(num));
         }
         append(&mut joined.streams, streams);
-        super::contents::int("vertices", joined.streams.positions.len() as u64)?;
+        int("vertices", joined.streams.positions.len() as u64)?;
         for (range, material) in ranges {
             let number = *number_of.entry(material).or_insert_with(|| {
                 groups.push(Group { material, indices: Vec::new() });
@@ -389,10 +389,10 @@ fn contents(
     let mut first = 0usize;
     for group in groups {
         let num = group.indices.len() / 3;
-        super::contents::int("triangles", (first + num) as u64)?;
+        int("triangles", (first + num) as u64)?;
         meshes.push(MeshRecord {
-            first_triangle: u32::try_from(first).unwrap_or(u32::MAX),
-            num_triangles: u32::try_from(num).unwrap_or(u32::MAX),
+            first_triangle: int("triangles", first as u64)?,
+            num_triangles: int("triangles", num as u64)?,
             material: material_field(model, group.material, images, report),
         });
         first += num;

@@ -1,10 +1,11 @@
 //! Reading: each array that the header describes becomes the model's own.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3};
 
 use super::ID;
 use super::arrays::Arrays;
-use super::layout::{ArrayInfo, HEADER_BYTES, MAGIC, MATERIAL_AT, array};
+use super::layout::{ArrayInfo, HEADER_BYTES, HullRecord, MAGIC, MeshRecord, array, at};
+use crate::formats::record::{Record, list};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use crate::model::{
     Aabb, Detail, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, Occluder, Place,
@@ -26,15 +27,21 @@ pub(super) fn read(
     let mut cursor = Cursor::new(ID, &source.bytes, &options.limits);
     if cursor.array::<16>("magic number")? != *MAGIC {
         let what = "the file does not begin with BINARYSTATICMESH".to_owned();
-        return Err(cursor.malformed_at(0, 16, "magic number", what));
+        return Err(cursor.malformed_value(what));
     }
     let version = cursor.i32_le("version")?;
     if version < 1 {
-        let what = format!("version {version} is below 1");
-        return Err(cursor.malformed_at(0x10, 4, "version", what));
+        return Err(cursor.malformed_value(format!("version {version} is below 1")));
     }
     let extension = cursor.i32_le("extension ID")?;
-    let stored_bounds = stored_bounds(&mut cursor)?;
+    let stored_bounds = StoredBounds {
+        sphere_center: cursor.record_as(&["bounding sphere"])?,
+        sphere_radius: cursor.record_as(&["bounding sphere"])?,
+        aabb: Aabb {
+            min: cursor.record_as(&["bounding box"])?,
+            max: cursor.record_as(&["bounding box"])?,
+        },
+    };
     cursor.take(HEADER_BYTES - cursor.offset(), "header")?;
 
     let mut reader = Reader { arrays: Arrays::new(cursor, report), report };
@@ -70,15 +77,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn mesh(&mut self) -> Result<(Mesh, Vec<Material>), ReadError> {
         self.report.progress("reading vertices", 0.1)?;
-        let positions = self.vec3s(&array::POSITIONS)?;
-        let coords = self.records::<8, _>(&array::UVS, |record| {
-            // The file's v is up.
-            let [u, v] = floats(record);
-            Vec2::new(u, 1.0 - v)
-        })?;
-        let normals = self.vec3s(&array::NORMALS)?;
-        let tangents =
-            self.records::<16, _>(&array::TANGENTS, |record| Vec4::from(floats(record)))?;
+        let positions = self.records(&array::POSITIONS)?;
+        let mut coords: Vec<Vec2> = self.records(&array::UVS)?;
+        // The file's v is up.
+        coords.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
+        let normals = self.records(&array::NORMALS)?;
+        let tangents = self.records(&array::TANGENTS)?;
         self.report.progress("reading triangles", 0.3)?;
         let indices = self.indices(&array::TRIANGLES)?;
         let (subsets, materials) = self.subsets(indices.len() / 3)?;
@@ -103,11 +107,9 @@ impl Reader<'_> {
         let (num, bytes) = self.arrays.find(&array::MESHES)?;
         let mut subsets = self.arrays.cursor().vec(num, array::MESHES.count)?;
         let mut materials = self.arrays.cursor().vec(num, array::MESHES.count)?;
-        let (records, _) = bytes.as_chunks::<{ array::MESHES.record_bytes }>();
-        for (number, record) in records.iter().enumerate() {
-            let (range, name) = record.split_at(MATERIAL_AT);
-            materials.push(self.material(name, number));
-            match index_range(range, num_triangles) {
+        for (number, record) in list::<MeshRecord>(bytes).enumerate() {
+            materials.push(self.material(&record.material, number));
+            match index_range(record.first_triangle, record.num_triangles, num_triangles) {
                 Ok((first, count)) => subsets.push(Subset {
                     first_index: first * 3,
                     index_count: count * 3,
@@ -147,13 +149,12 @@ impl Reader<'_> {
 
     fn hulls(&mut self) -> Result<Vec<Hull>, ReadError> {
         self.report.progress("reading collision geometry", 0.4)?;
-        let points = self.vec3s(&array::POINTS)?;
+        let points: Vec<Vec3> = self.records(&array::POINTS)?;
         let (num, bytes) = self.arrays.find(&array::HULLS)?;
         let mut hulls = self.arrays.cursor().vec(num, array::HULLS.count)?;
         let mut num_used = 0usize;
-        let (records, _) = bytes.as_chunks::<8>();
-        for (number, record) in records.iter().enumerate() {
-            let range = index_range(record, points.len()).map_err(|(first, count)| {
+        for (number, HullRecord { first, num }) in list(bytes).enumerate() {
+            let range = index_range(first, num, points.len()).map_err(|(first, count)| {
                 let what = format!(
                     "hull {number} has {count} vertices from {first} on, of {}",
                     points.len()
@@ -178,7 +179,7 @@ impl Reader<'_> {
     }
 
     fn occluder(&mut self) -> Result<Option<Occluder>, ReadError> {
-        let positions = self.vec3s(&array::OCCLUDER_VERTICES)?;
+        let positions: Vec<Vec3> = self.records(&array::OCCLUDER_VERTICES)?;
         let indices = self.indices(&array::OCCLUDER_TRIANGLES)?;
         let is_there = !positions.is_empty() || !indices.is_empty();
         Ok(is_there.then_some(Occluder { positions, indices }))
@@ -187,64 +188,24 @@ impl Reader<'_> {
     /// Vertex numbers of triangles. A negative one is a number past the end, which the check finds.
     fn indices(&mut self, info: &ArrayInfo) -> Result<Vec<u32>, ReadError> {
         let (num, bytes) = self.arrays.find(info)?;
-        let mut list = self.arrays.cursor().vec(num * 3, info.count)?;
-        let (words, _) = bytes.as_chunks::<4>();
-        list.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
-        Ok(list)
+        let mut indices = self.arrays.cursor().vec(num * 3, info.count)?;
+        indices.extend(list::<u32>(bytes));
+        Ok(indices)
     }
 
-    fn vec3s(&mut self, info: &ArrayInfo) -> Result<Vec<Vec3>, ReadError> {
-        self.records::<12, _>(info, |record| Vec3::from(floats(record)))
-    }
-
-    fn records<const BYTES: usize, T>(
-        &mut self,
-        info: &ArrayInfo,
-        value: impl Fn(&[u8; BYTES]) -> T,
-    ) -> Result<Vec<T>, ReadError> {
+    fn records<T: Record>(&mut self, info: &ArrayInfo) -> Result<Vec<T>, ReadError> {
         let (num, bytes) = self.arrays.find(info)?;
-        let mut list = self.arrays.cursor().vec(num, info.count)?;
-        let (records, _) = bytes.as_chunks::<BYTES>();
-        list.extend(records.iter().map(value));
-        Ok(list)
+        let mut records = self.arrays.cursor().vec(num, info.count)?;
+        records.extend(list::<T>(bytes));
+        Ok(records)
     }
-}
-
-/// The floats of a record of 4 * N bytes.
-fn floats<const N: usize>(record: &[u8]) -> [f32; N] {
-    let (words, _) = record.as_chunks::<4>();
-    let mut floats = [0.0; N];
-    for (float, &word) in floats.iter_mut().zip(words) {
-        *float = f32::from_le_bytes(word);
-    }
-    floats
 }
 
 /// First record and number of records, inside a list of `len`, or what is stored instead.
-fn index_range(record: &[u8], len: usize) -> Result<(u32, u32), (i32, i32)> {
-    let (words, _) = record.as_chunks::<4>();
-    let word = |at: usize| words.get(at).map_or(0, |&word| i32::from_le_bytes(word));
-    let stored = (word(0), word(1));
-    let range = u32::try_from(stored.0).ok().zip(u32::try_from(stored.1).ok());
-    range.filter(|&(first, count)| u64::from(first) + u64::from(count) <= len as u64).ok_or(stored)
-}
-
-fn stored_bounds(cursor: &mut Cursor<'_>) -> Result<StoredBounds, ReadError> {
-    let mut vec3 = |field| -> Result<Vec3, ReadError> {
-        let bytes = cursor.array::<12>(field)?;
-        Ok(Vec3::from(floats(&bytes)))
-    };
-    let sphere_center = vec3("bounding sphere")?;
-    let sphere_radius = cursor.f32_le("bounding sphere")?;
-    let mut vec3 = |field| -> Result<Vec3, ReadError> {
-        let bytes = cursor.array::<12>(field)?;
-        Ok(Vec3::from(floats(&bytes)))
-    };
-    Ok(StoredBounds {
-        aabb: Aabb { min: vec3("bounding box")?, max: vec3("bounding box")? },
-        sphere_center,
-        sphere_radius,
-    })
+fn index_range(first: i32, num: i32, len: usize) -> Result<(u32, u32), (i32, i32)> {
+    let range = u32::try_from(first).ok().zip(u32::try_from(num).ok());
+    let is_inside = |&(first, num): &(u32, u32)| u64::from(first) + u64::from(num) <= len as u64;
+    range.filter(is_inside).ok_or((first, num))
 }
 
 /// The stored bounds, unless a number is not finite; notes vertices outside.
@@ -261,7 +222,7 @@ fn usable_bounds(
     if !is_finite {
         report.note(
             NoteKind::NotFinite,
-            Place::Offset(0x18),
+            Place::Offset(at("bounding sphere")),
             "the stored bounds are not finite and are left out",
         );
         return None;

@@ -1,13 +1,16 @@
 //! Writing: a file that nothing has changed goes out as it came in; all else is made ready first.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::ID;
-use super::contents::{Contents, Hulls, MeshRecord, Originals, encode};
-use super::layout::{HEADER_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_BYTES, array};
+use super::contents::{Contents, Hulls, Originals, encode};
+use super::layout::{
+    HEADER_BYTES, HullRecord, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_BYTES, MeshRecord, array,
+};
 use super::prepare::prepare;
 use crate::bake::bounding_sphere;
 use crate::formats::images_beside::ImagesBeside;
+use crate::formats::record::list;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use crate::model::{
     Aabb, Axes, Hull, Mesh, MeshId, MeshOrigins, Model, Origins, Report, Skin, StoredBounds,
@@ -132,62 +135,40 @@ fn own_contents(model: &Model) -> Option<Contents> {
 
 /// UVs with v up: what the file had where that still gives the model's, since 1 - (1 - v) is not v
 /// for all numbers.
-fn stored_uvs(model: &Model, streams: &Streams) -> Vec<glam::Vec2> {
+fn stored_uvs(model: &Model, streams: &Streams) -> Vec<Vec2> {
     let kept = model.preserved(ID, array::UVS.name);
-    let records = kept.map_or(&[][..], |bytes| bytes.as_chunks::<8>().0);
+    let mut records = list::<Vec2>(kept.map_or(&[][..], |bytes| bytes));
     let coords = streams.uv_sets.first().map_or(&[][..], |set| &set.coords);
     coords
         .iter()
-        .enumerate()
-        .map(|(at, uv)| {
-            let stored = records.get(at).map(|record| {
-                let [u, v] = words(record).map(f32::from_bits);
-                glam::Vec2::new(u, v)
-            });
-            let is_same = |stored: &glam::Vec2| {
-                let read = glam::Vec2::new(stored.x, 1.0 - stored.y);
+        .map(|uv| {
+            let stored = records.next();
+            let is_same = |stored: &Vec2| {
+                let read = Vec2::new(stored.x, 1.0 - stored.y);
                 read.to_array().map(f32::to_bits) == uv.to_array().map(f32::to_bits)
             };
-            stored.filter(is_same).unwrap_or(glam::Vec2::new(uv.x, 1.0 - uv.y))
+            stored.filter(is_same).unwrap_or(Vec2::new(uv.x, 1.0 - uv.y))
         })
         .collect()
-}
-
-/// Two words of a record.
-fn words(record: &[u8]) -> [u32; 2] {
-    let (all, _) = record.as_chunks::<4>();
-    let word = |at: usize| all.get(at).map_or(0, |&word| u32::from_le_bytes(word));
-    [word(0), word(1)]
 }
 
 /// The file's own records of meshes where they say what the model does: they may hold names that
 /// are not text, and something behind a name's end.
 fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     let bytes = model.preserved(ID, array::MESHES.name)?;
-    let (records, _) = bytes.as_chunks::<{ array::MESHES.record_bytes }>();
+    let records: Vec<MeshRecord> = list(bytes).collect();
     let is_same = records.len() == mesh.subsets.len()
         && records.len() == model.materials.len()
         && (records.iter().zip(&mesh.subsets).zip(&model.materials)).enumerate().all(
             |(number, ((record, subset), material))| {
-                let (range, name) = record.split_at(8);
-                let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
-                let first = u64::from(subset.first_index / 3);
-                let num = u64::from(subset.index_count / 3);
-                words(range).map(u64::from) == [first, num]
+                let name = record.material.split(|&byte| byte == 0).next().unwrap_or_default();
+                u32::try_from(record.first_triangle) == Ok(subset.first_index / 3)
+                    && u32::try_from(record.num_triangles) == Ok(subset.index_count / 3)
                     && subset.material.map(|id| id.index()) == Some(number)
                     && String::from_utf8_lossy(name) == material.name
             },
         );
-    is_same.then(|| {
-        let record = |record: &[u8; array::MESHES.record_bytes]| {
-            let (range, name) = record.split_at(8);
-            let [first_triangle, num_triangles] = words(range);
-            let mut material = [0; MATERIAL_BYTES];
-            material.copy_from_slice(name);
-            MeshRecord { first_triangle, num_triangles, material }
-        };
-        records.iter().map(record).collect()
-    })
+    is_same.then_some(records)
 }
 
 /// Records of the model's subsets, whose names fit since they come from such a file.
@@ -198,8 +179,8 @@ fn own_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
         let mut field = [0; MATERIAL_BYTES];
         field.get_mut(..name.len())?.copy_from_slice(name);
         (subset.first_index.is_multiple_of(3)).then_some(MeshRecord {
-            first_triangle: subset.first_index / 3,
-            num_triangles: subset.index_count / 3,
+            first_triangle: i32::try_from(subset.first_index / 3).ok()?,
+            num_triangles: i32::try_from(subset.index_count / 3).ok()?,
             material: field,
         })
     };
@@ -211,20 +192,12 @@ fn own_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
 fn kept_hulls(model: &Model) -> Option<Hulls> {
     let points = model.preserved(ID, array::POINTS.name)?;
     let ranges = model.preserved(ID, array::HULLS.name);
-    let (points, _) = points.as_chunks::<12>();
-    let points: Vec<Vec3> = points
-        .iter()
-        .map(|record| {
-            let (words, _) = record.as_chunks::<4>();
-            let float = |at: usize| words.get(at).map_or(0.0, |&word| f32::from_le_bytes(word));
-            Vec3::new(float(0), float(1), float(2))
-        })
-        .collect();
-    let (records, _) = ranges.map_or(&[][..], |ranges| ranges).as_chunks::<8>();
-    let ranges: Vec<(u32, u32)> = (records.iter()).map(|record| words(record).into()).collect();
-    let is_same = |(&(first, num), hull): (&(u32, u32), &Hull)| {
-        let first = first as usize;
-        points.get(first..first.saturating_add(num as usize)) == Some(&hull.points[..])
+    let points: Vec<Vec3> = list(points).collect();
+    let ranges: Vec<HullRecord> = list(ranges.map_or(&[][..], |ranges| ranges)).collect();
+    let is_same = |(range, hull): (&HullRecord, &Hull)| {
+        let place = usize::try_from(range.first).ok().zip(usize::try_from(range.num).ok());
+        let own = place.and_then(|(first, num)| points.get(first..first.saturating_add(num)));
+        own == Some(&hull.points[..])
     };
     let all_same =
         ranges.len() == model.hulls.len() && ranges.iter().zip(&model.hulls).all(is_same);
