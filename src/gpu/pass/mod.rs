@@ -1,22 +1,7 @@
 //! The passes of an image, one file each, beside the shader of the same name. A pass is all that is
 //! particular to it: shader, state, when it is wanted, its records on the GPU and how it draws.
 
-mod axes;
-mod background;
-mod blended;
-mod bones;
-mod ghost;
-mod glyphs;
-mod grid;
 mod ids;
-mod lines;
-mod mark_faces;
-mod mark_lines;
-mod mark_lines_on_top;
-mod points;
-mod surface;
-mod textured;
-mod wireframe;
 
 use glam::Affine3A;
 
@@ -29,24 +14,36 @@ use super::{Gpu, Renderer};
 pub(super) use blended::PASS as BLENDED;
 pub(super) use ids::{ID_PASSES, IdKind};
 
-/// All passes in the order of drawing: what is blended comes after what is not.
-pub(super) const PASSES: [&Pass; 15] = [
-    &background::PASS,
-    &surface::PASS,
-    &textured::PASS,
-    &lines::PASS,
-    &bones::PASS,
-    &grid::PASS,
-    &blended::PASS,
-    &ghost::PASS,
-    &mark_faces::PASS,
-    &wireframe::PASS,
-    &points::PASS,
-    &glyphs::PASS,
-    &mark_lines::PASS,
-    &mark_lines_on_top::PASS,
-    &axes::PASS,
-];
+/// Passes in the order of drawing, each a file.
+macro_rules! passes {
+    ($($pass:ident)+) => {
+        $(mod $pass;)+
+
+        const NUM: usize = [$(stringify!($pass)),+].len();
+
+        /// All passes in the order of drawing: what is blended comes after what is not.
+        pub(super) const PASSES: [&Pass; NUM] = [$(&$pass::PASS),+];
+    };
+}
+
+// `cargo fmt` does not look into macros for modules: `make fmt` names the files.
+passes! {
+    background
+    surface
+    textured
+    lines
+    bones
+    grid
+    blended
+    ghost
+    mark_faces
+    wireframe
+    points
+    glyphs
+    mark_lines
+    mark_lines_on_top
+    axes
+}
 
 /// A pass.
 #[derive(Clone, Copy)]
