@@ -18,6 +18,7 @@ use rigscope::state::{
     Action, AppState, Command, Document, LoadReason, Origin, PANES, Selection, Settings,
 };
 use rigscope::ui::{Picture, theme, window_ui};
+use rigscope::visual::Switch;
 use support::full_grid;
 
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
@@ -113,7 +114,7 @@ fn frame_with_a_vertex(bencher: divan::Bencher) {
 #[divan::bench]
 fn frame_with_bones(bencher: divan::Bencher) {
     let mut window = Window::playing();
-    window.state.apply(Action::Run(Command::ToggleBones));
+    window.state.apply(Action::Run(Command::switch(Switch::Bones)));
     window.measure(bencher);
 }
 

@@ -129,7 +129,7 @@ mod tests {
     use crate::formats::{ReadOptions, Source, open};
     use crate::model::ClipId;
     use crate::state::{Action, Command, Document, LoadReason, Origin, Settings};
-    use crate::visual::{DrawnWith, Show, Switch};
+    use crate::visual::{Coloring, DrawnWith, Show, Switch};
 
     /// A window with the sample open as a file in `folder`; nothing without a GPU.
     fn opened(folder: &Path) -> Option<AppState> {
@@ -210,7 +210,7 @@ mod tests {
                 }
                 2 => {
                     state.apply(Action::Run(Command::ToggleProjection));
-                    state.apply(Action::Run(Command::ToggleBones));
+                    state.apply(Action::Run(Command::switch(Switch::Bones)));
                     state.apply(Action::SetVisible(0, false));
                     state.apply(Action::SetColor(1, [0.9, 0.1, 0.05]));
                 }
@@ -221,13 +221,13 @@ mod tests {
                     state.apply(Action::Run(Command::ToggleExactNormals));
                 }
                 5 => {
-                    state.apply(Action::Run(Command::ToggleNormals));
-                    state.apply(Action::Run(Command::ToggleTangents));
+                    state.apply(Action::Run(Command::switch(Switch::Normals)));
+                    state.apply(Action::Run(Command::switch(Switch::Tangents)));
                 }
                 _ => {
                     state.apply(Action::Run(Command::ToggleLinear));
-                    state.apply(Action::Run(Command::ToggleWireframe));
-                    state.apply(Action::Run(Command::ColorNormals));
+                    state.apply(Action::Run(Command::switch(Switch::Wireframe)));
+                    state.apply(Action::Run(Command::coloring(Coloring::Normals)));
                     let bone = crate::model::BoneId(2);
                     state.apply(Action::Select(crate::state::Selection::Bone(bone)));
                 }

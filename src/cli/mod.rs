@@ -21,8 +21,6 @@
 //! Invariant: nothing that is not seen is printed but line ends and our own colours; `output` sees to it.
 
 mod args;
-#[cfg(feature = "gpu")]
-mod bone_show;
 mod codes;
 mod completions;
 mod config;
@@ -50,6 +48,8 @@ mod render_args;
 mod rules;
 mod run;
 mod sarif;
+#[cfg(feature = "gpu")]
+mod show;
 mod table;
 mod text;
 mod validate;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
-use super::bone_show;
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
 use super::input::{Input, tell};
 use super::moment::pose_spec;
 use super::output::Output;
+use super::show::{self, Beside};
 use super::{BackgroundArg, RenderArgs, Selected, SizePx};
 use crate::camera::{Camera, Projection};
 use crate::files::{check_target, numbered, save};
@@ -84,8 +84,9 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let document = input.open_and_tell(&args.file, output)?;
     let model = &document.model;
     let bone = bone_of(args, model)?;
-    let paint = bone_show::paint(&show, model, bone)?;
-    let bone_colors = bone_show::colors(model, bone);
+    let paint = show::paint(&show, model, bone)?;
+    let bone_colors = show::colors(model, bone);
+    let beside = Beside::of(show, model)?;
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let shots = shots(args, model, spec, &target);
     let looks = looks(args, model)?;
@@ -110,7 +111,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
             false => Vec::new(),
         };
-        let marks = bone_show::marks(&show, model, &shot.spec, bounds.extent());
+        let marks = beside.marks(&shot.spec, bounds.extent());
         let input = FrameInput {
             camera: turned(camera, shot.turn_rad),
             bounds,
@@ -155,7 +156,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
 /// The bone that stands out.
 fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
     match (&args.bone, args.select) {
-        (Some(name), _) => bone_show::find(model, name).map(Some),
+        (Some(name), _) => show::find(model, name).map(Some),
         (None, Some(Selected::Bone(number))) => Ok(Some(BoneId(number))),
         (None, _) => Ok(None),
     }

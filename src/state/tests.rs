@@ -19,6 +19,7 @@ use crate::model::{
     NoteKind, PackedKeys, Place, Report, SampledMotion, Skeleton, Skin, Streams, Subset, Trs,
     VertexData, VertexId,
 };
+use crate::visual::Switch;
 
 const KEY_NS: u64 = 100_000_000;
 
@@ -314,7 +315,7 @@ fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
     let at = ndc(&state, state.bone_shapes()[1].head);
     click(&mut state, at, PickWhat::Subset);
     assert_eq!(state.tab.selection.bone(), None);
-    state.apply(Action::Run(Command::ToggleBones));
+    state.apply(Action::Run(Command::switch(Switch::Bones)));
     click(&mut state, at, PickWhat::Subset);
     assert!(state.tab.selection.bone().is_some());
     state.apply(Action::Select(Selection::Bone(BoneId(1))));
@@ -435,7 +436,7 @@ fn errors_in_a_file_are_pointed_out() {
 fn switches_are_kept_for_the_next_run() {
     let mut state = opened();
     for command in [
-        Command::ToggleWireframe,
+        Command::switch(Switch::Wireframe),
         Command::CycleLoop,
         Command::ToggleLinear,
         Command::ToggleExactNormals,

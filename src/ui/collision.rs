@@ -9,6 +9,7 @@ use super::widgets::{counted_heading_ui, facts_ui, heading_ui};
 use crate::state::{
     Action, AppState, CollisionAction, Command, Document, REACH_TASK, Selection, Verdict,
 };
+use crate::visual::Switch;
 
 const ROW_HEIGHT: f32 = 20.0;
 
@@ -19,11 +20,11 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
     };
     ui.horizontal_wrapped(|ui| {
         for (command, label) in [
-            (Command::ToggleHulls, "Hulls"),
-            (Command::ToggleOccluder, "Occluder"),
-            (Command::ToggleSilhouette, "Silhouette"),
-            (Command::ToggleStoredBounds, "Stored bounds"),
-            (Command::ToggleTrueBounds, "True bounds"),
+            (Command::switch(Switch::Hulls), "Hulls"),
+            (Command::switch(Switch::Occluder), "Occluder"),
+            (Command::switch(Switch::Silhouette), "Silhouette"),
+            (Command::switch(Switch::StoredBounds), "Stored bounds"),
+            (Command::switch(Switch::TrueBounds), "True bounds"),
         ] {
             framed_command_button_ui(ui, state, command, label, out);
         }
@@ -142,11 +143,11 @@ pub(super) fn collision_outline_ui(
         });
     });
     let parts: Vec<_> = [
-        (Command::ToggleHulls, "Hulls"),
-        (Command::ToggleOccluder, "Occluder"),
-        (Command::ToggleSilhouette, "Occluder silhouette"),
-        (Command::ToggleStoredBounds, "Stored bounds"),
-        (Command::ToggleTrueBounds, "True bounds"),
+        (Command::switch(Switch::Hulls), "Hulls"),
+        (Command::switch(Switch::Occluder), "Occluder"),
+        (Command::switch(Switch::Silhouette), "Occluder silhouette"),
+        (Command::switch(Switch::StoredBounds), "Stored bounds"),
+        (Command::switch(Switch::TrueBounds), "True bounds"),
     ]
     .into_iter()
     .filter(|(command, _)| command.is_enabled(state))
@@ -162,7 +163,7 @@ pub(super) fn collision_outline_ui(
             body.rows(ROW_HEIGHT, parts.len() + num_hulls, |mut row| {
                 let number = row.index();
                 if let Some(&(command, name)) = parts.get(number) {
-                    let is_on = command.info().checked.is_some_and(|checked| checked(state));
+                    let is_on = command.is_on(state);
                     row.col(|ui| {
                         if eye_ui(ui, is_on, name) {
                             out.push(Action::Run(command));
@@ -187,7 +188,7 @@ fn hull_row_ui(
     out: &mut Vec<Action>,
 ) {
     let name = format!("Hull {hull}");
-    let is_shown = state.tab.view.collision.shows_hull(hull);
+    let is_shown = state.tab.view.shows_hull(hull);
     row.col(|ui| {
         if eye_ui(ui, is_shown, &name) {
             out.push(Action::Collision(CollisionAction::ShowHull(hull, !is_shown)));

@@ -18,9 +18,9 @@ pub(super) fn menu_entry_ui(
     out: &mut Vec<Action>,
 ) {
     let info = command.info();
-    let name = match info.checked {
-        Some(_) => info.name.to_owned(),
-        None => command.title(state),
+    let name = match info.is_switch() {
+        true => info.name.to_owned(),
+        false => command.title(state),
     };
     let tick = match (has_ticks, command.is_on(state)) {
         (false, _) => "",

@@ -3,10 +3,8 @@
 use egui::{Color32, Rect, Rgba, RichText, Slider, Ui, vec2};
 
 use super::format::counted;
-use crate::state::{
-    Action, AppState, BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE,
-    SurfaceAction,
-};
+use crate::state::{Action, AppState, BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction};
+use crate::visual::{ShowGroup, Switch};
 
 /// Width and height of the card; a row more or less is seen by nobody.
 const SIZE: egui::Vec2 = vec2(320.0, 102.0);
@@ -16,15 +14,10 @@ const COMPASS: f32 = 120.0;
 
 pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     let overlays = &state.tab.view.overlays;
-    let kinds: Vec<_> = [
-        (overlays.normals, "normals", [0.25, 0.45, 1.0]),
-        (overlays.tangents, "tangents", [1.0, 0.2, 0.2]),
-        (overlays.bitangents, "bitangents", [0.2, 0.85, 0.25]),
-    ]
-    .into_iter()
-    .filter(|(is_shown, ..)| *is_shown)
-    .collect();
-    let marks_bad = state.tab.view.surface.marks_bad;
+    let is_direction = |switch: &Switch| switch.info().group == ShowGroup::Directions;
+    let shown = Switch::all().filter(is_direction).filter(|&switch| overlays.get(switch));
+    let kinds: Vec<_> = shown.flat_map(|switch| switch.info().legend).collect();
+    let marks_bad = overlays.bad_triangles;
     if kinds.is_empty() && !marks_bad {
         return;
     }
@@ -43,8 +36,8 @@ pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec
                     ui.label(text.size(12.0));
                 }
                 ui.horizontal(|ui| {
-                    for (_, name, [r, g, b]) in &kinds {
-                        let color = Color32::from(Rgba::from_rgb(*r, *g, *b));
+                    for &&([r, g, b], name) in &kinds {
+                        let color = Color32::from(Rgba::from_rgb(r, g, b));
                         ui.label(RichText::new(format!("— {name}")).color(color).size(12.0));
                     }
                 });
@@ -85,10 +78,9 @@ fn bad_ui(ui: &mut Ui, state: &AppState) {
         ui.label(RichText::new(text).color(Color32::from_gray(225)).size(12.0));
         return;
     }
-    for (number, what, [r, g, b]) in [
-        (bad.degenerate.len(), "without area", DEGENERATE_COLOR),
-        (bad.flipped.len(), "flipped", FLIPPED_COLOR),
-    ] {
+    let numbers = [bad.degenerate.len(), bad.flipped.len()];
+    let legend = Switch::BadTriangles.info().legend;
+    for (number, &([r, g, b], what)) in numbers.into_iter().zip(legend) {
         if number == 0 {
             continue;
         }

@@ -5,6 +5,7 @@ use egui::{Align2, Area, Grid, Id, Order, Rect, RichText, Ui, vec2};
 use super::shortcuts::shortcut_text;
 use super::widgets::card;
 use crate::state::{Action, AppState, Command};
+use crate::visual::Switch;
 
 /// A view smaller than this, in points, is left to the model.
 const MIN_VIEW: egui::Vec2 = vec2(560.0, 420.0);
@@ -20,7 +21,7 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
         ("Wheel".to_owned(), "zoom"),
         ("Click".to_owned(), "pick a bone or subset"),
         (key(Command::PlayPause), "play"),
-        (key(Command::ToggleBones), "bones"),
+        (key(Command::switch(Switch::Bones)), "bones"),
         (key(Command::Palette), "find any command"),
     ];
     // Statistics and loading are at the top, the compass and messages below.

@@ -12,12 +12,12 @@ pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
         for menu in MENUS {
             ui.menu_button(menu.name, |ui| {
                 ui.set_min_width(220.0);
-                let has_ticks = menu.commands().any(|command| command.info().checked.is_some());
-                for (number, group) in menu.groups.iter().enumerate() {
+                let has_ticks = menu.commands().any(|command| command.info().is_switch());
+                for (number, group) in menu.groups().enumerate() {
                     if number > 0 {
                         ui.separator();
                     }
-                    for &command in *group {
+                    for command in group {
                         menu_entry_ui(ui, state, command, has_ticks, out);
                         if command == Command::Open {
                             recent_ui(ui, state, has_ticks, out);

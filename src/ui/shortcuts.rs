@@ -115,6 +115,7 @@ mod tests {
     use egui::ModifierNames;
 
     use super::*;
+    use crate::visual::Switch;
 
     #[test]
     fn keys_are_spelt_as_egui_spells_them() {
@@ -141,7 +142,10 @@ mod tests {
     fn modifiers_are_matched_exactly() {
         let ctrl = Modifiers::CTRL.plus(Modifiers::COMMAND);
         assert_eq!(command_of(Key::P, ctrl.plus(Modifiers::SHIFT), false), Some(Command::Palette));
-        assert_eq!(command_of(Key::P, Modifiers::NONE, false), Some(Command::TogglePoints));
+        assert_eq!(
+            command_of(Key::P, Modifiers::NONE, false),
+            Some(Command::switch(Switch::Points))
+        );
         assert_eq!(command_of(Key::P, ctrl, false), None);
     }
 }

@@ -5,20 +5,21 @@ use egui::{Align, Layout, ScrollArea, Ui};
 
 use super::command_button::command_button_ui;
 use crate::state::{Action, AppState, Command};
+use crate::visual::{Coloring, Switch};
 
 /// Groups of buttons, a line between them.
 const GROUPS: &[&[(Command, &str)]] = &[
     &[(Command::Open, "Open"), (Command::Reload, "Reload")],
     &[
-        (Command::ToggleSurface, "Surface"),
-        (Command::ToggleTextures, "Textures"),
-        (Command::ToggleSubsetColors, "Colours"),
-        (Command::ToggleWireframe, "Wire"),
-        (Command::TogglePoints, "Points"),
-        (Command::ToggleBones, "Bones"),
-        (Command::ToggleBoneNames, "Names"),
-        (Command::ColorBoneWeights, "Weights"),
-        (Command::ToggleGrid, "Ground"),
+        (Command::switch(Switch::Surface), "Surface"),
+        (Command::switch(Switch::Textures), "Textures"),
+        (Command::switch(Switch::SubsetColors), "Colours"),
+        (Command::switch(Switch::Wireframe), "Wire"),
+        (Command::switch(Switch::Points), "Points"),
+        (Command::switch(Switch::Bones), "Bones"),
+        (Command::switch(Switch::BoneNames), "Names"),
+        (Command::coloring(Coloring::BoneWeights), "Weights"),
+        (Command::switch(Switch::Grid), "Ground"),
     ],
     &[
         (Command::FrameAll, "Frame"),

@@ -7,6 +7,8 @@
 //!
 //! Invariant: everything here is in display space and linear colour.
 
+mod bad_triangles;
+mod collision;
 mod marks;
 mod paint;
 mod pick;
@@ -14,10 +16,11 @@ mod show;
 mod skeleton;
 mod weights;
 
+pub use collision::CollisionShapes;
 pub use marks::{Face, Line, Marks, USUAL_GLYPH_PERMILLE};
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
 pub use pick::{PickHit, PickedBone, PickedPoint, PickedTriangle};
-pub use show::{Coloring, DrawnWith, Item, Needs, SHOW, Scope, Show, ShowInfo, Switch};
+pub use show::{Coloring, DrawnWith, Item, Needs, SHOW, Scope, Show, ShowGroup, ShowInfo, Switch};
 pub use skeleton::{
     AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,
     OTHER_BONE, REST_SKELETON, SELECTED_BONE, TRAIL, bone_colors, opaque,

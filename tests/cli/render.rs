@@ -22,6 +22,8 @@ mod with_gpu {
     use image::RgbaImage;
 
     use super::*;
+    use crate::support::rich::rich;
+    use crate::support::written::converted;
 
     /// Whether there is a device at all; with `CI` set there must be one.
     fn has_gpu() -> bool {
@@ -111,6 +113,33 @@ mod with_gpu {
         assert!(ran.stderr.contains("--bone"), "{}", ran.stderr);
         let ran = folder.run_to(2, &[&refused[..], &["--bone", "tail"]].concat());
         assert!(ran.stderr.contains("no bone `tail`"), "{}", ran.stderr);
+    }
+
+    #[test]
+    fn what_is_stored_for_collision_and_bad_triangles_are_drawn_when_named() {
+        if !has_gpu() {
+            return;
+        }
+        let folder = Folder::with(&fixtures::two_triangles());
+        let written = converted(&rich(), "bsm", None);
+        std::fs::write(folder.path("rich.bsm"), &written.files[0].1.bytes).unwrap();
+        // The second faces against its normals.
+        let bad =
+            "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 2 1 0\nvn 0 0 1\nf 1//1 2//1 3//1\nf 2//1 3//1 4//1\n";
+        std::fs::write(folder.path("bad.obj"), bad).unwrap();
+        let shown = |file: &str, show: &str| {
+            let args = ["render", file, "-o", "out.png", "--force", "--size", "60x60"];
+            folder.run_to(0, &[&args[..], &["--camera", "front", "--show", show]].concat());
+            picture(&folder, "out.png")
+        };
+        let plain = shown("rich.bsm", "surface");
+        let mut pictures = vec![plain];
+        for word in ["hulls", "occluder", "stored-bounds", "true-bounds"] {
+            let picture = shown("rich.bsm", &format!("surface,{word}"));
+            assert!(!pictures.contains(&picture), "{word}");
+            pictures.push(picture);
+        }
+        assert!(shown("bad.obj", "surface,bad-triangles") != shown("bad.obj", "surface"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::Queryable;
 use rigscope::model::Report;
 use rigscope::state::{Action, Command, Selection};
+use rigscope::visual::Switch;
 
 use crate::host::{asset, window_with};
 use crate::support;
@@ -96,7 +97,7 @@ fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
         let document = state.tab.document.as_ref().unwrap();
         document.model.stored_bounds.is_some()
     };
-    harness.state_mut().apply(Action::Run(Command::ToggleTrueBounds));
+    harness.state_mut().apply(Action::Run(Command::switch(Switch::TrueBounds)));
     harness.run();
     let state = &harness.state().state;
     let reach = state.tab.view.collision.reach.clone().unwrap();

@@ -5,6 +5,7 @@ use egui_kittest::kittest::Queryable;
 use rigscope::state::{
     Action, Command, Effect, Pane, Script, Selection, Selector, Theme, ToastLevel,
 };
+use rigscope::visual::Switch;
 
 use crate::host::{asset, window_with};
 
@@ -103,7 +104,7 @@ fn a_script_opens_panes_selects_and_runs_commands() {
     let script = Script {
         panes: Some(vec![Pane::Log]),
         select: Some(Selector::Bone("neck".into())),
-        run: vec![Command::ToggleBones, Command::FrameSelection],
+        run: vec![Command::switch(Switch::Bones), Command::FrameSelection],
         compare: None,
     };
     let state = &mut harness.state_mut().state;

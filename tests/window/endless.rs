@@ -6,6 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::model::{BoneId, ClipId};
 use rigscope::state::{Action, Command, PANES, Selection};
+use rigscope::visual::Switch;
 
 use crate::host::{Host, window_with};
 use crate::support::hostile::{self, Amount};
@@ -54,7 +55,7 @@ fn look_everywhere(harness: &mut Harness<'_, Host>) {
         harness.run_ok();
         assert_bounded(harness, &format!("{selection:?}"));
     }
-    harness.state_mut().apply(Action::Run(Command::ToggleBoneNames));
+    harness.state_mut().apply(Action::Run(Command::switch(Switch::BoneNames)));
     for label in ["Clip", "Clip to lay over"] {
         harness.get_by_role_and_label(Role::ComboBox, label).click();
         harness.run_ok();

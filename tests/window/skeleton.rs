@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, Command, Effect};
-use rigscope::visual::{BIND_SKELETON, BONE_BOX, opaque};
+use rigscope::visual::{BIND_SKELETON, BONE_BOX, Switch, opaque};
 
 use crate::host::{asset, window_with};
 
@@ -89,7 +89,7 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
 #[test]
 fn the_skeleton_as_bound_is_drawn_beside_the_pose() {
     let mut harness = window_with(asset());
-    let bind = Action::Run(Command::ToggleBindBones);
+    let bind = Action::Run(Command::switch(Switch::BindBones));
     harness.state_mut().apply(bind);
     harness.run();
     let state = &harness.state().state;
@@ -103,7 +103,7 @@ fn the_skeleton_as_bound_is_drawn_beside_the_pose() {
 fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
     let samples = crate::support::samples();
     let mut harness = window_with(samples.join("bonespro/fox_structure.txt"));
-    harness.state_mut().apply(Action::Run(Command::ToggleBoneBoxes));
+    harness.state_mut().apply(Action::Run(Command::switch(Switch::BoneBoxes)));
     harness.run();
     let corners = |lines: &[rigscope::visual::Line]| -> Vec<_> {
         let boxes = lines.iter().filter(|l| l.color == opaque(BONE_BOX));

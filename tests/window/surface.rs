@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, Command};
+use rigscope::visual::Switch;
 
 use crate::host::{asset, window_with};
 
@@ -36,7 +37,7 @@ fn a_clean_model_has_no_bad_triangle_and_says_so() {
     if bad.is_empty() {
         harness.get_by_label("No triangle is flipped or without area.");
     }
-    harness.state_mut().apply(Action::Run(Command::ToggleBadTriangles));
+    harness.state_mut().apply(Action::Run(Command::switch(Switch::BadTriangles)));
     harness.run();
     assert!(harness.state().state.marked_triangles().is_none());
 }

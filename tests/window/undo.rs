@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, Command, Selection};
+use rigscope::visual::Switch;
 
 use crate::host::{asset, window_with};
 
@@ -68,7 +69,7 @@ fn a_drag_over_colours_is_one_step_and_two_drags_are_two() {
 fn the_camera_and_the_clock_are_left_alone() {
     let mut harness = window_with(asset());
     let state = &mut harness.state_mut().state;
-    state.apply(Action::Run(Command::ToggleWireframe));
+    state.apply(Action::Run(Command::switch(Switch::Wireframe)));
     state.apply(Action::Orbit { yaw_rad: 0.3, pitch_rad: 0.1 });
     state.apply(Action::Seek(0.5));
     let camera = state.tab.view.camera;

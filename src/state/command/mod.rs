@@ -15,6 +15,7 @@ mod playback;
 mod row;
 mod select;
 mod show;
+mod shown;
 mod when;
 mod window;
 
@@ -25,14 +26,19 @@ pub use row::{Command, CommandInfo};
 pub struct Menu {
     /// As in the menu bar.
     pub name: &'static str,
-    /// Its commands; a line is drawn between groups.
-    pub groups: &'static [&'static [Command]],
+    /// Its commands, piece by piece in groups.
+    groups: &'static [&'static [&'static [Command]]],
 }
 
 impl Menu {
     /// Its commands, in order.
     pub fn commands(self) -> impl Iterator<Item = Command> {
-        self.groups.iter().flat_map(|group| group.iter().copied())
+        self.groups().flatten()
+    }
+
+    /// The same in groups; a line is drawn between them.
+    pub fn groups(self) -> impl Iterator<Item = impl Iterator<Item = Command>> {
+        self.groups.iter().map(|pieces| pieces.iter().flat_map(|piece| piece.iter().copied()))
     }
 }
 

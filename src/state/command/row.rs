@@ -1,7 +1,7 @@
 //! What a row of the table holds, and how rows are written.
 
 use crate::state::{AppState, Effect, Settings};
-use crate::visual::Item;
+use crate::visual::{Item, ShowInfo};
 
 /// Something that menus, keys and the palette can do.
 #[derive(Clone, Copy)]
@@ -10,9 +10,7 @@ pub struct Command(pub(super) &'static CommandInfo);
 /// One row of the table of commands.
 #[derive(Clone, Copy)]
 pub struct CommandInfo {
-    /// As in the code.
-    id: &'static str,
-    /// As in the menu.
+    /// As in the menu, and its own.
     pub name: &'static str,
     /// Its keys, the one that menus show first: modifiers and the key, as in `Ctrl+Shift+O`.
     pub keys: &'static [&'static str],
@@ -22,8 +20,7 @@ pub struct CommandInfo {
     pub menu: &'static str,
     /// Whether it goes on while its key is held.
     pub repeats: bool,
-    /// Whether it is on, for what can be switched.
-    pub checked: Option<fn(&AppState) -> bool>,
+    checked: Option<fn(&AppState) -> bool>,
     enabled: fn(&AppState) -> bool,
     title: Option<fn(&AppState) -> String>,
     run: Run,
@@ -36,6 +33,8 @@ enum Run {
     Effects(fn(&mut AppState) -> Vec<Effect>),
     /// Nothing outside the state.
     Change(fn(&mut AppState)),
+    /// Switches a row of the table of what is shown.
+    Show(Item),
     /// Something that is kept for the next run of the program.
     Setting(fn(&mut Settings)),
 }
@@ -43,14 +42,12 @@ enum Run {
 impl CommandInfo {
     /// A command that can always be run and does nothing yet.
     pub(super) const fn new(
-        id: &'static str,
         menu: &'static str,
         name: &'static str,
         keys: &'static [&'static str],
         help: &'static str,
     ) -> Self {
         Self {
-            id,
             name,
             keys,
             help,
@@ -63,17 +60,20 @@ impl CommandInfo {
         }
     }
 
-    /// A command that switches a row of the table of what is shown; name and help are that row's.
-    pub(super) const fn of_show(
-        id: &'static str,
-        menu: &'static str,
-        item: Item,
-        keys: &'static [&'static str],
-    ) -> Self {
-        match item.info() {
-            Some(info) => Self::new(id, menu, info.label, keys, info.help),
-            None => panic!("no row"),
-        }
+    /// The command that switches a row of the table of what is shown.
+    pub(super) const fn of_show(row: &'static ShowInfo) -> Self {
+        let menu = match row.item {
+            Item::Switch(_) => "Show",
+            Item::Coloring(_) => "Colour",
+        };
+        let mut info = Self::new(menu, row.label, row.keys, row.help);
+        info.run = Run::Show(row.item);
+        info
+    }
+
+    /// Whether it can be on.
+    pub const fn is_switch(&self) -> bool {
+        self.checked.is_some() || matches!(self.run, Run::Show(_))
     }
 
     /// Runs only where `enabled` says so.
@@ -127,12 +127,18 @@ impl Command {
 
     /// Whether it can be done now.
     pub fn is_enabled(self, state: &AppState) -> bool {
-        (self.0.enabled)(state)
+        match self.0.run {
+            Run::Show(item) => state.offers(item),
+            _ => (self.0.enabled)(state),
+        }
     }
 
     /// Whether it is a switch that is on.
     pub fn is_on(self, state: &AppState) -> bool {
-        self.0.checked.is_some_and(|checked| checked(state))
+        match self.0.run {
+            Run::Show(item) => state.shows(item),
+            _ => self.0.checked.is_some_and(|checked| checked(state)),
+        }
     }
 
     /// The name with what it would change to, where one name does not do.
@@ -154,6 +160,7 @@ impl AppState {
         self.dialog = None;
         match command.0.run {
             Run::Effects(run) => return run(self),
+            Run::Show(item) => return self.toggle_show(item),
             Run::Change(change) => change(self),
             Run::Setting(change) => {
                 change(&mut self.settings);
@@ -166,7 +173,7 @@ impl AppState {
 
 impl PartialEq for Command {
     fn eq(&self, other: &Self) -> bool {
-        self.0.id == other.0.id
+        self.0.name == other.0.name
     }
 }
 
@@ -174,47 +181,38 @@ impl Eq for Command {}
 
 impl std::fmt::Debug for Command {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.id)
+        f.write_str(self.0.name)
     }
 }
 
 /// A menu and its commands, in groups. A row is the command's name in the code, its name in the
 /// menu, its keys, its help, then the words of [`CommandInfo`]: `when`, `on`, `titled` and `repeats`
-/// where they apply, and what it does as `run`, `change` or `setting`. What switches a row of
-/// [`crate::visual::SHOW`] names that row in place of name and help, and needs no words.
+/// where they apply, and what it does as `run`, `change` or `setting`. `..Group` is the commands of a
+/// group of [`crate::visual::SHOW`].
 macro_rules! commands {
     ($menu:ident: $({ $(
-        $id:ident
-        $($name:literal $([$($key:literal),+])? $help:literal)?
-        $(= $kind:ident $item:ident $([$($show_key:literal),+])?)?
-        $(, $word:ident $value:expr)*;
+        $(..$shown:ident)?
+        $($id:ident $name:literal $([$($key:literal),+])? $help:literal
+            $(, $word:ident $value:expr)*)?;
     )+ })+) => {
         #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
         impl $crate::state::Command {
-            $($(
-            $(#[doc = $help])?
-            $(#[doc = concat!("Switches [`crate::visual::", stringify!($kind), "::", stringify!($item), "`].")])?
+            $($($(
+            #[doc = $help]
             pub const $id: Self = {
-                const ROW: &$crate::state::CommandInfo = &
-                    $($crate::state::CommandInfo::new(
-                        stringify!($id), stringify!($menu), $name, &[$($($key),+)?], $help,
-                    ))?
-                    $($crate::state::CommandInfo::of_show(
-                        stringify!($id), stringify!($menu),
-                        $crate::visual::Item::$kind($crate::visual::$kind::$item),
-                        &[$($($show_key),+)?],
-                    )
-                    .when(|s| s.offers($crate::visual::Item::$kind($crate::visual::$kind::$item)))
-                    .on(|s| s.shows($crate::visual::Item::$kind($crate::visual::$kind::$item)))
-                    .run(|s| s.toggle_show($crate::visual::Item::$kind($crate::visual::$kind::$item))))?
-                    $(.$word($value))*;
+                const ROW: &$crate::state::CommandInfo = &$crate::state::CommandInfo::new(
+                    stringify!($menu), $name, &[$($($key),+)?], $help,
+                )$(.$word($value))*;
                 Self(ROW)
-            };)+)+
+            };)?)+)+
         }
 
         pub(super) const MENU: super::Menu = super::Menu {
             name: stringify!($menu),
-            groups: &[$(&[$($crate::state::Command::$id),+]),+],
+            groups: &[$(&[$(
+                $(super::shown::rows($crate::visual::ShowGroup::$shown))?
+                $(&[$crate::state::Command::$id])?
+            ),+]),+],
         };
     };
 }

@@ -14,18 +14,6 @@ pub(super) fn has_bones(state: &AppState) -> bool {
     document_has(state, |document| !document.model.skeleton.is_empty())
 }
 
-pub(super) fn has_hulls(state: &AppState) -> bool {
-    document_has(state, |document| !document.model.hulls.is_empty())
-}
-
-pub(super) fn has_occluder(state: &AppState) -> bool {
-    document_has(state, |document| document.model.occluder.is_some())
-}
-
-pub(super) fn has_stored_bounds(state: &AppState) -> bool {
-    document_has(state, |document| document.model.stored_bounds.is_some())
-}
-
 pub(super) fn has_selection(state: &AppState) -> bool {
     state.tab.selection != Selection::None
 }

@@ -104,7 +104,7 @@ pub struct Document {
     /// Box around the default pose and moments of clips, display space.
     pub bounds: Aabb,
     /// Surfaces of hulls, edges of the occluder.
-    pub collision: crate::state::CollisionShapes,
+    pub collision: crate::visual::CollisionShapes,
     /// Keys of each clip.
     pub key_times: Vec<KeyTimes>,
     /// Clips whose two keys the user has taken for a bind pair, or for a motion, against the reader.
@@ -158,7 +158,7 @@ impl Document {
             influences,
             anchors: BoneAnchors::of(&model),
             bounds,
-            collision: crate::state::CollisionShapes::of(&model),
+            collision: crate::visual::CollisionShapes::of(&model),
             key_times: model.clips.iter().map(KeyTimes::of).collect(),
             bind_pair_choices: Vec::new(),
             model,

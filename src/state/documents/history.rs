@@ -155,7 +155,7 @@ impl AppState {
             looks: self.tab.view.looks.clone(),
             isolated: self.tab.view.isolated,
             selection: self.tab.selection,
-            overlays: self.tab.view.overlays.shared_with(&Show::NOTHING),
+            overlays: self.tab.view.overlays.undone_in(&Show::NOTHING),
             projection: self.tab.view.camera.projection,
             normals: self.tab.playback.normals,
         }
@@ -191,7 +191,7 @@ impl AppState {
         if self.tab.document.as_ref().is_some_and(exists) {
             self.tab.selection = shown.selection;
         }
-        self.tab.view.overlays = shown.overlays.shared_with(&self.tab.view.overlays);
+        self.tab.view.overlays = shown.overlays.undone_in(&self.tab.view.overlays);
         if self.tab.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
             self.tab.view.overlays.coloring = None;
         }

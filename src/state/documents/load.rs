@@ -6,8 +6,9 @@ use super::history::History;
 use crate::formats::{COMMON_EXTENSIONS, FORMATS};
 use crate::model::{ClipId, Severity, UpAxis, subset_color};
 use crate::state::{
-    AppState, BytesView, Document, Effect, Job, LoadFailure, LoadReason, LoadRequest, Origin, Pane,
-    Playback, Problem, Selection, StartAt, SubsetLook, ToastLevel, WatchStatus,
+    AppState, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
+    LoadRequest, Origin, Pane, Playback, Problem, Selection, StartAt, SubsetLook, SurfaceView,
+    ToastLevel, WatchStatus,
 };
 
 impl AppState {
@@ -188,8 +189,9 @@ impl AppState {
         effects.extend(self.cancel_tasks());
         self.forget_painting();
         self.tab.view.bytes = BytesView::default();
-        self.tab.view.collision.forget();
-        self.tab.view.surface.forget();
+        self.tab.view.collision = CollisionView::default();
+        self.tab.view.surface = SurfaceView::default();
+        self.tab.view.overlays = self.tab.view.overlays.of_another_model();
         self.tab.view.uv.forget();
         if is_reload {
             let old = self.tab.document.clone();

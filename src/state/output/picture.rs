@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use crate::state::{AppState, Dialog, Effect, ToastLevel};
+use crate::visual::ShowGroup;
 
 /// Size of a picture before the view has one.
 const USUAL_SIZE_PX: [u32; 2] = [1280, 720];
@@ -309,11 +310,8 @@ impl AppState {
         }
         state.tab.view.size_points = glam::Vec2::from(choice.size_px.map(|side| side as f32));
         if !choice.has_overlays {
-            let overlays = &mut state.tab.view.overlays;
-            overlays.grid = false;
-            overlays.axes = false;
-            overlays.bones = false;
-            overlays.bones_on_top = false;
+            let groups = [ShowGroup::Bones, ShowGroup::Scene];
+            state.tab.view.overlays = state.tab.view.overlays.without(&groups);
             state.tab.selection = crate::state::Selection::None;
         }
         state

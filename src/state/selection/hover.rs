@@ -49,7 +49,7 @@ impl AppState {
             visible: (0..view.looks.len()).map(|row| view.shows(row)).collect(),
             hulls: self.tab.document.as_ref().map_or_else(Vec::new, |document| {
                 let all = 0..document.model.hulls.len();
-                all.map(|hull| view.collision.shows_hull(hull)).collect()
+                all.map(|hull| view.shows_hull(hull)).collect()
             }),
             size_points: view.size_points,
         }

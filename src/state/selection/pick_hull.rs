@@ -23,8 +23,7 @@ impl AppState {
         let direction = file_from_display.transform_vector3(ray.direction);
         let mut best: Option<(f32, usize)> = None;
         for (number, faces) in document.collision.hulls.iter().enumerate() {
-            let Some(faces) = faces.as_ref().filter(|_| self.tab.view.collision.shows_hull(number))
-            else {
+            let Some(faces) = faces.as_ref().filter(|_| self.tab.view.shows_hull(number)) else {
                 continue;
             };
             for corners in &faces.triangles {
@@ -110,7 +109,7 @@ mod tests {
         let model = Arc::make_mut(&mut document.model);
         model.hulls = [cube(40.0), cube(2.0)].map(|points| Hull { points }).into();
         document.collision.hulls = vec![hull_faces(&cube(40.0)), hull_faces(&cube(2.0))];
-        state.tab.view.collision.hulls = true;
+        state.tab.view.overlays.hulls = true;
         state.tab.view.camera.target = Vec3::ZERO;
         state.tab.view.camera.distance = 100.0;
         let at = PickAt::default();
@@ -120,7 +119,7 @@ mod tests {
         state.tab.view.collision.hidden_hulls.insert(0);
         state.apply(Action::Picked(at, nothing));
         assert_eq!(state.tab.selection, Selection::Hull(1));
-        state.tab.view.collision.hulls = false;
+        state.tab.view.overlays.hulls = false;
         state.apply(Action::Picked(at, nothing));
         assert_eq!(state.tab.selection, Selection::None);
     }

@@ -2,7 +2,9 @@
 
 use super::weights::apply;
 use super::*;
-use crate::visual::{BONE_ON_PATH, Marks, REST_SKELETON, SELECTED_BONE, TRAIL, opaque};
+use crate::visual::{
+    BONE_ON_PATH, Coloring, Marks, REST_SKELETON, SELECTED_BONE, Switch, TRAIL, opaque,
+};
 
 fn bones(state: &AppState) -> Vec<u32> {
     state.bone_shapes().iter().map(|shape| shape.bone.0).collect()
@@ -48,19 +50,19 @@ fn the_path_to_the_root_is_coloured() {
 fn axes_and_the_skeleton_at_rest_are_lines() {
     let mut state = opened();
     assert!(state.marks().is_empty());
-    apply(&mut state, Action::Run(Command::ToggleBoneAxes));
+    apply(&mut state, Action::Run(Command::switch(Switch::BoneAxes)));
     assert_eq!(state.marks().lines_on_top.len(), 2 * 3);
-    apply(&mut state, Action::Run(Command::ToggleRestBones));
+    apply(&mut state, Action::Run(Command::switch(Switch::RestBones)));
     assert_eq!(num_lines(&state.marks(), REST_SKELETON), 2);
-    assert!(!Command::ToggleBindBones.is_enabled(&state), "no matrices");
-    assert!(!Command::ToggleBoneBoxes.is_enabled(&state), "no boxes");
+    assert!(!Command::switch(Switch::BindBones).is_enabled(&state), "no matrices");
+    assert!(!Command::switch(Switch::BoneBoxes).is_enabled(&state), "no boxes");
 }
 
 #[test]
 fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::ToggleTrail));
+    apply(&mut state, Action::Run(Command::switch(Switch::Trail)));
     let trail = state.tab.view.bones.trail.get().unwrap().clone();
     assert_eq!((trail.points.len(), trail.dots.len()), (11, 11));
     for (key, point) in trail.points.iter().enumerate() {
@@ -72,7 +74,7 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     assert!(Arc::ptr_eq(&trail, state.tab.view.bones.trail.get().unwrap()));
     apply(&mut state, Action::SetClip(ClipId(1)));
     assert_eq!(state.tab.view.bones.trail.get().unwrap().points.len(), 3);
-    apply(&mut state, Action::Run(Command::ToggleTrail));
+    apply(&mut state, Action::Run(Command::switch(Switch::Trail)));
     assert_eq!(state.tab.view.bones.trail.get(), None);
 }
 
@@ -98,7 +100,7 @@ fn hidden_branches_and_locks_stay_when_the_file_is_read_again_and_go_with_anothe
     let mut state = opened();
     select(&mut state, 1);
     apply(&mut state, Action::Run(Command::LockBone));
-    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
     apply(&mut state, Action::Run(Command::HideBranch));
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     for effect in answer(&mut state, &wanted, model(["skin", "cloth"])) {

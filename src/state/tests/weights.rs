@@ -1,7 +1,7 @@
 //! Weights follow the selection, and are worked out once.
 
 use super::*;
-use crate::visual::{Coloring, VertexPaint};
+use crate::visual::{Coloring, Switch, VertexPaint};
 
 /// Does at once what the shell gives to a thread.
 pub(super) fn apply(state: &mut AppState, action: Action) {
@@ -29,20 +29,20 @@ fn select(state: &mut AppState, bone: u32) {
 fn the_heat_map_follows_the_selected_bone_and_goes_with_other_colours() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
     let arm = vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
     assert_eq!(heat(&state), (arm, [0.0, 1.0]));
     assert_eq!(state.shown_painting().unwrap().title, "Weights of arm");
     select(&mut state, 0);
     assert_eq!(heat(&state).0, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
 
-    apply(&mut state, Action::Run(Command::ColorNormals));
+    apply(&mut state, Action::Run(Command::coloring(Coloring::Normals)));
     assert!(state.vertex_paint().is_none() && !state.tab.view.weights.is_painted);
     select(&mut state, 1);
     assert_eq!(state.tab.view.overlays.coloring, Some(Coloring::Normals));
-    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
     assert_eq!(heat(&state).0[5], 1.0);
-    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
     assert_eq!(state.tab.view.overlays.coloring, None);
     assert!(state.tab.view.painting.is_none());
 }
@@ -51,10 +51,10 @@ fn the_heat_map_follows_the_selected_bone_and_goes_with_other_colours() {
 fn nothing_is_worked_out_again_while_the_selection_stays() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
     let paint = state.vertex_paint().cloned();
     apply(&mut state, Action::Seek(0.1));
-    assert!(state.apply(Action::Run(Command::ToggleGrid)).len() <= 1);
+    assert!(state.apply(Action::Run(Command::switch(Switch::Grid))).len() <= 1);
     assert_eq!(state.vertex_paint().cloned(), paint, "the same values");
     assert!(!state.is_running(crate::state::TaskSlot("weights")));
 }
@@ -131,7 +131,7 @@ fn another_model_takes_weights_and_locks_away() {
     let mut state = opened();
     select(&mut state, 1);
     apply(&mut state, Action::Run(Command::LockBone));
-    apply(&mut state, Action::Run(Command::ColorBoneWeights));
+    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
     let wanted = request(state.apply(Action::Open("b.bsm2".into())));
     answer(&mut state, &wanted, Model::default());
     assert_eq!(state.tab.view.weights.locked, None);

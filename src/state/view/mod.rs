@@ -14,15 +14,10 @@ mod weight_rows;
 mod weights;
 
 pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
-pub use collision::{
-    CollisionAction, CollisionPart, CollisionShapes, CollisionView, OCCLUDER_COLOR, REACH_TASK,
-    STORED_COLOR, TRUE_COLOR, Verdict,
-};
+pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
 pub use painting::{LegendRow, Painting};
-pub use surface::{
-    BAD_TRIANGLES_TASK, DEGENERATE_COLOR, FLIPPED_COLOR, GLYPH_PERMILLE, SurfaceAction, SurfaceView,
-};
+pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
 pub use view_state::{SubsetLook, ViewState};
 pub use weight_rows::{WeightFigures, WeightRow};
 pub use weights::{

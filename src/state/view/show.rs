@@ -1,24 +1,63 @@
 //! Switching what is shown: the view, the setting that goes with it, and what there must be for it.
 
-use crate::state::{AppState, Effect};
-use crate::visual::{Item, Needs};
+use crate::model::Model;
+use crate::state::{AppState, Effect, WeightsMode};
+use crate::visual::{Coloring, Item, Needs, Switch};
+
+/// What is painted for a colouring by weights.
+fn weights_of(coloring: Coloring) -> Option<WeightsMode> {
+    match coloring {
+        Coloring::BoneWeights => Some(WeightsMode::Bone),
+        Coloring::BoneColors => Some(WeightsMode::BoneColors),
+        _ => None,
+    }
+}
 
 impl AppState {
     /// Whether `item` is on.
     pub(in crate::state) fn shows(&self, item: Item) -> bool {
         match item {
             Item::Switch(switch) => self.tab.view.overlays.get(switch),
-            Item::Coloring(coloring) => self.tab.view.overlays.coloring == Some(coloring),
+            Item::Coloring(coloring) => match weights_of(coloring) {
+                Some(mode) => self.shows_weights(mode),
+                None => self.tab.view.overlays.coloring == Some(coloring),
+            },
         }
     }
 
-    /// Switches `item` on or off, here and for documents opened later.
+    /// Switches `item` on or off, here and for what its row says.
     pub(in crate::state) fn toggle_show(&mut self, item: Item) -> Vec<Effect> {
         match item {
             Item::Switch(switch) => self.tab.view.overlays.toggle(switch),
-            Item::Coloring(coloring) => self.tab.view.overlays.toggle_coloring(coloring),
+            Item::Coloring(coloring) => match weights_of(coloring) {
+                Some(mode) => {
+                    self.toggle_weights(mode);
+                    return Vec::new();
+                }
+                None => self.tab.view.overlays.toggle_coloring(coloring),
+            },
         }
-        self.keep_overlays()
+        let mut effects = self.keep_overlays();
+        if self.shows(item) {
+            effects.extend(self.set_going(item));
+        }
+        effects
+    }
+
+    /// What must be done so that `item` shows something.
+    fn set_going(&mut self, item: Item) -> Vec<Effect> {
+        let view = &mut self.tab.view;
+        match item {
+            Item::Switch(Switch::Hulls) => view.collision.hidden_hulls.clear(),
+            Item::Switch(Switch::TrueBounds) if view.collision.reach.is_none() => {
+                return self.measure_reach();
+            }
+            Item::Switch(Switch::BadTriangles) if view.surface.bad.is_none() => {
+                return self.find_bad_triangles();
+            }
+            _ => {}
+        }
+        Vec::new()
     }
 
     /// Makes what is shown the setting.
@@ -30,10 +69,14 @@ impl AppState {
     /// Whether there is what `item` needs to show anything.
     pub(in crate::state) fn offers(&self, item: Item) -> bool {
         let model = self.tab.document.as_ref().map(|document| &document.model);
+        let has = |test: fn(&Model) -> bool| model.is_some_and(|model| test(model));
         match item.info().map_or(Needs::Nothing, |info| info.needs) {
             Needs::Nothing => true,
             Needs::Model => model.is_some(),
-            Needs::Skeleton => model.is_some_and(|model| !model.skeleton.is_empty()),
+            Needs::Skeleton => has(|model| !model.skeleton.is_empty()),
+            Needs::Hulls => has(|model| !model.hulls.is_empty()),
+            Needs::Occluder => has(|model| model.occluder.is_some()),
+            Needs::StoredBounds => has(|model| model.stored_bounds.is_some()),
             Needs::BoneBoxes => self.has_bone_boxes(),
             Needs::RestPose => self.tab.view.bones.has_rest(),
             Needs::BindPose => self.tab.view.bones.has_bind(),

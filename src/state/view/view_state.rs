@@ -55,9 +55,9 @@ pub struct ViewState {
     pub notes: crate::state::NoteList,
     /// What is shown of motion.
     pub animation: AnimationView,
-    /// What is shown of hulls, occluder and bounds.
+    /// What is known of hulls and bounds.
     pub collision: crate::state::CollisionView,
-    /// What is marked on the surface.
+    /// What is known of the surface.
     pub surface: crate::state::SurfaceView,
     /// What the UV pane shows.
     pub uv: crate::state::UvView,
@@ -85,6 +85,11 @@ impl ViewState {
             Some(only) => only == number,
             None => self.looks.get(number).is_none_or(|look| look.is_visible),
         }
+    }
+
+    /// Whether hull `number` is shown.
+    pub fn shows_hull(&self, number: usize) -> bool {
+        self.overlays.hulls && !self.collision.hidden_hulls.contains(&number)
     }
 
     /// Fills the picture with `bounds`, and keeps it filled until the camera is moved.

@@ -13,7 +13,9 @@ use crate::model::{BoneId, Model, Skin};
 use crate::state::{
     Action, AppState, Document, Effect, LegendRow, Origin, Painting, Pane, TaskSlot,
 };
-use crate::visual::{INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8};
+use crate::visual::{
+    Coloring, INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8,
+};
 
 /// Where weights are measured.
 const SLOT: TaskSlot = TaskSlot("weights");
@@ -56,9 +58,9 @@ impl WeightsMode {
     /// The command that shows it.
     pub fn command(self) -> crate::state::Command {
         match self {
-            Self::Bone => crate::state::Command::ColorBoneWeights,
+            Self::Bone => crate::state::Command::coloring(Coloring::BoneWeights),
             Self::Compare => crate::state::Command::ColorTwoBones,
-            Self::BoneColors => crate::state::Command::ColorBones,
+            Self::BoneColors => crate::state::Command::coloring(Coloring::BoneColors),
             Self::Sums => crate::state::Command::ColorWeightSums,
             Self::Packing => crate::state::Command::ColorPackingLoss,
         }

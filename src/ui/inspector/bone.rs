@@ -9,6 +9,7 @@ use crate::state::{Action, AppState, BONE_SIZES, BonesAction, Command, Document,
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
 use crate::ui::widgets::{facts_ui, heading_ui};
+use crate::visual::{Coloring, Switch};
 
 /// Inverse binds of so many meshes are shown.
 const MAX_BINDS: usize = 8;
@@ -60,19 +61,19 @@ fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Acti
         ui.spacing_mut().item_spacing.x = 3.0;
         // What nodes carry has no weights.
         let weights = (noun == BoneNoun::Bone).then(|| {
-            let help = Command::ColorBoneWeights.info().help;
+            let help = Command::coloring(Coloring::BoneWeights).info().help;
             ui.button("Weights of this bone").on_hover_text(help)
         });
         if weights.is_some_and(|button| button.clicked()) {
             out.push(Action::ShowPane(crate::state::Pane::Weights, true));
             if !state.shows_weights(crate::state::WeightsMode::Bone) {
-                out.push(Action::Run(Command::ColorBoneWeights));
+                out.push(Action::Run(Command::coloring(Coloring::BoneWeights)));
             }
         }
         for (command, label) in [
             (Command::FrameSelection, "Frame"),
-            (Command::ToggleTrail, "Trail"),
-            (Command::ToggleBoneAxes, "Axes"),
+            (Command::switch(Switch::Trail), "Trail"),
+            (Command::switch(Switch::BoneAxes), "Axes"),
             (Command::HideBranch, "Hide"),
             (Command::IsolateBranch, "Isolate"),
         ] {

@@ -9,6 +9,7 @@ use crate::state::{
     Action, AppState, BonesAction, Command, Document, Selection, WeightsAction, WeightsMode,
 };
 use crate::ui::widgets::counted_heading_ui;
+use crate::visual::Coloring;
 
 const ROW_HEIGHT: f32 = 20.0;
 /// A skeleton of more bones is a list: a tree is walked as a whole in every frame.
@@ -126,7 +127,7 @@ fn menu_ui(ui: &mut Ui, state: &AppState, bone: BoneId, out: &mut Vec<Action>) {
         if ui.button(name).clicked() {
             out.push(action);
             if number == 0 && !state.shows_weights(WeightsMode::Bone) {
-                out.push(Action::Run(Command::ColorBoneWeights));
+                out.push(Action::Run(Command::coloring(Coloring::BoneWeights)));
             }
             ui.close();
         }

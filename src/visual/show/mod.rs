@@ -1,11 +1,12 @@
 //! What is shown of a model: switches and colourings, each a row of one table.
 //!
 //! For: command line, window, settings, undo and `gpu`, which all read this table.
-//! Not for: drawing (passes of `gpu`), keys and menus (commands of `state`).
+//! Not for: drawing (passes of `gpu`), and what a switch sets going (`state`).
 
 mod table;
 
-pub use table::{Coloring, SHOW, Show, Switch};
+pub use table::{Coloring, SHOW, Show, ShowGroup, Switch};
+pub(super) use table::{DEGENERATE_COLOR, FLIPPED_COLOR};
 
 use table::NUM_SWITCHES;
 
@@ -20,6 +21,10 @@ const COLORS: u32 = 3;
 pub struct ShowInfo {
     /// What it switches on.
     pub item: Item,
+    /// Where it stands in its menu.
+    pub group: ShowGroup,
+    /// Its keys: modifiers and the key, as in `Ctrl+Shift+O`.
+    pub keys: &'static [&'static str],
     /// As `--show` spells it; none for what only the window has.
     pub word: Option<&'static str>,
     /// As in menus.
@@ -47,13 +52,16 @@ pub enum Item {
     Coloring(Coloring),
 }
 
-/// For how much of the program a row is switched. What is on is a setting in any case.
+/// For how much of the program a row is switched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// For the document shown: a change can be undone, and those opened later begin like it.
     Document,
-    /// For all documents: no step of any document's undo.
+    /// For all documents, and a setting: no step of any document's undo.
     Program,
+    /// For the model shown until another is read, since it must be measured first: no step of undo
+    /// and no setting.
+    Model,
 }
 
 /// Who draws what a row shows.
@@ -84,6 +92,12 @@ pub enum Needs {
     BoneBoxes,
     /// A pose outside all clips that differs from the one shown first.
     RestPose,
+    /// Collision hulls.
+    Hulls,
+    /// An occluder.
+    Occluder,
+    /// A box and a sphere in the file.
+    StoredBounds,
     /// Bones that the skin's inverse bind matrices place.
     BindPose,
     /// A selected bone.
@@ -91,12 +105,17 @@ pub enum Needs {
 }
 
 impl Item {
-    /// Its row in the table; none for [`Coloring::Paint`].
-    pub const fn info(self) -> Option<&'static ShowInfo> {
-        let row = match self {
+    /// The number of its row in the table; past its end for [`Coloring::Paint`].
+    pub const fn row(self) -> usize {
+        match self {
             Self::Switch(switch) => switch as usize,
             Self::Coloring(coloring) => NUM_SWITCHES + coloring as usize,
-        };
+        }
+    }
+
+    /// Its row in the table; none for [`Coloring::Paint`].
+    pub const fn info(self) -> Option<&'static ShowInfo> {
+        let row = self.row();
         if row < SHOW.len() { Some(&SHOW[row]) } else { None }
     }
 }
@@ -200,16 +219,37 @@ impl Show {
     #[must_use]
     pub fn as_setting(self) -> Self {
         let has_row = |coloring: &Coloring| coloring.info().is_some();
-        Self { coloring: self.coloring.filter(has_row), ..self }
+        Self { coloring: self.coloring.filter(has_row), ..self.of_another_model() }
+    }
+
+    /// The same for a model of which nothing has been measured.
+    #[must_use]
+    pub fn of_another_model(self) -> Self {
+        self.taking(&Self::NOTHING, |info| info.scope == Scope::Model)
     }
 
     /// The same, with what is switched for the whole program as in `other`.
     #[must_use]
-    pub fn shared_with(mut self, other: &Self) -> Self {
-        for switch in Switch::all() {
-            if switch.info().scope == Scope::Program {
-                *self.switch_mut(switch) = other.get(switch);
-            }
+    pub fn shared_with(self, other: &Self) -> Self {
+        self.taking(other, |info| info.scope == Scope::Program)
+    }
+
+    /// The same, with what no step of undo holds as in `other`.
+    #[must_use]
+    pub fn undone_in(self, other: &Self) -> Self {
+        self.taking(other, |info| info.scope != Scope::Document)
+    }
+
+    /// The same without what `groups` hold.
+    #[must_use]
+    pub fn without(self, groups: &[ShowGroup]) -> Self {
+        self.taking(&Self::NOTHING, |info| groups.contains(&info.group))
+    }
+
+    /// The same, with the switches that `is_taken` names as in `other`.
+    fn taking(mut self, other: &Self, is_taken: impl Fn(&ShowInfo) -> bool) -> Self {
+        for switch in Switch::all().filter(|switch| is_taken(switch.info())) {
+            *self.switch_mut(switch) = other.get(switch);
         }
         self
     }
@@ -300,5 +340,26 @@ mod tests {
         assert_eq!(show.as_setting(), show);
         let shared = Show::default().shared_with(&show);
         assert!(shared.trail && !shared.flat && shared.coloring.is_none());
+    }
+
+    #[test]
+    fn what_must_be_measured_is_neither_a_setting_nor_undone_and_ends_with_the_model() {
+        let mut show = Show::default();
+        show.toggle(Switch::TrueBounds);
+        show.toggle(Switch::Hulls);
+        assert!(show.as_setting().hulls && !show.as_setting().true_bounds);
+        assert!(!show.of_another_model().true_bounds);
+        let undone = Show::default().undone_in(&show);
+        assert!(undone.true_bounds && !undone.hulls);
+        assert!(show.shared_with(&Show::default()).true_bounds);
+    }
+
+    #[test]
+    fn rows_of_a_group_stand_together() {
+        let mut groups: Vec<ShowGroup> = SHOW.iter().map(|info| info.group).collect();
+        groups.dedup();
+        for group in &groups {
+            assert_eq!(groups.iter().filter(|other| *other == group).count(), 1, "{group:?}");
+        }
     }
 }

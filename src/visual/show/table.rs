@@ -1,5 +1,5 @@
-//! The table: one row for each switch and each colouring. The switches, their defaults and the
-//! colourings are made from it.
+//! The table: one row for each switch and each colouring. The switches, their defaults, the
+//! colourings and the groups of the menus are made from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,20 +8,20 @@ use crate::visual::USUAL_GLYPH_PERMILLE;
 
 macro_rules! show {
     (
-        switches {$(
-            $switch:ident $field:ident: $word:expr, $label:literal, $is_on:literal,
-            $scope:ident, $drawn_with:expr, $needs:ident, $help:literal;
-        )+}
-        colorings {$(
-            $coloring:ident: $color_word:literal, $color_label:literal, $number:expr,
-            $color_needs:ident, $color_help:literal, $legend:expr;
-        )+}
+        switches {$($group:ident {$(
+            $switch:ident $field:ident [$($key:literal)?]: $word:expr, $label:literal, $is_on:literal,
+            $scope:ident, $drawn_with:expr, $needs:ident, $help:literal $(, [$($legend:expr),+])?;
+        )+})+}
+        colorings {$($color_group:ident {$(
+            $coloring:ident [$($color_key:literal)?]: $color_word:literal, $color_label:literal,
+            $number:expr, $color_needs:ident, $color_help:literal, $color_legend:expr;
+        )+})+}
     ) => {
         /// What of a model is drawn, and how.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default)]
         pub struct Show {
-            $(#[doc = $help] pub $field: bool,)+
+            $($(#[doc = $help] pub $field: bool,)+)+
             /// Colours of what vertices hold, in place of all looks.
             pub coloring: Option<Coloring>,
             /// Length of the lines of normals and tangents, in thousandths of the extent of the box
@@ -32,7 +32,7 @@ macro_rules! show {
         impl Show {
             /// Shows nothing.
             pub const NOTHING: Self = Self {
-                $($field: false,)+
+                $($($field: false,)+)+
                 coloring: None,
                 glyph_permille: USUAL_GLYPH_PERMILLE,
             };
@@ -40,13 +40,13 @@ macro_rules! show {
             /// Whether `switch` is on.
             pub fn get(&self, switch: Switch) -> bool {
                 match switch {
-                    $(Switch::$switch => self.$field,)+
+                    $($(Switch::$switch => self.$field,)+)+
                 }
             }
 
             pub(super) fn switch_mut(&mut self, switch: Switch) -> &mut bool {
                 match switch {
-                    $(Switch::$switch => &mut self.$field,)+
+                    $($(Switch::$switch => &mut self.$field,)+)+
                 }
             }
         }
@@ -56,7 +56,7 @@ macro_rules! show {
             /// someone who opens a file expects it.
             fn default() -> Self {
                 Self {
-                    $($field: $is_on,)+
+                    $($($field: $is_on,)+)+
                     ..Self::NOTHING
                 }
             }
@@ -65,24 +65,34 @@ macro_rules! show {
         /// What can be switched on and off by itself.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Switch {
-            $(#[doc = $help] $switch,)+
+            $($(#[doc = $help] $switch,)+)+
         }
 
-        pub(super) const NUM_SWITCHES: usize = [$(Switch::$switch),+].len();
+        pub(super) const NUM_SWITCHES: usize = [$($(Switch::$switch),+),+].len();
 
         /// A way to colour the surface by what its vertices hold.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Coloring {
-            $(#[doc = $color_help] $coloring,)+
+            $($(#[doc = $color_help] $coloring,)+)+
             /// Colours or values given along, see [`crate::visual::VertexPaint`]. Has no row: only
             /// whoever has made them can show them. The last, so that rows count as the others do.
             Paint,
         }
 
+        /// Rows that stand together in a menu, in their order in the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "named after what they hold")]
+        pub enum ShowGroup {
+            $($group,)+
+            $($color_group,)+
+        }
+
         /// The table: switches in the order of [`Switch`], then colourings in that of [`Coloring`].
         pub const SHOW: &[ShowInfo] = &[
-            $(ShowInfo {
+            $($(ShowInfo {
                 item: Item::Switch(Switch::$switch),
+                group: ShowGroup::$group,
+                keys: &[$($key)?],
                 word: $word,
                 label: $label,
                 help: $help,
@@ -90,10 +100,12 @@ macro_rules! show {
                 scope: Scope::$scope,
                 drawn_with: $drawn_with,
                 needs: Needs::$needs,
-                legend: &[],
-            },)+
-            $(ShowInfo {
+                legend: &[$($($legend),+)?],
+            },)+)+
+            $($(ShowInfo {
                 item: Item::Coloring(Coloring::$coloring),
+                group: ShowGroup::$color_group,
+                keys: &[$($color_key)?],
                 word: Some($color_word),
                 label: $color_label,
                 help: $color_help,
@@ -101,13 +113,18 @@ macro_rules! show {
                 scope: Scope::Document,
                 drawn_with: DrawnWith::Coloring($number),
                 needs: Needs::$color_needs,
-                legend: $legend,
-            },)+
+                legend: $color_legend,
+            },)+)+
         ];
     };
 }
 
 use DrawnWith::{Marks, Pass, Shading, Text};
+
+/// Linear RGB of flipped triangles.
+pub(in crate::visual) const FLIPPED_COLOR: [f32; 3] = [0.90, 0.02, 0.60];
+/// Linear RGB of triangles without area.
+pub(in crate::visual) const DEGENERATE_COLOR: [f32; 3] = [1.0, 0.05, 0.02];
 
 /// Axes as colours, linear RGB.
 const DIRECTIONS: &[([f32; 3], &str)] = &[
@@ -117,130 +134,179 @@ const DIRECTIONS: &[([f32; 3], &str)] = &[
     ([0.0, 0.0, 0.0], "none"),
 ];
 
-// Switches: field, word, label, default, scope, drawn with, needs, help.
-// Colourings: word, label, number in the shaders (none where the paint has it), needs, help, legend.
+// Groups of menus. Switches: field, key, word, label, default, scope, drawn with, needs, help, legend.
+// Colourings: key, word, label, number in the shaders (none where the paint has it), needs, help,
+// legend.
 // Keep numbers in sync with `shaders/common.wgsl`, colours of legends with `shaders/surface.wgsl`.
 show! {
     switches {
-        Surface surface: Some("surface"), "Surface", true,
-            Document, Pass("surface"), Nothing,
-            "Lit triangles.";
-        Textures textures: Some("textures"), "Textures", true,
-            Document, Pass("textured"), Nothing,
-            "Materials with their textures, and colours of vertices.";
-        Checker checker: Some("checker"), "Checker", false,
-            Document, Pass("textured"), Nothing,
-            "A checker on texture coordinates, to see stretch.";
-        SubsetColors subset_colors: Some("subset-colors"), "Subset colours", true,
-            Document, Shading, Nothing,
-            "A colour for each subset.";
-        Wireframe wireframe: Some("wireframe"), "Wireframe", false,
-            Document, Pass("wireframe"), Nothing,
-            "Edges of all triangles.";
-        Normals normals: Some("normals"), "Normals", false,
-            Document, Pass("glyphs"), Nothing,
-            "A blue line for each vertex's normal after skinning.";
-        Tangents tangents: Some("tangents"), "Tangents", false,
-            Document, Pass("glyphs"), Nothing,
-            "A red line for each vertex's tangent after skinning.";
-        Bitangents bitangents: Some("bitangents"), "Bitangents", false,
-            Document, Pass("glyphs"), Nothing,
-            "A green line for each vertex's bitangent after skinning.";
-        Points points: Some("points"), "Points", false,
-            Document, Pass("points"), Nothing,
-            "Vertices.";
-        Bones bones: Some("bones"), "Bones", false,
-            Document, Pass("bones"), Nothing,
-            "The skeleton.";
-        BonesOnTop bones_on_top: Some("bones-on-top"), "Bones on top", true,
-            Document, Pass("bones"), Nothing,
-            "The skeleton also where the surface hides it.";
-        BoneNames bone_names: None, "Bone names", false,
-            Document, Text, Nothing,
-            "Names beside the bones.";
-        BoneAxes bone_axes: Some("bone-axes"), "Axes of bones", false,
-            Program, Marks, Skeleton,
-            "The axes of every bone: red is x, green y, blue z.";
-        BoneBoxes bone_boxes: None, "Boxes of bones", false,
-            Program, Marks, BoneBoxes,
-            "The boxes that a BonesPro file has for its bones, as they were attached.";
-        RestBones rest_bones: None, "Rest pose", false,
-            Program, Marks, RestPose,
-            "The skeleton outside any clip, as green lines beside the pose.";
-        BindBones bind_bones: None, "Bind pose", false,
-            Program, Marks, BindPose,
-            "The skeleton of the inverse bind matrices, as magenta lines beside the pose.";
-        Trail trail: None, "Trail of the bone", false,
-            Program, Marks, SelectedBone,
-            "The path of the selected bone through the clip, with its keys.";
-        Grid grid: Some("grid"), "Ground", true,
-            Document, Pass("grid"), Nothing,
-            "A grid on the ground.";
-        Axes axes: Some("axes"), "Compass", true,
-            Document, Pass("axes"), Nothing,
-            "The axes in the corner of the view.";
-        TwoSided two_sided: Some("two-sided"), "Two-sided light", false,
-            Document, Shading, Nothing,
-            "Back faces lit like front ones and not darkened.";
-        Flat flat: Some("flat"), "Flat shading", false,
-            Document, Shading, Nothing,
-            "Every triangle flat, whatever its normals say.";
-        Statistics statistics: None, "Statistics", false,
-            Document, Text, Nothing,
-            "Figures about the model and frame times in the corner of the view.";
+        Surface {
+            Surface surface ["S"]: Some("surface"), "Surface", true,
+                Document, Pass("surface"), Nothing,
+                "Lit triangles.";
+            Textures textures ["M"]: Some("textures"), "Textures", true,
+                Document, Pass("textured"), Nothing,
+                "Materials with their textures, and colours of vertices.";
+            Checker checker ["U"]: Some("checker"), "Checker", false,
+                Document, Pass("textured"), Nothing,
+                "A checker on texture coordinates, to see stretch.";
+            SubsetColors subset_colors ["C"]: Some("subset-colors"), "Subset colours", true,
+                Document, Shading, Nothing,
+                "A colour for each subset.";
+            Wireframe wireframe ["W"]: Some("wireframe"), "Wireframe", false,
+                Document, Pass("wireframe"), Nothing,
+                "Edges of all triangles.";
+            Points points ["P"]: Some("points"), "Points", false,
+                Document, Pass("points"), Nothing,
+                "Vertices.";
+        }
+        Directions {
+            Normals normals ["Alt+N"]: Some("normals"), "Normals", false,
+                Document, Pass("glyphs"), Nothing,
+                "A blue line for each vertex's normal after skinning.",
+                [([0.25, 0.45, 1.0], "normals")];
+            Tangents tangents ["Alt+T"]: Some("tangents"), "Tangents", false,
+                Document, Pass("glyphs"), Nothing,
+                "A red line for each vertex's tangent after skinning.",
+                [([1.0, 0.2, 0.2], "tangents")];
+            Bitangents bitangents ["Alt+Shift+T"]: Some("bitangents"), "Bitangents", false,
+                Document, Pass("glyphs"), Nothing,
+                "A green line for each vertex's bitangent after skinning.",
+                [([0.2, 0.85, 0.25], "bitangents")];
+        }
+        Faults {
+            BadTriangles bad_triangles ["Alt+X"]: Some("bad-triangles"), "Mark bad triangles", false,
+                Model, Marks, Model,
+                "Magenta where a triangle faces against its normals, red where it has no area.",
+                [(DEGENERATE_COLOR, "without area"), (FLIPPED_COLOR, "flipped")];
+        }
+        Bones {
+            Bones bones ["B"]: Some("bones"), "Bones", false,
+                Document, Pass("bones"), Nothing,
+                "The skeleton.";
+            BonesOnTop bones_on_top ["Shift+B"]: Some("bones-on-top"), "Bones on top", true,
+                Document, Pass("bones"), Nothing,
+                "The skeleton also where the surface hides it.";
+            BoneNames bone_names ["N"]: None, "Bone names", false,
+                Document, Text, Nothing,
+                "Names beside the bones.";
+            BoneAxes bone_axes ["Shift+A"]: Some("bone-axes"), "Axes of bones", false,
+                Program, Marks, Skeleton,
+                "The axes of every bone: red is x, green y, blue z.";
+            BoneBoxes bone_boxes []: None, "Boxes of bones", false,
+                Program, Marks, BoneBoxes,
+                "The boxes that a BonesPro file has for its bones, as they were attached.";
+            RestBones rest_bones ["Shift+R"]: None, "Rest pose", false,
+                Program, Marks, RestPose,
+                "The skeleton outside any clip, as green lines beside the pose.";
+            BindBones bind_bones []: None, "Bind pose", false,
+                Program, Marks, BindPose,
+                "The skeleton of the inverse bind matrices, as magenta lines beside the pose.";
+            Trail trail ["Shift+T"]: None, "Trail of the bone", false,
+                Program, Marks, SelectedBone,
+                "The path of the selected bone through the clip, with its keys.";
+        }
+        Collision {
+            Hulls hulls ["Alt+Shift+H"]: Some("hulls"), "Collision hulls", false,
+                Document, Marks, Hulls,
+                "The convex hull of each set of points stored for collision.";
+            Occluder occluder ["Alt+Shift+O"]: Some("occluder"), "Occluder", false,
+                Document, Marks, Occluder,
+                "Faces and edges of the mesh that engines draw into the depth buffer.";
+            Silhouette silhouette ["Alt+D"]: None, "Occluder silhouette", false,
+                Document, Marks, Occluder,
+                "The flat shape that the depth buffer would hold, and the model as a ghost around it.";
+            StoredBounds stored_bounds ["Alt+S"]: Some("stored-bounds"), "Stored bounds", false,
+                Document, Marks, StoredBounds,
+                "The box and the sphere in the file, orange.";
+            TrueBounds true_bounds ["Alt+Shift+S"]: Some("true-bounds"), "True bounds", false,
+                Model, Marks, Model,
+                "The box and the sphere around all vertices over all clips, green.";
+        }
+        Scene {
+            Grid grid ["G"]: Some("grid"), "Ground", true,
+                Document, Pass("grid"), Nothing,
+                "A grid on the ground.";
+            Axes axes ["X"]: Some("axes"), "Compass", true,
+                Document, Pass("axes"), Nothing,
+                "The axes in the corner of the view.";
+            Statistics statistics ["F3"]: None, "Statistics", false,
+                Document, Text, Nothing,
+                "Figures about the model and frame times in the corner of the view.";
+        }
+        Light {
+            TwoSided two_sided ["D"]: Some("two-sided"), "Two-sided light", false,
+                Document, Shading, Nothing,
+                "Back faces lit like front ones and not darkened.";
+            Flat flat ["Shift+F"]: Some("flat"), "Flat shading", false,
+                Document, Shading, Nothing,
+                "Every triangle flat, whatever its normals say.";
+        }
     }
     colorings {
-        InfluenceCounts: "influence-colors", "Influence counts", Some(1), Nothing,
-            "A colour for how many bones move each vertex.", &[];
-        Normals: "normal-colors", "Normals as colours", Some(4), Model,
-            "The normal after skinning: red is +X, green +Y, blue +Z; black has none.",
-            DIRECTIONS;
-        Tangents: "tangent-colors", "Tangents as colours", Some(5), Model,
-            "The tangent after skinning: red is +X, green +Y, blue +Z; black has none.",
-            DIRECTIONS;
-        Bitangents: "bitangent-colors", "Bitangents as colours", Some(6), Model,
-            "Normal and tangent crossed, times the sign: red is +X, green +Y, blue +Z.",
-            DIRECTIONS;
-        TangentSign: "tangent-sign", "Tangent sign", Some(7), Model,
-            "Green where the bitangent sign is +1, magenta where it is -1, grey where there is no tangent.",
-            &[
-                ([0.05, 0.40, 0.08], "+1"),
-                ([0.45, 0.03, 0.40], "-1"),
-                ([0.2, 0.2, 0.2], "no tangent"),
-            ];
-        Uv: "uv-colors", "Texture coordinates", Some(8), Model,
-            "U is red and V is green; stripes where they leave 0 to 1.",
-            &[
-                ([1.0, 0.0, 0.0], "u"),
-                ([0.0, 1.0, 0.0], "v"),
-                ([0.6, 0.0, 0.8], "striped: out of 0 to 1"),
-            ];
-        MirroredUvs: "mirrored-uvs", "Mirrored UVs", Some(9), Model,
-            "Blue where the texture lies as painted, orange where it is mirrored, red where its triangle has no area in the texture.",
-            &[
-                ([0.03, 0.14, 0.50], "as painted"),
-                ([0.75, 0.25, 0.01], "mirrored"),
-                ([0.60, 0.0, 0.0], "no area in the texture"),
-            ];
-        VertexOrder: "vertex-order", "Vertex order", Some(10), Model,
-            "From dark blue at the first vertex of the file to yellow at the last.",
-            &[
-                ([0.06, 0.0, 0.09], "first"),
-                ([0.02, 0.22, 0.26], "middle"),
-                ([0.98, 0.80, 0.02], "last"),
-            ];
-        FaceOrientation: "face-orientation", "Face orientation", Some(11), Model,
-            "Blue where the front of a triangle is seen, red where the back is.",
-            &[([0.03, 0.12, 0.55], "front"), ([0.55, 0.03, 0.02], "back")];
-        Matcap: "matcap", "Matcap", Some(12), Model,
-            "A ball of clay in place of lights and materials, to see the shape.", &[];
-        VertexColors: "vertex-colors", "Vertex colours", Some(13), Model,
-            "The colours that the file gives its vertices, without light; grey where it gives none.",
-            &[([0.2, 0.2, 0.2], "no colours")];
-        BoneWeights: "bone-weights", "Weights of the bone", None, Skeleton,
-            "How much the selected bone moves each vertex: blue is nothing, then green, yellow and red for all.",
-            &[];
-        BoneColors: "bone-colors", "Weights of all bones", None, Skeleton,
-            "A colour for each bone, blended by weight.", &[];
+        Counts {
+            InfluenceCounts ["Shift+C"]: "influence-colors", "Influence counts", Some(1), Nothing,
+                "A colour for how many bones move each vertex.", &[];
+        }
+        TangentSpace {
+            Normals ["Ctrl+1"]: "normal-colors", "Normals as colours", Some(4), Model,
+                "The normal after skinning: red is +X, green +Y, blue +Z; black has none.",
+                DIRECTIONS;
+            Tangents ["Ctrl+2"]: "tangent-colors", "Tangents as colours", Some(5), Model,
+                "The tangent after skinning: red is +X, green +Y, blue +Z; black has none.",
+                DIRECTIONS;
+            Bitangents ["Ctrl+3"]: "bitangent-colors", "Bitangents as colours", Some(6), Model,
+                "Normal and tangent crossed, times the sign: red is +X, green +Y, blue +Z.",
+                DIRECTIONS;
+            TangentSign ["Ctrl+4"]: "tangent-sign", "Tangent sign", Some(7), Model,
+                "Green where the bitangent sign is +1, magenta where it is -1, grey where there is no tangent.",
+                &[
+                    ([0.05, 0.40, 0.08], "+1"),
+                    ([0.45, 0.03, 0.40], "-1"),
+                    ([0.2, 0.2, 0.2], "no tangent"),
+                ];
+        }
+        Uvs {
+            Uv ["Ctrl+5"]: "uv-colors", "Texture coordinates", Some(8), Model,
+                "U is red and V is green; stripes where they leave 0 to 1.",
+                &[
+                    ([1.0, 0.0, 0.0], "u"),
+                    ([0.0, 1.0, 0.0], "v"),
+                    ([0.6, 0.0, 0.8], "striped: out of 0 to 1"),
+                ];
+            MirroredUvs ["Ctrl+6"]: "mirrored-uvs", "Mirrored UVs", Some(9), Model,
+                "Blue where the texture lies as painted, orange where it is mirrored, red where its triangle has no area in the texture.",
+                &[
+                    ([0.03, 0.14, 0.50], "as painted"),
+                    ([0.75, 0.25, 0.01], "mirrored"),
+                    ([0.60, 0.0, 0.0], "no area in the texture"),
+                ];
+        }
+        Vertices {
+            VertexColors ["Alt+Shift+C"]: "vertex-colors", "Vertex colours", Some(13), Model,
+                "The colours that the file gives its vertices, without light; grey where it gives none.",
+                &[([0.2, 0.2, 0.2], "no colours")];
+            VertexOrder ["Ctrl+7"]: "vertex-order", "Vertex order", Some(10), Model,
+                "From dark blue at the first vertex of the file to yellow at the last.",
+                &[
+                    ([0.06, 0.0, 0.09], "first"),
+                    ([0.02, 0.22, 0.26], "middle"),
+                    ([0.98, 0.80, 0.02], "last"),
+                ];
+            FaceOrientation ["Ctrl+8"]: "face-orientation", "Face orientation", Some(11), Model,
+                "Blue where the front of a triangle is seen, red where the back is.",
+                &[([0.03, 0.12, 0.55], "front"), ([0.55, 0.03, 0.02], "back")];
+            Matcap ["Ctrl+9"]: "matcap", "Matcap", Some(12), Model,
+                "A ball of clay in place of lights and materials, to see the shape.", &[];
+        }
+        BoneWeights {
+            BoneWeights ["V"]: "bone-weights", "Weights of the bone", None, Skeleton,
+                "How much the selected bone moves each vertex: blue is nothing, then green, yellow and red for all.",
+                &[];
+        }
+        BoneColors {
+            BoneColors ["Alt+V"]: "bone-colors", "Weights of all bones", None, Skeleton,
+                "A colour for each bone, blended by weight.", &[];
+        }
     }
 }

@@ -1,0 +1,117 @@
+//! What `--show` and `--bone` of `render` ask for beside what `gpu` draws by itself.
+
+use std::sync::Arc;
+
+use crate::model::{BoneId, Cancelled, Model, Report, stats};
+use crate::pose::{BoneAnchors, PoseSpec, Reach, bone_frames, bone_shapes, reach, sample};
+use crate::validate::{BadTriangles, bad_triangles};
+use crate::visual::{
+    CollisionShapes, Coloring, Marks, Show, VertexPaint, WeightTable, bone_colors,
+};
+
+/// Axes are this long, as a part of the model's extent.
+const AXES_LENGTH: f32 = 0.03;
+
+/// The paint that `show` asks for.
+pub(super) fn paint(
+    show: &Show,
+    model: &Model,
+    bone: Option<BoneId>,
+) -> anyhow::Result<Option<VertexPaint>> {
+    let shows_weights = show.coloring == Some(Coloring::BoneWeights);
+    if !shows_weights && show.coloring != Some(Coloring::BoneColors) {
+        return Ok(None);
+    }
+    let table = finished(WeightTable::of(model, &Report::new()))?;
+    Ok(Some(match bone {
+        Some(bone) if shows_weights => {
+            VertexPaint::Heat { values: Arc::new(table.values(bone)), low: 0.0, high: 1.0 }
+        }
+        None if shows_weights => {
+            anyhow::bail!("bone-weights shows one bone: name it with --bone")
+        }
+        _ => VertexPaint::Colors(Arc::clone(table.colors())),
+    }))
+}
+
+fn finished<T>(measured: Result<T, Cancelled>) -> anyhow::Result<T> {
+    measured.map_err(|Cancelled| anyhow::anyhow!("measuring was cancelled"))
+}
+
+/// What `show` asks for beside a model, as far as it is the same in all poses.
+pub(super) struct Beside<'a> {
+    show: Show,
+    model: &'a Model,
+    shapes: CollisionShapes,
+    reach: Option<Reach>,
+    bad: BadTriangles,
+}
+
+impl<'a> Beside<'a> {
+    /// Works out shapes, and measures what is shown.
+    pub(super) fn of(show: Show, model: &'a Model) -> anyhow::Result<Self> {
+        let report = Report::new();
+        Ok(Self {
+            show,
+            model,
+            shapes: match show.hulls || show.occluder {
+                true => CollisionShapes::of(model),
+                false => CollisionShapes::default(),
+            },
+            reach: match show.true_bounds {
+                true => Some(finished(reach(model, &report))?),
+                false => None,
+            },
+            bad: match show.bad_triangles {
+                true => finished(bad_triangles(model, &report))?,
+                false => BadTriangles::default(),
+            },
+        })
+    }
+
+    /// The lines and faces in `spec`.
+    pub(super) fn marks(&self, spec: &PoseSpec, extent: f32) -> Marks {
+        let (show, model) = (&self.show, self.model);
+        let mut marks = Marks::default();
+        if show.bone_axes {
+            let pose = sample(model, spec);
+            let shapes = bone_shapes(model, &pose, &BoneAnchors::of(model));
+            let display_from_file = model.axes.display_from_file();
+            for (_, matrix) in bone_frames(model, &pose, &shapes) {
+                marks.add_axes(&(display_from_file * matrix), AXES_LENGTH * extent);
+            }
+        }
+        for number in (0..model.hulls.len()).filter(|_| show.hulls) {
+            marks.add_hull(model, &self.shapes, number, extent, false);
+        }
+        marks.add_culling(show, model, &self.shapes, self.reach.as_ref());
+        marks.add_bad_triangles(model, spec, &self.bad);
+        marks
+    }
+}
+
+/// The bone called `name`, or of that number.
+pub(super) fn find(model: &Model, name: &str) -> anyhow::Result<BoneId> {
+    let skeleton = &model.skeleton;
+    let mut bones = (0..skeleton.len()).map(BoneId::from_index);
+    let by_name = bones.find(|&bone| skeleton.display_name(bone) == name);
+    let number = || name.parse().ok().map(BoneId);
+    let by_number = || number().filter(|bone| bone.index() < skeleton.len());
+    by_name.or_else(by_number).ok_or_else(|| {
+        let lower = name.to_lowercase();
+        let mut bones = (0..skeleton.len()).map(BoneId::from_index);
+        let near = bones.find(|&bone| skeleton.display_name(bone).to_lowercase().contains(&lower));
+        match near {
+            Some(bone) => {
+                let other = skeleton.display_name(bone);
+                anyhow::anyhow!("there is no bone `{name}`; there is `{other}`")
+            }
+            None => anyhow::anyhow!("there is no bone `{name}` among {}", skeleton.len()),
+        }
+    })
+}
+
+/// The colours of all bones while `bone` is selected.
+pub(super) fn colors(model: &Model, bone: Option<BoneId>) -> Vec<[f32; 3]> {
+    bone_colors(&model.skeleton, &stats::used_bones(model), bone, None)
+}

@@ -1,0 +1,205 @@
+//! Hulls, occluder and bounds as lines and faces.
+//!
+//! Not for: which of them are shown (`Show`, and `state` for single hulls); notes about them
+//! (`validate`).
+
+use std::collections::BTreeSet;
+
+use glam::{Affine3A, Vec3};
+
+use super::{Face, Line, Marks, Show};
+use crate::bake::{HullFaces, hull_faces};
+use crate::model::{Aabb, Model, Occluder, subset_color};
+use crate::pose::Reach;
+
+/// Segments of a circle.
+const CIRCLE_SEGMENTS: usize = 72;
+/// Crosses at points without a hull reach so far, as a part of the model's extent.
+const CROSS_SHARE: f32 = 0.01;
+
+/// Linear RGB of the occluder.
+const OCCLUDER_COLOR: [f32; 3] = [0.10, 0.35, 0.75];
+/// Linear RGB of stored bounds.
+const STORED_COLOR: [f32; 3] = [0.95, 0.55, 0.05];
+/// Linear RGB of true bounds.
+const TRUE_COLOR: [f32; 3] = [0.10, 0.75, 0.25];
+/// What the depth buffer of an engine would hold, as a flat shape; opaque faces are not lit.
+const SILHOUETTE: [f32; 4] = [0.004, 0.004, 0.006, 1.0];
+const ACCENT: [f32; 3] = [1.0, 0.36, 0.04];
+
+/// Surfaces of what is stored as points or triangles, file space; made once at loading.
+#[derive(Clone, Debug, Default)]
+pub struct CollisionShapes {
+    /// One a hull; none where its points have no volume.
+    pub hulls: Vec<Option<HullFaces>>,
+    /// Each edge of the occluder once.
+    pub occluder_edges: Vec<[u32; 2]>,
+}
+
+impl CollisionShapes {
+    /// Works out the shapes of `model`.
+    pub fn of(model: &Model) -> Self {
+        let hulls = model.hulls.iter().map(|hull| hull_faces(&hull.points));
+        Self {
+            hulls: hulls.collect(),
+            occluder_edges: model.occluder.as_ref().map(edges).unwrap_or_default(),
+        }
+    }
+}
+
+fn edges(occluder: &Occluder) -> Vec<[u32; 2]> {
+    let mut edges = BTreeSet::new();
+    for &[a, b, c] in occluder.indices.as_chunks::<3>().0 {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            edges.insert([from.min(to), from.max(to)]);
+        }
+    }
+    edges.into_iter().collect()
+}
+
+impl Marks {
+    /// Adds hull `number` of `model`, which is `extent` large; crosses where it has no volume.
+    pub fn add_hull(
+        &mut self,
+        model: &Model,
+        shapes: &CollisionShapes,
+        number: usize,
+        extent: f32,
+        is_selected: bool,
+    ) {
+        let (color, alpha, width) = match is_selected {
+            true => (ACCENT, 0.40, 2.4),
+            false => (subset_color(number), 0.22, 1.4),
+        };
+        let display_from_file = model.axes.display_from_file();
+        if let Some(Some(faces)) = shapes.hulls.get(number) {
+            let points = moved(&faces.points, &display_from_file);
+            self.add_faces(&points, &faces.triangles, with_alpha(color, alpha));
+            self.add_edges(&points, &faces.edges, with_alpha(color, 0.95), width);
+            return;
+        }
+        // Nothing to fill: only where its points are.
+        let hull = model.hulls.get(number);
+        for point in moved(hull.map_or(&[], |hull| &hull.points), &display_from_file) {
+            self.add_cross(point, CROSS_SHARE * extent, with_alpha(color, 1.0), width);
+        }
+    }
+
+    /// Adds what `show` says of occluder and stored bounds, and of bounds that have been measured.
+    pub fn add_culling(
+        &mut self,
+        show: &Show,
+        model: &Model,
+        shapes: &CollisionShapes,
+        reach: Option<&Reach>,
+    ) {
+        if let Some(occluder) = &model.occluder
+            && (show.occluder || show.silhouette)
+        {
+            let points = moved(&occluder.positions, &model.axes.display_from_file());
+            let triangles = occluder.indices.as_chunks::<3>().0;
+            let color = match show.silhouette {
+                true => SILHOUETTE,
+                false => with_alpha(OCCLUDER_COLOR, 0.35),
+            };
+            self.add_faces(&points, triangles, color);
+            if show.occluder {
+                let color = with_alpha(OCCLUDER_COLOR, 0.95);
+                self.add_edges(&points, &shapes.occluder_edges, color, 1.2);
+            }
+        }
+        if let Some(stored) = model.stored_bounds.filter(|_| show.stored_bounds) {
+            let sphere = (stored.sphere_center, stored.sphere_radius);
+            self.add_bounds(model, &stored.aabb, sphere, STORED_COLOR);
+        }
+        if let Some(reach) = reach.filter(|_| show.true_bounds) {
+            let sphere = (reach.sphere_center, reach.sphere_radius);
+            self.add_bounds(model, &reach.bounds, sphere, TRUE_COLOR);
+        }
+    }
+
+    fn add_bounds(&mut self, model: &Model, aabb: &Aabb, sphere: (Vec3, f32), color: [f32; 3]) {
+        let display_from_file = model.axes.display_from_file();
+        let color = with_alpha(color, 0.9);
+        self.add_box(&aabb.transformed(&display_from_file), color, 1.5);
+        self.add_sphere(sphere, &display_from_file, color);
+    }
+
+    fn add_faces(&mut self, points: &[Vec3], triangles: &[[u32; 3]], color: [f32; 4]) {
+        let at = |number: u32| points.get(number as usize).copied();
+        self.faces.extend(triangles.iter().filter_map(|&[a, b, c]| {
+            let corners = [at(a)?, at(b)?, at(c)?];
+            Some(Face { corners, color })
+        }));
+    }
+
+    fn add_edges(
+        &mut self,
+        points: &[Vec3],
+        edges: &[[u32; 2]],
+        color: [f32; 4],
+        width_points: f32,
+    ) {
+        let at = |number: u32| points.get(number as usize).copied();
+        self.lines.extend(edges.iter().filter_map(|&[from, to]| {
+            Some(Line { from: at(from)?, to: at(to)?, color, width_points })
+        }));
+    }
+
+    /// Three circles about the axes.
+    fn add_sphere(
+        &mut self,
+        (center, radius): (Vec3, f32),
+        display_from_file: &Affine3A,
+        color: [f32; 4],
+    ) {
+        if !(radius > 0.0 && radius.is_finite() && center.is_finite()) {
+            return;
+        }
+        for (right, up) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
+            let at = |step: usize| {
+                let turn = step as f32 / CIRCLE_SEGMENTS as f32 * std::f32::consts::TAU;
+                let (sin, cos) = turn.sin_cos();
+                display_from_file.transform_point3(center + (right * cos + up * sin) * radius)
+            };
+            self.lines.extend((0..CIRCLE_SEGMENTS).map(|step| Line {
+                from: at(step),
+                to: at(step + 1),
+                color,
+                width_points: 1.2,
+            }));
+        }
+    }
+}
+
+fn with_alpha([r, g, b]: [f32; 3], alpha: f32) -> [f32; 4] {
+    [r, g, b, alpha]
+}
+
+fn moved(points: &[Vec3], display_from_file: &Affine3A) -> Vec<Vec3> {
+    points.iter().map(|&point| display_from_file.transform_point3(point)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_edge_of_an_occluder_is_drawn_once() {
+        let occluder = Occluder { positions: vec![Vec3::ZERO; 4], indices: vec![0, 1, 2, 2, 1, 3] };
+        assert_eq!(edges(&occluder), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
+    }
+
+    #[test]
+    fn a_sphere_is_three_closed_circles_of_its_radius() {
+        let mut marks = Marks::default();
+        let shift = Affine3A::from_translation(Vec3::X);
+        marks.add_sphere((Vec3::ZERO, 2.0), &shift, [1.0; 4]);
+        assert_eq!(marks.lines.len(), 3 * CIRCLE_SEGMENTS);
+        for line in &marks.lines {
+            assert!((line.from.distance(Vec3::X) - 2.0).abs() < 1e-5);
+        }
+        marks.add_sphere((Vec3::ZERO, f32::NAN), &shift, [1.0; 4]);
+        assert_eq!(marks.lines.len(), 3 * CIRCLE_SEGMENTS);
+    }
+}
