@@ -28,8 +28,8 @@ run: rust run-packages
 
 test: rust test-packages fmt clippy unit doc
 	@echo "all checks passed"
-	@awk '/^test result:/ { passed += $$4 } /ignored, no samples$$/ { ignored++ } \
-		END { printf ignored ? "%d passed, %d ignored: no samples\n" : "%d passed\n", passed, ignored }' $(TEST_LOG)
+	@awk '/^test result:/ { passed += $$4 } / \.\.\. ignored, / { sub(/.* ignored, /, ""); ignored[$$0]++ } \
+		END { printf "%d passed", passed; for (why in ignored) printf ", %d ignored: %s", ignored[why], why; print "" }' $(TEST_LOG)
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt:

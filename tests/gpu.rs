@@ -1,7 +1,8 @@
 //! The GPU against the CPU reference, pixels against expectations, and what goes wrong.
 //!
 //! Software drawing is enough and is preferred, so that results do not depend on the machine.
-//! Without any adapter these tests say so and pass, but fail where `CI` or `REQUIRE_GPU=1` is set.
+//! Without any adapter these tests fail, unless `RIGSCOPE_GPU=none` says that none is meant: they are
+//! ignored then.
 #![cfg(feature = "gpu")]
 #![allow(
     clippy::unwrap_used,
@@ -56,29 +57,16 @@ mod weights;
 
 use std::sync::OnceLock;
 
-use rigscope::gpu::{Gpu, GpuInitError};
+use rigscope::gpu::Gpu;
 
-/// A device of its own, or nothing where there is none and none is required.
-fn new_gpu() -> Option<Gpu> {
-    match open() {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            assert!(
-                !support::is_set("CI") && !support::is_set("REQUIRE_GPU"),
-                "a GPU is required: {error}"
-            );
-            println!("skipped: {error}");
-            None
-        }
-    }
+/// A device of its own.
+fn new_gpu() -> Gpu {
+    Gpu::headless_preferring_software()
+        .unwrap_or_else(|error| panic!("{error}; {}", support::NO_GPU))
 }
 
 /// The device that tests share which do not break it.
-fn gpu() -> Option<&'static Gpu> {
-    static SHARED: OnceLock<Option<Gpu>> = OnceLock::new();
-    SHARED.get_or_init(new_gpu).as_ref()
-}
-
-fn open() -> Result<Gpu, GpuInitError> {
-    Gpu::headless_preferring_software()
+fn gpu() -> &'static Gpu {
+    static SHARED: OnceLock<Gpu> = OnceLock::new();
+    SHARED.get_or_init(new_gpu)
 }

@@ -131,12 +131,8 @@ mod tests {
     use crate::state::{Action, Command, Document, LoadReason, Origin, Settings};
     use crate::visual::{Coloring, DrawnWith, Show, Switch};
 
-    /// A window with the sample open as a file in `folder`; nothing without a GPU.
-    fn opened(folder: &Path) -> Option<AppState> {
-        if Gpu::headless().is_err() {
-            assert!(std::env::var_os("CI").is_none(), "no device to test with");
-            return None;
-        }
+    /// A window with the sample open as a file in `folder`.
+    fn opened(folder: &Path) -> AppState {
         let bytes = include_bytes!("../../assets/sample.bsm2").to_vec();
         let path = folder.join("it's a sample.bsm2");
         std::fs::write(&path, &bytes).unwrap();
@@ -150,7 +146,7 @@ mod tests {
         state.apply(Action::Start(request));
         let id = state.job.as_ref().unwrap().id;
         state.apply(Action::Loaded { id, document: Box::new(document), clock: String::new() });
-        Some(state)
+        state
     }
 
     fn request(path: PathBuf, choice: PictureChoice) -> PictureRequest {
@@ -192,11 +188,10 @@ mod tests {
 
     #[test]
     #[cfg(not(windows))]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
     fn the_command_line_draws_the_picture_of_the_view() {
         let folder = tempfile::tempdir().unwrap();
-        let Some(mut state) = opened(folder.path()) else {
-            return;
-        };
+        let mut state = opened(folder.path());
         let path = folder.path().join("view.png");
         let mut last = Vec::new();
         for change in 0..7 {
@@ -246,9 +241,7 @@ mod tests {
     #[test]
     fn every_switch_of_a_picture_is_in_the_command_line() {
         let folder = tempfile::tempdir().unwrap();
-        let Some(mut state) = opened(folder.path()) else {
-            return;
-        };
+        let mut state = opened(folder.path());
         assert_eq!(state.beyond_command_line(), [""; 0]);
         state.tab.view.overlays = Show {
             surface: true,
@@ -280,11 +273,10 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
     fn frames_are_numbered_begin_with_the_still_and_are_not_written_over() {
         let folder = tempfile::tempdir().unwrap();
-        let Some(state) = opened(folder.path()) else {
-            return;
-        };
+        let state = opened(folder.path());
         let at = |name: &str| folder.path().join(name);
         let still = request(at("still.png"), PictureChoice::default());
         write(&still, &state, &Inputs::default(), &Report::new()).unwrap();
@@ -307,11 +299,10 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
     fn a_transparent_picture_without_overlays_has_nothing_but_the_model() {
         let folder = tempfile::tempdir().unwrap();
-        let Some(state) = opened(folder.path()) else {
-            return;
-        };
+        let state = opened(folder.path());
         let path = folder.path().join("alone.png");
         let choice = PictureChoice {
             is_transparent: true,
@@ -329,11 +320,10 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
     fn what_is_cancelled_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        let Some(state) = opened(folder.path()) else {
-            return;
-        };
+        let state = opened(folder.path());
         let cancel = crate::model::CancelToken::default();
         cancel.cancel();
         let report = Report::with_progress(|_| {}, cancel);

@@ -87,7 +87,8 @@ impl Folder {
     /// Runs what is expected to end with `code`.
     pub(super) fn run_to(&self, code: i32, args: &[&str]) -> Ran {
         let ran = self.run(args);
-        assert_eq!(ran.code, code, "{args:?}\n{}{}", ran.stdout, ran.stderr);
+        let hint = if ran.code == 3 { crate::support::NO_GPU } else { "" };
+        assert_eq!(ran.code, code, "{args:?}\n{}{}{hint}", ran.stdout, ran.stderr);
         ran
     }
 }

@@ -9,7 +9,7 @@ use super::images::{at, covered, draw, front, pixels};
 use super::models::{facing, still_life};
 use super::squares::{RED, Square, UPRIGHT, assert_near, base, material, model, png, unlit};
 
-fn shown(model: &Model, show: &str) -> Option<Image> {
+fn shown(model: &Model, show: &str) -> Image {
     let input = FrameInput { show: Show::parse(&format!("surface,{show}")).unwrap(), ..front() };
     draw(model, &input)
 }
@@ -26,6 +26,7 @@ fn plain(square: Square) -> Model {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn directions_have_the_colours_of_a_picture_of_normals() {
     let model = plain(UPRIGHT);
     for (show, wanted) in [
@@ -33,47 +34,42 @@ fn directions_have_the_colours_of_a_picture_of_normals() {
         ("tangent-colors", [255, 128, 128, 255]),
         ("bitangent-colors", [128, 255, 128, 255]),
     ] {
-        let Some(image) = shown(&model, show) else {
-            return;
-        };
+        let image = shown(&model, show);
         assert_near(at(&image, 0.1, 0.2), wanted);
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_missing_direction_is_black() {
     let model = plain(Square { has_tangents: false, ..UPRIGHT });
-    let Some(image) = shown(&model, "tangent-colors") else {
-        return;
-    };
+    let image = shown(&model, "tangent-colors");
     assert_near(at(&image, 0.0, 0.0), [0, 0, 0, 255]);
-    assert_near(at(&shown(&model, "bitangent-colors").unwrap(), 0.0, 0.0), [0, 0, 0, 255]);
+    assert_near(at(&shown(&model, "bitangent-colors"), 0.0, 0.0), [0, 0, 0, 255]);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn bitangents_point_up_the_picture_in_a_left_handed_file_too() {
     let mut model = plain(UPRIGHT);
     model.axes.handedness = Handedness::Left;
-    let Some(image) = shown(&model, "bitangent-colors") else {
-        return;
-    };
+    let image = shown(&model, "bitangent-colors");
     assert_near(at(&image, 0.0, 0.0), [128, 255, 128, 255]);
-    let tangents = shown(&model, "tangent-colors").unwrap();
+    let tangents = shown(&model, "tangent-colors");
     assert_near(at(&tangents, 0.0, 0.0), [0, 128, 128, 255]);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_sign_of_tangents_is_green_magenta_or_grey() {
     let mirrored = Square { right: Vec3::NEG_X, ..UPRIGHT };
     let none = Square { has_tangents: false, ..UPRIGHT };
-    let Some(image) = shown(&plain(UPRIGHT), "tangent-sign") else {
-        return;
-    };
+    let image = shown(&plain(UPRIGHT), "tangent-sign");
     let [r, g, b, _] = at(&image, 0.0, 0.0);
     assert!(g > r && g > b, "green: {r} {g} {b}");
-    let [r, g, b, _] = at(&shown(&plain(mirrored), "tangent-sign").unwrap(), 0.0, 0.0);
+    let [r, g, b, _] = at(&shown(&plain(mirrored), "tangent-sign"), 0.0, 0.0);
     assert!(r > 2 * g && b > 2 * g, "magenta: {r} {g} {b}");
-    let [r, g, b, _] = at(&shown(&plain(none), "tangent-sign").unwrap(), 0.0, 0.0);
+    let [r, g, b, _] = at(&shown(&plain(none), "tangent-sign"), 0.0, 0.0);
     assert!(r.abs_diff(g) < 12 && g.abs_diff(b) < 12, "grey: {r} {g} {b}");
 }
 
@@ -102,11 +98,10 @@ fn with_uvs(low: Vec2, high: Vec2) -> Model {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn u_is_red_and_v_is_green_and_what_is_outside_is_striped() {
     let inside = with_uvs(Vec2::ZERO, Vec2::ONE);
-    let Some(image) = shown(&inside, "uv-colors") else {
-        return;
-    };
+    let image = shown(&inside, "uv-colors");
     let near = |[r, g, b, a]: [u8; 4], wanted: [u8; 4]| {
         let far = [r, g, b, a].iter().zip(wanted).any(|(found, wanted)| found.abs_diff(wanted) > 5);
         assert!(!far, "{:?} is not {wanted:?}", [r, g, b, a]);
@@ -115,39 +110,37 @@ fn u_is_red_and_v_is_green_and_what_is_outside_is_striped() {
     near(at(&image, 0.4, 0.4), [191, 64, 0, 255]);
     near(at(&image, -0.78, -0.78), [3, 252, 0, 255]);
     assert!(pixels(&image).all(|[_, _, b, _]| b == 0), "no stripes");
-    let outside = shown(&with_uvs(Vec2::splat(1.5), Vec2::splat(2.5)), "uv-colors").unwrap();
+    let outside = shown(&with_uvs(Vec2::splat(1.5), Vec2::splat(2.5)), "uv-colors");
     let striped = pixels(&outside).filter(|[_, _, b, _]| *b > 150).count();
     let all = covered(&outside);
     assert!(striped * 3 > all && striped * 3 < all * 2, "{striped} of {all}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn mirrored_textures_are_orange_and_those_without_area_red() {
     let side = |low: Vec2, high: Vec2| {
-        let image = shown(&with_uvs(low, high), "mirrored-uvs")?;
+        let image = shown(&with_uvs(low, high), "mirrored-uvs");
         let [r, g, b, _] = at(&image, 0.1, -0.3);
-        Some([r, g, b])
+        [r, g, b]
     };
-    let Some([r, _, b]) = side(Vec2::ZERO, Vec2::ONE) else {
-        return;
-    };
+    let [r, _, b] = side(Vec2::ZERO, Vec2::ONE);
     assert!(b > r, "as painted is blue: {r} {b}");
-    let [r, g, b] = side(Vec2::X, Vec2::Y).unwrap();
+    let [r, g, b] = side(Vec2::X, Vec2::Y);
     assert!(r > g && g > b, "mirrored is orange: {r} {g} {b}");
-    let [r, g, b] = side(Vec2::ONE, Vec2::ZERO).unwrap();
+    let [r, g, b] = side(Vec2::ONE, Vec2::ZERO);
     assert!(b > r, "turned by half is not mirrored: {r} {g} {b}");
     for point in [Vec2::splat(0.3), Vec2::new(0.3, 0.9)] {
-        let [r, g, b] = side(Vec2::new(0.3, 0.3), point).unwrap();
+        let [r, g, b] = side(Vec2::new(0.3, 0.3), point);
         assert!(r > 60 && g < 60 && b < 60, "no area is red: {r} {g} {b}");
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn vertex_order_goes_from_dark_to_yellow() {
     let model = still_life(&[facing(-0.5, 0.9), facing(0.0, 0.3)]);
-    let Some(image) = shown(&model, "vertex-order") else {
-        return;
-    };
+    let image = shown(&model, "vertex-order");
     let first = at(&image, -0.6, -0.65);
     let last = at(&image, 0.0, 0.1);
     assert!(first[0] < 90 && first[2] >= first[1] / 2, "{first:?}");
@@ -155,47 +148,45 @@ fn vertex_order_goes_from_dark_to_yellow() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn fronts_are_blue_and_backs_are_red() {
     let mut back = facing(0.0, 0.7);
     back.corners.swap(1, 2);
-    let Some(image) = shown(&still_life(&[facing(0.0, 0.7)]), "face-orientation") else {
-        return;
-    };
+    let image = shown(&still_life(&[facing(0.0, 0.7)]), "face-orientation");
     let [r, _, b, _] = at(&image, 0.0, 0.0);
     assert!(b > 2 * r, "front {r} {b}");
-    let [r, _, b, _] = at(&shown(&still_life(&[back]), "face-orientation").unwrap(), 0.0, 0.0);
+    let [r, _, b, _] = at(&shown(&still_life(&[back]), "face-orientation"), 0.0, 0.0);
     assert!(r > 2 * b, "back {r} {b}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_matcap_is_warm_and_brighter_towards_its_light() {
     let tilted = |y: f32| {
         let mut triangle = facing(0.0, 0.7);
         triangle.normal = Vec3::new(0.0, y, 1.0).normalize_or_zero();
         shown(&still_life(&[triangle]), "matcap")
     };
-    let Some(up) = tilted(0.6) else {
-        return;
-    };
+    let up = tilted(0.6);
     let up = at(&up, 0.0, 0.0);
-    let down = at(&tilted(-0.9).unwrap(), 0.0, 0.0);
+    let down = at(&tilted(-0.9), 0.0, 0.0);
     assert!(up[0] > up[2] && up[0] > down[0] + 30, "{up:?} {down:?}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_colouring_takes_the_place_of_textures_and_of_glass() {
     for alpha in [AlphaMode::Opaque, AlphaMode::Blend] {
         let look = MaterialLook { alpha, ..unlit() };
         let textured = material(vec![base()], look);
         let model = model(&[UPRIGHT], vec![textured], vec![png(1, &[RED])]);
-        let Some(image) = shown(&model, "textures,normal-colors") else {
-            return;
-        };
+        let image = shown(&model, "textures,normal-colors");
         assert_near(at(&image, 0.0, 0.0), [128, 128, 255, 255]);
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn directions_stand_on_their_vertices_in_their_colours() {
     // Seen from the side, so that the normal is seen too.
     let mut camera = front().camera;
@@ -205,9 +196,7 @@ fn directions_stand_on_their_vertices_in_their_colours() {
         camera,
         ..front()
     };
-    let Some(image) = draw(&plain(UPRIGHT), &side) else {
-        return;
-    };
+    let image = draw(&plain(UPRIGHT), &side);
     let blue = pixels(&image).filter(|p| p[3] > 60 && p[2] > p[0]).count();
     assert!(blue > 20, "{blue} blue pixels");
     assert_eq!(pixels(&image).filter(|p| p[0] > p[2]).count(), 0);
@@ -219,7 +208,7 @@ fn directions_stand_on_their_vertices_in_their_colours() {
             show: Show { glyph_permille: 100, ..Show::parse(show).unwrap() },
             ..front()
         };
-        let image = draw(&plain(UPRIGHT), &input).unwrap();
+        let image = draw(&plain(UPRIGHT), &input);
         let drawn: Vec<_> = pixels(&image).filter(|p| p[3] > 60).collect();
         assert!(drawn.len() > 40, "{show}: {}", drawn.len());
         assert!(drawn.iter().all(|&p| is_it(p)), "{show}");
@@ -227,17 +216,16 @@ fn directions_stand_on_their_vertices_in_their_colours() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn longer_lines_cover_more_and_hidden_subsets_have_none() {
     let input = |glyph_permille| FrameInput {
         show: Show { glyph_permille, ..Show::parse("tangents,bitangents").unwrap() },
         ..front()
     };
-    let Some(short) = draw(&plain(UPRIGHT), &input(20)) else {
-        return;
-    };
-    let long = draw(&plain(UPRIGHT), &input(100)).unwrap();
+    let short = draw(&plain(UPRIGHT), &input(20));
+    let long = draw(&plain(UPRIGHT), &input(100));
     assert!(covered(&long) > 2 * covered(&short));
     let hidden = [rigscope::gpu::SubsetLook { visible: false, color: None }];
     let none = FrameInput { subsets: &hidden, ..input(100) };
-    assert_eq!(covered(&draw(&plain(UPRIGHT), &none).unwrap()), 0);
+    assert_eq!(covered(&draw(&plain(UPRIGHT), &none)), 0);
 }

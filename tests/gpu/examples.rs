@@ -2,17 +2,13 @@
 
 use std::path::Path;
 
-use super::gpu;
-
 #[path = "../../examples/headless_picture.rs"]
 #[allow(dead_code, reason = "its main is not called")]
 mod headless_picture;
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn headless_picture_makes_a_png() {
-    if gpu().is_none() {
-        return;
-    }
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
     let png = headless_picture::run(&sample, "wave", 1.05).unwrap();
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));

@@ -8,8 +8,9 @@ use super::models::{facing, still_life};
 use super::{gpu, new_gpu};
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn after_a_lost_device_everything_is_made_again() {
-    let Some(gpu) = new_gpu() else { return };
+    let gpu = new_gpu();
     let model = still_life(&[facing(0.0, 1.0)]);
     let renderer = Renderer::new(&gpu);
     let mut scene = Scene::upload(&gpu, &renderer, &model, &Report::new()).unwrap();
@@ -23,7 +24,7 @@ fn after_a_lost_device_everything_is_made_again() {
     let answer = readback::skinned(&gpu, &renderer, &mut scene, &PoseSpec::default());
     assert!(answer.is_err(), "a dead device gives no vertices");
 
-    let gpu = new_gpu().unwrap();
+    let gpu = new_gpu();
     let renderer = Renderer::new(&gpu);
     let mut scene = Scene::upload(&gpu, &renderer, &model, &Report::new()).unwrap();
     let input = FrameInput::default();
@@ -34,8 +35,9 @@ fn after_a_lost_device_everything_is_made_again() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_model_too_large_for_the_device_is_refused_in_words() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let small = gpu.clone().with_max_buffer(200);
     let renderer = Renderer::new(&small);
     let model = still_life(&[facing(0.0, 1.0), facing(1.0, 1.0)]);
@@ -46,8 +48,9 @@ fn a_model_too_large_for_the_device_is_refused_in_words() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_cancelled_upload_stops() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let cancel = CancelToken::default();
     cancel.cancel();
     let report = Report::with_progress(|_| {}, cancel);
@@ -57,8 +60,9 @@ fn a_cancelled_upload_stops() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn an_image_of_no_size_or_of_too_much_is_refused() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &Model::default(), &Report::new()).unwrap();
     for size in [[0, 10], [10, gpu.caps.max_texture + 1]] {
@@ -69,8 +73,9 @@ fn an_image_of_no_size_or_of_too_much_is_refused() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn subsets_past_the_end_of_an_unchecked_model_are_left_out() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut model = still_life(&[facing(0.0, 1.0)]);
     model.meshes[0].subsets.push(Subset { first_index: 2, index_count: u32::MAX, material: None });
     let renderer = Renderer::new(gpu);

@@ -38,12 +38,12 @@ pub(crate) fn front() -> FrameInput<'static> {
     }
 }
 
-pub(crate) fn draw(model: &Model, input: &FrameInput<'_>) -> Option<Image> {
+pub(crate) fn draw(model: &Model, input: &FrameInput<'_>) -> Image {
     draw_with(model, input, Msaa::Off)
 }
 
-fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Option<Image> {
-    let gpu = gpu()?;
+fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Image {
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
     // Not `render_image`, which does without MSAA.
@@ -51,7 +51,7 @@ fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Option<Image>
     renderer.render(gpu, &mut scene, &target, input);
     let image = headless::read_target(gpu, &target, input.background).unwrap();
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
-    Some(image)
+    image
 }
 
 /// The pixel at -1..1, y up.
@@ -94,11 +94,10 @@ pub(crate) fn brightness(p: [u8; 4]) -> u32 {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_red_subset_is_red_and_around_it_is_nothing() {
     let input = FrameInput { show: COLORS, subsets: &[colored(RED)], ..front() };
-    let Some(image) = draw(&still_life(&[facing(0.0, 0.5)]), &input) else {
-        return;
-    };
+    let image = draw(&still_life(&[facing(0.0, 0.5)]), &input);
     assert!(is_red(at(&image, 0.0, 0.0)));
     assert_eq!(at(&image, -0.9, 0.9), [0; 4], "alpha 0 outside");
     // Half as wide and high as the picture, and half of that.
@@ -107,32 +106,31 @@ fn a_red_subset_is_red_and_around_it_is_nothing() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_nearer_triangle_wins_whatever_the_order() {
     for (triangles, looks) in [
         ([facing(0.3, 0.5), facing(-0.3, 0.5)], [colored(RED), colored(GREEN)]),
         ([facing(-0.3, 0.5), facing(0.3, 0.5)], [colored(GREEN), colored(RED)]),
     ] {
         let input = FrameInput { show: COLORS, subsets: &looks, ..front() };
-        let Some(image) = draw(&still_life(&triangles), &input) else {
-            return;
-        };
+        let image = draw(&still_life(&triangles), &input);
         assert!(is_red(at(&image, 0.0, 0.0)));
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn of_subsets_over_the_same_triangle_the_later_is_seen_and_none_flickers() {
     let mut model = still_life(&[facing(0.0, 0.9)]);
     let twice = model.meshes[0].subsets[0];
     model.meshes[0].subsets.push(twice);
     let input = FrameInput { show: COLORS, subsets: &[colored(RED), colored(GREEN)], ..front() };
-    let Some(image) = draw(&model, &input) else {
-        return;
-    };
+    let image = draw(&model, &input);
     assert!(pixels(&image).all(|p| p[3] == 0 || is_green(p)));
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn left_is_left_and_up_is_up() {
     let small = |center: Vec3| Triangle {
         corners: facing(0.0, 0.2).corners.map(|c| c + center),
@@ -140,107 +138,99 @@ fn left_is_left_and_up_is_up() {
     };
     let model = still_life(&[small(Vec3::X * 0.6), small(Vec3::Y * 0.6)]);
     let input = FrameInput { show: COLORS, subsets: &[colored(RED), colored(GREEN)], ..front() };
-    let Some(image) = draw(&model, &input) else {
-        return;
-    };
+    let image = draw(&model, &input);
     assert!(is_red(at(&image, 0.6, 0.0)) && is_green(at(&image, 0.0, 0.6)));
     assert_eq!(at(&image, -0.6, 0.0)[3] + at(&image, 0.0, -0.6)[3], 0);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn hidden_subsets_are_not_drawn() {
     let hidden = SubsetLook { visible: false, color: None };
     for show in ["surface", "wireframe", "points"] {
         let input = FrameInput { show: Show::parse(show).unwrap(), subsets: &[hidden], ..front() };
-        let Some(image) = draw(&still_life(&[facing(0.0, 0.5)]), &input) else {
-            return;
-        };
+        let image = draw(&still_life(&[facing(0.0, 0.5)]), &input);
         assert_eq!(covered(&image), 0, "{show}");
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn back_faces_are_darkened_and_lit_when_two_sided() {
     let mut reversed = facing(0.0, 0.5);
     reversed.corners.swap(0, 1);
     reversed.normal = Vec3::NEG_Z;
     let one_sided = front();
     let two_sided = FrameInput { show: Show { two_sided: true, ..SURFACE }, ..front() };
-    let middle = |triangle, input| Some(at(&draw(&still_life(&[triangle]), input)?, 0.0, 0.0));
-    let Some(dark) = middle(reversed, &one_sided) else {
-        return;
-    };
-    let lit = middle(reversed, &two_sided).unwrap();
-    let faced = middle(facing(0.0, 0.5), &one_sided).unwrap();
+    let middle = |triangle, input| at(&draw(&still_life(&[triangle]), input), 0.0, 0.0);
+    let dark = middle(reversed, &one_sided);
+    let lit = middle(reversed, &two_sided);
+    let faced = middle(facing(0.0, 0.5), &one_sided);
     assert_eq!(dark[3], 255, "nothing of the file is hidden");
     assert!(brightness(dark) * 3 < brightness(faced) * 2, "{dark:?} {faced:?}");
     assert!(brightness(lit).abs_diff(brightness(faced)) <= 6, "{lit:?} {faced:?}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_left_handed_file_shows_its_fronts_as_fronts() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
-    let Some(as_stored) = draw(&model, &front()) else {
-        return;
-    };
+    let as_stored = draw(&model, &front());
     model.axes.handedness = Handedness::Left;
     // Left-handed fronts are clockwise once x is negated.
-    let mirrored = draw(&model, &front()).unwrap();
+    let mirrored = draw(&model, &front());
     let (a, b) = (at(&as_stored, 0.0, 0.0), at(&mirrored, 0.0, 0.0));
     assert!(brightness(a).abs_diff(brightness(b)) <= 6, "{a:?} {b:?}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_mesh_on_a_mirroring_bone_shows_its_fronts_as_fronts() {
     let model = still_life(&[facing(0.0, 0.5)]);
-    let Some(as_stored) = draw(&model, &front()) else {
-        return;
-    };
+    let as_stored = draw(&model, &front());
     let mirrored = mirrored_by_bone(model);
-    let image = draw(&mirrored, &front()).unwrap();
+    let image = draw(&mirrored, &front());
     let (a, b) = (at(&as_stored, 0.0, 0.0), at(&image, 0.0, 0.0));
     assert!(brightness(a).abs_diff(brightness(b)) <= 6, "{a:?} {b:?}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn z_up_files_stand_upright() {
     let mut model = still_life(&[Triangle {
         corners: [Vec3::new(-0.2, 0.0, 0.4), Vec3::new(0.2, 0.0, 0.4), Vec3::new(0.0, 0.0, 0.8)],
         normal: Vec3::NEG_Y,
     }]);
     model.axes.up = UpAxis::Z;
-    let Some(image) = draw(&model, &front()) else {
-        return;
-    };
+    let image = draw(&model, &front());
     assert_eq!(at(&image, 0.0, 0.5)[3], 255);
     assert_eq!(at(&image, 0.0, -0.5)[3], 0);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_missing_normal_is_shaded_flat() {
     let without = Triangle { normal: Vec3::ZERO, ..facing(0.0, 0.5) };
-    let Some(image) = draw(&still_life(&[without]), &front()) else {
-        return;
-    };
-    let with = draw(&still_life(&[facing(0.0, 0.5)]), &front()).unwrap();
+    let image = draw(&still_life(&[without]), &front());
+    let with = draw(&still_life(&[facing(0.0, 0.5)]), &front());
     let (a, b) = (at(&image, 0.0, 0.0), at(&with, 0.0, 0.0));
     assert!(brightness(a).abs_diff(brightness(b)) <= 6, "{a:?} {b:?}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_selected_subset_stands_out() {
     let model = still_life(&[facing(0.0, 0.5)]);
-    let Some(plain) = draw(&model, &front()) else {
-        return;
-    };
+    let plain = draw(&model, &front());
     let input = FrameInput { selected_subset: Some(0), ..front() };
-    let selected = at(&draw(&model, &input).unwrap(), 0.0, 0.0);
+    let selected = at(&draw(&model, &input), 0.0, 0.0);
     let plain = at(&plain, 0.0, 0.0);
     let warmth = |p: [u8; 4]| i32::from(p[0]) - i32::from(p[2]);
     assert!(warmth(selected) > warmth(plain) + 60, "{selected:?} {plain:?}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn half_of_the_light_is_byte_188() {
     let input = FrameInput {
         background: Background::Plain([0.5, 1.0, 0.0]),
@@ -248,9 +238,7 @@ fn half_of_the_light_is_byte_188() {
         ..front()
     };
     for msaa in [Msaa::Off, Msaa::X4] {
-        let Some(image) = draw_with(&Model::default(), &input, msaa) else {
-            return;
-        };
+        let image = draw_with(&Model::default(), &input, msaa);
         let [r, g, b, a] = at(&image, 0.0, 0.0);
         assert!(r.abs_diff(188) <= 1, "{r}");
         assert_eq!([g, b, a], [255, 0, 255]);
@@ -258,24 +246,22 @@ fn half_of_the_light_is_byte_188() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_gradient_is_lighter_at_the_top_and_opaque() {
     let input = FrameInput { background: Background::Gradient, show: Show::NOTHING, ..front() };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
+    let image = draw(&Model::default(), &input);
     assert!(brightness(at(&image, 0.0, 0.95)) > brightness(at(&image, 0.0, -0.95)) + 60);
     assert!(pixels(&image).all(|p| p[3] == 255));
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
     let input = FrameInput { show: COLORS, subsets: &[colored(RED)], ..front() };
     let model = still_life(&[facing(0.0, 0.6)]);
-    let Some(hard) = draw_with(&model, &input, Msaa::Off) else {
-        return;
-    };
+    let hard = draw_with(&model, &input, Msaa::Off);
     assert!(pixels(&hard).all(|p| p[3] == 0 || p[3] == 255));
-    let soft = draw_with(&model, &input, Msaa::X4).unwrap();
+    let soft = draw_with(&model, &input, Msaa::X4);
     let edge: Vec<_> = pixels(&soft).filter(|p| (1..255).contains(&p[3])).collect();
     assert!(edge.len() > 60, "{} soft pixels", edge.len());
     let inside = at(&soft, 0.0, 0.0);
@@ -285,12 +271,13 @@ fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let input =
         FrameInput { show: Show::parse("surface,grid,axes,subset-colors").unwrap(), ..front() };
     let model = still_life(&[facing(0.0, 0.6)]);
-    let sampled = draw_with(&model, &input, Msaa::X4).unwrap();
+    let sampled = draw_with(&model, &input, Msaa::X4);
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
     let size = [SIDE; 2];
@@ -306,8 +293,9 @@ fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn an_unchanged_pose_is_not_skinned_again() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let model = still_life(&[facing(0.0, 0.5)]);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
@@ -324,8 +312,9 @@ fn an_unchanged_pose_is_not_skinned_again() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let mut model = still_life(&[facing(0.0, 0.5)]);
     model.clips = vec![cache_clip(&mut Random::new(1), 0, 3)];
@@ -346,8 +335,9 @@ fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn times_come_back_after_some_frames_where_they_can_be_measured() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let model = still_life(&[facing(0.0, 0.5)]);
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();

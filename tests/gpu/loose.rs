@@ -52,7 +52,7 @@ fn view(show: Show) -> FrameInput<'static> {
     FrameInput { show, background: Background::Plain([0.0; 3]), ..front() }
 }
 
-fn shown(model: &Model) -> Option<Image> {
+fn shown(model: &Model) -> Image {
     draw(model, &view(TEXTURED))
 }
 
@@ -64,15 +64,14 @@ fn streams(model: &mut Model) -> &mut Streams {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_line_is_two_points_wide_and_ends_at_its_vertices() {
     let transparent = FrameInput { show: TEXTURED, ..front() };
     for (pixels_per_point, wide) in [(1.0, 2), (2.0, 4)] {
         let mut alone = model();
         alone.meshes[0].loose.truncate(1);
         let input = FrameInput { pixels_per_point, ..transparent };
-        let Some(image) = draw(&alone, &input) else {
-            return;
-        };
+        let image = draw(&alone, &input);
         let middle: Vec<_> =
             (0..96).filter(|y| image.rgba8[(y * 96 + 48) * 4 + 3] == 255).collect();
         let wanted: Vec<_> = (48 - wide / 2..48 + wide / 2).collect();
@@ -88,31 +87,29 @@ fn a_line_is_two_points_wide_and_ends_at_its_vertices() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn points_are_dots_in_the_colour_of_their_material_and_only_those_named() {
-    let Some(image) = shown(&model()) else {
-        return;
-    };
+    let image = shown(&model());
     assert_near(at(&image, 0.0, 0.6), [0, 0, 255, 255]);
     assert_near(at(&image, 0.0, -0.6), [0, 0, 0, 255]);
     // All vertices, as marks of one colour, are asked for.
     let dots = Show { points: true, ..TEXTURED };
-    let image = draw(&model(), &view(dots)).unwrap();
+    let image = draw(&model(), &view(dots));
     let [r, g, b, _] = at(&image, 0.0, -0.6);
     assert!(r > 150 && g > 150 && b > 150, "{r} {g} {b}");
     // Without a surface they are not there, as no triangle is.
-    let none = draw(&model(), &view(Show::NOTHING)).unwrap();
+    let none = draw(&model(), &view(Show::NOTHING));
     assert_near(at(&none, 0.0, 0.6), [0, 0, 0, 255]);
-    let wires = draw(&model(), &view(Show::parse("wireframe").unwrap())).unwrap();
+    let wires = draw(&model(), &view(Show::parse("wireframe").unwrap()));
     assert!(at(&wires, 0.0, 0.01)[0] > 60);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn vertices_tint_lines_from_end_to_end_and_colourings_colour_them() {
     let mut model = model();
     streams(&mut model).colors = vec![Vec4::ONE, Vec4::W, Vec4::splat(0.5), Vec4::ONE];
-    let Some(image) = shown(&model) else {
-        return;
-    };
+    let image = shown(&model);
     assert_near(at(&image, -0.79, 0.01), [255, 0, 0, 255]);
     let [half, ..] = at(&image, 0.0, 0.01);
     assert!(half.abs_diff(188) <= 3, "half of the light is 188: {half}");
@@ -120,42 +117,40 @@ fn vertices_tint_lines_from_end_to_end_and_colourings_colour_them() {
     // Opaque: alpha is nothing.
     assert_near(at(&image, 0.0, 0.6), [0, 0, 188, 255]);
     let show = Show::parse("surface,vertex-colors").unwrap();
-    let image = draw(&model, &view(show)).unwrap();
+    let image = draw(&model, &view(show));
     assert_near(at(&image, -0.79, 0.01), [255, 255, 255, 255]);
     assert_near(at(&image, 0.0, 0.6), [188, 188, 188, 255]);
     streams(&mut model).colors.clear();
     let grey = srgb8_from_color(Vec4::new(0.2, 0.2, 0.2, 1.0));
-    assert_near(at(&draw(&model, &view(show)).unwrap(), 0.0, 0.01), grey);
+    assert_near(at(&draw(&model, &view(show)), 0.0, 0.01), grey);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn alpha_counts_where_the_material_blends() {
     let mut model = model();
     let look = model.materials[0].look.as_mut().unwrap();
     look.alpha = AlphaMode::Blend;
     look.base_color.w = 0.5;
     streams(&mut model).colors = vec![Vec4::new(1.0, 1.0, 1.0, 0.5); 4];
-    let Some(image) = shown(&model) else {
-        return;
-    };
+    let image = shown(&model);
     assert_near(at(&image, 0.0, 0.01), [137, 0, 0, 255]);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn hidden_lists_are_not_drawn_and_the_selected_one_stands_out() {
     let hidden = SubsetLook { visible: false, ..SubsetLook::default() };
     let looks = [SubsetLook::default(), hidden];
     let input = FrameInput { subsets: &looks, selected_subset: Some(0), ..view(TEXTURED) };
-    let Some(image) = draw(&model(), &input) else {
-        return;
-    };
+    let image = draw(&model(), &input);
     let [r, g, _, _] = at(&image, 0.0, 0.01);
     assert!(r > 200 && g > 100, "orange: {r} {g}");
     assert_near(at(&image, 0.0, 0.6), [0, 0, 0, 255]);
     let plain = Show { subset_colors: true, textures: false, ..TEXTURED };
     let looks = [SubsetLook { visible: true, color: Some([0.0, 1.0, 0.0]) }];
     let input = FrameInput { subsets: &looks, ..view(plain) };
-    assert_near(at(&draw(&model(), &input).unwrap(), 0.0, 0.01), [0, 255, 0, 255]);
+    assert_near(at(&draw(&model(), &input), 0.0, 0.01), [0, 255, 0, 255]);
 }
 
 /// The model with a white square at `z`, over the right half, before its lines in the list of parts.
@@ -172,20 +167,20 @@ fn with_square(z: f32) -> Model {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn surfaces_hide_lines_behind_them_and_no_line_that_lies_on_them() {
-    let Some(behind) = shown(&with_square(0.3)) else {
-        return;
-    };
+    let behind = shown(&with_square(0.3));
     assert_near(at(&behind, 0.5, 0.01), [255; 4]);
     assert_near(at(&behind, -0.5, 0.01), [255, 0, 0, 255]);
     for z in [0.0, -0.3] {
-        let on = shown(&with_square(z)).unwrap();
+        let on = shown(&with_square(z));
         assert_near(at(&on, 0.5, 0.01), [255, 0, 0, 255]);
         assert_near(at(&on, 0.5, 0.3), [255; 4]);
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn lines_move_with_what_they_hang_on() {
     let mut model = model();
     let bone = Bone {
@@ -194,18 +189,15 @@ fn lines_move_with_what_they_hang_on() {
     };
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();
     model.meshes[0].attached_to = Some(BoneId(0));
-    let Some(image) = shown(&model) else {
-        return;
-    };
+    let image = shown(&model);
     assert_near(at(&image, 0.3, 0.51), [255, 0, 0, 255]);
     assert_near(at(&image, 0.3, 0.01), [0, 0, 0, 255]);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn lines_and_points_are_picked_as_vertices_of_their_part() {
-    let Some(gpu) = gpu() else {
-        return;
-    };
+    let gpu = gpu();
     let mut model = with_square(-0.3);
     // A mesh before, so that parts are counted over both.
     model.meshes.insert(0, model.meshes[0].clone());

@@ -14,7 +14,7 @@ const RULES: [NormalMatrix; 3] =
     [NormalMatrix::InverseTranspose, NormalMatrix::Same, NormalMatrix::Cofactor];
 
 fn compare_rules(mut model: Model, what: &str) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let playing = PoseSpec {
         clip: Some(ClipId(0)),
@@ -63,6 +63,7 @@ const PACKED: Recipe = Recipe {
 };
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn packed_vertices_have_all_rules() {
     for has_hierarchy in [false, true] {
         let recipe = Recipe { has_hierarchy, ..PACKED };
@@ -71,6 +72,7 @@ fn packed_vertices_have_all_rules() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn packed_vertices_on_one_bone_have_all_rules() {
     let mut model = Recipe { has_hierarchy: true, ..PACKED }.model();
     model.meshes[0].skin = Skin::None;
@@ -95,11 +97,13 @@ fn packed_vertices_on_one_bone_have_all_rules() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn rows_of_influences_have_all_rules() {
     compare_rules(FULL.model(), "rows");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn dual_quaternions_have_all_rules() {
     for blending in [Blending::DualQuaternion, Blending::Mixed(vec![0.5; FULL.num_vertices])] {
         let recipe = FullRecipe { blending, ..FULL };
@@ -108,6 +112,7 @@ fn dual_quaternions_have_all_rules() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn copies_in_bone_space_have_all_rules() {
     let random = &mut Random::new(62);
     let mut model = FULL.model();
@@ -116,6 +121,7 @@ fn copies_in_bone_space_have_all_rules() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn shapes_and_rigid_meshes_have_all_rules() {
     let random = &mut Random::new(63);
     let mut model = FULL.model();

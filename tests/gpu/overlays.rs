@@ -11,11 +11,10 @@ use super::images::{SIDE, at, brightness, covered, draw, front, is_red, pixels};
 use super::models::{facing, still_life};
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn wires_run_along_edges_and_leave_the_inside_open() {
     let input = FrameInput { show: Show::parse("wireframe").unwrap(), ..front() };
-    let Some(image) = draw(&still_life(&[facing(0.0, 0.7)]), &input) else {
-        return;
-    };
+    let image = draw(&still_life(&[facing(0.0, 0.7)]), &input);
     assert_eq!(at(&image, 0.0, 0.0)[3], 0, "open inside");
     let on_the_base = (-3..=3).any(|px| {
         let y = -0.7 + px as f32 * 2.0 / SIDE as f32;
@@ -27,14 +26,13 @@ fn wires_run_along_edges_and_leave_the_inside_open() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn wires_over_a_surface_are_dark_and_hidden_behind_it() {
     let show = Show::parse("surface,wireframe").unwrap();
     let input = FrameInput { show, ..front() };
     let model = still_life(&[facing(0.0, 0.7)]);
-    let Some(with) = draw(&model, &input) else {
-        return;
-    };
-    let without = draw(&model, &front()).unwrap();
+    let with = draw(&model, &input);
+    let without = draw(&model, &front());
     let darker = pixels(&with)
         .zip(pixels(&without))
         .filter(|(w, wo)| brightness(*w) + 100 < brightness(*wo))
@@ -42,35 +40,33 @@ fn wires_over_a_surface_are_dark_and_hidden_behind_it() {
     assert!(darker > 80, "{darker} dark pixels");
     // A smaller triangle behind the first: none of its edges shows.
     let both = still_life(&[facing(0.0, 0.7), facing(-0.5, 0.3)]);
-    let behind = draw(&both, &input).unwrap();
+    let behind = draw(&both, &input);
     assert_eq!(behind, with);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn odd_first_indices_of_two_bytes_are_pulled_right() {
     // Triangles of three indices each: every second one begins in the middle of a word.
     let model = still_life(&[facing(0.0, 0.2), facing(0.0, 0.7), facing(0.0, 0.4)]);
     let only_second = [false, true, false].map(|visible| SubsetLook { visible, color: None });
     let input =
         FrameInput { show: Show::parse("wireframe").unwrap(), subsets: &only_second, ..front() };
-    let Some(image) = draw(&model, &input) else {
-        return;
-    };
+    let image = draw(&model, &input);
     let alone = draw(&still_life(&[facing(0.0, 0.7)]), &FrameInput { subsets: &[], ..input });
-    assert_eq!(Some(&image), alone.as_ref());
+    assert_eq!(image, alone);
     let mut wide = model;
     let narrow = &wide.meshes[0].indices;
     wide.meshes[0].indices = Indices::U32(narrow.iter().collect());
-    assert_eq!(draw(&wide, &input), Some(image), "4-byte indices look the same");
+    assert_eq!(draw(&wide, &input), image, "4-byte indices look the same");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn points_lie_on_their_vertices_and_over_the_surface() {
     let input = FrameInput { show: Show::parse("points").unwrap(), ..front() };
     let model = still_life(&[facing(0.0, 0.5)]);
-    let Some(image) = draw(&model, &input) else {
-        return;
-    };
+    let image = draw(&model, &input);
     for (x, y) in [(-0.5, -0.5), (0.5, -0.5), (0.0, 0.5)] {
         assert_eq!(at(&image, x, y)[3], 255, "{x} {y}");
     }
@@ -78,6 +74,7 @@ fn points_lie_on_their_vertices_and_over_the_surface() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn points_inside_a_surface_lie_over_it_in_both_projections() {
     // The smaller triangle's corners lie inside the larger one.
     let model = still_life(&[facing(0.0, 0.9), facing(0.0, 0.3)]);
@@ -92,10 +89,8 @@ fn points_inside_a_surface_lie_over_it_in_both_projections() {
             let input = FrameInput { camera, show: Show::parse(show).unwrap(), ..front() };
             draw(&model, &input)
         };
-        let Some(plain) = shown("surface") else {
-            return;
-        };
-        let dotted = shown("surface,points").unwrap();
+        let plain = shown("surface");
+        let dotted = shown("surface,points");
         let ndc =
             camera.clip_from_world(1.0, &front().bounds).project_point3(Vec3::new(0.3, -0.3, 0.0));
         let changed = |dx: f32| {
@@ -107,13 +102,12 @@ fn points_inside_a_surface_lie_over_it_in_both_projections() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_mesh_without_triangles_shows_its_points() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
     model.meshes[0].indices = Indices::default();
     model.meshes[0].subsets.clear();
-    let Some(image) = draw(&model, &front()) else {
-        return;
-    };
+    let image = draw(&model, &front());
     assert_eq!(at(&image, 0.5, -0.5)[3], 255);
 }
 
@@ -131,6 +125,7 @@ const BONES: [BoneShape; 2] = [
 ];
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_selected_bone_is_orange_and_the_other_is_not() {
     let input = FrameInput {
         show: Show::parse("bones").unwrap(),
@@ -138,9 +133,7 @@ fn the_selected_bone_is_orange_and_the_other_is_not() {
         selected_bone: Some(BoneId(1)),
         ..front()
     };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
+    let image = draw(&Model::default(), &input);
     // Half a unit behind the target things are a fifth nearer to the middle.
     let x = 0.5 / (1.0 + 0.5 / input.camera.distance) + 0.02;
     let (plain, selected) = (at(&image, -x, -0.3), at(&image, x, -0.3));
@@ -150,35 +143,34 @@ fn the_selected_bone_is_orange_and_the_other_is_not() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn bones_hide_behind_the_surface_unless_they_are_on_top() {
     let model = still_life(&[facing(0.0, 0.95)]);
     let shown = |show: &str| {
         let input = FrameInput { show: Show::parse(show).unwrap(), bones: &BONES, ..front() };
         draw(&model, &input)
     };
-    let Some(surface) = shown("surface") else {
-        return;
-    };
+    let surface = shown("surface");
     let x = 0.5 / (1.0 + 0.5 / front().camera.distance) + 0.02;
     let middle = |image: &Image| at(image, x, -0.5);
-    assert_eq!(middle(&shown("surface,bones").unwrap()), middle(&surface));
-    assert_ne!(middle(&shown("surface,bones-on-top").unwrap()), middle(&surface));
+    assert_eq!(middle(&shown("surface,bones")), middle(&surface));
+    assert_ne!(middle(&shown("surface,bones-on-top")), middle(&surface));
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn bones_of_no_length_and_behind_the_eye_do_no_harm() {
     let bones = [
         BoneShape { bone: BoneId(0), head: Vec3::ZERO, tail: Vec3::ZERO },
         BoneShape { bone: BoneId(1), head: Vec3::Z * 50.0, tail: Vec3::Z * 60.0 },
     ];
     let input = FrameInput { show: Show::parse("bones").unwrap(), bones: &bones, ..front() };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
+    let image = draw(&Model::default(), &input);
     assert!(covered(&image) < 20);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_ground_is_seen_from_above_and_carries_red_x_and_blue_z() {
     let mut camera = front().camera;
     camera.look_from(Preset::Top);
@@ -188,9 +180,7 @@ fn the_ground_is_seen_from_above_and_carries_red_x_and_blue_z() {
         background: Background::Plain([0.0; 3]),
         ..front()
     };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
+    let image = draw(&Model::default(), &input);
     let near = |x: f32, y: f32, is: fn([u8; 4]) -> bool| {
         (-2..=2).any(|d| {
             let d = d as f32 * 2.0 / SIDE as f32;
@@ -204,12 +194,11 @@ fn the_ground_is_seen_from_above_and_carries_red_x_and_blue_z() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_compass_shows_three_colors_in_the_lower_left_corner() {
     let input =
         FrameInput { camera: Camera::default(), show: Show::parse("axes").unwrap(), ..front() };
-    let Some(image) = draw(&Model::default(), &input) else {
-        return;
-    };
+    let image = draw(&Model::default(), &input);
     let count = |is: fn([u8; 4]) -> bool| pixels(&image).filter(|p| is(*p)).count();
     assert!(count(is_red) > 40, "red {}", count(is_red));
     assert!(count(|p| p[1] > 100 && p[1] / 2 > p[2]) > 40);

@@ -19,8 +19,8 @@ use super::support::{open_file, written};
 const COLOR: [SubsetLook; 1] = [SubsetLook { visible: true, color: None }];
 
 /// Draws layers one over the other, as the window does.
-fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Option<Image> {
-    let gpu = gpu()?;
+fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Image {
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     for (number, layer) in layers.iter().enumerate() {
@@ -43,7 +43,7 @@ fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Option<Image> {
     }
     let image = headless::read_target(gpu, &target, input.background).unwrap();
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
-    Some(image)
+    image
 }
 
 /// A state that compares a large triangle with a small one.
@@ -79,14 +79,13 @@ fn arranged(state: &mut AppState, arrangement: Arrangement) -> Vec<Layer> {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn two_models_split_draw_each_its_own_side_of_the_line() {
     let mut state = state();
     let split = arranged(&mut state, Arrangement::Split);
-    let Some(image) = draw(&split, &front()) else {
-        return;
-    };
-    let large = draw(&arranged(&mut state, Arrangement::First), &front()).unwrap();
-    let small = draw(&arranged(&mut state, Arrangement::Second), &front()).unwrap();
+    let image = draw(&split, &front());
+    let large = draw(&arranged(&mut state, Arrangement::First), &front());
+    let small = draw(&arranged(&mut state, Arrangement::Second), &front());
     assert!(covered(&large) > 4 * covered(&small) && covered(&small) > 100);
     for y in 0..SIDE as usize {
         for x in 0..SIDE as usize {
@@ -100,17 +99,16 @@ fn two_models_split_draw_each_its_own_side_of_the_line() {
     }
     // Moved to the right the line leaves more to the first.
     state.apply(Action::Second(SecondAction::Divide(0.75)));
-    let moved = draw(&arranged(&mut state, Arrangement::Split), &front()).unwrap();
+    let moved = draw(&arranged(&mut state, Arrangement::Split), &front());
     assert!(covered(&moved) > covered(&image));
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn two_models_side_by_side_are_each_in_the_middle_of_a_half() {
     let mut state = state();
     let beside = arranged(&mut state, Arrangement::Beside);
-    let Some(image) = draw(&beside, &front()) else {
-        return;
-    };
+    let image = draw(&beside, &front());
     for (x, y) in [(-0.5, 0.0), (0.5, 0.0), (-0.5, -0.5)] {
         assert_eq!(at(&image, x, y)[3], 255, "{x} {y}");
     }
@@ -119,21 +117,21 @@ fn two_models_side_by_side_are_each_in_the_middle_of_a_half() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn blinking_shows_one_model_and_then_the_other() {
     let mut state = state();
     let first = arranged(&mut state, Arrangement::Blink);
-    let Some(image) = draw(&first, &front()) else {
-        return;
-    };
+    let image = draw(&first, &front());
     let secs = state.wake_in_secs().unwrap();
     state.tick(secs);
-    let other = draw(&state.layers(), &front()).unwrap();
+    let other = draw(&state.layers(), &front());
     assert!(covered(&image) > 4 * covered(&other) && covered(&other) > 100);
     state.tick(state.wake_in_secs().unwrap());
-    assert_eq!(draw(&state.layers(), &front()), Some(image));
+    assert_eq!(draw(&state.layers(), &front()), image);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_packed_path_draws_what_the_source_shows() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
     let model = open_file(&path, &[], &Report::new()).unwrap();
@@ -161,13 +159,11 @@ fn the_packed_path_draws_what_the_source_shows() {
         background: Background::Transparent,
         ..FrameInput::default()
     };
-    let Some(wanted) = draw(&arranged(&mut state, Arrangement::First), &input) else {
-        return;
-    };
+    let wanted = draw(&arranged(&mut state, Arrangement::First), &input);
     let layers = arranged(&mut state, Arrangement::Second);
     assert!(!layers[0].is_document && layers[0].pose != PoseSpec::default());
     assert_ne!(layers[0].bounds, Aabb::EMPTY);
-    let packed = draw(&layers, &input).unwrap();
+    let packed = draw(&layers, &input);
     assert!(covered(&wanted) > 500, "{}", covered(&wanted));
     let far = pixels(&wanted)
         .zip(pixels(&packed))

@@ -28,11 +28,11 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(model: &Model) -> Option<Self> {
-        let gpu = gpu()?;
+    fn new(model: &Model) -> Self {
+        let gpu = gpu();
         let renderer = Renderer::new(gpu);
         let scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
-        Some(Self { renderer, scene, picker: Picker::default() })
+        Self { renderer, scene, picker: Picker::default() }
     }
 
     fn pick(
@@ -42,7 +42,7 @@ impl Stage {
         size_px: [u32; 2],
         at_px: Vec2,
     ) -> PickHit {
-        let gpu = gpu().unwrap();
+        let gpu = gpu();
         let point = PickPoint { at_px, reach_points: REACH_POINTS };
         let place = (&mut self.scene, model);
         let hit = self.picker.pick(gpu, &self.renderer, place, input, size_px, point).unwrap();
@@ -215,10 +215,8 @@ fn check_vertex(
 }
 
 /// Looks at `model` from random sides, near and far, in both projections and several densities.
-fn look_around(model: &Model, poses: &[PoseSpec], seed: u64, tally: &mut Tally) -> bool {
-    let Some(mut stage) = Stage::new(model) else {
-        return false;
-    };
+fn look_around(model: &Model, poses: &[PoseSpec], seed: u64, tally: &mut Tally) {
+    let mut stage = Stage::new(model);
     let random = &mut Random::new(seed);
     for (number, &pose) in (0u64..).zip(poses) {
         let posed = skin_model(model, &pose);
@@ -249,10 +247,10 @@ fn look_around(model: &Model, poses: &[PoseSpec], seed: u64, tally: &mut Tally) 
             assert!(stage.picker.num_drawn() <= number * 3 + 3);
         }
     }
-    true
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
     let mut tally = Tally::default();
     for seed in 0..4 {
@@ -285,9 +283,7 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
             ..PoseSpec::default()
         };
         let poses = [pose(Moment::Key(1)), pose(Moment::TimeSecs(0.05))];
-        if !look_around(&model, &poses, seed + 7, &mut tally) {
-            return;
-        }
+        look_around(&model, &poses, seed + 7, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.num_hits > 300, "{tally:?}");
@@ -295,6 +291,7 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn of_real_files_the_nearest_triangle_is_picked() {
     /// One of each kind of skin and unit.
     const NAMES: [&str; 9] = [
@@ -323,9 +320,7 @@ fn of_real_files_the_nearest_triangle_is_picked() {
             ..PoseSpec::default()
         });
         let poses: Vec<_> = [Some(PoseSpec::default()), moment].into_iter().flatten().collect();
-        if !look_around(&model, &poses, 3, &mut tally) {
-            return;
-        }
+        look_around(&model, &poses, 3, &mut tally);
     }
     println!("{} files, {tally:?}", files.len());
     assert!(tally.num_hits >= 20 * files.len() && !files.is_empty(), "{tally:?}");
@@ -335,11 +330,10 @@ fn of_real_files_the_nearest_triangle_is_picked() {
 const MIDDLE: Vec2 = Vec2::new(48.5, 48.5);
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_is_hidden_is_not_picked_and_the_image_is_drawn_only_when_something_changes() {
     let model = still_life(&[facing(0.0, 0.7), facing(-0.5, 0.7)]);
-    let Some(mut stage) = Stage::new(&model) else {
-        return;
-    };
+    let mut stage = Stage::new(&model);
     let hit = stage.pick(&model, &front(), [96; 2], MIDDLE).triangle.unwrap();
     assert_eq!((hit.subset, hit.triangle), (0, 0));
     let away = stage.pick(&model, &front(), [96; 2], Vec2::new(2.0, 2.0));
@@ -358,11 +352,10 @@ fn what_is_hidden_is_not_picked_and_the_image_is_drawn_only_when_something_chang
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn in_half_of_a_picture_the_half_is_picked_from() {
     let model = still_life(&[facing(0.0, 0.7)]);
-    let Some(mut stage) = Stage::new(&model) else {
-        return;
-    };
+    let mut stage = Stage::new(&model);
     let half = FrameInput {
         layer: Layer { view: [0.5, 1.0], window: [0.5, 1.0], ..Layer::default() },
         ..front()
@@ -377,6 +370,7 @@ fn in_half_of_a_picture_the_half_is_picked_from() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn bones_are_picked_within_reach_and_hide_behind_the_surface_unless_on_top() {
     let bones = [BoneShape {
         bone: BoneId(4),
@@ -384,9 +378,7 @@ fn bones_are_picked_within_reach_and_hide_behind_the_surface_unless_on_top() {
         tail: Vec3::new(0.0, 0.6, -0.5),
     }];
     let model = still_life(&[facing(0.0, 0.7)]);
-    let Some(mut stage) = Stage::new(&model) else {
-        return;
-    };
+    let mut stage = Stage::new(&model);
     let mut picked = |show: &str, at_px: Vec2, pixels_per_point: f32| {
         let input = FrameInput {
             show: Show::parse(show).unwrap(),
@@ -418,13 +410,12 @@ fn bones_are_picked_within_reach_and_hide_behind_the_surface_unless_on_top() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn dots_of_a_mesh_without_triangles_are_picked() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
     model.meshes[0].indices = Indices::default();
     model.meshes[0].subsets.clear();
-    let Some(mut stage) = Stage::new(&model) else {
-        return;
-    };
+    let mut stage = Stage::new(&model);
     let mut camera = front().camera;
     camera.look_from(Preset::Front);
     let input = FrameInput { camera, ..front() };

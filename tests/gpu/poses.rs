@@ -14,7 +14,7 @@ use super::{gpu, support::fixtures};
 
 /// Compares every kind of what is laid over poses, one after another on one scene.
 fn compare_all(model: &Model, what: &str) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
     let plain = PoseSpec {
@@ -47,6 +47,7 @@ fn compare_all(model: &Model, what: &str) {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_is_laid_over_packed_vertices_is_as_on_the_cpu() {
     for (name, model) in
         [("finished", fixtures::two_triangles()), ("local", fixtures::with_hierarchy())]
@@ -58,6 +59,7 @@ fn what_is_laid_over_packed_vertices_is_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_is_laid_over_float_vertices_and_morphs_is_as_on_the_cpu() {
     let recipe = FullRecipe { seed: 5, ..FULL };
     let mut model = recipe.model();
@@ -74,8 +76,9 @@ fn what_is_laid_over_float_vertices_and_morphs_is_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn decomposed_keys_of_random_bones_are_as_on_the_cpu() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     for has_hierarchy in [false, true] {
         let model = Recipe {
@@ -116,8 +119,9 @@ fn columns(image: &headless::Image) -> [Option<f32>; 2] {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn ghosts_of_one_scene_are_each_in_their_own_pose() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let mut model = still_life(&[facing(0.0, 0.25)]);
     let bone = Bone { name: "root".into(), ..Bone::default() };

@@ -21,7 +21,7 @@ pub(crate) fn compare(
     spec: &PoseSpec,
     what: &str,
 ) {
-    let gpu = gpu().unwrap();
+    let gpu = gpu();
     let found = readback::skinned(gpu, renderer, scene, spec).unwrap();
     let wanted = skin_model(model, spec);
     assert_eq!(found.len(), wanted.len());
@@ -58,7 +58,7 @@ pub(crate) fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, what: &str
 }
 
 fn compare_recipe(recipe: Recipe) {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let model = recipe.model();
     let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
@@ -90,6 +90,7 @@ const PLAIN: Recipe = Recipe {
 };
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn finished_matrices_move_vertices_as_on_the_cpu() {
     for (seed, num_bones) in [(1, 1), (2, 2), (3, 40), (4, 65), (5, 255), (6, 256)] {
         compare_recipe(Recipe { seed, num_bones, ..PLAIN });
@@ -97,6 +98,7 @@ fn finished_matrices_move_vertices_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_hierarchy_is_composed_as_on_the_cpu() {
     for (seed, num_bones) in [(11, 1), (12, 3), (13, 40), (14, 256)] {
         compare_recipe(Recipe { seed, num_bones, has_hierarchy: true, ..PLAIN });
@@ -104,6 +106,7 @@ fn a_hierarchy_is_composed_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn bones_scaled_to_nothing_hide_vertices_without_nan() {
     for has_hierarchy in [false, true] {
         compare_recipe(Recipe { seed: 21, has_hierarchy, has_hidden_bones: true, ..PLAIN });
@@ -111,11 +114,13 @@ fn bones_scaled_to_nothing_hide_vertices_without_nan() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_bind_pair_is_shown_as_a_product() {
     compare_recipe(Recipe { seed: 31, num_keys: 2, is_bind_pair: true, ..PLAIN });
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn one_vertex_and_many_vertices_are_all_moved() {
     for num_vertices in [1, 63, 64, 65, 65_536] {
         compare_recipe(Recipe { seed: 41, num_vertices, num_keys: 2, ..PLAIN });
@@ -123,8 +128,9 @@ fn one_vertex_and_many_vertices_are_all_moved() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_long_chain_of_bones_is_walked_to_its_root() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut model = Recipe { seed: 51, num_bones: 256, has_hierarchy: true, ..PLAIN }.model();
     let bones = (0..256u32).map(|bone| Bone {
         name: String::new(),
@@ -145,8 +151,9 @@ fn a_long_chain_of_bones_is_walked_to_its_root() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_model_without_clips_stands_as_stored() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut model = PLAIN.model();
     model.clips.clear();
     let renderer = Renderer::new(gpu);
@@ -159,8 +166,9 @@ fn a_model_without_clips_stands_as_stored() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut model = Recipe { seed: 61, has_hierarchy: true, ..PLAIN }.model();
     model.default_pose = DefaultPose::Rest;
     let renderer = Renderer::new(gpu);
@@ -172,8 +180,9 @@ fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn meshes_follow_their_own_bones_or_stand_still() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut model = PLAIN.model();
     let rigid = Mesh { skin: Skin::None, attached_to: Some(BoneId(5)), ..model.meshes[0].clone() };
     let still = Mesh { attached_to: None, ..rigid.clone() };
@@ -184,8 +193,9 @@ fn meshes_follow_their_own_bones_or_stand_still() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let model =
         Recipe { seed: 71, num_vertices: 100, num_bones: 256, num_keys: 9, ..PLAIN }.model();
     let small = gpu.clone().with_max_buffer(100_000);
@@ -205,8 +215,9 @@ fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn clips_that_do_not_fit_together_take_turns() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let mut model =
         Recipe { seed: 81, num_vertices: 100, num_bones: 256, num_keys: 4, ..PLAIN }.model();
     let mut second = model.clips[0].clone();

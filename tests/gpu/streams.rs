@@ -16,8 +16,8 @@ const ALL_SAMPLINGS: [Sampling; 4] =
     [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
 /// Compares all clips at several moments, and the pose outside of them; returns the scene.
-fn compare_model(model: &Model, what: &str) -> Option<Scene> {
-    let gpu = gpu()?;
+fn compare_model(model: &Model, what: &str) -> Scene {
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
     compare(model, &mut scene, &renderer, &PoseSpec::default(), what);
@@ -36,10 +36,11 @@ fn compare_model(model: &Model, what: &str) -> Option<Scene> {
     }
     compare(model, &mut scene, &renderer, &PoseSpec::default(), what);
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
-    Some(scene)
+    scene
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn any_number_of_influences_is_summed_as_on_the_cpu() {
     for (seed, most_influences) in [(1, 0), (2, 1), (3, 4), (4, 12)] {
         let recipe = FullRecipe { seed, most_influences, ..FULL };
@@ -48,6 +49,7 @@ fn any_number_of_influences_is_summed_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn hundreds_of_bones_have_a_slot_each() {
     for num_bones in [1, 257, 300, 1000] {
         let recipe = FullRecipe { seed: 11, num_bones, ..FULL };
@@ -56,6 +58,7 @@ fn hundreds_of_bones_have_a_slot_each() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn dual_quaternions_are_blended_as_on_the_cpu() {
     let mut random = Random::new(21);
     let shares = (0..500).map(|_| random.signed().max(0.0)).collect();
@@ -73,6 +76,7 @@ fn dual_quaternions_are_blended_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn copies_in_bone_space_are_put_together_as_on_the_cpu() {
     let random = &mut Random::new(31);
     let mut model = FULL.model();
@@ -87,6 +91,7 @@ fn copies_in_bone_space_are_put_together_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn rigid_meshes_hang_on_their_bone_or_stand_still() {
     let mut model = FULL.model();
     model.meshes[0].skin = Skin::None;
@@ -97,6 +102,7 @@ fn rigid_meshes_hang_on_their_bone_or_stand_still() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn shapes_are_added_before_bones_move_vertices() {
     let random = &mut Random::new(41);
     let mut model = FULL.model();
@@ -110,6 +116,7 @@ fn shapes_are_added_before_bones_move_vertices() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn packed_vertices_can_have_shapes_too() {
     let recipe = Recipe {
         seed: 51,
@@ -128,6 +135,7 @@ fn packed_vertices_can_have_shapes_too() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn finished_positions_pass_through_without_normals() {
     let random = &mut Random::new(61);
     let mut model = FULL.model();
@@ -147,14 +155,13 @@ fn finished_positions_pass_through_without_normals() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn sampled_keys_move_full_meshes_without_the_cpu() {
     let random = &mut Random::new(71);
     for space in [KeySpace::Local, KeySpace::Skin] {
         let mut model = FULL.model();
         model.clips = vec![sampled_clip(random, FULL.num_bones, space)];
-        let Some(scene) = compare_model(&checked(model), "sampled") else {
-            return;
-        };
+        let scene = compare_model(&checked(model), "sampled");
         assert_eq!(scene.num_uploaded_clips(), 1, "keys stay on the GPU");
     }
 }
@@ -183,6 +190,7 @@ impl Curves for Wheel {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn frames_that_make_matrices_are_summed_as_on_the_cpu() {
     let mut model = FULL.model();
     let matrices = |clip: &mut Clip| {
@@ -200,6 +208,7 @@ fn frames_that_make_matrices_are_summed_as_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn live_curves_are_asked_for_bones_and_weights() {
     let random = &mut Random::new(81);
     let mut model = FULL.model();
@@ -209,6 +218,7 @@ fn live_curves_are_asked_for_bones_and_weights() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn meshes_of_all_kinds_live_in_one_model() {
     let random = &mut Random::new(91);
     let mut model = FULL.model();
@@ -238,6 +248,7 @@ fn meshes_of_all_kinds_live_in_one_model() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn hidden_bones_give_no_direction_and_never_nan() {
     let mut random = Random::new(101);
     for blending in [Blending::Linear, Blending::DualQuaternion] {
@@ -255,6 +266,7 @@ fn hidden_bones_give_no_direction_and_never_nan() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn models_of_nothing_are_uploaded_and_posed() {
     compare_model(&Model::default(), "nothing");
     let mut empty = FULL.model();

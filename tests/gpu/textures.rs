@@ -14,13 +14,12 @@ use super::support::sample_files;
 use super::{gpu, new_gpu};
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn each_quarter_of_an_upright_picture_is_in_its_corner() {
     for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Tga] {
         let picture = quarters([RED, GREEN, BLUE, WHITE], format);
         let materials = vec![material(vec![base()], unlit())];
-        let Some(image) = draw(&model(&[UPRIGHT], materials, vec![picture]), &view()) else {
-            return;
-        };
+        let image = draw(&model(&[UPRIGHT], materials, vec![picture]), &view());
         // The middles of the quarters.
         assert_near(at(&image, -0.4, 0.4), RED);
         assert_near(at(&image, 0.4, 0.4), GREEN);
@@ -31,30 +30,29 @@ fn each_quarter_of_an_upright_picture_is_in_its_corner() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn every_byte_of_a_colour_comes_back() {
     for byte in [0u8, 1, 5, 20, 60, 128, 188, 254, 255] {
         let texel = [byte, 255 - byte, byte / 2, 255];
         let materials = vec![material(vec![base()], unlit())];
         let model = model(&[UPRIGHT], materials, vec![png(1, &[texel])]);
-        let Some(image) = draw(&model, &view()) else {
-            return;
-        };
+        let image = draw(&model, &view());
         assert_near(at(&image, 0.1, 0.2), texel);
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_looks_colour_multiplies_the_texture_in_linear_light() {
     let look = MaterialLook { base_color: Vec4::new(0.5, 1.0, 0.0, 1.0), ..unlit() };
     let materials = vec![material(vec![base()], look)];
     let model = model(&[UPRIGHT], materials, vec![png(1, &[[255; 4]])]);
-    let Some(image) = draw(&model, &view()) else {
-        return;
-    };
+    let image = draw(&model, &view());
     assert_near(at(&image, 0.0, 0.0), [188, 255, 0, 255]);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
     // Twice the size of the texture, from its first corner on.
     let twice = Affine2::from_scale(Vec2::splat(2.0));
@@ -72,9 +70,7 @@ fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
             };
             let materials = vec![material(vec![placed(twice, wraps)], unlit())];
             let model = model(&[UPRIGHT], materials, vec![picture.clone()]);
-            let Some(image) = draw(&model, &view()) else {
-                return;
-            };
+            let image = draw(&model, &view());
             for (texel, wanted) in [-0.6, -0.2, 0.2, 0.6].into_iter().zip(row) {
                 match is_turned {
                     false => assert_near(at(&image, texel, 0.6), wanted),
@@ -87,6 +83,7 @@ fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_texture_is_moved_turned_and_scaled_on_its_way() {
     // u of the texture is v of the vertices: the picture is mirrored at its diagonal.
     let swapped = Affine2::from_cols(Vec2::Y, Vec2::X, Vec2::ZERO);
@@ -94,22 +91,19 @@ fn a_texture_is_moved_turned_and_scaled_on_its_way() {
     let picture = quarters([RED, GREEN, BLUE, WHITE], ImageFormat::Png);
     for (matrix, upper_right, lower_left) in [(swapped, BLUE, GREEN), (moved, RED, WHITE)] {
         let materials = vec![material(vec![placed(matrix, [Wrap::Repeat; 2])], unlit())];
-        let Some(image) = draw(&model(&[UPRIGHT], materials, vec![picture.clone()]), &view())
-        else {
-            return;
-        };
+        let image = draw(&model(&[UPRIGHT], materials, vec![picture.clone()]), &view());
         assert_near(at(&image, 0.4, 0.4), upper_right);
         assert_near(at(&image, -0.4, -0.4), lower_left);
     }
 }
 
 /// Brightness of a square whose normal map leans the same way everywhere.
-fn leaning(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Option<u32> {
+fn leaning(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> u32 {
     brightness_of(&leaning_model(square, axes, lean, matrix))
 }
 
-fn brightness_of(model: &Model) -> Option<u32> {
-    Some(brightness(at(&draw(model, &view())?, 0.1, 0.1)))
+fn brightness_of(model: &Model) -> u32 {
+    brightness(at(&draw(model, &view()), 0.1, 0.1))
 }
 
 fn leaning_model(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Model {
@@ -133,6 +127,7 @@ fn leaning_model(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Mod
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
     for has_tangents in [true, false] {
         let square = Square { has_tangents, ..UPRIGHT };
@@ -140,10 +135,8 @@ fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
         for lean in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
             let model =
                 |square| leaning_model(square, Axes::default(), lean * 0.5, Affine2::IDENTITY);
-            let Some(wanted) = brightness_of(&model(image)) else {
-                return;
-            };
-            let found = brightness_of(&mirrored_by_bone(model(square))).unwrap();
+            let wanted = brightness_of(&model(image));
+            let found = brightness_of(&mirrored_by_bone(model(square)));
             assert!(
                 found.abs_diff(wanted) <= 6,
                 "tangents {has_tangents}, {lean}: {found} {wanted}"
@@ -153,6 +146,7 @@ fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
     let turned = Affine2::from_angle(1.1);
     let axes = |up, handedness, winding| Axes { up, handedness, winding, unit_meters: None };
@@ -197,10 +191,8 @@ fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
                 let side = outward.z.signum();
                 for direction in [Vec2::X, Vec2::Y] {
                     let towards = in_uv(direction).dot(light) * side;
-                    let Some(one) = shown(direction * 0.5) else {
-                        return;
-                    };
-                    let other = shown(direction * -0.5).unwrap();
+                    let one = shown(direction * 0.5);
+                    let other = shown(direction * -0.5);
                     let difference = f64::from(one) - f64::from(other);
                     assert!(
                         difference * f64::from(towards) > 0.0 || towards.abs() < 0.4,
@@ -214,12 +206,11 @@ fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_flat_normal_map_changes_nothing() {
-    let Some(with) = leaning(UPRIGHT, Axes::default(), Vec2::ZERO, Affine2::IDENTITY) else {
-        return;
-    };
+    let with = leaning(UPRIGHT, Axes::default(), Vec2::ZERO, Affine2::IDENTITY);
     let plain = vec![material(Vec::new(), MaterialLook::default())];
-    let without = draw(&model(&[UPRIGHT], plain, Vec::new()), &view()).unwrap();
+    let without = draw(&model(&[UPRIGHT], plain, Vec::new()), &view());
     assert!(with.abs_diff(brightness(at(&without, 0.1, 0.1))) <= 6);
 }
 
@@ -232,8 +223,9 @@ fn has_missing_checker(image: &rigscope::gpu::headless::Image) -> bool {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn missing_and_unreadable_textures_are_checkers_and_noted() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let named = TextureRef::file(TextureRole::BaseColor, "lost.png");
     let broken = Image {
@@ -264,13 +256,14 @@ fn missing_and_unreadable_textures_are_checkers_and_noted() {
         let notes: Vec<_> = report.notes().iter().map(|note| (note.kind, note.place)).collect();
         let wanted: Vec<_> = wanted.map(|kind| (kind, Place::Material(0))).into_iter().collect();
         assert_eq!(notes, wanted);
-        assert!(has_missing_checker(&draw(&model, &view()).unwrap()));
+        assert!(has_missing_checker(&draw(&model, &view())));
     }
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn shared_images_are_uploaded_once_and_unused_ones_never() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let images = vec![png(1, &[RED]), png(1, &[[128, 128, 255, 255]]), png(1, &[BLUE])];
     let normal = TextureRef::embedded(TextureRole::Normal, ImageId(1));
@@ -284,9 +277,10 @@ fn shared_images_are_uploaded_once_and_unused_ones_never() {
 }
 
 #[test]
-#[cfg_attr(not(has_samples), ignore = "no samples")]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+#[cfg_attr(not(any(has_samples, no_gpu)), ignore = "no samples")]
 fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
-    let Some(gpu) = gpu() else { return };
+    let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let files = [("sims", "bmp"), ("bsm2", "png")].map(|(at, kind)| sample_files(at, kind));
     let image = |path: &std::path::PathBuf| Image {
@@ -303,13 +297,14 @@ fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn textures_are_made_again_on_another_device() {
-    let Some(lost) = new_gpu() else { return };
+    let lost = new_gpu();
     let model = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[RED])]);
     let renderer = Renderer::new(&lost);
     let mut scene = Scene::upload(&lost, &renderer, &model, &Report::new()).unwrap();
     lost.device.destroy();
     let target = Target::new(&lost, [16; 2], Msaa::Off);
     assert_eq!(renderer.render(&lost, &mut scene, &target, &view()).draws, 0);
-    assert_near(at(&draw(&model, &view()).unwrap(), 0.0, 0.0), RED);
+    assert_near(at(&draw(&model, &view()), 0.0, 0.0), RED);
 }

@@ -41,7 +41,7 @@ fn plain(color: Vec4, material: Option<Material>) -> Model {
     square([color; 4], material)
 }
 
-fn shown(model: &Model, show: Show) -> Option<Image> {
+fn shown(model: &Model, show: Show) -> Image {
     let input = FrameInput { show, background: Background::Plain([0.0; 3]), ..front() };
     draw(model, &input)
 }
@@ -54,108 +54,101 @@ fn look(base_color: Vec4, alpha: AlphaMode) -> Material {
 const TINT: Vec4 = Vec4::new(1.0, 0.25, 0.5, 1.0);
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn colours_multiply_the_base_colour_and_the_texture() {
     let base_color = Vec4::new(0.5, 1.0, 0.5, 1.0);
     let model = plain(TINT, Some(look(base_color, AlphaMode::Opaque)));
-    let Some(image) = shown(&model, TEXTURED) else {
-        return;
-    };
+    let image = shown(&model, TEXTURED);
     let wanted = srgb8_from_color(TINT * base_color);
     assert_near(at(&image, 0.1, 0.2), wanted);
 
     let texel = [200, 100, 250, 255];
     let mut model = plain(TINT, Some(material(vec![base()], unlit())));
     model.images = vec![png(2, &[texel; 4])];
-    let image = shown(&model, TEXTURED).unwrap();
+    let image = shown(&model, TEXTURED);
     let wanted = srgb8_from_color(TINT * color_from_srgb8(texel));
     assert_near(at(&image, -0.4, 0.2), wanted);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
     let plain_look = Material {
         look: Some(Box::new(MaterialLook { base_color: TINT, ..MaterialLook::default() })),
         ..Material::default()
     };
-    let Some(tinted) = shown(&plain(TINT, None), TEXTURED) else {
-        return;
-    };
-    let wanted = shown(&plain(Vec4::ONE, Some(plain_look.clone())), TEXTURED).unwrap();
+    let tinted = shown(&plain(TINT, None), TEXTURED);
+    let wanted = shown(&plain(Vec4::ONE, Some(plain_look.clone())), TEXTURED);
     assert_near(at(&tinted, 0.1, 0.2), at(&wanted, 0.1, 0.2));
     // A look of one colour, which the plain shader shows, is tinted as well.
-    let both = shown(&plain(TINT, Some(plain_look)), TEXTURED).unwrap();
+    let both = shown(&plain(TINT, Some(plain_look)), TEXTURED);
     let square_of = Material {
         look: Some(Box::new(MaterialLook { base_color: TINT * TINT, ..MaterialLook::default() })),
         ..Material::default()
     };
-    let wanted = shown(&plain(Vec4::ONE, Some(square_of)), TEXTURED).unwrap();
+    let wanted = shown(&plain(Vec4::ONE, Some(square_of)), TEXTURED);
     assert_near(at(&both, 0.1, 0.2), at(&wanted, 0.1, 0.2));
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn light_is_blended_between_vertices_and_not_bytes() {
     let (black, white) = (Vec4::W, Vec4::ONE);
     let model = square([black, black, white, white], Some(look(Vec4::ONE, AlphaMode::Opaque)));
-    let Some(image) = shown(&model, TEXTURED) else {
-        return;
-    };
+    let image = shown(&model, TEXTURED);
     let [r, ..] = at(&image, 0.0, 0.0);
     assert!(r.abs_diff(188) <= 3, "half of the light is 188: {r}");
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn alpha_of_vertices_counts_where_the_material_blends_or_masks_and_only_there() {
     let half = Vec4::new(1.0, 1.0, 1.0, 0.5);
     let base_color = Vec4::new(1.0, 1.0, 1.0, 0.5);
     let of = |alpha| shown(&plain(half, Some(look(base_color, alpha))), TEXTURED);
-    let Some(blended) = of(AlphaMode::Blend) else {
-        return;
-    };
+    let blended = of(AlphaMode::Blend);
     // A quarter of the light over black.
     assert_near(at(&blended, 0.0, 0.3), [137, 137, 137, 255]);
-    let opaque = of(AlphaMode::Opaque).unwrap();
+    let opaque = of(AlphaMode::Opaque);
     assert_near(at(&opaque, 0.0, 0.3), [255; 4]);
-    assert_near(at(&of(AlphaMode::Mask(0.2)).unwrap(), 0.0, 0.3), [255; 4]);
-    let cut = of(AlphaMode::Mask(0.3)).unwrap();
+    assert_near(at(&of(AlphaMode::Mask(0.2)), 0.0, 0.3), [255; 4]);
+    let cut = of(AlphaMode::Mask(0.3));
     assert_near(at(&cut, 0.0, 0.3), [0, 0, 0, 255]);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn as_a_colouring_they_are_shown_exactly_and_what_has_none_is_grey() {
     let show = Show::parse("surface,vertex-colors").unwrap();
     let textured = look(Vec4::splat(0.1), AlphaMode::Blend);
-    let Some(image) = shown(&plain(TINT, Some(textured)), show) else {
-        return;
-    };
+    let image = shown(&plain(TINT, Some(textured)), show);
     assert_near(at(&image, 0.3, 0.3), srgb8_from_color(TINT));
-    let none = shown(&plain(Vec4::ONE, None), show).unwrap();
+    let none = shown(&plain(Vec4::ONE, None), show);
     let grey = srgb8_from_color(Vec4::new(0.2, 0.2, 0.2, 1.0));
     assert_near(at(&none, 0.3, 0.3), grey);
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn without_materials_and_with_a_checker_nothing_is_tinted() {
     for show in ["surface", "surface,subset-colors", "surface,checker,textures"] {
         let show = Show::parse(show).unwrap();
-        let Some(image) = shown(&plain(TINT, None), show) else {
-            return;
-        };
-        assert_eq!(image, shown(&plain(Vec4::ONE, None), show).unwrap());
+        let image = shown(&plain(TINT, None), show);
+        assert_eq!(image, shown(&plain(Vec4::ONE, None), show));
     }
     // White changes nothing, so that subsets keep colours that tell them apart.
-    let white = shown(&plain(Vec4::ONE, None), TEXTURED).unwrap();
+    let white = shown(&plain(Vec4::ONE, None), TEXTURED);
     let mut none = plain(Vec4::ONE, None);
     if let VertexData::Streams(streams) = &mut none.meshes[0].vertices {
         streams.colors.clear();
     }
-    assert_eq!(white, shown(&none, TEXTURED).unwrap());
+    assert_eq!(white, shown(&none, TEXTURED));
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn colours_come_back_after_another_colouring() {
-    let Some(gpu) = gpu() else {
-        return;
-    };
+    let gpu = gpu();
     let mut model = plain(TINT, Some(look(Vec4::ONE, AlphaMode::Opaque)));
     // The second mesh of two, so that values are looked up where its vertices begin.
     let mut first = plain(Vec4::ONE, None).meshes.remove(0);
@@ -183,17 +176,16 @@ fn colours_come_back_after_another_colouring() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn dots_of_a_cloud_have_the_colours_of_its_vertices() {
     let mut model = plain(TINT, None);
     model.meshes[0].indices = Indices::default();
     model.meshes[0].subsets.clear();
-    let Some(image) = shown(&model, TEXTURED) else {
-        return;
-    };
+    let image = shown(&model, TEXTURED);
     assert_near(at(&image, 0.8, 0.8), srgb8_from_color(TINT));
     // Over a surface dots have a colour of their own.
     let dots = Show { points: true, ..TEXTURED };
-    let over = shown(&plain(TINT, None), dots).unwrap();
+    let over = shown(&plain(TINT, None), dots);
     let [r, _, b, _] = at(&over, 0.8, 0.8);
     assert!(b > r, "a light blue core");
     assert!(covered(&over) > 100);

@@ -48,6 +48,7 @@ fn heat_of(table: &WeightTable, bone: u32) -> VertexPaint {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_heat_map_is_red_where_a_bone_has_all_and_blue_where_it_has_nothing() {
     let model = model();
     let table = WeightTable::of(&model, &Report::new()).unwrap();
@@ -58,9 +59,7 @@ fn the_heat_map_is_red_where_a_bone_has_all_and_blue_where_it_has_nothing() {
             paint: Some(&paint),
             ..front()
         };
-        let Some(image) = draw(&model, &input) else {
-            return;
-        };
+        let image = draw(&model, &input);
         let [r, g, b, _] = at(&image, red_x, 0.1);
         assert!(r > 150 && g < 90 && b < 90, "bone {bone}: {r} {g} {b}");
         let [r, g, b, _] = at(&image, blue_x, 0.1);
@@ -69,6 +68,7 @@ fn the_heat_map_is_red_where_a_bone_has_all_and_blue_where_it_has_nothing() {
 }
 
 #[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
 fn bones_have_the_colours_they_are_given_and_the_size() {
     let bones = [BoneShape {
         bone: BoneId(1),
@@ -87,9 +87,7 @@ fn bones_have_the_colours_they_are_given_and_the_size() {
         };
         draw(&model(), &input)
     };
-    let Some(image) = drawn(None, 1.0) else {
-        return;
-    };
+    let image = drawn(None, 1.0);
     let num = |image, wanted: fn([u8; 4]) -> bool| {
         let pixels = super::images::pixels(image);
         pixels.filter(|pixel| wanted(*pixel)).count()
@@ -99,8 +97,8 @@ fn bones_have_the_colours_they_are_given_and_the_size() {
     let usual = num(&image, red);
     assert!(usual > 20, "{usual} red pixels");
     assert_eq!(num(&image, orange), 0);
-    let thick = drawn(None, 3.0).unwrap();
+    let thick = drawn(None, 3.0);
     assert!(num(&thick, red) > usual * 3 / 2, "{}", num(&thick, red));
-    let selected = drawn(Some(BoneId(1)), 1.0).unwrap();
+    let selected = drawn(Some(BoneId(1)), 1.0);
     assert!(num(&selected, orange) > 20);
 }

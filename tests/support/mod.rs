@@ -39,6 +39,11 @@ pub fn off_at_keys(model: &Model, errors: &Errors) -> Option<f64> {
     Some(errors.of_extent_at_keys?.min(of_reach))
 }
 
+/// What to do where a test finds no GPU; without one they are left out only where `build.rs` has been
+/// told so.
+pub const NO_GPU: &str = "install a driver (mesa-vulkan-drivers and libvulkan1 draw in software), or \
+     set RIGSCOPE_GPU=none to leave out what needs one";
+
 /// Whether an environment variable is set to something.
 pub fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")

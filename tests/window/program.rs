@@ -12,17 +12,17 @@ use crate::host::asset;
 /// A software GPU on a busy machine takes its time.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// The program with settings of its own; none where there is no display.
-fn program(settings: &tempfile::TempDir) -> Option<Command> {
-    let has_display = ["DISPLAY", "WAYLAND_DISPLAY"].map(std::env::var_os);
-    if has_display.into_iter().flatten().all(|name| name.is_empty()) {
-        assert!(!crate::support::is_set("CI"), "no display: run the tests under xvfb-run");
-        eprintln!("skipped: no display");
-        return None;
-    }
+/// The program with settings of its own.
+fn program(settings: &tempfile::TempDir) -> Command {
+    let displays = ["DISPLAY", "WAYLAND_DISPLAY"].map(std::env::var_os);
+    assert!(
+        displays.into_iter().flatten().any(|name| !name.is_empty()),
+        "no display: run the tests under xvfb-run (packages xvfb and xauth), or set \
+         RIGSCOPE_DISPLAY=none to leave out what needs one"
+    );
     let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
     command.env("RIGSCOPE_CONFIG_DIR", settings.path());
-    Some(command)
+    command
 }
 
 fn scratch() -> tempfile::TempDir {
@@ -30,11 +30,11 @@ fn scratch() -> tempfile::TempDir {
 }
 
 #[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 fn the_window_opens_is_pictured_and_closes() {
     let folder = scratch();
-    let Some(mut program) = program(&folder) else {
-        return;
-    };
+    let mut program = program(&folder);
     let picture = folder.path().join("window.png");
     let output = program
         .arg("view")
@@ -55,11 +55,11 @@ fn the_window_opens_is_pictured_and_closes() {
 }
 
 #[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 fn a_broken_file_ends_a_run_that_was_to_close_by_itself() {
     let folder = scratch();
-    let Some(mut program) = program(&folder) else {
-        return;
-    };
+    let mut program = program(&folder);
     let path = folder.path().join("cut.bsm2");
     let bytes = std::fs::read(asset()).unwrap();
     std::fs::write(&path, &bytes[..1000]).unwrap();
@@ -70,11 +70,11 @@ fn a_broken_file_ends_a_run_that_was_to_close_by_itself() {
 }
 
 #[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 fn a_file_that_cannot_be_compared_with_ends_such_a_run_too() {
     let folder = scratch();
-    let Some(mut program) = program(&folder) else {
-        return;
-    };
+    let mut program = program(&folder);
     let path = folder.path().join("cut.bsm2");
     let bytes = std::fs::read(asset()).unwrap();
     std::fs::write(&path, &bytes[..1000]).unwrap();
@@ -117,13 +117,13 @@ fn frames(child: &mut Child) -> Receiver<()> {
 }
 
 #[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 fn an_idle_window_draws_no_frames() {
     /// Longer than it looks after the file on disk.
     const IDLE: Duration = Duration::from_secs(3);
     let folder = scratch();
-    let Some(mut program) = program(&folder) else {
-        return;
-    };
+    let mut program = program(&folder);
     program.args(["--verbose", "view"]).arg(asset());
     let mut running = Running(program.stderr(Stdio::piped()).spawn().unwrap());
     let frames = frames(&mut running.0);
@@ -142,12 +142,12 @@ fn an_idle_window_draws_no_frames() {
 }
 
 #[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 #[cfg(all(unix, not(target_vendor = "apple")))]
 fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
     let folder = scratch();
-    let Some(mut program) = program(&folder) else {
-        return;
-    };
+    let mut program = program(&folder);
     program.arg("view").arg(asset());
     program.args(["--exit-after-frames", "1"]);
     let open = |program: &mut Command| {
@@ -180,9 +180,9 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
 }
 
 /// The last of twelve frames.
-fn pictured(extra: &[&str]) -> Option<image::RgbaImage> {
+fn pictured(extra: &[&str]) -> image::RgbaImage {
     let folder = scratch();
-    let mut program = program(&folder)?;
+    let mut program = program(&folder);
     let picture = folder.path().join("window.png");
     let output = program
         .arg("view")
@@ -195,18 +195,18 @@ fn pictured(extra: &[&str]) -> Option<image::RgbaImage> {
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    Some(image::open(&picture).unwrap().to_rgba8())
+    image::open(&picture).unwrap().to_rgba8()
 }
 
 #[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 fn a_lost_gpu_comes_back_with_all_that_was_shown() {
     let panes: Vec<_> = PANES.iter().map(|info| info.pane.kebab()).collect();
     let panes = panes.join(",");
     let shown = ["--panes", &panes, "--select", "bone:neck", "--run", "bones"];
-    let Some(sound) = pictured(&shown) else {
-        return;
-    };
-    let lost = pictured(&[&shown[..], &["--lose-gpu-after", "8"]].concat()).unwrap();
+    let sound = pictured(&shown);
+    let lost = pictured(&[&shown[..], &["--lose-gpu-after", "8"]].concat());
     assert_eq!(sound.dimensions(), lost.dimensions());
     let pairs = sound.pixels().zip(lost.pixels());
     let num_different = pairs.filter(|(a, b)| a != b).count();
@@ -216,17 +216,17 @@ fn a_lost_gpu_comes_back_with_all_that_was_shown() {
 }
 
 #[test]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
 fn a_script_that_cannot_be_played_fails_and_says_what_there_is() {
     let folder = scratch();
-    let Some(mut unknown) = program(&folder) else {
-        return;
-    };
+    let mut unknown = program(&folder);
     let output = unknown.args(["view", "--run", "wirefram"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("there is wireframe"), "{stderr}");
 
-    let mut missing = program(&folder).unwrap();
+    let mut missing = program(&folder);
     let output = missing
         .args(["view", "--select", "bone:nobody", "--exit-after-frames", "2"])
         .arg(asset())
