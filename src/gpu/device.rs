@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::target::COLOR_VIEW_FORMAT;
+use super::image_formats::COLOR_VIEW_FORMAT;
 
 /// Interfaces that have all that is needed: storage buffers in every stage.
 const BACKENDS: wgpu::Backends =

@@ -1,12 +1,11 @@
 //! Pictures without a window.
 
-use glam::Vec4;
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use super::readback::{self, ReadbackError};
+use super::srgb::{linear_from_srgb, srgb_from_linear};
 use super::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Target};
-use crate::model::{color_from_srgb8, srgb8_from_color};
 
 /// A picture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,17 +175,6 @@ fn straighten(pixel: &mut [u8; 4]) {
     let alpha = f32::from(a) / 255.0;
     let straight = |byte: u8| srgb_from_linear((linear_from_srgb(byte) / alpha).min(1.0));
     *pixel = [straight(r), straight(g), straight(b), a];
-}
-
-/// Light of one byte of a picture.
-pub(super) fn linear_from_srgb(byte: u8) -> f32 {
-    color_from_srgb8([byte, 0, 0, 0]).x
-}
-
-/// The byte for `value`, 0..=1.
-pub(super) fn srgb_from_linear(value: f32) -> u8 {
-    let [byte, ..] = srgb8_from_color(Vec4::X * value);
-    byte
 }
 
 #[cfg(test)]

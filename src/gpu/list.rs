@@ -3,9 +3,9 @@
 
 use bytemuck::{NoUninit, cast_slice};
 
-use super::bind::bind_group;
+use super::Gpu;
+use super::bind::{Layouts, bind_group};
 use super::buffers::{count, filled};
-use super::{Gpu, Renderer};
 
 /// Records as the GPU reads them.
 #[derive(Debug, Default, PartialEq)]
@@ -37,7 +37,7 @@ impl List {
     }
 
     /// Makes the list hold `records`; none where they are too many for the device.
-    pub(super) fn write(&mut self, gpu: &Gpu, renderer: &Renderer, label: &str, records: Records) {
+    pub(super) fn write(&mut self, gpu: &Gpu, layouts: &Layouts, label: &str, records: Records) {
         if records == self.records {
             return;
         }
@@ -49,7 +49,7 @@ impl List {
             _ => {
                 let made = filled(gpu, label, bytes, wgpu::BufferUsages::STORAGE);
                 self.buffers = made.ok().map(|buffer| {
-                    let bind = bind_group(&gpu.device, label, &renderer.layouts.list, &[&buffer]);
+                    let bind = bind_group(&gpu.device, label, &layouts.list, &[&buffer]);
                     (buffer, bind)
                 });
             }

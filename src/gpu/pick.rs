@@ -11,10 +11,11 @@ use glam::{Mat4, Vec2};
 use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, frame_uniform};
+use super::image_formats::{DEPTH_FORMAT, ID_FORMAT};
 use super::pass::{ID_PASSES, IdKind};
 use super::readback::{self, ReadbackError};
 use super::renderer::{encoder, window_px};
-use super::target::{DEPTH_CLEAR, DEPTH_FORMAT, ID_FORMAT};
+use super::target::DEPTH_CLEAR;
 use super::{Gpu, Renderer, Scene};
 use crate::camera::{Camera, nearest_on_screen};
 use crate::model::{Aabb, MeshId, Model, VertexId};
@@ -167,11 +168,11 @@ impl Picker {
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         for pass in ID_PASSES {
-            pass.prepare(gpu, renderer, scene, input);
+            pass.prepare(gpu, &renderer.kernels.layouts, scene, input);
         }
         let mut encoder = encoder(gpu);
         let deformer = &mut scene.deformer;
-        deformer.record(gpu, renderer, &input.pose, &mut encoder, None);
+        deformer.record(gpu, &renderer.kernels, &input.pose, &mut encoder, None);
         record(gpu, renderer, scene, &image, input, size_px, &mut encoder);
         gpu.queue.submit([encoder.finish()]);
         self.image = Some(image);

@@ -1,20 +1,16 @@
-//! Pipelines, each made when it is first needed: an image of a surface compiles no bones.
+//! Pipelines of passes, each made when it is first needed: an image of a surface compiles no bones.
 
 use std::sync::OnceLock;
 
 use super::bind::Layouts;
+use super::image_formats::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT};
 use super::pass::{Depth, Geometry, ID_PASSES, PASSES, Pass};
-use super::shaders::ShaderSource;
-use super::target::{COLOR_VIEW_FORMAT, DEPTH_FORMAT, ID_FORMAT};
+use super::shaders::{INFLUENCE_COUNTS, PALETTE, SKIN_PACKED, SKIN_STREAMS, ShaderSource};
 use super::{Gpu, Msaa};
 
-/// All pipelines that have been needed so far.
+/// Those that have been needed so far.
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
-    pub(super) palette: OnceLock<wgpu::ComputePipeline>,
-    pub(super) skin_packed: OnceLock<wgpu::ComputePipeline>,
-    pub(super) skin_streams: OnceLock<wgpu::ComputePipeline>,
-    pub(super) influence_counts: OnceLock<wgpu::ComputePipeline>,
     /// By pass, then by samples of a pixel.
     passes: [[OnceLock<wgpu::RenderPipeline>; 2]; PASSES.len()],
     ids: [OnceLock<wgpu::RenderPipeline>; ID_PASSES.len()],
@@ -45,27 +41,6 @@ impl Pipelines {
             render_pipeline(&gpu.device, layouts, &ID_PASSES[number], output)
         })
     }
-}
-
-/// A compute pipeline with one bind group.
-pub(super) fn compute_pipeline(
-    device: &wgpu::Device,
-    shader: ShaderSource,
-    layout: &wgpu::BindGroupLayout,
-) -> wgpu::ComputePipeline {
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(shader.name),
-        bind_group_layouts: &[Some(layout)],
-        immediate_size: 0,
-    });
-    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(shader.name),
-        layout: Some(&layout),
-        module: &shader.module(device),
-        entry_point: Some("main"),
-        compilation_options: wgpu::PipelineCompilationOptions::default(),
-        cache: None,
-    })
 }
 
 /// What a pipeline's fragments become.
@@ -131,4 +106,16 @@ fn render_pipeline(
         multiview_mask: None,
         cache: None,
     })
+}
+
+/// All shaders: what moves vertices, then those of the passes.
+#[must_use]
+pub fn all_shaders() -> Vec<ShaderSource> {
+    let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS];
+    for pass in PASSES.into_iter().chain(&ID_PASSES) {
+        if !all.contains(&pass.shader) {
+            all.push(pass.shader);
+        }
+    }
+    all
 }

@@ -2,14 +2,14 @@
 
 use bytemuck::bytes_of;
 
-use super::bind::Layouts;
 use super::buffers::count;
 use super::draws::draws;
 use super::frame::{FrameInput, FrameStats, Layer, frame_uniform};
+use super::kernels::Kernels;
 use super::pass::{BLENDED, PASSES};
-use super::pipelines::{Pipelines, compute_pipeline};
+use super::pipelines::Pipelines;
 use super::target::DEPTH_CLEAR;
-use super::{Gpu, Msaa, Scene, Target, shaders};
+use super::{Gpu, Msaa, Scene, Target};
 use crate::pose::PoseSpec;
 
 /// Everything that draws and is not one model's.
@@ -17,57 +17,32 @@ use crate::pose::PoseSpec;
 /// Belongs to the device it was made with.
 #[derive(Debug)]
 pub struct Renderer {
-    pub(super) layouts: Layouts,
+    pub(super) kernels: Kernels,
     pipelines: Pipelines,
 }
 
 impl Renderer {
     /// A renderer without pipelines: they are made when first needed.
     pub fn new(gpu: &Gpu) -> Self {
-        Self { layouts: Layouts::new(&gpu.device), pipelines: Pipelines::default() }
+        Self { kernels: Kernels::new(gpu), pipelines: Pipelines::default() }
     }
 
     /// Makes all pipelines now, so that no later frame waits for one.
     pub fn make_all(&self, gpu: &Gpu, msaa: Msaa) {
-        self.palette_pipeline(gpu);
-        self.skin_pipeline(gpu);
-        self.skin_streams_pipeline(gpu);
-        self.influence_counts_pipeline(gpu);
+        self.kernels.make_all(gpu);
         for number in 0..PASSES.len() {
-            self.pipelines.pass(gpu, &self.layouts, number, msaa);
+            self.pipelines.pass(gpu, &self.kernels.layouts, number, msaa);
         }
     }
 
-    pub(super) fn palette_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
-        let make = || compute_pipeline(&gpu.device, shaders::PALETTE, &self.layouts.palette);
-        self.pipelines.palette.get_or_init(make)
-    }
-
-    pub(super) fn skin_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
-        let make = || compute_pipeline(&gpu.device, shaders::SKIN_PACKED, &self.layouts.skin);
-        self.pipelines.skin_packed.get_or_init(make)
-    }
-
-    pub(super) fn skin_streams_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
-        let layout = &self.layouts.skin_streams;
-        let make = || compute_pipeline(&gpu.device, shaders::SKIN_STREAMS, layout);
-        self.pipelines.skin_streams.get_or_init(make)
-    }
-
-    pub(super) fn influence_counts_pipeline(&self, gpu: &Gpu) -> &wgpu::ComputePipeline {
-        let layout = &self.layouts.influence_counts;
-        let make = || compute_pipeline(&gpu.device, shaders::INFLUENCE_COUNTS, layout);
-        self.pipelines.influence_counts.get_or_init(make)
-    }
-
     pub(super) fn id_pipeline(&self, gpu: &Gpu, number: usize) -> &wgpu::RenderPipeline {
-        self.pipelines.ids(gpu, &self.layouts, number)
+        self.pipelines.ids(gpu, &self.kernels.layouts, number)
     }
 
     /// Moves the vertices of `scene` to `pose` without drawing anything.
     pub fn skin(&self, gpu: &Gpu, scene: &mut Scene, pose: &PoseSpec) {
         let mut encoder = encoder(gpu);
-        scene.deformer.record(gpu, self, pose, &mut encoder, None);
+        scene.deformer.record(gpu, &self.kernels, pose, &mut encoder, None);
         gpu.queue.submit([encoder.finish()]);
     }
 
@@ -86,11 +61,11 @@ impl Renderer {
         let mut encoder = encoder(gpu);
         let mut input = *input;
         // Before anything is recorded that must not be lost.
-        if input.show.checker && scene.materials.make_checker(gpu, self).is_err() {
+        if input.show.checker && scene.materials.make_checker(gpu, &self.kernels.layouts).is_err() {
             return FrameStats::default();
         }
         let mut bring =
-            |coloring| scene.bring_values(gpu, self, coloring, input.paint, &mut encoder);
+            |coloring| scene.bring_values(gpu, &self.kernels, coloring, input.paint, &mut encoder);
         if !bring(input.show.coloring) {
             bring(None);
             input.show.coloring = None;
@@ -101,12 +76,12 @@ impl Renderer {
         gpu.queue.write_buffer(&scene.frame, 0, bytes_of(&uniform));
         scene.write_draws(gpu, draws(&scene.meshes, &scene.materials, input));
         for pass in PASSES {
-            pass.prepare(gpu, self, scene, input);
+            pass.prepare(gpu, &self.kernels.layouts, scene, input);
         }
 
         let timer = scene.timer.take();
         let times = timer.as_ref().and_then(|timer| timer.skin());
-        let skinned = scene.deformer.record(gpu, self, &input.pose, &mut encoder, times);
+        let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, times);
         if BLENDED.is_wanted(scene, input) && scene.materials.blends_on_bones() {
             scene.deformer.place_bones(&input.pose);
         }
@@ -172,7 +147,12 @@ impl Renderer {
             }
             let (near, far) = kind.depth_range(input);
             pass.set_viewport(left, 0.0, view_width, height, near, far);
-            pass.set_pipeline(self.pipelines.pass(gpu, &self.layouts, number, target.msaa()));
+            pass.set_pipeline(self.pipelines.pass(
+                gpu,
+                &self.kernels.layouts,
+                number,
+                target.msaa(),
+            ));
             let drawn = kind.draw(&mut pass, scene, input);
             stats.draws += drawn.draws;
             stats.triangles += drawn.triangles;

@@ -9,34 +9,14 @@ use super::buffers::{count, empty, filled};
 use super::deform::{Deformer, skinned_bytes};
 use super::draws::{SceneLoose, SceneMesh, num_draws};
 use super::gpu_data::{Draw, Frame};
+use super::kernels::Kernels;
 use super::list::List;
 use super::textures::Materials;
 use super::timing::Timer;
-use super::{Gpu, Renderer, Show};
+use super::{Gpu, SceneError, Show};
 use crate::bake;
-use crate::model::{Axes, Indices, Mesh, Model, NoteKind, Place, Report, srgb8_from_color};
+use crate::model::{Axes, Indices, Mesh, Model, Report, srgb8_from_color};
 use crate::visual::{Coloring, VertexPaint};
-
-/// Why a model cannot be shown on this device.
-#[derive(Debug, thiserror::Error)]
-pub enum SceneError {
-    /// A buffer would be larger than the device allows.
-    #[error("{what} take {bytes} bytes, and this GPU can use {limit} in one piece")]
-    TooLarge {
-        /// What the buffer holds.
-        what: String,
-        /// Size that is needed.
-        bytes: u64,
-        /// Size that can be had.
-        limit: u64,
-    },
-    /// The report asked to stop.
-    #[error("cancelled")]
-    Cancelled,
-    /// The device refused.
-    #[error("the model could not be uploaded: {0}")]
-    Gpu(String),
-}
 
 /// One model on the GPU.
 #[derive(Debug)]
@@ -79,39 +59,10 @@ enum Values {
 }
 
 impl Scene {
-    /// Uploads `model`: packed vertices and indices verbatim, textures decoded; keys follow when a
-    /// clip is first played.
-    ///
-    /// `report` learns how far it is, and may end it.
-    ///
-    /// # Errors
-    /// When the device has no room.
-    pub fn upload(
+    /// The buffers of `model`, filled.
+    pub(super) fn make(
         gpu: &Gpu,
-        renderer: &Renderer,
-        model: &Model,
-        report: &Report,
-    ) -> Result<Self, SceneError> {
-        let cancelled = |_| SceneError::Cancelled;
-        report.progress("uploading", 0.0).map_err(cancelled)?;
-        let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let scene = Self::make(gpu, renderer, model, report);
-        // Both scopes are closed whatever came of it.
-        let invalid = pollster::block_on(validation.pop());
-        let no_memory = pollster::block_on(memory.pop());
-        let scene = scene?;
-        if let Some(error) = no_memory.or(invalid) {
-            return Err(SceneError::Gpu(error.to_string()));
-        }
-        note_large_clips(gpu, model, report);
-        report.progress("uploading", 1.0).map_err(cancelled)?;
-        Ok(scene)
-    }
-
-    fn make(
-        gpu: &Gpu,
-        renderer: &Renderer,
+        kernels: &Kernels,
         model: &Model,
         report: &Report,
     ) -> Result<Self, SceneError> {
@@ -122,17 +73,17 @@ impl Scene {
             skinned_bytes(model.num_vertices()),
             storage | wgpu::BufferUsages::COPY_SRC,
         )?;
-        let deformer = Deformer::new(gpu, renderer, model, &skinned)?;
+        let deformer = Deformer::new(gpu, kernels, model, &skinned)?;
         let draw_bytes = (num_draws(&model.meshes) * size_of::<Draw>()) as u64;
         let draws = empty(gpu, "draws", draw_bytes, storage)?;
-        let meshes = scene_meshes(gpu, renderer, model, &skinned, &draws)?;
+        let meshes = scene_meshes(gpu, kernels, model, &skinned, &draws)?;
         let frame_bytes = size_of::<Frame>() as u64;
         let frame = empty(gpu, "frame", frame_bytes, wgpu::BufferUsages::UNIFORM)?;
-        let frame_bind = bind_group(&gpu.device, "frame", &renderer.layouts.frame, &[&frame]);
+        let frame_bind = bind_group(&gpu.device, "frame", &kernels.layouts.frame, &[&frame]);
         Ok(Self {
             axes: model.axes,
             meshes,
-            materials: Materials::upload(gpu, renderer, model, report)?,
+            materials: Materials::upload(gpu, &kernels.layouts, model, report)?,
             deformer,
             skinned,
             frame,
@@ -179,14 +130,14 @@ impl Scene {
     pub(super) fn bring_values(
         &mut self,
         gpu: &Gpu,
-        renderer: &Renderer,
+        kernels: &Kernels,
         coloring: Option<Coloring>,
         paint: Option<&VertexPaint>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> bool {
         let (wanted, is_there) = match (coloring, paint) {
             (Some(Coloring::InfluenceCounts), _) => {
-                let is_there = self.count_influences(gpu, renderer, encoder);
+                let is_there = self.count_influences(gpu, kernels, encoder);
                 (Values::Counts, is_there)
             }
             (Some(coloring), paint) if coloring.is_painted() => match paint {
@@ -212,7 +163,7 @@ impl Scene {
             };
             for mesh in &mut self.meshes {
                 let buffers = [&self.skinned, &mesh.indices, &self.draws, values];
-                mesh.bind = mesh_bind(gpu, renderer, buffers);
+                mesh.bind = mesh_bind(gpu, kernels, buffers);
             }
             self.values.bound = Some(wanted);
         }
@@ -222,7 +173,7 @@ impl Scene {
     fn count_influences(
         &mut self,
         gpu: &Gpu,
-        renderer: &Renderer,
+        kernels: &Kernels,
         encoder: &mut wgpu::CommandEncoder,
     ) -> bool {
         if self.values.counts.is_none() {
@@ -232,7 +183,7 @@ impl Scene {
                 return false;
             };
             let deformer = &self.deformer;
-            if deformer.record_counts(gpu, renderer, &counts, encoder).is_err() {
+            if deformer.record_counts(gpu, kernels, &counts, encoder).is_err() {
                 return false;
             }
             self.values.counts = Some(counts);
@@ -265,21 +216,9 @@ impl Scene {
     }
 }
 
-/// Notes the clips whose keys stay on the CPU.
-fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
-    let limit = gpu.caps.max_buffer;
-    for (number, clip) in model.clips.iter().enumerate() {
-        let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
-        let place = Place::Clip(count(number));
-        report.note_many(NoteKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
-            format!("the keys of {:?} take {bytes} bytes of {limit}", clip.name)
-        });
-    }
-}
-
 fn scene_meshes(
     gpu: &Gpu,
-    renderer: &Renderer,
+    kernels: &Kernels,
     model: &Model,
     skinned: &wgpu::Buffer,
     draws: &wgpu::Buffer,
@@ -308,7 +247,7 @@ fn scene_meshes(
         let indices = filled(gpu, "indices", bytes, usage)?;
         meshes.push(SceneMesh {
             // The last stands in for values of vertices, which nobody reads yet.
-            bind: mesh_bind(gpu, renderer, [skinned, &indices, draws, draws]),
+            bind: mesh_bind(gpu, kernels, [skinned, &indices, draws, draws]),
             indices,
             index_format,
             num_indices: count(mesh.indices.len()),
@@ -342,6 +281,6 @@ fn vertex_colors(gpu: &Gpu, model: &Model) -> Result<Option<wgpu::Buffer>, Scene
 }
 
 /// What passes see of a mesh: skinned vertices, indices, draws, values of vertices.
-fn mesh_bind(gpu: &Gpu, renderer: &Renderer, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
-    bind_group(&gpu.device, "mesh", &renderer.layouts.mesh, &buffers)
+fn mesh_bind(gpu: &Gpu, kernels: &Kernels, buffers: [&wgpu::Buffer; 4]) -> wgpu::BindGroup {
+    bind_group(&gpu.device, "mesh", &kernels.layouts.mesh, &buffers)
 }

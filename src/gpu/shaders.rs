@@ -1,7 +1,5 @@
 //! The shaders, embedded, each with what it shares with the others in front.
 
-use super::pass::{ID_PASSES, PASSES};
-
 /// One shader file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShaderSource {
@@ -37,18 +35,6 @@ pub(super) const PALETTE: ShaderSource = shader!("palette");
 pub(super) const SKIN_PACKED: ShaderSource = shader!("skin_packed");
 pub(super) const SKIN_STREAMS: ShaderSource = shader!("skin_streams");
 pub(super) const INFLUENCE_COUNTS: ShaderSource = shader!("influence_counts");
-
-/// All shaders: what moves vertices, then those of the passes.
-#[must_use]
-pub fn all_shaders() -> Vec<ShaderSource> {
-    let mut all = vec![PALETTE, SKIN_PACKED, SKIN_STREAMS, INFLUENCE_COUNTS];
-    for pass in PASSES.into_iter().chain(&ID_PASSES) {
-        if !all.contains(&pass.shader) {
-            all.push(pass.shader);
-        }
-    }
-    all
-}
 
 impl ShaderSource {
     /// The shader on a device.

@@ -1,15 +1,8 @@
 //! The image that is drawn into.
 
 use super::Gpu;
+use super::image_formats::{COLOR_FORMAT, COLOR_VIEW_FORMAT, DEPTH_FORMAT};
 
-/// What egui and PNG files see: bytes that are already sRGB.
-pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// What passes draw into: the GPU encodes and blends in linear light.
-pub(super) const COLOR_VIEW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Reverse z wants floats: 1 is near, 0 is far.
-pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// What is under a pixel: its kind and draw, and its number.
-pub(super) const ID_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Uint;
 /// Depth of nothing.
 pub(super) const DEPTH_CLEAR: f32 = 0.0;
 

@@ -6,22 +6,23 @@ use super::UNIFORM;
 use super::mesh::{MeshDeform, groups_for};
 use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::filled;
-use crate::gpu::{Gpu, Renderer, SceneError};
+use crate::gpu::kernels::Kernels;
+use crate::gpu::{Gpu, SceneError};
 
 /// Records counting the influences of all `meshes` into `counts`, one number a vertex.
 pub(super) fn record(
     gpu: &Gpu,
-    renderer: &Renderer,
+    kernels: &Kernels,
     meshes: &[MeshDeform],
     counts: &wgpu::Buffer,
     encoder: &mut wgpu::CommandEncoder,
 ) -> Result<(), SceneError> {
-    let layout = &renderer.layouts.influence_counts;
+    let layout = &kernels.layouts.influence_counts;
     let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
         label: Some("influence counts"),
         timestamp_writes: None,
     });
-    pass.set_pipeline(renderer.influence_counts_pipeline(gpu));
+    pass.set_pipeline(kernels.influence_counts(gpu));
     for mesh in meshes {
         let input = filled(gpu, "count input", bytes_of(&mesh.counted), UNIFORM)?;
         let buffers = [&input, &mesh.influences, counts];

@@ -6,8 +6,9 @@ use bytemuck::{bytes_of, cast_slice};
 use glam::Vec3;
 
 use super::{MAX_GROUPS, WORKGROUP};
+use crate::gpu::Gpu;
 use crate::gpu::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
-use crate::gpu::{Gpu, Renderer};
+use crate::gpu::kernels::Kernels;
 use crate::model::NormalMatrix;
 
 /// What skins one mesh.
@@ -67,13 +68,13 @@ impl MeshDeform {
     pub(super) fn record(
         &self,
         gpu: &Gpu,
-        renderer: &Renderer,
+        kernels: &Kernels,
         is_cached: bool,
         pass: &mut wgpu::ComputePass<'_>,
     ) {
         pass.set_pipeline(match self.path {
-            Path::Packed => renderer.skin_pipeline(gpu),
-            Path::Streams => renderer.skin_streams_pipeline(gpu),
+            Path::Packed => kernels.skin_packed(gpu),
+            Path::Streams => kernels.skin_streams(gpu),
         });
         let cache = self.cache.as_ref().filter(|_| is_cached);
         pass.set_bind_group(0, cache.map_or(&self.bind, |cache| &cache.bind), &[]);

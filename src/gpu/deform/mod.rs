@@ -21,8 +21,9 @@ use glam::Affine3A;
 use super::buffers::{count, empty, filled};
 use super::clips::{ClipKeys, PaletteBuffers};
 use super::gpu_data::{DualQuaternion, NONE, PoseInput, Rows, SkinnedVertex, Slot, StreamInput};
+use super::kernels::Kernels;
 use super::textures::uv_set_of;
-use super::{Gpu, Renderer, SceneError};
+use super::{Gpu, SceneError};
 use crate::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use crate::pose::{KeyBlend, Moment, Pose, PoseSpec, Sampling, blend_keys, sample, settled};
 use mesh::{MeshDeform, Place, SharedBuffers, groups_for};
@@ -73,7 +74,7 @@ impl Deformer {
     /// Uploads what moves `model`; vertices are written to `skinned`, mesh after mesh.
     pub(super) fn new(
         gpu: &Gpu,
-        renderer: &Renderer,
+        kernels: &Kernels,
         model: &Model,
         skinned: &wgpu::Buffer,
     ) -> Result<Self, SceneError> {
@@ -109,8 +110,8 @@ impl Deformer {
             (place.uv_set, _) = uv_set_of(model, mesh);
             let is_cached = motion::has_vertex_cache(model, number);
             let upload = match packed::vertices_of(mesh).filter(|_| !is_cached) {
-                Some(vertices) => packed::upload(gpu, renderer, mesh, vertices, place, &shared),
-                None => streams::upload(gpu, renderer, mesh, is_cached, place, &shared),
+                Some(vertices) => packed::upload(gpu, kernels, mesh, vertices, place, &shared),
+                None => streams::upload(gpu, kernels, mesh, is_cached, place, &shared),
             };
             meshes.push(upload?);
             place.first_vertex += count(mesh.num_vertices());
@@ -135,7 +136,7 @@ impl Deformer {
     pub(super) fn record(
         &mut self,
         gpu: &Gpu,
-        renderer: &Renderer,
+        kernels: &Kernels,
         spec: &PoseSpec,
         encoder: &mut wgpu::CommandEncoder,
         times: Option<wgpu::ComputePassTimestampWrites<'_>>,
@@ -153,7 +154,7 @@ impl Deformer {
         }
         let from_clip = match key {
             PoseKey::Keys { clip, input } => {
-                self.clip_bind(gpu, renderer, clip).map(|bind| (bind, input))
+                self.clip_bind(gpu, kernels, clip).map(|bind| (bind, input))
             }
             PoseKey::Posed(_) => None,
         };
@@ -173,12 +174,12 @@ impl Deformer {
         });
         if let Some((bind, _)) = &from_clip {
             let ([x, y], _) = groups_for(self.num_slots.saturating_mul(4));
-            pass.set_pipeline(renderer.palette_pipeline(gpu));
+            pass.set_pipeline(kernels.palette(gpu));
             pass.set_bind_group(0, bind, &[]);
             pass.dispatch_workgroups(x, y, 1);
         }
         for (number, mesh) in self.meshes.iter().enumerate() {
-            mesh.record(gpu, renderer, cached == Some(number), &mut pass);
+            mesh.record(gpu, kernels, cached == Some(number), &mut pass);
         }
         true
     }
@@ -207,11 +208,11 @@ impl Deformer {
     pub(super) fn record_counts(
         &self,
         gpu: &Gpu,
-        renderer: &Renderer,
+        kernels: &Kernels,
         counts: &wgpu::Buffer,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), SceneError> {
-        counts::record(gpu, renderer, &self.meshes, counts, encoder)
+        counts::record(gpu, kernels, &self.meshes, counts, encoder)
     }
 
     /// What decides the vertices at `spec`. Keep in sync with `pose::sample`.
@@ -268,15 +269,10 @@ impl Deformer {
         }
     }
 
-    fn clip_bind(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &Renderer,
-        clip: usize,
-    ) -> Option<wgpu::BindGroup> {
+    fn clip_bind(&mut self, gpu: &Gpu, kernels: &Kernels, clip: usize) -> Option<wgpu::BindGroup> {
         let keys = &self.motion.clips.get(clip)?.as_sampled()?.keys;
         let buffers = &self.buffers;
-        let bind = |keys: &_| buffers.bind(&gpu.device, &renderer.layouts.palette, keys);
+        let bind = |keys: &_| buffers.bind(&gpu.device, &kernels.layouts.palette, keys);
         self.clips.bind_group(gpu, clip, keys.bytes(), bind).ok().cloned()
     }
 

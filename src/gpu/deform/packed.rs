@@ -7,7 +7,8 @@ use super::{STORAGE, UNIFORM};
 use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::{count, filled};
 use crate::gpu::gpu_data::{CountInput, SkinInput};
-use crate::gpu::{Gpu, Renderer, SceneError};
+use crate::gpu::kernels::Kernels;
+use crate::gpu::{Gpu, SceneError};
 use crate::model::{Influences, Mesh, PackedVertices, Skin, VertexData};
 
 /// Influences in a packed vertex.
@@ -30,7 +31,7 @@ pub(super) fn vertices_of(mesh: &Mesh) -> Option<&PackedVertices> {
 /// Uploads `vertices`, those of `mesh`.
 pub(super) fn upload(
     gpu: &Gpu,
-    renderer: &Renderer,
+    kernels: &Kernels,
     mesh: &Mesh,
     vertices: &PackedVertices,
     place: Place,
@@ -56,7 +57,7 @@ pub(super) fn upload(
         bind: bind_group(
             &gpu.device,
             "skin packed",
-            &renderer.layouts.skin,
+            &kernels.layouts.skin,
             &[&input, &stored, &shared.palette, &shared.skinned],
         ),
         input,

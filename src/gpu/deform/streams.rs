@@ -8,13 +8,14 @@ use super::{STORAGE, UNIFORM, morphs};
 use crate::gpu::bind::bind_group;
 use crate::gpu::buffers::{count, empty, filled};
 use crate::gpu::gpu_data::{CountInput, SkinnedVertex, StreamInput};
-use crate::gpu::{Gpu, Renderer, SceneError};
+use crate::gpu::kernels::Kernels;
+use crate::gpu::{Gpu, SceneError};
 use crate::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, VertexData};
 
 /// Uploads `mesh`; `is_cached` says whether some clip holds its finished positions.
 pub(super) fn upload(
     gpu: &Gpu,
-    renderer: &Renderer,
+    kernels: &Kernels,
     mesh: &Mesh,
     is_cached: bool,
     place: Place,
@@ -50,7 +51,7 @@ pub(super) fn upload(
         bind_group(
             &gpu.device,
             "skin streams",
-            &renderer.layouts.skin_streams,
+            &kernels.layouts.skin_streams,
             &[
                 input,
                 &vertices,

@@ -5,11 +5,12 @@ mod ids;
 
 use glam::Affine3A;
 
+use super::Gpu;
+use super::bind::Layouts;
 use super::frame::FrameInput;
 use super::list::Records;
 use super::scene::Scene;
 use super::shaders::ShaderSource;
-use super::{Gpu, Renderer};
 
 pub(super) use blended::PASS as BLENDED;
 pub(super) use ids::{ID_PASSES, IdKind};
@@ -122,7 +123,7 @@ impl Pass {
     pub(super) fn prepare(
         &self,
         gpu: &Gpu,
-        renderer: &Renderer,
+        layouts: &Layouts,
         scene: &mut Scene,
         input: &FrameInput<'_>,
     ) {
@@ -131,7 +132,7 @@ impl Pass {
         {
             let records = make(input, &scene.axes.display_from_file());
             let list = scene.lists.entry(self.name).or_default();
-            list.write(gpu, renderer, self.name, records);
+            list.write(gpu, layouts, self.name, records);
         }
     }
 

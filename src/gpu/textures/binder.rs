@@ -7,12 +7,13 @@ use super::checker;
 use super::decode::Pixels;
 use super::images::Textures;
 use super::input::MaterialInput;
-use super::materials::Paint;
 use super::mips::Space;
+use super::paint::Paint;
 use super::upload::{Samplers, picture};
 use super::wants::{BaseColor, Textured};
+use crate::gpu::bind::Layouts;
 use crate::gpu::buffers::filled;
-use crate::gpu::{Gpu, Renderer, SceneError};
+use crate::gpu::{Gpu, SceneError};
 use crate::model::{AlphaMode, TextureRef, Wrap};
 
 /// How one material is shown.
@@ -26,7 +27,7 @@ pub(super) struct MaterialDraw {
 /// Makes the bind groups of materials.
 pub(super) struct Binder<'a> {
     gpu: &'a Gpu,
-    renderer: &'a Renderer,
+    layouts: &'a Layouts,
     textures: Textures,
     samplers: Samplers,
     white: wgpu::TextureView,
@@ -35,11 +36,11 @@ pub(super) struct Binder<'a> {
 }
 
 impl<'a> Binder<'a> {
-    pub(super) fn new(gpu: &'a Gpu, renderer: &'a Renderer, textures: Textures) -> Self {
+    pub(super) fn new(gpu: &'a Gpu, layouts: &'a Layouts, textures: Textures) -> Self {
         let white = Pixels { width: 1, height: 1, rgba8: vec![u8::MAX; 4] };
         Self {
             gpu,
-            renderer,
+            layouts,
             textures,
             samplers: Samplers::default(),
             white: picture(gpu, "white", white),
@@ -120,7 +121,7 @@ impl<'a> Binder<'a> {
         let device = &self.gpu.device;
         self.binds.push(device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("material"),
-            layout: &self.renderer.layouts.material,
+            layout: &self.layouts.material,
             entries: &entries,
         }));
         Ok(())

@@ -8,24 +8,13 @@ use super::binder::{Binder, MaterialDraw};
 use super::checker;
 use super::images::{Textures, upload_images};
 use super::input::MaterialInput;
+use super::paint::Paint;
 use super::upload::picture;
 use super::uv_set::note_uv_sets;
 use super::wants::{Want, images, wants};
-use crate::gpu::{Gpu, Renderer, SceneError, Show};
+use crate::gpu::bind::Layouts;
+use crate::gpu::{Gpu, SceneError, Show};
 use crate::model::{Aabb, BoneId, MaterialId, MaterialLook, Mesh, Model, Report, Skin, Wrap};
-
-/// How a subset is painted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::gpu) enum Paint {
-    /// With its one colour.
-    Plain,
-    /// With a material that hides what is behind it.
-    Opaque(usize),
-    /// With a material that lets through what is behind it.
-    Blended(usize),
-    /// With the checker.
-    Checker,
-}
 
 /// The materials of one model.
 #[derive(Debug, Default)]
@@ -49,7 +38,7 @@ impl Materials {
     /// Decodes and uploads what the subsets of `model` need. Images that cannot be shown are noted.
     pub(in crate::gpu) fn upload(
         gpu: &Gpu,
-        renderer: &Renderer,
+        layouts: &Layouts,
         model: &Model,
         report: &Report,
     ) -> Result<Self, SceneError> {
@@ -60,7 +49,7 @@ impl Materials {
             note_uv_sets(model, report);
             let textures = upload_images(gpu, model, &images(&wants), report)?;
             made.num_textures = textures.values().flatten().count();
-            let mut binder = Binder::new(gpu, renderer, textures);
+            let mut binder = Binder::new(gpu, layouts, textures);
             for (&id, want) in &wants {
                 if let Want::Textured(textured) = want {
                     let shown = binder.shown(textured)?;
@@ -111,10 +100,10 @@ impl Materials {
     pub(in crate::gpu) fn make_checker(
         &mut self,
         gpu: &Gpu,
-        renderer: &Renderer,
+        layouts: &Layouts,
     ) -> Result<(), SceneError> {
         if self.checker.is_none() {
-            let mut binder = Binder::new(gpu, renderer, Textures::new());
+            let mut binder = Binder::new(gpu, layouts, Textures::new());
             let view = picture(gpu, "checker", checker::uv());
             let input = MaterialInput::new(&MaterialLook::default(), None, None);
             binder.bind(&input, &view, [Wrap::Repeat; 2], None)?;

@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use super::decode::Pixels;
-use crate::gpu::headless::{linear_from_srgb, srgb_from_linear};
+use crate::gpu::srgb::{linear_from_srgb, srgb_from_linear};
 
 /// How bytes are to be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -19,13 +19,15 @@ mod images;
 mod input;
 mod materials;
 mod mips;
+mod paint;
 mod upload;
 mod uv_set;
 mod wants;
 
 #[cfg(test)]
 pub(super) use input::MaterialInput;
-pub(super) use materials::{Materials, Paint};
+pub(super) use materials::Materials;
+pub(super) use paint::Paint;
 pub(super) use uv_set::uv_set_of;
 
 #[cfg(test)]

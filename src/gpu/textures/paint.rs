@@ -1,0 +1,14 @@
+//! How a subset is painted.
+
+/// What a pass paints it with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::gpu) enum Paint {
+    /// With its one colour.
+    Plain,
+    /// With a material that hides what is behind it.
+    Opaque(usize),
+    /// With a material that lets through what is behind it.
+    Blended(usize),
+    /// With the checker.
+    Checker,
+}
