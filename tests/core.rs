@@ -43,6 +43,8 @@ mod front;
 mod gltf;
 #[path = "core/gltf_write.rs"]
 mod gltf_write;
+#[path = "core/imports.rs"]
+mod imports;
 #[path = "core/iqm.rs"]
 mod iqm;
 #[path = "core/iqm_player.rs"]

@@ -70,9 +70,25 @@ fn row_of(path: &str) -> &str {
 
 /// The code of a file: without comments, and without what only tests see.
 pub(super) fn code(text: &str) -> String {
-    let before_tests = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    let lines = before_tests.lines().filter(|line| !line.trim_start().starts_with("//"));
-    lines.collect::<Vec<_>>().join("\n")
+    let mut code = String::new();
+    let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            code.push_str(line);
+            code.push('\n');
+            continue;
+        }
+        let item = lines.next().unwrap_or_default();
+        if item.starts_with("mod ") && item.ends_with('{') {
+            // The tests of a file are the last in it.
+            break;
+        }
+        let mut last = item;
+        while !last.ends_with([';', '}']) {
+            last = lines.next().unwrap_or(";");
+        }
+    }
+    code
 }
 
 /// All names that follow `prefix` in `code`, also those in a braced list.
