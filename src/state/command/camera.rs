@@ -1,6 +1,6 @@
 //! The menu Camera: from where.
 
-use super::row::commands;
+use super::menu::commands;
 use super::when::has_document;
 use crate::camera::{Preset, Projection};
 use crate::state::AppState;

@@ -1,7 +1,7 @@
 //! The menu Colour: by what the surface is coloured, row by row of the table of what is shown, and
 //! what is painted of weights besides.
 
-use super::row::commands;
+use super::menu::commands;
 use super::when::has_bones;
 use crate::state::WeightsMode;
 

@@ -1,6 +1,6 @@
 //! The menu Compare: against what.
 
-use super::row::commands;
+use super::menu::commands;
 use super::when::has_document;
 use crate::state::{AppState, Arrangement, CompareAction, Effect, FileKind, SecondModel};
 

@@ -1,6 +1,6 @@
 //! The menu Edit: back and forth.
 
-use super::row::commands;
+use super::menu::commands;
 use crate::state::AppState;
 
 commands! { Edit:

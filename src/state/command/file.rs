@@ -1,6 +1,6 @@
 //! The menu File: files and what goes out.
 
-use super::row::commands;
+use super::menu::commands;
 use super::when::{has_document, has_tabs};
 use crate::state::{AppState, Effect, FileKind, PictureKind, ToastLevel};
 

@@ -1,6 +1,6 @@
 //! The menu Help: how.
 
-use super::row::commands;
+use super::menu::commands;
 use crate::state::Dialog;
 
 commands! { Help:

@@ -11,6 +11,7 @@ mod compare;
 mod edit;
 mod file;
 mod help;
+mod menu;
 mod playback;
 mod row;
 mod select;

@@ -1,6 +1,6 @@
 //! The menu Playback: when.
 
-use super::row::commands;
+use super::menu::commands;
 use super::when::{has_clip, has_clips, has_document, has_keys};
 use crate::pose::Sampling;
 use crate::state::{AppState, KeyTimes, LoopMode};

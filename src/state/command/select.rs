@@ -1,6 +1,6 @@
 //! The menu Select: what is selected and picked.
 
-use super::row::commands;
+use super::menu::commands;
 use super::when::{has_document, has_selection, selects_bone, selects_subset};
 use crate::state::selection::probe;
 use crate::state::{AppState, BonesAction, BytesAction, Dialog, PickWhat, Selection};

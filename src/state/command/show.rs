@@ -1,6 +1,6 @@
 //! The menu Show: what is drawn, row by row of the table of what is shown, and what goes with it.
 
-use super::row::commands;
+use super::menu::commands;
 use super::when::has_bones;
 use crate::pose::Normals;
 use crate::state::AppState;

@@ -1,6 +1,6 @@
 //! The menu Window: panels and colours.
 
-use super::row::commands;
+use super::menu::commands;
 use crate::state::{Pane, Settings, Theme, UI_SCALES};
 
 commands! { Window:
