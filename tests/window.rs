@@ -47,6 +47,8 @@ mod support;
 mod surface;
 #[path = "window/tabs.rs"]
 mod tabs;
+#[path = "window/timeline.rs"]
+mod timeline;
 #[path = "window/truth.rs"]
 mod truth;
 #[path = "window/undo.rs"]

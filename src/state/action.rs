@@ -117,6 +117,8 @@ pub enum Action {
     SetLoop(super::LoopMode),
     /// Sets the stretch that is played.
     SetRange(Option<TimeRange>),
+    /// Scrubs and zooms.
+    Timeline(super::TimelineAction),
 
     /// Sets the export dialog.
     ChooseExport(ExportChoice),

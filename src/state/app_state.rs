@@ -178,6 +178,7 @@ impl AppState {
     pub fn tick(&mut self, dt_secs: f64) {
         let span = self.play_range();
         self.tab.playback.tick(dt_secs, span);
+        self.follow_clock();
         self.toasts.tick(dt_secs);
         self.tab.view.second.tick(dt_secs);
         self.tab.history.tick(dt_secs);

@@ -10,6 +10,7 @@ impl AppState {
         effects.extend(self.follow_weights());
         effects.extend(self.follow_bones());
         effects.extend(self.refresh_animation());
+        self.follow_timeline();
         self.after(before);
         effects
     }
@@ -91,6 +92,7 @@ impl AppState {
             Action::SetSpeed(speed) => self.set_speed(speed),
             Action::SetLoop(mode) => return self.set_loop(mode),
             Action::SetRange(range) => self.set_range(range),
+            Action::Timeline(action) => self.apply_timeline(action),
 
             Action::ChooseExport(choice) => self.apply_export(choice),
             Action::PickExport => return self.pick_export(),

@@ -84,6 +84,8 @@ pub struct Settings {
     pub panes: Panes,
     /// Whether the time line is shown.
     pub timeline: bool,
+    /// The timeline's ruler counts frames and not seconds.
+    pub ruler_frames: bool,
     /// Where panes are, as the docks spell it; none: where they belong.
     pub layout: Option<String>,
     /// What happens at the end of a clip.
@@ -122,6 +124,7 @@ impl Default for Settings {
             bones: BoneDrawing::default(),
             panes: Panes::default(),
             timeline: true,
+            ruler_frames: false,
             layout: None,
             loop_mode: LoopMode::default(),
             pick: PickWhat::default(),

@@ -10,6 +10,7 @@ use super::theme;
 use super::value_tracks::value_tracks_ui;
 use crate::state::{
     Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, RotationAs,
+    TimelineAction,
 };
 
 /// x, y, z and w, as axes are coloured everywhere.
@@ -123,13 +124,10 @@ fn plot_ui(
     let clock_color = theme::accent(ui.visuals());
     let num_keys = channels.first().map_or(0, |channel| channel.keys.len());
     let has_dots = num_keys as f32 * KEY_SPACING < ui.available_width() * 2.0;
-    let label = |hover: &HoverPosition<'_>| match hover {
-        HoverPosition::NearDataPoint { plot_name, position, .. } => {
-            Some(format!("{plot_name} {:.5}\n{:.4} s", position.y, position.x))
-        }
-        HoverPosition::Elsewhere { position } => {
-            Some(format!("{:.5}\n{:.4} s", position.y, position.x))
-        }
+    let label = |hover: &HoverPosition<'_>| {
+        let (HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position }) =
+            hover;
+        Some(values_text(channels, position.x))
     };
     let values = channels.iter().flat_map(|channel| &channel.points);
     let ends = values
@@ -185,7 +183,42 @@ fn plot_ui(
         let PlotPoint { x, .. } = response.transform.value_from_position(pointer);
         let time = range.clamp(x);
         if time != clock || state.shows_default_pose() {
-            out.push(Action::Seek(time));
+            out.push(Action::Timeline(TimelineAction::Scrub(time)));
         }
+    }
+}
+
+/// The value of each channel at `time_secs`, and the time.
+fn values_text(channels: &[Channel], time_secs: f64) -> String {
+    let values = channels.iter().zip(NAMES).filter_map(|(channel, name)| {
+        let value = value_at(&channel.points, time_secs)?;
+        Some(format!("{name} {value:.5}\n"))
+    });
+    values.chain([format!("{time_secs:.4} s")]).collect()
+}
+
+/// The value at `time_secs` between the points of a curve, or at its nearest end.
+fn value_at(points: &[[f64; 2]], time_secs: f64) -> Option<f64> {
+    let next = points.partition_point(|[time, _]| *time <= time_secs);
+    let after = points.get(next).or(points.last())?;
+    let before = next.checked_sub(1).and_then(|at| points.get(at)).unwrap_or(after);
+    let length = after[0] - before[0];
+    let share = if length > 0.0 { ((time_secs - before[0]) / length).clamp(0.0, 1.0) } else { 0.0 };
+    Some(before[1] + share * (after[1] - before[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_values_at_the_pointers_time_are_said() {
+        let channel =
+            |points: &[[f64; 2]]| Channel { points: points.to_vec(), ..Channel::default() };
+        let channels = [channel(&[[0.0, 1.0], [1.0, 3.0]]), channel(&[[0.0, -1.0], [1.0, -1.0]])];
+        assert_eq!(values_text(&channels, 0.25), "x 1.50000\ny -1.00000\n0.2500 s");
+        let at_ends = [-1.0, 0.0, 1.0, 9.0].map(|time| value_at(&channels[0].points, time));
+        assert_eq!(at_ends, [1.0, 1.0, 3.0, 3.0].map(Some));
+        assert_eq!(value_at(&[], 0.0), None);
     }
 }

@@ -41,8 +41,6 @@ mod statistics;
 mod status_bar;
 mod tab_bar;
 pub mod theme;
-mod time_events;
-mod time_track;
 mod timeline;
 mod toolbar;
 mod truth;

@@ -15,6 +15,7 @@ use crate::state::{Action, AppState};
 pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
     theme::set(ui.ctx(), &state.settings);
     shortcuts::take_keys(ui.ctx(), state, out);
+    timeline::release_clock(ui.ctx(), state, out);
     let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
 
     Panel::top("menu bar").frame(bar).show(ui, |ui| menu_bar::menu_bar_ui(ui, state, out));

@@ -157,25 +157,6 @@ fn a_text_field_keeps_its_space() {
 }
 
 #[test]
-fn dragging_along_the_timeline_shows_that_moment_and_pauses() {
-    let mut harness = window_with(asset());
-    harness.state_mut().apply(Action::Run(Command::PlayPause));
-    harness.step();
-    let track = harness.get_by_label("Timeline").rect();
-    let at = |share: f32| egui::pos2(egui::lerp(track.x_range(), share), track.center().y);
-    harness.drag_at(at(0.25));
-    harness.step();
-    harness.hover_at(at(0.5));
-    harness.run();
-    harness.drop_at(at(0.5));
-    harness.run();
-    let state = &harness.state().state;
-    assert!(!state.tab.playback.is_playing);
-    let middle = state.clip_range().duration_secs() * 0.5;
-    assert!((state.tab.playback.time_secs - middle).abs() < 0.02 * middle);
-}
-
-#[test]
 fn a_drag_turns_the_view_and_the_wheel_zooms() {
     let mut harness = window_with(asset());
     let view = harness.get_by_label("View").rect();

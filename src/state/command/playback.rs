@@ -27,7 +27,8 @@ commands! { Playback:
             when has_keys, change |s| s.seek(s.play_range().end_secs);
         DefaultPose "Default pose" ["R"]
             "Shows the pose that the file opens with.",
-            when |s| has_document(s) && !s.shows_default_pose(), change AppState::show_default_pose;
+            when has_document, on |s| has_document(s) && s.shows_default_pose(),
+            change AppState::show_default_pose;
     }
     {
         PreviousClip "Previous clip" ["PageUp"]
@@ -75,6 +76,21 @@ commands! { Playback:
         ClearRange "Play the whole clip" ["Shift+Backslash"]
             "Removes the range.",
             when |s| s.tab.playback.range.is_some(), change |s| s.tab.playback.range = None;
+    }
+    {
+        ZoomTimeIn "Zoom in on time" ["Alt+Plus", "Alt+Equals"]
+            "Shows less of the clip on the timeline, around the current time.",
+            when AppState::can_play, change |s| s.zoom_times(true);
+        ZoomTimeOut "Zoom out of time" ["Alt+Minus"]
+            "Shows more of the clip on the timeline.",
+            when |s| s.tab.view.timeline.visible.is_some(), change |s| s.zoom_times(false);
+        ShowAllTimes "Show the whole clip on the timeline" ["Alt+Home"]
+            "Ends zooming.",
+            when |s| s.tab.view.timeline.visible.is_some(),
+            change |s| s.tab.view.timeline.visible = None;
+        ToggleFrames "Frames on the timeline" ["Alt+Shift+F"]
+            "Counts frames on the ruler instead of seconds.",
+            on |s| s.settings.ruler_frames, setting |s| s.ruler_frames ^= true;
     }
     {
         ToggleOnion "Onion skin" ["Alt+O"]

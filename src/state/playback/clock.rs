@@ -83,6 +83,8 @@ pub struct Playback {
     pub is_default_pose: bool,
     /// Whether the clock runs.
     pub is_playing: bool,
+    /// The pointer holds the clock: it runs again when it is let go.
+    pub is_held: bool,
     /// Whether the clock of a ping-pong runs back.
     pub is_backwards: bool,
     /// Clip seconds a second.
@@ -110,6 +112,7 @@ impl Default for Playback {
             time_secs: 0.0,
             is_default_pose: true,
             is_playing: false,
+            is_held: false,
             is_backwards: false,
             speed: 1.0,
             loop_mode: LoopMode::default(),
@@ -155,7 +158,7 @@ impl Playback {
 
     /// Moves the clock by `dt_secs` of real time within `span`.
     pub fn tick(&mut self, dt_secs: f64, span: TimeRange) {
-        if !self.is_playing || !dt_secs.is_finite() || dt_secs <= 0.0 {
+        if !self.is_playing || self.is_held || !dt_secs.is_finite() || dt_secs <= 0.0 {
             return;
         }
         let length = span.duration_secs();

@@ -34,16 +34,31 @@ impl KeyTimes {
                     num: if motion.interval_ns == 0 { num.min(1) } else { num },
                 }
             }
-            Motion::Tracks(tracks) => {
-                let mut times: Vec<f64> =
-                    tracks.iter().flat_map(BoneTrack::times).flatten().copied().collect();
-                times.sort_by(f64::total_cmp);
-                times.dedup_by(|later, earlier| *later - *earlier < SAME_KEY_SECS);
-                Self::List(times)
-            }
+            Motion::Tracks(tracks) => Self::of_times(tracks.iter().flat_map(BoneTrack::times)),
             Motion::Curves(curves) => Self::List(curves.0.key_times_secs()),
             Motion::VertexCache(cache) => Self::List(cache.times_secs.clone()),
         }
+    }
+
+    /// All times of several lists, each once.
+    pub fn of_times<'a>(lists: impl Iterator<Item = &'a [f64]>) -> Self {
+        let mut times: Vec<f64> = lists.flatten().copied().collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup_by(|later, earlier| *later - *earlier < SAME_KEY_SECS);
+        Self::List(times)
+    }
+
+    /// The time of the key nearest to `time_secs`.
+    pub fn nearest(&self, time_secs: f64) -> Option<f64> {
+        let before = self.secs(self.at(time_secs))?;
+        let after = self.after(time_secs).filter(|after| after - time_secs < time_secs - before);
+        Some(after.unwrap_or(before))
+    }
+
+    /// The numbers of the keys from `start_secs` on and before `end_secs`.
+    pub fn between(&self, start_secs: f64, end_secs: f64) -> std::ops::Range<usize> {
+        let first = self.num_until(start_secs - 2.0 * SAME_KEY_SECS);
+        first..self.num_until(end_secs - 2.0 * SAME_KEY_SECS).max(first)
     }
 
     /// Number of keys.
@@ -134,6 +149,17 @@ mod tests {
         assert_eq!(keys.before(1.5), Some(1.0));
         assert_eq!(keys.after(1.0), Some(4.0));
         assert_eq!(keys.after(4.0), None);
+    }
+
+    #[test]
+    fn the_nearest_key_and_those_between_two_times_are_found() {
+        let keys = KeyTimes::List(vec![0.5, 1.0, 4.0]);
+        let nearest = [0.0, 0.7, 0.8, 2.4, 2.6, 9.0].map(|time| keys.nearest(time));
+        assert_eq!(nearest, [0.5, 0.5, 1.0, 1.0, 4.0, 4.0].map(Some));
+        assert_eq!(keys.between(0.5, 4.0), 0..2);
+        assert_eq!(keys.between(0.6, 9.0), 1..3);
+        assert_eq!(keys.between(2.0, 3.0), 2..2);
+        assert_eq!(KeyTimes::List(Vec::new()).nearest(1.0), None);
     }
 
     #[test]

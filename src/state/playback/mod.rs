@@ -5,6 +5,8 @@
 mod apply;
 mod clock;
 mod key_times;
+mod timeline;
 
 pub use clock::{LoopMode, Playback, TimeRange};
 pub use key_times::KeyTimes;
+pub use timeline::{KeyRow, TimelineAction, TimelineView};

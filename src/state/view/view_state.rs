@@ -53,6 +53,8 @@ pub struct ViewState {
     pub figures: Option<std::sync::Arc<crate::state::Figures>>,
     /// What was found about the document.
     pub notes: crate::state::NoteList,
+    /// What the timeline shows.
+    pub timeline: crate::state::TimelineView,
     /// What is shown of motion.
     pub animation: AnimationView,
     /// What is known of hulls and bounds.

@@ -1,46 +1,61 @@
-//! Bottom: when.
+//! Above the track: buttons and fields for what is played and which moment is shown.
 
-use egui::{Align, ComboBox, DragValue, Layout, Ui};
+use egui::{ComboBox, DragValue, Response, Ui, vec2};
 
-use super::command_button::{command_button_ui, described};
-use super::rows::rows_ui;
-use super::time_track::time_track_ui;
 use crate::model::ClipId;
 use crate::state::{Action, AppState, Command, LoopMode};
+use crate::ui::command_button::{command_button_ui, described};
+use crate::ui::rows::rows_ui;
 
-/// Narrower than this, the controls take two rows.
-const ONE_ROW_WIDTH: f32 = 1330.0;
+/// Between both groups of controls where they share a row.
+const GAP: f32 = 16.0;
+/// Fields of numbers keep their width while the numbers change.
+const FIELD_WIDTH: f32 = 62.0;
 
-pub(super) fn timeline_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let is_wide = ui.available_width() >= ONE_ROW_WIDTH;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        transport_ui(ui, state, out);
-        ui.separator();
-        position_ui(ui, state, out);
-        if is_wide {
-            right_ui(ui, state, out);
+/// The moment on the left, what is played and how on the right. Where one row has no room for both
+/// they take a row each, and more where even that is too narrow.
+pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let id = ui.scope_id().with("width of controls");
+    let known: Option<f32> = ui.data(|data| data.get_temp(id));
+    let free = known.map(|width| ui.available_width() - width).filter(|free| *free >= 0.0);
+    ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+    let (left, right) = match free {
+        Some(free) => {
+            ui.horizontal(|ui| {
+                let left = ui.horizontal(|ui| moment_ui(ui, state, out)).response;
+                ui.add_space(free + GAP - 8.0);
+                (left, ui.horizontal(|ui| clip_ui(ui, state, out)).response)
+            })
+            .inner
         }
-    });
-    if !is_wide {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            right_ui(ui, state, out);
-        });
-    }
-    ui.add_space(2.0);
-    time_track_ui(ui, state, out);
+        None => (
+            ui.horizontal_wrapped(|ui| moment_ui(ui, state, out)).response,
+            ui.horizontal_wrapped(|ui| clip_ui(ui, state, out)).response,
+        ),
+    };
+    let width = left.rect.width() + GAP + right.rect.width();
+    ui.data_mut(|data| data.insert_temp(id, width));
 }
 
-fn right_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        mode_ui(ui, state, out);
-        ui.separator();
-        clip_ui(ui, state, out);
-        ui.separator();
-        command_button_ui(ui, state, Command::ToggleAnimation, "Animation", out);
-        command_button_ui(ui, state, Command::ToggleCurves, "Curves", out);
-    });
+fn moment_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    transport_ui(ui, state, out);
+    ui.separator();
+    position_ui(ui, state, out);
+}
+
+fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    clip_choice_ui(ui, state, out);
+    ui.separator();
+    mode_ui(ui, state, out);
+    ui.separator();
+    command_button_ui(ui, state, Command::ToggleCurves, "Curves", out);
+    command_button_ui(ui, state, Command::ToggleAnimation, "Animation", out);
+}
+
+/// A field that is as wide for `0` as for `-10.123 s`.
+fn field_ui(ui: &mut Ui, edit: DragValue<'_>, name: &str) -> Response {
+    let height = ui.spacing().interact_size.y;
+    ui.add_sized([FIELD_WIDTH, height], edit).accessible_name(name)
 }
 
 fn transport_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -67,7 +82,7 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             let mut key = state.current_key().unwrap_or(0);
             ui.weak("Key");
             let edit = DragValue::new(&mut key).range(0..=last).speed(0.15);
-            if ui.add(edit).accessible_name("Key").changed() {
+            if field_ui(ui, edit, "Key").changed() {
                 out.push(Action::SeekKey(key));
             }
             ui.weak(format!("of {last}"));
@@ -81,27 +96,14 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .speed((range.duration_secs() / 400.0).max(1e-4))
             .fixed_decimals(3)
             .suffix(" s");
-        if ui.add(edit).accessible_name("Time").changed() {
+        if field_ui(ui, edit, "Time").changed() {
             out.push(Action::Seek(time));
         }
         ui.weak(format!("of {:.3} s", range.end_secs));
-        if state.shows_default_pose() && has_clip {
-            ui.weak("·  default pose");
-        }
     });
 }
 
-/// From right to left.
 fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let mut speed = state.tab.playback.speed;
-    let edit = DragValue::new(&mut speed).speed(0.01).range(0.05..=8.0).max_decimals(2).suffix("×");
-    if ui.add(edit).accessible_name("Speed").changed() {
-        out.push(Action::SetSpeed(speed));
-    }
-    ui.weak("Speed");
-    command_button_ui(ui, state, Command::ToggleDecomposed, "Decomposed", out);
-    let linear = command_button_ui(ui, state, Command::ToggleLinear, "Linear", out);
-    linear.on_hover_text("Off: the earlier key holds, as players of packed formats have it.");
     let mut mode = state.tab.playback.loop_mode;
     ComboBox::from_id_salt("loop")
         .width(84.0)
@@ -119,15 +121,25 @@ fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if state.tab.playback.range.is_some() {
         command_button_ui(ui, state, Command::ClearRange, "Whole clip", out);
     }
+    let linear = command_button_ui(ui, state, Command::ToggleLinear, "Linear", out);
+    linear.on_hover_text("Off: the earlier key holds, as players of packed formats have it.");
+    command_button_ui(ui, state, Command::ToggleDecomposed, "Decomposed", out);
+    ui.weak("Speed");
+    let mut speed = state.tab.playback.speed;
+    let edit = DragValue::new(&mut speed).speed(0.01).range(0.05..=8.0).max_decimals(2).suffix("×");
+    if ui.add(edit).accessible_name("Speed").changed() {
+        out.push(Action::SetSpeed(speed));
+    }
 }
 
-fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(document) = &state.tab.document else {
         return;
     };
     let shown = state.tab.playback.clip;
     let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;
+    ui.weak("Clip");
     ui.add_enabled_ui(state.num_clips() > 0, |ui| {
         ComboBox::from_id_salt("clip")
             .width(180.0)
@@ -147,7 +159,6 @@ fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .response
             .accessible_name("Clip");
     });
-    ui.weak("Clip");
     if Command::ToggleBindPair.is_enabled(state) {
         command_button_ui(ui, state, Command::ToggleBindPair, "Bind pair", out);
     }

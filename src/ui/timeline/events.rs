@@ -2,14 +2,14 @@
 
 use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 
-use super::time_track::Scale;
+use super::scale::Scale;
 use crate::model::{Event, shown};
 use crate::state::AppState;
 
 /// Marks are this large, and so near the pointer must be.
 const MARK_SIZE: f32 = 5.0;
 /// Events listed in one hover text.
-const MAX_TOLD: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// The events of the clip that is shown, with their places.
 pub(super) struct Events<'a> {
@@ -27,7 +27,7 @@ impl<'a> Events<'a> {
 
     pub(super) fn paint(&self, ui: &Ui, painter: &Painter) {
         let color = ui.visuals().hyperlink_color;
-        let bottom = self.track.bottom();
+        let bottom = self.track.center().y + MARK_SIZE;
         for &(x, _) in &self.marks {
             let corners = vec![
                 pos2(x - MARK_SIZE, bottom),
@@ -38,19 +38,24 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// Whether `pointer` is in the row of events.
+    pub(super) fn contains(&self, pointer: Pos2) -> bool {
+        self.track.contains(pointer)
+    }
+
     /// The time of the event under the pointer, the nearest of several.
     pub(super) fn time_at(&self, pointer: Pos2) -> Option<f64> {
         let away = |x: f32| (x - pointer.x).abs();
         let near = self.marks.iter().filter(|(x, _)| away(*x) <= MARK_SIZE);
         let nearest = near.min_by(|(a, _), (b, _)| away(*a).total_cmp(&away(*b)));
-        nearest.filter(|_| pointer.y >= self.track.center().y).map(|(_, event)| event.time_secs)
+        nearest.filter(|_| self.contains(pointer)).map(|(_, event)| event.time_secs)
     }
 
     /// What happens where the pointer is.
     pub(super) fn text_at(&self, pointer: Pos2) -> Option<String> {
         let near = self.marks.iter().filter(|(x, _)| (x - pointer.x).abs() <= MARK_SIZE);
-        let num_more = near.clone().count().saturating_sub(MAX_TOLD);
-        let near = near.take(MAX_TOLD);
+        let num_more = near.clone().count().saturating_sub(MAX_LISTED);
+        let near = near.take(MAX_LISTED);
         let mut lines: Vec<String> = near.map(|(_, event)| self.text(event)).collect();
         if num_more > 0 {
             lines.push(format!("and {num_more} more"));
@@ -85,6 +90,6 @@ mod tests {
         assert_eq!(events.time_at(pos2(52.0, 18.0)), Some(0.25));
         assert_eq!(events.time_at(pos2(54.0, 18.0)), Some(0.5));
         assert_eq!(events.time_at(pos2(70.0, 18.0)), None);
-        assert_eq!(events.time_at(pos2(50.0, 2.0)), None, "above the marks");
+        assert_eq!(events.time_at(pos2(50.0, -2.0)), None, "above the row");
     }
 }

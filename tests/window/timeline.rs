@@ -1,0 +1,203 @@
+//! The timeline under the pointer: scrubbing anywhere, the range by its handles alone, zooming.
+
+use egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rect, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::model::ClipId;
+use rigscope::state::{Action, Command, TimeRange};
+
+use crate::host::{Host, asset, window_with};
+
+/// The sample at the first clip that plays.
+fn playing_sample() -> Harness<'static, Host> {
+    let mut harness = window_with(asset());
+    harness.state_mut().apply(Action::SetClip(ClipId(1)));
+    harness.run();
+    assert!(harness.state().state.can_play());
+    harness
+}
+
+fn track(harness: &Harness<'static, Host>) -> Rect {
+    harness.get_by_label("Timeline").rect()
+}
+
+fn time(harness: &Harness<'static, Host>) -> f64 {
+    harness.state().state.tab.playback.time_secs
+}
+
+/// Where a share of the clip is along the track, `down` points below its top.
+fn at(track: Rect, share: f32, down: f32) -> Pos2 {
+    let along = track.x_range().shrink(10.0);
+    pos2(egui::lerp(along, share), track.top() + down)
+}
+
+fn drag(harness: &mut Harness<'static, Host>, from: Pos2, over: &[Pos2]) {
+    harness.drag_at(from);
+    harness.step();
+    for to in over {
+        harness.hover_at(*to);
+        harness.step();
+    }
+    harness.drop_at(*over.last().unwrap_or(&from));
+    harness.run();
+}
+
+#[test]
+fn a_drag_from_anywhere_on_the_track_follows_the_pointer() {
+    let mut harness = playing_sample();
+    let track = track(&harness);
+    let whole = harness.state().state.clip_range();
+    let secs = |share: f32| whole.start_secs + f64::from(share) * whole.duration_secs();
+    // The ruler's labels, the line of the range below them, keys, and the playhead itself.
+    for down in [4.0, 18.5, 30.0] {
+        for (from, to) in [(0.2, 0.7), (0.7, 0.35), (0.35, 0.8)] {
+            drag(&mut harness, at(track, from, down), &[at(track, 0.5, down), at(track, to, down)]);
+            assert!(
+                (time(&harness) - secs(to)).abs() < 1e-6 * whole.duration_secs(),
+                "{down} {to}"
+            );
+        }
+    }
+    assert_eq!(harness.state().state.tab.playback.range, None, "no drag of these is of the range");
+    // Beyond the ends it stays at them.
+    drag(&mut harness, at(track, 0.5, 4.0), &[at(track, 1.5, 4.0)]);
+    assert_eq!(time(&harness), whole.end_secs);
+    // A press is enough.
+    harness.drag_at(at(track, 0.25, 4.0));
+    harness.step();
+    assert!((time(&harness) - secs(0.25)).abs() < 1e-6 * whole.duration_secs());
+    harness.drop_at(at(track, 0.25, 4.0));
+    harness.run();
+}
+
+#[test]
+fn playing_is_held_while_the_pointer_is_down_and_goes_on_after() {
+    let mut harness = playing_sample();
+    let track = track(&harness);
+    harness.state_mut().apply(Action::Run(Command::PlayPause));
+    harness.drag_at(at(track, 0.4, 4.0));
+    harness.step();
+    let held = time(&harness);
+    harness.state_mut().state.tick(0.1);
+    assert_eq!(time(&harness), held);
+    assert!(harness.state().state.tab.playback.is_playing);
+    harness.drop_at(at(track, 0.4, 4.0));
+    harness.step();
+    harness.step();
+    harness.state_mut().state.tick(0.1);
+    assert!(time(&harness) > held);
+}
+
+#[test]
+fn shift_snaps_to_keys() {
+    let mut harness = playing_sample();
+    let track = track(&harness);
+    harness.event(Event::ModifiersChanged(Modifiers::SHIFT));
+    for share in [0.301, 0.52, 0.777] {
+        harness.drag_at(at(track, share, 4.0));
+        harness.step();
+        let found = time(&harness);
+        let keys = harness.state().state.key_times().unwrap().clone();
+        assert_eq!(keys.nearest(found), Some(found), "{share}");
+        harness.drop_at(at(track, share, 4.0));
+        harness.step();
+    }
+}
+
+#[test]
+fn only_handles_change_the_range() {
+    let mut harness = playing_sample();
+    let whole = harness.state().state.clip_range();
+    let start = harness.get_by_label("Range start").rect();
+    let end = harness.get_by_label("Range end").rect();
+    assert!(start.width() <= 8.0 && end.width() <= 8.0);
+    let track = track(&harness);
+    drag(&mut harness, start.center(), &[at(track, 0.25, 14.0)]);
+    drag(&mut harness, end.center(), &[at(track, 0.75, 14.0)]);
+    let range = harness.state().state.tab.playback.range.unwrap();
+    let near = |a: f64, b: f64| (a - b).abs() < 0.02 * whole.duration_secs();
+    assert!(near(range.start_secs, whole.start_secs + 0.25 * whole.duration_secs()), "{range:?}");
+    assert!(near(range.end_secs, whole.start_secs + 0.75 * whole.duration_secs()), "{range:?}");
+    // Right inside a handle is the moment itself.
+    let start = harness.get_by_label("Range start").rect();
+    drag(&mut harness, start.right_center() + egui::vec2(1.5, 0.0), &[at(track, 0.5, 14.0)]);
+    assert_eq!(harness.state().state.tab.playback.range, Some(range));
+}
+
+fn wheel(harness: &mut Harness<'static, Host>, to: Pos2, lines: f32, modifiers: Modifiers) {
+    harness.hover_at(to);
+    harness.step();
+    harness.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Line,
+        delta: egui::vec2(0.0, lines),
+        phase: egui::TouchPhase::Move,
+        modifiers,
+        source: egui::MouseWheelSource::Unknown,
+    });
+    harness.run();
+}
+
+#[test]
+fn the_wheel_zooms_about_the_pointer_and_all_is_shown_again() {
+    let mut harness = playing_sample();
+    let track = track(&harness);
+    let whole = harness.state().state.clip_range();
+    let middle = at(track, 0.5, 4.0);
+    wheel(&mut harness, middle, 4.0, Modifiers::NONE);
+    let visible = |harness: &Harness<'static, Host>| harness.state().state.visible_times();
+    let zoomed = visible(&harness);
+    assert!(zoomed.duration_secs() < 0.9 * whole.duration_secs(), "{zoomed:?}");
+    let centre = |range: TimeRange| 0.5 * (range.start_secs + range.end_secs);
+    assert!((centre(zoomed) - centre(whole)).abs() < 1e-6);
+    // What is pressed is what is seen there.
+    drag(&mut harness, at(track, 0.0, 4.0), &[at(track, 0.0, 4.0)]);
+    assert!((time(&harness) - zoomed.start_secs).abs() < 1e-9);
+    // The strip above says which part it is, and moves it.
+    let strip = harness.get_by_label("Part shown").rect();
+    drag(&mut harness, strip.center(), &[strip.center() + egui::vec2(30.0, 0.0)]);
+    assert!(visible(&harness).start_secs > zoomed.start_secs);
+    harness.state_mut().apply(Action::Run(Command::ShowAllTimes));
+    harness.run();
+    assert_eq!(visible(&harness), whole);
+    assert!(harness.query_by_label("Part shown").is_none());
+}
+
+#[test]
+fn the_ruler_counts_seconds_or_frames_and_another_clip_is_seen_as_a_whole() {
+    let mut harness = playing_sample();
+    harness.get_by_label("Frames on the timeline").click();
+    harness.run();
+    assert!(harness.state().state.settings.ruler_frames);
+    harness.state_mut().apply(Action::Run(Command::ZoomTimeIn));
+    assert!(harness.state().state.tab.view.timeline.visible.is_some());
+    harness.state_mut().apply(Action::SetClip(ClipId(0)));
+    assert_eq!(harness.state().state.tab.view.timeline.visible, None);
+}
+
+#[test]
+fn controls_never_overlap() {
+    for width in [450.0, 640.0, 900.0, 1280.0, 1400.0, 2560.0] {
+        let mut harness = playing_sample();
+        harness.set_size(egui::vec2(width, 700.0));
+        harness.run();
+        let labels = [
+            "Default pose",
+            "Key",
+            "Time",
+            "Clip",
+            "At the end",
+            "Speed",
+            "Decomposed between keys",
+        ];
+        let rects: Vec<Rect> = labels
+            .iter()
+            .map(|label| harness.get_all_by_label(label).last().unwrap().rect())
+            .collect();
+        for (number, rect) in rects.iter().enumerate() {
+            assert!(rect.right() <= width && rect.left() >= 0.0, "{} at {width}", labels[number]);
+            for other in &rects[..number] {
+                assert!(!rect.shrink(1.0).intersects(other.shrink(1.0)), "{width}: {rect} {other}");
+            }
+        }
+    }
+}
