@@ -2,6 +2,7 @@
 //! file is damaged they are looked for in its records or words.
 
 use super::{Fault, ID, records, tokens};
+use crate::formats::record::fields;
 use crate::formats::ufbx_scene::{Kind, convert, load};
 use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
 use crate::model::{Element, Field, Layout, Model, Report, Scalar, Span};
@@ -9,7 +10,7 @@ use crate::model::{Element, Field, Layout, Model, Report, Scalar, Span};
 /// What a binary file begins with.
 const HEADER_MAGIC: &[u8] = b"Kaydara FBX Binary";
 const HEADER_FIELDS: &[Field] =
-    &[Field::new("magic", 0, Layout::chars(23)), Field::new("version", 23, Scalar::U32.one())];
+    &fields([("magic", Layout::chars(23)), ("version", Scalar::U32.one())]);
 
 /// Reads a whole file.
 pub(super) fn read(

@@ -2,16 +2,13 @@
 
 use super::ID;
 use super::fault::malformed_at;
+use crate::formats::record::{Record, record};
 use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
-use crate::model::{Element, Field, Layout, NoteKind, Place, Report, Scalar, Span, counted};
+use crate::model::{Element, NoteKind, Place, Report, Span, counted};
 
-const MAGIC: &[u8] = b"glTF";
+const MAGIC: [u8; 4] = *b"glTF";
 /// The only version of the container whose chunks are laid out as here.
 const VERSION: u32 = 2;
-/// Magic, version and length.
-const HEADER_BYTES: usize = 12;
-/// Length and type.
-const CHUNK_HEADER_BYTES: usize = 8;
 /// What chunks begin and end at a multiple of (section 4.4.3.1).
 const CHUNK_ALIGNMENT: usize = 4;
 const CHUNK_JSON: [u8; 4] = *b"JSON";
@@ -28,15 +25,20 @@ const TELLING_KEYS: [&[u8]; 6] = [
 /// How sure three of them make, of 255.
 const KEYS_ONLY: u8 = 80;
 
-const HEADER_FIELDS: &[Field] = &[
-    Field::new("magic", 0, Layout::chars(4)),
-    Field::new("container version", 4, Scalar::U32.one()),
-    Field::new("length", 8, Scalar::U32.one()),
-];
-const CHUNK_FIELDS: &[Field] = &[
-    Field::new("chunk length", 0, Scalar::U32.one()),
-    Field::new("chunk type", 4, Layout::chars(4)),
-];
+record! {
+    /// What a file begins with.
+    struct Header {
+        magic: [u8; 4] = "magic";
+        version: u32 = "container version";
+        length: u32 = "length";
+    }
+
+    /// What a chunk begins with.
+    struct ChunkHeader {
+        length: u32 = "chunk length";
+        kind: [u8; 4] = "chunk type";
+    }
+}
 
 /// Where the parts of a file lie in it.
 #[derive(Debug, Default)]
@@ -51,7 +53,7 @@ pub(super) struct Parts {
 
 /// How likely the bytes are glTF.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
-    if input.head.starts_with(MAGIC) {
+    if input.head.starts_with(&MAGIC) {
         return Confidence::Strong;
     }
     let head = input.text();
@@ -89,7 +91,7 @@ fn position(text: &[u8], key: &[u8]) -> Option<usize> {
 
 /// Finds the JSON text and the binary chunk.
 pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Parts, ReadError> {
-    if !bytes.starts_with(MAGIC) {
+    if !bytes.starts_with(&MAGIC) {
         report.span(Span::new(Element::Json, 0, bytes.len(), 1));
         return Ok(Parts { json: 0..bytes.len(), ..Parts::default() });
     }
@@ -104,28 +106,27 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
         return Err(cursor.unsupported("container version", what));
     }
     let length = cursor.u32_le("length")? as usize;
-    report.span(Span::new(Element::Header, 0, HEADER_BYTES, 1).with_fields(HEADER_FIELDS));
+    report.span(Span::new(Element::Header, 0, Header::BYTES, 1).with_fields(Header::FIELDS));
     let wrong_length = || {
         let what = format!("the length is given as {length} and is {}", bytes.len());
         cursor.malformed("length", what)
     };
-    if length < HEADER_BYTES {
+    if length < Header::BYTES {
         return Err(wrong_length());
     }
     let mut cut = (length > bytes.len()).then(wrong_length);
     let length = length.min(bytes.len());
     let mut parts: Option<Parts> = None;
-    while length.saturating_sub(cursor.offset()) >= CHUNK_HEADER_BYTES {
-        let num_bytes = cursor.u32_le("chunk length")?;
-        let kind: [u8; 4] = cursor.array("chunk type")?;
+    while length.saturating_sub(cursor.offset()) >= ChunkHeader::BYTES {
+        let at = cursor.offset();
+        let ChunkHeader { length: num_bytes, kind } = cursor.record()?;
         let start = cursor.offset();
         let left = length - start;
-        let header = Span::new(Element::ChunkHeader, start - CHUNK_HEADER_BYTES, 8, 1);
-        report.span(header.with_fields(CHUNK_FIELDS));
+        let header = Span::new(Element::ChunkHeader, at, ChunkHeader::BYTES, 1);
+        report.span(header.with_fields(ChunkHeader::FIELDS));
         let num_bytes = num_bytes as usize;
         if num_bytes > left && cut.is_none() {
             let what = format!("chunk length {num_bytes} exceeds {left} bytes left");
-            let at = start - CHUNK_HEADER_BYTES;
             return Err(cursor.malformed_at(at as u64, 4, "chunk length", what));
         }
         cursor.take(num_bytes.min(left), "chunk")?;
@@ -172,20 +173,18 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
 
 /// Packs JSON and buffer 0 into one file; nothing where its length does not fit.
 pub(super) fn join(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.extend_from_slice(MAGIC);
-    bytes.extend_from_slice(&VERSION.to_le_bytes());
     let chunks = [(CHUNK_JSON, json, b' '), (CHUNK_BIN, bin, 0)];
     // A file without buffer has no chunk for it (section 4.4.3.3).
     let chunks = chunks.into_iter().filter(|(_, chunk, _)| !chunk.is_empty());
     let padded = |chunk: &[u8]| chunk.len().next_multiple_of(CHUNK_ALIGNMENT);
-    let all = chunks.clone().map(|(_, chunk, _)| CHUNK_HEADER_BYTES + padded(chunk));
-    let length = HEADER_BYTES + all.sum::<usize>();
-    bytes.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    let all = chunks.clone().map(|(_, chunk, _)| ChunkHeader::BYTES + padded(chunk));
+    let length = u32::try_from(Header::BYTES + all.sum::<usize>()).ok()?;
+    let mut bytes = Vec::new();
+    Header { magic: MAGIC, version: VERSION, length }.put(&mut bytes);
     for (kind, chunk, filler) in chunks {
-        let end = bytes.len() + CHUNK_HEADER_BYTES + padded(chunk);
-        bytes.extend_from_slice(&u32::try_from(padded(chunk)).ok()?.to_le_bytes());
-        bytes.extend_from_slice(&kind);
+        let length = u32::try_from(padded(chunk)).ok()?;
+        ChunkHeader { length, kind }.put(&mut bytes);
+        let end = bytes.len() + padded(chunk);
         bytes.extend_from_slice(chunk);
         bytes.resize(end, filler);
     }

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::formats::record::fields;
 use crate::formats::text::windows_1252;
 use crate::formats::{Cursor, Folder, Limits, ReadError};
 use crate::model::{ByteView, Element, Field, Layout, NoteKind, Place, Report, Scalar, Span};
@@ -28,19 +29,19 @@ const MAX_ENTRIES: usize = 1 << 17;
 /// Bytes of an entry with an empty name.
 const ENTRY_MIN_BYTES: usize = 16;
 
-const HEADER_FIELDS: &[Field] = &[
-    Field::new("signature", 0, Layout::chars(8)),
-    Field::new("version", 8, Scalar::U32.one()),
-    Field::new("directory offset", 12, Scalar::U32.one()),
-];
-const COUNT_FIELDS: &[Field] = &[Field::new("number of entries", 0, Scalar::U32.one())];
-const ENTRY_FIELDS: &[Field] = &[
-    Field::new("entry size", 0, Scalar::U32.one()),
-    Field::new("entry stored size", 4, Scalar::U32.one()),
-    Field::new("entry offset", 8, Scalar::U32.one()),
-    Field::new("entry name length", 12, Scalar::U32.one()),
-    Field::new("entry name", 16, Layout::TEXT),
-];
+const HEADER_FIELDS: &[Field] = &fields([
+    ("signature", Layout::chars(8)),
+    ("version", Scalar::U32.one()),
+    ("directory offset", Scalar::U32.one()),
+]);
+const COUNT_FIELDS: &[Field] = &fields([("number of entries", Scalar::U32.one())]);
+const ENTRY_FIELDS: &[Field] = &fields([
+    ("entry size", Scalar::U32.one()),
+    ("entry stored size", Scalar::U32.one()),
+    ("entry offset", Scalar::U32.one()),
+    ("entry name length", Scalar::U32.one()),
+    ("entry name", Layout::TEXT),
+]);
 
 /// An archive as a folder of files.
 pub(super) struct Archive {

@@ -5,9 +5,10 @@
 
 use super::fields::Fields;
 use super::rows::Rows;
+use crate::formats::record::fields;
 use crate::model::{Element, Field, Report, Scalar, Span};
 
-const COUNT_FIELDS: &[Field] = &[Field::new("count", 0, Scalar::I32.one())];
+const COUNT_FIELDS: &[Field] = &fields([("count", Scalar::I32.one())]);
 
 /// What has been reported.
 #[derive(Default)]

@@ -22,6 +22,7 @@
 use super::fields::least;
 use super::rows::{Rows, rows};
 use super::walk::Walk;
+use crate::formats::record::fields;
 use crate::model::{Element, Field, Layout, Scalar};
 
 /// A skin as it stands in its file.
@@ -78,27 +79,24 @@ pub(super) struct SkinVertex {
     pub(super) normal: [f32; 3],
 }
 
-const NAME_FIELDS: &[Field] =
-    &[Field::new("length", 0, Scalar::U8.one()), Field::new("text", 1, Layout::TEXT)];
-const FACE_FIELDS: &[Field] = &[
-    Field::new("first vertex", 0, Scalar::I32.one()),
-    Field::new("second vertex", 4, Scalar::I32.one()),
-    Field::new("third vertex", 8, Scalar::I32.one()),
-];
-const BINDING_FIELDS: &[Field] = &[
-    Field::new("bone index", 0, Scalar::I32.one()),
-    Field::new("first raw vertex", 4, Scalar::I32.one()),
-    Field::new("number of raw vertices", 8, Scalar::I32.one()),
-    Field::new("first blended vertex", 12, Scalar::I32.one()),
-    Field::new("number of blended vertices", 16, Scalar::I32.one()),
-];
-const UV_FIELDS: &[Field] = &[Field::new("texture point", 0, Scalar::F32.times(2))];
+const NAME_FIELDS: &[Field] = &fields([("length", Scalar::U8.one()), ("text", Layout::TEXT)]);
+const FACE_FIELDS: &[Field] = &fields([
+    ("first vertex", Scalar::I32.one()),
+    ("second vertex", Scalar::I32.one()),
+    ("third vertex", Scalar::I32.one()),
+]);
+const BINDING_FIELDS: &[Field] = &fields([
+    ("bone index", Scalar::I32.one()),
+    ("first raw vertex", Scalar::I32.one()),
+    ("number of raw vertices", Scalar::I32.one()),
+    ("first blended vertex", Scalar::I32.one()),
+    ("number of blended vertices", Scalar::I32.one()),
+]);
+const UV_FIELDS: &[Field] = &fields([("texture point", Scalar::F32.times(2))]);
 const BLEND_FIELDS: &[Field] =
-    &[Field::new("weight", 0, Scalar::I32.one()), Field::new("vertex", 4, Scalar::I32.one())];
-const VERTEX_FIELDS: &[Field] = &[
-    Field::new("position", 0, Scalar::F32.times(3)),
-    Field::new("normal", 12, Scalar::F32.times(3)),
-];
+    &fields([("weight", Scalar::I32.one()), ("vertex", Scalar::I32.one())]);
+const VERTEX_FIELDS: &[Field] =
+    &fields([("position", Scalar::F32.times(3)), ("normal", Scalar::F32.times(3))]);
 const VERTEX: Element = Element::Vertex { mesh: 0 };
 
 /// Walks over what comes before the faces: the part that tells a skin from other files.
