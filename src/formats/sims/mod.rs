@@ -58,6 +58,7 @@ mod texture_names;
 mod walk;
 mod worn;
 mod write;
+mod write_parts;
 mod write_skill;
 mod write_skin;
 
