@@ -180,7 +180,7 @@ macro_rules! numbers {
         }
     )+};
 }
-numbers!(u16 => U16, u32 => U32, i32 => I32, u64 => U64, f32 => F32);
+numbers!(u16 => U16, i16 => I16, u32 => U32, i32 => I32, u64 => U64, f32 => F32);
 
 /// Text of a fixed length.
 impl<const N: usize> Record for [u8; N] {

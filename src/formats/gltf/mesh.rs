@@ -12,6 +12,7 @@ use super::primitive::{Attributes, Vertices};
 use super::spans::AccessorUse;
 use super::{loose, morph, triangles};
 use crate::formats::ReadError;
+use crate::formats::record::bytes_of;
 use crate::model::{
     BoneId, ByteView, Element, Indices, Loose, MaterialId, Mesh, MeshId, NoteKind, Place, Skin,
     Subset, VertexData,
@@ -64,7 +65,7 @@ impl Meshes {
                 }
             }
         }
-        ByteView::whole(nodes.iter().flat_map(|node| node.to_le_bytes()).collect())
+        ByteView::whole(bytes_of(&nodes))
     }
 
     fn of_node(

@@ -6,6 +6,7 @@
 
 use super::ID;
 use super::mesh::{MeshObject, PartShape};
+use crate::formats::record::{Record, bytes_of, list};
 use crate::model::{ByteView, Model, Preserved};
 
 const PARTS: &str = "mesh parts";
@@ -23,7 +24,7 @@ pub(super) struct OriginalMesh {
 pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
     let mut parts = Vec::new();
     let mut up = Vec::new();
-    let mut word = |num: usize| parts.extend(u32::try_from(num).unwrap_or(u32::MAX).to_le_bytes());
+    let mut word = |num: usize| u32::try_from(num).unwrap_or(u32::MAX).put(&mut parts);
     for object in objects {
         word(object.parts.len());
         for part in &object.parts {
@@ -32,7 +33,7 @@ pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
             let flags = [part.has_normals, part.has_tangents, part.has_uvs, part.has_colors];
             word(flags.iter().fold(0, |bits, flag| bits << 1 | usize::from(*flag)));
         }
-        up.extend(object.up.iter().flat_map(|v| v.to_le_bytes()));
+        up.extend(bytes_of(&object.up));
     }
     let mut push = |what, bytes: Vec<u8>| {
         if !bytes.is_empty() {
@@ -51,10 +52,8 @@ pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
 /// What was kept, one a mesh; nothing where the model is no longer what was read.
 pub(super) fn originals(model: &Model) -> Option<Vec<OriginalMesh>> {
     let bytes = model.preserved(ID, PARTS)?;
-    let (words, _) = bytes.as_chunks::<4>();
-    let mut words = words.iter().map(|word| u32::from_le_bytes(*word) as usize);
-    let up = model.preserved(ID, UP).map(|bytes| bytes.as_chunks::<4>().0);
-    let mut up = up.unwrap_or_default().iter().map(|v| f32::from_le_bytes(*v));
+    let mut words = list::<u32>(bytes).map(|word| word as usize);
+    let mut up = list::<f32>(model.preserved(ID, UP).map_or(&[][..], |bytes| bytes));
     let mut all = Vec::with_capacity(model.meshes.len());
     for mesh in &model.meshes {
         let mut kept = OriginalMesh::default();

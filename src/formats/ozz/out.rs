@@ -4,6 +4,7 @@
 
 use super::ID;
 use crate::formats::WriteError;
+use crate::formats::record::{Record, bytes_of};
 
 /// What byte 0 says of little-endian archives.
 const LITTLE_ENDIAN: u8 = 1;
@@ -46,25 +47,14 @@ impl Out {
         self.0.extend(values.into_iter().flat_map(f32::to_le_bytes));
     }
 
-    /// A stored list of floats with its count.
-    pub(super) fn float_list(
+    /// A stored list with its count.
+    pub(super) fn list<T: Record>(
         &mut self,
         what: &'static str,
-        values: &[f32],
+        values: &[T],
     ) -> Result<(), WriteError> {
         self.count(what, values.len())?;
-        self.f32s(values.iter().copied());
-        Ok(())
-    }
-
-    /// A stored list of 16-bit numbers with its count.
-    pub(super) fn u16_list(
-        &mut self,
-        what: &'static str,
-        values: &[u16],
-    ) -> Result<(), WriteError> {
-        self.count(what, values.len())?;
-        self.u16s(values.iter().copied());
+        self.bytes(&bytes_of(values));
         Ok(())
     }
 

@@ -77,7 +77,7 @@ pub(super) fn put(
         report.progress("writing meshes", first as f32 / num as f32)?;
     }
     put_triangles(out, mesh, &rows)?;
-    out.u16_list("joints of a mesh", &slots.joints)?;
+    out.list("joints of a mesh", &slots.joints)?;
     out.count("inverse bind poses", slots.sources.len())?;
     for source in slots.sources {
         let stored = match &mesh.skin {
@@ -99,11 +99,11 @@ struct Part<'a> {
 impl Part<'_> {
     fn put(&self, out: &mut Out, streams: &Streams) -> Result<(), WriteError> {
         let list = self.of(&streams.positions, true, Vec3::to_array);
-        out.float_list("positions", list.as_flattened())?;
+        out.list("positions", list.as_flattened())?;
         let list = self.of(&streams.normals, self.shape.has_normals, Vec3::to_array);
-        out.float_list("normals", list.as_flattened())?;
+        out.list("normals", list.as_flattened())?;
         let list = self.of(&streams.tangents, self.shape.has_tangents, |t: &Vec4| t.to_array());
-        out.float_list("tangents", list.as_flattened())?;
+        out.list("tangents", list.as_flattened())?;
         let coords = streams.uv_sets.first().map_or(&[][..], |set| &set.coords);
         let mut list = self.of(coords, self.shape.has_uvs, Vec2::to_array);
         for ([_, v], vertex) in list.iter_mut().zip(self.vertices) {
@@ -112,7 +112,7 @@ impl Part<'_> {
             let is_same = |stored: &f32| (1.0 - stored).to_bits() == v.to_bits();
             *v = stored.filter(is_same).unwrap_or(1.0 - *v);
         }
-        out.float_list("uvs", list.as_flattened())?;
+        out.list("uvs", list.as_flattened())?;
         let list = self.of(&streams.colors, self.shape.has_colors, |c: &Vec4| srgb8_from_color(*c));
         out.count("colours", list.as_flattened().len())?;
         out.bytes(list.as_flattened());
@@ -139,7 +139,7 @@ fn put_influences(
 ) -> Result<(), WriteError> {
     let slot = |&(slot, _): &(u32, f32)| u16::try_from(slot).unwrap_or(u16::MAX);
     let slots: Vec<u16> = influences.iter().map(slot).collect();
-    out.u16_list("joint indices", &slots)?;
+    out.list("joint indices", &slots)?;
     let mut weights = Vec::new();
     if num_influences > 1 {
         for row in influences.chunks(num_influences) {
@@ -147,7 +147,7 @@ fn put_influences(
             weights.extend(stored.iter().map(|(_, weight)| *weight));
         }
     }
-    out.float_list("joint weights", &weights)
+    out.list("joint weights", &weights)
 }
 
 fn put_triangles(out: &mut Out, mesh: &Mesh, rows: &Rows) -> Result<(), WriteError> {
@@ -159,5 +159,5 @@ fn put_triangles(out: &mut Out, mesh: &Mesh, rows: &Rows) -> Result<(), WriteErr
     }
     let place = |vertex: u32| place_of.get(vertex as usize).copied().unwrap_or_default();
     let indices: Vec<u16> = mesh.indices.iter().map(place).collect();
-    out.u16_list("triangle indices", &indices)
+    out.list("triangle indices", &indices)
 }

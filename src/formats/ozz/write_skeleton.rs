@@ -7,6 +7,7 @@ use super::objects::SKELETON;
 use super::out::{Out, too_many};
 use super::skeleton::{LANES, NO_PARENT, VERSION};
 use crate::formats::WriteError;
+use crate::formats::record::bytes_of;
 use crate::model::{BoneId, Model, NoteKind, Place, Report, Trs};
 
 /// `SKELETON_MAX_JOINTS` of `skeleton.h`.
@@ -134,9 +135,7 @@ pub(super) fn put(out: &mut Out, joints: &Joints) -> Result<(), WriteError> {
     }
     out.count("bytes of joint names", names.len())?;
     out.bytes(&names);
-    for joint in &joints.list {
-        out.bytes(&joint.parent.to_le_bytes());
-    }
+    out.bytes(&bytes_of(&joints.list.iter().map(|joint| joint.parent).collect::<Vec<i16>>()));
     for block in joints.list.chunks(LANES) {
         let lane = |at: usize| block.get(at).map_or(Trs::IDENTITY, |joint| joint.rest);
         let lanes: [Trs; LANES] = std::array::from_fn(lane);

@@ -3,6 +3,7 @@
 use super::names;
 use super::rows::Rows;
 use super::walk::{POLL_EVERY, Walk};
+use crate::formats::record::Record;
 use crate::model::{Cancelled, Report};
 
 /// Bytes of the longest string with a length of one byte; 255 stands for a longer length.
@@ -58,7 +59,7 @@ impl Walk for PackedFields<'_> {
         _: [&'static str; N],
         values: &mut [i32; N],
     ) -> Result<(), Cancelled> {
-        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        values.put(&mut self.bytes);
         Ok(())
     }
 
@@ -67,7 +68,7 @@ impl Walk for PackedFields<'_> {
         _: &'static str,
         values: &mut [f32; N],
     ) -> Result<(), Cancelled> {
-        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        values.put(&mut self.bytes);
         Ok(())
     }
 

@@ -10,6 +10,8 @@ use gltf_json::validation::{Checked, USize64};
 use gltf_json::{Index, Root};
 use serde_json::Value;
 
+use crate::formats::record::bytes_of;
+
 /// What all accessors begin at a multiple of.
 const ALIGNMENT: usize = 4;
 
@@ -42,12 +44,6 @@ pub(super) struct Data {
     times: HashMap<Vec<u32>, usize>,
     /// The view that keys are still added to.
     open_keys: Option<usize>,
-}
-
-/// Little-endian bytes of floats.
-fn bytes_of<const N: usize>(values: &[[f32; N]]) -> Vec<u8> {
-    let floats = values.as_flattened();
-    floats.iter().flat_map(|float| float.to_le_bytes()).collect()
 }
 
 fn kind_of<const N: usize>() -> Type {
@@ -193,9 +189,8 @@ impl Data {
     }
 
     fn sparse(&mut self, moved: &[(u32, [f32; 3])]) -> sparse::Sparse {
-        let indices: Vec<u8> = moved.iter().flat_map(|(at, _)| at.to_le_bytes()).collect();
-        let values: Vec<[f32; 3]> = moved.iter().map(|(_, value)| *value).collect();
-        let indices = self.place(&indices, Use::Other).0;
+        let (indices, values): (Vec<u32>, Vec<[f32; 3]>) = moved.iter().copied().unzip();
+        let indices = self.place(&bytes_of(&indices), Use::Other).0;
         let values = self.place(&bytes_of(&values), Use::Other).0;
         sparse::Sparse {
             count: USize64::from(moved.len()),
@@ -225,10 +220,7 @@ impl Data {
         let bytes: Option<Vec<u8>> = flat.iter().map(|&j| u8::try_from(j).ok()).collect();
         let (bytes, component) = match bytes {
             Some(bytes) => (bytes, ComponentType::U8),
-            None => {
-                let bytes = flat.iter().flat_map(|joint| joint.to_le_bytes());
-                (bytes.collect(), ComponentType::U16)
-            }
+            None => (bytes_of(flat), ComponentType::U16),
         };
         let place = self.place(&bytes, Use::Vertices);
         self.accessor(place, Type::Vec4, component, values.len())
@@ -239,13 +231,10 @@ impl Data {
     pub(super) fn indices(&mut self, values: &[u32], num_vertices: usize) -> usize {
         let (bytes, component): (Vec<u8>, _) = match num_vertices <= usize::from(u16::MAX) {
             true => {
-                let short = |&at: &u32| u16::try_from(at).unwrap_or_default().to_le_bytes();
-                (values.iter().flat_map(short).collect(), ComponentType::U16)
+                let short = |&at: &u32| u16::try_from(at).unwrap_or_default();
+                (bytes_of(&values.iter().map(short).collect::<Vec<u16>>()), ComponentType::U16)
             }
-            false => {
-                let bytes = values.iter().flat_map(|at| at.to_le_bytes());
-                (bytes.collect(), ComponentType::U32)
-            }
+            false => (bytes_of(values), ComponentType::U32),
         };
         let place = self.place(&bytes, Use::Indices);
         self.accessor(place, Type::Scalar, component, values.len())

@@ -10,6 +10,7 @@ use super::nodes::Nodes;
 use super::{animation, material};
 use crate::bake;
 use crate::formats::content_name::content_name;
+use crate::formats::record::list;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use crate::model::{Axes, MeshId, MeshOrigins, Model, Origins, Report, check};
 use crate::pose::{PoseSpec, sample};
@@ -72,10 +73,10 @@ fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
         matrix.is_none_or(|matrix| matrix.matrix3.determinant() >= 0.0)
     };
     let kept = model.preserved(ID, MESH_NODES);
-    let (numbers, _) = kept.map(|bytes| bytes.as_chunks::<4>()).unwrap_or_default();
+    let numbers = list::<u32>(kept.map_or(&[][..], |bytes| bytes));
     match numbers.len() == model.meshes.len() {
-        true => (numbers.iter())
-            .map(|bytes| usize::try_from(u32::from_le_bytes(*bytes)).ok())
+        true => numbers
+            .map(|number| usize::try_from(number).ok())
             .map(|node| node.filter(is_plain))
             .collect(),
         false => Vec::new(),
