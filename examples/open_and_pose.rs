@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use rigscope::{Moment, PoseSpec, open, pose};
+use rigscope::{PoseSpec, open, pose};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -22,8 +22,7 @@ pub(crate) fn run(file: &Path, clip: &str, time_secs: f64) -> Result<String, Box
         let names: Vec<_> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
         return Err(format!("no clip {clip:?}; there are {names:?}").into());
     };
-    let spec =
-        PoseSpec { clip: Some(id), moment: Moment::TimeSecs(time_secs), ..PoseSpec::default() };
+    let spec = PoseSpec::at_secs(id, time_secs);
     let meshes = pose(&model, &spec);
     let positions = || meshes.iter().flat_map(|mesh| &mesh.positions);
     let (low, high) = positions()

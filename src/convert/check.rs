@@ -25,7 +25,7 @@ pub fn read_back(
     let written = (files.iter()).filter(|(name, file)| !beside::is_beside(name, file));
     let shared: Vec<(Companion, bool)> = written
         .map(|(name, file)| {
-            let companion = Companion { name: name.clone(), bytes: Arc::new(file.bytes.clone()) };
+            let companion = Companion::new(name.clone(), file.bytes.clone());
             (companion, file.is_companion)
         })
         .collect();

@@ -39,7 +39,7 @@ impl Along {
             }
             let bytes = read_file(path, limit_bytes, pipes, &mut on_progress)
                 .map_err(|error| (path.clone(), error))?;
-            along.companions.push(Companion { name: name_of(path), bytes: Arc::new(bytes) });
+            along.companions.push(Companion::new(name_of(path), bytes));
         }
         Ok(along)
     }

@@ -23,6 +23,13 @@ pub struct Companion {
     pub bytes: Arc<Vec<u8>>,
 }
 
+impl Companion {
+    /// A file of this name, without folder, and content.
+    pub fn new(name: impl Into<String>, bytes: impl Into<Arc<Vec<u8>>>) -> Self {
+        Self { name: name.into(), bytes: bytes.into() }
+    }
+}
+
 /// Why a file that another one names cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Absence {

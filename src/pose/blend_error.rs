@@ -4,7 +4,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::{Moment, PoseSpec, Sampling, skin_model};
+use super::{PoseSpec, Sampling, skin_model};
 use crate::model::{Cancelled, ClipId, MeshId, Model, Report, VertexId};
 
 /// Most intervals that are looked at, evenly spread.
@@ -51,12 +51,7 @@ pub fn blend_error(model: &Model, clip: ClipId, report: &Report) -> Result<Blend
         report.progress("measuring", at as f32 / taken as f32)?;
         let key = at * num / taken;
         let time_secs = motion.key_secs(key) + 0.5 * motion.interval_secs();
-        let spec = |sampling| PoseSpec {
-            clip: Some(clip),
-            moment: Moment::TimeSecs(time_secs),
-            sampling,
-            ..PoseSpec::default()
-        };
+        let spec = |sampling| PoseSpec { sampling, ..PoseSpec::at_secs(clip, time_secs) };
         let linear = skin_model(model, &spec(Sampling::Linear));
         let apart = skin_model(model, &spec(Sampling::Decomposed));
         let mut rest = &mut found.distances[..];

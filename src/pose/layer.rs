@@ -104,10 +104,8 @@ impl Pose {
 /// How far the point has gone over the ground since the start of the clip, file space.
 fn way_over_ground(model: &Model, spec: &PoseSpec, in_place: &InPlace, pose: &Pose) -> Vec3 {
     let start = spec.clip_of(model).map(|clip: &Clip| PoseSpec {
-        clip: spec.clip,
-        moment: Moment::TimeSecs(clip.start_secs),
         sampling: spec.sampling,
-        ..PoseSpec::default()
+        ..PoseSpec::at_secs(spec.clip, clip.start_secs)
     });
     let begin = start.map(|start| plain(model, &start));
     let place = |pose: &Pose| pose.place_of(in_place.bone, in_place.point);

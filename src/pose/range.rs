@@ -1,6 +1,6 @@
 //! The box that a model moves in.
 
-use super::{Moment, PoseSpec, posed_bounds};
+use super::{PoseSpec, posed_bounds};
 use crate::model::{Aabb, Cancelled, ClipId, Model, Report};
 
 /// Moments of a clip at which the box around it is measured: enough to hold the model in depth.
@@ -22,11 +22,10 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
         for sample in 0..BOUNDS_SAMPLES {
             report.progress("measuring", 0.85)?;
             let share = f64::from(sample) / f64::from(BOUNDS_SAMPLES - 1);
-            let spec = PoseSpec {
-                clip: Some(ClipId::from_index(index)),
-                moment: Moment::TimeSecs(clip.start_secs + share * clip.duration_secs),
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec::at_secs(
+                ClipId::from_index(index),
+                clip.start_secs + share * clip.duration_secs,
+            );
             bounds = bounds.union(posed_bounds(model, &spec));
             if clip.duration_secs <= 0.0 {
                 break;

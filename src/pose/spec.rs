@@ -76,6 +76,21 @@ pub struct PoseSpec {
 }
 
 impl PoseSpec {
+    /// A time of a clip, the first where none is named, as its player shows it.
+    pub fn at_secs(clip: impl Into<Option<ClipId>>, time_secs: f64) -> Self {
+        Self { clip: clip.into(), moment: Moment::TimeSecs(time_secs), ..Self::default() }
+    }
+
+    /// A key of a clip, the first where none is named, as its player shows it.
+    pub fn at_key(clip: impl Into<Option<ClipId>>, key: u32) -> Self {
+        Self { clip: clip.into(), moment: Moment::Key(key), ..Self::default() }
+    }
+
+    /// A time of a clip with straight lines between keys.
+    pub fn linear(clip: impl Into<Option<ClipId>>, time_secs: f64) -> Self {
+        Self { sampling: Sampling::Linear, ..Self::at_secs(clip, time_secs) }
+    }
+
     /// Whether it is just a moment of a clip, with nothing laid over it.
     pub fn is_plain(&self) -> bool {
         self.layer.is_none() && self.in_place.is_none() && self.morphs.is_empty()

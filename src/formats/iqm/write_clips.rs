@@ -12,7 +12,7 @@ use crate::formats::{WriteError, WriteOptions};
 use crate::model::{
     Aabb, BoneTrack, ByteView, Clip, ClipId, Interpolation, Model, Motion, Track, Trs,
 };
-use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use crate::pose::{PoseSpec, sample, skin_model};
 
 /// Frames whose boxes are made between two looks at whether to go on.
 const FRAMES_PER_LOOK: usize = 16;
@@ -92,12 +92,7 @@ pub(super) fn clips(
         }
         for key in 0..grid.num_keys {
             out.report.progress("writing clips", 0.5)?;
-            let spec = PoseSpec {
-                clip: Some(id),
-                moment: Moment::TimeSecs(grid.key_secs(key)),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec::linear(id, grid.key_secs(key));
             frame(rigged, joints, clip, &grid, key, &spec, &mut frames);
             moments.push(spec);
         }

@@ -17,7 +17,7 @@ use super::names;
 use super::rig::{Rig, Rigid};
 use crate::formats::WriteError;
 use crate::model::{Clip, ClipId, Model, Motion, NoteKind, Place, Report};
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::pose::{PoseSpec, sample};
 
 /// Frames a second, nominally.
 pub(super) const FRAMES_PER_SEC: f64 = 30.0;
@@ -145,12 +145,7 @@ impl SkillMaker<'_> {
     fn poses(&self, number: usize, clip: &Clip) -> Result<(Frames, Vec<Vec<Rigid>>), WriteError> {
         let id = ClipId::from_index(number);
         let at = |secs: f64| {
-            let spec = PoseSpec {
-                clip: Some(id),
-                moment: Moment::TimeSecs(clip.start_secs + secs),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec::linear(id, clip.start_secs + secs);
             self.rig.locals(&sample(self.plain, &spec))
         };
         let duration_secs = clip.duration_secs.max(0.0);

@@ -4,7 +4,7 @@ use glam::Affine3A;
 
 use super::change::Change;
 use crate::model::{BoneId, BoneTrack, Clip, ClipId, Curves, Model, Motion, Skeleton};
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::pose::{PoseSpec, sample};
 
 /// Times at which a bone of `clip` has a key.
 pub(super) fn key_times(clip: &Clip) -> Vec<f64> {
@@ -59,12 +59,7 @@ pub(super) struct Replayed {
 
 impl Curves for Replayed {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(time_secs),
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::linear(ClipId(0), time_secs);
         let source = sample(&self.animation, &spec).model_from_bone;
         let mut model_from_bone = vec![Affine3A::IDENTITY; parent_from_bone.len()];
         for &bone in self.skeleton.parents_first() {

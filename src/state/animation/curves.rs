@@ -4,7 +4,7 @@ use glam::{Affine3A, EulerRot, Quat, Vec3};
 
 use super::super::{Derived, KeyTimes, ModelKey};
 use crate::model::{BoneId, Cancelled, ClipId, Report, Trs};
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::pose::{PoseSpec, Sampling, sample};
 
 /// Moments at which curves are read, besides keys: one for every few points of a wide window.
 const NUM_MOMENTS: usize = 400;
@@ -115,12 +115,7 @@ impl CurveKey {
 
     /// The bone's matrix, and whether it is a finished skinning matrix.
     fn matrix(&self, time_secs: f64) -> Option<(Affine3A, bool)> {
-        let spec = PoseSpec {
-            clip: Some(self.clip),
-            moment: Moment::TimeSecs(time_secs),
-            sampling: self.sampling,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec { sampling: self.sampling, ..PoseSpec::at_secs(self.clip, time_secs) };
         let pose = sample(&self.model.0, &spec);
         let bone = self.bone.index();
         if let Some(matrices) = &pose.model_from_mesh {

@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use super::super::{AppState, Effect, ModelKey, ToastLevel};
 use super::{Action, AnimationAction, ClipKey, ROOT};
 use crate::model::{BoneId, Cancelled, ClipId, Model, Report};
-use crate::pose::{BoneAnchors, InPlace, Moment, PoseSpec, Sampling, sample};
+use crate::pose::{BoneAnchors, InPlace, PoseSpec, Sampling, sample};
 use crate::visual::{Line, Marks};
 
 /// Moments at which the way is read.
@@ -83,12 +83,7 @@ impl RootKey {
     }
 
     fn pose(&self, time_secs: f64) -> crate::pose::Pose {
-        let spec = PoseSpec {
-            clip: Some(self.clip),
-            moment: Moment::TimeSecs(time_secs),
-            sampling: self.sampling,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec { sampling: self.sampling, ..PoseSpec::at_secs(self.clip, time_secs) };
         sample(&self.model.0, &spec)
     }
 

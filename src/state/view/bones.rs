@@ -12,9 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::weights::MadeFor;
 use crate::model::{BoneId, Cancelled, ClipId, Model, Report, Skin};
-use crate::pose::{
-    BoneAnchors, BoneShape, Moment, Pose, PoseSpec, Sampling, bone_frames, bone_shapes, sample,
-};
+use crate::pose::{BoneAnchors, BoneShape, Pose, PoseSpec, bone_frames, bone_shapes, sample};
 use crate::state::{Action, AppState, Derived, Document, Effect, KeyTimes, ModelKey, TaskSlot};
 use crate::visual::{
     BIND_SKELETON, BONE_BOX, Line, Marks, REST_SKELETON, TRAIL, bone_colors, opaque,
@@ -422,12 +420,7 @@ fn trail_of(
 ) -> Result<Trail, Cancelled> {
     let (model, bone, clip) = (&*key.model.0, key.bone, key.clip);
     let mut trail = Trail { points: Vec::new(), dots: Vec::new() };
-    let spec = |time_secs: f64| PoseSpec {
-        clip,
-        moment: Moment::TimeSecs(time_secs),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = |time_secs: f64| PoseSpec::linear(clip, time_secs);
     let Some(shown) = spec(0.0).clip_of(model) else {
         return Ok(trail);
     };

@@ -14,7 +14,7 @@ use crate::model::stats::used_slots;
 use crate::model::{
     Cancelled, Clip, ClipId, KeySpace, MeshId, Model, Motion, NoteKind, Place, Report,
 };
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::pose::{PoseSpec, Sampling, sample};
 use crate::validate::figures::Worst;
 
 /// Palettes that move the mesh's bounds less than this part of their size apart are the same: a
@@ -88,10 +88,8 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
         let key = u32::try_from(key).unwrap_or(u32::MAX);
         let pose_of = |clip: usize| {
             let spec = PoseSpec {
-                clip: Some(ClipId::from_index(clip)),
-                moment: Moment::Key(key),
                 sampling: Sampling::Step,
-                ..PoseSpec::default()
+                ..PoseSpec::at_key(ClipId::from_index(clip), key)
             };
             sample(model, &spec)
         };

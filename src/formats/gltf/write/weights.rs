@@ -7,7 +7,7 @@ use super::morph::{self, Shape};
 use crate::model::{
     Clip, ClipId, Interpolation, Mesh, MeshId, Model, MorphTrack, NoteKind, Place, Report, Track,
 };
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::pose::{PoseSpec, sample};
 
 /// Keys between those of cubic curves that are not written as such.
 const CURVE_STEP_SECS: f64 = 1.0 / 60.0;
@@ -132,12 +132,7 @@ fn resampled(
     times.dedup();
     let mut values = Vec::with_capacity(times.len() * shapes.len());
     for &time in &times {
-        let spec = PoseSpec {
-            clip: Some(clip_id),
-            moment: Moment::TimeSecs(time),
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::linear(clip_id, time);
         let pose = sample(model, &spec);
         let of_mesh = pose.morph_weights.get(mesh_id.index());
         for shape in shapes {
