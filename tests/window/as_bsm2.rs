@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use rigscope::model::Report;
 use rigscope::state::{Arrangement, Pane, Selection};
 
-use crate::host::{Host, asset, window_with};
+use crate::host::{Host, Session, asset, window_with};
 use crate::support::{open_file, written};
 
 /// The character that comes with the program, in float vertices.
@@ -23,8 +23,7 @@ pub(super) fn floats(folder: &tempfile::TempDir) -> PathBuf {
 
 fn packed(folder: &tempfile::TempDir) -> Harness<'static, Host> {
     let mut harness = window_with(floats(folder));
-    harness.get_by_label("Show as BSM2").click();
-    harness.run();
+    harness.click("Show as BSM2");
     harness
 }
 
@@ -32,20 +31,17 @@ fn packed(folder: &tempfile::TempDir) -> Harness<'static, Host> {
 fn one_button_packs_and_shows_both_models_and_what_that_changes() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = packed(&folder);
-    let state = &harness.state().state;
+    let state = harness.app();
     assert!(state.settings.panes.shows(Pane::AsBsm2));
     assert_eq!(state.layers().len(), 2);
     harness.get_by_label("Errors");
     harness.get_by_label_contains("vertices, at most");
-    harness.get_by_label("Texture coordinate").click();
-    harness.run();
-    harness.get_by_label("Errors as colours").click();
-    harness.run();
-    assert!(harness.state().state.shows_deviation());
-    assert!(harness.state().state.layers()[1].paint.is_some());
-    harness.get_by_label("Worst position").click();
-    harness.run();
-    let selection = harness.state().state.tab.selection;
+    harness.click("Texture coordinate");
+    harness.click("Errors as colours");
+    assert!(harness.app().shows_deviation());
+    assert!(harness.app().layers()[1].paint.is_some());
+    harness.click("Worst position");
+    let selection = harness.app().tab.selection;
     assert!(matches!(selection, Selection::Vertex { .. }));
 }
 
@@ -53,18 +49,15 @@ fn one_button_packs_and_shows_both_models_and_what_that_changes() {
 fn both_models_are_arranged_by_buttons_over_the_view_and_by_keys() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = packed(&folder);
-    let now = |harness: &Harness<'static, Host>| harness.state().state.tab.view.second.arrangement;
+    let now = |harness: &Harness<'static, Host>| harness.app().tab.view.second.arrangement;
     assert_eq!(now(&harness), Arrangement::Split);
     harness.get_by_label("Line between both");
-    harness.get_by_label("Side by side").click();
-    harness.run();
+    harness.click("Side by side");
     assert_eq!(now(&harness), Arrangement::Beside);
-    harness.key_press_modifiers(Modifiers::ALT, Key::Num5);
-    harness.run();
+    harness.press(Modifiers::ALT, Key::Num5);
     assert_eq!(now(&harness), Arrangement::Ghost);
-    harness.get_by_label("Show one model").click();
-    harness.run();
-    assert_eq!(harness.state().state.layers().len(), 1);
+    harness.click("Show one model");
+    assert_eq!(harness.app().layers().len(), 1);
     assert!(harness.query_by_label("Side by side").is_none());
 }
 
@@ -80,7 +73,7 @@ fn the_line_between_both_is_dragged() {
     harness.run();
     harness.drop_at(to);
     harness.run();
-    let divider = harness.state().state.tab.view.second.divider;
+    let divider = harness.app().tab.view.second.divider;
     assert!(divider < 0.45, "{divider}");
     let rect = harness.get_by_label("Line between both").rect();
     assert!((rect.center().x - to.x).abs() < 2.0);
@@ -89,7 +82,6 @@ fn the_line_between_both_is_dragged() {
 #[test]
 fn what_is_packed_already_is_said_so() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::ALT, Key::B);
-    harness.run();
+    harness.press(Modifiers::ALT, Key::B);
     harness.get_by_label_contains("packed already");
 }

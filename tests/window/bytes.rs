@@ -4,31 +4,27 @@ use egui_kittest::kittest::Queryable;
 use rigscope::model::{BoneId, Element, MeshId, VertexId};
 use rigscope::state::{Action, BytesAction, Command, Pane, Selection};
 
-use crate::host::{asset, window, window_with};
+use crate::host::{Session, asset, window, window_with};
 
 #[test]
 fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
     let mut harness = window_with(asset());
-    harness.state_mut().apply(Action::Run(Command::ToggleBytes));
-    harness.run();
+    harness.command(Command::ToggleBytes);
     harness.get_by_label("Click a byte to select what it became.");
 
-    let document = harness.state().state.tab.document.clone().unwrap();
+    let document = harness.app().tab.document.clone().unwrap();
     let provenance = &document.model.provenance;
     let bytes = provenance.of(Element::Vertex { mesh: 0 }, 7)[0].clone();
-    let look = Action::Bytes(BytesAction::Look(bytes.start + 20));
-    harness.state_mut().apply(look);
-    harness.run();
-    let selection = harness.state().state.tab.selection;
+    harness.act(Action::Bytes(BytesAction::Look(bytes.start + 20)));
+    let selection = harness.app().tab.selection;
     assert!(matches!(selection, Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), .. }));
     harness.get_by_label("vertex 7");
-    assert_eq!(harness.state().state.selected_bytes(), [bytes]);
+    assert_eq!(harness.app().selected_bytes(), [bytes]);
 
     let select = Action::Select(Selection::Bone(BoneId(3)));
     harness.state_mut().apply(select);
-    harness.state_mut().apply(Action::Run(Command::RevealBytes));
-    harness.run();
-    let state = &harness.state().state;
+    harness.command(Command::RevealBytes);
+    let state = harness.app();
     let selected = state.selected_bytes();
     assert!(!selected.is_empty());
     assert_eq!(state.tab.view.bytes.cursor, Some(selected[0].start));
@@ -37,13 +33,13 @@ fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
 #[test]
 fn a_byte_of_a_key_shows_that_key_and_its_bone() {
     let mut harness = window_with(asset());
-    let document = harness.state().state.tab.document.clone().unwrap();
+    let document = harness.app().tab.document.clone().unwrap();
     let num_bones = document.model.skeleton.len() as u64;
     let element = Element::Key { clip: 0 };
     let record = document.model.provenance.of(element, 2 * num_bones + 5);
     let look = Action::Bytes(BytesAction::Look(record[0].start));
     harness.state_mut().apply(look);
-    let state = &harness.state().state;
+    let state = harness.app();
     assert_eq!(state.tab.selection, Selection::Bone(BoneId(5)));
     assert_eq!(state.current_key(), Some(2));
     assert!(state.selected_bytes().contains(&record[0]));
@@ -52,15 +48,13 @@ fn a_byte_of_a_key_shows_that_key_and_its_bone() {
 #[test]
 fn an_offset_is_gone_to_by_typing_it() {
     let mut harness = window_with(asset());
-    harness.state_mut().apply(Action::Run(Command::ToggleBytes));
-    harness.run();
+    harness.command(Command::ToggleBytes);
     harness.get_by_label("Go to offset").focus();
     harness.run();
     harness.get_by_label("Go to offset").type_text("0x40");
     harness.run();
-    harness.key_press(egui::Key::Enter);
-    harness.run();
-    assert_eq!(harness.state().state.tab.view.bytes.cursor, Some(0x40));
+    harness.press(egui::Modifiers::NONE, egui::Key::Enter);
+    assert_eq!(harness.app().tab.view.bytes.cursor, Some(0x40));
 }
 
 #[test]
@@ -72,9 +66,8 @@ fn a_file_that_stopped_half_way_shows_what_was_read_and_why_no_more() {
     let mut harness = window();
     harness.state_mut().open(path);
     harness.run();
-    harness.get_by_label("Show its bytes").click();
-    harness.run();
-    let state = &harness.state().state;
+    harness.click("Show its bytes");
+    let state = harness.app();
     assert!(state.settings.panes.shows(Pane::Bytes));
     let file = state.file_bytes().unwrap();
     assert_eq!(file.name, "cut.bsm2");

@@ -3,10 +3,10 @@
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::Queryable;
 use rigscope::model::Report;
-use rigscope::state::{Action, Command, Selection};
+use rigscope::state::{Command, Selection};
 use rigscope::visual::Switch;
 
-use crate::host::{asset, window_with};
+use crate::host::{Session, asset, window_with};
 use crate::support;
 
 /// A file with a hull, an occluder and bounds, in a folder that stays while it lives.
@@ -43,51 +43,44 @@ fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     let num_hulls = {
-        let document = harness.state().state.tab.document.as_ref().unwrap();
+        let document = harness.document();
         assert_eq!(document.collision.hulls.len(), document.model.hulls.len());
         document.model.hulls.len()
     };
     assert!(num_hulls > 0);
-    assert!(harness.state().state.marks().is_empty());
-    harness.get_by_label("Show Hulls").click();
-    harness.run();
-    let all = harness.state().state.marks();
+    assert!(harness.app().marks().is_empty());
+    harness.click("Show Hulls");
+    let all = harness.app().marks();
     assert!(!all.faces.is_empty() && !all.lines.is_empty());
-    harness.get_by_label("Hide Hull 0").click();
-    harness.run();
-    let fewer = harness.state().state.marks();
+    harness.click("Hide Hull 0");
+    let fewer = harness.app().marks();
     assert!(fewer.faces.len() < all.faces.len());
 
-    harness.get_by_label("Hull 0").click();
-    harness.run();
-    assert_eq!(harness.state().state.tab.selection, Selection::Hull(0));
+    harness.click("Hull 0");
+    assert_eq!(harness.app().tab.selection, Selection::Hull(0));
     harness.get_by_label("Corners");
     // What is selected is seen whatever is hidden.
-    assert_eq!(harness.state().state.marks().faces.len(), all.faces.len());
+    assert_eq!(harness.app().marks().faces.len(), all.faces.len());
 }
 
 #[test]
 fn keys_show_hulls_and_bounds_and_the_pane_says_whether_bounds_hold() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
-    harness.key_press_modifiers(Modifiers::ALT, Key::K);
-    harness.run();
+    harness.press(Modifiers::ALT, Key::K);
     harness.get_by_label("Bounds, in the file's space and unit");
-    harness.get_by_label("Measure all clips").click();
-    harness.run();
-    let verdicts = harness.state().state.bounds_verdicts().unwrap();
+    harness.click("Measure all clips");
+    let verdicts = harness.app().bounds_verdicts().unwrap();
     for verdict in verdicts {
         let mark = if verdict.holds { '✔' } else { '✖' };
         harness.get_by_label(&format!("{mark} {}", verdict.text));
     }
-    let before = harness.state().state.marks().lines.len();
-    harness.key_press_modifiers(Modifiers::ALT, Key::S);
-    harness.run();
-    let stored = harness.state().state.marks().lines.len();
+    let before = harness.app().marks().lines.len();
+    harness.press(Modifiers::ALT, Key::S);
+    let stored = harness.app().marks().lines.len();
     assert!(stored > before);
-    harness.key_press_modifiers(Modifiers::ALT | Modifiers::SHIFT, Key::S);
-    harness.run();
-    assert!(harness.state().state.marks().lines.len() > stored);
+    harness.press(Modifiers::ALT | Modifiers::SHIFT, Key::S);
+    assert!(harness.app().marks().lines.len() > stored);
 }
 
 #[test]
@@ -97,9 +90,8 @@ fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
         let document = state.tab.document.as_ref().unwrap();
         document.model.stored_bounds.is_some()
     };
-    harness.state_mut().apply(Action::Run(Command::switch(Switch::TrueBounds)));
-    harness.run();
-    let state = &harness.state().state;
+    harness.command(Command::switch(Switch::TrueBounds));
+    let state = harness.app();
     let reach = state.tab.view.collision.reach.clone().unwrap();
     assert!(reach.num_poses > 1 && !reach.bounds.is_empty());
     assert_eq!(state.bounds_verdicts().is_some(), stored(state));
@@ -111,17 +103,15 @@ fn an_occluder_is_a_mesh_or_a_silhouette_in_a_ghost() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     let has_occluder = {
-        let document = harness.state().state.tab.document.as_ref().unwrap();
+        let document = harness.document();
         document.model.occluder.is_some()
     };
     assert!(has_occluder);
-    harness.get_by_label("Show Occluder").click();
-    harness.run();
-    assert!(!harness.state().state.marks().faces.is_empty());
-    assert_eq!(harness.state().state.layers().len(), 1);
-    harness.get_by_label("Show Occluder silhouette").click();
-    harness.run();
-    let state = &harness.state().state;
+    harness.click("Show Occluder");
+    assert!(!harness.app().marks().faces.is_empty());
+    assert_eq!(harness.app().layers().len(), 1);
+    harness.click("Show Occluder silhouette");
+    let state = harness.app();
     assert_eq!(state.layers().len(), 2);
     assert!(state.layers()[1].ghost.is_some());
     assert!(state.marks().faces.iter().any(|face| face.color[3] == 1.0));

@@ -7,23 +7,19 @@ use rigscope::state::{
 };
 use rigscope::visual::Switch;
 
-use crate::host::{asset, window_with};
+use crate::host::{Session, asset, window_with};
 
 #[test]
 fn text_becomes_larger_and_usual_again() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Plus);
-    harness.run();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Plus);
-    harness.run();
-    assert_eq!(harness.state().state.settings.ui_scale, 1.2);
+    harness.press(Modifiers::COMMAND, Key::Plus);
+    harness.press(Modifiers::COMMAND, Key::Plus);
+    assert_eq!(harness.app().settings.ui_scale, 1.2);
     assert_eq!(harness.ctx.zoom_factor(), 1.2);
     assert_eq!(harness.state().effects.last(), Some(&Effect::SaveSettings));
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Minus);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::Minus);
     assert_eq!(harness.ctx.zoom_factor(), 1.1);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num0);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::Num0);
     assert_eq!(harness.ctx.zoom_factor(), 1.0);
 }
 
@@ -31,15 +27,13 @@ fn text_becomes_larger_and_usual_again() {
 fn high_contrast_is_black_with_thick_lines_and_goes_again() {
     let mut harness = window_with(asset());
     let usual = harness.ctx.style_of(egui::Theme::Dark).visuals.clone();
-    harness.state_mut().apply(Action::Run(Command::ThemeHighContrast));
-    harness.run();
+    harness.command(Command::ThemeHighContrast);
     assert_eq!(harness.ctx.theme(), egui::Theme::Dark);
     let strong = harness.ctx.style_of(egui::Theme::Dark).visuals.clone();
     assert_eq!(strong.panel_fill, egui::Color32::BLACK);
     assert!(strong.window_stroke.width > usual.window_stroke.width);
-    harness.state_mut().apply(Action::Run(Command::ThemeDark));
-    harness.run();
-    assert_eq!(harness.state().state.settings.theme, Theme::Dark);
+    harness.command(Command::ThemeDark);
+    assert_eq!(harness.app().settings.theme, Theme::Dark);
     assert_eq!(harness.ctx.style_of(egui::Theme::Dark).visuals, usual);
 }
 
@@ -47,23 +41,19 @@ fn high_contrast_is_black_with_thick_lines_and_goes_again() {
 fn first_steps_stay_until_somebody_has_read_them() {
     let mut harness = window_with(asset());
     harness.get_by_label("First steps");
-    harness.get_by_label("Got it").click();
-    harness.run();
+    harness.click("Got it");
     assert!(harness.query_by_label("First steps").is_none());
-    assert!(!harness.state().state.settings.shows_hints);
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::F1);
-    harness.run();
+    assert!(!harness.app().settings.shows_hints);
+    harness.press(Modifiers::SHIFT, Key::F1);
     harness.get_by_label("First steps");
-    harness.key_press(Key::Escape);
-    harness.run();
+    harness.press(Modifiers::NONE, Key::Escape);
     assert!(harness.query_by_label("First steps").is_none());
 }
 
 #[test]
 fn the_log_keeps_what_was_said_filters_and_copies_it() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::L);
     harness.get_by_label_contains("opened sample.bsm2 as");
     let say = |level, text: &str| Action::Say(level, text.into());
     harness.state_mut().apply(say(ToastLevel::Error, "it went wrong"));
@@ -75,27 +65,22 @@ fn the_log_keeps_what_was_said_filters_and_copies_it() {
     harness.get_by_label("Filter the log").type_text("WRONG");
     harness.run();
     assert!(harness.query_by_label_contains("opened sample.bsm2").is_none());
-    harness.get_by_label("Copy").click();
-    harness.run();
+    harness.click("Copy");
     let copied = Effect::CopyText("error  it went wrong".into());
     assert!(harness.state().effects.contains(&copied));
-    harness.get_by_label("Clear").click();
-    harness.run();
-    assert!(harness.state().state.toasts.log().entries().is_empty());
+    harness.click("Clear");
+    assert!(harness.app().toasts.log().entries().is_empty());
 }
 
 #[test]
 fn panes_go_back_where_they_belong() {
     let mut harness = window_with(asset());
-    harness.key_press(Key::F6);
-    harness.run();
+    harness.press(Modifiers::NONE, Key::F6);
     assert!(harness.query_by_label("Search bones").is_none());
-    harness.state_mut().apply(Action::KeepLayout("nonsense".into()));
-    harness.run();
-    harness.state_mut().apply(Action::Run(Command::ResetLayout));
-    harness.run();
+    harness.act(Action::KeepLayout("nonsense".into()));
+    harness.command(Command::ResetLayout);
     harness.get_by_label("Search bones");
-    assert_eq!(harness.state().state.settings.layout, None);
+    assert_eq!(harness.app().settings.layout, None);
 }
 
 #[test]
@@ -127,43 +112,33 @@ fn a_script_opens_panes_selects_and_runs_commands() {
 fn arrows_go_through_what_is_listed() {
     let mut harness = window_with(asset());
     for _ in 0..2 {
-        harness.key_press(Key::ArrowDown);
-        harness.run();
+        harness.press(Modifiers::NONE, Key::ArrowDown);
     }
-    assert_eq!(harness.state().state.tab.selection, Selection::Subset(1));
-    harness.key_press(Key::ArrowUp);
-    harness.run();
-    harness.key_press(Key::ArrowUp);
-    harness.run();
-    assert_eq!(harness.state().state.tab.selection, Selection::Subset(0), "it stops at the end");
+    assert_eq!(harness.app().tab.selection, Selection::Subset(1));
+    harness.press(Modifiers::NONE, Key::ArrowUp);
+    harness.press(Modifiers::NONE, Key::ArrowUp);
+    assert_eq!(harness.app().tab.selection, Selection::Subset(0), "it stops at the end");
     // In the palette they go through commands.
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
-    harness.run();
-    harness.key_press(Key::ArrowDown);
-    harness.run();
-    assert_eq!(harness.state().state.tab.selection, Selection::Subset(0));
+    harness.press(Modifiers::COMMAND, Key::K);
+    harness.press(Modifiers::NONE, Key::ArrowDown);
+    assert_eq!(harness.app().tab.selection, Selection::Subset(0));
 }
 
 #[test]
 fn the_keyboard_goes_from_pane_to_pane_and_into_them() {
     let mut harness = window_with(asset());
     let next = Modifiers::COMMAND;
-    harness.key_press_modifiers(next, Key::F6);
-    harness.run();
+    harness.press(next, Key::F6);
     assert!(harness.get_by_label("Outline pane").is_focused());
-    harness.key_press(Key::Tab);
-    harness.run();
+    harness.press(Modifiers::NONE, Key::Tab);
     let outline = harness.get_by_label("Outline pane").rect();
     let inside = harness.ctx.memory(|memory| memory.focused()).unwrap();
     let inside = harness.ctx.read_response(inside).unwrap().rect;
     assert!(outline.contains_rect(inside), "{inside} in {outline}");
-    harness.key_press_modifiers(next, Key::F6);
-    harness.run();
+    harness.press(next, Key::F6);
     assert!(harness.get_by_label("Inspector pane").is_focused());
-    harness.key_press_modifiers(next | Modifiers::SHIFT, Key::F6);
-    harness.run();
-    harness.key_press_modifiers(next | Modifiers::SHIFT, Key::F6);
-    harness.run();
-    assert_eq!(harness.state().state.fronted.unwrap().pane, Pane::View);
+    harness.press(next | Modifiers::SHIFT, Key::F6);
+    harness.press(next | Modifiers::SHIFT, Key::F6);
+    assert_eq!(harness.app().fronted.unwrap().pane, Pane::View);
     assert_eq!(harness.ctx.memory(|memory| memory.focused()), None);
 }

@@ -8,15 +8,8 @@ use rigscope::formats::{WriteOptions, by_id, write};
 use rigscope::model::{CompanionRole, Model, Report};
 use rigscope::state::{Action, Dropped, DroppedKind, Effect, LoadReason};
 
-use crate::host::{Host, asset, window_with};
+use crate::host::{Host, Session, asset, window_with};
 use crate::support::{gltf, rich};
-
-/// The window after what waits to be read has been read.
-fn answered(harness: &mut Harness<'static, Host>) {
-    let request = harness.state().request();
-    harness.state_mut().answer(&request);
-    harness.run();
-}
 
 fn drop_on(harness: &mut Harness<'static, Host>, path: &Path, kind: DroppedKind) {
     let path = path.to_owned();
@@ -25,7 +18,7 @@ fn drop_on(harness: &mut Harness<'static, Host>, path: &Path, kind: DroppedKind)
 }
 
 fn toasts(harness: &Harness<'static, Host>) -> Vec<String> {
-    let list = harness.state().state.toasts.list().iter();
+    let list = harness.app().toasts.list().iter();
     list.map(|toast| toast.text.clone()).collect()
 }
 
@@ -61,7 +54,7 @@ fn ozz_folder() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn taken(harness: &Harness<'static, Host>, role: CompanionRole) -> Vec<String> {
-    let document = harness.state().state.tab.document.as_ref().unwrap();
+    let document = harness.document();
     let rows = document.around.iter();
     let of_role = rows.filter(|row| row.file.is_taken && row.file.role == role);
     of_role.map(|row| row.file.file.clone()).collect()
@@ -75,14 +68,12 @@ fn another_skeleton_is_taken_and_the_choice_forgotten_by_clicks() {
     assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
     assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
     harness.get_by_label("Companions");
-    harness.get_by_label("Take").click();
-    harness.run();
-    answered(&mut harness);
+    harness.click("Take");
+    harness.answer();
     assert_eq!(skeleton(&harness), ["other_skeleton.ozz"]);
     assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
-    harness.get_by_label("Choose by fit again").click();
-    harness.run();
-    answered(&mut harness);
+    harness.click("Choose by fit again");
+    harness.answer();
     assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
 }
 
@@ -94,14 +85,13 @@ fn a_clip_is_left_out_and_allowed_again_by_clicks() {
     harness.get_all_by_label("Leave").nth(1).unwrap().click();
     harness.run();
     assert_eq!(harness.state().request().without, ["hero_walk.ozz"]);
-    answered(&mut harness);
-    assert!(harness.state().state.clip().is_none());
-    let line = harness.state().state.command_line().unwrap();
+    harness.answer();
+    assert!(harness.app().clip().is_none());
+    let line = harness.app().command_line().unwrap();
     assert!(line.contains("--without=hero_walk.ozz"), "{line}");
-    harness.get_by_label("Allow").click();
-    harness.run();
-    answered(&mut harness);
-    assert!(harness.state().state.clip().is_some());
+    harness.click("Allow");
+    harness.answer();
+    assert!(harness.app().clip().is_some());
 }
 
 #[test]
@@ -113,13 +103,13 @@ fn an_animation_let_go_over_a_model_is_added_to_it() {
     // Only reading tells that a glTF has no mesh.
     drop_on(&mut harness, &motion, DroppedKind::Model);
     assert_eq!(harness.state().request().reason, LoadReason::Drop);
-    answered(&mut harness);
+    harness.answer();
     let request = harness.state().request();
     assert_eq!(request.target.path(), Some(mesh.as_path()));
     assert_eq!(request.companions, [motion]);
-    answered(&mut harness);
-    assert_eq!(harness.state().state.clip().unwrap().name, "swing");
-    assert_eq!(harness.state().state.tab.document.as_ref().unwrap().name(), "flag.gltf");
+    harness.answer();
+    assert_eq!(harness.app().clip().unwrap().name, "swing");
+    assert_eq!(harness.document().name(), "flag.gltf");
 }
 
 #[test]
@@ -128,8 +118,8 @@ fn a_model_let_go_over_a_model_is_opened() {
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let mut harness = window_with(mesh);
     drop_on(&mut harness, &asset(), DroppedKind::Model);
-    answered(&mut harness);
-    assert_eq!(harness.state().state.tab.document.as_ref().unwrap().name(), "sample.bsm2");
+    harness.answer();
+    assert_eq!(harness.document().name(), "sample.bsm2");
 }
 
 #[test]
@@ -146,7 +136,7 @@ fn an_image_that_a_model_misses_is_added_and_one_of_no_use_is_told_at_once() {
     let mut harness = window_with(mesh);
     drop_on(&mut harness, &image, DroppedKind::Image);
     assert_eq!(harness.state().request().companions, [image]);
-    answered(&mut harness);
+    harness.answer();
     assert_eq!(taken(&harness, CompanionRole::Texture), ["cloth.png"]);
 
     let before = num_loads(&harness);
@@ -168,8 +158,8 @@ fn an_image_goes_on_the_only_material_and_on_no_model_nowhere() {
     image::RgbImage::new(2, 2).save(&image).unwrap();
     let mut harness = window_with(mesh);
     drop_on(&mut harness, &image, DroppedKind::Image);
-    answered(&mut harness);
-    let document = harness.state().state.tab.document.as_ref().unwrap();
+    harness.answer();
+    let document = harness.document();
     let texture = &document.model.materials[0].textures[0];
     assert_eq!(texture.path, "paint.png");
     assert!(texture.image.is_some());
@@ -190,7 +180,7 @@ fn a_file_given_along_that_is_of_no_use_is_told_by_a_toast() {
     std::fs::write(folder.path().join("notes.txt"), "hello").unwrap();
     let given = vec![folder.path().join("notes.txt"), motion];
     harness.state_mut().apply(Action::AddCompanions(given));
-    answered(&mut harness);
+    harness.answer();
     let said = toasts(&harness).join(" ");
     assert!(said.contains("notes.txt is not used"), "{said}");
 }

@@ -8,7 +8,7 @@ use rigscope::model::{BoneId, ClipId};
 use rigscope::state::{Action, Command, PANES, Selection};
 use rigscope::visual::Switch;
 
-use crate::host::{Host, window_with};
+use crate::host::{Host, Session, window_with};
 use crate::support::hostile::{self, Amount};
 
 /// More characters than that are in no text of a frame.
@@ -82,7 +82,7 @@ fn names_without_end_are_cut_wherever_they_are_shown() {
     let mut harness = window_with(path);
     assert_bounded(&harness, "as it opens");
     look_everywhere(&mut harness);
-    let title = harness.state().state.title();
+    let title = harness.app().title();
     assert!(title.len() < MAX_TEXT);
     // What is copied is whole.
     harness.state_mut().apply(Action::Select(Selection::Bone(BoneId(1))));

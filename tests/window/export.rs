@@ -7,29 +7,26 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, Dialog, Effect, ExportOutcome, ExportStage};
 
-use crate::host::{Host, asset, window, window_with};
+use crate::host::{Host, Session, asset, window, window_with};
 
 fn opened() -> Harness<'static, Host> {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::E);
     harness.get_by_label("What the format cannot hold");
     harness
 }
 
 fn choose(harness: &mut Harness<'static, Host>, format: &'static str) {
-    let mut choice = harness.state().state.tab.export.as_ref().unwrap().choice.clone();
+    let mut choice = harness.app().tab.export.as_ref().unwrap().choice.clone();
     choice.format = format;
-    harness.state_mut().apply(Action::ChooseExport(choice));
-    harness.run();
+    harness.act(Action::ChooseExport(choice));
 }
 
 #[test]
 fn nothing_can_be_exported_without_a_file() {
     let mut harness = window();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run();
-    assert_eq!(harness.state().state.dialog, None);
+    harness.press(Modifiers::COMMAND, Key::E);
+    assert_eq!(harness.app().dialog, None);
 }
 
 #[test]
@@ -47,23 +44,19 @@ fn losses_are_listed_for_what_is_chosen() {
 #[test]
 fn an_export_asks_where_shows_progress_and_says_what_came_of_it() {
     let mut harness = opened();
-    harness.get_by_label("Write…").click();
-    harness.run();
+    harness.click("Write…");
     let asked = harness.state().effects.last().cloned();
     let wanted = Effect::PickExport { name: "sample.bsm2".into(), extension: "bsm2" };
     assert_eq!(asked, Some(wanted));
 
     let target = PathBuf::from("out/other.bsm2");
-    harness.state_mut().apply(Action::ExportTo(target.clone()));
-    harness.run();
+    harness.act(Action::ExportTo(target.clone()));
     let Some(Effect::Export(request)) = harness.state().effects.last().cloned() else {
         panic!("nothing is written");
     };
     assert_eq!((request.format, &request.path), ("bsm2", &target));
     let id = request.id;
-    let progress = Action::JobProgress { id, what: "comparing clips", fraction: 0.5 };
-    harness.state_mut().apply(progress);
-    harness.run();
+    harness.act(Action::JobProgress { id, what: "comparing clips", fraction: 0.5 });
     harness.get_by_label("Cancel");
 
     let outcome = ExportOutcome {
@@ -72,31 +65,27 @@ fn an_export_asks_where_shows_progress_and_says_what_came_of_it() {
         errors: "positions exact".into(),
         notes: Vec::new(),
     };
-    harness.state_mut().apply(Action::Exported { id, outcome: Ok(outcome) });
-    harness.run();
+    harness.act(Action::Exported { id, outcome: Ok(outcome) });
     harness.get_by_label_contains("other.bsm2");
     harness.get_by_label_contains("positions exact");
     // Panes below have such a button too.
     harness.get_all_by_label("Close").last().unwrap().click();
     harness.run();
-    assert_eq!(harness.state().state.dialog, None);
+    assert_eq!(harness.app().dialog, None);
 }
 
 #[test]
 fn an_export_can_be_cancelled_and_a_late_answer_changes_nothing() {
     let mut harness = opened();
-    harness.state_mut().apply(Action::ExportTo("x.bsm2".into()));
-    harness.run();
-    harness.get_by_label("Cancel").click();
-    harness.run();
+    harness.act(Action::ExportTo("x.bsm2".into()));
+    harness.click("Cancel");
     assert!(matches!(harness.state().effects.last(), Some(Effect::CancelLoad(_))));
     let id = 99;
     let outcome = Err("late".into());
-    harness.state_mut().apply(Action::Exported { id, outcome });
-    harness.run();
-    let export = harness.state().state.tab.export.as_ref().unwrap();
+    harness.act(Action::Exported { id, outcome });
+    let export = harness.app().tab.export.as_ref().unwrap();
     assert_eq!(export.stage, ExportStage::Choosing);
-    assert_eq!(harness.state().state.dialog, Some(Dialog::Export));
+    assert_eq!(harness.app().dialog, Some(Dialog::Export));
 }
 
 #[test]
@@ -108,7 +97,6 @@ fn a_failure_stays_in_the_dialog() {
         other => panic!("{other:?}"),
     };
     let outcome = Err("the disk is full".into());
-    harness.state_mut().apply(Action::Exported { id, outcome });
-    harness.run();
+    harness.act(Action::Exported { id, outcome });
     harness.get_by_label_contains("the disk is full");
 }

@@ -7,7 +7,7 @@ use rigscope::state::{Action, Command, Dialog, Effect, FileKind, Selection};
 
 use crate::support::gltf;
 
-use crate::host::{asset, sample, window, window_with};
+use crate::host::{Session, asset, sample, window, window_with};
 
 const CTRL_SHIFT: Modifiers =
     Modifiers { ctrl: true, command: true, shift: true, ..Modifiers::NONE };
@@ -15,8 +15,7 @@ const CTRL_SHIFT: Modifiers =
 #[test]
 fn an_empty_window_offers_to_open_a_file() {
     let mut harness = window();
-    harness.get_by_label("Open…").click();
-    harness.run();
+    harness.click("Open…");
     assert_eq!(harness.state().effects, [Effect::PickFiles(FileKind::Model)]);
 }
 
@@ -24,25 +23,19 @@ fn an_empty_window_offers_to_open_a_file() {
 fn a_dropped_file_is_loaded_beside_the_window_and_then_shown() {
     let mut harness = window();
     let path = asset();
-    harness.state_mut().apply(Action::OpenMany(vec![path.clone()]));
-    harness.run();
+    harness.act(Action::OpenMany(vec![path.clone()]));
     harness.get_by_label("Loading sample.bsm2");
-    let request = harness.state().request();
-    harness.state_mut().answer(&request);
-    harness.run();
+    harness.answer();
     assert!(harness.query_by_label("Loading sample.bsm2").is_none());
-    assert_eq!(harness.state().state.settings.recent, [path]);
+    assert_eq!(harness.app().settings.recent, [path]);
     harness.get_by_label("Hide skin");
 }
 
 #[test]
 fn loading_can_be_cancelled() {
     let mut harness = window_with(asset());
-    let action = Action::Open(asset());
-    harness.state_mut().apply(action);
-    harness.run();
-    harness.get_by_label("Cancel").click();
-    harness.run();
+    harness.act(Action::Open(asset()));
+    harness.click("Cancel");
     let host = harness.state();
     assert!(host.state.job.is_none());
     assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
@@ -58,18 +51,15 @@ fn a_broken_file_keeps_the_old_document_and_says_what_is_wrong() {
 
     let mut harness = window_with(asset());
     harness.state_mut().apply(Action::Open(path));
-    let request = harness.state().request();
-    harness.state_mut().answer(&request);
-    harness.run();
+    harness.answer();
     harness.get_by_label("cut.bsm2 could not be opened");
-    let message = harness.state().state.tab.problem.as_ref().unwrap();
+    let message = harness.app().tab.problem.as_ref().unwrap();
     assert!(message.message.starts_with("bsm2: "), "{}", message.message);
     assert!(message.message.contains("offset"), "{}", message.message);
-    let document = harness.state().state.tab.document.as_ref().unwrap();
+    let document = harness.document();
     assert_eq!(document.name(), "sample.bsm2");
-    harness.key_press(Key::Escape);
-    harness.run();
-    assert!(harness.state().state.tab.problem.is_none());
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert!(harness.app().tab.problem.is_none());
 }
 
 #[test]
@@ -77,9 +67,8 @@ fn a_broken_file_keeps_the_old_document_and_says_what_is_wrong() {
 fn a_bone_is_selected_in_the_list_and_inspected() {
     let path = sample("octopus.bsm2");
     let mut harness = window_with(path);
-    harness.get_by_label("bone 3").click();
-    harness.run();
-    let selection = harness.state().state.tab.selection;
+    harness.click("bone 3");
+    let selection = harness.app().tab.selection;
     assert_eq!(selection.bone().map(|bone| bone.0), Some(3));
     harness.get_by_label("Skinning (model from mesh), as stored");
 }
@@ -87,8 +76,7 @@ fn a_bone_is_selected_in_the_list_and_inspected() {
 #[test]
 fn bones_are_a_tree_where_the_file_has_parents_and_searching_lists_them() {
     let mut harness = window_with(asset());
-    harness.get_by_label("neck").click();
-    harness.run();
+    harness.click("neck");
     harness.get_by_label("World (model from bone)");
     harness.get_by_label("Inverse bind (bone from mesh)");
     // The parent is a link.
@@ -114,18 +102,14 @@ fn bones_are_a_tree_where_the_file_has_parents_and_searching_lists_them() {
 #[test]
 fn a_subset_is_hidden_and_isolated_from_the_outline() {
     let mut harness = window_with(asset());
-    harness.get_by_label("Hide skin").click();
-    harness.run();
-    assert!((0..6).any(|number| !harness.state().state.tab.view.shows(number)));
-    harness.get_by_label("Show skin").click();
-    harness.run();
-    assert!((0..6).all(|number| harness.state().state.tab.view.shows(number)));
-    harness.get_by_label("Isolate skin").click();
-    harness.run();
-    assert!(harness.state().state.tab.view.isolated.is_some());
-    harness.get_by_label("Show all").click();
-    harness.run();
-    assert_eq!(harness.state().state.tab.view.isolated, None);
+    harness.click("Hide skin");
+    assert!((0..6).any(|number| !harness.app().tab.view.shows(number)));
+    harness.click("Show skin");
+    assert!((0..6).all(|number| harness.app().tab.view.shows(number)));
+    harness.click("Isolate skin");
+    assert!(harness.app().tab.view.isolated.is_some());
+    harness.click("Show all");
+    assert_eq!(harness.app().tab.view.isolated, None);
 }
 
 #[test]
@@ -135,12 +119,11 @@ fn space_and_arrows_reach_the_clock_whatever_has_the_focus() {
     harness.run();
     harness.key_press(Key::Space);
     harness.step();
-    let state = &harness.state().state;
+    let state = harness.app();
     assert!(state.tab.playback.is_playing);
     assert!(!state.tab.view.overlays.wireframe, "the button was not pressed");
-    harness.key_press(Key::ArrowRight);
-    harness.run();
-    let state = &harness.state().state;
+    harness.press(Modifiers::NONE, Key::ArrowRight);
+    let state = harness.app();
     assert!(!state.tab.playback.is_playing);
     assert_eq!(state.current_key(), Some(1));
     assert!(harness.get_by_label("Wireframe").is_focused());
@@ -151,23 +134,22 @@ fn a_text_field_keeps_its_space() {
     let mut harness = window_with(asset());
     harness.get_by_label("Search bones").focus();
     harness.run();
-    harness.key_press(Key::Space);
-    harness.run();
-    assert!(!harness.state().state.tab.playback.is_playing);
+    harness.press(Modifiers::NONE, Key::Space);
+    assert!(!harness.app().tab.playback.is_playing);
 }
 
 #[test]
 fn a_drag_turns_the_view_and_the_wheel_zooms() {
     let mut harness = window_with(asset());
     let view = harness.get_by_label("View").rect();
-    let before = harness.state().state.tab.view.camera;
+    let before = harness.app().tab.view.camera;
     harness.drag_at(view.center());
     harness.step();
     harness.hover_at(view.center() + egui::vec2(60.0, 0.0));
     harness.run();
     harness.drop_at(view.center() + egui::vec2(60.0, 0.0));
     harness.run();
-    let turned = harness.state().state.tab.view.camera;
+    let turned = harness.app().tab.view.camera;
     assert!(turned.yaw_rad != before.yaw_rad && turned.distance == before.distance);
     harness.hover_at(view.center());
     harness.event(egui::Event::MouseWheel {
@@ -178,13 +160,13 @@ fn a_drag_turns_the_view_and_the_wheel_zooms() {
         source: egui::MouseWheelSource::Unknown,
     });
     harness.run();
-    assert!(harness.state().state.tab.view.camera.distance < turned.distance);
+    assert!(harness.app().tab.view.camera.distance < turned.distance);
 }
 
 #[test]
 fn a_click_in_the_view_selects_and_escape_lets_go() {
     let mut harness = window_with(asset());
-    let state = &harness.state().state;
+    let state = harness.app();
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
     let eye = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let front = eye[0].positions.iter().copied().max_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
@@ -199,26 +181,23 @@ fn a_click_in_the_view_selects_and_escape_lets_go() {
     harness.step();
     harness.drop_at(at);
     harness.run();
-    let selection = harness.state().state.tab.selection;
+    let selection = harness.app().tab.selection;
     assert!(matches!(selection, Selection::Subset(_)), "{selection:?}");
     harness.get_by_label_contains("Vertices used");
-    harness.key_press(Key::Escape);
-    harness.run();
-    assert_eq!(harness.state().state.tab.selection, Selection::None);
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert_eq!(harness.app().tab.selection, Selection::None);
 }
 
 #[test]
 fn the_palette_finds_a_command_and_runs_it() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(CTRL_SHIFT, Key::P);
-    harness.run();
-    assert_eq!(harness.state().state.dialog, Some(Dialog::Palette));
+    harness.press(CTRL_SHIFT, Key::P);
+    assert_eq!(harness.app().dialog, Some(Dialog::Palette));
     assert!(harness.get_by_label("Command").is_focused());
     harness.get_by_label("Command").type_text("wirefr");
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
-    let state = &harness.state().state;
+    harness.press(Modifiers::NONE, Key::Enter);
+    let state = harness.app();
     assert!(state.tab.view.overlays.wireframe);
     assert_eq!(state.dialog, None);
 }
@@ -226,11 +205,9 @@ fn the_palette_finds_a_command_and_runs_it() {
 #[test]
 fn the_palette_closes_without_doing_anything() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(CTRL_SHIFT, Key::P);
-    harness.run();
-    harness.key_press(Key::Escape);
-    harness.run();
-    assert_eq!(harness.state().state.dialog, None);
+    harness.press(CTRL_SHIFT, Key::P);
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert_eq!(harness.app().dialog, None);
 }
 
 #[test]
@@ -240,7 +217,7 @@ fn a_note_leads_to_what_it_is_about() {
     let mut harness = window_with(path);
     harness.get_by_label_contains("zero-normal").click();
     harness.run();
-    let selection = harness.state().state.tab.selection;
+    let selection = harness.app().tab.selection;
     assert!(matches!(selection, Selection::Vertex { .. }), "{selection:?}");
     harness.get_by_label("In the file");
 }
@@ -251,28 +228,25 @@ fn a_clip_is_chosen_from_the_list() {
     let path = sample("octopus.bsm2");
     let mut harness = window_with(path);
     // While nothing is selected the inspector lists the clips too.
-    let subset = Action::Select(Selection::Subset(0));
-    harness.state_mut().apply(subset);
-    harness.run();
+    harness.act(Action::Select(Selection::Subset(0)));
     harness.get_by_role_and_label(Role::ComboBox, "Clip").click();
     harness.run();
     // The inspector lists it too; the menu lies on top.
     let entries = harness.get_all_by_label_contains("trigger_1  (");
     entries.last().unwrap().click();
     harness.run();
-    assert_eq!(harness.state().state.clip().unwrap().name, "trigger_1");
+    assert_eq!(harness.app().clip().unwrap().name, "trigger_1");
 }
 
 #[test]
 fn every_dialog_opens_and_closes() {
     let mut harness = window_with(asset());
     for command in [Command::Keys, Command::About] {
-        harness.state_mut().apply(Action::Run(command));
-        harness.run();
+        harness.command(command);
         // Panes below have such a button too.
         harness.get_all_by_label("Close").last().unwrap().click();
         harness.run();
-        assert_eq!(harness.state().state.dialog, None);
+        assert_eq!(harness.app().dialog, None);
     }
 }
 
@@ -292,8 +266,7 @@ fn nothing_moves_once_a_file_is_open() {
 #[test]
 fn influence_counts_are_shown_by_a_key_and_remembered() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::C);
-    harness.run();
+    harness.press(Modifiers::SHIFT, Key::C);
     let host = harness.state();
     assert!(host.state.tab.view.overlays.coloring.is_some());
     assert!(host.state.settings.overlays.coloring.is_some());
@@ -306,15 +279,13 @@ fn an_animation_of_another_file_is_added_and_played() {
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm", "hand"]);
     let mut harness = window_with(mesh);
-    assert!(harness.state().state.clip().is_none());
+    assert!(harness.app().clip().is_none());
     harness.state_mut().apply(Action::Run(Command::AddCompanions));
     let asked = harness.state().effects.last().cloned();
     assert_eq!(asked, Some(Effect::PickFiles(FileKind::Companions)));
     harness.state_mut().apply(Action::AddCompanions(vec![motion]));
-    let request = harness.state().request();
-    harness.state_mut().answer(&request);
-    harness.run();
-    let state = &harness.state().state;
+    harness.answer();
+    let state = harness.app();
     assert_eq!(state.tab.problem, None);
     assert_eq!(state.clip().unwrap().name, "swing");
     let notes = &state.tab.document.as_ref().unwrap().notes;
@@ -327,14 +298,12 @@ fn an_animation_of_another_file_is_added_and_played() {
 fn the_other_axis_is_turned_up_and_stays_so() {
     let mut harness = window_with(asset());
     let up = |harness: &egui_kittest::Harness<'static, crate::host::Host>| {
-        harness.state().state.tab.document.as_ref().unwrap().model.axes.up
+        harness.document().model.axes.up
     };
     assert_eq!(up(&harness), UpAxis::Y);
     for command in [Command::TurnUp, Command::Reload] {
         harness.state_mut().apply(Action::Run(command));
-        let request = harness.state().request();
-        harness.state_mut().answer(&request);
-        harness.run();
+        harness.answer();
         assert_eq!(up(&harness), UpAxis::Z);
     }
 }

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
 use rigscope::files::{Along, Pipes};
 use rigscope::formats::{self, FileMap, ReadOptions};
 use rigscope::model::Report;
 use rigscope::state::{
-    Action, AppState, BrokenFile, Document, Effect, LoadFailure, LoadRequest, Origin, Settings,
+    Action, AppState, BrokenFile, Command, Document, Effect, LoadFailure, LoadRequest, Origin,
+    Settings,
 };
 use rigscope::ui::{Picture, window_ui};
 
@@ -50,9 +53,7 @@ impl Host {
 
     /// Reads as the shell would and applies the answer.
     pub fn answer(&mut self, request: &LoadRequest) {
-        let Origin::File(path) = &request.target else {
-            panic!("only files are read here");
-        };
+        let Origin::File(path) = &request.target else { panic!("only files are read here") };
         const LIMIT_BYTES: u64 = 1 << 30;
         let report = Report::new();
         let along = Along::read(&request.companions, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
@@ -136,4 +137,53 @@ pub fn window_with(path: PathBuf) -> Harness<'static, Host> {
     harness.state_mut().open(path);
     harness.run();
     harness
+}
+
+/// What a user does, each with the frames that it takes, and what is there then.
+pub trait Session {
+    /// The state behind the panels.
+    fn app(&self) -> &AppState;
+    /// What is open.
+    fn document(&self) -> &Document;
+    fn click(&mut self, label: &str);
+    fn press(&mut self, modifiers: Modifiers, key: Key);
+    fn act(&mut self, action: Action);
+    fn command(&mut self, command: Command);
+    /// Reads the file that waits to be read.
+    fn answer(&mut self);
+}
+
+impl Session for Harness<'_, Host> {
+    fn app(&self) -> &AppState {
+        &self.state().state
+    }
+
+    fn document(&self) -> &Document {
+        self.app().tab.document.as_ref().unwrap()
+    }
+
+    fn click(&mut self, label: &str) {
+        self.get_by_label(label).click();
+        self.run();
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.key_press_modifiers(modifiers, key);
+        self.run();
+    }
+
+    fn act(&mut self, action: Action) {
+        self.state_mut().apply(action);
+        self.run();
+    }
+
+    fn command(&mut self, command: Command) {
+        self.act(Action::Run(command));
+    }
+
+    fn answer(&mut self) {
+        let request = self.state().request();
+        self.state_mut().answer(&request);
+        self.run();
+    }
 }

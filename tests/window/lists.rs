@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 use rigscope::model::{Note, NoteKind, Place};
 use rigscope::state::{Action, Effect, NotesAction};
 
-use crate::host::{asset, window_with};
+use crate::host::{Session, asset, window_with};
 
 fn note(number: u32) -> Note {
     Note {
@@ -23,22 +23,17 @@ fn a_note_is_found_clicked_explained_and_allowed() {
         note(3),
         Note { kind: NoteKind::SeveralRoots, message: "there are two roots".into(), ..note(1) },
     ];
-    let judged = Action::Notes(NotesAction::Judged(notes));
-    harness.state_mut().apply(judged);
-    harness.run();
-    harness.get_by_label("message 3").click();
-    harness.run();
-    let state = &harness.state().state;
+    harness.act(Action::Notes(NotesAction::Judged(notes)));
+    harness.click("message 3");
+    let state = harness.app();
     assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
     harness.get_by_label("To mend");
     harness.get_by_label("Recompute normals, and remove triangles without area.");
 
-    harness.get_by_label("Allow").click();
-    harness.run();
+    harness.click("Allow");
     assert!(harness.query_by_label("message 3").is_none());
     assert!(harness.state().effects.contains(&Effect::SaveSettings));
-    harness.get_by_label("1 allowed").click();
-    harness.run();
+    harness.click("1 allowed");
     harness.get_by_label("message 3");
 
     harness.get_by_label("Search notes").focus();
@@ -52,17 +47,13 @@ fn a_note_is_found_clicked_explained_and_allowed() {
 #[test]
 fn notes_are_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
-    let judged = Action::Notes(NotesAction::Judged(vec![note(3)]));
-    harness.state_mut().apply(judged);
-    harness.run();
+    harness.act(Action::Notes(NotesAction::Judged(vec![note(3)])));
     for (label, wanted) in [
         ("Copy as text", "zero-normal: message 3 at bones[3]"),
         ("Copy as JSON", "\"place\": \"bones[3]\""),
     ] {
-        harness.get_by_label("Copy notes").click();
-        harness.run();
-        harness.get_by_label(label).click();
-        harness.run();
+        harness.click("Copy notes");
+        harness.click(label);
         let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
             panic!("nothing was copied");
         };
@@ -74,8 +65,7 @@ fn notes_are_copied_as_text_and_as_json() {
 fn of_fifty_thousand_notes_only_the_visible_ones_are_laid_out() {
     let mut harness = window_with(asset());
     let notes = (0..50_000).map(note).collect();
-    harness.state_mut().apply(Action::Notes(NotesAction::Judged(notes)));
-    harness.run();
+    harness.act(Action::Notes(NotesAction::Judged(notes)));
     let rows = harness.get_all_by_label_contains("message ").count();
     assert!((3..100).contains(&rows), "{rows}");
     let started = std::time::Instant::now();
@@ -89,22 +79,20 @@ fn of_fifty_thousand_notes_only_the_visible_ones_are_laid_out() {
 #[test]
 fn figures_are_shown_by_a_key_select_a_subset_and_are_copied() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::F3);
-    harness.run();
+    harness.press(Modifiers::SHIFT, Key::F3);
     harness.get_by_label("ACMR");
     harness.get_by_label("Total");
     let name = {
-        let document = harness.state().state.tab.document.as_ref().unwrap();
+        let document = harness.document();
         document.subset_name(1)
     };
     // The outline has such a row too.
     let rows = harness.get_all_by_label(&name);
     rows.last().unwrap().click();
     harness.run();
-    let subset = harness.state().state.tab.selection.subset();
+    let subset = harness.app().tab.selection.subset();
     assert_eq!(subset, Some(1));
-    harness.get_by_label("Copy figures").click();
-    harness.run();
+    harness.click("Copy figures");
     let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
         panic!("nothing was copied");
     };

@@ -3,7 +3,7 @@
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, AnimationAction, Command};
 
-use crate::host::window_with;
+use crate::host::{Session, window_with};
 use crate::support::rich::rich;
 use crate::support::written::converted;
 
@@ -17,16 +17,14 @@ fn weights_of_morph_targets_are_set_and_reset() {
     }
     let mut harness = window_with(path);
     let command = Command::ToggleAnimation;
-    harness.state_mut().apply(Action::Run(command));
-    harness.run();
-    assert_eq!(harness.state().state.morph_rows().len(), 1);
+    harness.command(command);
+    assert_eq!(harness.app().morph_rows().len(), 1);
     harness.get_by_label("Morph targets");
     harness
         .state_mut()
         .apply(Action::Animation(AnimationAction::SetMorph { target: 0, weight: Some(0.75) }));
     harness.run();
-    assert_eq!(harness.state().state.morph_weights(), [0.75]);
-    harness.get_by_label("Reset all weights").click();
-    harness.run();
-    assert!(harness.state().state.tab.playback.morphs.is_empty());
+    assert_eq!(harness.app().morph_weights(), [0.75]);
+    harness.click("Reset all weights");
+    assert!(harness.app().tab.playback.morphs.is_empty());
 }

@@ -6,31 +6,27 @@ use rigscope::state::{
     Action, Command, Dialog, Effect, PictureAction, PictureKind, PictureOutcome, PictureStage,
 };
 
-use crate::host::{asset, window, window_with};
+use crate::host::{Session, asset, window, window_with};
 
 #[test]
 fn a_picture_is_chosen_named_drawn_and_told_of() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::S);
     harness.get_by_label("Save picture");
-    harness.get_by_label("transparent background").click();
-    harness.run();
-    harness.get_by_label("Save as…").click();
-    harness.run();
+    harness.click("transparent background");
+    harness.click("Save as…");
     let asked = harness.state().effects.last().cloned();
     let wanted = Effect::PickPicture { name: "sample.png".into(), extension: "png" };
     assert_eq!(asked, Some(wanted));
 
     let write = PictureAction::WriteTo("out/hero".into());
-    harness.state_mut().apply(Action::Picture(write));
-    harness.run();
+    harness.act(Action::Picture(write));
     let Some(Effect::WritePictures(request)) = harness.state().effects.last().cloned() else {
         panic!("nothing is drawn");
     };
     assert_eq!(request.path.to_string_lossy(), "out/hero.png");
     assert!(request.choice.is_transparent);
-    let size = harness.state().state.tab.view.size_points.round();
+    let size = harness.app().tab.view.size_points.round();
     let [width, height] = request.choice.size_px;
     assert_eq!((width as f32, height as f32), (size.x, size.y));
     harness.get_by_label("Cancel");
@@ -38,27 +34,22 @@ fn a_picture_is_chosen_named_drawn_and_told_of() {
     let outcome = Ok(PictureOutcome { path: request.path, num_files: 1, num_bytes: 2048 });
     let id = request.id;
     let written = PictureAction::Written { id, outcome };
-    harness.state_mut().apply(Action::Picture(written));
-    harness.run();
+    harness.act(Action::Picture(written));
     harness.get_by_label_contains("hero.png (2.0 KiB)");
 }
 
 #[test]
 fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
     let mut harness = window_with(asset());
-    harness.state_mut().apply(Action::Run(Command::SaveFilm));
-    harness.run();
-    let choice = harness.state().state.tab.view.pictures.choice;
+    harness.command(Command::SaveFilm);
+    let choice = harness.app().tab.view.pictures.choice;
     assert_eq!(choice.kind, PictureKind::Clip);
-    harness.get_by_label("Turntable").click();
-    harness.run();
-    let choice = harness.state().state.tab.view.pictures.choice;
+    harness.click("Turntable");
+    let choice = harness.app().tab.view.pictures.choice;
     assert_eq!((choice.kind, choice.num_images), (PictureKind::Turntable, 48));
     let write = PictureAction::WriteTo("turn.gif".into());
-    harness.state_mut().apply(Action::Picture(write));
-    harness.run();
-    harness.get_by_label("Cancel").click();
-    harness.run();
+    harness.act(Action::Picture(write));
+    harness.click("Cancel");
     let host = harness.state();
     assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
     assert_eq!(host.state.tab.view.pictures.stage, PictureStage::Choosing);
@@ -70,8 +61,7 @@ fn the_command_line_of_the_view_is_copied() {
     let mut harness = window_with(asset());
     let seek = Action::Seek(0.25);
     harness.state_mut().apply(seek);
-    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::L);
-    harness.run();
+    harness.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::L);
     let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
         panic!("nothing was copied");
     };
@@ -83,7 +73,6 @@ fn the_command_line_of_the_view_is_copied() {
 #[test]
 fn nothing_is_saved_without_a_file() {
     let mut harness = window();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    harness.run();
-    assert_eq!(harness.state().state.dialog, None);
+    harness.press(Modifiers::COMMAND, Key::S);
+    assert_eq!(harness.app().dialog, None);
 }

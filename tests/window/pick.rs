@@ -7,12 +7,12 @@ use egui_kittest::kittest::Queryable;
 use rigscope::model::{MeshId, VertexId};
 use rigscope::state::{Action, Effect, PickWhat, Selection};
 
-use crate::host::{Host, asset, window_with};
+use crate::host::{Host, Session, asset, window_with};
 
 const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
 fn selection(harness: &Harness<'_, Host>) -> Selection {
-    harness.state().state.tab.selection
+    harness.app().tab.selection
 }
 
 /// The text that was last put on the clipboard.
@@ -25,7 +25,7 @@ fn copied(harness: &Harness<'_, Host>) -> String {
 
 /// A place in the view where the character is: its foremost vertex.
 fn on_the_character(harness: &Harness<'_, Host>) -> Pos2 {
-    let state = &harness.state().state;
+    let state = harness.app();
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
     let posed = rigscope::pose::skin_model(&document.model, &state.tab.playback.pose_spec());
     let display_from_file = document.model.axes.display_from_file();
@@ -58,23 +58,19 @@ fn click_at(harness: &mut Harness<'_, Host>, at: Pos2, modifiers: Modifiers) {
 #[test]
 fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(CTRL, Key::G);
-    harness.run();
+    harness.press(CTRL, Key::G);
     let edit = harness.get_by_label("Vertex number");
     edit.type_text("999999");
     harness.run();
     harness.get_by_label_contains("The mesh has vertices 0 to ");
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Modifiers::NONE, Key::Enter);
     assert_eq!(selection(&harness), Selection::None);
 
-    harness.key_press_modifiers(CTRL, Key::A);
-    harness.run();
+    harness.press(CTRL, Key::A);
     harness.get_by_label("Vertex number").type_text("12");
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
-    assert_eq!(harness.state().state.dialog, None);
+    harness.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(harness.app().dialog, None);
     let Selection::Vertex { mesh, vertex, .. } = selection(&harness) else {
         panic!("{:?}", selection(&harness));
     };
@@ -84,14 +80,12 @@ fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
     }
     harness.get_by_label("Weights, off 255");
 
-    harness.key_press(Key::Period);
-    harness.run();
+    harness.press(Modifiers::NONE, Key::Period);
     let Selection::Vertex { vertex: next, .. } = selection(&harness) else {
         panic!("{:?}", selection(&harness));
     };
     assert!(next > vertex, "{next:?}");
-    harness.get_by_label("Previous vertex").click();
-    harness.run();
+    harness.click("Previous vertex");
     harness.get_by_label("Vertex 12");
 }
 
@@ -99,19 +93,16 @@ fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
 fn what_the_inspector_tells_is_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
     let vertex = Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), subset: Some(0) };
-    harness.state_mut().apply(Action::Select(vertex));
-    harness.run();
-    harness.get_by_label("Copy as text").click();
-    harness.run();
+    harness.act(Action::Select(vertex));
+    harness.click("Copy as text");
     let text = copied(&harness);
     assert!(text.starts_with("Vertex 7\n  Index: 7\n"), "{text}");
     assert!(text.contains("Weights, sum of 255: 255"), "{text}");
 
-    harness.get_by_label("Copy as JSON").click();
-    harness.run();
+    harness.click("Copy as JSON");
     let json: serde_json::Value = serde_json::from_str(&copied(&harness)).unwrap();
     assert_eq!(json["index"], 7);
-    let document = harness.state().state.tab.document.as_ref().unwrap();
+    let document = harness.document();
     let stored = document.model.meshes[0].position(7).unwrap();
     let y = json["position_stored"][1].as_f64().unwrap();
     assert!((y - f64::from(stored.y)).abs() < 1e-6, "{y}");
@@ -128,9 +119,8 @@ fn a_click_picks_what_is_chosen_over_the_view() {
     let subset = selection(&harness);
     assert!(matches!(subset, Selection::Subset(_)), "{subset:?}");
 
-    harness.get_by_label("Click selects triangles").click();
-    harness.run();
-    assert_eq!(harness.state().state.settings.pick, PickWhat::Triangle);
+    harness.click("Click selects triangles");
+    assert_eq!(harness.app().settings.pick, PickWhat::Triangle);
     click_at(&mut harness, at, Modifiers::NONE);
     let Selection::Triangle { mesh, triangle, .. } = selection(&harness) else {
         panic!("{:?}", selection(&harness));
@@ -139,16 +129,14 @@ fn a_click_picks_what_is_chosen_over_the_view() {
     harness.get_by_label("Winding");
     harness.get_by_label("with the normals");
     // Its first corner is a link.
-    let document = harness.state().state.tab.document.as_ref().unwrap();
+    let document = harness.document();
     let indices = &document.model.meshes[mesh.index()].indices;
     let corner = indices.get(triangle as usize * 3).unwrap();
-    harness.get_by_label(&format!("Vertex {corner}")).click();
-    harness.run();
+    harness.click(&format!("Vertex {corner}"));
     let is_corner = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == corner);
     assert!(is_corner(selection(&harness)), "{:?}", selection(&harness));
 
-    harness.get_by_label("Click selects bones").click();
-    harness.run();
+    harness.click("Click selects bones");
     click_at(&mut harness, at, Modifiers::NONE);
     assert!(selection(&harness).bone().is_some());
     // Keys held choose for one click.
@@ -164,7 +152,7 @@ fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
     let at = on_the_character(&harness);
     harness.hover_at(at);
     harness.run();
-    let hover = harness.state().state.tab.view.hover.clone().unwrap();
+    let hover = harness.app().tab.view.hover.clone().unwrap();
     assert!(hover.lines[0].starts_with("triangle "), "{hover:?}");
     assert!(hover.lines.iter().any(|line| line.starts_with("vertex ")));
     assert!(hover.position.is_some());
@@ -178,9 +166,9 @@ fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
     let corner = harness.get_by_label("View").rect().left_center() + egui::vec2(24.0, -60.0);
     harness.hover_at(corner);
     harness.run();
-    assert_eq!(harness.state().state.tab.view.hover.as_ref().unwrap().lines, [""; 0]);
+    assert_eq!(harness.app().tab.view.hover.as_ref().unwrap().lines, [""; 0]);
     harness.key_press_modifiers(Modifiers::ALT, Key::Q);
     harness.hover_at(at);
     harness.run();
-    assert_eq!(harness.state().state.tab.view.hover.as_ref().unwrap().lines, [""; 0]);
+    assert_eq!(harness.app().tab.view.hover.as_ref().unwrap().lines, [""; 0]);
 }

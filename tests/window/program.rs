@@ -29,6 +29,14 @@ fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
+/// Runs to the end with a code; what is said on stderr.
+fn ended(program: &mut Command, code: i32) -> String {
+    let output = program.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    stderr
+}
+
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
@@ -36,16 +44,9 @@ fn the_window_opens_is_pictured_and_closes() {
     let folder = scratch();
     let mut program = program(&folder);
     let picture = folder.path().join("window.png");
-    let output = program
-        .arg("view")
-        .arg(asset())
-        .args(["--clip", "wave", "--time", "0.5", "--exit-after-frames", "3"])
-        .arg("--screenshot")
-        .arg(&picture)
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    program.arg("view").arg(asset()).arg("--screenshot").arg(&picture);
+    program.args(["--clip", "wave", "--time", "0.5", "--exit-after-frames", "3"]);
+    ended(&mut program, 0);
     let png = std::fs::read(&picture).unwrap();
     assert!(png.starts_with(b"\x89PNG"));
     // A window of one colour would be far smaller.
@@ -57,35 +58,16 @@ fn the_window_opens_is_pictured_and_closes() {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn a_broken_file_ends_a_run_that_was_to_close_by_itself() {
+fn a_file_that_cannot_be_read_or_compared_with_ends_a_run_that_was_to_close_by_itself() {
     let folder = scratch();
-    let mut program = program(&folder);
     let path = folder.path().join("cut.bsm2");
     let bytes = std::fs::read(asset()).unwrap();
     std::fs::write(&path, &bytes[..1000]).unwrap();
-    let output = program.args(["view", "--exit-after-frames", "2"]).arg(&path).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    let stderr = ended(program(&folder).args(["view", "--exit-after-frames", "2"]).arg(&path), 2);
     assert!(stderr.contains("bsm2: ") && stderr.contains("offset"), "{stderr}");
-}
-
-#[test]
-#[cfg_attr(no_display, ignore = "no display")]
-#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn a_file_that_cannot_be_compared_with_ends_such_a_run_too() {
-    let folder = scratch();
-    let mut program = program(&folder);
-    let path = folder.path().join("cut.bsm2");
-    let bytes = std::fs::read(asset()).unwrap();
-    std::fs::write(&path, &bytes[..1000]).unwrap();
-    let output = program
-        .args(["view", "--exit-after-frames", "2", "--compare"])
-        .arg(&path)
-        .arg(asset())
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    let mut compared = program(&folder);
+    compared.args(["view", "--exit-after-frames", "2", "--compare"]).arg(&path).arg(asset());
+    let stderr = ended(&mut compared, 2);
     assert!(stderr.contains("bsm2: "), "{stderr}");
 }
 
@@ -150,19 +132,12 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
     let mut program = program(&folder);
     program.arg("view").arg(asset());
     program.args(["--exit-after-frames", "1"]);
-    let open = |program: &mut Command| {
-        let output = program.output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        (output.status.code(), stderr)
-    };
     if std::env::var_os("DISPLAY").is_some_and(|name| !name.is_empty()) {
         let stale =
             program.env("WAYLAND_DISPLAY", "wayland-stale").env("XDG_RUNTIME_DIR", folder.path());
-        let (code, stderr) = open(stale);
-        assert_eq!(code, Some(0), "{stderr}");
+        ended(stale, 0);
     }
-    let (code, stderr) = open(program.arg("-v"));
-    assert_eq!(code, Some(0), "{stderr}");
+    let stderr = ended(program.arg("-v"), 0);
     let longest = stderr.lines().map(str::len).max();
     assert!(longest.unwrap_or(0) < 1000, "the log holds bytes of pictures");
     let mut blind = Command::new(env!("CARGO_BIN_EXE_rigscope"));
@@ -170,11 +145,9 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
     for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
         blind.env_remove(name);
     }
-    let (code, stderr) = open(blind.env("RIGSCOPE_CONFIG_DIR", folder.path()));
-    assert_eq!(code, Some(2));
+    let stderr = ended(blind.env("RIGSCOPE_CONFIG_DIR", folder.path()), 2);
     assert!(stderr.contains("there is no display"), "{stderr}");
-    let (code, stderr) = open(blind.env("DISPLAY", ":9999"));
-    assert_eq!(code, Some(2));
+    let stderr = ended(blind.env("DISPLAY", ":9999"), 2);
     assert!(stderr.contains("no display answers at DISPLAY=:9999"), "{stderr}");
     assert!(!stderr.contains(".rs") && !stderr.contains("os error"), "{stderr}");
 }
@@ -184,17 +157,8 @@ fn pictured(extra: &[&str]) -> image::RgbaImage {
     let folder = scratch();
     let mut program = program(&folder);
     let picture = folder.path().join("window.png");
-    let output = program
-        .arg("view")
-        .arg(asset())
-        .args(["--exit-after-frames", "12"])
-        .args(extra)
-        .arg("--screenshot")
-        .arg(&picture)
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    program.arg("view").arg(asset()).args(["--exit-after-frames", "12"]).args(extra);
+    ended(program.arg("--screenshot").arg(&picture), 0);
     image::open(&picture).unwrap().to_rgba8()
 }
 
@@ -221,18 +185,11 @@ fn a_lost_gpu_comes_back_with_all_that_was_shown() {
 fn a_script_that_cannot_be_played_fails_and_says_what_there_is() {
     let folder = scratch();
     let mut unknown = program(&folder);
-    let output = unknown.args(["view", "--run", "wirefram"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    let stderr = ended(unknown.args(["view", "--run", "wirefram"]), 2);
     assert!(stderr.contains("there is wireframe"), "{stderr}");
 
     let mut missing = program(&folder);
-    let output = missing
-        .args(["view", "--select", "bone:nobody", "--exit-after-frames", "2"])
-        .arg(asset())
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    missing.args(["view", "--select", "bone:nobody", "--exit-after-frames", "2"]);
+    let stderr = ended(missing.arg(asset()), 2);
     assert!(stderr.contains("the file has no bone"), "{stderr}");
 }

@@ -2,44 +2,40 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope::state::{Action, Command};
+use rigscope::state::Command;
 use rigscope::visual::Switch;
 
-use crate::host::{asset, window_with};
+use crate::host::{Session, asset, window_with};
 
 #[test]
 fn directions_are_switched_by_keys_and_their_length_by_a_slider() {
     let mut harness = window_with(asset());
     assert!(harness.query_by_label("Length of lines").is_none());
     harness.key_press_modifiers(Modifiers::ALT, Key::N);
-    harness.key_press_modifiers(Modifiers::ALT, Key::T);
-    harness.run();
-    let overlays = harness.state().state.tab.view.overlays;
+    harness.press(Modifiers::ALT, Key::T);
+    let overlays = harness.app().tab.view.overlays;
     assert!(overlays.normals && overlays.tangents && !overlays.bitangents);
     harness.get_by_label("Length of lines");
     harness.get_by_label("— normals");
     assert!(harness.query_by_label("— bitangents").is_none());
-    harness.key_press_modifiers(Modifiers::ALT, Key::Period);
-    harness.run();
-    let longer = harness.state().state.tab.view.overlays.glyph_permille;
+    harness.press(Modifiers::ALT, Key::Period);
+    let longer = harness.app().tab.view.overlays.glyph_permille;
     assert!(longer > overlays.glyph_permille);
     // The next run has them too.
-    assert!(harness.state().state.settings.overlays.normals);
-    assert_eq!(harness.state().state.settings.overlays.glyph_permille, longer);
+    assert!(harness.app().settings.overlays.normals);
+    assert_eq!(harness.app().settings.overlays.glyph_permille, longer);
 }
 
 #[test]
 fn a_clean_model_has_no_bad_triangle_and_says_so() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::ALT, Key::X);
-    harness.run();
-    let bad = harness.state().state.marked_triangles().cloned().unwrap();
+    harness.press(Modifiers::ALT, Key::X);
+    let bad = harness.app().marked_triangles().cloned().unwrap();
     if bad.is_empty() {
         harness.get_by_label("No triangle is flipped or without area.");
     }
-    harness.state_mut().apply(Action::Run(Command::switch(Switch::BadTriangles)));
-    harness.run();
-    assert!(harness.state().state.marked_triangles().is_none());
+    harness.command(Command::switch(Switch::BadTriangles));
+    assert!(harness.app().marked_triangles().is_none());
 }
 
 #[test]
@@ -51,10 +47,9 @@ fn bad_triangles_are_counted_and_drawn() {
     let path = folder.path().join("bad.obj");
     std::fs::write(&path, obj).unwrap();
     let mut harness = window_with(path);
-    harness.key_press_modifiers(Modifiers::ALT, Key::X);
-    harness.run();
+    harness.press(Modifiers::ALT, Key::X);
     harness.get_by_label("1 triangle flipped");
     harness.get_by_label("1 triangle without area");
-    let marks = harness.state().state.marks();
+    let marks = harness.app().marks();
     assert_eq!((marks.faces.len(), marks.lines_on_top.len()), (2, 6));
 }

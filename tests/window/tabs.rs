@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, Command, Effect, LoadReason, Selection};
 
-use crate::host::{Host, asset, window_with};
+use crate::host::{Host, Session, asset, window_with};
 
 /// The sample under another name.
 fn copy(folder: &Path, name: &str) -> PathBuf {
@@ -17,7 +17,7 @@ fn copy(folder: &Path, name: &str) -> PathBuf {
 }
 
 fn name(harness: &Harness<'static, Host>) -> String {
-    let document = harness.state().state.tab.document.as_ref();
+    let document = harness.app().tab.document.as_ref();
     document.map_or_else(String::new, |document| document.name().to_owned())
 }
 
@@ -31,21 +31,19 @@ fn files_open_in_tabs_that_keep_what_was_set_up_in_them() {
     let (a, b) = (copy(folder.path(), "a.bsm2"), copy(folder.path(), "b.bsm2"));
     let mut harness = window_with(a.clone());
     assert!(harness.query_by_label("Tab a.bsm2").is_none(), "one needs no tab");
-    harness.get_by_label("Hide skin").click();
-    harness.run();
+    harness.click("Hide skin");
     harness.state_mut().apply(Action::Select(Selection::Subset(2)));
     harness.state_mut().open(b.clone());
     harness.run();
     assert_eq!(name(&harness), "b.bsm2");
     harness.get_by_label("Hide skin");
-    assert_eq!(harness.state().state.tab.selection, Selection::None);
+    assert_eq!(harness.app().tab.selection, Selection::None);
 
-    harness.get_by_label("Tab a.bsm2").click();
-    harness.run();
+    harness.click("Tab a.bsm2");
     assert_eq!(name(&harness), "a.bsm2");
     harness.get_by_label("Show skin");
-    assert_eq!(harness.state().state.tab.selection, Selection::Subset(2));
-    assert_eq!(harness.state().state.settings.open_files, [vec![a], vec![b]]);
+    assert_eq!(harness.app().tab.selection, Selection::Subset(2));
+    assert_eq!(harness.app().settings.open_files, [vec![a], vec![b]]);
 }
 
 #[test]
@@ -57,25 +55,20 @@ fn keys_go_round_tabs_and_close_them() {
     }
     harness.run();
     assert_eq!(name(&harness), "c.bsm2");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Tab);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::Tab);
     assert_eq!(name(&harness), "a.bsm2");
-    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
-    harness.run();
+    harness.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
     assert_eq!(name(&harness), "c.bsm2");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::W);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::W);
     assert_eq!(name(&harness), "b.bsm2");
-    harness.get_by_label("Close b.bsm2").click();
-    harness.run();
+    harness.click("Close b.bsm2");
     assert_eq!(name(&harness), "a.bsm2");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::W);
-    harness.run();
+    harness.press(Modifiers::COMMAND, Key::W);
     assert_eq!(name(&harness), "");
-    assert!(harness.state().state.settings.open_files.is_empty());
+    assert!(harness.app().settings.open_files.is_empty());
     harness.state_mut().open(copy(folder.path(), "d.bsm2"));
     harness.run();
-    assert_eq!((name(&harness).as_str(), harness.state().state.num_tabs()), ("d.bsm2", 1));
+    assert_eq!((name(&harness).as_str(), harness.app().num_tabs()), ("d.bsm2", 1));
 }
 
 #[test]
@@ -87,7 +80,7 @@ fn a_middle_click_closes_a_tab_that_is_not_shown() {
     harness.get_by_label("Tab a.bsm2").click_button(PointerButton::Middle);
     harness.run();
     assert_eq!(name(&harness), "b.bsm2");
-    assert_eq!(harness.state().state.num_tabs(), 1);
+    assert_eq!(harness.app().num_tabs(), 1);
 }
 
 #[test]
@@ -99,7 +92,7 @@ fn a_file_that_is_open_already_comes_to_the_front_and_is_read_again() {
     harness.state_mut().open(a);
     harness.run();
     assert_eq!(name(&harness), "a.bsm2");
-    assert_eq!(harness.state().state.num_tabs(), 2);
+    assert_eq!(harness.app().num_tabs(), 2);
 }
 
 #[test]

@@ -6,14 +6,13 @@ use egui_kittest::kittest::Queryable;
 use rigscope::model::ClipId;
 use rigscope::state::{Action, Command, TimeRange};
 
-use crate::host::{Host, asset, window_with};
+use crate::host::{Host, Session, asset, window_with};
 
 /// The sample at the first clip that plays.
 fn playing_sample() -> Harness<'static, Host> {
     let mut harness = window_with(asset());
-    harness.state_mut().apply(Action::SetClip(ClipId(1)));
-    harness.run();
-    assert!(harness.state().state.can_play());
+    harness.act(Action::SetClip(ClipId(1)));
+    assert!(harness.app().can_play());
     harness
 }
 
@@ -22,7 +21,7 @@ fn track(harness: &Harness<'static, Host>) -> Rect {
 }
 
 fn time(harness: &Harness<'static, Host>) -> f64 {
-    harness.state().state.tab.playback.time_secs
+    harness.app().tab.playback.time_secs
 }
 
 /// Where a share of the clip is along the track, `down` points below its top.
@@ -46,7 +45,7 @@ fn drag(harness: &mut Harness<'static, Host>, from: Pos2, over: &[Pos2]) {
 fn a_drag_from_anywhere_on_the_track_follows_the_pointer() {
     let mut harness = playing_sample();
     let track = track(&harness);
-    let whole = harness.state().state.clip_range();
+    let whole = harness.app().clip_range();
     let secs = |share: f32| whole.start_secs + f64::from(share) * whole.duration_secs();
     // The ruler's labels, the line of the range below them, keys, and the playhead itself.
     for down in [4.0, 18.5, 30.0] {
@@ -58,7 +57,7 @@ fn a_drag_from_anywhere_on_the_track_follows_the_pointer() {
             );
         }
     }
-    assert_eq!(harness.state().state.tab.playback.range, None, "no drag of these is of the range");
+    assert_eq!(harness.app().tab.playback.range, None, "no drag of these is of the range");
     // Beyond the ends it stays at them.
     drag(&mut harness, at(track, 0.5, 4.0), &[at(track, 1.5, 4.0)]);
     assert_eq!(time(&harness), whole.end_secs);
@@ -80,7 +79,7 @@ fn playing_is_held_while_the_pointer_is_down_and_goes_on_after() {
     let held = time(&harness);
     harness.state_mut().state.tick(0.1);
     assert_eq!(time(&harness), held);
-    assert!(harness.state().state.tab.playback.is_playing);
+    assert!(harness.app().tab.playback.is_playing);
     harness.drop_at(at(track, 0.4, 4.0));
     harness.step();
     harness.step();
@@ -97,7 +96,7 @@ fn shift_snaps_to_keys() {
         harness.drag_at(at(track, share, 4.0));
         harness.step();
         let found = time(&harness);
-        let keys = harness.state().state.key_times().unwrap().clone();
+        let keys = harness.app().key_times().unwrap().clone();
         assert_eq!(keys.nearest(found), Some(found), "{share}");
         harness.drop_at(at(track, share, 4.0));
         harness.step();
@@ -107,21 +106,21 @@ fn shift_snaps_to_keys() {
 #[test]
 fn only_handles_change_the_range() {
     let mut harness = playing_sample();
-    let whole = harness.state().state.clip_range();
+    let whole = harness.app().clip_range();
     let start = harness.get_by_label("Range start").rect();
     let end = harness.get_by_label("Range end").rect();
     assert!(start.width() <= 8.0 && end.width() <= 8.0);
     let track = track(&harness);
     drag(&mut harness, start.center(), &[at(track, 0.25, 14.0)]);
     drag(&mut harness, end.center(), &[at(track, 0.75, 14.0)]);
-    let range = harness.state().state.tab.playback.range.unwrap();
+    let range = harness.app().tab.playback.range.unwrap();
     let near = |a: f64, b: f64| (a - b).abs() < 0.02 * whole.duration_secs();
     assert!(near(range.start_secs, whole.start_secs + 0.25 * whole.duration_secs()), "{range:?}");
     assert!(near(range.end_secs, whole.start_secs + 0.75 * whole.duration_secs()), "{range:?}");
     // Right inside a handle is the moment itself.
     let start = harness.get_by_label("Range start").rect();
     drag(&mut harness, start.right_center() + egui::vec2(1.5, 0.0), &[at(track, 0.5, 14.0)]);
-    assert_eq!(harness.state().state.tab.playback.range, Some(range));
+    assert_eq!(harness.app().tab.playback.range, Some(range));
 }
 
 fn wheel(harness: &mut Harness<'static, Host>, to: Pos2, lines: f32, modifiers: Modifiers) {
@@ -141,10 +140,10 @@ fn wheel(harness: &mut Harness<'static, Host>, to: Pos2, lines: f32, modifiers: 
 fn the_wheel_zooms_about_the_pointer_and_all_is_shown_again() {
     let mut harness = playing_sample();
     let track = track(&harness);
-    let whole = harness.state().state.clip_range();
+    let whole = harness.app().clip_range();
     let middle = at(track, 0.5, 4.0);
     wheel(&mut harness, middle, 4.0, Modifiers::NONE);
-    let visible = |harness: &Harness<'static, Host>| harness.state().state.visible_times();
+    let visible = |harness: &Harness<'static, Host>| harness.app().visible_times();
     let zoomed = visible(&harness);
     assert!(zoomed.duration_secs() < 0.9 * whole.duration_secs(), "{zoomed:?}");
     let centre = |range: TimeRange| 0.5 * (range.start_secs + range.end_secs);
@@ -156,8 +155,7 @@ fn the_wheel_zooms_about_the_pointer_and_all_is_shown_again() {
     let strip = harness.get_by_label("Part shown").rect();
     drag(&mut harness, strip.center(), &[strip.center() + egui::vec2(30.0, 0.0)]);
     assert!(visible(&harness).start_secs > zoomed.start_secs);
-    harness.state_mut().apply(Action::Run(Command::ShowAllTimes));
-    harness.run();
+    harness.command(Command::ShowAllTimes);
     assert_eq!(visible(&harness), whole);
     assert!(harness.query_by_label("Part shown").is_none());
 }
@@ -165,13 +163,12 @@ fn the_wheel_zooms_about_the_pointer_and_all_is_shown_again() {
 #[test]
 fn the_ruler_counts_seconds_or_frames_and_another_clip_is_seen_as_a_whole() {
     let mut harness = playing_sample();
-    harness.get_by_label("Frames on the timeline").click();
-    harness.run();
-    assert!(harness.state().state.settings.ruler_frames);
+    harness.click("Frames on the timeline");
+    assert!(harness.app().settings.ruler_frames);
     harness.state_mut().apply(Action::Run(Command::ZoomTimeIn));
-    assert!(harness.state().state.tab.view.timeline.visible.is_some());
+    assert!(harness.app().tab.view.timeline.visible.is_some());
     harness.state_mut().apply(Action::SetClip(ClipId(0)));
-    assert_eq!(harness.state().state.tab.view.timeline.visible, None);
+    assert_eq!(harness.app().tab.view.timeline.visible, None);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use rigscope::pose::skin_model;
 use rigscope::state::{Action, Effect, Selection, TruthAction};
 
-use crate::host::{Host, asset, window_with};
+use crate::host::{Host, Session, asset, window_with};
 
 /// Answers as a GPU would whose vertex 5 is half a unit off; false where nothing was asked for.
 fn answer(harness: &mut Harness<'static, Host>) -> bool {
@@ -28,18 +28,15 @@ fn answer(harness: &mut Harness<'static, Host>) -> bool {
 #[test]
 fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::ALT, Key::G);
-    harness.run();
+    harness.press(Modifiers::ALT, Key::G);
     harness.get_by_label("Stop the check");
     assert!(answer(&mut harness));
     harness.get_by_label("0.5000 units");
-    harness.get_by_label("Distances of the GPU as colours").click();
-    harness.run();
-    assert!(harness.state().state.shows_truth());
-    harness.get_by_label("Worst vertex of the GPU").click();
-    harness.run();
-    let Selection::Vertex { vertex, .. } = harness.state().state.tab.selection else {
-        panic!("{:?}", harness.state().state.tab.selection);
+    harness.click("Distances of the GPU as colours");
+    assert!(harness.app().shows_truth());
+    harness.click("Worst vertex of the GPU");
+    let Selection::Vertex { vertex, .. } = harness.app().tab.selection else {
+        panic!("{:?}", harness.app().tab.selection);
     };
     assert_eq!(vertex.0, 5);
 }
@@ -47,13 +44,11 @@ fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
 #[test]
 fn the_clip_is_checked_key_by_key_and_can_be_stopped() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::ALT | Modifiers::SHIFT, Key::G);
-    harness.run();
+    harness.press(Modifiers::ALT | Modifiers::SHIFT, Key::G);
     assert!(answer(&mut harness) && answer(&mut harness));
     harness.get_by_label_contains("2 of ");
-    harness.get_by_label("Stop the check").click();
-    harness.run();
+    harness.click("Stop the check");
     harness.get_by_label("0.5000 units");
-    let outcome = harness.state().state.tab.view.truth.outcome.clone().unwrap();
+    let outcome = harness.app().tab.view.truth.outcome.clone().unwrap();
     assert_eq!(outcome.num_poses, 2);
 }

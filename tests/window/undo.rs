@@ -5,45 +5,37 @@ use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, Command, Selection};
 use rigscope::visual::Switch;
 
-use crate::host::{asset, window_with};
+use crate::host::{Session, asset, window_with};
 
 #[test]
 fn visibility_colours_selection_and_overlays_go_back_and_forth() {
     let mut harness = window_with(asset());
-    harness.get_by_label("Hide skin").click();
-    harness.run();
-    let before = harness.state().state.tab.view.looks.clone();
-    harness.key_press(Key::W);
-    harness.run();
+    harness.click("Hide skin");
+    let before = harness.app().tab.view.looks.clone();
+    harness.press(Modifiers::NONE, Key::W);
     harness.state_mut().apply(Action::Select(Selection::Subset(3)));
-    harness.state_mut().apply(Action::SetColor(0, [1.0, 0.0, 0.0]));
-    harness.run();
-    assert_eq!(Command::Undo.title(&harness.state().state), "Undo: colour");
+    harness.act(Action::SetColor(0, [1.0, 0.0, 0.0]));
+    assert_eq!(Command::Undo.title(&harness.app()), "Undo: colour");
 
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run();
-    assert_eq!(harness.state().state.tab.view.looks, before);
-    assert_eq!(harness.state().state.tab.selection, Selection::Subset(3));
+    harness.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(harness.app().tab.view.looks, before);
+    assert_eq!(harness.app().tab.selection, Selection::Subset(3));
     for _ in 0..3 {
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-        harness.run();
+        harness.press(Modifiers::COMMAND, Key::Z);
     }
     harness.get_by_label("Hide skin");
-    let state = &harness.state().state;
+    let state = harness.app();
     assert_eq!(state.tab.selection, Selection::None);
     assert!(!state.tab.view.overlays.wireframe && !state.settings.overlays.wireframe);
     assert!(!Command::Undo.is_enabled(state));
 
-    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
-    harness.run();
+    harness.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     harness.get_by_label("Show skin");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
-    harness.run();
-    assert!(harness.state().state.tab.view.overlays.wireframe);
+    harness.press(Modifiers::COMMAND, Key::Y);
+    assert!(harness.app().tab.view.overlays.wireframe);
     // Something new ends what could be done again.
-    harness.get_by_label("Show skin").click();
-    harness.run();
-    assert!(!Command::Redo.is_enabled(&harness.state().state));
+    harness.click("Show skin");
+    assert!(!Command::Redo.is_enabled(&harness.app()));
 }
 
 #[test]

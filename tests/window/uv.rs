@@ -4,20 +4,19 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope::state::{Action, Command, Pane, Selection, UvAction};
 
-use crate::host::{asset, window_with};
+use crate::host::{Session, asset, window_with};
 use crate::support;
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
     let mut harness = window_with(support::samples().join("gltf/Fox.glb"));
-    assert!(harness.state().state.uv_shown().is_none());
-    harness.key_press_modifiers(Modifiers::ALT, Key::U);
-    harness.run();
+    assert!(harness.app().uv_shown().is_none());
+    harness.press(Modifiers::ALT, Key::U);
     harness.run();
     harness.get_by_label("UV layout");
     harness.get_by_label("Fit the layout");
-    let state = &harness.state().state;
+    let state = harness.app();
     assert!(state.settings.panes.shows(Pane::Uv) && !state.is_uv_stale());
     let shown = state.uv_shown().unwrap();
     assert!(shown.picture.image.is_some());
@@ -30,11 +29,10 @@ fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
 #[test]
 fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
     let mut harness = window_with(asset());
-    harness.state_mut().apply(Action::Run(Command::ToggleUv));
-    harness.run();
+    harness.command(Command::ToggleUv);
     harness.run();
     let (mesh, uvs) = {
-        let state = &harness.state().state;
+        let state = harness.app();
         let model = &state.tab.document.as_ref().unwrap().model;
         let mesh = &model.meshes[0];
         let corners = mesh.triangles(0..3).next().unwrap();
@@ -42,7 +40,7 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
     };
     let vertex = UvAction::Pick { at: uvs[0], reach: 1e-4 };
     harness.state_mut().apply(Action::Uv(vertex));
-    let state = &harness.state().state;
+    let state = harness.app();
     let Selection::Vertex { mesh: found, .. } = state.tab.selection else {
         panic!("{:?}", state.tab.selection);
     };
@@ -51,30 +49,26 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
 
     let middle = (uvs[0] + uvs[1] + uvs[2]) / 3.0;
     let triangle = UvAction::Pick { at: middle, reach: 0.0 };
-    harness.state_mut().apply(Action::Uv(triangle));
-    harness.run();
-    let state = &harness.state().state;
+    harness.act(Action::Uv(triangle));
+    let state = harness.app();
     assert!(matches!(state.tab.selection, Selection::Triangle { .. }));
     assert_eq!(state.selected_uvs().len(), 3);
     // Far from everything there is nothing.
     let nowhere = UvAction::Pick { at: glam::Vec2::splat(99.0), reach: 0.1 };
     harness.state_mut().apply(Action::Uv(nowhere));
-    assert_eq!(harness.state().state.tab.selection, Selection::None);
+    assert_eq!(harness.app().tab.selection, Selection::None);
 }
 
 #[test]
 fn tints_and_other_textures_are_switched_in_the_pane() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(Modifiers::ALT, Key::U);
-    harness.run();
+    harness.press(Modifiers::ALT, Key::U);
     harness.get_by_label("Tints").click();
-    harness.get_by_label("Only this texture").click();
-    harness.run();
-    let state = &harness.state().state;
+    harness.click("Only this texture");
+    let state = harness.app();
     let shown = state.uv_shown().unwrap();
     assert!(!shown.has_tints);
     assert!(shown.looks.iter().all(|look| look.is_visible));
-    harness.key_press_modifiers(Modifiers::ALT, Key::U);
-    harness.run();
-    assert!(harness.state().state.uv_shown().is_none());
+    harness.press(Modifiers::ALT, Key::U);
+    assert!(harness.app().uv_shown().is_none());
 }

@@ -6,16 +6,14 @@ use egui_kittest::kittest::Queryable;
 use rigscope::state::{Selection, WeightsMode};
 use rigscope::visual::VertexPaint;
 
-use crate::host::{asset, window, window_with};
+use crate::host::{Session, asset, window, window_with};
 
 #[test]
 fn a_bone_shows_its_weights_and_its_vertices_are_selected_from_the_list() {
     let mut harness = window_with(asset());
-    harness.get_by_label("neck").click();
-    harness.run();
-    harness.get_by_label("Weights of this bone").click();
-    harness.run();
-    let state = &harness.state().state;
+    harness.click("neck");
+    harness.click("Weights of this bone");
+    let state = harness.app();
     assert!(state.shows_weights(WeightsMode::Bone));
     let neck = state.tab.selection.bone().unwrap();
     assert_eq!(state.tab.view.weights.bone, Some(neck));
@@ -33,9 +31,8 @@ fn a_bone_shows_its_weights_and_its_vertices_are_selected_from_the_list() {
         1 => format!("vertex {}", vertex.0),
         _ => format!("vertex {} of mesh {}", vertex.0, mesh.0),
     };
-    harness.get_by_label(&label).click();
-    harness.run();
-    let state = &harness.state().state;
+    harness.click(&label);
+    let state = harness.app();
     assert!(matches!(state.tab.selection, Selection::Vertex { vertex: v, .. } if v == vertex));
     assert_eq!(state.tab.view.weights.bone, Some(neck), "the bone stays");
     harness.get_by_label("Influence centre");
@@ -44,47 +41,35 @@ fn a_bone_shows_its_weights_and_its_vertices_are_selected_from_the_list() {
 #[test]
 fn two_bones_are_compared_by_locking_one() {
     let mut harness = window_with(asset());
-    harness.get_by_label("neck").click();
-    harness.run();
-    harness.get_by_label("Weights of this bone").click();
-    harness.run();
-    harness.get_by_label("Lock the bone").click();
-    harness.run();
-    harness.get_by_label("head").click();
-    harness.run();
-    harness.get_by_label("Weights of two bones").click();
-    harness.run();
+    harness.click("neck");
+    harness.click("Weights of this bone");
+    harness.click("Lock the bone");
+    harness.click("head");
+    harness.click("Weights of two bones");
     harness.get_by_label("Shared vertices");
     harness.get_by_label("Locked, sum");
-    harness.get_by_label("Unlock").click();
-    harness.run();
-    assert_eq!(harness.state().state.tab.view.weights.locked, None);
+    harness.click("Unlock");
+    assert_eq!(harness.app().tab.view.weights.locked, None);
 }
 
 #[test]
 fn all_bones_sums_and_packing_have_lists_of_their_own() {
     let mut harness = window_with(asset());
-    harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::W);
-    harness.run();
-    harness.get_by_label("Weights of all bones").click();
-    harness.run();
+    harness.press(egui::Modifiers::SHIFT, Key::W);
+    harness.click("Weights of all bones");
     harness.get_by_label("Bones that move vertices");
-    harness.get_by_label("Weight sums").click();
-    harness.run();
+    harness.click("Weight sums");
     harness.get_by_label("All weights sum to 1.");
-    harness.get_by_label("Weights lost by packing").click();
-    harness.run();
+    harness.click("Weights lost by packing");
     harness.get_by_label("What four influences of eight bits a vertex cannot hold.");
-    harness.get_by_label("Weights lost by packing").click();
-    harness.run();
-    assert!(harness.state().state.vertex_paint().is_none(), "off again");
+    harness.click("Weights lost by packing");
+    assert!(harness.app().vertex_paint().is_none(), "off again");
 }
 
 #[test]
 fn without_a_file_the_pane_says_so() {
     let mut harness = window();
-    harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::W);
-    harness.run();
+    harness.press(egui::Modifiers::SHIFT, Key::W);
     assert!(harness.get_all_by_label("Nothing is open.").count() >= 2);
     assert!(harness.query_by_role_and_label(Role::Button, "Unlock").is_none());
 }

@@ -1,0 +1,36 @@
+//! Whole sessions through the real panels, without a window.
+#![cfg(feature = "gui")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may fail and speak, and has no outside"
+)]
+
+mod animation;
+mod as_bsm2;
+mod bytes;
+mod collision;
+mod comfort;
+mod companions;
+mod compare;
+mod endless;
+mod export;
+mod flows;
+mod host;
+mod lists;
+mod morphs;
+mod out;
+mod pick;
+mod program;
+mod skeleton;
+#[path = "../support/mod.rs"]
+mod support;
+mod surface;
+mod tabs;
+mod timeline;
+mod truth;
+mod undo;
+mod uv;
+mod weights;
