@@ -18,8 +18,9 @@ use std::path::{Path, PathBuf};
 
 use peak_alloc::PeakAlloc;
 use rigscope::formats::{FORMATS, ReadOptions, Source, open};
-use rigscope::model::{ClipId, Model, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope::pose::{PoseSpec, skin_model};
+
+use crate::support::model::testing::*;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -39,18 +40,6 @@ const MEMORY_ROOM_BYTES: usize = 64 << 20;
 /// Formats whose files say how long they are: every cut is an error.
 const CUTS_ARE_ERRORS: &[&str] = &["bsm2", "bmf", "iqm"];
 
-/// A small generator, so that a failure can be had again.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        // Knuth's MMIX constants.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
-    }
-}
-
 /// Reads, and poses what was read; whether the bytes were taken for a valid file.
 fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     let before = ALLOCATOR.current_usage();
@@ -63,25 +52,19 @@ fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     let used = ALLOCATOR.peak_usage().saturating_sub(before);
     let allowed = MEMORY_FACTOR * bytes.len() + MEMORY_ROOM_BYTES;
     assert!(used <= allowed, "{what}: {used} bytes used for a file of {}", bytes.len());
-    let Ok(read) = read else {
-        panic!("{what}: the reader panicked");
-    };
-    let Ok(model) = read else {
-        return false;
-    };
-    let posed = catch_unwind(AssertUnwindSafe(|| pose(&model)));
+    let Ok(read) = read else { panic!("{what}: the reader panicked") };
+    let Ok(model) = read else { return false };
+    // Every clip has its turn among many copies.
+    let turn = bytes.iter().map(|byte| usize::from(*byte)).sum::<usize>();
+    let clip = ClipId::from_index(turn % model.clips.len().max(1));
+    let posed = catch_unwind(AssertUnwindSafe(|| pose(&model, clip)));
     assert!(posed.is_ok(), "{what}: posing panicked");
     true
 }
 
 /// Walks what the check has vouched for.
-fn pose(model: &Model) {
-    let spec = PoseSpec {
-        clip: Some(ClipId(0)),
-        moment: Moment::TimeSecs(0.05),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+fn pose(model: &Model, clip: ClipId) {
+    let spec = PoseSpec::linear(clip, 0.05);
     for spec in [PoseSpec::default(), spec] {
         for (mesh, skinned) in model.meshes.iter().zip(skin_model(model, &spec)) {
             assert_eq!(skinned.positions.len(), mesh.num_vertices());

@@ -23,12 +23,9 @@ use peak_alloc::PeakAlloc;
 use rigscope::compare::{CompareOptions, compare};
 use rigscope::convert::{Check, ConvertError, ConvertOptions, convert};
 use rigscope::formats::{FORMATS, Format, ReadOptions, Source, WriteOptions, open};
-use rigscope::model::{
-    Bone, BoneId, BoneTrack, Clip, Indices, Influences, Interpolation, InverseBindSkin,
-    LocalTransform, Mesh, Model, Motion, Report, Skeleton, Skin, Streams, Track, Trs, UvSet,
-    VertexData, check,
-};
 use rigscope::validate::validate;
+
+use support::model::testing::*;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -147,16 +144,13 @@ fn what_opens_out_of_damaged_files_is_judged_compared_and_written() {
                 continue;
             }
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let mut state = bytes.len() as u64;
+            let mut random = Random(bytes.len() as u64);
             for copy in 0..COPIES {
                 let mut changed = bytes.clone();
                 for _ in 0..8 {
-                    // Knuth's MMIX constants.
-                    state = (state.wrapping_mul(6_364_136_223_846_793_005))
-                        .wrapping_add(1_442_695_040_888_963_407);
-                    let at = usize::try_from(state >> 33).unwrap() % changed.len();
+                    let at = random.below(changed.len());
                     changed[at] = [0, 0xff, changed[at] ^ 0x80, changed[at].wrapping_add(1)]
-                        [usize::try_from(state >> 20 & 3).unwrap()];
+                        [usize::try_from(random.0 >> 20 & 3).unwrap()];
                 }
                 let source = Source::new(name.clone(), changed);
                 let opened = open(&source, &ReadOptions::default(), &Report::new());
@@ -215,37 +209,12 @@ fn change_bones(model: &mut Model, change: impl Fn(&mut Bone)) {
 
 /// A strip of `num` vertices on `num_bones` bones.
 fn strip(num: u32, num_bones: u32) -> Model {
-    let lists: Vec<[(u32, f32); 1]> = (0..num).map(|v| [(v % num_bones, 1.0)]).collect();
-    let bone = |number: u32| Bone {
-        name: format!("bone {number}"),
-        parent: number.checked_sub(1).map(BoneId),
-        ..Bone::default()
-    };
-    let mesh = Mesh {
-        name: "strip".into(),
-        vertices: VertexData::Streams(Streams {
-            positions: (0..num).map(|v| Vec3::new((v / 2) as f32, (v % 2) as f32, 0.0)).collect(),
-            ..Streams::default()
-        }),
-        indices: Indices::U32((2..num).flat_map(|v| [v - 2, v - 1, v]).collect()),
-        subsets: vec![rigscope::model::Subset {
-            first_index: 0,
-            index_count: num.saturating_sub(2) * 3,
-            material: None,
-        }],
-        skin: Skin::InverseBind(InverseBindSkin {
-            bones: (0..num_bones).map(BoneId).collect(),
-            bone_from_mesh: vec![Mat4::IDENTITY; num_bones as usize],
-            influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
-            ..InverseBindSkin::default()
-        }),
-        ..Mesh::default()
-    };
-    Model {
-        meshes: vec![mesh],
-        skeleton: Skeleton::new((0..num_bones).map(bone).collect(), true).unwrap(),
-        ..Model::default()
-    }
+    let names: Vec<_> = (0..num_bones).map(|number| format!("bone {number}")).collect();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let places: Vec<_> = (0..num).map(|v| Vec3::new((v / 2) as f32, (v % 2) as f32, 0.0)).collect();
+    let strip = ModelBuilder::new().chain(&names).mesh(places).name("strip");
+    let strip = strip.indices((2..num).flat_map(|v| [v - 2, v - 1, v]).collect::<Vec<_>>());
+    strip.bound((0..num).map(|v| [(v % num_bones, 1.0)]).collect::<Vec<_>>()).build()
 }
 
 #[test]

@@ -63,9 +63,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
                 part: part.map(|part| part.id.to_owned()),
                 ..WriteOptions::default()
             };
-            let Ok(files) = write(&rich(), *format, &options, &Report::new()) else {
-                continue;
-            };
+            let Ok(files) = write(&rich(), *format, &options, &Report::new()) else { continue };
             let alone = files.into_iter().filter(|file| !file.is_companion);
             seeds.extend(alone.map(|file| (info.id, file.bytes)));
         }

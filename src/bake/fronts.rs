@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::bake::fixture::{mirrored_triangle, outward};
     use crate::bake::{BakeOptions, merged, pack, still};
-    use crate::model::Report;
+    use crate::model::testing::*;
 
     /// Posed fronts against posed normals, and posed bitangents against those that were meant.
     fn is_as_drawn(model: &Model) -> bool {
@@ -113,10 +113,8 @@ mod tests {
     fn normals_and_tangents_that_are_made_fit_the_turned_triangles() {
         let mut source = mirrored_triangle(1);
         for mesh in &mut source.meshes {
-            if let VertexData::Streams(streams) = &mut mesh.vertices {
-                streams.normals.clear();
-                streams.tangents.clear();
-            }
+            streams_mut(mesh).normals.clear();
+            streams_mut(mesh).tangents.clear();
         }
         let packing = pack(&source, &BakeOptions::default(), &Report::new()).unwrap();
         assert!(is_as_drawn(&packing.parts[0].model));

@@ -291,7 +291,7 @@ mod tests {
     use super::*;
     use crate::bake::fixture::bent_strip;
     use crate::model::{ClipId, Handedness, UpAxis, Winding};
-    use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+    use crate::pose::{PoseSpec, skin_model};
 
     #[test]
     fn a_model_shows_the_same_in_any_axes_and_unit() {
@@ -311,12 +311,7 @@ mod tests {
     fn shows_the_same(a: &Model, b: &Model) {
         let (to_a, to_b) = (a.axes.display_from_file(), b.axes.display_from_file());
         for time_secs in [0.0, 0.4, 1.0] {
-            let spec = PoseSpec {
-                clip: Some(ClipId(0)),
-                moment: Moment::TimeSecs(time_secs),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec::linear(ClipId(0), time_secs);
             let (first, second) = (skin_model(a, &spec), skin_model(b, &spec));
             for vertex in 0..first[0].positions.len() {
                 let shown = to_a.transform_point3(first[0].positions[vertex]);
@@ -343,12 +338,7 @@ mod tests {
     fn scaling_scales_every_pose() {
         let source = bent_strip();
         let larger = scaled(&source, 3.0);
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(0.7),
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::linear(ClipId(0), 0.7);
         let (a, b) = (skin_model(&source, &spec), skin_model(&larger, &spec));
         for (a, b) in a[0].positions.iter().zip(&b[0].positions) {
             assert!((*a * 3.0).distance(*b) < 1e-5);

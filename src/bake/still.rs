@@ -54,18 +54,13 @@ fn freeze(mesh: &mut Mesh, skinned: SkinnedMesh) {
 mod tests {
     use super::*;
     use crate::bake::fixture::bent_strip;
-    use crate::model::{Bone, BoneId, ClipId, LocalTransform};
-    use crate::pose::{Moment, Sampling, skin_model};
+    use crate::model::testing::*;
+    use crate::pose::skin_model;
 
     #[test]
     fn what_stands_still_is_where_the_pose_had_it() {
         let source = bent_strip();
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(0.6),
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::linear(ClipId(0), 0.6);
         let posed = skin_model(&source, &spec);
         let model = still(&source, &spec);
         assert!(model.skeleton.is_empty() && model.clips.is_empty());

@@ -81,20 +81,14 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::model::UvSet;
+    use crate::model::testing::*;
 
     #[test]
     fn tangents_follow_u_and_bitangents_point_against_stored_v() {
-        let mut streams = Streams {
-            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            normals: vec![Vec3::Z; 3],
-            // v down: the upper corner has the smaller v.
-            uv_sets: vec![UvSet {
-                name: String::new(),
-                coords: vec![Vec2::new(0.0, 1.0), Vec2::new(1.0, 1.0), Vec2::ZERO],
-            }],
-            ..Streams::default()
-        };
+        // v down: the upper corner has the smaller v.
+        let uvs = [Vec2::new(0.0, 1.0), Vec2::new(1.0, 1.0), Vec2::ZERO];
+        let mesh = ModelBuilder::new().triangle().normal(Vec3::Z).uvs(uvs).into_mesh();
+        let mut streams = streams(&mesh).clone();
         add_tangents(&mut streams, &[0, 1, 2]);
         let tangent = streams.tangents[0];
         assert!(tangent.truncate().distance(Vec3::X) < 1e-6);
@@ -104,21 +98,10 @@ mod tests {
 
     /// Two triangles that share an edge at x = 0, with `u` of the corner on the left.
     fn folded(left_u: f32) -> (Streams, Vec<u32>) {
-        let streams = Streams {
-            positions: vec![Vec3::ZERO, Vec3::Y, Vec3::X, Vec3::NEG_X],
-            normals: vec![Vec3::Z; 4],
-            uv_sets: vec![UvSet {
-                name: String::new(),
-                coords: vec![
-                    Vec2::new(0.0, 1.0),
-                    Vec2::ZERO,
-                    Vec2::new(1.0, 1.0),
-                    Vec2::new(left_u, 1.0),
-                ],
-            }],
-            ..Streams::default()
-        };
-        (streams, vec![0, 2, 1, 3, 0, 1])
+        let uvs = [(0.0, 1.0), (0.0, 0.0), (1.0, 1.0), (left_u, 1.0)].map(Vec2::from);
+        let corners = [Vec3::ZERO, Vec3::Y, Vec3::X, Vec3::NEG_X];
+        let mesh = ModelBuilder::new().mesh(corners).normal(Vec3::Z).uvs(uvs).into_mesh();
+        (streams(&mesh).clone(), vec![0, 2, 1, 3, 0, 1])
     }
 
     #[test]

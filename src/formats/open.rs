@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_companion_that_no_reader_asks_for_is_told() {
         let bytes = include_bytes!("../../assets/sample.bsm2");
-        let companion = Companion { name: "notes.xyz".into(), bytes: Default::default() };
+        let companion = Companion::new("notes.xyz", Vec::new());
         let source = Source::new("a.bsm2", bytes.to_vec()).with_companions(vec![companion]);
         let report = Report::new();
         assert!(open(&source, &ReadOptions::default(), &report).is_ok());

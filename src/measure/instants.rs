@@ -192,18 +192,11 @@ fn chosen<T>(num: usize, time: impl Fn(usize) -> T) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{KeySpace, PackedKeys, SampledMotion};
+    use crate::model::testing::*;
 
     fn sampled(num_keys: usize, interval_ns: u64) -> Clip {
         let matrices = vec![glam::Affine3A::IDENTITY; num_keys];
-        let motion = SampledMotion {
-            duration_ns: interval_ns * (num_keys as u64 - 1),
-            interval_ns,
-            space: KeySpace::Skin,
-            is_bind_pair: false,
-            keys: PackedKeys::from_matrices(1, &matrices).unwrap(),
-        };
-        Clip::sampled("a".into(), motion)
+        crate::model::testing::sampled("a", KeySpace::Skin, interval_ns, 1, &matrices)
     }
 
     #[test]
@@ -223,23 +216,13 @@ mod tests {
 
     #[test]
     fn a_key_that_only_some_curves_have_is_between_keys() {
-        let turn = |times: &[f64]| crate::model::BoneTrack {
-            bone: crate::model::BoneId(0),
-            translation: None,
-            rotation: Some(crate::model::Track {
-                times_secs: times.to_vec(),
-                values: vec![glam::Quat::IDENTITY; times.len()],
-                interpolation: crate::model::Interpolation::Linear,
-            }),
-            scale: None,
-        };
-        let tracks = [&[0.0, 0.5, 1.0][..], &[0.0, 0.25, 0.5, 1.0], &[0.0, 1.0]];
-        let clip = Clip {
-            name: "a".into(),
-            duration_secs: 1.0,
-            motion: Motion::Tracks(tracks.map(turn).to_vec()),
-            ..Clip::default()
-        };
+        let turn = |times: &[f64]| linear(times.iter().map(|&at| (at, glam::Quat::IDENTITY)));
+        let clip = ModelBuilder::new()
+            .clip("a", 1.0)
+            .rotation(0, turn(&[0.0, 0.5, 1.0]))
+            .rotation(1, turn(&[0.0, 0.25, 0.5, 1.0]))
+            .rotation(2, turn(&[0.0, 1.0]))
+            .into_clip();
         let numbers = keys(None, Some(&clip)).into_iter().map(|at| at.made_key);
         assert_eq!(numbers.collect::<Vec<_>>(), [Some(0), None, Some(1), Some(2)]);
     }

@@ -4,57 +4,23 @@
 use glam::{Quat, Vec3};
 
 use super::*;
-use crate::model::{
-    Bone, BoneId, BoneTrack, Clip, ClipId, Influences, Interpolation, InverseBindSkin, Mesh,
-    MeshId, MeshOrigins, Model, Motion, Report, Skeleton, Skin, Streams, Track, VertexAt,
-    VertexData,
-};
-use crate::pose::{Moment, PoseSpec, skin_model};
+use crate::model::testing::*;
+use crate::pose::{PoseSpec, skin_model};
 
 /// A row of vertices along x on two bones, the second of which turns about z over a second.
 fn row(num: u16, length: f32, angles: &[f32]) -> Model {
-    let bones = [None, Some(BoneId(0))].map(|parent| Bone { parent, ..Bone::default() });
-    let x = |at: u16| f32::from(at) / f32::from(num) * length;
-    let lists: Vec<[(u32, f32); 2]> = (0..num)
-        .map(|at| {
-            let share = f32::from(at) / f32::from(num);
-            [(0, 1.0 - share), (1, share)]
-        })
-        .collect();
+    let shares: Vec<f32> = (0..num).map(|at| f32::from(at) / f32::from(num)).collect();
+    let lists: Vec<_> = shares.iter().map(|share| [(0, 1.0 - share), (1, *share)]).collect();
+    let positions: Vec<_> = shares.iter().map(|share| Vec3::X * (share * length)).collect();
     let last = (angles.len() - 1) as f64;
-    let rotation = Track {
-        times_secs: (0..angles.len()).map(|at| at as f64 / last).collect(),
-        values: angles.iter().map(|angle| Quat::from_rotation_z(*angle)).collect(),
-        interpolation: Interpolation::Linear,
-    };
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: (0..num).map(|at| Vec3::X * x(at)).collect(),
-                ..Streams::default()
-            }),
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: vec![BoneId(0), BoneId(1)],
-                bone_from_mesh: vec![glam::Mat4::IDENTITY; 2],
-                influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }],
-        skeleton: Skeleton::new(bones.to_vec(), true).unwrap(),
-        clips: vec![Clip {
-            name: "turn".into(),
-            duration_secs: 1.0,
-            motion: Motion::Tracks(vec![BoneTrack {
-                bone: BoneId(1),
-                translation: None,
-                rotation: Some(rotation),
-                scale: None,
-            }]),
-            ..Clip::default()
-        }],
-        ..Model::default()
-    }
+    let turns = angles.iter().map(|angle| Quat::from_rotation_z(*angle));
+    ModelBuilder::new()
+        .chain(&["", ""])
+        .mesh(positions)
+        .bound(lists)
+        .clip("turn", 1.0)
+        .rotation(1, linear((0..).map(|at: u16| f64::from(at) / last).zip(turns)))
+        .build()
 }
 
 fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Measured {
@@ -71,11 +37,7 @@ fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Measured {
 fn brute_force(a: &Model, b: &Model, num: u32) -> (f64, f64) {
     let (mut largest, mut of_extent) = (0.0f64, 0.0f64);
     for step in 0..=num {
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(f64::from(step) / f64::from(num)),
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::at_secs(ClipId(0), f64::from(step) / f64::from(num));
         let (a, b) = (skin_model(a, &spec), skin_model(b, &spec));
         let (a, b) = (&a[0].positions, &b[0].positions);
         let (mut min, mut max) = (a[0].as_dvec3(), a[0].as_dvec3());
@@ -97,9 +59,7 @@ fn what_differs_between_keys_alone_is_found() {
     let angles: Vec<f32> = (0..=10u8).map(|at| f32::from(at) * 0.1).collect();
     let a = row(3000, 2.0, &angles);
     let mut b = a.clone();
-    let Motion::Tracks(tracks) = &mut b.clips[0].motion else {
-        panic!("tracks");
-    };
+    let tracks = tracks_mut(&mut b.clips[0]);
     let rotation = tracks[0].rotation.as_mut().unwrap();
     rotation.times_secs.insert(7, 0.66);
     rotation.values.insert(7, Quat::from_rotation_z(2.0));

@@ -37,6 +37,8 @@ pub mod shown;
 mod skeleton;
 mod skin;
 pub mod stats;
+#[cfg(test)]
+pub(crate) mod testing;
 mod track;
 mod trs;
 mod value_track;

@@ -257,9 +257,7 @@ mod tests {
             ..Origins::default()
         };
         let both = packed.after(&[3], &welded.after(&[3], &merged, &[4]), &[3]);
-        let MeshOrigins::Listed(list) = &both.meshes[0] else {
-            panic!("a list");
-        };
+        let MeshOrigins::Listed(list) = &both.meshes[0] else { panic!("a list") };
         assert_eq!(*list, [(0, at(1, 1)), (1, at(0, 1)), (1, at(1, 0))]);
     }
 

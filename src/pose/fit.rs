@@ -137,19 +137,15 @@ mod tests {
     use glam::{Affine3A, Quat};
 
     use super::*;
-    use crate::model::{Bone, BoneId, LocalTransform, Trs};
+    use crate::model::testing::*;
 
     /// A chain whose bones lie so far along y from one another.
     fn chain(lengths: &[f32]) -> Skeleton {
-        let bone = |(at, length): (usize, &f32)| Bone {
-            parent: at.checked_sub(1).map(BoneId::from_index),
-            rest_local: LocalTransform::Trs(Trs {
-                translation: Vec3::Y * *length,
-                ..Trs::IDENTITY
-            }),
-            ..Bone::default()
-        };
-        Skeleton::new(lengths.iter().enumerate().map(bone).collect(), true).unwrap()
+        let mut chain = ModelBuilder::new();
+        for (parent, length) in std::iter::once(None).chain((0..).map(Some)).zip(lengths) {
+            chain = chain.bones(&[("", parent, Vec3::Y * *length)]);
+        }
+        chain.build().skeleton
     }
 
     /// Bound to some bones of a chain in another pose and another place than it rests in.

@@ -3,23 +3,9 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::*;
-use crate::model::*;
+use crate::model::testing::*;
 
 const INTERVAL_NS: u64 = 1_000_000_000;
-
-fn clip(name: &str, space: KeySpace, keys: &[Affine3A]) -> Clip {
-    let num = u64::try_from(keys.len()).unwrap() - 1;
-    Clip::sampled(
-        name.into(),
-        SampledMotion {
-            duration_ns: INTERVAL_NS * num,
-            interval_ns: INTERVAL_NS,
-            space,
-            is_bind_pair: false,
-            keys: PackedKeys::from_matrices(1, keys).unwrap(),
-        },
-    )
-}
 
 fn at(x: f32, turn_rad: f32) -> Affine3A {
     Affine3A::from_rotation_translation(Quat::from_rotation_z(turn_rad), Vec3::new(x, 1.0, 0.0))
@@ -28,20 +14,13 @@ fn at(x: f32, turn_rad: f32) -> Affine3A {
 /// One bone that rests at (0, 1, 0); `turn` turns it by two radians while it goes 4 along x, in
 /// `lift` it goes up by 2.
 fn model(space: KeySpace) -> Model {
-    let bone = Bone {
-        name: "root".into(),
-        rest_local: LocalTransform::Matrix(at(0.0, 0.0)),
-        ..Bone::default()
-    };
     let up = |y: f32| Affine3A::from_translation(Vec3::Y * y) * at(0.0, 0.5);
-    Model {
-        skeleton: Skeleton::new(vec![bone], space == KeySpace::Local).unwrap(),
-        clips: vec![
-            clip("turn", space, &[at(0.0, 0.0), at(4.0, 2.0)]),
-            clip("lift", space, &[up(0.0), up(2.0)]),
-        ],
-        ..Model::default()
-    }
+    let clip = |name, keys: &[Affine3A]| sampled(name, space, INTERVAL_NS, 1, keys);
+    let one = ModelBuilder::new().chain(&["root"]).rest(LocalTransform::Matrix(at(0.0, 0.0)));
+    let one = if space == KeySpace::Local { one } else { one.without_hierarchy() };
+    one.add_clip(clip("turn", &[at(0.0, 0.0), at(4.0, 2.0)]))
+        .add_clip(clip("lift", &[up(0.0), up(2.0)]))
+        .build()
 }
 
 fn spec(time_secs: f64, sampling: Sampling) -> PoseSpec {
@@ -140,11 +119,7 @@ fn staying_in_place_takes_the_way_over_the_ground_and_nothing_else() {
 #[test]
 fn weights_set_by_hand_come_before_those_of_the_clip() {
     let mut model = model(KeySpace::Local);
-    let target = |name: &str, default_weight| MorphTarget {
-        name: name.into(),
-        default_weight,
-        ..MorphTarget::default()
-    };
+    let target = |name, default_weight| MorphTarget { default_weight, ..morph(name, &[]) };
     model.meshes = vec![
         Mesh { morph_targets: vec![target("a", 0.25)], ..Mesh::default() },
         Mesh { morph_targets: vec![target("b", 0.0), target("c", 0.5)], ..Mesh::default() },
@@ -158,14 +133,8 @@ fn weights_set_by_hand_come_before_those_of_the_clip() {
 #[test]
 fn the_blend_error_is_what_the_cosine_says() {
     let mut model = model(KeySpace::Local);
-    model.meshes = vec![Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::ZERO, Vec3::X * 3.0, Vec3::Z],
-            ..Streams::default()
-        }),
-        attached_to: Some(BoneId(0)),
-        ..Mesh::default()
-    }];
+    let points = ModelBuilder::new().mesh([Vec3::ZERO, Vec3::X * 3.0, Vec3::Z]);
+    model.meshes = vec![points.attached_to(0).into_mesh()];
     let error = blend_error(&model, ClipId(0), &Report::new()).unwrap();
     let worst = error.worst.unwrap();
     assert_eq!((worst.mesh, worst.vertex, worst.time_secs), (MeshId(0), VertexId(1), 0.5));

@@ -204,7 +204,7 @@ mod tests {
     use glam::{Affine3A, Vec3};
 
     use super::*;
-    use crate::model::{BoneId, Influences, InverseBindSkin, Streams, VertexData};
+    use crate::model::testing::*;
 
     fn mesh(num: usize) -> Mesh {
         // From along x to along y.
@@ -212,14 +212,8 @@ mod tests {
             let angle = std::f32::consts::FRAC_PI_2 * at as f32 / (num - 1) as f32;
             Vec3::new(angle.cos(), angle.sin(), 0.0)
         };
-        Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::ZERO; num],
-                normals: (0..num).map(normal).collect(),
-                ..Streams::default()
-            }),
-            ..Mesh::default()
-        }
+        let points = ModelBuilder::new().mesh(vec![Vec3::ZERO; num]);
+        points.normals((0..num).map(normal).collect::<Vec<_>>()).into_mesh()
     }
 
     fn pose(scale: Vec3, normal_matrix: NormalMatrix) -> MeshPose {
@@ -252,11 +246,7 @@ mod tests {
     fn bones_turned_against_each_other_part_them_by_blending() {
         let mut mesh = mesh(11);
         let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
-        mesh.skin = Skin::InverseBind(InverseBindSkin {
-            bones: vec![BoneId(0), BoneId(1)],
-            influences: Influences::from_lists([half; 11]),
-            ..InverseBindSkin::default()
-        });
+        mesh.skin = slots(2, [half; 11]);
         let pose = MeshPose {
             palette: vec![Affine3A::IDENTITY, Affine3A::from_rotation_x(1.8)],
             normal_matrix: NormalMatrix::Same,

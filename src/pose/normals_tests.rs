@@ -3,7 +3,7 @@
 use glam::{Affine3A, DMat3, DVec3, Mat3, Mat3A, Mat4, Quat, Vec3, Vec4};
 
 use super::*;
-use crate::model::*;
+use crate::model::testing::*;
 
 const NORMAL: Vec3 = Vec3::new(0.48, 0.6, 0.64);
 const TANGENT: Vec4 = Vec4::new(0.8, 0.0, -0.6, -1.0);
@@ -41,26 +41,15 @@ fn wide(matrix: &Affine3A) -> DMat3 {
 }
 
 fn mesh(skin: Skin) -> Mesh {
-    Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::ONE; 3],
-            normals: vec![NORMAL; 3],
-            tangents: vec![TANGENT; 3],
-            ..Streams::default()
-        }),
-        skin,
-        ..Mesh::default()
-    }
+    let points = ModelBuilder::new().mesh([Vec3::ONE; 3]).normal(NORMAL).tangent(TANGENT);
+    points.skin(skin).into_mesh()
 }
 
 fn rows(blending: Blending) -> Skin {
     let lists: [&[(u32, f32)]; 3] = [&[(0, 0.25), (1, 0.75)], &[(2, 1.0)], &[(1, 1.0)]];
-    Skin::InverseBind(InverseBindSkin {
-        bones: (0..3).map(BoneId).collect(),
-        bone_from_mesh: vec![Mat4::IDENTITY; 3],
-        influences: Influences::from_lists(lists),
-        blending,
-    })
+    let mut mesh = mesh(skin(&[0, 1, 2].map(|bone| (bone, Mat4::IDENTITY)), lists));
+    inverse_bind_mut(&mut mesh).blending = blending;
+    mesh.skin
 }
 
 fn posed(palette: Vec<Affine3A>, by: NormalMatrix) -> MeshPose {
@@ -102,12 +91,11 @@ fn a_mesh_on_a_bone_is_turned_by_each_rule() {
 fn packed_vertices_are_turned_by_each_rule() {
     let all = palette();
     let vertex = PackedVertex {
-        position: Vec3::ONE,
         normal: pack_snorm1010102(NORMAL, 0),
         tangent: pack_snorm1010102(TANGENT.truncate(), -1),
         bones: [0, 1, 0, 0],
         weights: [51, 204, 0, 0],
-        uv: [0; 2],
+        ..packed_vertex(Vec3::ONE)
     };
     let packed = PackedVertices::from_vertices([vertex]);
     let stored = packed.get(0).unwrap();
@@ -146,16 +134,8 @@ fn dual_quaternions_turn_directions_by_the_matrix_they_make() {
 #[test]
 fn copies_in_bone_space_are_summed_as_their_runtime_does() {
     let all = palette();
-    let influence = |bone, weight| BoneLocalInfluence {
-        bone: BoneId(bone),
-        weight,
-        position: Vec3::ONE,
-        normal: NORMAL,
-    };
-    let mesh = mesh(Skin::BoneLocal(BoneLocalSkin {
-        first: vec![0, 2, 2, 2],
-        influences: vec![influence(0, 0.25), influence(1, 0.75)],
-    }));
+    let copies = [(0, 0.25, Vec3::ONE), (1, 0.75, Vec3::ONE)];
+    let mesh = mesh(bone_local(NORMAL, &[&copies, &[], &[]]));
     let unit = |by| [0, 1].map(|bone| expected(wide(&all[bone]), by).0);
     let own = |by| skin_mesh(&mesh, &posed(all.clone(), by)).normals[0];
     let [a, b] = unit(NormalMatrix::InverseTranspose);
@@ -170,15 +150,8 @@ fn copies_in_bone_space_are_summed_as_their_runtime_does() {
 fn shapes_move_normals_before_any_rule_turns_them() {
     let matrix = palette().remove(1);
     let mut mesh = mesh(Skin::None);
-    mesh.morph_targets.push(MorphTarget::single(
-        "bent".into(),
-        MorphShape {
-            vertices: vec![VertexId(0)],
-            position_offsets: vec![Vec3::ZERO],
-            normal_offsets: vec![Vec3::new(0.3, -0.9, 0.2)],
-            ..MorphShape::default()
-        },
-    ));
+    mesh.morph_targets.push(morph("bent", &[(0, Vec3::ZERO)]));
+    mesh.morph_targets[0].shapes[0].normal_offsets = vec![Vec3::new(0.3, -0.9, 0.2)];
     let bent = (NORMAL + Vec3::new(0.3, -0.9, 0.2) * 0.5).as_dvec3();
     let m = wide(&matrix);
     for (by, wanted) in [
@@ -193,14 +166,10 @@ fn shapes_move_normals_before_any_rule_turns_them() {
 
 #[test]
 fn the_model_has_the_rule_and_the_user_the_choice() {
-    let bone = Bone { rest_local: LocalTransform::Matrix(palette().remove(1)), ..Bone::default() };
+    let rest = LocalTransform::Matrix(palette().remove(1));
     for rule in RULES {
-        let model = Model {
-            meshes: vec![Mesh { attached_to: Some(BoneId(0)), ..mesh(Skin::None) }],
-            skeleton: Skeleton::new(vec![bone.clone()], true).unwrap(),
-            normal_matrix: rule,
-            ..Model::default()
-        };
+        let on_bone = ModelBuilder::new().chain(&[""]).rest(rest).add_mesh(mesh(Skin::None));
+        let model = on_bone.attached_to(0).with(|model| model.normal_matrix = rule).build();
         let m = wide(&palette()[1]);
         for (normals, by) in
             [(Normals::Runtime, rule), (Normals::Exact, NormalMatrix::InverseTranspose)]

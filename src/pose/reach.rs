@@ -200,39 +200,14 @@ fn farthest(model: &Model, at: &At, centers: [Vec3; 2]) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{
-        BoneId, Indices, KeySpace, Mesh, PackedKeys, SampledMotion, Skeleton, Streams, VertexData,
-    };
+    use crate::model::testing::*;
     use glam::Affine3A;
 
     /// A vertex at the origin and one at x = 1 on a bone that goes up by 3.
     fn lift() -> Model {
-        let keys: Vec<_> =
-            (0..4u8).map(|key| Affine3A::from_translation(Vec3::Y * f32::from(key))).collect();
-        let mesh = Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::ZERO, Vec3::X],
-                ..Streams::default()
-            }),
-            indices: Indices::default(),
-            attached_to: Some(BoneId(0)),
-            ..Mesh::default()
-        };
-        Model {
-            meshes: vec![mesh],
-            skeleton: Skeleton::new(vec![crate::model::Bone::default()], true).unwrap(),
-            clips: vec![Clip::sampled(
-                "lift".into(),
-                SampledMotion {
-                    duration_ns: 300,
-                    interval_ns: 100,
-                    space: KeySpace::Local,
-                    is_bind_pair: false,
-                    keys: PackedKeys::from_matrices(1, &keys).unwrap(),
-                },
-            )],
-            ..Model::default()
-        }
+        let keys = [0.0, 1.0, 2.0, 3.0].map(|y| Affine3A::from_translation(Vec3::Y * y));
+        let points = ModelBuilder::new().chain(&[""]).mesh([Vec3::ZERO, Vec3::X]).attached_to(0);
+        points.add_clip(sampled("lift", KeySpace::Local, 100, 1, &keys)).build()
     }
 
     #[test]

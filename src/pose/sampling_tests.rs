@@ -5,38 +5,21 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::*;
-use crate::model::{
-    Bone, BoneId, BoneTrack, Clip, Curves, Interpolation, KeySpace, LiveCurves, LocalTransform,
-    Mesh, MeshId, Model, MorphShape, MorphTarget, MorphTrack, Motion, PackedKeys, SampledMotion,
-    Skeleton, Streams, Track, Trs, VertexCache, VertexData,
-};
+use crate::model::testing::*;
 
 const ALL: [Sampling; 4] =
     [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
 /// A model of one bone and one vertex with a morph target, whose clip lasts a second from 2 on.
 fn model(motion: Motion, morph_tracks: Vec<MorphTrack>) -> Model {
-    let bone = Bone { rest_local: LocalTransform::Trs(Trs::IDENTITY), ..Bone::default() };
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::X],
-                ..Streams::default()
-            }),
-            attached_to: Some(BoneId(0)),
-            morph_targets: vec![MorphTarget::single("a".into(), MorphShape::default())],
-            ..Mesh::default()
-        }],
-        skeleton: Skeleton::new(vec![bone], true).unwrap(),
-        clips: vec![Clip {
-            start_secs: 2.0,
-            duration_secs: 1.0,
-            motion,
-            morph_tracks,
-            ..Clip::default()
-        }],
-        ..Model::default()
-    }
+    let clip = Clip { motion, morph_tracks, start_secs: 2.0, ..Clip::default() };
+    ModelBuilder::new()
+        .chain(&[""])
+        .mesh([Vec3::X])
+        .attached_to(0)
+        .morph("a", &[])
+        .add_clip(Clip { duration_secs: 1.0, ..clip })
+        .build()
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "short times")]
@@ -45,25 +28,16 @@ fn single(secs: f64) -> f32 {
 }
 
 /// A value that grows from 0 as fast as the time.
-fn growing<T: Copy>(
-    at_secs: &[f64],
-    interpolation: Interpolation,
-    value: fn(f32) -> T,
-) -> Track<T> {
-    Track {
-        times_secs: at_secs.iter().map(|at| at + 2.0).collect(),
-        values: at_secs.iter().map(|&at| value(single(at))).collect(),
-        interpolation,
-    }
+fn growing<T>(at_secs: &[f64], interpolation: Interpolation, value: fn(f32) -> T) -> Track<T> {
+    curve(interpolation, at_secs.iter().map(|&at| (at + 2.0, value(single(at)))))
 }
 
 fn moved(at_secs: &[f64], interpolation: Interpolation) -> Motion {
-    Motion::Tracks(vec![BoneTrack {
-        bone: BoneId(0),
-        translation: Some(growing(at_secs, interpolation, |at| Vec3::X * at)),
-        rotation: None,
-        scale: None,
-    }])
+    translated(growing(at_secs, interpolation, |at| Vec3::X * at))
+}
+
+fn translated(track: Track<Vec3>) -> Motion {
+    ModelBuilder::new().clip("", 1.0).translation(0, track).into_clip().motion
 }
 
 fn weighed(at_secs: &[f64]) -> Vec<MorphTrack> {
@@ -149,7 +123,7 @@ fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_tim
 fn a_key_is_the_frame_that_step_holds() {
     let live = model(Motion::Curves(LiveCurves(Arc::new(Ramp(Some(24.0))))), Vec::new());
     for key in 0..=24u32 {
-        let keyed = PoseSpec { moment: Moment::Key(key), ..PoseSpec::default() };
+        let keyed = PoseSpec::at_key(None, key);
         let timed = PoseSpec {
             moment: Moment::TimeSecs(2.0 + (f64::from(key) + 0.4) / 24.0),
             sampling: Sampling::Step,
@@ -165,35 +139,21 @@ fn curves_of_steps_and_cubic_ones_hold_frames_too() {
     for sampling in ALL {
         assert_eq!(at(&step, 0.75, sampling)[0], 0.5, "{sampling:?}");
     }
-    let cubic = |values: Vec<Vec3>| {
-        Motion::Tracks(vec![BoneTrack {
-            bone: BoneId(0),
-            translation: Some(Track {
-                times_secs: vec![2.0, 2.1, 3.0],
-                values,
-                interpolation: Interpolation::Cubic,
-            }),
-            rotation: None,
-            scale: None,
-        }])
-    };
     let [none, slope] = [Vec3::ZERO, Vec3::X];
-    let line = [0.0, 0.1, 1.0].map(|at| [slope, slope * at, slope]).concat();
-    let straight = model(cubic(line), weighed(&[0.0, 1.0]));
+    let line = Track {
+        times_secs: vec![2.0, 2.1, 3.0],
+        values: [0.0, 0.1, 1.0].map(|at| [slope, slope * at, slope]).concat(),
+        interpolation: Interpolation::Cubic,
+    };
+    let straight = model(translated(line), weighed(&[0.0, 1.0]));
     holds(&straight, 0.05, 1.0 / 30.0);
     assert_eq!(at(&straight, 0.0, Sampling::Step), [none.x, 0.0]);
 }
 
 #[test]
 fn stored_matrices_and_caches_hold_as_their_players_do() {
-    let keys = [0.0, 0.5, 1.0].map(|at| Affine3A::from_translation(Vec3::X * at));
-    let motion = Motion::Sampled(SampledMotion {
-        duration_ns: 1_000_000_000,
-        interval_ns: 500_000_000,
-        space: KeySpace::Local,
-        is_bind_pair: false,
-        keys: PackedKeys::from_matrices(1, &keys).unwrap(),
-    });
+    let matrices = [0.0, 0.5, 1.0].map(|at| Affine3A::from_translation(Vec3::X * at));
+    let motion = sampled("", KeySpace::Local, 500_000_000, 1, &matrices).motion;
     let mut stored = model(motion, weighed(&[-2.0, -1.0]));
     stored.clips[0].start_secs = 0.0;
     let cache = Motion::VertexCache(VertexCache {
@@ -221,16 +181,15 @@ fn stored_matrices_and_caches_hold_as_their_players_do() {
 #[test]
 fn frames_that_make_matrices_are_summed_unless_taken_apart() {
     let turn = |at: f32| Quat::from_rotation_z(at * std::f32::consts::PI);
-    let motion = Motion::Tracks(vec![BoneTrack {
-        bone: BoneId(0),
-        translation: Some(growing(&[0.0], Interpolation::Linear, |_| Vec3::Y)),
-        rotation: Some(growing(&[0.0, 0.5, 1.0], Interpolation::Matrix, |at| {
-            Quat::from_rotation_z(at * std::f32::consts::PI)
-        })),
-        scale: Some(growing(&[0.0, 0.5, 1.0], Interpolation::Matrix, |at| {
-            Vec3::ONE + Vec3::splat(2.0 * at)
-        })),
-    }]);
+    let frames = [0.0, 0.5, 1.0];
+    let turned = |at| Quat::from_rotation_z(at * std::f32::consts::PI);
+    let grown = |at| Vec3::splat(1.0 + 2.0 * at);
+    let clip = ModelBuilder::new()
+        .clip("", 1.0)
+        .translation(0, growing(&[0.0], Interpolation::Linear, |_| Vec3::Y))
+        .rotation(0, growing(&frames, Interpolation::Matrix, turned))
+        .scale(0, growing(&frames, Interpolation::Matrix, grown));
+    let motion = clip.into_clip().motion;
     let model = model(motion, Vec::new());
     let vertex = |time_secs: f64, sampling| {
         let spec =

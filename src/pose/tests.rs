@@ -3,37 +3,16 @@
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 use super::*;
-use crate::model::*;
+use crate::model::testing::*;
 
 fn triangle(skin: Skin) -> Mesh {
-    Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            normals: vec![Vec3::new(0.6, 0.8, 0.0); 3],
-            tangents: vec![Vec4::new(1.0, 0.0, 0.0, -1.0); 3],
-            ..Streams::default()
-        }),
-        indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
-        skin,
-        ..Mesh::default()
-    }
-}
-
-const ONE: &[(u32, f32)] = &[(0, 1.0)];
-
-fn rows(lists: &[&[(u32, f32)]], slots: u32) -> Skin {
-    Skin::InverseBind(InverseBindSkin {
-        bones: (0..slots).map(BoneId).collect(),
-        bone_from_mesh: Vec::new(),
-        influences: Influences::from_lists(lists.iter().copied()),
-        ..InverseBindSkin::default()
-    })
+    let triangle = ModelBuilder::new().triangle().normal(Vec3::new(0.6, 0.8, 0.0));
+    triangle.tangent(Vec4::new(1.0, 0.0, 0.0, -1.0)).skin(skin).into_mesh()
 }
 
 #[test]
 fn normals_go_by_the_inverse_transpose_under_uneven_scale() {
-    let mesh = triangle(rows(&[ONE; 3], 1));
+    let mesh = triangle(slots(1, [ONE; 3]));
     let skinned =
         skin_mesh(&mesh, &moved_by(&[Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))], &[]));
     let expected = Vec3::new(0.3, 0.8, 0.0).normalize_or_zero();
@@ -45,7 +24,7 @@ fn normals_go_by_the_inverse_transpose_under_uneven_scale() {
 
 #[test]
 fn a_hidden_bone_gives_zero_normals_and_no_nan() {
-    let mesh = triangle(rows(&[ONE; 3], 1));
+    let mesh = triangle(slots(1, [ONE; 3]));
     let skinned = skin_mesh(&mesh, &moved_by(&[Affine3A::from_scale(Vec3::ZERO)], &[]));
     assert_eq!(skinned.normals, [Vec3::ZERO; 3]);
     assert!(skinned.tangents.iter().all(|t| t.is_finite()));
@@ -55,7 +34,7 @@ fn a_hidden_bone_gives_zero_normals_and_no_nan() {
 fn any_number_of_influences_is_summed_and_scaled_to_one() {
     let moves: Vec<_> = (0..9).map(|i| Affine3A::from_translation(Vec3::X * i as f32)).collect();
     let list: Vec<_> = (0..9).map(|slot| (slot, 0.5)).collect();
-    let mesh = triangle(rows(&[&list, &[], &[(3, 2.0)]], 9));
+    let mesh = triangle(slots(9, [&list[..], &[], &[(3, 2.0)]]));
     let skinned = skin_mesh(&mesh, &moved_by(&moves, &[]));
     assert!(skinned.positions[0].distance(Vec3::X * 4.0) < 1e-5);
     assert_eq!(skinned.positions[1], Vec3::X, "a vertex without influence stays");
@@ -64,20 +43,10 @@ fn any_number_of_influences_is_summed_and_scaled_to_one() {
 
 #[test]
 fn bone_local_influences_keep_their_own_positions() {
-    let influence = |bone, weight, position| BoneLocalInfluence {
-        bone: BoneId(bone),
-        weight,
-        position,
-        normal: Vec3::Y,
-    };
-    let mesh = triangle(Skin::BoneLocal(BoneLocalSkin {
-        first: vec![0, 2, 3, 3],
-        influences: vec![
-            influence(0, 0.25, Vec3::X),
-            influence(1, 0.75, Vec3::NEG_X),
-            influence(1, 1.0, Vec3::Z),
-        ],
-    }));
+    let mesh = triangle(bone_local(
+        Vec3::Y,
+        &[&[(0, 0.25, Vec3::X), (1, 0.75, Vec3::NEG_X)], &[(1, 1.0, Vec3::Z)], &[]],
+    ));
     let palette = [Affine3A::IDENTITY, Affine3A::from_translation(Vec3::Y * 4.0)];
     let skinned = skin_mesh(&mesh, &moved_by(&palette, &[]));
     assert_eq!(skinned.positions[0], Vec3::new(-0.5, 3.0, 0.0));
@@ -94,54 +63,27 @@ fn moved_by(palette: &[Affine3A], morph_weights: &[f32]) -> MeshPose {
 
 #[test]
 fn morph_targets_move_vertices_before_bones_do() {
-    let mut mesh = triangle(rows(&[ONE; 3], 1));
-    mesh.morph_targets.push(MorphTarget::single(
-        "up".into(),
-        MorphShape {
-            vertices: vec![VertexId(1)],
-            position_offsets: vec![Vec3::Z],
-            ..MorphShape::default()
-        },
-    ));
+    let mut mesh = triangle(slots(1, [ONE; 3]));
+    mesh.morph_targets.push(morph("up", &[(1, Vec3::Z)]));
     let turn = Affine3A::from_quat(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2));
     let skinned = skin_mesh(&mesh, &moved_by(&[turn], &[0.5]));
     assert!(skinned.positions[1].distance(Vec3::new(0.5, 0.0, -1.0)) < 1e-6);
 }
 
 fn moved_model(interpolation: Interpolation, values: Vec<Vec3>) -> Model {
-    let bones = vec![Bone {
-        name: "root".into(),
-        parent: None,
-        rest_local: LocalTransform::Trs(Trs::IDENTITY),
-        ..Bone::default()
-    }];
-    let mut mesh = triangle(Skin::None);
-    mesh.attached_to = Some(BoneId(0));
-    Model {
-        meshes: vec![mesh],
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        clips: vec![Clip {
-            name: "move".into(),
-            start_secs: 1.0,
-            duration_secs: 2.0,
-            motion: Motion::Tracks(vec![BoneTrack {
-                bone: BoneId(0),
-                translation: Some(Track { times_secs: vec![1.0, 3.0], values, interpolation }),
-                rotation: None,
-                scale: None,
-            }]),
-            ..Clip::default()
-        }],
-        ..Model::default()
-    }
+    let track = Track { times_secs: vec![1.0, 3.0], values, interpolation };
+    ModelBuilder::new()
+        .chain(&["root"])
+        .triangle()
+        .attached_to(0)
+        .clip("move", 2.0)
+        .translation(0, track)
+        .with(|model| model.clips[0].start_secs = 1.0)
+        .build()
 }
 
 fn root_x(model: &Model, time_secs: f64) -> f32 {
-    let spec = PoseSpec {
-        clip: Some(ClipId(0)),
-        moment: Moment::TimeSecs(time_secs),
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::at_secs(ClipId(0), time_secs);
     sample(model, &spec).model_from_bone[0].translation.x
 }
 
@@ -165,13 +107,7 @@ fn tracks_step_blend_and_curve_and_clamp_outside() {
 
 fn three_keys() -> SampledMotion {
     let keys: Vec<_> = (0..3).map(|k| Affine3A::from_translation(Vec3::X * k as f32)).collect();
-    SampledMotion {
-        duration_ns: 66_666_666,
-        interval_ns: 33_333_333,
-        space: KeySpace::Skin,
-        is_bind_pair: false,
-        keys: PackedKeys::from_matrices(1, &keys).unwrap(),
-    }
+    sampled("", KeySpace::Skin, 33_333_333, 1, &keys).as_sampled().unwrap().clone()
 }
 
 #[test]
@@ -218,25 +154,10 @@ fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
 #[test]
 fn one_vertex_alone_is_where_it_is_among_the_others() {
     let two: &[(u32, f32)] = &[(0, 0.3), (1, 0.9)];
-    let mut morphed = triangle(rows(&[two, &[], ONE], 2));
-    morphed.morph_targets.push(MorphTarget::single(
-        "apart".into(),
-        MorphShape {
-            vertices: vec![VertexId(0), VertexId(2)],
-            position_offsets: vec![Vec3::Z, Vec3::X],
-            ..MorphShape::default()
-        },
-    ));
-    let influence = |bone| BoneLocalInfluence {
-        bone: BoneId(bone),
-        weight: 0.5,
-        position: Vec3::ONE,
-        normal: Vec3::Y,
-    };
-    let bone_local = triangle(Skin::BoneLocal(BoneLocalSkin {
-        first: vec![0, 2, 3, 3],
-        influences: vec![influence(0), influence(1), influence(1)],
-    }));
+    let mut morphed = triangle(slots(2, [two, &[], ONE]));
+    morphed.morph_targets.push(morph("apart", &[(0, Vec3::Z), (2, Vec3::X)]));
+    let [a, b] = [0, 1].map(|bone| (bone, 0.5, Vec3::ONE));
+    let bone_local = triangle(bone_local(Vec3::Y, &[&[a, b], &[b], &[]]));
     let palette =
         [Affine3A::from_rotation_x(0.7), Affine3A::from_translation(Vec3::new(3.0, -2.0, 1.0))];
     for mesh in [morphed, bone_local, triangle(Skin::None)] {
@@ -254,28 +175,17 @@ fn one_vertex_alone_is_where_it_is_among_the_others() {
 #[test]
 fn a_settled_time_gives_the_same_pose() {
     let positions: Vec<Vec3> = (0..9u8).map(|at| Vec3::splat(f32::from(at))).collect();
-    let model = Model {
-        meshes: vec![triangle(Skin::None)],
-        clips: vec![Clip {
-            start_secs: 1.0,
-            duration_secs: 1.0,
-            motion: Motion::VertexCache(VertexCache {
-                mesh: MeshId(0),
-                times_secs: vec![1.25, 1.5, 2.0],
-                positions: std::sync::Arc::new(positions),
-            }),
-            ..Clip::default()
-        }],
-        ..Model::default()
+    let cache = VertexCache {
+        mesh: MeshId(0),
+        times_secs: vec![1.25, 1.5, 2.0],
+        positions: std::sync::Arc::new(positions),
     };
+    let clip = Clip { start_secs: 1.0, motion: Motion::VertexCache(cache), ..Clip::default() };
+    let clip = Clip { duration_secs: 1.0, ..clip };
+    let model = ModelBuilder::new().triangle().add_clip(clip).build();
     for sampling in [Sampling::Player, Sampling::Step, Sampling::Linear] {
         for time_secs in [f64::NAN, -5.0, 1.0, 1.2, 1.25, 1.4, 1.5, 1.9, 2.0, 9.0] {
-            let spec = PoseSpec {
-                clip: None,
-                moment: Moment::TimeSecs(time_secs),
-                sampling,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec { sampling, ..PoseSpec::at_secs(None, time_secs) };
             let settled = settled(&model, &spec);
             assert_eq!(sample(&model, &settled), sample(&model, &spec), "{time_secs}");
             assert_eq!(super::settled(&model, &settled), settled);

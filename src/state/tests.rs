@@ -10,84 +10,38 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3};
 
+use super::Origin;
 use super::*;
 use crate::camera::Projection;
 use crate::formats::{FORMATS, Opened};
-use crate::model::{
-    Bone, BoneId, Clip, ClipId, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Loose, LooseKind, Material, MaterialId, Mesh, MeshId, Model, NormalMatrix,
-    NoteKind, PackedKeys, Place, Report, SampledMotion, Skeleton, Skin, Streams, Subset, Trs,
-    VertexData, VertexId,
-};
+use crate::model::testing::*;
 use crate::visual::Switch;
 
 const KEY_NS: u64 = 100_000_000;
 
 pub(super) fn clip(name: &str, num_keys: u16) -> Clip {
-    let matrices: Vec<_> = (0..num_keys)
-        .flat_map(|key| {
-            let moved = Affine3A::from_translation(Vec3::X * f32::from(key));
-            [Affine3A::IDENTITY, moved]
-        })
-        .collect();
-    Clip::sampled(
-        name.into(),
-        SampledMotion {
-            duration_ns: KEY_NS * u64::from(num_keys - 1),
-            interval_ns: KEY_NS,
-            space: KeySpace::Local,
-            is_bind_pair: false,
-            keys: PackedKeys::from_matrices(2, &matrices).unwrap(),
-        },
-    )
+    let moved = |key| Affine3A::from_translation(Vec3::X * f32::from(key));
+    let keys: Vec<_> = (0..num_keys).flat_map(|key| [Affine3A::IDENTITY, moved(key)]).collect();
+    sampled(name, KeySpace::Local, KEY_NS, 2, &keys)
 }
 
 /// Two triangles side by side in the plane z = 0, one subset each; bone 1 moves the second.
 pub(super) fn model(names: [&str; 2]) -> Model {
-    let bone = |name: &str, parent| Bone {
-        name: name.into(),
-        parent,
-        rest_local: LocalTransform::Trs(Trs::IDENTITY),
-        ..Bone::default()
-    };
-    let corner = |x: f32, y: f32| Vec3::new(x, y, 0.0);
-    let subset = |first_index, material| Subset {
-        first_index,
-        index_count: 3,
-        material: Some(MaterialId(material)),
-    };
-    let lists: Vec<_> = (0..6).map(|v| vec![(u32::from(v >= 3), 1.0)]).collect();
+    let corners = [(-2.0, 0.0), (-1.0, 0.0), (-2.0, 1.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)];
+    let model = ModelBuilder::new()
+        .chain(&["root", "arm"])
+        .mesh(corners.map(|(x, y)| Vec3::new(x, y, 0.0)))
+        .indices([0, 1, 2, 3, 4, 5])
+        .subsets(&[(3, Some(0)), (3, Some(1))])
+        .bound_by_keys(2, [0, 0, 0, 1, 1, 1].map(|bone| [(bone, 1.0)]))
+        .materials(&names)
+        .add_clip(clip("walk", 11))
+        .add_clip(clip("run", 3));
     Model {
         name: "test.bsm2".into(),
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![
-                    corner(-2.0, 0.0),
-                    corner(-1.0, 0.0),
-                    corner(-2.0, 1.0),
-                    corner(1.0, 0.0),
-                    corner(2.0, 0.0),
-                    corner(1.0, 1.0),
-                ],
-                ..Streams::default()
-            }),
-            indices: Indices::U32((0..6).collect()),
-            subsets: vec![subset(0, 0), subset(3, 1)],
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: vec![BoneId(0), BoneId(1)],
-                bone_from_mesh: Vec::new(),
-                influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }],
-        materials: names.map(|name| Material { name: name.into(), ..Material::default() }).into(),
-        skeleton: Skeleton::new(vec![bone("root", None), bone("arm", Some(BoneId(0)))], true)
-            .unwrap(),
-        clips: vec![clip("walk", 11), clip("run", 3)],
         default_pose: DefaultPose::FirstKey,
         normal_matrix: NormalMatrix::Same,
-        ..Model::default()
+        ..model.build()
     }
 }
 
@@ -123,12 +77,35 @@ pub(super) fn answer(state: &mut AppState, request: &LoadRequest, model: Model) 
     })
 }
 
+/// Opens or reads again what an action asks for: `model`.
+pub(super) fn load(state: &mut AppState, action: Action, model: Model) -> Vec<Effect> {
+    let wanted = request(state.apply(action));
+    answer(state, &wanted, model)
+}
+
+/// Applies an action and does at once what the shell gives to a thread; how many tasks those were.
+pub(super) fn apply(state: &mut AppState, action: Action) -> usize {
+    let mut num_tasks = 0;
+    for effect in state.apply(action) {
+        if let Effect::Run(task) = effect {
+            num_tasks += 1;
+            let answer = task.run(&Report::new()).ok().map(Box::new);
+            num_tasks += apply(state, Action::TaskDone { id: task.id, answer });
+        }
+    }
+    num_tasks
+}
+
+/// [`apply`] of a command.
+pub(super) fn run(state: &mut AppState, command: Command) -> usize {
+    apply(state, Action::Run(command))
+}
+
 /// A window with the model open and the picture 600 x 400.
 pub(super) fn opened() -> AppState {
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
-    let wanted = request(state.apply(Action::Open("dir/test.bsm2".into())));
-    answer(&mut state, &wanted, model(["skin", "cloth"]));
+    load(&mut state, Action::Open("dir/test.bsm2".into()), model(["skin", "cloth"]));
     state
 }
 
@@ -235,8 +212,7 @@ fn a_broken_file_on_disk_leaves_the_last_good_one_and_watching_goes_on() {
     state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: cut short") });
     assert_eq!(state.tab.watch, WatchStatus::Broken("bsm2: cut short".into()));
     assert!(state.tab.problem.is_none() && state.tab.document.is_some());
-    let again = request(state.apply(Action::FileChanged));
-    answer(&mut state, &again, model(["skin", "cloth"]));
+    load(&mut state, Action::FileChanged, model(["skin", "cloth"]));
     assert!(matches!(state.tab.watch, WatchStatus::Reloaded(_)));
 }
 
@@ -246,11 +222,10 @@ fn what_a_smaller_file_no_longer_has_is_let_go() {
     state.apply(Action::SetClip(ClipId(1)));
     state.apply(Action::Select(Selection::Subset(1)));
     state.apply(Action::Isolate(Some(1)));
-    let wanted = request(state.apply(Action::Run(Command::Reload)));
     let mut smaller = model(["skin", "cloth"]);
     smaller.meshes[0].subsets.truncate(1);
     smaller.clips.clear();
-    answer(&mut state, &wanted, smaller);
+    load(&mut state, Action::Run(Command::Reload), smaller);
     assert_eq!(state.tab.selection, Selection::None);
     assert_eq!(state.tab.view.isolated, None);
     assert_eq!(state.tab.playback.clip, None);
@@ -327,7 +302,6 @@ fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
 fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
-    let wanted = request(state.apply(Action::Open("dir/test.bsm2".into())));
     let mut made = model(["skin", "cloth"]);
     let loose = |kind, indices: &[u32]| Loose {
         kind,
@@ -335,7 +309,7 @@ fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
         material: Some(MaterialId(1)),
     };
     made.meshes[0].loose = vec![loose(LooseKind::Lines, &[2, 5]), loose(LooseKind::Points, &[5])];
-    answer(&mut state, &wanted, made);
+    load(&mut state, Action::Open("dir/test.bsm2".into()), made);
     let document = state.tab.document.as_ref().unwrap();
     let names: Vec<_> = (0..4).map(|row| document.subset_name(row)).collect();
     assert_eq!(names, ["skin", "cloth", "cloth (lines)", "cloth (points)"]);

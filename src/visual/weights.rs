@@ -280,27 +280,17 @@ fn lost_by_packing(list: &mut [(BoneId, f32)]) -> (f32, u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Bone, InverseBindSkin, Skeleton, Streams};
+    use crate::model::testing::*;
 
     fn model(lists: &[&[(u32, f32)]]) -> Model {
-        let bones = 6;
-        let at = |v: usize| Vec3::X * v as f32;
-        Model {
-            meshes: vec![Mesh {
-                vertices: VertexData::Streams(Streams {
-                    positions: (0..lists.len()).map(at).collect(),
-                    ..Streams::default()
-                }),
-                skin: Skin::InverseBind(InverseBindSkin {
-                    bones: (0..bones).map(BoneId).collect(),
-                    influences: Influences::from_lists(lists.iter().copied()),
-                    ..InverseBindSkin::default()
-                }),
-                ..Mesh::default()
-            }],
-            skeleton: Skeleton::new(vec![Bone::default(); bones as usize], false).unwrap(),
-            ..Model::default()
-        }
+        let row: Vec<_> = (0..lists.len()).map(|v| Vec3::X * v as f32).collect();
+        let bones = [("", None, Vec3::ZERO); 6];
+        ModelBuilder::new()
+            .without_hierarchy()
+            .bones(&bones)
+            .mesh(row)
+            .bound_by_keys(6, lists)
+            .build()
     }
 
     fn table(lists: &[&[(u32, f32)]]) -> WeightTable {

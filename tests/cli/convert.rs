@@ -3,14 +3,14 @@
 use rigscope::formats::{ReadOptions, Source, open};
 use rigscope::model::Report;
 
-use crate::cli::runner::{Folder, keys_in_order};
+use super::runner::{Folder, keys_in_order};
 use crate::support::fixtures;
 
 #[test]
 fn a_file_in_its_own_format_keeps_its_bytes() {
     let folder = Folder::with(&fixtures::with_hierarchy());
     let ran = folder.run_to(0, &["convert", "a.bsm2", "-o", "b.bsm2"]);
-    let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
+    let bytes = |name: &str| folder.bytes(name);
     assert_eq!(bytes("a.bsm2"), bytes("b.bsm2"));
     assert!(ran.stdout.contains("a.bsm2 -> b.bsm2"), "{}", ran.stdout);
     assert!(ran.stdout.contains("positions exact"), "{}", ran.stdout);
@@ -23,24 +23,8 @@ fn json_tells_outputs_losses_and_errors() {
     let ran = folder.run_to(0, &args);
     keys_in_order(
         &ran.stdout,
-        &[
-            "schema",
-            "files",
-            "file",
-            "format",
-            "to",
-            "ok",
-            "outputs",
-            "predicted",
-            "observed",
-            "errors",
-            "position",
-            "skinned",
-            "notes",
-            "converted",
-            "failed",
-            "with_losses",
-        ],
+        "schema files file format to ok outputs predicted observed errors position \
+         skinned notes converted failed with_losses",
     );
     let json = ran.json();
     assert_eq!(json["schema"], "rigscope.convert/1");
@@ -59,20 +43,20 @@ fn json_tells_outputs_losses_and_errors() {
 fn nothing_is_written_over_an_input_or_without_force() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put("b.bsm2", &fixtures::with_hierarchy());
-    let before = std::fs::read(folder.path("b.bsm2")).unwrap();
+    let before = folder.bytes("b.bsm2");
     let ran = folder.run_to(2, &["convert", "a.bsm2", "-o", "b.bsm2"]);
     assert!(ran.stderr.contains("--force"), "{}", ran.stderr);
-    assert_eq!(std::fs::read(folder.path("b.bsm2")).unwrap(), before);
+    assert_eq!(folder.bytes("b.bsm2"), before);
 
-    let original = std::fs::read(folder.path("a.bsm2")).unwrap();
+    let original = folder.bytes("a.bsm2");
     std::fs::hard_link(folder.path("a.bsm2"), folder.path("link.bsm2")).unwrap();
     for target in ["a.bsm2", "./a.bsm2", "link.bsm2"] {
         let ran = folder.run_to(2, &["convert", "a.bsm2", "-o", target, "--force"]);
         assert!(ran.stderr.contains("is an input"), "{target}: {}", ran.stderr);
     }
-    assert_eq!(std::fs::read(folder.path("a.bsm2")).unwrap(), original);
+    assert_eq!(folder.bytes("a.bsm2"), original);
     folder.run_to(0, &["convert", "a.bsm2", "-o", "b.bsm2", "--force"]);
-    assert_eq!(std::fs::read(folder.path("b.bsm2")).unwrap(), original);
+    assert_eq!(folder.bytes("b.bsm2"), original);
 }
 
 #[test]
@@ -202,7 +186,7 @@ fn killed_conversions_leave_whole_files() {
     let begun = Instant::now();
     folder.run_to(0, &args);
     let needed = begun.elapsed();
-    let new = std::fs::read(folder.path("b.bsm2")).unwrap();
+    let new = folder.bytes("b.bsm2");
     let old = b"old".to_vec();
     let (mut num_old, mut num_new) = (0, 0);
     for kill in 0..NUM_KILLS {
@@ -224,7 +208,7 @@ fn killed_conversions_leave_whole_files() {
         // SIGKILL.
         let _ = child.kill();
         child.wait().unwrap();
-        let found = std::fs::read(folder.path("b.bsm2")).unwrap();
+        let found = folder.bytes("b.bsm2");
         num_old += u32::from(found == old);
         num_new += u32::from(found == new);
         assert!(found == old || found == new, "kill {kill} left {} bytes", found.len());
@@ -241,7 +225,7 @@ fn curves_have_the_rate_of_their_file_in_every_format_unless_one_is_asked_for() 
             let asked = rate.map_or(vec![], |rate| vec!["--rate", rate]);
             let args = ["convert", "a.fbx", "-o", output, "--force"];
             folder.run_to(0, &[&args[..], &asked].concat());
-            let bytes = std::fs::read(folder.path(output)).unwrap();
+            let bytes = folder.bytes(output);
             let source = Source::new(output, bytes);
             let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
             let clip = &model.model.clips[0];

@@ -1,15 +1,15 @@
 //! `diff`: JSON, exit codes, tolerance, what counts.
 
 use glam::Vec3;
-use rigscope::model::{Model, PackedVertices, VertexData};
 
 use super::runner::{Folder, keys_in_order};
 use crate::support::fixtures::{two_triangles, with_hierarchy};
+use crate::support::model::testing::*;
 
 /// [`two_triangles`] with vertex 3 moved up by a tenth.
 fn moved() -> Model {
     let mut model = two_triangles();
-    let VertexData::Packed(packed) = &model.meshes[0].vertices else { panic!("not packed") };
+    let packed = packed(&model.meshes[0]);
     let mut vertices: Vec<_> = packed.iter().collect();
     vertices[3].position += Vec3::Y * 0.1;
     model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
@@ -48,20 +48,7 @@ fn a_moved_vertex_is_told_with_its_distance() {
     assert!(close(&first["amount"]) && first["exceeds"] == true);
     keys_in_order(
         &ran.stdout,
-        &[
-            "schema",
-            "equal",
-            "max",
-            "position",
-            "normal_deg",
-            "uv",
-            "weight",
-            "key",
-            "differences",
-            "kind",
-            "what",
-            "amount",
-        ],
+        "schema equal max position normal_deg uv weight key differences kind what amount",
     );
     let text = folder.run_to(1, &["diff", "a.bsm2", "b.bsm2"]).stdout;
     assert!(text.starts_with("differs: positions, skinned\n"), "{text}");

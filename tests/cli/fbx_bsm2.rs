@@ -26,7 +26,7 @@ fn run_to(code: i32, folder: &Folder, args: &[&str]) -> Ran {
 }
 
 fn read(folder: &Folder, name: &str) -> Model {
-    let bytes = std::fs::read(folder.path(name)).unwrap();
+    let bytes = folder.bytes(name);
     let source = Source::new(name, bytes);
     open(&source, &ReadOptions::default(), &Report::new()).unwrap().model
 }
@@ -116,26 +116,8 @@ fn the_json_object_has_its_keys_in_their_order() {
     assert_eq!(json["dropped"]["influences"]["vertices"], 0);
     keys_in_order(
         &ran.stdout,
-        &[
-            "schema",
-            "input",
-            "outputs",
-            "vertices",
-            "triangles",
-            "subsets",
-            "bones",
-            "rate",
-            "clips",
-            "source_rate",
-            "max_error",
-            "units",
-            "of_extent",
-            "dropped",
-            "influences",
-            "blend_shapes",
-            "changed",
-            "notes",
-        ],
+        "schema input outputs vertices triangles subsets bones rate clips source_rate \
+         max_error units of_extent dropped influences blend_shapes changed notes",
     );
     folder.put_bytes("b.obj", TRIANGLE.as_bytes());
     let several = run_to(0, &folder, &["--json", "a.obj", "b.obj"]).json();
@@ -190,7 +172,7 @@ fn a_material_too_large_by_itself_is_split_by_triangles() {
 #[test]
 fn an_input_is_never_written_over() {
     let folder = Folder::with(&fixtures::two_triangles());
-    let before = std::fs::read(folder.path("a.bsm2")).unwrap();
+    let before = folder.bytes("a.bsm2");
     let ran = run_to(2, &folder, &["a.bsm2"]);
     assert!(ran.stderr.contains("is an input, which is never written over"), "{}", ran.stderr);
     folder.put_bytes("b.obj", TRIANGLE.as_bytes());
@@ -200,7 +182,7 @@ fn an_input_is_never_written_over() {
     folder.put_bytes("c/a.fbx", TRIANGLE.as_bytes());
     let twice = run_to(2, &folder, &["c/a.obj", "c/a.fbx"]);
     assert!(twice.stderr.contains("two inputs"), "{}", twice.stderr);
-    assert_eq!(std::fs::read(folder.path("a.bsm2")).unwrap(), before);
+    assert_eq!(folder.bytes("a.bsm2"), before);
 }
 
 #[test]

@@ -57,24 +57,8 @@ fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
     assert_eq!(found, expected);
     keys_in_order(
         &ran.stdout,
-        &[
-            "schema",
-            "file",
-            "format",
-            "bytes",
-            "totals",
-            "meshes",
-            "materials",
-            "bones",
-            "clips",
-            "hulls",
-            "occluder",
-            "bounds",
-            "axes",
-            "unit_meters",
-            "details",
-            "notes",
-        ],
+        "schema file format bytes totals meshes materials bones clips hulls occluder \
+         bounds axes unit_meters details notes",
     );
 }
 

@@ -44,6 +44,10 @@ impl Folder {
         std::fs::write(path, bytes).unwrap();
     }
 
+    pub(super) fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
     pub(super) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
@@ -102,9 +106,9 @@ impl Ran {
 /// The keys of an object in their order.
 ///
 /// `serde_json` sorts keys when it reads, so they are looked up in the text.
-pub(super) fn keys_in_order(text: &str, keys: &[&str]) {
+pub(super) fn keys_in_order(text: &str, keys: &str) {
     let mut at = 0;
-    for key in keys {
+    for key in keys.split_whitespace() {
         let quoted = format!("\"{key}\":");
         let found = text[at..].find(&quoted);
         at += found.unwrap_or_else(|| panic!("{key} is missing or too early"));

@@ -39,7 +39,7 @@ fn what_a_file_reads_along_is_never_written_over() {
     let folder = Folder::new();
     gltf::write_triangle(&folder.path(""), "in.gltf", "skin.png");
     folder.put_bytes("skin.png", b"no picture, but named");
-    let before = std::fs::read(folder.path("in.gltf.bin")).unwrap();
+    let before = folder.bytes("in.gltf.bin");
     // The buffer is named, or led to by a link.
     let mut targets = vec!["in.gltf.bin", "skin.png"];
     if cfg!(unix) {
@@ -53,7 +53,7 @@ fn what_a_file_reads_along_is_never_written_over() {
         let ran = folder.run_to(2, &args);
         assert!(ran.stderr.contains("never written over"), "{target}: {}", ran.stderr);
     }
-    assert_eq!(std::fs::read(folder.path("in.gltf.bin")).unwrap(), before);
+    assert_eq!(folder.bytes("in.gltf.bin"), before);
     // The same of what is only posed.
     gltf::write_triangle(&folder.path(""), "posed.gltf", "skin.png");
     let pose = |to: &str| folder.run_to(2, &["pose", "posed.gltf", "-o", to, "--force"]);
@@ -72,7 +72,7 @@ fn files_that_another_job_is_going_to_read_are_inputs_too() {
     std::fs::rename(folder.path("in/b.gltf.bin"), folder.path("in/a.obj")).unwrap();
     let text = folder.read("in/b.gltf").replace("b.gltf.bin", "a.obj");
     folder.put_bytes("in/b.gltf", text.as_bytes());
-    let before = std::fs::read(folder.path("in/a.obj")).unwrap();
+    let before = folder.bytes("in/a.obj");
     let ran = folder.run_to(
         2,
         &[
@@ -89,7 +89,7 @@ fn files_that_another_job_is_going_to_read_are_inputs_too() {
         ],
     );
     assert!(ran.stderr.contains("a.obj"), "{}", ran.stderr);
-    assert_eq!(std::fs::read(folder.path("in/a.obj")).unwrap(), before);
+    assert_eq!(folder.bytes("in/a.obj"), before);
     assert!(folder.path("in/b.obj").exists());
 }
 
@@ -126,9 +126,7 @@ fn grid(num: usize) -> String {
 
 /// Whether `out.gltf` names a buffer that is there and as long as it says.
 fn assert_whole(folder: &Path) {
-    let Ok(text) = std::fs::read(folder.join("out.gltf")) else {
-        return;
-    };
+    let Ok(text) = std::fs::read(folder.join("out.gltf")) else { return };
     let json: Value = serde_json::from_slice(&text).expect("whole JSON");
     let buffer = &json["buffers"][0];
     let bytes = std::fs::read(folder.join(buffer["uri"].as_str().unwrap())).expect("its buffer");

@@ -7,7 +7,7 @@ use image::{DynamicImage, ImageFormat, RgbImage};
 use rigscope::formats::last_part;
 use serde_json::Value;
 
-use crate::cli::runner::{Folder, Ran};
+use super::runner::{Folder, Ran};
 
 /// An image of one colour.
 fn image(shade: u8, format: ImageFormat) -> Vec<u8> {
@@ -99,13 +99,12 @@ fn every_format_that_shows_textures_has_them_in_another_folder() {
         assert_eq!(shades(&folder, &out), [1, 2, 3, 4, 5], "{name}");
     }
     // What the text formats say names files that are there, and nothing outside.
-    let json: Value =
-        serde_json::from_slice(&std::fs::read(folder.path("out/b_gltf/b.gltf")).unwrap()).unwrap();
+    let json: Value = serde_json::from_slice(&folder.bytes("out/b_gltf/b.gltf")).unwrap();
     for image in json["images"].as_array().unwrap() {
         let uri = image["uri"].as_str().unwrap();
         assert!(!uri.contains("%5C") && !uri.contains("..") && !uri.contains('/'), "{uri}");
         let name = uri.replace("%20", " ");
-        let bytes = std::fs::read(folder.path(&format!("out/b_gltf/{name}"))).unwrap();
+        let bytes = folder.bytes(&format!("out/b_gltf/{name}"));
         let is_fit = bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xff\xd8");
         assert!(is_fit, "{uri}");
     }
@@ -206,7 +205,7 @@ fn nothing_is_written_over_and_names_are_safe() {
     folder.run_to(0, &args);
     assert_eq!(folder_names(&folder, "out"), ["up.png"]);
     folder.run_to(0, &args[..4]);
-    assert_eq!(std::fs::read(folder.path("out/up.png")).unwrap(), b"somebody's own");
+    assert_eq!(folder.bytes("out/up.png"), b"somebody's own");
     assert_eq!(
         folder_names(&folder, "out"),
         [

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::Vec3;
 use rigscope::files::DiskFolder;
 use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
-use rigscope::model::{Aabb, Detail, Model, Motion, Note, NoteKind, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope::pose::{PoseSpec, skin_model};
 
+use crate::support::model::testing::*;
 use crate::support::{sample_files, samples};
 
 const STRUCTURE: &str = "fox_structure.txt";
@@ -29,9 +29,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn with(name: &str, others: &[&str]) -> Source {
-    let companions = others
-        .iter()
-        .map(|other| Companion { name: (*other).to_owned(), bytes: Arc::new(bytes(other)) });
+    let companions = others.iter().map(|other| Companion::new(*other, bytes(other)));
     Source::new(name, bytes(name)).with_companions(companions.collect())
 }
 
@@ -59,12 +57,7 @@ fn clip_names(model: &Model) -> Vec<&str> {
 }
 
 fn frame(model: &Model, clip: &str, frame: u32) -> Vec<Vec3> {
-    let spec = PoseSpec {
-        clip: model.find_clip(clip),
-        moment: Moment::TimeSecs(f64::from(frame) / FPS),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(model.find_clip(clip), f64::from(frame) / FPS);
     assert!(spec.clip.is_some(), "{clip}");
     skin_model(model, &spec).remove(0).positions
 }
@@ -202,13 +195,8 @@ fn faces_are_borrowed_from_a_mesh_beside_it() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn cut_and_changed_files_never_confuse_the_reader() {
-    // Knuth's MMIX constants.
-    let mut state = 20_261_120u64;
-    let mut below = |limit: usize| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % limit.max(1)
-    };
+    let mut random = Random(20_261_120);
+    let mut below = |limit| random.below(limit);
     for path in sample_files("bonespro", "txt") {
         let bytes = std::fs::read(&path).unwrap();
         for _ in 0..60 {
@@ -224,7 +212,7 @@ fn cut_and_changed_files_never_confuse_the_reader() {
                 changed[at] = b"0179-.*<>/ \n\"eN\xe4"[below(16)];
             }
             if let Ok((model, _)) = read(&Source::new("changed.txt", changed)) {
-                let spec = PoseSpec { moment: Moment::TimeSecs(0.1), ..PoseSpec::default() };
+                let spec = PoseSpec::at_secs(None, 0.1);
                 assert_eq!(skin_model(&model, &spec).len(), model.meshes.len());
             }
         }

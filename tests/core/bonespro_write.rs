@@ -25,9 +25,7 @@ fn every_sample_with_bones_loses_just_what_is_predicted_and_moves_as_before() {
     let (mut wrong, mut num) = (Vec::new(), 0);
     for path in readable_samples() {
         let name = short(&path);
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         let is_large = model.num_vertices() > MAX_VERTICES || num_matrices(&model) > MAX_MATRICES;
         if is_large || model.skeleton.is_empty() {
             continue;

@@ -1,10 +1,10 @@
 //! The real BSM file against the answers of an independent reader.
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use rigscope::formats::{Opened, ReadOptions, Source, WriteOptions, by_id, open, write};
-use rigscope::model::{Aabb, Mesh, Note, NoteKind, Report, VertexData};
 
-use crate::support::sample_files;
+use crate::support::model::testing::*;
+use crate::support::{bitangents, sample_files};
 
 fn read(bytes: Vec<u8>) -> Option<(Opened, Vec<Note>)> {
     let report = Report::new();
@@ -33,31 +33,6 @@ fn winding(mesh: &Mesh) -> (usize, usize) {
     counts
 }
 
-/// Corners at which w * cross(N, T) points to where v, which is down, falls and rises.
-fn bitangents(mesh: &Mesh) -> (usize, usize) {
-    let mut counts = (0, 0);
-    for corners in mesh.triangles(0..mesh.indices.len()) {
-        let [a, b, c] = corners.map(|i| mesh.position(i as usize).unwrap());
-        let [ua, ub, uc]: [Vec2; 3] = corners.map(|i| mesh.uv(i as usize).unwrap());
-        let (e1, e2, d1, d2) = (b - a, c - a, ub - ua, uc - ua);
-        let area = d1.perp_dot(d2);
-        if area == 0.0 {
-            continue;
-        }
-        let along_v: Vec3 = (e2 * d1.x - e1 * d2.x) / area;
-        for corner in corners {
-            let tangent = mesh.tangent(corner as usize).unwrap();
-            let normal = mesh.normal(corner as usize).unwrap();
-            let bitangent = normal.cross(tangent.truncate()) * tangent.w;
-            match bitangent.dot(along_v) < 0.0 {
-                true => counts.0 += 1,
-                false => counts.1 += 1,
-            }
-        }
-    }
-    counts
-}
-
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn suzanne_has_the_known_counts_bounds_and_sides() {
@@ -74,9 +49,7 @@ fn suzanne_has_the_known_counts_bounds_and_sides() {
     assert!(!notes.iter().any(|n| n.kind == NoteKind::BoundsMismatch));
     assert_eq!(winding(mesh), (2874, 30));
     assert_eq!(bitangents(mesh), (2770, 110));
-    let VertexData::Streams(streams) = &mesh.vertices else {
-        panic!("streams");
-    };
+    let streams = streams(mesh);
     let zero = streams.tangents.iter().filter(|t| t.truncate() == Vec3::ZERO);
     assert_eq!(zero.count(), 1);
 }
@@ -107,9 +80,7 @@ fn every_sample_becomes_a_sound_file_with_hulls_and_an_occlusion_mesh() {
     let format = by_id("bsm").unwrap();
     let mut num = 0;
     for path in crate::support::readable_samples() {
-        let Ok(model) = crate::support::open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = crate::support::open_file(&path, &[], &Report::new()) else { continue };
         if model.num_triangles() == 0 || path.metadata().unwrap().len() > 2 << 20 {
             continue;
         }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rigscope::formats::{ReadOptions, Source, WriteOptions, open, write};
 use rigscope::model::{Model, Note, NoteKind, Report, Severity};
-use rigscope::pose::{Moment, PoseSpec, posed_bounds};
+use rigscope::pose::{PoseSpec, posed_bounds};
 
 use crate::support::sample_files;
 
@@ -53,9 +53,7 @@ fn every_sample_has_the_known_counts_and_skinned_bounds() {
     let mut found = 0;
     for path in sample_files("bsm2", "bsm2") {
         let stem = path.file_stem().unwrap().to_string_lossy();
-        let Some(known) = KNOWN.iter().find(|known| known.name == stem) else {
-            continue;
-        };
+        let Some(known) = KNOWN.iter().find(|known| known.name == stem) else { continue };
         found += 1;
         let (model, _) = read(&path);
         let name = known.name;
@@ -71,7 +69,7 @@ fn every_sample_has_the_known_counts_and_skinned_bounds() {
             .collect();
         assert_eq!(clips, known.clips, "{name} clips");
         // Key 0 as stored: a bind pair shows something else by default.
-        let key_0 = PoseSpec { moment: Moment::Key(0), ..PoseSpec::default() };
+        let key_0 = PoseSpec::at_key(None, 0);
         let bounds = posed_bounds(&model, &key_0);
         let (min, max) = (Vec3::from(known.min), Vec3::from(known.max));
         assert!(

@@ -23,9 +23,7 @@ fn model(path: &Path) -> Model {
 fn every_sample_equals_itself() {
     let mut num = 0;
     for path in readable_samples() {
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         let comparison = compared(&model, &model, 0.0);
         assert!(
             comparison.differences.is_empty(),

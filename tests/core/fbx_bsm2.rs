@@ -8,7 +8,7 @@ use rigscope::bake::{BakeOptions, Packing, pack, plain};
 use rigscope::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
 use rigscope::measure::{Measured, Wants, measure};
 use rigscope::model::{Aabb, ClipId, Mesh, Model, Origin, PackedVertices, Report, VertexData};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope::pose::{PoseSpec, Sampling, skin_model};
 
 use crate::fbx_goldens::{GOLDENS, Golden, TOLERANCE, compare, wavefront};
 use crate::support::{open_file, sample_files, samples};
@@ -32,12 +32,7 @@ fn through_file(model: &Model) -> Model {
 }
 
 fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
-    let spec = PoseSpec {
-        clip,
-        moment: Moment::Key(key),
-        sampling: Sampling::Step,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec { sampling: Sampling::Step, ..PoseSpec::at_key(clip, key) };
     skin_model(model, &spec).remove(0).positions
 }
 
@@ -50,9 +45,7 @@ fn vertices(model: &Model) -> &PackedVertices {
 
 /// Keys a second of which one is at the golden's moment, and that key.
 fn rate_and_key(model: &Model, golden: &Golden) -> (f64, u32) {
-    let Some(name) = golden.clip else {
-        return (30.0, 0);
-    };
+    let Some(name) = golden.clip else { return (30.0, 0) };
     let clip = model.find_clip(name).unwrap();
     let secs = golden.secs - model.clips[clip.index()].start_secs;
     for rate in [30.0, 24.0] {
@@ -112,9 +105,7 @@ fn files_with_hierarchy_pose_as_those_without_and_weights_sum_to_255() {
     let mut num_moving = 0;
     for path in sample_files("fbx", "fbx") {
         let is_damaged = path.parent().is_some_and(|folder| folder.ends_with("bad"));
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         if is_damaged || model.num_vertices() == 0 {
             continue;
         }
@@ -179,9 +170,7 @@ fn packed_files_are_the_same_bytes_with_any_number_of_threads() {
     };
     let mut num_made = 0;
     for path in sample_files("fbx", "fbx") {
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         // Skeletons alone are not written.
         if model.num_vertices() == 0 {
             continue;
@@ -208,9 +197,7 @@ fn textures_outside_their_tile_look_the_same_after_moving_and_cutting() {
     let stored = vertices(&part.model);
     let mut num_compared = 0;
     part.origins.meshes[0].for_each(stored.len(), |vertex, origin| {
-        let Origin::Vertex(from) = origin else {
-            return;
-        };
+        let Origin::Vertex(from) = origin else { return };
         let mesh = &model.meshes[from.mesh.index()];
         let wanted = mesh.uv(from.vertex.index()).unwrap();
         let found = stored.get(vertex as usize).unwrap().uv_decoded();

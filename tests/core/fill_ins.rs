@@ -1,7 +1,5 @@
 //! What writers make that the source has not: normals, and files for images inside it.
 
-use std::sync::Arc;
-
 use rigscope::convert::{Check, ConvertOptions, Converted, convert};
 use rigscope::formats::{Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open};
 use rigscope::model::{Model, NoteKind, Report, TextureRole};
@@ -26,7 +24,7 @@ fn read(converted: &Converted) -> Model {
     for (name, file) in &converted.files {
         match file.place {
             OutputPlace::Main => main = Some((name.clone(), file.bytes.clone())),
-            _ => along.push(Companion { name: name.clone(), bytes: Arc::new(file.bytes.clone()) }),
+            _ => along.push(Companion::new(name.clone(), file.bytes.clone())),
         }
     }
     let (name, bytes) = main.unwrap();

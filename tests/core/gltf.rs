@@ -2,12 +2,9 @@
 
 use glam::{Mat4, Quat, Vec3};
 use rigscope::formats::{ReadError, ReadOptions, Source, open};
-use rigscope::model::{
-    AlphaMode, BoneId, ClipId, Detail, ImageId, Mesh, Model, Motion, NoteKind, Report, Skin,
-    TextureRole, VertexData,
-};
 use rigscope::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 
+use crate::support::model::testing::*;
 use crate::support::{sample_files, samples};
 
 /// A model and the kinds of its notes.
@@ -56,7 +53,7 @@ fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     assert_eq!((num_slots(mesh), fox.skeleton.len()), (24, 26));
     assert_eq!(fox.skeleton.bones()[8].name, "b_Head_05");
     assert_eq!(fox.skeleton.bones()[8].parent, Some(BoneId(7)));
-    let VertexData::Streams(streams) = &mesh.vertices else { panic!("packed") };
+    let streams = streams(mesh);
     assert!(streams.normals.is_empty(), "the file has none");
     assert_eq!(streams.uv_sets.len(), 1);
     let material = &fox.materials[0];
@@ -143,7 +140,7 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
     let (skin, _) = read("SimpleSkin.gltf");
     assert_eq!((skin.num_vertices(), skin.num_triangles()), (10, 8));
     assert_eq!(clips(&skin), [("", 0, 5500)]);
-    let Motion::Tracks(tracks) = &skin.clips[0].motion else { panic!("no tracks") };
+    let tracks = tracks(&skin.clips[0]);
     assert_eq!((tracks.len(), tracks[0].bone), (1, BoneId(2)));
     // Joint 0 lies at (0, 1, 0), joint 1 at its place; both inverse binds move by (-1/2, -1, 0).
     let place = Mat4::from_translation(Vec3::Y);
@@ -212,18 +209,6 @@ fn malformed_samples_are_errors_and_the_cycle_is_named() {
         }
     }
     assert!(num_errors == 7, "{num_errors}");
-}
-
-/// A small generator, so that a failure can be had again.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        // Knuth's MMIX constants.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
-    }
 }
 
 /// Reads, checks and poses; only a panic fails.

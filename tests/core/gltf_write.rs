@@ -12,7 +12,7 @@ use rigscope::formats::loss_list::Loss;
 use rigscope::formats::losses::Aspect;
 use rigscope::formats::{OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write};
 use rigscope::model::{Aabb, ClipId, Model, PackedVertex, Report, VertexData};
-use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
+use rigscope::pose::{PoseSpec, Sampling, posed_bounds, skin_model};
 use serde_json::Value;
 
 use crate::support::{off_at_keys, open_file, readable_samples, sample_files};
@@ -65,9 +65,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
     let mut wrong = Vec::new();
     let mut num_written = 0;
     for path in readable_samples() {
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let made = as_glb(&model);
         let bytes = &made.files[0].1.bytes;
@@ -123,11 +121,9 @@ fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
     let files = write(&model, format, &options, &Report::new()).unwrap();
     assert_eq!(files.len(), 2);
     assert!(files[0].bytes.starts_with(b"{") && files[1].is_companion);
-    let OutputPlace::Named(name) = files[1].place.clone() else {
-        panic!("{:?}", files[1].place);
-    };
+    let OutputPlace::Named(name) = files[1].place.clone() else { panic!("{:?}", files[1].place) };
     assert!(name.starts_with("my model.") && name.ends_with(".bin"));
-    let beside = rigscope::formats::Companion { name, bytes: files[1].bytes.clone().into() };
+    let beside = rigscope::formats::Companion::new(name, files[1].bytes.clone());
     let source = Source::new("my model.gltf", files[0].bytes.clone()).with_companions(vec![beside]);
     let text = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
     let binary = read(&as_glb(&model).files[0].1.bytes);
@@ -368,10 +364,8 @@ fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
             let num_keys = motion.as_sampled().unwrap().keys.num_keys();
             for key in (0..num_keys).step_by(num_keys.div_ceil(6)) {
                 let spec = PoseSpec {
-                    clip: Some(ClipId::from_index(clip)),
-                    moment: Moment::Key(u32::try_from(key).unwrap()),
                     sampling: Sampling::Step,
-                    ..PoseSpec::default()
+                    ..PoseSpec::at_key(ClipId::from_index(clip), u32::try_from(key).unwrap())
                 };
                 let (a, b) = (skin_model(&source, &spec), skin_model(&back, &spec));
                 for (at, list) in a[0].positions.iter().zip(&mut candidates) {

@@ -7,7 +7,7 @@
 use glam::{Affine3A, Quat, Vec3};
 use rigscope::formats::{ReadOptions, Source, open};
 use rigscope::model::{Aabb, ClipId, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope::pose::{PoseSpec, Sampling, skin_model};
 
 use crate::support::samples;
 
@@ -152,10 +152,8 @@ fn between_frames_a_file_moves_as_its_player_moves_it() {
             let ways = [Sampling::Player, Sampling::Decomposed];
             for (apart, sampling) in apart.iter_mut().zip(ways) {
                 let spec = PoseSpec {
-                    clip: Some(ClipId::from_index(number)),
-                    moment: Moment::TimeSecs(time_secs),
                     sampling,
-                    ..PoseSpec::default()
+                    ..PoseSpec::at_secs(ClipId::from_index(number), time_secs)
                 };
                 let posed = skin_model(&model, &spec).remove(0).positions;
                 for (posed, wanted) in posed.iter().zip(&wanted) {

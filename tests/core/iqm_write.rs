@@ -18,9 +18,7 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
     let (mut wrong, mut num) = (Vec::new(), 0);
     for path in readable_samples() {
         let name = short(&path);
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         if model.num_vertices() > MAX_VERTICES {
             continue;
         }

@@ -49,9 +49,7 @@ fn marked(mut model: Model) -> Option<Model> {
     let mut number = 0;
     for mesh in &mut model.meshes {
         let num = mesh.num_vertices();
-        let VertexData::Streams(streams) = &mut mesh.vertices else {
-            return None;
-        };
+        let VertexData::Streams(streams) = &mut mesh.vertices else { return None };
         let set = rigscope::model::UvSet {
             name: String::new(),
             coords: (number..number + num).map(coordinate).collect(),

@@ -60,9 +60,7 @@ fn every_sample_reads_back_as_shown_to_the_last_bit() {
     let options = WriteOptions { stem: "trip".into(), ..WriteOptions::default() };
     let mut num = 0;
     for path in readable_samples() {
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         if model.num_triangles() == 0 || path.metadata().unwrap().len() > 2 << 20 {
             continue;
         }

@@ -4,9 +4,9 @@
 use glam::Vec3;
 use rigscope::convert::{Check, ConvertOptions, Errors, convert, read_back};
 use rigscope::formats::{FORMATS, Format, WriteOptions};
-use rigscope::model::{Model, Report, VertexAt, VertexData};
 use rigscope::pose::{PoseSpec, skin_model};
 
+use crate::support::model::testing::*;
 use crate::support::rich::{rich, rich_without_jumps};
 
 /// No two vertices are nearer than twice this.
@@ -25,9 +25,7 @@ fn scattered() -> Model {
     model.occluder = None;
     let mut number = 0u16;
     for mesh in &mut model.meshes {
-        let VertexData::Streams(streams) = &mut mesh.vertices else {
-            panic!("float meshes");
-        };
+        let streams = streams_mut(mesh);
         for position in &mut streams.positions {
             let digit = |by: u16| f32::from(number / by % 7) * 0.006;
             *position += Vec3::new(digit(1), digit(7), digit(49));

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use glam::Vec3;
 use rigscope::files::DiskFolder;
 use rigscope::formats::{Companion, ReadError, ReadOptions, Source, open};
-use rigscope::model::{
-    Aabb, BoneTrack, Clip, ClipId, Detail, Model, Motion, Note, NoteKind, Report, ValueKind,
-};
 use rigscope::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model};
 use serde_json::Value;
 
+use crate::support::model::testing::*;
 use crate::support::{open_file, sample_files, samples};
 
 /// The known poses were computed by another program and have five decimals.
@@ -43,9 +41,7 @@ fn in_folder(name: &str) -> (Model, Vec<Note>) {
 /// One file with others given along.
 fn with(name: &str, others: &[&str]) -> (Model, Vec<Note>) {
     let folder = samples().join("ozz");
-    let companions = others
-        .iter()
-        .map(|other| Companion { name: (*other).to_owned(), bytes: Arc::new(bytes(other)) });
+    let companions = others.iter().map(|other| Companion::new(*other, bytes(other)));
     let source = Source::new(name, bytes(name))
         .with_companions(companions.collect())
         .with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
@@ -81,11 +77,7 @@ fn every_known_pose_is_met_within_a_millimetre() {
         let (model, _) = with(&file("mesh"), &[&others[0], &others[1]]);
         assert_eq!(model.clips.len(), 1, "only what was given is taken");
         assert_eq!(model.skeleton.len() as u64, known["joints"].as_u64().unwrap());
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(known["time"].as_f64().unwrap()),
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::at_secs(ClipId(0), known["time"].as_f64().unwrap());
         let mut near = |actual: Vec3, expected: &Value, what: &str| {
             let distance = (actual - vec3(expected)).abs().max_element();
             worst = worst.max(distance);
@@ -169,7 +161,7 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
-    let companion = |name: &str| Companion { name: name.to_owned(), bytes: Arc::new(bytes(name)) };
+    let companion = |name: &str| Companion::new(name, bytes(name));
     let companions = vec![companion("pab_skeleton.ozz"), companion("pab_walk.ozz")];
     let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
     let (model, _) = read(&main.of_companion(1).unwrap()).unwrap();
@@ -229,11 +221,7 @@ fn both_byte_orders_read_the_same() {
 fn differences(a: &Model, b: &Model) -> (f32, f32) {
     let (mut distance, mut angle) = (0.0f32, 0.0f32);
     for step in 0..=100 {
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(a.clips[0].duration_secs * f64::from(step) / 100.0),
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::at_secs(ClipId(0), a.clips[0].duration_secs * f64::from(step) / 100.0);
         let (a, b) = (sample(a, &spec), sample(b, &spec));
         for (a, b) in a.parent_from_bone.iter().zip(&b.parent_from_bone) {
             let (_, a_rotation, a_translation) = a.to_scale_rotation_translation();
@@ -325,42 +313,6 @@ fn bytes_behind_the_last_object_are_kept_and_noted() {
     assert_eq!(model.preserved("ozz", "trailing").unwrap().len(), 5);
 }
 
-#[test]
-#[cfg_attr(not(has_samples), ignore = "no samples")]
-fn changed_files_never_confuse_the_reader() {
-    // Knuth's MMIX constants.
-    let mut state = 20_261_120u64;
-    let mut below = |limit: usize| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % limit.max(1)
-    };
-    for path in sample_files("ozz", "ozz") {
-        let bytes = std::fs::read(&path).unwrap();
-        let copies = (2_000_000 / bytes.len()).clamp(20, 300);
-        for _ in 0..copies {
-            let mut changed = bytes.clone();
-            for _ in 0..=below(6) {
-                let reach = [64, changed.len()][below(2)].min(changed.len());
-                let at = below(reach);
-                changed[at] =
-                    [0, 0xff, 0x7f, changed[at] ^ 0x80, changed[at].wrapping_add(1)][below(5)];
-            }
-            let Ok((model, _)) = read(&Source::new("changed.ozz", changed)) else {
-                continue;
-            };
-            let spec = PoseSpec {
-                clip: Some(ClipId(0)),
-                moment: Moment::TimeSecs(0.1),
-                ..PoseSpec::default()
-            };
-            for (mesh, skinned) in model.meshes.iter().zip(skin_model(&model, &spec)) {
-                assert_eq!(mesh.num_vertices(), skinned.positions.len());
-            }
-        }
-    }
-}
-
 /// A mesh of one format, a skeleton and an animation of another.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
@@ -415,12 +367,7 @@ fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
     copy("ozz/pab_skeleton.ozz");
     let model = open_file(&mesh, &[], &Report::new()).unwrap();
     let walk = model.find_clip("walk").unwrap();
-    let spec = PoseSpec {
-        clip: Some(walk),
-        moment: Moment::TimeSecs(0.4),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(walk, 0.4);
     let (rest, walking) = (posed_bounds(&model, &PoseSpec::default()), posed_bounds(&model, &spec));
     // Arms come down from the T pose.
     assert!(walking.size().x < 0.6 * rest.size().x, "{rest:?} {walking:?}");

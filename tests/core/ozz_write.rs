@@ -10,8 +10,8 @@ use rigscope::formats::{
     Format, OutputFile, OutputPlace, ReadOptions, Source, WriteError, WriteOptions, by_id, open,
     write,
 };
-use rigscope::model::{Clip, Model, Motion, NoteKind, Report, Skin};
 
+use crate::support::model::testing::*;
 use crate::support::rich::rich;
 use crate::support::{off_at_keys, open_file, readable_samples, samples};
 
@@ -118,9 +118,7 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
         if path.metadata().unwrap().len() > MOST_BYTES {
             continue;
         }
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         let options =
             ConvertOptions { write: part(""), check: Check::Full, ..ConvertOptions::default() };
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -190,14 +188,12 @@ fn a_model_with_everything_keeps_what_the_format_holds() {
     let model = rich();
     let again = through(&model);
     assert_eq!(again.meshes.len(), 2);
-    let Skin::InverseBind(hat) = &again.meshes[1].skin else {
-        panic!("what hung on a bone has a skin of that bone")
-    };
+    let hat = inverse_bind(&again.meshes[1]);
     assert_eq!((hat.bones.len(), hat.bones[0].0), (1, 5));
     let names: Vec<&str> = again.clips.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["bend", "steps"]);
     assert_eq!((again.clips[0].start_secs, again.clips[0].duration_secs), (0.0, 1.0));
-    let Motion::Tracks(tracks) = &again.clips[0].motion else { panic!("no tracks") };
+    let tracks = tracks(&again.clips[0]);
     let turned = tracks[1].rotation.as_ref().unwrap();
     let times = &turned.times_secs;
     for authored in [0.0, 0.1, 0.4, 0.5, 1.0] {
@@ -236,7 +232,6 @@ fn counts_beyond_the_format_are_refused() {
 
 #[test]
 fn bones_are_numbered_depth_first_and_all_have_names() {
-    use rigscope::model::{Bone, BoneId, Skeleton};
     let bone = |name: &str, parent: Option<u32>| Bone {
         name: name.into(),
         parent: parent.map(BoneId),

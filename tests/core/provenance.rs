@@ -67,9 +67,7 @@ fn bytes_of_all_samples_belong_to_at_most_one_record_and_most_to_one() {
     let mut shares: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     let mut num_read = 0;
     for (path, format) in files() {
-        let Ok(model) = support::open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = support::open_file(&path, &[], &Report::new()) else { continue };
         num_read += 1;
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let bytes = std::fs::read(&path).unwrap();
@@ -119,9 +117,7 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
             let len = bytes.len() * part / 10;
             let cut = map_of(&bytes[..len], format);
             check(&cut.provenance, &bytes[..len], &name);
-            let Some(failure) = cut.failure else {
-                continue;
-            };
+            let Some(failure) = cut.failure else { continue };
             if support::is_set("RIGSCOPE_SHARES") {
                 println!("{name} cut to {len}: reported {:x}, {failure:?}", cut.provenance.end());
             }
@@ -177,9 +173,7 @@ fn names_of_bones_and_materials_are_found_by_their_number() {
     let model = model.model;
     for (number, bone) in model.skeleton.bones().iter().enumerate() {
         let ranges = model.provenance.of(Element::BoneName, number as u64);
-        let [range] = &ranges[..] else {
-            panic!("{ranges:?}");
-        };
+        let [range] = &ranges[..] else { panic!("{ranges:?}") };
         let hit = model.provenance.at(range.start + 4).unwrap();
         assert_eq!((hit.record, hit.field.unwrap().name), (number as u64, "text"));
         let start = usize::try_from(hit.field_bytes.start).unwrap();

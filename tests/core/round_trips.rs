@@ -129,9 +129,7 @@ fn losses_of_every_sample_are_predicted() {
         samples.filter(|path| path.metadata().unwrap().len() <= MOST_BYTES).collect();
     let faults: Vec<String> = (samples.par_iter())
         .flat_map(|path| {
-            let Ok(model) = open_file(path, &[], &Report::new()) else {
-                return Vec::new();
-            };
+            let Ok(model) = open_file(path, &[], &Report::new()) else { return Vec::new() };
             let before = Counts::of_model(&model);
             let fault = |to: &&'static dyn Format| {
                 let pair = format!("{} -> {}", path.display(), to.info().id);

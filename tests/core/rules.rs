@@ -112,9 +112,7 @@ fn suzanne_has_the_flipped_corners_that_are_known_of_it() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn errors_are_only_where_they_are_known() {
     for path in readable_samples() {
-        let Some(notes) = findings(&path) else {
-            continue;
-        };
+        let Some(notes) = findings(&path) else { continue };
         for note in notes {
             let is_known =
                 KNOWN.iter().any(|(name, kind, _)| path.ends_with(name) && *kind == note.kind);

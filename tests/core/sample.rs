@@ -26,12 +26,7 @@ fn the_asset_is_what_the_example_makes() {
     assert_eq!(asset.skeleton.len(), 22);
     for clip in 0..2 {
         for key in [0, 7, 22] {
-            let spec = PoseSpec {
-                clip: Some(ClipId(clip)),
-                moment: Moment::Key(key),
-                sampling: Sampling::Step,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec { sampling: Sampling::Step, ..PoseSpec::at_key(ClipId(clip), key) };
             let (a, b) = (skin_model(&asset, &spec), skin_model(&made, &spec));
             // Sines differ in their last bit between machines.
             for (p, q) in a[0].positions.iter().zip(&b[0].positions) {
@@ -46,12 +41,7 @@ fn packing_moves_no_vertex_by_more_than_a_weight_s_step() {
     let (made, packed) = (character::model(), read(ASSET));
     for (clip, keys) in [(0u32, 31u32), (1, 61)] {
         for key in (0..keys).step_by(5) {
-            let source = PoseSpec {
-                clip: Some(ClipId(clip)),
-                moment: Moment::TimeSecs(f64::from(key) / 30.0),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
+            let source = PoseSpec::linear(ClipId(clip), f64::from(key) / 30.0);
             let stored = PoseSpec { moment: Moment::Key(key), ..source };
             let expected = skin_model(&made, &source);
             let expected = expected.iter().flat_map(|mesh| &mesh.positions);
@@ -89,12 +79,8 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
             .flatten()
             .all(|i| mesh.position(i as usize).unwrap().z > 0.0)
     );
-    let wave = PoseSpec {
-        clip: model.find_clip("wave"),
-        moment: Moment::TimeSecs(1.0),
-        sampling: Sampling::Step,
-        ..PoseSpec::default()
-    };
+    let wave =
+        PoseSpec { sampling: Sampling::Step, ..PoseSpec::at_secs(model.find_clip("wave"), 1.0) };
     let highest_of = |side: f32| {
         let skinned = skin_model(&model, &wave);
         let on_side = |p: &&Vec3| p.x * side > 0.45;
@@ -106,12 +92,7 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
 #[test]
 fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
     let model = read(ASSET);
-    let spec = PoseSpec {
-        clip: model.find_clip("wave"),
-        moment: Moment::TimeSecs(0.91),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(model.find_clip("wave"), 0.91);
     let mesh = &model.meshes[0];
     let pose = sample(&model, &spec).of_mesh(rigscope::model::MeshId(0), mesh);
     let all = skin_model(&model, &spec);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 use rigscope::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
 use rigscope::model::{Element, Model, Note, NoteKind, Provenance, Report, Severity};
-use rigscope::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use rigscope::pose::{PoseSpec, sample, skin_model};
 use serde_json::Value;
 
 use crate::support::folder::InMemory;
@@ -167,12 +167,8 @@ fn every_known_moment_of_both_skills_is_met() {
             let clip = model.find_clip(name).unwrap();
             let duration = model.clips[clip.index()].duration_secs;
             for (frame, expected) in expected[key].as_object().unwrap() {
-                let spec = PoseSpec {
-                    clip: Some(clip),
-                    moment: Moment::TimeSecs(frame.parse::<f64>().unwrap() * duration / num_frames),
-                    sampling: Sampling::Linear,
-                    ..PoseSpec::default()
-                };
+                let spec =
+                    PoseSpec::linear(clip, frame.parse::<f64>().unwrap() * duration / num_frames);
                 worst = worst.max(compare_bones(&model, &spec, &expected["bones"]));
                 worst = worst.max(compare_mesh(&model, &spec, &expected["body"]));
             }
@@ -186,12 +182,7 @@ fn every_known_moment_of_both_skills_is_met() {
 fn a_skill_that_repeats_leads_back_and_another_holds() {
     let model = beside_all("mannequin-skills.cmx");
     let at = |clip: &str, secs: f64| {
-        let spec = PoseSpec {
-            clip: model.find_clip(clip),
-            moment: Moment::TimeSecs(secs),
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::linear(model.find_clip(clip), secs);
         sample(&model, &spec).parent_from_bone
     };
     let check = |a: Vec<Affine3A>, b: Vec<Affine3A>| {
@@ -359,10 +350,7 @@ fn an_archive_is_opened_given_along_and_found_beside() {
     assert_eq!(count(&notes, NoteKind::PartShown), 1, "{notes:?}");
     assert_eq!(count(&notes, NoteKind::MissingTexture), 0, "{notes:?}");
     let body = || Source::new(format!("{BODY}.skn"), bytes(&format!("{BODY}.skn")));
-    let given = body().with_companions(vec![Companion {
-        name: "figure.far".into(),
-        bytes: Arc::new(archive.clone()),
-    }]);
+    let given = body().with_companions(vec![Companion::new("figure.far", archive.clone())]);
     let beside = InMemory::of([("GameData/Figure.FAR".to_owned(), archive)]);
     let beside = body().with_folders(vec![Arc::new(beside)]);
     for source in [given, beside] {

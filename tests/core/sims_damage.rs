@@ -4,23 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rigscope::formats::{ReadOptions, Source, open};
-use rigscope::model::{ClipId, Report};
-use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope::pose::{PoseSpec, skin_model};
 
 use super::sims::{archive, bytes, folder};
 use crate::support::folder::InMemory;
-
-/// A small generator, so that a failure can be had again.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        // Knuth's MMIX constants.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
-    }
-}
+use crate::support::model::testing::*;
 
 /// Reads damaged bytes as each format that they may be taken for, and poses what was read.
 fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -> bool {
@@ -30,15 +18,7 @@ fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -
         let opened = open(&source, &options, &Report::new());
         opened.is_ok_and(|opened| {
             let model = opened.model;
-            for spec in [
-                PoseSpec::default(),
-                PoseSpec {
-                    clip: Some(ClipId(0)),
-                    moment: Moment::TimeSecs(0.3),
-                    sampling: Sampling::Linear,
-                    ..PoseSpec::default()
-                },
-            ] {
+            for spec in [PoseSpec::default(), PoseSpec::linear(ClipId(0), 0.3)] {
                 for (mesh, skinned) in model.meshes.iter().zip(skin_model(&model, &spec)) {
                     assert_eq!(skinned.positions.len(), mesh.num_vertices());
                     assert!(skinned.positions.iter().all(|p| !p.is_nan()));

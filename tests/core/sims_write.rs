@@ -1,30 +1,20 @@
 //! The Sims, written: twins of text and bytes turn into one another, and other models into
 //! characters that move alike.
 
-use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use rigscope::convert::{Check, ConvertOptions, convert};
-use rigscope::formats::loss_list::{observed, predicted};
-use rigscope::formats::losses::{Aspect, Counts};
 use rigscope::formats::{
     Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, is_image, open,
     write,
-};
-use rigscope::model::{
-    Bone, BoneId, BoneTrack, Clip, ClipId, Event, Indices, Influences, Interpolation,
-    InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, Motion, NoteKind,
-    Provenance, Report, Skeleton, Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs,
-    VertexData,
 };
 use rigscope::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 use super::sims::{bytes, folder};
 use crate::support::folder::InMemory;
-use crate::support::{open_file, readable_samples, samples};
+use crate::support::model::testing::*;
+use crate::support::{open_file, samples};
 
 const SKINS: [&str; 5] = [
     "xskin-b900mafit_mannequin-PELVIS-BODY",
@@ -62,26 +52,9 @@ fn name_of(output: &OutputFile, stem: &str, format: &str) -> String {
 
 /// Reads output `number` with the companions among the others and nothing else.
 fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
-    read_with(outputs, number, (stem, format), ReadOptions::default())
-}
-
-/// The same with images.
-fn read_whole(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
-    let options = ReadOptions { images: true, ..ReadOptions::default() };
-    read_with(outputs, number, (stem, format), options)
-}
-
-fn read_with(
-    outputs: &[OutputFile],
-    number: usize,
-    (stem, format): (&str, &str),
-    options: ReadOptions,
-) -> Model {
     let companions = outputs.iter().filter(|output| output.is_companion);
-    let companions = companions.map(|output| Companion {
-        name: name_of(output, stem, format),
-        bytes: Arc::new(output.bytes.clone()),
-    });
+    let companions = companions
+        .map(|output| Companion::new(name_of(output, stem, format), output.bytes.clone()));
     // Nobody gives images along that a file names.
     let (images, companions): (Vec<_>, Vec<_>) = companions.partition(|c| is_image(&c.name));
     let images = images.into_iter().map(|c| (c.name, c.bytes.to_vec()));
@@ -90,7 +63,7 @@ fn read_with(
         .with_companions(companions)
         .with_folders(vec![Arc::new(InMemory::of(images))]);
     let report = Report::new();
-    let opened = open(&source, &options, &report).unwrap();
+    let opened = open(&source, &ReadOptions::default(), &report).unwrap();
     assert_eq!(opened.format.info().id, format, "{stem}");
     let bad = [NoteKind::BrokenRecord, NoteKind::Dropped, NoteKind::UnusedCompanion];
     let notes = report.notes();
@@ -304,77 +277,35 @@ fn made() -> Model {
     };
     let mut mesh = |name: &str, skin: Skin, attached_to: Option<BoneId>, materials: u32| {
         let positions: Vec<Vec3> = (0..24).map(|_| Vec3::new(next(), next(), next())).collect();
-        Mesh {
-            name: name.into(),
-            vertices: VertexData::Streams(Streams {
-                normals: vec![Vec3::Y; positions.len()],
-                positions,
-                ..Streams::default()
-            }),
-            indices: Indices::U32((0..24).collect()),
-            subsets: (0..materials)
-                .map(|number| Subset {
-                    first_index: number * 12,
-                    index_count: 24 / materials,
-                    material: Some(MaterialId(number)),
-                })
-                .collect(),
-            skin,
-            attached_to,
-            ..Mesh::default()
-        }
+        let subsets: Vec<_> = (0..materials).map(|at| (24 / materials, Some(at))).collect();
+        let mesh = ModelBuilder::new().mesh(positions).name(name).normal(Vec3::Y).skin(skin);
+        let mesh = mesh.indices((0..24).collect::<Vec<_>>()).subsets(&subsets).into_mesh();
+        Mesh { attached_to, ..mesh }
     };
-    let lists: Vec<Vec<(u32, f32)>> =
-        (0..24u32).map(|at| vec![(at % 4, 0.75), ((at + 1) % 4, 0.25)]).collect();
-    let skin = Skin::InverseBind(InverseBindSkin {
-        bones: (0..4).map(BoneId).collect(),
-        bone_from_mesh: (0..4u8)
-            .map(|n| Mat4::from_translation(Vec3::splat(f32::from(n))))
-            .collect(),
-        influences: Influences::from_lists(lists.iter().map(|list| &**list)),
-        ..InverseBindSkin::default()
-    });
+    let lists: Vec<_> = (0..24u32).map(|at| [(at % 4, 0.75), ((at + 1) % 4, 0.25)]).collect();
+    let shifted = |n: u8| Mat4::from_translation(Vec3::splat(f32::from(n)));
+    let skin = skin(&[0, 1, 2, 3].map(|n| (u32::from(n), shifted(n))), lists);
     let meshes = vec![
         mesh("body", skin, None, 2),
         mesh("hat", Skin::None, Some(BoneId(3)), 1),
         mesh("body", Skin::None, None, 1),
     ];
     let turn = |angle: f32| Quat::from_rotation_y(angle);
-    let clip = |name: &str, end: f32| Clip {
-        name: name.into(),
-        start_secs: 2.0,
-        duration_secs: 1.0,
-        motion: Motion::Tracks(vec![BoneTrack {
-            bone: BoneId(1),
-            translation: None,
-            rotation: Some(Track {
-                times_secs: vec![2.0, 2.5, 3.0],
-                values: vec![turn(0.0), turn(1.0), turn(end)],
-                interpolation: Interpolation::Linear,
-            }),
-            scale: None,
-        }]),
-        events: vec![Event {
-            time_secs: 2.25,
-            name: "sound".into(),
-            value: "step".into(),
-            bone: Some(BoneId(2)),
-        }],
-        ..Clip::default()
+    let sound = Event {
+        time_secs: 2.25,
+        name: "sound".into(),
+        value: "step".into(),
+        bone: Some(BoneId(2)),
     };
-    let textured = |name: &str| Material {
-        name: name.into(),
-        textures: vec![TextureRef::file(TextureRole::BaseColor, format!("t/{name}.png"))],
-        look: None,
+    let clip = |name: &str, end: f32| {
+        let keys = linear([(2.0, turn(0.0)), (2.5, turn(1.0)), (3.0, turn(end))]);
+        let clip = ModelBuilder::new().clip(name, 1.0).rotation(1, keys).into_clip();
+        Clip { start_secs: 2.0, events: vec![sound.clone()], ..clip }
     };
-    let mut model = Model {
-        meshes,
-        materials: vec![textured("skin"), textured("white")],
-        skeleton: skeleton.unwrap(),
-        clips: vec![clip("go", 0.0), clip("sit", 1.5)],
-        ..Model::default()
-    };
-    rigscope::model::check::check(&mut model, &Report::new());
+    let named = ModelBuilder::new().textured("skin", "t/skin.png").textured("white", "t/white.png");
+    let mut model = named.add_clip(clip("go", 0.0)).add_clip(clip("sit", 1.5)).build();
+    (model.meshes, model.skeleton) = (meshes, skeleton.unwrap());
+    check::check(&mut model, &Report::new());
     model
 }
 
@@ -468,10 +399,7 @@ fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
         // In archives names may have any byte.
         let odd = format!("{stem}\u{15}?");
         main = main.replace(&format!("\n{stem}\r"), &format!("\n{odd}\r"));
-        companions.push(Companion {
-            name: format!("{odd}.{extension}"),
-            bytes: Arc::new(output.bytes.clone()),
-        });
+        companions.push(Companion::new(format!("{odd}.{extension}"), output.bytes.clone()));
     }
     let source = Source::new("figure.cmx", main.into_bytes()).with_companions(companions);
     let model = open(&source, &ReadOptions::default(), &Report::new());
@@ -503,70 +431,4 @@ fn what_was_changed_is_not_written_as_it_was_read() {
     assert_eq!(was.len(), is.len());
     let off = was.iter().zip(&is).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(off < 1e-4, "{off}: two positions a vertex are kept, in order");
-}
-
-#[test]
-#[cfg_attr(not(has_samples), ignore = "no samples")]
-fn losses_of_every_sample_are_those_predicted() {
-    let mut wrong = Vec::new();
-    let mut num = 0;
-    for path in readable_samples() {
-        let Ok(before) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
-        if before.num_vertices() > 60_000 {
-            continue;
-        }
-        // A skin's texture is found by the name of its file.
-        let stem = short(&path).split('.').next().unwrap().to_owned();
-        let is_other = |texture: &TextureRef| texture.role != TextureRole::BaseColor;
-        let mut textures = before.materials.iter().flat_map(|m| &m.textures);
-        let has_other_textures = textures.any(is_other);
-        for format in ["skn", "bmf", "cmx", "bcf"] {
-            let writer = by_id(format).unwrap();
-            let report = Report::new();
-            let Ok(outputs) = write(&before, writer, &options(&stem), &report) else {
-                // No mesh.
-                continue;
-            };
-            num += 1;
-            let is_main = |output: &&OutputFile| !output.is_companion;
-            let num_mains = outputs.iter().filter(is_main).count();
-            let after = catch_unwind(AssertUnwindSafe(|| {
-                (0..num_mains)
-                    .map(|number| Counts::of_model(&read_whole(&outputs, number, &stem, format)))
-                    .reduce(|a, b| a.joined(&b))
-                    .unwrap()
-            }));
-            let Ok(after) = after else {
-                wrong.push(format!("{} {format}: see above", short(&path)));
-                continue;
-            };
-            let counts = Counts::of_model(&before);
-            let set = |list: Vec<rigscope::formats::loss_list::Loss>| -> BTreeSet<Aspect> {
-                list.into_iter().map(|loss| loss.aspect).collect()
-            };
-            let mut known = set(predicted(&before, &counts, writer, &options(&stem)));
-            let mut found = set(observed(&counts, &after));
-            if has_other_textures {
-                // Textures are counted whatever they are for; those for colour are held.
-                known.remove(&Aspect::Textures);
-                found.remove(&Aspect::Textures);
-            }
-            if known != found {
-                wrong.push(format!(
-                    "{} {format}: only predicted {:?}, only observed {:?}",
-                    short(&path),
-                    known.difference(&found).collect::<Vec<_>>(),
-                    found.difference(&known).collect::<Vec<_>>()
-                ));
-            }
-        }
-    }
-    println!("{num} written");
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-}
-
-fn short(path: &Path) -> String {
-    path.file_name().unwrap().to_string_lossy().into_owned()
 }

@@ -3,11 +3,11 @@
 use glam::{Vec2, Vec3};
 use rigscope::gpu::headless::Image;
 use rigscope::gpu::{FrameInput, Show};
-use rigscope::model::*;
 
 use super::images::{at, covered, draw, front, pixels};
 use super::models::{facing, still_life};
 use super::squares::{RED, Square, UPRIGHT, assert_near, base, material, model, png, unlit};
+use super::support::model::testing::*;
 
 fn shown(model: &Model, show: &str) -> Image {
     let input = FrameInput { show: Show::parse(&format!("surface,{show}")).unwrap(), ..front() };
@@ -17,11 +17,7 @@ fn shown(model: &Model, show: &str) -> Image {
 /// One square without a material.
 fn plain(square: Square) -> Model {
     let mut model = model(&[square], Vec::new(), Vec::new());
-    for mesh in &mut model.meshes {
-        for subset in &mut mesh.subsets {
-            subset.material = None;
-        }
-    }
+    model.meshes[0].subsets[0].material = None;
     model
 }
 
@@ -75,26 +71,10 @@ fn the_sign_of_tangents_is_green_magenta_or_grey() {
 
 /// A square from -0.8 to 0.8 whose texture coordinates run over `uvs`, v down.
 fn with_uvs(low: Vec2, high: Vec2) -> Model {
-    let positions = [(-0.8, 0.8), (-0.8, -0.8), (0.8, -0.8), (0.8, 0.8)];
-    let coords = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)];
-    let streams = Streams {
-        positions: positions.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
-        normals: vec![Vec3::Z; 4],
-        uv_sets: vec![UvSet {
-            name: String::new(),
-            coords: coords.map(|(u, v)| low + (high - low) * Vec2::new(u, v)).to_vec(),
-        }],
-        ..Streams::default()
-    };
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(streams),
-            indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
-            subsets: vec![Subset { first_index: 0, index_count: 6, material: None }],
-            ..Mesh::default()
-        }],
-        ..Model::default()
-    }
+    let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)].map(Vec2::from);
+    let place = |uv: Vec2| Vec3::new(uv.x * 1.6 - 0.8, 0.8 - uv.y * 1.6, 0.0);
+    let square = ModelBuilder::new().mesh(corners.map(place)).indices([0, 1, 2, 0, 2, 3]);
+    square.normal(Vec3::Z).uvs(corners.map(|uv| low + (high - low) * uv)).build()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use rigscope::model::*;
 use rigscope::pose::PoseSpec;
 
 use super::models::{facing, still_life};
-use super::{gpu, new_gpu};
+use super::{gpu, new_gpu, uploaded};
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
@@ -75,11 +75,9 @@ fn an_image_of_no_size_or_of_too_much_is_refused() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn subsets_past_the_end_of_an_unchecked_model_are_left_out() {
-    let gpu = gpu();
     let mut model = still_life(&[facing(0.0, 1.0)]);
     model.meshes[0].subsets.push(Subset { first_index: 2, index_count: u32::MAX, material: None });
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [16, 16], Msaa::Off);
     let stats = renderer.render(gpu, &mut scene, &target, &FrameInput::default());
     assert_eq!(stats.triangles, 1);

@@ -1,9 +1,9 @@
 //! Models in full precision built in code: any influences, blendings, shapes and motions.
 
 use glam::{Affine3A, EulerRot, Mat4, Quat, Vec2, Vec3};
-use rigscope::model::*;
 
 use super::models::Random;
+use super::support::model::testing::*;
 
 /// What a random model in full precision has.
 #[derive(Clone, Debug)]
@@ -37,20 +37,16 @@ impl FullRecipe {
             skin: self.skin(random),
             ..Mesh::default()
         };
-        let tracks = (0..self.num_bones).step_by(2).map(|bone| BoneTrack {
-            bone: BoneId(bone),
-            translation: Some(track((0..3).map(|_| random.vec3()).collect())),
-            rotation: Some(track((0..3).map(|_| turn(random, 1.0)).collect())),
-            scale: Some(track((0..3).map(|_| self.scale(random)).collect())),
-        });
-        let clip = Clip {
-            name: "tracks".into(),
-            start_secs: 0.5,
-            duration_secs: 2.0,
-            motion: Motion::Tracks(tracks.collect()),
-            ..Clip::default()
-        };
-        checked(Model { meshes: vec![mesh], skeleton, clips: vec![clip], ..Model::default() })
+        let mut builder = ModelBuilder::new().add_mesh(mesh).clip("tracks", 2.0);
+        for bone in (0..self.num_bones).step_by(2) {
+            builder = builder
+                .translation(bone, track((0..3).map(|_| random.vec3()).collect()))
+                .rotation(bone, track((0..3).map(|_| turn(random, 1.0)).collect()))
+                .scale(bone, track((0..3).map(|_| self.scale(random)).collect()));
+        }
+        let mut model = builder.build();
+        model.clips[0].start_secs = 0.5;
+        checked(Model { skeleton, ..model })
     }
 
     fn scale(&self, random: &mut Random) -> Vec3 {
@@ -117,11 +113,7 @@ fn turn(random: &mut Random, most_rad: f32) -> Quat {
 
 /// Linear keys at 0.5, 1.5 and 2.5 s.
 pub(crate) fn track<T>(values: Vec<T>) -> Track<T> {
-    Track {
-        times_secs: (0..values.len()).map(|key| 0.5 + key as f64).collect(),
-        values,
-        interpolation: Interpolation::Linear,
-    }
+    linear((0u8..).map(|key| 0.5 + f64::from(key)).zip(values))
 }
 
 /// All attributes, now and then without direction.
@@ -134,16 +126,15 @@ pub(crate) fn streams(random: &mut Random, num: usize) -> Streams {
         positions: (0..num).map(|_| random.vec3() * 10.0).collect(),
         normals: (0..num).map(|_| direction(random)).collect(),
         tangents: (0..num).map(|_| direction(random).extend(-1.0)).collect(),
-        uv_sets: vec![UvSet {
-            name: String::new(),
-            coords: (0..num).map(|_| Vec2::new(random.signed(), random.signed() * 3.0)).collect(),
-        }],
+        uv_sets: vec![uv_set(
+            (0..num).map(|_| Vec2::new(random.signed(), random.signed() * 3.0)).collect::<Vec<_>>(),
+        )],
         ..Streams::default()
     }
 }
 
 /// A skin of 0 to 3 copies a vertex.
-pub(crate) fn bone_local(random: &mut Random, num_vertices: usize, num_bones: u32) -> Skin {
+pub(crate) fn random_copies(random: &mut Random, num_vertices: usize, num_bones: u32) -> Skin {
     let mut skin = BoneLocalSkin { first: vec![0], influences: Vec::new() };
     for _ in 0..num_vertices {
         for _ in 0..random.below(4) {
@@ -217,15 +208,5 @@ pub(crate) fn cache_clip(random: &mut Random, mesh: u32, num_vertices: usize) ->
 /// Random local keys for all bones of `skeleton`.
 pub(crate) fn sampled_clip(random: &mut Random, num_bones: u32, space: KeySpace) -> Clip {
     let keys: Vec<Affine3A> = (0..num_bones * 4).map(|_| random.affine(1.0)).collect();
-    let interval_ns = 100_000_000;
-    Clip::sampled(
-        "sampled".into(),
-        SampledMotion {
-            duration_ns: interval_ns * 3,
-            interval_ns,
-            space,
-            is_bind_pair: false,
-            keys: PackedKeys::from_matrices(num_bones, &keys).unwrap(),
-        },
-    )
+    sampled("sampled", space, 100_000_000, num_bones, &keys)
 }

@@ -3,15 +3,13 @@
 use glam::{Affine3A, Vec2, Vec3};
 use rigscope::camera::{Camera, Preset};
 use rigscope::gpu::headless::Image;
-use rigscope::gpu::{
-    Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target, headless,
-};
+use rigscope::gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target, headless};
 use rigscope::model::*;
 use rigscope::pose::{Moment, PoseSpec, Sampling};
 
 use super::full_models::cache_clip;
-use super::gpu;
 use super::models::{Random, Triangle, facing, still_life};
+use super::uploaded;
 
 pub(crate) const SIDE: u32 = 96;
 const RED: [f32; 3] = [0.8, 0.01, 0.01];
@@ -43,9 +41,7 @@ pub(crate) fn draw(model: &Model, input: &FrameInput<'_>) -> Image {
 }
 
 fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Image {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(model);
     // Not `render_image`, which does without MSAA.
     let target = Target::new(gpu, [SIDE; 2], msaa);
     renderer.render(gpu, &mut scene, &target, input);
@@ -273,13 +269,11 @@ fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
-    let gpu = gpu();
     let input =
         FrameInput { show: Show::parse("surface,grid,axes,subset-colors").unwrap(), ..front() };
     let model = still_life(&[facing(0.0, 0.6)]);
     let sampled = draw_with(&model, &input, Msaa::X4);
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let size = [SIDE; 2];
     let doubled =
         headless::render_image(gpu, &renderer, &mut scene, size, Msaa::X4, &input).unwrap();
@@ -295,10 +289,8 @@ fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn an_unchanged_pose_is_not_skinned_again() {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
     let model = still_life(&[facing(0.0, 0.5)]);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut skinned = |input: &FrameInput<'_>| {
         let stats = renderer.render(gpu, &mut scene, &target, input);
@@ -306,19 +298,16 @@ fn an_unchanged_pose_is_not_skinned_again() {
     };
     assert_eq!(skinned(&front()), (true, 1));
     assert_eq!(skinned(&front()), (false, 1));
-    let other =
-        FrameInput { pose: PoseSpec { moment: Moment::Key(3), ..PoseSpec::default() }, ..front() };
+    let other = FrameInput { pose: PoseSpec::at_key(None, 3), ..front() };
     assert_eq!(skinned(&other), (true, 1));
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
     let mut model = still_life(&[facing(0.0, 0.5)]);
     model.clips = vec![cache_clip(&mut Random::new(1), 0, 3)];
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut skinned = |time_secs, sampling| {
         let pose =
@@ -337,10 +326,8 @@ fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn times_come_back_after_some_frames_where_they_can_be_measured() {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
     let model = still_life(&[facing(0.0, 0.5)]);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut stats = rigscope::gpu::FrameStats::default();
     for _ in 0..4 {

@@ -3,12 +3,12 @@
 use glam::Vec3;
 use rigscope::gpu::headless::Image;
 use rigscope::gpu::{FrameInput, Show};
-use rigscope::model::*;
 use rigscope::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
 
 use super::full_models::{FULL, checked};
 use super::images::{at, covered, draw, front};
 use super::models::{facing, still_life};
+use super::support::model::testing::*;
 
 fn colored() -> FrameInput<'static> {
     FrameInput { show: Show::parse("surface,influence-colors,flat,two-sided").unwrap(), ..front() }
@@ -25,21 +25,9 @@ fn triangle(counts: [usize; 3]) -> Model {
         list
     };
     let lists = counts.map(list);
+    let mesh = ModelBuilder::new().mesh(facing(0.0, 0.9).corners).indices([0, 1, 2]);
+    model.meshes = vec![mesh.bound_by_keys(2, lists).into_mesh()];
     model.skeleton = Skeleton::new(vec![Bone::default(); 2], true).unwrap();
-    model.meshes = vec![Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: facing(0.0, 0.9).corners.to_vec(),
-            ..Streams::default()
-        }),
-        indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
-        skin: Skin::InverseBind(InverseBindSkin {
-            bones: vec![BoneId(0), BoneId(1)],
-            influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
-            ..InverseBindSkin::default()
-        }),
-        ..Mesh::default()
-    }];
     checked(model)
 }
 
@@ -86,20 +74,15 @@ fn between_vertices_of_different_counts_no_third_color_appears() {
 fn packed_vertices_and_rigid_ones_are_counted_alike() {
     let two = draw(&triangle([2; 3]), &colored());
     let vertex = |position| PackedVertex {
-        position,
         normal: 0,
         tangent: 0,
-        uv: [0; 2],
-        bones: [0; 4],
         weights: [200, 0, 55, 0],
+        ..packed_vertex(position)
     };
     let mut model = triangle([0; 3]);
     model.meshes[0].vertices =
         VertexData::Packed(PackedVertices::from_vertices(facing(0.0, 0.9).corners.map(vertex)));
-    let Skin::InverseBind(skin) = &mut model.meshes[0].skin else {
-        panic!("it has a skin");
-    };
-    skin.influences = Influences::InVertices;
+    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::InVertices;
     assert_eq!(draw(&model, &colored()), two);
 
     model.meshes[0].skin = Skin::None;
@@ -123,16 +106,7 @@ fn without_the_switch_nothing_changes() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_float_point_cloud_is_seen() {
-    let model = checked(Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::ZERO, Vec3::new(0.5, -0.5, 0.0)],
-                ..Streams::default()
-            }),
-            ..Mesh::default()
-        }],
-        ..Model::default()
-    });
+    let model = ModelBuilder::new().mesh([Vec3::ZERO, Vec3::new(0.5, -0.5, 0.0)]).checked();
     let image = draw(&model, &front());
     assert_eq!(at(&image, 0.0, 0.0)[3], 255);
     assert_eq!(at(&image, 0.5, -0.5)[3], 255);

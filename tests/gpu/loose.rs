@@ -1,15 +1,15 @@
 //! Lines and points that belong to no triangle: where they are, their colours, what hides them, and
 //! that they are picked.
 
-use glam::{Affine3A, Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use rigscope::gpu::headless::Image;
 use rigscope::gpu::pick::{PickPoint, Picker};
-use rigscope::gpu::{Background, FrameInput, Renderer, Scene, Show, SubsetLook};
-use rigscope::model::*;
+use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
 
-use super::gpu;
 use super::images::{at, covered, draw, front};
 use super::squares::{TEXTURED, assert_near, material, unlit};
+use super::support::model::testing::*;
+use super::uploaded;
 
 const RED: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 const BLUE: Vec4 = Vec4::new(0.0, 0.0, 1.0, 1.0);
@@ -21,31 +21,13 @@ fn loose(kind: LooseKind, indices: &[u32], material: Option<u32>) -> Loose {
 /// A line over the middle of the picture, from the first to the second vertex, and a point at the
 /// third of four.
 fn model() -> Model {
-    let streams = Streams {
-        positions: vec![
-            Vec3::new(-0.8, 0.0, 0.0),
-            Vec3::new(0.8, 0.0, 0.0),
-            Vec3::new(0.0, 0.6, 0.0),
-            Vec3::new(0.0, -0.6, 0.0),
-        ],
-        ..Streams::default()
-    };
+    let places = [(-0.8, 0.0), (0.8, 0.0), (0.0, 0.6), (0.0, -0.6)];
     let look = |base_color, alpha| MaterialLook { base_color, alpha, ..unlit() };
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(streams),
-            loose: vec![
-                loose(LooseKind::Lines, &[0, 1], Some(0)),
-                loose(LooseKind::Points, &[2], Some(1)),
-            ],
-            ..Mesh::default()
-        }],
-        materials: vec![
-            material(Vec::new(), look(RED, AlphaMode::Opaque)),
-            material(Vec::new(), look(BLUE, AlphaMode::Opaque)),
-        ],
-        ..Model::default()
-    }
+    let mut model = ModelBuilder::new().mesh(places.map(|(x, y)| Vec3::new(x, y, 0.0))).build();
+    model.meshes[0].loose =
+        vec![loose(LooseKind::Lines, &[0, 1], Some(0)), loose(LooseKind::Points, &[2], Some(1))];
+    let plain = |color| material(Vec::new(), look(color, AlphaMode::Opaque));
+    Model { materials: [RED, BLUE].map(plain).to_vec(), ..model }
 }
 
 fn view(show: Show) -> FrameInput<'static> {
@@ -57,10 +39,7 @@ fn shown(model: &Model) -> Image {
 }
 
 fn streams(model: &mut Model) -> &mut Streams {
-    match &mut model.meshes[0].vertices {
-        VertexData::Streams(streams) => streams,
-        VertexData::Packed(_) => panic!("not floats"),
-    }
+    streams_mut(&mut model.meshes[0])
 }
 
 #[test]
@@ -160,8 +139,7 @@ fn with_square(z: f32) -> Model {
     let places = corners.map(|(x, y)| Vec3::new(x, y, z));
     streams(&mut model).positions.extend(places);
     model.meshes[0].indices = Indices::U32(vec![4, 5, 6, 4, 6, 7]);
-    model.meshes[0].subsets =
-        vec![Subset { first_index: 0, index_count: 6, material: Some(MaterialId(2)) }];
+    model.meshes[0].subsets = subsets_of(&[(6, Some(2))]);
     model.materials.push(material(Vec::new(), unlit()));
     model
 }
@@ -183,10 +161,7 @@ fn surfaces_hide_lines_behind_them_and_no_line_that_lies_on_them() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn lines_move_with_what_they_hang_on() {
     let mut model = model();
-    let bone = Bone {
-        rest_local: LocalTransform::Matrix(Affine3A::from_translation(Vec3::Y * 0.5)),
-        ..Bone::default()
-    };
+    let bone = bone("", None, Vec3::Y * 0.5);
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();
     model.meshes[0].attached_to = Some(BoneId(0));
     let image = shown(&model);
@@ -197,15 +172,11 @@ fn lines_move_with_what_they_hang_on() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn lines_and_points_are_picked_as_vertices_of_their_part() {
-    let gpu = gpu();
     let mut model = with_square(-0.3);
     // A mesh before, so that parts are counted over both.
     model.meshes.insert(0, model.meshes[0].clone());
-    if let VertexData::Streams(streams) = &mut model.meshes[0].vertices {
-        streams.positions.iter_mut().for_each(|p| p.x += 9.0);
-    }
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    streams(&mut model).positions.iter_mut().for_each(|p| p.x += 9.0);
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let mut picker = Picker::default();
     let hidden = SubsetLook { visible: false, ..SubsetLook::default() };
     let mut looks = vec![SubsetLook::default(); model.num_parts()];

@@ -1,15 +1,15 @@
 //! What materials must look like besides their textures: alpha, sides, looks, and the checker.
 
-use glam::{Affine2, Affine3A, Vec3, Vec4};
+use glam::{Affine2, Vec3, Vec4};
 use rigscope::camera::Preset;
 use rigscope::gpu::{Background, FrameInput, Show, SubsetLook};
-use rigscope::model::*;
 
 use super::images::{at, brightness, covered, draw};
 use super::squares::{
     BLUE, GREEN, RED, Square, TEXTURED, UPRIGHT, WHITE, assert_near, base, material, model, placed,
     png, unlit, view,
 };
+use super::support::model::testing::*;
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
@@ -69,11 +69,8 @@ fn panes_that_hang_on_bones_are_sorted_where_the_bones_are() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
     for z in [0.3, -0.3] {
         let mut model = model(&[UPRIGHT; 2], vec![glass(green), glass(red)], Vec::new());
-        let bone = |z: f32| Bone {
-            rest_local: LocalTransform::Matrix(Affine3A::from_translation(Vec3::Z * z)),
-            ..Bone::default()
-        };
-        model.skeleton = Skeleton::new(vec![bone(z), bone(-z)], true).unwrap();
+        let bones = [z, -z].map(|z| bone("", None, Vec3::Z * z));
+        model.skeleton = Skeleton::new(bones.to_vec(), true).unwrap();
         for (at, mesh) in model.meshes.iter_mut().enumerate() {
             mesh.attached_to = Some(BoneId::from_index(at));
         }

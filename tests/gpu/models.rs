@@ -3,7 +3,8 @@
 use std::f32::consts::TAU;
 
 use glam::{Affine3A, EulerRot, Mat4, Quat, Vec3};
-use rigscope::model::*;
+
+use super::support::model::testing::*;
 
 /// A small generator: the same numbers on every machine (Numerical Recipes' LCG).
 pub(crate) struct Random(u64);
@@ -65,6 +66,17 @@ pub(crate) struct Recipe {
     pub(crate) has_hidden_bones: bool,
 }
 
+/// A recipe of which tests change what they are about.
+pub(crate) const PLAIN: Recipe = Recipe {
+    seed: 1,
+    num_vertices: 3000,
+    num_bones: 40,
+    num_keys: 9,
+    has_hierarchy: false,
+    is_bind_pair: false,
+    has_hidden_bones: false,
+};
+
 impl Recipe {
     pub(crate) fn model(&self) -> Model {
         let random = &mut Random::new(self.seed);
@@ -89,7 +101,7 @@ impl Recipe {
         Model {
             meshes: vec![mesh],
             skeleton: self.skeleton(random),
-            clips: vec![Clip::sampled("random".into(), self.motion(random))],
+            clips: vec![self.clip(random)],
             default_pose: DefaultPose::FirstKey,
             ..Model::default()
         }
@@ -132,19 +144,17 @@ impl Recipe {
 
     fn skeleton(&self, random: &mut Random) -> Skeleton {
         let bones = (0..self.num_bones).map(|bone| Bone {
-            name: String::new(),
             // Bushy, with some roots; the second half of the bones hangs below later ones.
             parent: (self.has_hierarchy && bone % 7 != 0).then(|| match bone % 2 {
                 0 => BoneId(random.below(bone)),
                 _ => BoneId((bone / 7) * 7),
             }),
-            rest_local: LocalTransform::Trs(Trs::IDENTITY),
             ..Bone::default()
         });
         Skeleton::new(bones.collect(), self.has_hierarchy).unwrap()
     }
 
-    fn motion(&self, random: &mut Random) -> SampledMotion {
+    fn clip(&self, random: &mut Random) -> Clip {
         let mut keys = Vec::new();
         for _ in 0..self.num_keys {
             for bone in 0..self.num_bones {
@@ -155,17 +165,12 @@ impl Recipe {
                 keys.push(matrix);
             }
         }
-        let interval_ns = 33_333_333;
-        SampledMotion {
-            duration_ns: interval_ns * (self.num_keys as u64).saturating_sub(1),
-            interval_ns,
-            space: match self.has_hierarchy {
-                true => KeySpace::Local,
-                false => KeySpace::Skin,
-            },
-            is_bind_pair: self.is_bind_pair,
-            keys: PackedKeys::from_matrices(self.num_bones, &keys).unwrap(),
+        let space = if self.has_hierarchy { KeySpace::Local } else { KeySpace::Skin };
+        let mut clip = sampled("random", space, 33_333_333, self.num_bones, &keys);
+        if let Motion::Sampled(motion) = &mut clip.motion {
+            motion.is_bind_pair = self.is_bind_pair;
         }
+        clip
     }
 }
 
@@ -187,28 +192,17 @@ pub(crate) fn facing(z: f32, half: f32) -> Triangle {
 /// One rigid mesh of triangles with a subset each.
 pub(crate) fn still_life(triangles: &[Triangle]) -> Model {
     let vertex = |position, normal| PackedVertex {
-        position,
         normal: pack_snorm1010102(normal, 0),
         tangent: 0,
-        uv: [0; 2],
-        bones: [0; 4],
-        weights: [255, 0, 0, 0],
+        ..packed_vertex(position)
     };
     let vertices = triangles.iter().flat_map(|t| t.corners.map(|corner| vertex(corner, t.normal)));
     let indices = (0..triangles.len() * 3).flat_map(|i| u16::try_from(i).unwrap().to_le_bytes());
-    let subset = |at: usize| Subset {
-        first_index: u32::try_from(at * 3).unwrap(),
-        index_count: 3,
-        material: None,
+    let mesh = Mesh {
+        vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
+        indices: Indices::U16(ByteView::whole(indices.collect())),
+        subsets: subsets_of(&vec![(3, None); triangles.len()]),
+        ..Mesh::default()
     };
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
-            indices: Indices::U16(ByteView::whole(indices.collect())),
-            subsets: (0..triangles.len()).map(subset).collect(),
-            ..Mesh::default()
-        }],
-        default_pose: DefaultPose::FirstKey,
-        ..Model::default()
-    }
+    Model { meshes: vec![mesh], default_pose: DefaultPose::FirstKey, ..Model::default() }
 }

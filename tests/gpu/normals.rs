@@ -3,11 +3,11 @@
 
 use rigscope::gpu::{Renderer, Scene};
 use rigscope::model::*;
-use rigscope::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope::pose::{Normals, PoseSpec, SkinnedMesh, skin_model};
 
 use super::full_models::*;
 use super::gpu;
-use super::models::{Random, Recipe};
+use super::models::{PLAIN, Random, Recipe};
 use super::skinning::compare;
 
 const RULES: [NormalMatrix; 3] =
@@ -16,12 +16,7 @@ const RULES: [NormalMatrix; 3] =
 fn compare_rules(mut model: Model, what: &str) {
     let gpu = gpu();
     let renderer = Renderer::new(gpu);
-    let playing = PoseSpec {
-        clip: Some(ClipId(0)),
-        moment: Moment::TimeSecs(0.137),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let playing = PoseSpec::linear(ClipId(0), 0.137);
     for rule in RULES {
         model.normal_matrix = rule;
         let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
@@ -52,15 +47,7 @@ fn farthest_deg(a: &[SkinnedMesh], b: &[SkinnedMesh]) -> f32 {
     angles.fold(0.0, f32::max)
 }
 
-const PACKED: Recipe = Recipe {
-    seed: 61,
-    num_vertices: 1000,
-    num_bones: 30,
-    num_keys: 7,
-    has_hierarchy: false,
-    is_bind_pair: false,
-    has_hidden_bones: false,
-};
+const PACKED: Recipe = Recipe { seed: 61, num_vertices: 1000, num_bones: 30, num_keys: 7, ..PLAIN };
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
@@ -82,12 +69,7 @@ fn packed_vertices_on_one_bone_have_all_rules() {
         let mut other = model.clone();
         other.normal_matrix = NormalMatrix::Cofactor;
         other.meshes[0].attached_to = Some(*bone);
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(0.137),
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::linear(ClipId(0), 0.137);
         let exact = PoseSpec { normals: Normals::Exact, ..spec };
         farthest_deg(&skin_model(&other, &spec), &skin_model(&other, &exact)) > 5.0
     });
@@ -116,7 +98,7 @@ fn dual_quaternions_have_all_rules() {
 fn copies_in_bone_space_have_all_rules() {
     let random = &mut Random::new(62);
     let mut model = FULL.model();
-    model.meshes[0].skin = bone_local(random, FULL.num_vertices, FULL.num_bones);
+    model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
     compare_rules(checked(model), "bone local");
 }
 

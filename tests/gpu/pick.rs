@@ -12,10 +12,10 @@ use rigscope::pose::{
 };
 use rigscope::visual::PickHit;
 
-use super::gpu;
 use super::images::front;
-use super::models::{Random, Recipe, facing, still_life};
+use super::models::{PLAIN, Random, Recipe, facing, still_life};
 use super::support::{open_file, readable_samples_if_any};
+use super::{gpu, uploaded};
 
 const REACH_POINTS: f32 = 8.0;
 const SIZE_POINTS: Vec2 = Vec2::new(160.0, 110.0);
@@ -29,9 +29,7 @@ struct Stage {
 
 impl Stage {
     fn new(model: &Model) -> Self {
-        let gpu = gpu();
-        let renderer = Renderer::new(gpu);
-        let scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
+        let (_, renderer, scene) = uploaded(model);
         Self { renderer, scene, picker: Picker::default() }
     }
 
@@ -260,8 +258,7 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
             num_bones: 5,
             num_keys: 3,
             has_hierarchy: seed % 2 == 1,
-            is_bind_pair: false,
-            has_hidden_bones: false,
+            ..PLAIN
         };
         let mut model = recipe.model();
         let random = &mut Random::new(seed + 100);
@@ -314,10 +311,8 @@ fn of_real_files_the_nearest_triangle_is_picked() {
             continue;
         };
         let moment = model.clips.first().map(|clip| PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(clip.start_secs + clip.duration_secs * 0.4),
             sampling: Sampling::Step,
-            ..PoseSpec::default()
+            ..PoseSpec::at_secs(ClipId(0), clip.start_secs + clip.duration_secs * 0.4)
         });
         let poses: Vec<_> = [Some(PoseSpec::default()), moment].into_iter().flatten().collect();
         look_around(&model, &poses, 3, &mut tally);

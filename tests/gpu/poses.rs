@@ -3,26 +3,19 @@
 
 use glam::{Affine3A, Vec3};
 use rigscope::gpu::{FrameInput, Layer, Msaa, Renderer, Scene, Target, headless};
-use rigscope::model::*;
 use rigscope::pose::{ClipLayer, InPlace, LayerMode, Moment, MorphOverrides, PoseSpec, Sampling};
 
 use super::full_models::*;
 use super::images::{SIDE, front};
-use super::models::{Random, Recipe, facing, still_life};
+use super::models::{PLAIN, Random, Recipe, facing, still_life};
 use super::skinning::compare;
-use super::{gpu, support::fixtures};
+use super::support::model::testing::*;
+use super::{gpu, support::fixtures, uploaded};
 
 /// Compares every kind of what is laid over poses, one after another on one scene.
 fn compare_all(model: &Model, what: &str) {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
-    let plain = PoseSpec {
-        clip: Some(ClipId(0)),
-        moment: Moment::TimeSecs(0.137),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let (gpu, renderer, mut scene) = uploaded(model);
+    let plain = PoseSpec::linear(ClipId(0), 0.137);
     let last = ClipId::from_index(model.clips.len() - 1);
     let layer = |mode| Some(ClipLayer { clip: last, time_secs: 0.08, weight: 0.35, mode });
     let mut morphs = MorphOverrides::default();
@@ -87,8 +80,8 @@ fn decomposed_keys_of_random_bones_are_as_on_the_cpu() {
             num_bones: 12,
             num_keys: 5,
             has_hierarchy,
-            is_bind_pair: false,
             has_hidden_bones: true,
+            ..PLAIN
         }
         .model();
         let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
@@ -121,36 +114,21 @@ fn columns(image: &headless::Image) -> [Option<f32>; 2] {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn ghosts_of_one_scene_are_each_in_their_own_pose() {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
     let mut model = still_life(&[facing(0.0, 0.25)]);
     let bone = Bone { name: "root".into(), ..Bone::default() };
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();
     model.meshes[0].attached_to = Some(BoneId(0));
     let keys: Vec<Affine3A> =
         [-0.6f32, 0.0, 0.6].map(|x| Affine3A::from_translation(Vec3::X * x)).to_vec();
-    model.clips = vec![Clip::sampled(
-        "slide".into(),
-        SampledMotion {
-            duration_ns: 200_000_000,
-            interval_ns: 100_000_000,
-            space: KeySpace::Local,
-            is_bind_pair: false,
-            keys: PackedKeys::from_matrices(1, &keys).unwrap(),
-        },
-    )];
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    model.clips = vec![sampled("slide", KeySpace::Local, 100_000_000, 1, &keys)];
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     // Twice, since the second picture starts with the ghost's vertices.
     for _ in 0..2 {
         let colors = [None, Some([1.0, 0.0, 0.0, 0.9]), Some([0.0, 0.0, 1.0, 0.9])];
         for (number, (ghost, key)) in colors.into_iter().zip([1, 0, 2]).enumerate() {
             let input = FrameInput {
-                pose: PoseSpec {
-                    clip: Some(ClipId(0)),
-                    moment: Moment::Key(key),
-                    ..PoseSpec::default()
-                },
+                pose: PoseSpec::at_key(ClipId(0), key),
                 layer: Layer {
                     keeps: number > 0,
                     is_followed: number < 2,

@@ -56,9 +56,7 @@ fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
     let (mut num_files, mut worst) = (0, (0.0, String::new()));
     for path in files {
         // Some samples are broken on purpose.
-        let Ok(model) = open_file(&path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
         num_files += 1;
         let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
         for spec in poses(&model) {

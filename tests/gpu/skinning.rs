@@ -5,8 +5,8 @@ use rigscope::gpu::{Renderer, Scene, readback};
 use rigscope::model::*;
 use rigscope::pose::{Moment, PoseSpec, Sampling, SkinnedMesh, skin_model};
 
-use super::gpu;
-use super::models::{Random, Recipe};
+use super::models::{PLAIN, Random, Recipe};
+use super::{gpu, uploaded};
 
 /// Largest error of a position, as a part of the model's extent.
 const POSITION: f32 = 1e-5;
@@ -58,10 +58,8 @@ pub(crate) fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, what: &str
 }
 
 fn compare_recipe(recipe: Recipe) {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
     let model = recipe.model();
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let mut random = Random::new(recipe.seed + 1);
     let times = (0..4).map(|_| {
         let end = model.clips[0].duration_secs;
@@ -78,16 +76,6 @@ fn compare_recipe(recipe: Recipe) {
     assert_eq!(scene.num_uploaded_clips(), 1, "keys stay on the GPU");
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
 }
-
-const PLAIN: Recipe = Recipe {
-    seed: 1,
-    num_vertices: 3000,
-    num_bones: 40,
-    num_keys: 9,
-    has_hierarchy: false,
-    is_bind_pair: false,
-    has_hidden_bones: false,
-};
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
@@ -130,13 +118,10 @@ fn one_vertex_and_many_vertices_are_all_moved() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_long_chain_of_bones_is_walked_to_its_root() {
-    let gpu = gpu();
     let mut model = Recipe { seed: 51, num_bones: 256, has_hierarchy: true, ..PLAIN }.model();
     let bones = (0..256u32).map(|bone| Bone {
-        name: String::new(),
         // Against the file's order: the last bone is the root.
         parent: (bone < 255).then_some(BoneId(bone + 1)),
-        rest_local: LocalTransform::Trs(Trs::IDENTITY),
         ..Bone::default()
     });
     model.skeleton = Skeleton::new(bones.collect(), true).unwrap();
@@ -145,19 +130,16 @@ fn a_long_chain_of_bones_is_walked_to_its_root() {
         panic!("the clip is sampled");
     };
     motion.keys = PackedKeys::from_matrices(256, &[step; 256]).unwrap();
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (_, renderer, mut scene) = uploaded(&model);
     compare(&model, &mut scene, &renderer, &PoseSpec::default(), "chain");
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_model_without_clips_stands_as_stored() {
-    let gpu = gpu();
     let mut model = PLAIN.model();
     model.clips.clear();
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let spec = PoseSpec::default();
     compare(&model, &mut scene, &renderer, &spec, "no clips");
     let found = readback::skinned(gpu, &renderer, &mut scene, &spec).unwrap();
@@ -168,11 +150,9 @@ fn a_model_without_clips_stands_as_stored() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
-    let gpu = gpu();
     let mut model = Recipe { seed: 61, has_hierarchy: true, ..PLAIN }.model();
     model.default_pose = DefaultPose::Rest;
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (_, renderer, mut scene) = uploaded(&model);
     compare(&model, &mut scene, &renderer, &PoseSpec::default(), "rest");
     let playing = PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::default() };
     compare(&model, &mut scene, &renderer, &playing, "then a clip");
@@ -182,13 +162,11 @@ fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn meshes_follow_their_own_bones_or_stand_still() {
-    let gpu = gpu();
     let mut model = PLAIN.model();
     let rigid = Mesh { skin: Skin::None, attached_to: Some(BoneId(5)), ..model.meshes[0].clone() };
     let still = Mesh { attached_to: None, ..rigid.clone() };
     model.meshes.extend([rigid, still]);
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (_, renderer, mut scene) = uploaded(&model);
     compare(&model, &mut scene, &renderer, &PoseSpec::default(), "meshes");
 }
 
@@ -204,11 +182,7 @@ fn keys_too_large_for_the_device_are_posed_on_the_cpu() {
     let mut scene = Scene::upload(&small, &renderer, &model, &report).unwrap();
     let notes = report.notes();
     assert_eq!((notes.len(), notes[0].kind), (1, NoteKind::ClipBeyondGpu));
-    let spec = PoseSpec {
-        moment: Moment::TimeSecs(0.05),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(None, 0.05);
     let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
     assert_eq!(scene.num_uploaded_clips(), 0);
     compare_mesh(&found[0], &skin_model(&model, &spec)[0], "large keys");
@@ -227,11 +201,7 @@ fn clips_that_do_not_fit_together_take_turns() {
     let renderer = Renderer::new(&small);
     let mut scene = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap();
     for clip in [0, 1, 0] {
-        let spec = PoseSpec {
-            clip: Some(ClipId(clip)),
-            moment: Moment::Key(clip + 1),
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::at_key(ClipId(clip), clip + 1);
         let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();
         compare_mesh(&found[0], &skin_model(&model, &spec)[0], "turns");
         assert_eq!(scene.num_uploaded_clips(), 1);

@@ -3,9 +3,9 @@
 use glam::{Affine2, Vec3};
 use image::ImageFormat;
 use rigscope::gpu::{FrameInput, Show};
-use rigscope::model::*;
 
 use super::images::front;
+use super::support::model::testing::*;
 
 pub(crate) const RED: [u8; 4] = [220, 10, 30, 255];
 pub(crate) const GREEN: [u8; 4] = [20, 190, 60, 255];
@@ -67,13 +67,12 @@ impl Square {
         let tangent = if self.has_tangents { self.right } else { Vec3::ZERO };
         let corner = |u: u16, v: u16| {
             let (right, up) = (f32::from(u) * 2.0 - 1.0, 1.0 - f32::from(v) * 2.0);
+            let place = self.center + (self.right * right + self.up * up) * self.half;
             PackedVertex {
-                position: self.center + (self.right * right + self.up * up) * self.half,
                 normal: pack_snorm1010102(self.normal, 0),
                 tangent: pack_snorm1010102(tangent, w),
                 uv: [u * 65535, v * 65535],
-                bones: [0; 4],
-                weights: [255, 0, 0, 0],
+                ..packed_vertex(place)
             }
         };
         let corners = [corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
@@ -84,11 +83,7 @@ impl Square {
                 true => vec![0, 1, 2, 0, 2, 3],
                 false => vec![0, 2, 1, 0, 3, 2],
             }),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count: 6,
-                material: Some(MaterialId(material)),
-            }],
+            subsets: subsets_of(&[(6, Some(material))]),
             ..Mesh::default()
         }
     }

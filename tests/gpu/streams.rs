@@ -3,33 +3,27 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
-use rigscope::gpu::{Renderer, Scene};
-use rigscope::model::*;
-use rigscope::pose::{Moment, PoseSpec, Sampling};
+use rigscope::gpu::Scene;
+use rigscope::pose::{PoseSpec, Sampling};
 
 use super::full_models::*;
-use super::gpu;
-use super::models::{Random, Recipe};
+use super::models::{PLAIN, Random, Recipe};
 use super::skinning::compare;
+use super::support::model::testing::*;
+use super::uploaded;
 
 const ALL_SAMPLINGS: [Sampling; 4] =
     [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
 /// Compares all clips at several moments, and the pose outside of them; returns the scene.
 fn compare_model(model: &Model, what: &str) -> Scene {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(model);
     compare(model, &mut scene, &renderer, &PoseSpec::default(), what);
     for clip in 0..model.clips.len() {
         for time_secs in [-1.0, 0.1, 0.5, 0.9, 1.7, 2.4, 9.0] {
             for sampling in ALL_SAMPLINGS {
-                let spec = PoseSpec {
-                    clip: Some(ClipId::from_index(clip)),
-                    moment: Moment::TimeSecs(time_secs),
-                    sampling,
-                    ..PoseSpec::default()
-                };
+                let spec =
+                    PoseSpec { sampling, ..PoseSpec::at_secs(ClipId::from_index(clip), time_secs) };
                 compare(model, &mut scene, &renderer, &spec, &format!("{what} {spec:?}"));
             }
         }
@@ -80,7 +74,7 @@ fn dual_quaternions_are_blended_as_on_the_cpu() {
 fn copies_in_bone_space_are_put_together_as_on_the_cpu() {
     let random = &mut Random::new(31);
     let mut model = FULL.model();
-    model.meshes[0].skin = bone_local(random, FULL.num_vertices, FULL.num_bones);
+    model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
     // Shapes are offsets of positions that such a mesh does not use.
     model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
     for space in [KeySpace::Local, KeySpace::Skin] {
@@ -124,8 +118,8 @@ fn packed_vertices_can_have_shapes_too() {
         num_bones: 20,
         num_keys: 5,
         has_hierarchy: true,
-        is_bind_pair: false,
         has_hidden_bones: true,
+        ..PLAIN
     };
     let mut model = recipe.model();
     let random = &mut Random::new(51);
@@ -145,8 +139,7 @@ fn finished_positions_pass_through_without_normals() {
         num_bones: FULL.num_bones,
         num_keys: 1,
         has_hierarchy: true,
-        is_bind_pair: false,
-        has_hidden_bones: false,
+        ..PLAIN
     };
     model.meshes.extend(packed.model().meshes);
     model.clips.push(cache_clip(random, 0, FULL.num_vertices));
@@ -194,9 +187,7 @@ impl Curves for Wheel {
 fn frames_that_make_matrices_are_summed_as_on_the_cpu() {
     let mut model = FULL.model();
     let matrices = |clip: &mut Clip| {
-        let Motion::Tracks(tracks) = &mut clip.motion else {
-            panic!("the clip has tracks");
-        };
+        let tracks = tracks_mut(clip);
         for track in tracks {
             if let Some(turns) = &mut track.rotation {
                 turns.interpolation = Interpolation::Matrix;
@@ -229,14 +220,14 @@ fn meshes_of_all_kinds_live_in_one_model() {
         num_bones: FULL.num_bones,
         num_keys: 1,
         has_hierarchy: true,
-        is_bind_pair: false,
-        has_hidden_bones: false,
+        ..PLAIN
     };
     let stiff = FullRecipe { seed: 93, blending: Blending::DualQuaternion, ..FULL };
     model.meshes.push(Mesh::default());
     model.meshes.extend(packed.model().meshes);
     model.meshes.extend(stiff.model().meshes);
-    let copied = Mesh { skin: bone_local(random, num, FULL.num_bones), ..model.meshes[0].clone() };
+    let copied =
+        Mesh { skin: random_copies(random, num, FULL.num_bones), ..model.meshes[0].clone() };
     let shaped = Mesh { morph_targets: targets(random, num), ..model.meshes[0].clone() };
     let hanging = Mesh { skin: Skin::None, attached_to: Some(BoneId(7)), ..shaped.clone() };
     model.meshes.extend([copied, shaped, hanging]);

@@ -11,7 +11,7 @@ use super::squares::{
     png, quarters, unlit, view,
 };
 use super::support::sample_files;
-use super::{gpu, new_gpu};
+use super::{gpu, new_gpu, uploaded};
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
@@ -263,8 +263,6 @@ fn missing_and_unreadable_textures_are_checkers_and_noted() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn shared_images_are_uploaded_once_and_unused_ones_never() {
-    let gpu = gpu();
-    let renderer = Renderer::new(gpu);
     let images = vec![png(1, &[RED]), png(1, &[[128, 128, 255, 255]]), png(1, &[BLUE])];
     let normal = TextureRef::embedded(TextureRole::Normal, ImageId(1));
     let both = |look| material(vec![base(), normal.clone()], look);
@@ -272,7 +270,7 @@ fn shared_images_are_uploaded_once_and_unused_ones_never() {
     let materials =
         vec![both(unlit()), both(MaterialLook::default()), material(vec![unused], unlit())];
     let model = model(&[UPRIGHT; 2], materials, images);
-    let scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (_, _, scene) = uploaded(&model);
     assert_eq!(scene.num_textures(), 2);
 }
 

@@ -3,38 +3,21 @@
 
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::gpu::headless::{self, Image};
-use rigscope::gpu::{Background, FrameInput, Msaa, Renderer, Scene, Show, Target};
-use rigscope::model::*;
+use rigscope::gpu::{Background, FrameInput, Msaa, Show, Target};
 
-use super::gpu;
 use super::images::{SIDE, at, covered, draw, front};
 use super::squares::{TEXTURED, assert_near, base, material, png, unlit};
+use super::support::model::testing::*;
+use super::uploaded;
 
 /// A square from -0.8 to 0.8 with these colours, from the upper left corner counter-clockwise.
 fn square(colors: [Vec4; 4], material: Option<Material>) -> Model {
     let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)].map(|(u, v)| Vec2::new(u, v));
     let place = |uv: Vec2| Vec3::new(uv.x * 1.6 - 0.8, 0.8 - uv.y * 1.6, 0.0);
-    let streams = Streams {
-        positions: corners.map(place).to_vec(),
-        normals: vec![Vec3::Z; 4],
-        colors: colors.to_vec(),
-        uv_sets: vec![UvSet { name: String::new(), coords: corners.to_vec() }],
-        ..Streams::default()
-    };
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(streams),
-            indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
-            subsets: vec![Subset {
-                first_index: 0,
-                index_count: 6,
-                material: material.is_some().then_some(MaterialId(0)),
-            }],
-            ..Mesh::default()
-        }],
-        materials: material.into_iter().collect(),
-        ..Model::default()
-    }
+    let square = ModelBuilder::new().mesh(corners.map(place)).indices([0, 1, 2, 0, 2, 3]);
+    let square = square.subsets(&[(6, material.is_some().then_some(0))]).normal(Vec3::Z);
+    let model = square.colors(colors).uvs(corners).build();
+    Model { materials: material.into_iter().collect(), ..model }
 }
 
 fn plain(color: Vec4, material: Option<Material>) -> Model {
@@ -73,20 +56,14 @@ fn colours_multiply_the_base_colour_and_the_texture() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
-    let plain_look = Material {
-        look: Some(Box::new(MaterialLook { base_color: TINT, ..MaterialLook::default() })),
-        ..Material::default()
-    };
+    let lit =
+        |base_color| material(Vec::new(), MaterialLook { base_color, ..MaterialLook::default() });
     let tinted = shown(&plain(TINT, None), TEXTURED);
-    let wanted = shown(&plain(Vec4::ONE, Some(plain_look.clone())), TEXTURED);
+    let wanted = shown(&plain(Vec4::ONE, Some(lit(TINT))), TEXTURED);
     assert_near(at(&tinted, 0.1, 0.2), at(&wanted, 0.1, 0.2));
     // A look of one colour, which the plain shader shows, is tinted as well.
-    let both = shown(&plain(TINT, Some(plain_look)), TEXTURED);
-    let square_of = Material {
-        look: Some(Box::new(MaterialLook { base_color: TINT * TINT, ..MaterialLook::default() })),
-        ..Material::default()
-    };
-    let wanted = shown(&plain(Vec4::ONE, Some(square_of)), TEXTURED);
+    let both = shown(&plain(TINT, Some(lit(TINT))), TEXTURED);
+    let wanted = shown(&plain(Vec4::ONE, Some(lit(TINT * TINT))), TEXTURED);
     assert_near(at(&both, 0.1, 0.2), at(&wanted, 0.1, 0.2));
 }
 
@@ -139,26 +116,21 @@ fn without_materials_and_with_a_checker_nothing_is_tinted() {
     // White changes nothing, so that subsets keep colours that tell them apart.
     let white = shown(&plain(Vec4::ONE, None), TEXTURED);
     let mut none = plain(Vec4::ONE, None);
-    if let VertexData::Streams(streams) = &mut none.meshes[0].vertices {
-        streams.colors.clear();
-    }
+    streams_mut(&mut none.meshes[0]).colors.clear();
     assert_eq!(white, shown(&none, TEXTURED));
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn colours_come_back_after_another_colouring() {
-    let gpu = gpu();
     let mut model = plain(TINT, Some(look(Vec4::ONE, AlphaMode::Opaque)));
     // The second mesh of two, so that values are looked up where its vertices begin.
     let mut first = plain(Vec4::ONE, None).meshes.remove(0);
-    if let VertexData::Streams(streams) = &mut first.vertices {
-        streams.positions.iter_mut().for_each(|p| *p = *p * 0.2 + Vec3::X * 5.0);
-        streams.colors.clear();
-    }
+    let streams = streams_mut(&mut first);
+    streams.positions.iter_mut().for_each(|p| *p = *p * 0.2 + Vec3::X * 5.0);
+    streams.colors.clear();
     model.meshes.insert(0, first);
-    let renderer = Renderer::new(gpu);
-    let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+    let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut pixel = |show: &str| {
         let input = FrameInput { show: Show::parse(show).unwrap(), ..front() };

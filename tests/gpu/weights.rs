@@ -4,43 +4,28 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use rigscope::gpu::{FrameInput, Show};
-use rigscope::model::*;
 use rigscope::pose::BoneShape;
 use rigscope::visual::{Coloring, VertexPaint, WeightTable};
 
 use super::images::{at, draw, front};
+use super::support::model::testing::*;
 
 /// A square; its left half moves with bone 0 and its right half with bone 1.
 fn model() -> Model {
-    let corner = |x: f32, y: f32, bone: u8| PackedVertex {
-        position: Vec3::new(x, y, 0.0),
-        normal: pack_snorm1010102(Vec3::Z, 0),
-        tangent: 0,
-        uv: [0; 2],
-        bones: [bone, 0, 0, 0],
-        weights: [255, 0, 0, 0],
-    };
+    let corner =
+        |x, y, bone| PackedVertex { bones: [bone, 0, 0, 0], ..packed_vertex(Vec3::new(x, y, 0.0)) };
     let half = |x: f32, bone: u8| {
         [(x, -0.8), (x + 0.8, -0.8), (x + 0.8, 0.8), (x, 0.8)].map(|(x, y)| corner(x, y, bone))
     };
-    let vertices = [half(-0.8, 0), half(0.0, 1)].concat();
-    let bone = |parent: Option<u32>| Bone { parent: parent.map(BoneId), ..Bone::default() };
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
-            indices: Indices::U32(vec![0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]),
-            subsets: vec![Subset { first_index: 0, index_count: 12, material: None }],
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: vec![BoneId(0), BoneId(1)],
-                bone_from_mesh: vec![Mat4::IDENTITY; 2],
-                influences: Influences::InVertices,
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }],
-        skeleton: Skeleton::new(vec![bone(None), bone(Some(0))], true).unwrap(),
-        ..Model::default()
-    }
+    let vertices = PackedVertices::from_vertices([half(-0.8, 0), half(0.0, 1)].concat());
+    let mut model = ModelBuilder::new()
+        .chain(&["", ""])
+        .add_mesh(Mesh { vertices: VertexData::Packed(vertices), ..Mesh::default() })
+        .indices([0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7])
+        .skin(skin(&[0, 1].map(|bone| (bone, Mat4::IDENTITY)), [ONE; 0]))
+        .build();
+    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::InVertices;
+    model
 }
 
 fn heat_of(table: &WeightTable, bone: u32) -> VertexPaint {

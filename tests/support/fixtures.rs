@@ -2,24 +2,14 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::formats::{WriteOptions, by_id, write};
-use rigscope::model::{
-    Bone, BoneId, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
-    LocalTransform, Material, MaterialId, Mesh, Model, NormalMatrix, PackedKeys, PackedVertex,
-    PackedVertices, Report, SampledMotion, Skeleton, Skin, Subset, VertexData, pack_snorm1010102,
-};
+
+use super::model::testing::*;
 
 /// Time between the keys of all clips made here.
 pub const INTERVAL_NS: u64 = 100_000_000;
 
 fn vertex(position: Vec3, uv: [u16; 2], bones: [u8; 4], weights: [u8; 4]) -> PackedVertex {
-    PackedVertex {
-        position,
-        normal: pack_snorm1010102(Vec3::Z, 0),
-        tangent: pack_snorm1010102(Vec3::X, 1),
-        uv,
-        bones,
-        weights,
-    }
+    PackedVertex { uv, bones, weights, ..packed_vertex(position) }
 }
 
 fn mesh(bone_from_mesh: Vec<Mat4>) -> Mesh {
@@ -30,15 +20,10 @@ fn mesh(bone_from_mesh: Vec<Mat4>) -> Mesh {
         vertex(Vec3::Y, [0, 0], [0; 4], one),
         vertex(Vec3::new(1.0, 1.0, 0.1), [65535, 0], [1, 0, 0, 0], [191, 64, 0, 0]),
     ];
-    let subset = |first_index, material| Subset {
-        first_index,
-        index_count: 3,
-        material: Some(MaterialId(material)),
-    };
     Mesh {
         vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
         indices: Indices::U32(vec![0, 1, 2, 2, 1, 3]),
-        subsets: vec![subset(0, 0), subset(3, 1)],
+        subsets: subsets_of(&[(3, Some(0)), (3, Some(1))]),
         skin: Skin::InverseBind(InverseBindSkin {
             bones: vec![BoneId(0), BoneId(1)],
             bone_from_mesh,
@@ -50,26 +35,16 @@ fn mesh(bone_from_mesh: Vec<Mat4>) -> Mesh {
 }
 
 fn skeleton(bones: &[(&str, Option<u32>)], has_hierarchy: bool) -> Skeleton {
-    let bone = |&(name, parent): &(&str, Option<u32>)| Bone {
-        name: name.to_owned(),
-        parent: parent.map(BoneId),
+    let bone = |&(name, parent): &(&str, _)| Bone {
         rest_local: LocalTransform::Matrix(Affine3A::IDENTITY),
-        ..Bone::default()
+        ..bone(name, parent, Vec3::ZERO)
     };
     Skeleton::new(bones.iter().map(bone).collect(), has_hierarchy).unwrap()
 }
 
 /// A clip of two bones; `keys` holds both matrices of each key.
 pub fn clip(name: &str, space: KeySpace, keys: &[[Affine3A; 2]]) -> Clip {
-    let num_intervals = u64::try_from(keys.len()).unwrap().saturating_sub(1);
-    let motion = SampledMotion {
-        duration_ns: INTERVAL_NS * num_intervals,
-        interval_ns: INTERVAL_NS,
-        space,
-        is_bind_pair: false,
-        keys: PackedKeys::from_matrices(2, keys.as_flattened()).unwrap(),
-    };
-    Clip::sampled(name.to_owned(), motion)
+    sampled(name, space, INTERVAL_NS, 2, keys.as_flattened())
 }
 
 /// Two triangles in two subsets on two bones without names, moved by two clips: `idle` has one
@@ -82,14 +57,8 @@ pub fn two_triangles() -> Model {
             [still, Affine3A::from_rotation_translation(turn, Vec3::X * 0.1 * key)]
         })
         .to_vec();
-    let material = |name: &str| Material {
-        name: name.to_owned(),
-        textures: Vec::new(),
-        ..Material::default()
-    };
     Model {
         meshes: vec![mesh(Vec::new())],
-        materials: vec![material("skin"), material("left hand")],
         skeleton: skeleton(&[("", None), ("", None)], false),
         clips: vec![
             clip("idle", KeySpace::Skin, &[[still; 2]]),
@@ -97,7 +66,7 @@ pub fn two_triangles() -> Model {
         ],
         default_pose: DefaultPose::FirstKey,
         normal_matrix: NormalMatrix::Same,
-        ..Model::default()
+        ..ModelBuilder::new().materials(&["skin", "left hand"]).build()
     }
 }
 
@@ -133,8 +102,7 @@ pub fn without_clips() -> Model {
 /// [`two_triangles`] with a normal of no length: one warning.
 pub fn with_zero_normal() -> Model {
     let mut model = two_triangles();
-    let VertexData::Packed(packed) = &model.meshes[0].vertices else { panic!("not packed") };
-    let mut vertices: Vec<_> = packed.iter().collect();
+    let mut vertices: Vec<_> = packed(&model.meshes[0]).iter().collect();
     vertices[2].normal = 0;
     model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
     model

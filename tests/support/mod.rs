@@ -7,6 +7,7 @@ pub mod folder;
 pub mod gltf;
 pub mod hostile;
 pub mod mirrored;
+pub mod model;
 pub mod rich;
 pub mod written;
 
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use rigscope::convert::Errors;
 use rigscope::files::{Along, Pipes};
 use rigscope::formats::{ReadError, ReadOptions, Source, candidates, open};
-use rigscope::model::{Model, Report};
+use rigscope::model::{Mesh, Model, Report};
 use rigscope::pose::moving_bounds;
 
 /// The folder of real sample files, which are not part of the repository.
@@ -104,4 +105,29 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// Corners at which w * cross(N, T) points to where v, which is down, falls and rises.
+pub fn bitangents(mesh: &Mesh) -> (usize, usize) {
+    let mut counts = (0, 0);
+    for corners in mesh.triangles(0..mesh.indices.len()) {
+        let [a, b, c] = corners.map(|i| mesh.position(i as usize).unwrap());
+        let [ua, ub, uc]: [glam::Vec2; 3] = corners.map(|i| mesh.uv(i as usize).unwrap());
+        let (e1, e2, d1, d2) = (b - a, c - a, ub - ua, uc - ua);
+        let area = d1.perp_dot(d2);
+        if area == 0.0 {
+            continue;
+        }
+        let along_v: glam::Vec3 = (e2 * d1.x - e1 * d2.x) / area;
+        for corner in corners {
+            let tangent = mesh.tangent(corner as usize).unwrap();
+            let normal = mesh.normal(corner as usize).unwrap();
+            let bitangent = normal.cross(tangent.truncate()) * tangent.w;
+            match bitangent.dot(along_v) < 0.0 {
+                true => counts.0 += 1,
+                false => counts.1 += 1,
+            }
+        }
+    }
+    counts
 }

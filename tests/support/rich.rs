@@ -3,13 +3,8 @@
 use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
-use rigscope::model::{
-    AlphaMode, Axes, Bone, BoneId, BoneTrack, ByteView, Clip, Event, Hull, Image, ImageId, Indices,
-    Influences, Interpolation, InverseBindSkin, LocalTransform, Material, MaterialId, MaterialLook,
-    Mesh, MeshId, Model, MorphShape, MorphTarget, MorphTrack, Motion, Occluder, Report, Skeleton,
-    Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs, UvSet, VertexCache, VertexData,
-    VertexId, check,
-};
+
+use super::model::testing::*;
 
 /// Rings of the body, and vertices in each.
 const NUM_RINGS: u32 = 9;
@@ -20,16 +15,12 @@ const NUM_SPINE: u32 = 6;
 /// A tube of six bones with a hat: two UV sets, colours, tangents, six influences, a morph target,
 /// curves of every interpolation, events, hulls, an occluder, textures, an embedded image.
 pub fn rich() -> Model {
+    let dot = ByteView::whole(PNG.to_vec());
     let mut model = Model {
         name: "rich".into(),
-        axes: Axes::default(),
         meshes: vec![body(), hat()],
         materials: materials(),
-        images: vec![Image {
-            name: "dot".into(),
-            bytes: ByteView::whole(PNG.to_vec()),
-            is_embedded: true,
-        }],
+        images: vec![Image { name: "dot".into(), bytes: dot, is_embedded: true }],
         skeleton: skeleton(),
         clips: vec![bend(), steps(), cache()],
         hulls: vec![Hull { points: corners(0.5, 0.0, 2.0) }],
@@ -118,60 +109,36 @@ fn body() -> Mesh {
             list.into_iter().map(|(bone, weight)| (bone, weight / sum)).collect()
         })
         .collect();
-    let half = u32::try_from(indices.len()).unwrap() / 6 * 3;
-    let subset = |first_index, index_count, material| Subset {
-        first_index,
-        index_count,
-        material: Some(MaterialId(material)),
-    };
     let num_indices = u32::try_from(indices.len()).unwrap();
-    let shape = MorphShape {
-        vertices: (0..u32::try_from(num).unwrap()).step_by(3).map(VertexId).collect(),
-        position_offsets: (0..num).step_by(3).map(|_| Vec3::new(0.0, 0.1, 0.05)).collect(),
-        ..MorphShape::default()
-    };
-    Mesh {
-        name: "body".into(),
-        vertices: VertexData::Streams(streams),
-        indices: Indices::U32(indices),
-        subsets: vec![subset(0, half, 0), subset(half, num_indices - half, 1)],
-        skin: Skin::InverseBind(InverseBindSkin {
-            bones: (0..NUM_SPINE).map(BoneId).collect(),
-            bone_from_mesh: (0..NUM_SPINE)
-                .map(|bone| Mat4::from_translation(Vec3::Y * -0.4 * bone as f32))
-                .collect(),
-            influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
-            ..InverseBindSkin::default()
-        }),
-        morph_targets: vec![MorphTarget::single("breathe".into(), shape)],
-        ..Mesh::default()
-    }
+    let half = num_indices / 6 * 3;
+    let places = (0u8..).map(|bone| Mat4::from_translation(Vec3::Y * -0.4 * f32::from(bone)));
+    let binds: Vec<_> = (0..NUM_SPINE).zip(places).collect();
+    let breath =
+        (0..u32::try_from(num).unwrap()).step_by(3).map(|v| (v, Vec3::new(0.0, 0.1, 0.05)));
+    ModelBuilder::new()
+        .add_mesh(Mesh { vertices: VertexData::Streams(streams), ..Mesh::default() })
+        .name("body")
+        .indices(indices)
+        .subsets(&[(half, Some(0)), (num_indices - half, Some(1))])
+        .skin(skin(&binds, lists))
+        .morph("breathe", &breath.collect::<Vec<_>>())
+        .into_mesh()
 }
 
 fn hat() -> Mesh {
     let (streams, indices) = tube(0.3, 0.0, 0.3, 3);
-    let index_count = u32::try_from(indices.len()).unwrap();
-    Mesh {
-        name: "hat".into(),
-        vertices: VertexData::Streams(streams),
-        indices: Indices::U32(indices),
-        subsets: vec![Subset { first_index: 0, index_count, material: Some(MaterialId(1)) }],
-        attached_to: Some(BoneId(NUM_SPINE - 1)),
-        ..Mesh::default()
-    }
+    let hat = Mesh { vertices: VertexData::Streams(streams), ..Mesh::default() };
+    let hat = ModelBuilder::new().add_mesh(hat).name("hat").indices(indices).of_material(1);
+    hat.attached_to(NUM_SPINE - 1).into_mesh()
 }
 
 fn skeleton() -> Skeleton {
-    let bone = |number: u32| Bone {
-        name: format!("spine {number}"),
-        parent: number.checked_sub(1).map(BoneId),
-        rest_local: LocalTransform::Trs(Trs {
-            translation: Vec3::Y * if number == 0 { 0.0 } else { 0.4 },
-            ..Trs::IDENTITY
-        }),
-        ..Bone::default()
-    };
-    Skeleton::new((0..=NUM_SPINE).map(bone).collect(), true).unwrap()
+    let mut spine = ModelBuilder::new().bones(&[("spine 0", None, Vec3::ZERO)]);
+    for above in 0..NUM_SPINE {
+        let name = format!("spine {}", above + 1);
+        spine = spine.bones(&[(&name, Some(above), Vec3::Y * 0.4)]);
+    }
+    spine.build().skeleton
 }
 
 fn materials() -> Vec<Material> {
@@ -215,57 +182,34 @@ fn rotations(times_secs: Vec<f64>, interpolation: Interpolation, most_rad: f32) 
     Track { times_secs, values, interpolation }
 }
 
-fn track(bone: u32, rotation: Track<Quat>) -> BoneTrack {
-    BoneTrack { bone: BoneId(bone), translation: None, rotation: Some(rotation), scale: None }
-}
-
 /// Linear keys at uneven times from half a second on, a growing bone, a morph, an event.
 fn bend() -> Clip {
     let times = vec![0.5, 0.6, 0.9, 1.0, 1.5];
-    let mut tracks: Vec<BoneTrack> = (1..NUM_SPINE)
-        .map(|bone| track(bone, rotations(times.clone(), Interpolation::Linear, 0.2)))
-        .collect();
-    tracks[2].scale = Some(Track {
-        times_secs: vec![0.5, 1.5],
-        values: vec![Vec3::ONE, Vec3::splat(1.25)],
-        interpolation: Interpolation::Linear,
-    });
+    let mut bend = ModelBuilder::new().clip("bend", 1.0);
+    for bone in 1..NUM_SPINE {
+        bend = bend.rotation(bone, rotations(times.clone(), Interpolation::Linear, 0.2));
+        if bone == 3 {
+            bend = bend.scale(bone, linear([(0.5, Vec3::ONE), (1.5, Vec3::splat(1.25))]));
+        }
+    }
+    let weights = linear([(0.5, 0.0), (1.0, 1.0), (1.5, 0.0)]);
+    let breath = Event { time_secs: 1.0, name: "breath".into(), value: "in".into(), bone: None };
     Clip {
-        name: "bend".into(),
         start_secs: 0.5,
-        duration_secs: 1.0,
-        motion: Motion::Tracks(tracks),
-        morph_tracks: vec![MorphTrack {
-            mesh: MeshId(0),
-            target: 0,
-            weights: Track {
-                times_secs: vec![0.5, 1.0, 1.5],
-                values: vec![0.0, 1.0, 0.0],
-                interpolation: Interpolation::Linear,
-            },
-        }],
-        events: vec![Event {
-            time_secs: 1.0,
-            name: "breath".into(),
-            value: "in".into(),
-            bone: None,
-        }],
-        ..Clip::default()
+        morph_tracks: vec![MorphTrack { mesh: MeshId(0), target: 0, weights }],
+        events: vec![breath],
+        ..bend.into_clip()
     }
 }
 
 /// Step and cubic keys.
 fn steps() -> Clip {
     let times = vec![0.0, 0.4, 0.8];
-    Clip {
-        name: "steps".into(),
-        duration_secs: 0.8,
-        motion: Motion::Tracks(vec![
-            track(1, rotations(times.clone(), Interpolation::Step, 0.3)),
-            track(2, rotations(times, Interpolation::Cubic, 0.3)),
-        ]),
-        ..Clip::default()
-    }
+    ModelBuilder::new()
+        .clip("steps", 0.8)
+        .rotation(1, rotations(times.clone(), Interpolation::Step, 0.3))
+        .rotation(2, rotations(times, Interpolation::Cubic, 0.3))
+        .into_clip()
 }
 
 /// The hat, falling.

@@ -1,7 +1,6 @@
 //! Models written in a format and read back.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use rigscope::convert::{ConvertOptions, Converted, convert};
 use rigscope::formats::loss_list::Loss;
@@ -25,9 +24,7 @@ pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
 
 /// Reads the first of `files` with the others along.
 pub fn reopened(files: &[(String, OutputFile)], options: &ReadOptions) -> Model {
-    let mut all = files
-        .iter()
-        .map(|(name, file)| Companion { name: name.clone(), bytes: Arc::new(file.bytes.clone()) });
+    let mut all = files.iter().map(|(name, file)| Companion::new(name.clone(), file.bytes.clone()));
     let main = all.next().unwrap();
     let source = Source::shared(main.name, main.bytes).with_companions(all.collect());
     open(&source, options, &Report::new()).unwrap().model

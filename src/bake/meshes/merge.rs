@@ -271,8 +271,8 @@ fn retarget(out: &mut Model, source: &Model, first_vertices: &[u32]) {
 mod tests {
     use super::*;
     use crate::bake::fixture::bent_strip;
-    use crate::model::ClipId;
-    use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+    use crate::model::testing::*;
+    use crate::pose::{PoseSpec, skin_model};
 
     #[test]
     fn skinned_hanging_and_free_meshes_move_as_before() {
@@ -282,21 +282,14 @@ mod tests {
         hanging.attached_to = Some(BoneId(1));
         let mut free = hanging.clone();
         free.attached_to = None;
-        if let VertexData::Streams(streams) = &mut free.vertices {
-            streams.normals.clear();
-            streams.uv_sets.clear();
-        }
+        streams_mut(&mut free).normals.clear();
+        streams_mut(&mut free).uv_sets.clear();
         source.meshes.extend([hanging, free]);
         let (one, _) = merged(&source).unwrap();
         assert_eq!((one.meshes.len(), one.skeleton.len()), (1, 3));
         assert_eq!(one.meshes[0].subsets.len(), 3);
         for time_secs in [0.0, 0.5, 1.0] {
-            let spec = PoseSpec {
-                clip: Some(ClipId(0)),
-                moment: Moment::TimeSecs(time_secs),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec::linear(ClipId(0), time_secs);
             let apart: Vec<Vec3> =
                 skin_model(&source, &spec).into_iter().flat_map(|m| m.positions).collect();
             let together = &skin_model(&one, &spec)[0].positions;
@@ -323,12 +316,8 @@ mod tests {
         let mut source = bent_strip();
         source.meshes.push(source.meshes[0].clone());
         // The cached mesh is small, and what is merged with it has very many vertices.
-        if let VertexData::Streams(streams) = &mut source.meshes[0].vertices {
-            streams.positions = vec![Vec3::ZERO; 1 << 17];
-            streams.normals.clear();
-            streams.tangents.clear();
-            streams.uv_sets.clear();
-        }
+        let bare = Streams { positions: vec![Vec3::ZERO; 1 << 17], ..Streams::default() };
+        *streams_mut(&mut source.meshes[0]) = bare;
         let times_secs: Vec<f64> = (0..1100u32).map(f64::from).collect();
         source.clips[0].motion = Motion::VertexCache(crate::model::VertexCache {
             mesh: MeshId(1),

@@ -133,35 +133,26 @@ mod tests {
     use super::*;
     use crate::bake::fixture::bent_strip;
     use crate::bake::in_axes;
-    use crate::model::{Axes, MorphTarget, Streams};
-
-    fn streams(model: &Model) -> &Streams {
-        match &model.meshes[0].vertices {
-            VertexData::Streams(streams) => streams,
-            VertexData::Packed(_) => panic!("packed"),
-        }
-    }
+    use crate::model::testing::*;
 
     fn without_normals() -> Model {
         let mut model = bent_strip();
-        if let VertexData::Streams(streams) = &mut model.meshes[0].vertices {
-            streams.normals.clear();
-        }
+        streams_mut(&mut model.meshes[0]).normals.clear();
         model
     }
 
     #[test]
     fn normals_point_where_triangles_face_in_any_axes() {
-        let wanted = streams(&bent_strip()).normals[0];
+        let wanted = streams(&bent_strip().meshes[0]).normals[0];
         for winding in [Winding::CounterClockwise, Winding::Clockwise] {
             let axes = Axes { winding, ..bent_strip().axes };
             let source = in_axes(&without_normals(), &axes);
             let (made, num, _) = with_normals(&source);
             assert_eq!(num, 1);
             let back = in_axes(&made, &Axes::default());
-            let normal = streams(&back).normals[0];
+            let normal = streams(&back.meshes[0]).normals[0];
             let shown = in_axes(&bent_strip(), &Axes::default());
-            assert!(normal.distance(streams(&shown).normals[0]) < 1e-6, "{wanted}");
+            assert!(normal.distance(streams(&shown.meshes[0]).normals[0]) < 1e-6, "{wanted}");
         }
         assert_eq!(with_normals(&bent_strip()).1, 0);
     }
@@ -170,25 +161,17 @@ mod tests {
     fn what_is_split_keeps_its_influences_and_morphs() {
         let mut source = without_normals();
         let mesh = &mut source.meshes[0];
-        if let VertexData::Streams(streams) = &mut mesh.vertices {
-            // A second triangle folds back sharply along the edge from 1 to 2.
-            streams.positions.push(glam::Vec3::new(2.8, 0.0, 3.0));
-            streams.tangents.clear();
-            streams.uv_sets.clear();
-        }
+        // A second triangle folds back sharply along the edge from 1 to 2.
+        let streams = streams_mut(mesh);
+        streams.positions.push(glam::Vec3::new(2.8, 0.0, 3.0));
+        streams.tangents.clear();
+        streams.uv_sets.clear();
         mesh.indices = Indices::U32(vec![0, 1, 2, 2, 1, 3]);
         mesh.subsets[0].index_count = 6;
         let lists: [&[(u32, f32)]; 4] =
             [&[(0, 1.0)], &[(1, 1.0)], &[(0, 0.2), (1, 0.8)], &[(0, 1.0)]];
-        if let Skin::InverseBind(skin) = &mut mesh.skin {
-            skin.influences = Influences::from_lists(lists);
-        }
-        let shape = MorphShape {
-            vertices: vec![VertexId(2)],
-            position_offsets: vec![Vec3::Y],
-            ..MorphShape::default()
-        };
-        mesh.morph_targets = vec![MorphTarget::single("a".into(), shape)];
+        inverse_bind_mut(mesh).influences = Influences::from_lists(lists);
+        mesh.morph_targets = vec![morph("a", &[(2, Vec3::Y)])];
         let (made, _, origins) = with_normals(&source);
         let mesh = &made.meshes[0];
         assert_eq!(mesh.num_vertices(), 6);

@@ -164,6 +164,7 @@ mod tests {
     use super::*;
     use crate::bake::fixture::bent_strip;
     use crate::bake::merged;
+    use crate::model::testing::*;
 
     #[test]
     fn only_vertices_equal_in_everything_become_one() {
@@ -181,22 +182,14 @@ mod tests {
         assert_eq!(corners, [0, 1, 2, 0, 1, 2]);
 
         let mut other = source.clone();
-        if let VertexData::Streams(streams) = &mut other.meshes[1].vertices {
-            streams.uv_sets[0].coords[1].x += 0.5;
-        }
+        streams_mut(&mut other.meshes[1]).uv_sets[0].coords[1].x += 0.5;
         assert_eq!(super::welded(&merged(&other).unwrap().0).0.num_vertices(), 4);
     }
 
     #[test]
     fn morphs_follow_their_vertices() {
-        use crate::model::{MorphShape, MorphTarget};
         let mut source = bent_strip();
-        let shape = MorphShape {
-            vertices: vec![VertexId(1)],
-            position_offsets: vec![glam::Vec3::X],
-            ..MorphShape::default()
-        };
-        source.meshes[0].morph_targets = vec![MorphTarget::single("a".into(), shape)];
+        source.meshes[0].morph_targets = vec![morph("a", &[(1, glam::Vec3::X)])];
         source.meshes.push(source.meshes[0].clone());
         let (mut one, _) = merged(&source).unwrap();
         // The second mesh's target moves its own copy only, so that copy stays apart.

@@ -59,23 +59,18 @@ fn rest_in(model: &mut Model, locals: &[Affine3A]) {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
     use crate::bake::fixture::bent_strip;
     use crate::bake::{BakeOptions, pack};
-    use crate::model::{
-        BoneLocalInfluence, BoneLocalSkin, ClipId, Motion, Report, Skin, VertexData,
-    };
-    use crate::pose::{Moment, Sampling, skin_model};
+    use crate::model::testing::*;
+    use crate::pose::skin_model;
 
     fn poses_agree(a: &Model, b: &Model, tolerance: f32) {
         let mut specs = vec![PoseSpec::default()];
         for time_secs in [0.0, 0.1, 0.5, 1.0] {
-            specs.push(PoseSpec {
-                clip: Some(ClipId(0)),
-                moment: Moment::TimeSecs(time_secs),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            });
+            specs.push(PoseSpec::linear(ClipId(0), time_secs));
         }
         for spec in specs {
             let (first, second) = (skin_model(a, &spec), skin_model(b, &spec));
@@ -111,21 +106,10 @@ mod tests {
     #[test]
     fn a_bone_local_skin_keeps_the_default_pose_and_rigid_vertices() {
         let mut source = bent_strip();
-        let first = vec![0, 1, 2, 3];
-        let influence = |bone: u32, position| BoneLocalInfluence {
-            bone: crate::model::BoneId(bone),
-            weight: 1.0,
-            position,
-            normal: glam::Vec3::Z,
-        };
-        source.meshes[0].skin = Skin::BoneLocal(BoneLocalSkin {
-            first,
-            influences: vec![
-                influence(0, glam::Vec3::X),
-                influence(1, glam::Vec3::Y),
-                influence(1, glam::Vec3::Z),
-            ],
-        });
+        source.meshes[0].skin = bone_local(
+            Vec3::Z,
+            &[&[(0, 1.0, Vec3::X)], &[(1, 1.0, Vec3::Y)], &[(1, 1.0, Vec3::Z)]],
+        );
         poses_agree(&source, &plain(&source, None), 1e-5);
     }
 }

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::fixtures::{bone, changed, compared, find, kinds, sheet, skin};
+use super::fixtures::{changed, compared, find, kinds, sheet, skin};
 use crate::compare::DifferenceKind as Kind;
-use crate::model::{Bone, BoneId, Model, Skeleton};
+use crate::model::testing::*;
 
 fn with_bones(model: &mut Model, bones: Vec<Bone>) {
     model.skeleton = Skeleton::new(bones, true).unwrap();

@@ -1,26 +1,12 @@
 //! A model with something of everything, and ways to change it.
 
-use glam::{Affine3A, Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use crate::compare::{CompareOptions, Comparison, Difference, DifferenceKind, compare};
-use crate::model::{
-    Bone, BoneId, BoneTrack, Clip, Event, Hull, Indices, Influences, Interpolation,
-    InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, MorphShape, MorphTarget,
-    Motion, Report, Skeleton, Skin, Streams, Subset, TextureRef, TextureRole, Track, Trs, UvSet,
-    VertexData, VertexId,
-};
+use crate::model::testing::*;
 
 /// Vertices along one side of the sheet.
 pub(super) const SIDE: usize = 6;
-
-pub(super) fn bone(name: &str, parent: Option<u32>, at: Vec3) -> Bone {
-    Bone {
-        name: name.to_owned(),
-        parent: parent.map(BoneId),
-        rest_local: LocalTransform::Trs(Trs { translation: at, ..Trs::IDENTITY }),
-        ..Bone::default()
-    }
-}
 
 /// A bent sheet of 6 x 6 vertices on three bones in a row, waving.
 pub(super) fn sheet() -> Model {
@@ -39,101 +25,39 @@ pub(super) fn sheet() -> Model {
         let (at, row) = (u32::try_from(corner).unwrap(), u32::try_from(SIDE).unwrap());
         indices.extend([at, at + 1, at + row, at + row, at + 1, at + row + 1]);
     }
-    let subset = |first_index, index_count, material| Subset {
-        first_index,
-        index_count,
-        material: Some(MaterialId(material)),
-    };
-    let mesh = Mesh {
-        name: "sheet".to_owned(),
-        vertices: VertexData::Streams(Streams {
-            normals: vec![Vec3::Z; positions.len()],
-            uv_sets: vec![UvSet {
-                name: String::new(),
-                coords: numbers().map(|(x, y)| Vec2::new(x, y) / span).collect(),
-            }],
-            positions,
-            ..Streams::default()
-        }),
-        indices: Indices::U32(indices),
-        subsets: vec![subset(0, 60, 0), subset(60, 90, 1)],
-        skin: Skin::InverseBind(InverseBindSkin {
-            bones: vec![BoneId(0), BoneId(1), BoneId(2)],
-            bone_from_mesh: [0.0f32, 2.0, 4.0]
-                .map(|x| Affine3A::from_translation(Vec3::X * -x).into())
-                .to_vec(),
-            influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
-            ..InverseBindSkin::default()
-        }),
-        morph_targets: vec![MorphTarget::single(
-            "smile".to_owned(),
-            MorphShape {
-                vertices: vec![VertexId(3)],
-                position_offsets: vec![Vec3::Z],
-                ..MorphShape::default()
-            },
-        )],
-        ..Mesh::default()
-    };
-    let bones = vec![
-        bone("root", None, Vec3::ZERO),
-        bone("arm", Some(0), Vec3::X * 2.0),
-        bone("hand", Some(1), Vec3::X * 2.0),
-    ];
-    let material = |name: &str, texture: &str| Material {
-        name: name.to_owned(),
-        textures: vec![TextureRef::file(TextureRole::BaseColor, texture)],
-        ..Material::default()
-    };
-    Model {
-        meshes: vec![mesh],
-        materials: vec![material("cloth", "a/cloth.png"), material("hem", "hem.png")],
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        clips: vec![wave("wave", 1.0)],
-        hulls: vec![Hull { points: vec![Vec3::ZERO, Vec3::X] }],
-        ..Model::default()
-    }
+    let along = Vec3::X * 2.0;
+    ModelBuilder::new()
+        .bones(&[("root", None, Vec3::ZERO), ("arm", Some(0), along), ("hand", Some(1), along)])
+        .mesh(positions)
+        .name("sheet")
+        .indices(indices)
+        .subsets(&[(60, Some(0)), (90, Some(1))])
+        .normal(Vec3::Z)
+        .uvs(numbers().map(|(x, y)| Vec2::new(x, y) / span).collect::<Vec<_>>())
+        .bound(lists)
+        .morph("smile", &[(3, Vec3::Z)])
+        .textured("cloth", "a/cloth.png")
+        .textured("hem", "hem.png")
+        .add_clip(wave("wave", 1.0))
+        .with(|model| model.hulls = vec![Hull { points: vec![Vec3::ZERO, Vec3::X] }])
+        .build()
 }
 
 /// Bone 1 turns by `angle_rad` over a second and back.
 pub(super) fn wave(name: &str, angle_rad: f32) -> Clip {
-    let turned = Quat::from_rotation_z(angle_rad);
-    let rotation = Track {
-        times_secs: vec![0.0, 1.0, 2.0],
-        values: vec![Quat::IDENTITY, turned, Quat::IDENTITY],
-        interpolation: Interpolation::Linear,
-    };
-    Clip {
-        name: name.to_owned(),
-        duration_secs: 2.0,
-        motion: Motion::Tracks(vec![BoneTrack {
-            bone: BoneId(1),
-            translation: None,
-            rotation: Some(rotation),
-            scale: None,
-        }]),
-        events: vec![Event {
-            time_secs: 0.5,
-            name: "step".to_owned(),
-            value: String::new(),
-            bone: None,
-        }],
-        ..Clip::default()
-    }
+    let turns = [0.0, angle_rad, 0.0].map(Quat::from_rotation_z);
+    let clip = ModelBuilder::new().clip(name, 2.0);
+    let step = Event { time_secs: 0.5, name: "step".into(), value: String::new(), bone: None };
+    let clip = clip.rotation(1, linear([0.0, 1.0, 2.0].into_iter().zip(turns))).into_clip();
+    Clip { events: vec![step], ..clip }
 }
 
 pub(super) fn streams(model: &mut Model) -> &mut Streams {
-    match &mut model.meshes[0].vertices {
-        VertexData::Streams(streams) => streams,
-        VertexData::Packed(_) => panic!("not floats"),
-    }
+    streams_mut(&mut model.meshes[0])
 }
 
 pub(super) fn skin(model: &mut Model) -> &mut InverseBindSkin {
-    match &mut model.meshes[0].skin {
-        Skin::InverseBind(skin) => skin,
-        _ => panic!("no skin"),
-    }
+    inverse_bind_mut(&mut model.meshes[0])
 }
 
 /// Compares the sheet with one that `change` changes.

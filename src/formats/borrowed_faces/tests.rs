@@ -3,49 +3,28 @@
 use glam::{Affine3A, Vec2, Vec3};
 
 use super::surface::{self, Surface};
-use crate::model::{
-    Axes, Bone, BoneId, Indices, Influences, InverseBindSkin, LocalTransform, Mesh, Model, Report,
-    Skeleton, Skin, Streams, Subset, UpAxis, UvSet, VertexData, Winding,
-};
+use crate::model::testing::*;
 
 /// A tetrahedron's corners, one bone each.
 const POINTS: [Vec3; 4] =
     [Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0), Vec3::new(0.0, 8.0, 0.0), Vec3::new(0.0, 0.0, 6.0)];
 const FACES: [u32; 12] = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
 
-fn streams(positions: Vec<Vec3>) -> VertexData {
+fn floats(positions: Vec<Vec3>) -> VertexData {
     VertexData::Streams(Streams { positions, ..Streams::default() })
 }
 
 fn points() -> Model {
-    let rows = [0u32, 1, 2, 3].map(|slot| [(slot, 1.0)]);
-    Model {
-        axes: Axes { up: UpAxis::Z, ..Axes::default() },
-        meshes: vec![Mesh {
-            vertices: streams(POINTS.to_vec()),
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: (0..4).map(BoneId).collect(),
-                influences: Influences::from_lists(rows.iter().map(|row| &row[..])),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }],
-        ..Model::default()
-    }
+    let lists = [0, 1, 2, 3].map(|slot| [(slot, 1.0)]);
+    let mut model = ModelBuilder::new().mesh(POINTS).bound_by_keys(4, lists).build();
+    model.axes.up = UpAxis::Z;
+    model
 }
 
 fn faces(positions: Vec<Vec3>, indices: Vec<u32>) -> Model {
-    let index_count = u32::try_from(indices.len()).unwrap();
-    Model {
-        axes: points().axes,
-        meshes: vec![Mesh {
-            vertices: streams(positions),
-            indices: Indices::U32(indices),
-            subsets: vec![Subset { first_index: 0, index_count, material: None }],
-            ..Mesh::default()
-        }],
-        ..Model::default()
-    }
+    let mut model = ModelBuilder::new().mesh(positions).indices(indices).build();
+    model.axes = points().axes;
+    model
 }
 
 fn borrowed(points: &Model, other: &Model) -> Option<Surface> {
@@ -70,19 +49,19 @@ fn vertices_split_at_seams_keep_their_uvs_and_share_their_point_s_influences() {
     // Every corner its own vertex, in another order, slightly off.
     let split = FACES.map(|corner| POINTS[corner as usize] + Vec3::splat(0.002));
     let mut other = faces(split.to_vec(), (0..12).collect());
-    let VertexData::Streams(streams) = &mut other.meshes[0].vertices else { panic!("no streams") };
+    let streams = streams_mut(&mut other.meshes[0]);
     let coords: Vec<Vec2> = (0u8..12).map(|v| Vec2::splat(f32::from(v))).collect();
     streams.normals = vec![Vec3::X; 12];
     streams.uv_sets = vec![UvSet { name: "map".into(), coords: coords.clone() }];
     let surface = borrowed(&points(), &other).unwrap();
     assert!(!surface.is_by_order);
     assert_eq!(surface.point_of, FACES);
-    let VertexData::Streams(streams) = &surface.mesh.vertices else { panic!("no streams") };
-    assert_eq!(streams.uv_sets[0].coords, coords);
-    assert_eq!(streams.normals, vec![Vec3::X; 12]);
+    let made = crate::model::testing::streams(&surface.mesh);
+    assert_eq!(made.uv_sets[0].coords, coords);
+    assert_eq!(made.normals, vec![Vec3::X; 12]);
     for (vertex, &point) in FACES.iter().enumerate() {
         // The points' own positions, exactly.
-        assert_eq!(streams.positions[vertex], POINTS[point as usize]);
+        assert_eq!(made.positions[vertex], POINTS[point as usize]);
         let mut bones = Vec::new();
         surface.mesh.for_each_influence(vertex, |bone, weight| bones.push((bone.0, weight)));
         assert_eq!(bones, [(point, 1.0)]);
@@ -133,7 +112,7 @@ fn other_axes_windings_and_rest_poses_are_seen_through() {
 #[test]
 fn a_hundred_thousand_points_in_one_place_take_no_time() {
     let mut all = points();
-    all.meshes[0].vertices = streams(vec![Vec3::ONE; 100_000]);
+    all.meshes[0].vertices = floats(vec![Vec3::ONE; 100_000]);
     let other = faces(vec![Vec3::ONE; 100_001], FACES.to_vec());
     assert!(borrowed(&all, &other).is_some());
 }
@@ -141,7 +120,7 @@ fn a_hundred_thousand_points_in_one_place_take_no_time() {
 #[test]
 fn numbers_tell_points_apart_that_lie_together() {
     let mut doubled = points();
-    let at = |vertices: &[usize]| streams(vertices.iter().map(|&v| POINTS[v]).collect());
+    let at = |vertices: &[usize]| floats(vertices.iter().map(|&v| POINTS[v]).collect());
     doubled.meshes[0].vertices = at(&[0, 1, 2, 2]);
     let mut other = faces(Vec::new(), vec![0, 1, 2]);
     other.meshes[0].vertices = at(&[2, 0, 1]);

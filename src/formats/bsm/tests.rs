@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
 use crate::formats::{Limits, ReadError, ReadOptions, Source, candidates, open};
-use crate::model::{Element, MaterialId, Model, NoteKind, Report, VertexData};
+use crate::model::testing::*;
 
 /// Offsets of the header's fields.
 mod at {
@@ -136,12 +136,8 @@ pub(super) fn count(report: &Report, kind: NoteKind) -> u64 {
 #[test]
 fn a_built_file_has_the_values_that_were_put_in() {
     let (model, report) = read(built()).unwrap();
-    let [mesh] = model.meshes.as_slice() else {
-        panic!("one mesh");
-    };
-    let VertexData::Streams(streams) = &mesh.vertices else {
-        panic!("streams");
-    };
+    let [mesh] = model.meshes.as_slice() else { panic!("one mesh") };
+    let streams = streams(mesh);
     assert_eq!(streams.positions[3], Vec3::new(1.0, 1.0, 0.5));
     assert_eq!(streams.normals, [Vec3::Z; 4]);
     let ranges: Vec<_> =
@@ -363,7 +359,8 @@ fn a_file_cut_anywhere_is_refused() {
 #[test]
 fn changed_bytes_never_panic() {
     let bytes = built();
-    let mut random = fastrand(7);
+    let mut numbers = Random(7);
+    let mut random = |limit| numbers.below(limit);
     for _ in 0..3000 {
         let mut copy = bytes.clone();
         for _ in 0..=random(6) {
@@ -384,14 +381,4 @@ fn the_budget_is_kept() {
     };
     let read = open(&Source::new("x.bsm", built()), &options, &report);
     assert!(matches!(read, Err(ReadError::Limit(_))));
-}
-
-/// Numbers below a limit, the same in each run (Knuth's MMIX constants).
-fn fastrand(seed: u64) -> impl FnMut(usize) -> usize {
-    let mut state = seed;
-    move |limit| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % limit
-    }
 }

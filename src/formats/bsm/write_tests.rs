@@ -6,10 +6,7 @@ use super::contents::int;
 use super::tests::{built, built_with, count, put, read, stored};
 use super::{Bsm, ID};
 use crate::formats::{Format, WriteError, WriteOptions};
-use crate::model::{
-    Axes, Handedness, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, Report, Streams,
-    Subset, TextureRef, TextureRole, UpAxis, UvSet, VertexData,
-};
+use crate::model::testing::*;
 
 fn write_with(model: &Model, options: &WriteOptions) -> (Vec<u8>, Report) {
     let report = Report::new();
@@ -27,10 +24,7 @@ fn rewritten(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn streams(model: &Model) -> &Streams {
-    match &model.meshes[0].vertices {
-        VertexData::Streams(streams) => streams,
-        VertexData::Packed(_) => panic!("streams"),
-    }
+    crate::model::testing::streams(&model.meshes[0])
 }
 
 fn indices(model: &Model) -> Vec<u32> {
@@ -39,52 +33,13 @@ fn indices(model: &Model) -> Vec<u32> {
 
 /// A square in the plane z = `z` that faces z, with UVs that grow along x and y.
 fn square(name: &str, z: f32, material: Option<u32>) -> Mesh {
-    let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)];
-    Mesh {
-        name: name.into(),
-        vertices: VertexData::Streams(Streams {
-            positions: corners.map(|(x, y)| Vec3::new(x, y, z)).to_vec(),
-            uv_sets: vec![UvSet {
-                name: String::new(),
-                coords: corners.map(|(x, y)| Vec2::new(x, 1.0 - y)).to_vec(),
-            }],
-            ..Streams::default()
-        }),
-        indices: Indices::U32(vec![0, 1, 2, 2, 1, 3]),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 6,
-            material: material.map(MaterialId),
-        }],
-        ..Mesh::default()
-    }
+    let uvs = [(0.0, 1.0), (1.0, 1.0), (0.0, 0.0), (1.0, 0.0)].map(Vec2::from);
+    let quad = ModelBuilder::new().quad(Vec3::Z * z).name(name).uvs(uvs);
+    quad.subsets(&[(6, material)]).into_mesh()
 }
 
 fn cube(name: &str, size: f32) -> Mesh {
-    let at = |n: u32, bit: u32| if n & bit == 0 { 0.0 } else { size };
-    let positions = (0..8).map(|n| Vec3::new(at(n, 1), at(n, 2), at(n, 4)));
-    let sides =
-        [[0, 2, 1, 3], [4, 5, 6, 7], [0, 1, 4, 5], [2, 6, 3, 7], [0, 4, 2, 6], [1, 3, 5, 7]];
-    let indices: Vec<u32> = (sides.iter()).flat_map(|&[a, b, c, d]| [a, b, c, c, b, d]).collect();
-    Mesh {
-        name: name.into(),
-        vertices: VertexData::Streams(Streams {
-            positions: positions.collect(),
-            ..Streams::default()
-        }),
-        subsets: vec![Subset { first_index: 0, index_count: 36, material: None }],
-        indices: Indices::U32(indices),
-        ..Mesh::default()
-    }
-}
-
-fn material(name: &str, texture: Option<&str>) -> Material {
-    let file = |path| TextureRef::file(TextureRole::BaseColor, path);
-    Material {
-        name: name.into(),
-        textures: texture.map(file).into_iter().collect(),
-        ..Material::default()
-    }
+    ModelBuilder::new().cube(size).name(name).into_mesh()
 }
 
 #[test]
@@ -137,14 +92,11 @@ fn all_meshes_become_one_with_all_attributes_and_triangles_by_material() {
             square("far", -1.0, Some(0)),
             square("near too", 2.0, Some(1)),
         ],
-        materials: vec![material("wood", Some("textures/oak.png")), material("stone", None)],
-        ..Model::default()
+        ..ModelBuilder::new().textured("wood", "textures/oak.png").materials(&["stone"]).build()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
     let notes = report.notes();
-    let [made] = &notes[..] else {
-        panic!("{notes:?}");
-    };
+    let [made] = &notes[..] else { panic!("{notes:?}") };
     assert_eq!((made.kind, made.count), (NoteKind::NormalsMade, 3));
     assert_eq!((stored(&bytes, 0x10), stored(&bytes, 0x14)), (1, 0));
     let (read, report) = read(bytes).unwrap();
@@ -205,7 +157,7 @@ fn missing_attributes_are_filled_in_and_sharp_edges_split() {
 #[test]
 fn vertices_at_mirrored_uvs_are_split() {
     let mut mesh = square("", 0.0, None);
-    let VertexData::Streams(own) = &mut mesh.vertices else { panic!("streams") };
+    let own = streams_mut(&mut mesh);
     // The corner at 1, 1 gets the picture of 0, 0: mirrored along the diagonal.
     own.uv_sets[0].coords[3] = own.uv_sets[0].coords[0];
     let model = Model { meshes: vec![mesh], ..Model::default() };
@@ -291,8 +243,7 @@ fn other_axes_become_those_that_readers_assume() {
 fn long_names_are_cut_between_characters() {
     let model = Model {
         meshes: vec![square("", 0.0, Some(0))],
-        materials: vec![material(&"ä".repeat(200), None)],
-        ..Model::default()
+        ..ModelBuilder::new().materials(&[&"ä".repeat(200)]).build()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
     assert_eq!(count(&report, NoteKind::NameCut), 1);

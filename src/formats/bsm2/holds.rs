@@ -88,47 +88,19 @@ mod tests {
     use crate::formats::loss_list::{Loss, predicted};
     use crate::formats::losses::Counts;
     use crate::formats::{ReadOptions, Source, open, write};
-    use crate::model::{
-        BoneId, Indices, Influences, InverseBindSkin, Mesh, Report, Skeleton, Skin, Streams,
-        VertexData,
-    };
+    use crate::model::testing::*;
 
     /// A chain of five bones of which the third alone moves something, and a bone beside it; the
     /// fifth has too little weight to be stored.
     fn chain() -> Model {
-        let bone = |name: &str, parent: Option<u32>| Bone {
-            name: name.into(),
-            parent: parent.map(BoneId),
-            ..Bone::default()
-        };
-        let bones = vec![
-            bone("root", None),
-            bone("spine", Some(0)),
-            bone("head", Some(1)),
-            bone("jaw", Some(2)),
-            bone("tip", Some(3)),
-            bone("arm", Some(1)),
-        ];
         let list: &[(u32, f32)] = &[(0, 0.9999), (1, 0.0001)];
-        let mesh = Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y],
-                ..Streams::default()
-            }),
-            indices: Indices::U32(vec![0, 1, 2]),
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: vec![BoneId(2), BoneId(4)],
-                bone_from_mesh: vec![glam::Mat4::IDENTITY; 2],
-                influences: Influences::from_lists([list; 3]),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        };
-        Model {
-            meshes: vec![mesh],
-            skeleton: Skeleton::new(bones, true).unwrap(),
-            ..Model::default()
-        }
+        ModelBuilder::new()
+            .chain(&["root", "spine", "head", "jaw", "tip"])
+            .bones(&[("arm", Some(1), glam::Vec3::ZERO)])
+            .triangle()
+            .subsets(&[])
+            .skin(skin(&[2, 4].map(|bone| (bone, glam::Mat4::IDENTITY)), [list; 3]))
+            .build()
     }
 
     /// How many bones that move nothing are foreseen to stay, and how many do.

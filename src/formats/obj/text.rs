@@ -272,37 +272,20 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::model::{
-        Axes, Bone, BoneId, Handedness, Indices, LocalTransform, Material, MaterialId, Skeleton,
-        Streams, Subset, UvSet, VertexData,
-    };
+    use crate::model::testing::*;
 
     fn mesh(has_uvs: bool) -> Mesh {
-        let uvs = UvSet { name: String::new(), coords: vec![Vec2::new(0.25, 0.75); 3] };
-        Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-                normals: if has_uvs { Vec::new() } else { vec![Vec3::Z; 3] },
-                uv_sets: if has_uvs { vec![uvs] } else { Vec::new() },
-                ..Streams::default()
-            }),
-            indices: Indices::U32(vec![0, 1, 2]),
-            subsets: vec![Subset { first_index: 0, index_count: 3, material: Some(MaterialId(0)) }],
-            ..Mesh::default()
+        let mesh = ModelBuilder::new().triangle().of_material(0);
+        match has_uvs {
+            true => mesh.uvs([Vec2::new(0.25, 0.75); 3]).into_mesh(),
+            false => mesh.normal(Vec3::Z).into_mesh(),
         }
     }
 
     #[test]
     fn meshes_with_different_attributes_count_each_on_its_own() {
-        let mut model = Model {
-            meshes: vec![mesh(true), mesh(false)],
-            materials: vec![Material {
-                name: "left arm\n".into(),
-                textures: Vec::new(),
-                ..Material::default()
-            }],
-            ..Model::default()
-        };
+        let mut model = ModelBuilder::new().materials(&["left arm\n"]).build();
+        model.meshes = vec![mesh(true), mesh(false)];
         let spec = PoseSpec::default();
         let posed = crate::pose::skin_model(&model, &spec);
         let text = posed_text(&model, &spec, &posed);
@@ -316,17 +299,14 @@ mod tests {
 
     #[test]
     fn a_mesh_on_a_mirrored_bone_has_its_triangles_turned() {
-        let bone = Bone {
-            rest_local: LocalTransform::Matrix(glam::Affine3A::from_scale(Vec3::new(
-                -1.0, 1.0, 1.0,
-            ))),
-            ..Bone::default()
-        };
-        let model = Model {
-            meshes: vec![mesh(true), Mesh { attached_to: Some(BoneId(0)), ..mesh(true) }],
-            skeleton: Skeleton::new(vec![bone], true).unwrap(),
-            ..Model::default()
-        };
+        let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        let model = ModelBuilder::new()
+            .chain(&[""])
+            .rest(LocalTransform::Matrix(mirror))
+            .add_mesh(mesh(true))
+            .add_mesh(mesh(true))
+            .attached_to(0)
+            .build();
         let spec = PoseSpec::default();
         let posed = crate::pose::skin_model(&model, &spec);
         let text = posed_text(&model, &spec, &posed);

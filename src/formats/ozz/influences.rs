@@ -203,21 +203,11 @@ pub(super) fn slots(mesh: &Mesh, rows: &mut Rows, joints: &Joints, keeps_all: bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Influences, Streams, VertexData};
+    use crate::model::testing::*;
 
     fn mesh(lists: &[Vec<(u32, f32)>]) -> Mesh {
-        Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![glam::Vec3::ZERO; lists.len()],
-                ..Streams::default()
-            }),
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: (0..8).map(BoneId).collect(),
-                influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }
+        let points = ModelBuilder::new().mesh(vec![glam::Vec3::ZERO; lists.len()]);
+        points.bound_by_keys(8, lists).into_mesh()
     }
 
     #[test]

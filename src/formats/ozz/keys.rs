@@ -213,17 +213,15 @@ fn put<V: Value>(keys: &mut Vec<(f32, V)>, at: f32, value: V) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::testing;
 
     fn clip(start_secs: f64, duration_secs: f64) -> Clip {
         Clip { start_secs, duration_secs, ..Clip::default() }
     }
 
     fn along_x(times: &[f64], interpolation: Interpolation) -> Track<Vec3> {
-        Track {
-            times_secs: times.to_vec(),
-            values: (1u8..).map(|x| Vec3::X * f32::from(x)).take(times.len()).collect(),
-            interpolation,
-        }
+        let xs = (1u8..).map(|x| Vec3::X * f32::from(x));
+        testing::curve(interpolation, times.iter().copied().zip(xs))
     }
 
     fn xs(keys: Vec<(f32, Vec3)>) -> Vec<(f32, f32)> {
@@ -273,11 +271,8 @@ mod tests {
 
     #[test]
     fn long_turns_along_the_arc_are_divided_and_those_along_the_chord_are_not() {
-        let track = |interpolation| Track {
-            times_secs: vec![0.0, 1.0],
-            values: vec![Quat::IDENTITY, -Quat::from_rotation_y(2.0)],
-            interpolation,
-        };
+        let turn = -Quat::from_rotation_y(2.0);
+        let track = |by| testing::curve(by, [(0.0, Quat::IDENTITY), (1.0, turn)]);
         let clip = clip(0.0, 1.0);
         let arc = keys(Some(&track(Interpolation::Linear)), Quat::IDENTITY, &clip);
         assert_eq!(arc.len(), 9);

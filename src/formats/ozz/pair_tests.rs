@@ -6,11 +6,7 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::*;
 use crate::formats::{Companion, Folder, open};
-use crate::model::{
-    Bone, BoneId, BoneTrack, Clip, CompanionFile, CompanionRole, Influences, Interpolation,
-    InverseBindSkin, LocalTransform, Mesh, Motion, Note, NoteKind, Skeleton, Skin, Streams, Track,
-    Trs, VertexData,
-};
+use crate::model::testing::*;
 use crate::pose::{PoseSpec, skin_model};
 
 /// Numbers that look as if drawn by lot, -1 to 1, the same for one seed.
@@ -50,50 +46,22 @@ fn rig(seed: u32, num_bones: usize) -> Model {
     for bone in &bones {
         let rest = bone.rest_local.to_trs();
         let local = Affine3A::from_rotation_translation(lot.turn(), rest.translation);
-        let place = Affine3A::from_scale_rotation_translation(
-            Vec3::splat(2.0),
-            lot.turn(),
-            Vec3::new(3.0, 0.0, 1.0),
-        );
+        let place = Affine3A::from_rotation_translation(lot.turn(), Vec3::new(3.0, 0.0, 1.0));
+        let place = place * Affine3A::from_scale(Vec3::splat(2.0));
         let above = bone.parent.map_or(place, |parent| bound[parent.index()]);
         bound.push(above * local);
     }
-    let turn = |bone: usize| BoneTrack {
-        bone: BoneId::from_index(bone),
-        translation: None,
-        rotation: Some(Track {
-            times_secs: vec![0.0, 1.0],
-            values: vec![Quat::IDENTITY, Quat::from_rotation_x(1.0)],
-            interpolation: Interpolation::Linear,
-        }),
-        scale: None,
-    };
-    let slots = 0..u32::try_from(num_bones).unwrap();
-    let lists: Vec<[(u32, f32); 1]> = slots.map(|slot| [(slot, 1.0)]).collect();
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: bound.iter().map(|bone| bone.translation.into()).collect(),
-                normals: vec![Vec3::Y; num_bones],
-                ..Streams::default()
-            }),
-            indices: crate::model::Indices::U32(vec![0, 1, 2]),
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: (0..num_bones).map(BoneId::from_index).collect(),
-                bone_from_mesh: bound.iter().map(|bone| Mat4::from(bone.inverse())).collect(),
-                influences: Influences::from_lists(lists.iter().map(<[_; 1]>::as_slice)),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }],
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        clips: vec![Clip {
-            duration_secs: 1.0,
-            motion: Motion::Tracks((1..num_bones).map(turn).collect()),
-            ..Clip::default()
-        }],
-        ..Model::default()
+    let corners: Vec<Vec3> = bound.iter().map(|bone| bone.translation.into()).collect();
+    let binds = (0..).zip(bound.iter().map(|bone| Mat4::from(bone.inverse())));
+    let lists: Vec<_> = (0..).map(|slot| [(slot, 1.0)]).take(num_bones).collect();
+    let mut rig = bones.into_iter().fold(ModelBuilder::new(), ModelBuilder::add_bone);
+    rig = rig.mesh(corners).normal(Vec3::Y).indices([0, 1, 2]).subsets(&[]);
+    rig = rig.skin(skin(&binds.collect::<Vec<_>>(), lists)).clip("", 1.0);
+    for bone in 1..u32::try_from(num_bones).unwrap() {
+        let turn = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_x(1.0))]);
+        rig = rig.rotation(bone, turn);
     }
+    rig.build()
 }
 
 /// The same with other rests; nothing else.
@@ -129,8 +97,7 @@ impl Files {
 
     /// Reads a file of the folder, with others of it given along.
     fn open(&self, name: &str, given: &[&str]) -> (Model, Vec<Note>, Vec<CompanionFile>) {
-        let companion =
-            |name: &&str| Companion { name: (*name).to_owned(), bytes: Arc::new(self.bytes(name)) };
+        let companion = |name: &&str| Companion::new(*name, self.bytes(name));
         let source = Source::new(name, self.bytes(name))
             .with_companions(given.iter().map(companion).collect())
             .with_folders(vec![Arc::new(self.clone())]);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::formats::open;
 use crate::formats::source::tests::InMemory;
-use crate::model::{Interpolation, Motion, Note, NoteKind, Skin, ValueKind};
+use crate::model::testing::*;
 
 /// An archive being written.
 struct Writer(Vec<u8>);
@@ -145,7 +145,7 @@ fn has(notes: &[Note], kind: NoteKind) -> bool {
 fn old_keys_have_times_of_their_own_in_seconds_or_parts() {
     for (version, end) in [(4, 2.0), (5, 1.0), (6, 1.0)] {
         let (model, notes) = alone(Writer::new().old_animation(version, end)).unwrap();
-        let Motion::Tracks(tracks) = &model.clips[0].motion else { panic!("no tracks") };
+        let tracks = tracks(&model.clips[0]);
         assert_eq!(tracks.len(), 1, "tracks that fill a block are no joints");
         let translation = tracks[0].translation.as_ref().unwrap();
         assert_eq!(translation.times_secs, [0.0, 2.0], "version {version}");
@@ -244,7 +244,7 @@ fn one_file_may_hold_all_that_belongs_together() {
 #[test]
 fn the_last_weight_is_what_is_missing_and_never_negative() {
     let (model, notes) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
-    let Skin::InverseBind(skin) = &model.meshes[0].skin else { panic!("no skin") };
+    let skin = inverse_bind(&model.meshes[0]);
     let mut weights = Vec::new();
     for vertex in 0..3 {
         skin.influences.for_each(vertex, |slot, weight| weights.push((slot, weight)));

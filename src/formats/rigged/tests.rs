@@ -4,39 +4,21 @@ use glam::{Mat4, Vec3};
 
 use super::{Grid, Rigged};
 use crate::formats::WriteError;
-use crate::model::{
-    Axes, Bone, BoneId, Clip, Influences, InverseBindSkin, Mesh, Model, Report, Skeleton, Skin,
-    Streams, VertexData,
-};
+use crate::model::testing::*;
 
 fn clip(duration_secs: f64) -> Clip {
     Clip { start_secs: 2.0, duration_secs, ..Clip::default() }
 }
 
 fn mesh(bind: Mat4) -> Mesh {
-    let one: &[(u32, f32)] = &[(0, 1.0)];
-    Mesh {
-        vertices: VertexData::Streams(Streams { positions: vec![Vec3::X], ..Streams::default() }),
-        skin: Skin::InverseBind(InverseBindSkin {
-            bones: vec![BoneId(0)],
-            bone_from_mesh: vec![bind],
-            influences: Influences::from_lists([one]),
-            ..InverseBindSkin::default()
-        }),
-        ..Mesh::default()
-    }
+    ModelBuilder::new().mesh([Vec3::X]).skin(skin(&[(0, bind)], [ONE])).into_mesh()
 }
 
 #[test]
 fn a_bone_bound_in_two_ways_gets_a_second_one() {
     let shifted = Mat4::from_translation(Vec3::Y);
-    let bones = vec![Bone::default()];
-    let model = Model {
-        meshes: vec![mesh(Mat4::IDENTITY), mesh(shifted), mesh(shifted)],
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        clips: vec![clip(1.0)],
-        ..Model::default()
-    };
+    let mut model = ModelBuilder::new().chain(&[""]).add_clip(clip(1.0)).build();
+    model.meshes = vec![mesh(Mat4::IDENTITY), mesh(shifted), mesh(shifted)];
     let rigged = Rigged::of(&model, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 2);
     assert_eq!(rigged.bones[1].source, BoneId(0));

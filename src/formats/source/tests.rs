@@ -80,7 +80,7 @@ fn a_bounded_part_of_the_folder_lies_beside_a_file_and_never_the_file_itself() {
     paths.extend(["A.ozz", "x/b.ozz", "c.txt"]);
     let mut source = source(&paths);
     source.name = "a.OZZ".into();
-    source.companions.push(Companion { name: "000.ozz".into(), bytes: Arc::new(vec![7]) });
+    source.companions.push(Companion::new("000.ozz", vec![7]));
     let report = Report::new();
     let files = source.beside("ozz", &report).unwrap();
     assert_eq!(files.len(), 1 + 256);
@@ -140,7 +140,7 @@ fn a_file_that_is_not_wanted_is_nowhere() {
 #[test]
 fn what_was_given_wins_and_use_is_remembered() {
     let mut source = source(&["skin.png"]);
-    source.companions.push(Companion { name: "Skin.PNG".into(), bytes: Arc::new(vec![7]) });
+    source.companions.push(Companion::new("Skin.PNG", vec![7]));
     assert!(!source.is_used("Skin.PNG"));
     assert_eq!(*source.find("skin.png").unwrap().bytes, [7]);
     assert!(source.is_used("Skin.PNG"));

@@ -8,7 +8,7 @@ use ufbx::{EvaluateOpts, Scene, SceneRoot};
 use super::*;
 use crate::formats::ReadOptions;
 use crate::model::{Aabb, ClipId, Motion, Report, check};
-use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+use crate::pose::{PoseSpec, skin_model};
 
 /// Moments in a clip.
 const NUM_MOMENTS: u32 = 21;
@@ -91,12 +91,7 @@ fn compared(bytes: &[u8]) -> Found {
                 found.weights = (low.min(channel.weight), high.max(channel.weight));
             }
             let wanted = positions(&evaluated, &converted.control_points);
-            let spec = PoseSpec {
-                clip: Some(ClipId::from_index(number)),
-                moment: Moment::TimeSecs(time_secs),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec::linear(ClipId::from_index(number), time_secs);
             let posed = skin_model(model, &spec);
             let posed: Vec<Vec<Vec3>> = posed.into_iter().map(|mesh| mesh.positions).collect();
             assert_eq!(posed.len(), wanted.len());

@@ -6,10 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::*;
 use crate::formats::{Limits, ReadError, ReadOptions};
-use crate::model::{
-    AlphaMode, CancelToken, Detail, LooseKind, Model, NoteKind, Report, TextureRole, VertexData,
-    Wrap, check, color_from_srgb,
-};
+use crate::model::testing::*;
 
 /// A quad of 2 x 2 centimetres, Z up, with two UV sets and a textured, half transparent material.
 const QUAD: &str = r#"; FBX 7.4.0 project file
@@ -146,7 +143,7 @@ fn every_node_that_shows_a_mesh_has_one() {
 #[test]
 fn uv_sets_keep_their_names_and_have_v_down() {
     let model = checked(QUAD);
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("not floats") };
+    let streams = streams(&model.meshes[0]);
     let names: Vec<_> = streams.uv_sets.iter().map(|set| &*set.name).collect();
     assert_eq!(names, ["first", "second"]);
     assert_eq!(streams.uv_sets[0].coords[0], Vec2::new(0.0, 1.0));

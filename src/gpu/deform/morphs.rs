@@ -110,26 +110,16 @@ pub(super) fn default_shape_weights(motion: &Model) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{MorphTarget, Streams, VertexData, VertexId};
+    use crate::model::testing::*;
 
     fn mesh(shapes: Vec<MorphShape>) -> Mesh {
-        Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::ZERO; 3],
-                ..Streams::default()
-            }),
-            morph_targets: vec![MorphTarget { shapes, ..MorphTarget::default() }],
-            ..Mesh::default()
-        }
+        let mesh = ModelBuilder::new().mesh([Vec3::ZERO; 3]).morph("", &[]);
+        mesh.edit(|mesh| mesh.morph_targets[0].shapes = shapes).into_mesh()
     }
 
     fn shape(vertices: &[u32], x: f32) -> MorphShape {
-        MorphShape {
-            full_weight: 1.0,
-            vertices: vertices.iter().map(|&v| VertexId(v)).collect(),
-            position_offsets: vec![Vec3::X * x; vertices.len()],
-            normal_offsets: Vec::new(),
-        }
+        let offsets: Vec<_> = vertices.iter().map(|&v| (v, Vec3::X * x)).collect();
+        morph("", &offsets).shapes.remove(0)
     }
 
     #[test]

@@ -5,10 +5,7 @@ use glam::Vec2;
 use super::decode::{MAX_IMAGE_BYTES, Pixels, Refusal, header, pixels};
 use super::mips::{Space, chain};
 use super::uv_set::uv_set_of;
-use crate::model::{
-    ByteView, Image, ImageId, Material, MaterialId, Mesh, Model, Streams, Subset, TextureRef,
-    TextureRole, UvSet, VertexData,
-};
+use crate::model::testing::*;
 
 const DEVICE_SIDE: u32 = 8192;
 
@@ -234,24 +231,11 @@ fn a_mesh_takes_the_uv_set_that_its_textures_agree_on() {
             ..TextureRef::embedded(TextureRole::BaseColor, ImageId(0))
         };
         let material = |set: &u8| Material { textures: vec![texture(set)], ..Material::default() };
-        let subset = |at| Subset {
-            first_index: 0,
-            index_count: 0,
-            material: Some(MaterialId::from_index(at)),
-        };
-        let set = UvSet { coords: vec![Vec2::ZERO], ..UvSet::default() };
-        Model {
-            materials: sets.iter().map(material).collect(),
-            meshes: vec![Mesh {
-                vertices: VertexData::Streams(Streams {
-                    uv_sets: vec![set; 3],
-                    ..Streams::default()
-                }),
-                subsets: (0..sets.len()).map(subset).collect(),
-                ..Mesh::default()
-            }],
-            ..Model::default()
-        }
+        let materials = (0u32..).take(sets.len());
+        let subsets: Vec<_> = materials.map(|material| (0, Some(material))).collect();
+        let empty = ModelBuilder::new().mesh([]).subsets(&subsets);
+        let model = empty.uvs([Vec2::ZERO]).uvs([Vec2::ZERO]).uvs([Vec2::ZERO]).build();
+        Model { materials: sets.iter().map(material).collect(), ..model }
     };
     let chosen = |sets: &[u8]| {
         let model = model_with(sets);

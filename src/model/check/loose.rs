@@ -43,9 +43,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
 mod tests {
     use glam::Vec3;
 
-    use crate::model::{
-        Loose, LooseKind, MaterialId, Mesh, Model, NoteKind, Report, Streams, VertexData, check,
-    };
+    use crate::model::testing::*;
 
     #[test]
     fn what_names_vertices_that_do_not_exist_is_left_out() {
@@ -54,21 +52,12 @@ mod tests {
             indices: indices.to_vec(),
             material: Some(MaterialId(7)),
         };
-        let mut model = Model {
-            meshes: vec![Mesh {
-                vertices: VertexData::Streams(Streams {
-                    positions: vec![Vec3::ZERO; 3],
-                    ..Streams::default()
-                }),
-                loose: vec![
-                    loose(LooseKind::Lines, &[0, 1, 1, 3, 2, 0, 1]),
-                    loose(LooseKind::Points, &[3, u32::MAX]),
-                    loose(LooseKind::Points, &[2, 3, 0]),
-                ],
-                ..Mesh::default()
-            }],
-            ..Model::default()
-        };
+        let mut model = ModelBuilder::new().mesh([Vec3::ZERO; 3]).build();
+        model.meshes[0].loose = vec![
+            loose(LooseKind::Lines, &[0, 1, 1, 3, 2, 0, 1]),
+            loose(LooseKind::Points, &[3, u32::MAX]),
+            loose(LooseKind::Points, &[2, 3, 0]),
+        ];
         let report = Report::new();
         check::check(&mut model, &report);
         let [lines, points] = &model.meshes[0].loose[..] else {

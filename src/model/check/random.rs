@@ -5,14 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 
 use super::{check, verify};
-use crate::model::{
-    Aabb, AlphaMode, Blending, Bone, BoneId, BoneLocalInfluence, BoneLocalSkin, BoneTrack,
-    ByteView, Clip, Event, Hull, ImageId, Indices, Influences, Interpolation, InverseBindSkin,
-    KeySpace, LocalTransform, Material, MaterialId, MaterialLook, Mesh, MeshId, Model, MorphShape,
-    MorphTarget, MorphTrack, Motion, Occluder, PackedKeys, PackedVertex, PackedVertices, Report,
-    SampledMotion, Skeleton, Skin, StoredBounds, Streams, Subset, TextureRef, TextureRole, Track,
-    UvSet, VertexCache, VertexData, VertexId,
-};
+use crate::model::testing::*;
 
 /// Numbers that come out the same for the same seed.
 struct Dice(u64);
@@ -341,15 +334,7 @@ fn what_leaves_the_check_may_be_trusted_whatever_entered_it() {
 
 #[test]
 fn every_index_of_the_list_names_a_vertex_in_a_subset_or_not() {
-    let mesh = |indices: Indices, subsets: Vec<Subset>| Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::ZERO; 3],
-            ..Streams::default()
-        }),
-        indices,
-        subsets,
-        ..Mesh::default()
-    };
+    let points = || ModelBuilder::new().mesh([Vec3::ZERO; 3]);
     let subset = |first_index| Subset { first_index, index_count: 3, material: None };
     let bytes: Vec<u8> = [0u16, 1, 2, 2, 1, 9].into_iter().flat_map(u16::to_le_bytes).collect();
     for (indices, subsets, num_kept) in [
@@ -359,7 +344,8 @@ fn every_index_of_the_list_names_a_vertex_in_a_subset_or_not() {
         (Indices::U32(vec![0, 1, 2, 7]), vec![subset(0)], 1),
         (Indices::U16(ByteView::whole(bytes)), vec![subset(0)], 1),
     ] {
-        let mut model = Model { meshes: vec![mesh(indices, subsets)], ..Model::default() };
+        let points = points().edit(|mesh| (mesh.indices, mesh.subsets) = (indices, subsets));
+        let mut model = points.build();
         check(&mut model, &Report::new());
         assert_eq!(verify(&model), Ok(()));
         let mesh = &model.meshes[0];

@@ -4,39 +4,21 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::change::Change;
 use super::{add_clips, add_meshes, match_bones};
-use crate::model::*;
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::model::testing::*;
+use crate::pose::{PoseSpec, sample};
 
 fn skeleton(names: &[&str]) -> Skeleton {
-    let bone = |(at, name): (usize, &&str)| Bone {
-        name: (*name).to_owned(),
-        parent: at.checked_sub(1).map(BoneId::from_index),
-        ..Bone::default()
-    };
-    Skeleton::new(names.iter().enumerate().map(bone).collect(), true).unwrap()
+    ModelBuilder::new().chain(names).build().skeleton
 }
 
 fn walking(names: &[&str]) -> Model {
-    let track = |at| BoneTrack {
-        bone: BoneId(at),
-        translation: Some(Track {
-            times_secs: vec![0.0],
-            values: vec![Vec3::new(at as f32, 2.0, 3.0)],
-            interpolation: Interpolation::Linear,
-        }),
-        rotation: Some(Track {
-            times_secs: vec![0.0],
-            values: vec![Quat::from_rotation_x(0.5)],
-            interpolation: Interpolation::Linear,
-        }),
-        scale: None,
-    };
-    let tracks = (0..u32::try_from(names.len()).unwrap()).map(track).collect();
-    Model {
-        skeleton: skeleton(names),
-        clips: vec![Clip { duration_secs: 1.0, motion: Motion::Tracks(tracks), ..Clip::default() }],
-        ..Model::default()
+    let mut walking = ModelBuilder::new().chain(names).clip("", 1.0);
+    for bone in 0..u32::try_from(names.len()).unwrap() {
+        walking = walking
+            .translation(bone, linear([(0.0, Vec3::new(bone as f32, 2.0, 3.0))]))
+            .rotation(bone, linear([(0.0, Quat::from_rotation_x(0.5))]));
     }
+    walking.build()
 }
 
 #[test]
@@ -55,9 +37,8 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
     let report = Report::new();
     add_clips(&mut model, &walking(&["Hips", "Head", "Tail"]), "walk", &report);
     assert_eq!(model.clips[0].name, "walk");
-    let Motion::Tracks(tracks) = &model.clips[0].motion else {
-        panic!("tracks stay tracks where parents are the same");
-    };
+    // Tracks stay tracks where parents are the same.
+    let tracks = tracks(&model.clips[0]);
     assert_eq!(tracks.len(), 2);
     assert_eq!(tracks[1].bone, BoneId(1));
     let notes = report.notes();
@@ -71,12 +52,7 @@ fn bones_between_are_bridged_in_model_space() {
     // The other skeleton has a bone between that this one lacks.
     let animation = walking(&["Root", "Neck", "Head"]);
     add_clips(&mut model, &animation, "walk", &Report::new());
-    let spec = |time| PoseSpec {
-        clip: Some(ClipId(0)),
-        moment: Moment::TimeSecs(time),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = |time| PoseSpec::linear(ClipId(0), time);
     let there = sample(&animation, &spec(0.0)).model_from_bone;
     let here = sample(&model, &spec(0.0)).model_from_bone;
     assert!(here[0].abs_diff_eq(there[0], 1e-5));
@@ -122,16 +98,7 @@ fn posing_and_changing_axes_may_be_done_in_either_order() {
 fn sampled_keys_are_dealt_out_to_the_bones_they_name() {
     let keys = [Affine3A::from_translation(Vec3::X), Affine3A::from_translation(Vec3::Y)];
     let mut animation = walking(&["Hips", "Neck"]);
-    animation.clips[0] = Clip::sampled(
-        "keys".into(),
-        SampledMotion {
-            duration_ns: 0,
-            interval_ns: 0,
-            space: KeySpace::Local,
-            is_bind_pair: false,
-            keys: PackedKeys::from_matrices(2, &keys).unwrap(),
-        },
-    );
+    animation.clips[0] = sampled("keys", KeySpace::Local, 0, 2, &keys);
     let mut model = Model { skeleton: skeleton(&["Hips", "Neck", "Head"]), ..Model::default() };
     add_clips(&mut model, &animation, "x", &Report::new());
     let keys = &model.clips[0].as_sampled().unwrap().keys;
@@ -202,11 +169,7 @@ impl Curves for Smile {
 
 #[test]
 fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
-    let weights = Track {
-        times_secs: vec![0.0, 0.5],
-        values: vec![0.25, 0.75],
-        interpolation: Interpolation::Step,
-    };
+    let weights = curve(Interpolation::Step, [(0.0, 0.25), (0.5, 0.75)]);
     let motions =
         [Motion::Tracks(Vec::new()), Motion::Curves(LiveCurves(std::sync::Arc::new(Smile)))];
     for motion in motions {
@@ -223,12 +186,7 @@ fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
             let mut model = Model { meshes: vec![face(&own)], ..Model::default() };
             add_clips(&mut model, &animation, "face", &Report::new());
             for (time_secs, weight) in [(0.0, 0.25), (0.75, 0.75)] {
-                let spec = PoseSpec {
-                    clip: Some(ClipId(0)),
-                    moment: Moment::TimeSecs(time_secs),
-                    sampling: Sampling::Linear,
-                    ..PoseSpec::default()
-                };
+                let spec = PoseSpec::linear(ClipId(0), time_secs);
                 let weights = sample(&model, &spec).morph_weights;
                 assert_eq!(weights[0][at], weight);
                 assert_eq!(weights[0][1 - at], 0.0);
@@ -240,23 +198,14 @@ fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
 #[test]
 fn keys_that_would_take_too_much_are_not_dealt_out() {
     let keys = vec![Affine3A::from_translation(Vec3::X); 40_000];
-    let clip = |space| {
-        Clip::sampled(
-            "long".into(),
-            SampledMotion {
-                duration_ns: 39_999,
-                interval_ns: 1,
-                space,
-                is_bind_pair: false,
-                keys: PackedKeys::from_matrices(1, &keys).unwrap(),
-            },
-        )
-    };
+    let clip = |space| sampled("long", space, 1, 1, &keys);
     let mut animation = walking(&["Bone 0"]);
     animation.clips = vec![clip(KeySpace::Local), clip(KeySpace::Skin)];
-    let bones = (0..1000).map(|at| Bone { name: format!("Bone {at}"), ..Bone::default() });
-    let mut model =
-        Model { skeleton: Skeleton::new(bones.collect(), true).unwrap(), ..Model::default() };
+    let mut model = ModelBuilder::new();
+    for at in 0..1000 {
+        model = model.bones(&[(&format!("Bone {at}"), None, Vec3::ZERO)]);
+    }
+    let mut model = model.build();
     add_clips(&mut model, &animation, "long", &Report::new());
     assert_eq!(model.clips.len(), 1, "finished matrices cannot be replayed");
     assert!(matches!(model.clips[0].motion, Motion::Curves(_)));

@@ -1,26 +1,9 @@
 //! What is shown of motion, without a window.
 
-use super::super::tests::{answer, clip, model, opened, request};
+use super::super::tests::{apply, clip, load, model, opened, run};
 use super::*;
 use crate::model::BoneId;
 use crate::state::{Command, LoadReason, Origin, Selection, TabAction};
-
-/// Applies `action` and does all work it leads to at once.
-fn apply(state: &mut AppState, action: Action) -> usize {
-    let mut num_tasks = 0;
-    for effect in state.apply(action) {
-        if let Effect::Run(task) = effect {
-            num_tasks += 1;
-            let answer = task.run(&crate::model::Report::new()).ok().map(Box::new);
-            num_tasks += apply(state, Action::TaskDone { id: task.id, answer });
-        }
-    }
-    num_tasks
-}
-
-fn run(state: &mut AppState, command: Command) -> usize {
-    apply(state, Action::Run(command))
-}
 
 fn animate(state: &mut AppState, action: AnimationAction) -> usize {
     apply(state, Action::Animation(action))
@@ -52,8 +35,7 @@ fn what_a_tab_was_left_without_is_asked_for_again() {
     let asked = state.apply(Action::Run(Command::ToggleCurves));
     let runs = |effects: &[Effect]| effects.iter().any(|e| matches!(e, Effect::Run(_)));
     assert!(runs(&asked));
-    let wanted = request(state.apply(Action::Open("other.bsm2".into())));
-    answer(&mut state, &wanted, model(["skin", "cloth"]));
+    load(&mut state, Action::Open("other.bsm2".into()), model(["skin", "cloth"]));
     assert_eq!(state.num_tabs(), 2);
     assert!(runs(&state.apply(Action::Tab(TabAction::Show(0)))));
     assert!(!runs(&state.apply(Action::CloseDialog)), "once");
@@ -141,8 +123,7 @@ fn what_swings_on_a_character_that_walks_on_the_spot_is_not_its_way() {
     let options = crate::formats::ReadOptions::default();
     let report = crate::model::Report::new();
     let sample = crate::formats::open(&source, &options, &report).unwrap();
-    let wanted = request(state.apply(Action::Run(Command::Reload)));
-    answer(&mut state, &wanted, sample.model);
+    load(&mut state, Action::Run(Command::Reload), sample.model);
     run(&mut state, Command::ToggleRootPath);
     let root = state.tab.view.animation.root.get().unwrap().clone();
     let bones = state.tab.document.as_ref().unwrap().model.skeleton.bones();
@@ -180,8 +161,7 @@ fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
         motion.space = crate::model::KeySpace::Skin;
     }
     model.clips = vec![finished, clip("walk", 3), clip("run", 4)];
-    let wanted = request(state.apply(Action::Run(Command::Reload)));
-    answer(&mut state, &wanted, model);
+    load(&mut state, Action::Run(Command::Reload), model);
     apply(&mut state, Action::SetClip(ClipId(1)));
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(2))));
     assert!(state.layer_fits(ClipId(2)) && !state.layer_fits(ClipId(0)));

@@ -325,24 +325,12 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::{Indices, Streams, Subset};
+    use crate::model::testing::*;
 
     fn model() -> Model {
-        let subset = |first_index, index_count| Subset { first_index, index_count, material: None };
-        Model {
-            meshes: vec![Mesh {
-                vertices: VertexData::Streams(Streams {
-                    positions: (0..4u8)
-                        .map(|n| Vec3::new(f32::from(n & 1), f32::from(n >> 1), 0.0))
-                        .collect(),
-                    ..Streams::default()
-                }),
-                indices: Indices::U32(vec![0, 1, 2, 1, 3, 2]),
-                subsets: vec![subset(0, 6), subset(3, 3)],
-                ..Mesh::default()
-            }],
-            ..Model::default()
-        }
+        let quad = ModelBuilder::new().quad(Vec3::ZERO).indices([0, 1, 2, 1, 3, 2]);
+        let quad = quad.subsets(&[(6, None), (3, None)]);
+        quad.edit(|mesh| mesh.subsets[1].first_index = 3).build()
     }
 
     #[test]

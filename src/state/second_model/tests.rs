@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::model::{Report, VertexData, VertexId};
 use crate::pose::{Moment, PoseSpec, skin_model};
-use crate::state::tests::{answer, failure, model, opened, request};
+use crate::state::tests::{answer, failure, load, model, opened, request};
 use crate::state::*;
 use crate::visual::VertexPaint;
 
@@ -41,9 +41,7 @@ fn as_bsm2() -> AppState {
 /// The document with one vertex moved by 0.01 along Y.
 fn changed() -> crate::model::Model {
     let mut other = model(["skin", "cloth"]);
-    if let VertexData::Streams(streams) = &mut other.meshes[0].vertices {
-        streams.positions[4].y += 0.01;
-    }
+    crate::model::testing::streams_mut(&mut other.meshes[0]).positions[4].y += 0.01;
     other
 }
 
@@ -192,8 +190,7 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
 fn what_was_there_before_a_reload_can_be_compared_with() {
     let mut state = opened();
     assert!(!Command::ComparePrevious.is_enabled(&state));
-    let wanted = request(state.apply(Action::Run(Command::Reload)));
-    answer(&mut state, &wanted, changed());
+    load(&mut state, Action::Run(Command::Reload), changed());
     run(&mut state, Command::ComparePrevious);
     let compared = state.tab.view.compare.compared.clone().unwrap();
     assert!(!compared.comparison.is_equal());

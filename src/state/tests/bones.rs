@@ -1,6 +1,5 @@
 //! Which bones are drawn, and what is drawn beside them.
 
-use super::weights::apply;
 use super::*;
 use crate::visual::{
     BONE_ON_PATH, Coloring, Marks, REST_SKELETON, SELECTED_BONE, Switch, TRAIL, opaque,
@@ -24,12 +23,12 @@ fn branches_are_hidden_isolated_and_shown_again() {
     let mut state = opened();
     assert_eq!(bones(&state), [0, 1]);
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::HideBranch));
+    run(&mut state, Command::HideBranch);
     assert_eq!(bones(&state), [0]);
-    apply(&mut state, Action::Run(Command::ShowAllBones));
-    apply(&mut state, Action::Run(Command::IsolateBranch));
+    run(&mut state, Command::ShowAllBones);
+    run(&mut state, Command::IsolateBranch);
     assert_eq!(bones(&state), [1]);
-    apply(&mut state, Action::Run(Command::IsolateBranch));
+    run(&mut state, Command::IsolateBranch);
     assert_eq!(bones(&state), [0, 1]);
     apply(&mut state, Action::Bones(BonesAction::Hide(BoneId(0))));
     assert!(bones(&state).is_empty(), "what is below goes too");
@@ -42,7 +41,7 @@ fn the_path_to_the_root_is_coloured() {
     let mut state = opened();
     select(&mut state, 1);
     assert_eq!(**state.tab.view.bones.colors, [BONE_ON_PATH, SELECTED_BONE]);
-    apply(&mut state, Action::Run(Command::ClearSelection));
+    run(&mut state, Command::ClearSelection);
     assert!(!state.tab.view.bones.colors.contains(&SELECTED_BONE));
 }
 
@@ -50,9 +49,9 @@ fn the_path_to_the_root_is_coloured() {
 fn axes_and_the_skeleton_at_rest_are_lines() {
     let mut state = opened();
     assert!(state.marks().is_empty());
-    apply(&mut state, Action::Run(Command::switch(Switch::BoneAxes)));
+    run(&mut state, Command::switch(Switch::BoneAxes));
     assert_eq!(state.marks().lines_on_top.len(), 2 * 3);
-    apply(&mut state, Action::Run(Command::switch(Switch::RestBones)));
+    run(&mut state, Command::switch(Switch::RestBones));
     assert_eq!(num_lines(&state.marks(), REST_SKELETON), 2);
     assert!(!Command::switch(Switch::BindBones).is_enabled(&state), "no matrices");
     assert!(!Command::switch(Switch::BoneBoxes).is_enabled(&state), "no boxes");
@@ -62,7 +61,7 @@ fn axes_and_the_skeleton_at_rest_are_lines() {
 fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::switch(Switch::Trail)));
+    run(&mut state, Command::switch(Switch::Trail));
     let trail = state.tab.view.bones.trail.get().unwrap().clone();
     assert_eq!((trail.points.len(), trail.dots.len()), (11, 11));
     for (key, point) in trail.points.iter().enumerate() {
@@ -74,7 +73,7 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     assert!(Arc::ptr_eq(&trail, state.tab.view.bones.trail.get().unwrap()));
     apply(&mut state, Action::SetClip(ClipId(1)));
     assert_eq!(state.tab.view.bones.trail.get().unwrap().points.len(), 3);
-    apply(&mut state, Action::Run(Command::switch(Switch::Trail)));
+    run(&mut state, Command::switch(Switch::Trail));
     assert_eq!(state.tab.view.bones.trail.get(), None);
 }
 
@@ -87,10 +86,10 @@ fn bones_grow_in_steps_within_bounds() {
         leaf.head.distance(leaf.tail)
     };
     let before = length(&state);
-    apply(&mut state, Action::Run(Command::LargerBones));
+    run(&mut state, Command::LargerBones);
     assert!((length(&state) / before - 1.25).abs() < 1e-4);
     for _ in 0..50 {
-        apply(&mut state, Action::Run(Command::SmallerBones));
+        run(&mut state, Command::SmallerBones);
     }
     assert_eq!(state.settings.bones.size, *BONE_SIZES.start());
 }
@@ -99,9 +98,9 @@ fn bones_grow_in_steps_within_bounds() {
 fn hidden_branches_and_locks_stay_when_the_file_is_read_again_and_go_with_another() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::LockBone));
-    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
-    apply(&mut state, Action::Run(Command::HideBranch));
+    run(&mut state, Command::LockBone);
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
+    run(&mut state, Command::HideBranch);
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     for effect in answer(&mut state, &wanted, model(["skin", "cloth"])) {
         if let Effect::Run(task) = effect {
@@ -113,8 +112,7 @@ fn hidden_branches_and_locks_stay_when_the_file_is_read_again_and_go_with_anothe
     assert_eq!(bones(&state), [0]);
     assert_eq!(state.tab.view.weights.locked, Some(BoneId(1)));
     assert!(state.vertex_paint().is_some(), "painted again");
-    let wanted = request(state.apply(Action::Open("b.bsm2".into())));
-    answer(&mut state, &wanted, model(["skin", "cloth"]));
+    load(&mut state, Action::Open("b.bsm2".into()), model(["skin", "cloth"]));
     assert_eq!(bones(&state), [0, 1]);
     assert_eq!(state.tab.view.weights.locked, None);
     assert!(state.vertex_paint().is_none());

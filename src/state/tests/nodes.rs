@@ -21,8 +21,7 @@ fn rigid() -> Model {
 #[test]
 fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
     let mut state = opened();
-    let wanted = request(state.apply(Action::Open("car.glb".into())));
-    answer(&mut state, &wanted, rigid());
+    load(&mut state, Action::Open("car.glb".into()), rigid());
     let document = state.tab.document.as_ref().unwrap();
     assert_eq!(document.model.bone_noun(), BoneNoun::Node);
     assert_eq!(document.subset_name(0), "body · paint");

@@ -52,13 +52,12 @@ fn a_range_is_what_plays_and_stays_in_the_clip() {
 #[test]
 fn a_bind_pair_is_shown_but_not_played() {
     let mut state = opened();
-    let wanted = request(state.apply(Action::Open("pair.bsm2".into())));
     let mut pair = model(["a", "b"]);
     pair.clips.truncate(1);
     if let crate::model::Motion::Sampled(motion) = &mut pair.clips[0].motion {
         motion.is_bind_pair = true;
     }
-    answer(&mut state, &wanted, pair);
+    load(&mut state, Action::Open("pair.bsm2".into()), pair);
     assert!(state.shows_default_pose());
     state.apply(Action::Run(Command::PlayPause));
     assert!(!state.tab.playback.is_playing);
@@ -73,8 +72,7 @@ fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
         motion.space = KeySpace::Skin;
     }
     model.clips = vec![pair, clip("walk", 3)];
-    let wanted = request(state.apply(Action::Run(Command::Reload)));
-    answer(&mut state, &wanted, model);
+    load(&mut state, Action::Run(Command::Reload), model);
     state.apply(Action::SetClip(ClipId(1)));
     state.apply(Action::SetClip(ClipId(0)));
     let before = Arc::clone(&state.tab.document.as_ref().unwrap().model);
@@ -96,8 +94,7 @@ fn the_command_line_s_clip_and_time_are_where_the_clock_stands() {
     let mut state = AppState::default();
     let mut wanted = AppState::request(file(), LoadReason::Open);
     wanted.start = StartAt { clip: Some("run".into()), time_secs: Some(0.1) };
-    let wanted = request(state.apply(Action::Start(wanted)));
-    answer(&mut state, &wanted, model(["a", "b"]));
+    load(&mut state, Action::Start(wanted), model(["a", "b"]));
     assert_eq!(state.clip().unwrap().name, "run");
     assert_eq!(state.current_key(), Some(1));
 }

@@ -3,17 +3,6 @@
 use super::*;
 use crate::visual::{Coloring, Switch, VertexPaint};
 
-/// Does at once what the shell gives to a thread.
-pub(super) fn apply(state: &mut AppState, action: Action) {
-    let mut effects = state.apply(action);
-    while let Some(effect) = effects.pop() {
-        if let Effect::Run(task) = effect {
-            let answer = task.run(&Report::new()).ok().map(Box::new);
-            effects.extend(state.apply(Action::TaskDone { id: task.id, answer }));
-        }
-    }
-}
-
 fn heat(state: &AppState) -> (Vec<f32>, [f32; 2]) {
     match state.vertex_paint() {
         Some(VertexPaint::Heat { values, low, high }) => (values.to_vec(), [*low, *high]),
@@ -29,20 +18,20 @@ fn select(state: &mut AppState, bone: u32) {
 fn the_heat_map_follows_the_selected_bone_and_goes_with_other_colours() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
     let arm = vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
     assert_eq!(heat(&state), (arm, [0.0, 1.0]));
     assert_eq!(state.shown_painting().unwrap().title, "Weights of arm");
     select(&mut state, 0);
     assert_eq!(heat(&state).0, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
 
-    apply(&mut state, Action::Run(Command::coloring(Coloring::Normals)));
+    run(&mut state, Command::coloring(Coloring::Normals));
     assert!(state.vertex_paint().is_none() && !state.tab.view.weights.is_painted);
     select(&mut state, 1);
     assert_eq!(state.tab.view.overlays.coloring, Some(Coloring::Normals));
-    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
     assert_eq!(heat(&state).0[5], 1.0);
-    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
     assert_eq!(state.tab.view.overlays.coloring, None);
     assert!(state.tab.view.painting.is_none());
 }
@@ -51,7 +40,7 @@ fn the_heat_map_follows_the_selected_bone_and_goes_with_other_colours() {
 fn nothing_is_worked_out_again_while_the_selection_stays() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
     let paint = state.vertex_paint().cloned();
     apply(&mut state, Action::Seek(0.1));
     assert!(state.apply(Action::Run(Command::switch(Switch::Grid))).len() <= 1);
@@ -79,16 +68,14 @@ fn selecting_a_vertex_of_the_list_keeps_the_bone() {
 fn a_locked_bone_is_compared_with_the_selected_one() {
     let mut state = opened();
     select(&mut state, 0);
-    apply(&mut state, Action::Run(Command::LockBone));
+    run(&mut state, Command::LockBone);
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::ColorTwoBones));
+    run(&mut state, Command::ColorTwoBones);
     let figures = state.tab.view.weights.figures;
     assert_eq!((figures.vertices, figures.locked_vertices), (3, 3));
     assert_eq!((figures.sum, figures.locked_sum), (3.0, 3.0));
     assert_eq!((figures.shared_vertices, figures.shared_sum), (0, 0.0));
-    let Some(VertexPaint::Colors(colors)) = state.vertex_paint() else {
-        panic!("no colours");
-    };
+    let Some(VertexPaint::Colors(colors)) = state.vertex_paint() else { panic!("no colours") };
     assert!(colors[0] != colors[3], "each bone has its colour");
     let legend = &state.shown_painting().unwrap().rows;
     assert_eq!(legend[1].text, "root (locked)");
@@ -99,27 +86,24 @@ fn sums_and_packing_losses_are_listed_worst_first() {
     let mut state = AppState::default();
     let wanted = request(state.apply(Action::Open("dir/test.bsm2".into())));
     let mut odd = model(["skin", "cloth"]);
-    let lists: Vec<Vec<(u32, f32)>> = vec![
-        vec![(0, 1.0)],
-        vec![(0, 0.5)],
-        vec![(0, 0.75), (1, 0.5)],
-        vec![(0, 0.999), (1, 0.001)],
-        vec![(1, 1.0)],
-        vec![(1, 1.0)],
+    let lists: [&[(u32, f32)]; 6] = [
+        ONE,
+        &[(0, 0.5)],
+        &[(0, 0.75), (1, 0.5)],
+        &[(0, 0.999), (1, 0.001)],
+        &[(1, 1.0)],
+        &[(1, 1.0)],
     ];
-    let Skin::InverseBind(skin) = &mut odd.meshes[0].skin else {
-        panic!("a skin");
-    };
-    skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+    odd.meshes[0].skin = slots(2, lists);
     answer(&mut state, &wanted, odd);
-    apply(&mut state, Action::Run(Command::ColorWeightSums));
+    run(&mut state, Command::ColorWeightSums);
     let listed = |state: &AppState| -> Vec<_> {
         let rows = state.tab.view.weights.rows.iter();
         rows.map(|row| (row.vertex, row.value)).collect()
     };
     assert_eq!(listed(&state), [(1, 0.5), (2, 1.25)]);
     assert_eq!(heat(&state).1, [0.0, 0.5]);
-    apply(&mut state, Action::Run(Command::ColorPackingLoss));
+    run(&mut state, Command::ColorPackingLoss);
     let rows = &state.tab.view.weights.rows;
     let dropped = rows.iter().find(|row| row.vertex == 3).unwrap();
     assert_eq!(dropped.other, 1.0);
@@ -130,10 +114,9 @@ fn sums_and_packing_losses_are_listed_worst_first() {
 fn another_model_takes_weights_and_locks_away() {
     let mut state = opened();
     select(&mut state, 1);
-    apply(&mut state, Action::Run(Command::LockBone));
-    apply(&mut state, Action::Run(Command::coloring(Coloring::BoneWeights)));
-    let wanted = request(state.apply(Action::Open("b.bsm2".into())));
-    answer(&mut state, &wanted, Model::default());
+    run(&mut state, Command::LockBone);
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
+    load(&mut state, Action::Open("b.bsm2".into()), Model::default());
     assert_eq!(state.tab.view.weights.locked, None);
     assert_eq!(state.tab.view.weights.bone, None);
     assert!(state.vertex_paint().is_none());

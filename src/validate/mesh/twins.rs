@@ -134,8 +134,7 @@ fn bits(number: f32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::model::{MorphShape, MorphTarget, VertexId};
+    use crate::model::testing::*;
     use crate::validate::fixtures::clean::{
         add_copy_of_vertex_0, clean_model, find, notes_of, packed_model, rows_of,
     };
@@ -158,12 +157,7 @@ mod tests {
     fn a_morph_target_tells_copies_apart() {
         let mut model = clean_model();
         add_copy_of_vertex_0(&mut model);
-        let shape = MorphShape {
-            vertices: vec![VertexId(24)],
-            position_offsets: vec![glam::Vec3::X],
-            ..MorphShape::default()
-        };
-        model.meshes[0].morph_targets.push(MorphTarget::single("smile".to_owned(), shape));
+        model.meshes[0].morph_targets.push(morph("smile", &[(24, glam::Vec3::X)]));
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, NoteKind::DuplicateVertex), None);
     }

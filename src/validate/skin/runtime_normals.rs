@@ -214,16 +214,15 @@ mod tests {
     use glam::{Affine3A, Vec3};
 
     use super::*;
-    use crate::model::VertexData;
+    use crate::model::testing::*;
     use crate::validate::fixtures::bar::{bar, bent, is_silent, the, with_keys};
 
     /// The bar with normals, which a runtime turns by the matrix of positions.
     fn shown(mut model: Model) -> Model {
         model.normal_matrix = NormalMatrix::Same;
-        if let VertexData::Streams(streams) = &mut model.meshes[0].vertices {
-            let normals = streams.positions.iter();
-            streams.normals = normals.map(|p| (*p - Vec3::Y).normalize_or(Vec3::X)).collect();
-        }
+        let streams = streams_mut(&mut model.meshes[0]);
+        let normals = streams.positions.iter();
+        streams.normals = normals.map(|p| (*p - Vec3::Y).normalize_or(Vec3::X)).collect();
         model
     }
 
@@ -266,9 +265,7 @@ mod tests {
         let mut model = shown(with_keys(&keys));
         assert!(is_silent(&model, NoteKind::BlendedNormals));
         let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
-        if let crate::model::Skin::InverseBind(skin) = &mut model.meshes[0].skin {
-            skin.influences = crate::model::Influences::from_lists([half; 20]);
-        }
+        inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists([half; 20]);
         let note = the(&model, NoteKind::BlendedNormals);
         assert!(note.message.contains("(key 1)"), "{}", note.message);
         assert!(is_silent(&model, NoteKind::RuntimeNormals));
@@ -277,12 +274,12 @@ mod tests {
     #[test]
     fn the_rest_pose_counts_where_there_is_no_clip() {
         let mut model = shown(bar());
-        model.meshes[0].skin = crate::model::Skin::None;
-        model.meshes[0].attached_to = Some(crate::model::BoneId(0));
+        model.meshes[0].skin = Skin::None;
+        model.meshes[0].attached_to = Some(BoneId(0));
         let mut bones = model.skeleton.bones().to_vec();
         let slanted = Affine3A::from_scale(Vec3::new(0.4, 1.0, 1.0));
-        bones[0].rest_local = crate::model::LocalTransform::Matrix(slanted);
-        model.skeleton = crate::model::Skeleton::new(bones, true).unwrap();
+        bones[0].rest_local = LocalTransform::Matrix(slanted);
+        model.skeleton = Skeleton::new(bones, true).unwrap();
         let note = the(&model, NoteKind::RuntimeNormals);
         assert!(note.message.ends_with("in the default pose"), "{}", note.message);
     }

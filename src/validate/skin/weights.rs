@@ -62,7 +62,7 @@ fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Repo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BoneId, BoneLocalInfluence};
+    use crate::model::testing::*;
     use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, rows_of};
 
     #[test]
@@ -81,29 +81,19 @@ mod tests {
     #[test]
     fn the_smallest_packed_weight_does_not_vanish() {
         let mut model = packed_model();
-        let crate::model::VertexData::Packed(packed) = &mut model.meshes[0].vertices else {
-            unreachable!()
-        };
-        *packed = crate::model::PackedVertices::from_vertices(
-            packed
-                .iter()
-                .map(|vertex| crate::model::PackedVertex { weights: [254, 1, 0, 0], ..vertex })
-                .collect::<Vec<_>>(),
-        );
+        let light = packed(&model.meshes[0]).iter();
+        let light = light.map(|vertex| PackedVertex { weights: [254, 1, 0, 0], ..vertex });
+        let light = PackedVertices::from_vertices(light.collect::<Vec<_>>());
+        model.meshes[0].vertices = VertexData::Packed(light);
         assert_eq!(find(&notes_of(&model, check), NoteKind::TinyWeight), None);
     }
 
     #[test]
     fn a_bone_local_vertex_without_copy_is_noted() {
         let mut model = clean_model();
-        let copy = BoneLocalInfluence {
-            bone: BoneId(0),
-            weight: 1.0,
-            position: glam::Vec3::ONE,
-            normal: glam::Vec3::Y,
-        };
-        let first: Vec<u32> = (0..=24).map(|at| u32::min(at, 22)).collect();
-        model.meshes[0].skin = Skin::BoneLocal(BoneLocalSkin { first, influences: vec![copy; 22] });
+        let mut lists: Vec<&[_]> = vec![&[(0, 1.0, glam::Vec3::ONE)]; 22];
+        lists.extend([&[][..]; 2]);
+        model.meshes[0].skin = bone_local(glam::Vec3::Y, &lists);
         let notes = notes_of(&model, check);
         let note = find(&notes, NoteKind::VertexWithoutWeights).unwrap();
         assert_eq!(note.count, 2);

@@ -3,8 +3,8 @@
 use crate::bake::fixture::bent_strip;
 use crate::bake::{BakeOptions, Packing, pack};
 use crate::measure::{Spread, Wants, measure, normals, uvs, weights};
-use crate::model::{ClipId, MeshId, Model, Motion, Report, VertexAt, VertexCache, VertexData};
-use crate::pose::{Moment, PoseSpec, sample, skin_model};
+use crate::model::testing::*;
+use crate::pose::{PoseSpec, sample, skin_model};
 
 fn packed(model: &Model) -> Packing {
     pack(model, &BakeOptions::default(), &Report::new()).unwrap()
@@ -20,7 +20,7 @@ fn positions_of(model: &Model, packing: &Packing) -> Spread {
 fn normals_of(model: &Model, packing: &Packing) -> Spread {
     let job = packing.job(model);
     let first = |model: &Model| {
-        let spec = PoseSpec { moment: Moment::Key(0), ..PoseSpec::default() };
+        let spec = PoseSpec::at_key(None, 0);
         sample(model, &spec)
     };
     let made: Vec<_> = packing.parts.iter().map(|part| first(&part.model)).collect();
@@ -56,9 +56,7 @@ fn a_vertex_moved_after_packing_stands_out_in_both_models() {
     let model = bent_strip();
     let packing = packed(&model);
     let mut moved = model.clone();
-    let VertexData::Streams(streams) = &mut moved.meshes[0].vertices else {
-        panic!("a float mesh");
-    };
+    let streams = streams_mut(&mut moved.meshes[0]);
     streams.positions[1].z += 1.0;
     streams.uv_sets[0].coords[0].x += 0.25;
     streams.normals[2] = -streams.normals[2];
@@ -78,11 +76,7 @@ fn brute_force(model: &Model, packing: &Packing, num: u32) -> f64 {
     let part = &packing.parts[0];
     let mut largest = 0.0f64;
     for step in 0..=num {
-        let spec = PoseSpec {
-            clip: Some(ClipId(0)),
-            moment: Moment::TimeSecs(f64::from(step) / f64::from(num)),
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::at_secs(ClipId(0), f64::from(step) / f64::from(num));
         let (source, made) = (skin_model(model, &spec), skin_model(&part.model, &spec));
         let display = model.axes.display_from_file();
         part.origins.meshes[0].for_each(made[0].positions.len(), |vertex, origin| {

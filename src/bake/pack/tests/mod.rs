@@ -1,66 +1,28 @@
 //! Packing small models made in code.
 
-use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 
 mod measured;
 
 use super::*;
 use crate::bake::{BakeError, SamplingLimit};
 use crate::measure::{Wants, measure};
-use crate::model::{
-    Bone, BoneId, BoneLocalInfluence, BoneLocalSkin, BoneTrack, Clip, Indices, Influences,
-    Interpolation, InverseBindSkin, LocalTransform, Material, MaterialId, Mesh, Model, MorphShape,
-    MorphTarget, Motion, PackedVertices, Report, Skeleton, Skin, Streams, Subset, Track, Trs,
-    UvSet, VertexData, VertexId,
-};
+use crate::model::testing::*;
 
 fn bone(name: &str, parent: Option<u32>, x: f32) -> Bone {
-    Bone {
-        name: name.into(),
-        parent: parent.map(BoneId),
-        rest_local: LocalTransform::Trs(Trs { translation: Vec3::X * x, ..Trs::IDENTITY }),
-        ..Bone::default()
-    }
+    crate::model::testing::bone(name, parent, Vec3::X * x)
 }
 
 /// A triangle on bones by the lists of slots and weights.
 fn mesh(name: &str, binds: &[(u32, Mat4)], lists: [&[(u32, f32)]; 3]) -> Mesh {
-    Mesh {
-        name: name.into(),
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            normals: vec![Vec3::Z; 3],
-            ..Streams::default()
-        }),
-        indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
-        skin: Skin::InverseBind(InverseBindSkin {
-            bones: binds.iter().map(|(bone, _)| BoneId(*bone)).collect(),
-            bone_from_mesh: binds.iter().map(|(_, bind)| *bind).collect(),
-            influences: Influences::from_lists(lists),
-            ..InverseBindSkin::default()
-        }),
-        ..Mesh::default()
-    }
+    let triangle = ModelBuilder::new().triangle().name(name).normal(Vec3::Z);
+    triangle.skin(skin(binds, lists)).into_mesh()
 }
 
 /// A clip in which `bone` turns about z.
 fn turn(bone: u32) -> Clip {
-    Clip {
-        name: "turn".into(),
-        duration_secs: 1.0,
-        motion: Motion::Tracks(vec![BoneTrack {
-            bone: BoneId(bone),
-            translation: None,
-            rotation: Some(Track {
-                times_secs: vec![0.0, 1.0],
-                values: vec![glam::Quat::IDENTITY, glam::Quat::from_rotation_z(2.0)],
-                interpolation: Interpolation::Linear,
-            }),
-            scale: None,
-        }]),
-        ..Clip::default()
-    }
+    let keys = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(2.0))]);
+    ModelBuilder::new().clip("turn", 1.0).rotation(bone, keys).into_clip()
 }
 
 fn model(meshes: Vec<Mesh>, bones: Vec<Bone>, clips: Vec<Clip>) -> Model {
@@ -94,18 +56,13 @@ fn packed(model: &Model, options: &BakeOptions) -> (Packing, f32) {
 }
 
 fn vertices(packing: &Packing) -> &PackedVertices {
-    match &packing.parts[0].model.meshes[0].vertices {
-        VertexData::Packed(vertices) => vertices,
-        VertexData::Streams(_) => panic!("not packed"),
-    }
+    crate::model::testing::packed(&packing.parts[0].model.meshes[0])
 }
 
 fn names(packing: &Packing) -> Vec<&str> {
     let bones = packing.parts[0].model.skeleton.bones().iter();
     bones.map(|bone| bone.name.as_str()).collect()
 }
-
-const ONE: &[(u32, f32)] = &[(0, 1.0)];
 
 #[test]
 fn bones_that_move_nothing_are_left_out_unless_they_are_asked_for() {
@@ -184,35 +141,10 @@ fn lost_influences_are_counted_with_how_far_they_move_a_vertex() {
 #[test]
 fn shapes_stay_at_their_default_weights_and_single_positions_are_made_of_several() {
     let mut shaped = mesh("a", &[(0, Mat4::IDENTITY)], [ONE; 3]);
-    shaped.morph_targets = vec![MorphTarget {
-        default_weight: 0.5,
-        ..MorphTarget::single(
-            "up".into(),
-            MorphShape {
-                vertices: vec![VertexId(1)],
-                position_offsets: vec![Vec3::Y],
-                ..MorphShape::default()
-            },
-        )
-    }];
-    let influence = |bone, weight, position| BoneLocalInfluence {
-        bone: BoneId(bone),
-        weight,
-        position,
-        normal: Vec3::Z,
-    };
-    let local = Mesh {
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::ZERO; 1],
-            normals: vec![Vec3::Z; 1],
-            ..Streams::default()
-        }),
-        skin: Skin::BoneLocal(BoneLocalSkin {
-            first: vec![0, 2],
-            influences: vec![influence(0, 0.5, Vec3::X), influence(1, 0.5, Vec3::Y)],
-        }),
-        ..Mesh::default()
-    };
+    shaped.morph_targets =
+        vec![MorphTarget { default_weight: 0.5, ..morph("up", &[(1, Vec3::Y)]) }];
+    let copies = bone_local(Vec3::Z, &[&[(0, 0.5, Vec3::X), (1, 0.5, Vec3::Y)]]);
+    let local = ModelBuilder::new().mesh([Vec3::ZERO]).normal(Vec3::Z).skin(copies).into_mesh();
     let bones = vec![bone("a", None, 0.0), bone("b", Some(0), 2.0)];
     let model = model(vec![shaped, local], bones, Vec::new());
     let (packing, error) = packed(&model, &baked());
@@ -243,14 +175,10 @@ fn what_nothing_moves_gets_a_bone_that_stands_still() {
 
 #[test]
 fn equal_vertices_are_welded_and_triangles_lie_by_material() {
-    let material = |id| Some(MaterialId(id));
-    let with = |first: u32, second: u32| {
-        let mut mesh = mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3]);
-        mesh.indices = Indices::U32(vec![0, 1, 2, 2, 1, 0]);
-        let subset =
-            |first_index, id| Subset { first_index, index_count: 3, material: material(id) };
-        mesh.subsets = vec![subset(0, first), subset(3, second)];
-        mesh
+    let with = |first, second| Mesh {
+        indices: Indices::U32(vec![0, 1, 2, 2, 1, 0]),
+        subsets: subsets_of(&[(3, Some(first)), (3, Some(second))]),
+        ..mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3])
     };
     let mut model = model(vec![with(2, 0), with(0, 2)], vec![bone("a", None, 0.0)], Vec::new());
     model.materials = ["hair", "unused", "skin"]
@@ -271,21 +199,15 @@ fn equal_vertices_are_welded_and_triangles_lie_by_material() {
 
 #[test]
 fn tangents_are_made_and_no_vertex_has_the_sign_of_another() {
-    let mut mirrored = mesh("", &[(0, Mat4::IDENTITY)], [ONE; 3]);
     // The second triangle is the first one's mirror image at the y axis, with the same texture.
-    mirrored.vertices = VertexData::Streams(Streams {
-        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, -Vec3::X],
-        normals: vec![Vec3::Z; 4],
-        uv_sets: vec![UvSet {
-            name: String::new(),
-            coords: vec![Vec2::Y, Vec2::ONE, Vec2::ZERO, Vec2::ONE],
-        }],
-        ..Streams::default()
-    });
-    mirrored.indices = Indices::U32(vec![0, 1, 2, 0, 2, 3]);
-    mirrored.subsets[0].index_count = 6;
-    let Skin::InverseBind(skin) = &mut mirrored.skin else { panic!() };
-    skin.influences = Influences::from_lists([ONE; 4]);
+    let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, -Vec3::X];
+    let mirrored = ModelBuilder::new()
+        .mesh(corners)
+        .indices([0, 1, 2, 0, 2, 3])
+        .normal(Vec3::Z)
+        .uvs([Vec2::Y, Vec2::ONE, Vec2::ZERO, Vec2::ONE])
+        .skin(skin(&[(0, Mat4::IDENTITY)], [ONE; 4]))
+        .into_mesh();
     let model = model(vec![mirrored], vec![bone("a", None, 0.0)], Vec::new());
     let (packing, _) = packed(&model, &baked());
     assert_eq!(packing.changed.num_meshes_with_new_tangents, 1);
@@ -329,11 +251,7 @@ fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted()
     let meshes = (0..300).map(|bone| Mesh {
         skin: Skin::None,
         attached_to: Some(BoneId(bone)),
-        subsets: vec![Subset {
-            first_index: 0,
-            index_count: 3,
-            material: Some(MaterialId(bone / 100)),
-        }],
+        subsets: subsets_of(&[(3, Some(bone / 100))]),
         ..mesh("", &[], [&[]; 3])
     });
     let model = model(meshes.collect(), bones, Vec::new());
@@ -379,17 +297,13 @@ fn cancelled_work_stops() {
 
 #[test]
 fn a_mesh_without_normals_gets_some_and_splits_at_sharp_edges() {
-    let mut source = mesh("bare", &[(0, Mat4::IDENTITY)], [ONE; 3]);
-    if let VertexData::Streams(streams) = &mut source.vertices {
-        streams.normals.clear();
-        streams.positions.push(Vec3::Z);
-    }
     // A second triangle stands on the edge from 0 to 1, square to the first.
-    source.indices = Indices::U32(vec![0, 1, 2, 1, 0, 3]);
-    source.subsets[0].index_count = 6;
-    if let Skin::InverseBind(skin) = &mut source.skin {
-        skin.influences = Influences::from_lists([ONE; 4]);
-    }
+    let source = ModelBuilder::new()
+        .mesh([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z])
+        .name("bare")
+        .indices([0, 1, 2, 1, 0, 3])
+        .skin(skin(&[(0, Mat4::IDENTITY)], [ONE; 4]))
+        .into_mesh();
     let with = mesh("lit", &[(0, Mat4::IDENTITY)], [ONE; 3]);
     let source = model(vec![source, with], vec![bone("a", None, 0.0)], vec![]);
     let (packing, error) = packed(&source, &baked());

@@ -8,7 +8,7 @@ use super::scene::{PLAIN, Scene, Spelling, VERTICES};
 use crate::formats::source::tests::InMemory;
 use crate::formats::{Companion, ReadOptions, Source, open};
 use crate::model::{CompanionFile, CompanionRole, Detail, Model, NoteKind, Report};
-use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+use crate::pose::{PoseSpec, skin_model};
 
 /// The first of `files` as it is opened in a folder of all, with what was said.
 fn opened(files: &[(&str, String)], given: &[(&str, String)]) -> (Model, Report) {
@@ -168,12 +168,7 @@ fn vertices_of_borrowed_faces_move_with_their_points() {
         ("hero.obj", obj(&[last])),
     ];
     let (model, _) = opened(&files, &[]);
-    let spec = PoseSpec {
-        clip: model.find_clip("vertices"),
-        moment: Moment::TimeSecs(0.1),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(model.find_clip("vertices"), 0.1);
     let posed = skin_model(&model, &spec).remove(0).positions;
     let known = [0, 1, 2, 2, 3, 4].map(|vertex| scene.vertex(vertex, 1).as_vec3());
     assert!(posed.iter().zip(known).all(|(at, known)| at.abs_diff_eq(known, 1e-4)), "{posed:?}");

@@ -1,7 +1,5 @@
 //! Reading: every spelling, lenient grammar, hostile files.
 
-use std::sync::Arc;
-
 use super::scene::{NUM_FRAMES, PLAIN, Scene, Spelling};
 use crate::formats::{
     Companion, Confidence, Format, ProbeInput, ReadError, ReadOptions, Source, bonespro::BonesPro,
@@ -17,10 +15,10 @@ pub(super) fn read(main: &str, others: &[&str]) -> Result<(Model, Vec<Note>), Re
 }
 
 fn read_bytes(main: &[u8], others: &[&str]) -> Result<(Model, Vec<Note>), ReadError> {
-    let companions = others.iter().enumerate().map(|(number, text)| Companion {
-        name: format!("{number}.txt"),
-        bytes: Arc::new(text.as_bytes().to_vec()),
-    });
+    let companions = others
+        .iter()
+        .enumerate()
+        .map(|(number, text)| Companion::new(format!("{number}.txt"), text.as_bytes().to_vec()));
     let source = Source::new("main.txt", main.to_vec()).with_companions(companions.collect());
     let options =
         ReadOptions { format: Some("bonespro".into()), fps: Some(20.0), ..ReadOptions::default() };

@@ -8,8 +8,8 @@ use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::*;
 use crate::formats::{OutputPlace, open, write};
-use crate::model::*;
-use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use crate::model::testing::*;
+use crate::pose::{PoseSpec, sample, skin_model};
 
 /// A file being made: parts in the order of the format, each of which a test may spoil.
 #[derive(Clone)]
@@ -25,14 +25,7 @@ struct File {
 }
 
 fn vertex(position: Vec3, bone: u8) -> PackedVertex {
-    PackedVertex {
-        position,
-        normal: pack_snorm1010102(Vec3::Z, 0),
-        tangent: pack_snorm1010102(Vec3::X, 1),
-        uv: [0, 65535],
-        bones: [bone, 0, 0, 0],
-        weights: [255, 0, 0, 0],
-    }
+    PackedVertex { uv: [0, 65535], bones: [bone, 0, 0, 0], ..packed_vertex(position) }
 }
 
 /// Two triangles, two bones, one clip of two keys.

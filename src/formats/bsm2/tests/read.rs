@@ -7,7 +7,7 @@ fn vertices_indices_and_keys_are_views_of_the_file() {
     let bytes = file().bytes();
     let source = Source::new("x.bsm2", bytes);
     let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
-    let VertexData::Packed(packed) = &model.meshes[0].vertices else { panic!("not packed") };
+    let packed = packed(&model.meshes[0]);
     assert_eq!(packed.bytes().as_ptr(), source.bytes[24..].as_ptr());
     let Indices::U16(indices) = &model.meshes[0].indices else { panic!("not viewed") };
     assert_eq!(indices.offset(), 24 + 4 * 32);
@@ -34,7 +34,7 @@ fn provenance_names_the_bytes_of_every_part() {
 #[test]
 fn keys_are_skinning_matrices_without_hierarchy_and_local_ones_with() {
     let (flat, _) = read_ok(&file());
-    let pose = sample(&flat, &PoseSpec { moment: Moment::Key(1), ..PoseSpec::default() });
+    let pose = sample(&flat, &PoseSpec::at_key(None, 1));
     assert_eq!(pose.model_from_mesh.unwrap()[1].translation.x, 3.0);
 
     let mut deep = with_hierarchy(&[0, 0]);
@@ -50,11 +50,7 @@ fn keys_are_skinning_matrices_without_hierarchy_and_local_ones_with() {
 #[test]
 fn linear_sampling_blends_stored_matrices_component_by_component() {
     let (model, _) = read_ok(&file());
-    let spec = PoseSpec {
-        moment: Moment::TimeSecs(0.033_333_333 / 4.0),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(None, 0.033_333_333 / 4.0);
     let x = sample(&model, &spec).model_from_mesh.unwrap()[0].translation.x;
     assert!((x - 0.5).abs() < 1e-5);
 }
@@ -189,7 +185,7 @@ fn an_inverse_key_pair_is_offered_as_such_and_equal_keys_are_not() {
     assert_eq!(notes, [NoteKind::BindPair]);
     let skinned = skin_model(&model, &PoseSpec::default());
     assert!(skinned[0].positions[3].distance(Vec3::ONE) < 1e-4, "the product is the bind pose");
-    let as_stored = PoseSpec { moment: Moment::Key(0), ..PoseSpec::default() };
+    let as_stored = PoseSpec::at_key(None, 0);
     let stored = skin_model(&model, &as_stored);
     assert!(stored[0].positions[3].distance(Vec3::ONE) > 1.0, "a key is a key as stored");
 
@@ -228,7 +224,7 @@ fn a_hidden_bone_is_noted_and_poses_without_nan() {
     file.clips[0].3[2] = Affine3A::from_scale(Vec3::ZERO);
     let (model, notes) = read_ok(&file);
     assert_eq!(notes, [NoteKind::ZeroScaleBone]);
-    let spec = PoseSpec { moment: Moment::Key(1), ..PoseSpec::default() };
+    let spec = PoseSpec::at_key(None, 1);
     let skinned = skin_model(&model, &spec);
     assert!(skinned[0].normals.iter().chain(&skinned[0].positions).all(|v| v.is_finite()));
 }

@@ -24,52 +24,19 @@ fn bytes_after_the_hierarchy_are_noted_and_kept() {
 
 #[test]
 fn a_model_made_in_code_is_written_and_read_back_equal() {
-    let streams = Streams {
-        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-        normals: vec![Vec3::Z; 3],
-        uv_sets: vec![UvSet { name: String::new(), coords: vec![glam::Vec2::splat(0.25); 3] }],
-        ..Streams::default()
-    };
-    let bone = |name: &str, parent, x: f32| Bone {
-        name: name.into(),
-        parent,
-        rest_local: LocalTransform::Trs(Trs { translation: Vec3::X * x, ..Trs::IDENTITY }),
-        ..Bone::default()
-    };
-    let bones = vec![bone("root", None, 0.0), bone("tip", Some(BoneId(0)), 2.0)];
-    let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(0, 0.5), (1, 0.5)], &[(1, 1.0)]];
-    let mut model = Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(streams),
-            indices: Indices::U32(vec![0, 1, 2]),
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: vec![BoneId(0), BoneId(1)],
-                bone_from_mesh: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::X * -2.0)],
-                influences: Influences::from_lists(lists),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }],
-        skeleton: Skeleton::new(bones, true).unwrap(),
-        clips: vec![Clip {
-            name: "bend".into(),
-            start_secs: 0.5,
-            duration_secs: 1.0,
-            motion: Motion::Tracks(vec![BoneTrack {
-                bone: BoneId(1),
-                translation: Some(Track {
-                    times_secs: vec![0.5, 1.5],
-                    values: vec![Vec3::X * 2.0, Vec3::new(2.0, 4.0, 0.0)],
-                    interpolation: Interpolation::Linear,
-                }),
-                rotation: None,
-                scale: None,
-            }]),
-            ..Clip::default()
-        }],
-        ..Model::default()
-    };
-    check::check(&mut model, &Report::new());
+    let lists: [&[(u32, f32)]; 3] = [ONE, &[(0, 0.5), (1, 0.5)], &[(1, 1.0)]];
+    let moved = linear([(0.5, Vec3::X * 2.0), (1.5, Vec3::new(2.0, 4.0, 0.0))]);
+    let model = ModelBuilder::new()
+        .bones(&[("root", None, Vec3::ZERO), ("tip", Some(0), Vec3::X * 2.0)])
+        .triangle()
+        .subsets(&[])
+        .normal(Vec3::Z)
+        .uvs([glam::Vec2::splat(0.25); 3])
+        .bound(lists)
+        .clip("bend", 1.0)
+        .translation(1, moved)
+        .with(|model| model.clips[0].start_secs = 0.5)
+        .checked();
     for hierarchy in [false, true] {
         let options = WriteOptions { hierarchy, ..WriteOptions::default() };
         let bytes = write(&model, &Bsm2, &options, &Report::new()).unwrap().remove(0).bytes;
@@ -81,11 +48,8 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
         let motion = back.clips[0].as_sampled().unwrap();
         assert_eq!((motion.keys.num_keys(), motion.duration_ns), (31, 1_000_000_000));
         for key in [0u32, 15, 30] {
-            let source = PoseSpec {
-                moment: Moment::TimeSecs(0.5 + f64::from(key) / 30.0),
-                ..PoseSpec::default()
-            };
-            let stored = PoseSpec { moment: Moment::Key(key), ..PoseSpec::default() };
+            let source = PoseSpec::at_secs(None, 0.5 + f64::from(key) / 30.0);
+            let stored = PoseSpec::at_key(None, key);
             let (expected, found) = (skin_model(&model, &source), skin_model(&back, &stored));
             for (a, b) in expected[0].positions.iter().zip(&found[0].positions) {
                 // Half weights store as 128 and 127: the tip moves by 4.
@@ -132,7 +96,7 @@ fn a_hierarchy_is_added_where_it_is_asked_for() {
     let mut files = write(&model, &Bsm2, &options, &Report::new()).unwrap();
     let back = read_bytes(files.remove(0).bytes).0.unwrap();
     assert!(back.skeleton.has_hierarchy());
-    let spec = PoseSpec { moment: Moment::Key(1), ..PoseSpec::default() };
+    let spec = PoseSpec::at_key(None, 1);
     let (a, b) = (skin_model(&model, &spec), skin_model(&back, &spec));
     assert_eq!(a[0].positions, b[0].positions);
 }

@@ -4,24 +4,11 @@ use glam::{Quat, Vec3};
 use serde_json::json;
 
 use super::*;
-use crate::model::{BoneId, BoneTrack, Clip, ClipId, Interpolation, MeshId, Motion};
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
-
-fn tracks(clip: &Clip) -> &[BoneTrack] {
-    match &clip.motion {
-        Motion::Tracks(tracks) => tracks,
-        other => panic!("{other:?}"),
-    }
-}
+use crate::pose::{PoseSpec, sample};
 
 /// Where the knee is at a time.
 fn knee(model: &Model, time_secs: f64) -> Vec3 {
-    let spec = PoseSpec {
-        clip: Some(ClipId(0)),
-        moment: Moment::TimeSecs(time_secs),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(ClipId(0), time_secs);
     sample(model, &spec).model_from_bone[2].translation.into()
 }
 

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use super::*;
 use crate::formats::{Companion, Confidence, Folder, ProbeInput};
-use crate::model::Detail;
 
 fn triangle() -> File {
     let mut file = File::new();
@@ -32,7 +31,7 @@ fn buffers_may_be_data_uris_or_files_beside() {
         assert_eq!(read(&bytes, &Report::new()).unwrap().num_vertices(), 3);
     }
     let bytes = text(&file, "my%20mesh.bin");
-    let beside = Companion { name: "My mesh.bin".into(), bytes: Arc::new(file.bin.clone()) };
+    let beside = Companion::new("My mesh.bin", file.bin.clone());
     let source = Source::new("a.gltf", bytes.clone()).with_companions(vec![beside]);
     let model = Gltf.read(&source, &ReadOptions::default(), &Report::new());
     assert_eq!(model.unwrap().num_vertices(), 3);

@@ -4,7 +4,6 @@ use glam::{Vec2, Vec4};
 use serde_json::json;
 
 use super::*;
-use crate::model::{AlphaMode, ImageId, TextureRole, Wrap};
 
 fn textured() -> File {
     let mut file = File::new();

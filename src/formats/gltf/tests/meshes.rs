@@ -4,7 +4,6 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use serde_json::json;
 
 use super::*;
-use crate::model::{BoneId, Influences, InverseBindSkin, LooseKind, MaterialId, Skin};
 
 fn triangles(mesh: &Mesh) -> Vec<u32> {
     mesh.indices.iter().collect()

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::Gltf;
 use crate::formats::{Format, ReadError, ReadOptions, Source};
-use crate::model::{Mesh, Model, NoteKind, Report, Streams, VertexData};
+use crate::model::testing::*;
 
 pub(super) const I8: u32 = 5120;
 pub(super) const U8: u32 = 5121;
@@ -149,13 +149,6 @@ pub(super) fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
 pub(super) fn read(bytes: &[u8], report: &Report) -> Result<Model, ReadError> {
     let source = Source::new("a.glb", bytes.to_vec());
     Gltf.read(&source, &ReadOptions::default(), report)
-}
-
-pub(super) fn streams(mesh: &Mesh) -> &Streams {
-    match &mesh.vertices {
-        VertexData::Streams(streams) => streams,
-        VertexData::Packed(_) => panic!("packed"),
-    }
 }
 
 /// Three vertices in a triangle on a skin of two joints, with a clip.

@@ -4,7 +4,6 @@ use glam::{Affine3A, Quat, Vec3};
 use serde_json::json;
 
 use super::*;
-use crate::model::{BoneId, LocalTransform};
 
 fn with_nodes(nodes: Value) -> File {
     let mut file = File::new();

@@ -4,15 +4,10 @@ use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use serde_json::Value;
 
 use super::super::Gltf;
-use super::{read, streams};
+use super::read;
 use crate::formats::{Format, WriteOptions};
-use crate::model::{
-    AlphaMode, Bone, BoneId, BoneTrack, ByteView, Clip, Image, ImageId, Indices, Influences,
-    Interpolation, InverseBindSkin, Loose, LooseKind, Material, MaterialId, MaterialLook, Mesh,
-    MeshId, Model, MorphShape, MorphTarget, MorphTrack, Motion, NoteKind, Report, Skeleton, Skin,
-    Streams, Subset, TextureRef, TextureRole, Track, UvSet, VertexData, VertexId, Wrap, check,
-};
-use crate::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
+use crate::model::testing::*;
+use crate::pose::{PoseSpec, Sampling, sample, skin_model};
 
 fn written(model: &Model) -> (Value, Model, Vec<NoteKind>) {
     let report = Report::new();
@@ -25,21 +20,8 @@ fn written(model: &Model) -> (Value, Model, Vec<NoteKind>) {
     (json, model, report.notes().iter().map(|n| n.kind).collect())
 }
 
-fn bone(name: &str, parent: Option<u32>) -> Bone {
-    Bone { name: name.into(), parent: parent.map(BoneId), ..Bone::default() }
-}
-
 fn triangle() -> Mesh {
-    Mesh {
-        name: "flag".into(),
-        vertices: VertexData::Streams(Streams {
-            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            ..Streams::default()
-        }),
-        indices: Indices::U32(vec![0, 1, 2]),
-        subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
-        ..Mesh::default()
-    }
+    ModelBuilder::new().triangle().name("flag").into_mesh()
 }
 
 fn with_mesh(mesh: Mesh, bones: Vec<Bone>) -> Model {
@@ -147,13 +129,8 @@ fn joints_get_one_root_and_vertices_without_weight_stay() {
     let shift = Mat4::from_translation(Vec3::X);
     // Bone 0 is bound in two ways, bone 1 in one; six influences need two sets.
     let rows: [&[(u32, f32)]; 3] = [&[(0, 1.0), (2, 3.0)], &[], &[(1, 0.5), (1, 0.25), (0, 0.25)]];
-    mesh.skin = Skin::InverseBind(InverseBindSkin {
-        bones: vec![BoneId(0), BoneId(1), BoneId(0)],
-        bone_from_mesh: vec![Mat4::IDENTITY, shift, shift],
-        influences: Influences::from_lists(rows),
-        ..InverseBindSkin::default()
-    });
-    let model = with_mesh(mesh, vec![bone("a", None), bone("b", None)]);
+    mesh.skin = skin(&[(0, Mat4::IDENTITY), (1, shift), (0, shift)], rows);
+    let model = with_mesh(mesh, vec![bone("a", None, Vec3::ZERO), bone("b", None, Vec3::ZERO)]);
     let (json, back, _) = written(&model);
     let before = &skin_model(&model, &PoseSpec::default())[0];
     let after = &skin_model(&back, &PoseSpec::default())[0];
@@ -172,16 +149,9 @@ fn joints_get_one_root_and_vertices_without_weight_stay() {
 fn a_clip_keeps_its_beginning_and_length_whatever_its_keys() {
     let turn = |times: &[f64], interpolation| {
         let num = times.len() * if interpolation == Interpolation::Cubic { 3 } else { 1 };
-        Motion::Tracks(vec![BoneTrack {
-            bone: BoneId(0),
-            translation: None,
-            rotation: Some(Track {
-                times_secs: times.to_vec(),
-                values: vec![Quat::from_rotation_z(0.5); num],
-                interpolation,
-            }),
-            scale: None,
-        }])
+        let values = vec![Quat::from_rotation_z(0.5); num];
+        let track = Track { times_secs: times.to_vec(), values, interpolation };
+        ModelBuilder::new().clip("", 0.0).rotation(0, track).into_clip().motion
     };
     for (motion, start, duration) in [
         (turn(&[0.0], Interpolation::Step), 0.0, 2.0),
@@ -190,7 +160,7 @@ fn a_clip_keeps_its_beginning_and_length_whatever_its_keys() {
         (Motion::Tracks(Vec::new()), 0.0, 1.0),
         (Motion::Tracks(Vec::new()), 0.0, 0.0),
     ] {
-        let mut model = with_mesh(triangle(), vec![bone("a", None)]);
+        let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
         model.clips = vec![clip(motion, start, duration)];
         let (_, back, notes) = written(&model);
         let found = &back.clips[0];
@@ -210,25 +180,17 @@ fn where_every_property_moves_the_first_channel_reaches_over_the_clip() {
             _ => vec![Vec3::X, Vec3::Y],
         };
         let track = Track { times_secs: vec![0.5, 1.5], values, interpolation };
-        let moves = BoneTrack {
-            bone: BoneId(0),
-            translation: Some(track.clone()),
-            rotation: None,
-            scale: Some(track),
-        };
-        let mut model = with_mesh(triangle(), vec![bone("a", None)]);
-        model.clips = vec![clip(Motion::Tracks(vec![moves]), 0.0, 2.0)];
+        let moving = ModelBuilder::new().clip("", 0.0).translation(0, track.clone());
+        let moving = moving.scale(0, track).into_clip();
+        let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
+        model.clips = vec![clip(moving.motion, 0.0, 2.0)];
         let (_, back, notes) = written(&model);
         assert_eq!((back.clips[0].start_secs, back.clips[0].duration_secs), (0.0, 2.0));
         assert_eq!(notes, []);
         for time_secs in [0.0, 0.25, 0.5, 0.75, 1.25, 1.5, 2.0] {
             let place = |model: &Model| {
-                let spec = PoseSpec {
-                    clip: Some(crate::model::ClipId(0)),
-                    moment: Moment::TimeSecs(time_secs),
-                    sampling: Sampling::Decomposed,
-                    ..PoseSpec::default()
-                };
+                let sampling = Sampling::Decomposed;
+                let spec = PoseSpec { sampling, ..PoseSpec::at_secs(ClipId(0), time_secs) };
                 sample(model, &spec).model_from_bone[0]
             };
             let (before, after) = (place(&model), place(&back));
@@ -243,27 +205,16 @@ fn where_every_property_moves_the_first_channel_reaches_over_the_clip() {
 #[test]
 fn weights_of_one_key_hold_over_the_clip_and_a_clip_of_nothing_is_left_out() {
     let mut mesh = triangle();
-    let shape = MorphShape {
-        full_weight: 1.0,
-        vertices: vec![VertexId(1)],
-        position_offsets: vec![Vec3::Z],
-        normal_offsets: Vec::new(),
-    };
-    mesh.morph_targets = vec![MorphTarget::single("open".into(), shape)];
+    mesh.morph_targets = vec![morph("open", &[(1, Vec3::Z)])];
     let mut model = with_mesh(mesh, vec![]);
-    let weights =
-        Track { times_secs: vec![0.0], values: vec![0.5], interpolation: Interpolation::Linear };
+    let weights = linear([(0.0, 0.5)]);
     let empty = || clip(Motion::Tracks(Vec::new()), 0.0, 2.0);
     model.clips = vec![Clip {
         morph_tracks: vec![MorphTrack { mesh: MeshId(0), target: 0, weights }],
         ..empty()
     }];
     let (_, back, _) = written(&model);
-    let spec = PoseSpec {
-        clip: Some(crate::model::ClipId(0)),
-        moment: Moment::TimeSecs(1.5),
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::at_secs(ClipId(0), 1.5);
     assert_eq!(back.clips[0].duration_secs, 2.0);
     assert_eq!(skin_model(&back, &spec)[0].positions[1], Vec3::new(1.0, 0.0, 0.5));
     let nothing = Model { clips: vec![empty()], ..Model::default() };
@@ -290,54 +241,34 @@ fn lines_points_and_triangles_of_no_subset_are_primitives_too() {
 
 #[test]
 fn times_below_zero_move_and_equal_ones_part() {
-    let mut model = with_mesh(triangle(), vec![bone("a", None)]);
-    let moves = Track {
-        times_secs: vec![-1.0, 0.0, 0.0, 1.0],
-        values: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
-        interpolation: Interpolation::Linear,
-    };
-    let track =
-        BoneTrack { bone: BoneId(0), translation: Some(moves), rotation: None, scale: None };
-    model.clips = vec![clip(Motion::Tracks(vec![track]), -1.0, 2.0)];
+    let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
+    let moves = linear([(-1.0, Vec3::ZERO), (0.0, Vec3::X), (0.0, Vec3::Y), (1.0, Vec3::Z)]);
+    let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).into_clip();
+    model.clips = vec![clip(moving.motion, -1.0, 2.0)];
     let (_, back, notes) = written(&model);
     assert_eq!(notes, [NoteKind::Altered]);
-    let Motion::Tracks(tracks) = &back.clips[0].motion else {
-        panic!("no tracks");
-    };
-    let times = &tracks[0].translation.as_ref().unwrap().times_secs;
+    let times = &tracks(&back.clips[0])[0].translation.as_ref().unwrap().times_secs;
     assert!(times.is_sorted_by(|a, b| a < b) && times[0] == 0.0 && times[2] == 1.0);
 }
 
 #[test]
 fn in_betweens_become_targets_and_their_weights_follow() {
-    let shape = |full_weight, offset: Vec3| MorphShape {
-        full_weight,
-        vertices: vec![VertexId(1)],
-        position_offsets: vec![offset],
-        normal_offsets: Vec::new(),
+    let shape = |full_weight, offset| {
+        let target = morph("", &[(1, offset)]);
+        MorphShape { full_weight, ..target.shapes[0].clone() }
+    };
+    let smile = MorphTarget {
+        name: "smile".into(),
+        default_weight: 0.25,
+        shapes: vec![shape(0.5, Vec3::Y), shape(1.0, Vec3::Z)],
     };
     let mut mesh = triangle();
-    mesh.morph_targets = vec![
-        MorphTarget {
-            name: "smile".into(),
-            default_weight: 0.25,
-            shapes: vec![shape(0.5, Vec3::Y), shape(1.0, Vec3::Z)],
-        },
-        MorphTarget {
-            name: "blink".into(),
-            default_weight: 0.0,
-            shapes: vec![shape(1.0, Vec3::X)],
-        },
-    ];
-    let mut model = with_mesh(mesh, vec![bone("a", None)]);
+    mesh.morph_targets = vec![smile, morph("blink", &[(1, Vec3::X)])];
+    let mut model = with_mesh(mesh, vec![bone("a", None, Vec3::ZERO)]);
     let track = |target, values: Vec<f32>| MorphTrack {
         mesh: MeshId(0),
         target,
-        weights: Track {
-            times_secs: (0..values.len()).map(|at| at as f64).collect(),
-            values,
-            interpolation: Interpolation::Linear,
-        },
+        weights: linear((0u8..).map(f64::from).zip(values)),
     };
     let mut smiling = clip(Motion::Tracks(Vec::new()), 0.0, 2.0);
     smiling.morph_tracks = vec![track(0, vec![-0.5, 1.5, 0.25]), track(1, vec![0.5, -0.5])];
@@ -348,12 +279,7 @@ fn in_betweens_become_targets_and_their_weights_follow() {
     let rest = |model: &Model| skin_model(model, &PoseSpec::default())[0].positions.clone();
     assert_eq!(rest(&model), rest(&back));
     for time_secs in [0.0, 0.1, 0.5, 0.75, 1.0, 1.4, 2.0] {
-        let spec = PoseSpec {
-            clip: None,
-            moment: Moment::TimeSecs(time_secs),
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
+        let spec = PoseSpec::linear(None, time_secs);
         let (a, b) = (skin_model(&model, &spec), skin_model(&back, &spec));
         assert!(a[0].positions[1].distance(b[0].positions[1]) < 1e-5, "{time_secs}");
         assert_eq!(sample(&back, &spec).morph_weights[0].len(), 3);

@@ -78,37 +78,19 @@ mod tests {
     use crate::formats::loss_list::{observed, predicted};
     use crate::formats::losses::Counts;
     use crate::formats::{ReadOptions, Source, open, write};
-    use crate::model::{Bone, BoneId, Interpolation, Report, Skeleton, Track};
+    use crate::model::testing::*;
 
     /// A clip whose keys begin then.
     fn clip(start_secs: f64) -> Clip {
-        let times_secs = vec![start_secs, start_secs + 2.0];
-        let translation = Track {
-            values: vec![glam::Vec3::ZERO, glam::Vec3::X],
-            times_secs,
-            interpolation: Interpolation::Linear,
-        };
-        Clip {
-            name: format!("from {start_secs}"),
-            start_secs,
-            duration_secs: 2.0,
-            motion: Motion::Tracks(vec![BoneTrack {
-                bone: BoneId(0),
-                translation: Some(translation),
-                rotation: None,
-                scale: None,
-            }]),
-            ..Clip::default()
-        }
+        let keys = linear([(start_secs, glam::Vec3::ZERO), (start_secs + 2.0, glam::Vec3::X)]);
+        let clip = ModelBuilder::new().clip(&format!("from {start_secs}"), 2.0);
+        Clip { start_secs, ..clip.translation(0, keys).into_clip() }
     }
 
     #[test]
     fn clips_that_begin_below_0_are_foreseen_to_move() {
-        let model = Model {
-            skeleton: Skeleton::new(vec![Bone::default()], true).unwrap(),
-            clips: vec![clip(-1.0), clip(0.0), clip(0.5)],
-            ..Model::default()
-        };
+        let mut model = ModelBuilder::new().chain(&[""]).build();
+        model.clips = vec![clip(-1.0), clip(0.0), clip(0.5)];
         let options = WriteOptions::default();
         let before = Counts::of_model(&model);
         let foreseen = predicted(&model, &before, &Gltf, &options);

@@ -65,9 +65,7 @@ fn poses_and_joints_of_other_numbers_are_noted() {
     let (model, report) = read(changed(at::JOINTS, 1)).unwrap();
     assert_eq!(count(&report, NoteKind::PosesMismatch), 1);
     assert_eq!(model.clips.len(), 2);
-    let Motion::Tracks(tracks) = &model.clips[0].motion else {
-        panic!("tracks");
-    };
+    let tracks = tracks(&model.clips[0]);
     assert_eq!(tracks.len(), 1);
 }
 
@@ -151,13 +149,8 @@ fn a_file_cut_anywhere_is_refused() {
 #[test]
 fn changed_bytes_never_panic() {
     let bytes = built();
-    let mut state = 11u64;
-    // Knuth's MMIX constants.
-    let mut random = |limit: usize| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % limit
-    };
+    let mut numbers = Random(11);
+    let mut random = |limit| numbers.below(limit);
     let mut num_read = 0;
     for _ in 0..5000 {
         let mut copy = bytes.clone();
@@ -168,12 +161,7 @@ fn changed_bytes_never_panic() {
         }
         if let Ok((model, _)) = read(copy) {
             num_read += 1;
-            let spec = PoseSpec {
-                clip: model.find_clip("0"),
-                moment: Moment::TimeSecs(0.05),
-                sampling: Sampling::Linear,
-                ..PoseSpec::default()
-            };
+            let spec = PoseSpec::linear(model.find_clip("0"), 0.05);
             let _ = skin_model(&model, &spec);
         }
     }

@@ -6,11 +6,8 @@ use super::ID;
 use super::header::{Header, MAGIC};
 use crate::formats::record::Record;
 use crate::formats::{Companion, ReadError, ReadOptions, Source, candidates, open};
-use crate::model::{
-    BoneId, Detail, Element, MaterialId, Model, Motion, NoteKind, Report, Skin, VertexData,
-    Winding, color_from_srgb8,
-};
-use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+use crate::model::testing::*;
+use crate::pose::{PoseSpec, skin_model};
 
 mod faults;
 mod joints;
@@ -235,10 +232,7 @@ fn count(report: &Report, kind: NoteKind) -> u64 {
 }
 
 fn streams(model: &Model) -> &crate::model::Streams {
-    match &model.meshes[0].vertices {
-        VertexData::Streams(streams) => streams,
-        VertexData::Packed(_) => panic!("streams"),
-    }
+    crate::model::testing::streams(&model.meshes[0])
 }
 
 fn influences(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
@@ -256,11 +250,6 @@ fn detail(model: &Model, what: &str) -> Option<String> {
 }
 
 fn posed(model: &Model, clip: &str, time_secs: f64) -> Vec<Vec3> {
-    let spec = PoseSpec {
-        clip: model.find_clip(clip),
-        moment: Moment::TimeSecs(time_secs),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(model.find_clip(clip), time_secs);
     skin_model(model, &spec).remove(0).positions
 }

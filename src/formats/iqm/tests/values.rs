@@ -30,9 +30,7 @@ fn a_built_file_has_the_values_that_were_put_in() {
     assert_eq!(count(&report, NoteKind::VertexWithoutWeights), 1);
     let bones = model.skeleton.bones();
     assert_eq!((bones[1].name.as_str(), bones[1].parent), ("tip", Some(BoneId(0))));
-    let Skin::InverseBind(skin) = &mesh.skin else {
-        panic!("a skin");
-    };
+    let skin = inverse_bind(mesh);
     let inverse = skin.bone_from_mesh[1].transform_point3(Vec3::Z * 2.0);
     assert_eq!(inverse, Vec3::ZERO);
     assert_eq!(count(&report, NoteKind::PosesMismatch), 0);
@@ -58,15 +56,11 @@ fn a_clip_stays_looping_whatever_its_name_is() {
 #[test]
 fn frames_are_offsets_plus_scaled_numbers_of_the_channels_in_the_mask() {
     let (model, _) = read(built()).unwrap();
-    let [walk, idle] = model.clips.as_slice() else {
-        panic!("two clips");
-    };
+    let [walk, idle] = model.clips.as_slice() else { panic!("two clips") };
     assert_eq!((walk.name.as_str(), walk.start_secs), ("walk", 0.0));
     assert!((walk.duration_secs - 0.2).abs() < 1e-9);
     assert_eq!(walk.uniform_keys().unwrap().0, 3);
-    let Motion::Tracks(tracks) = &walk.motion else {
-        panic!("tracks");
-    };
+    let tracks = tracks(walk);
     let still = &tracks[0];
     assert_eq!(still.translation.as_ref().unwrap().values, [Vec3::ZERO]);
     let moved = tracks[1].translation.as_ref().unwrap();
@@ -80,10 +74,8 @@ fn frames_are_offsets_plus_scaled_numbers_of_the_channels_in_the_mask() {
     assert!(turned[1].abs_diff_eq(quarter, 1e-6));
     assert_eq!(tracks[1].scale.as_ref().unwrap().values, [Vec3::ONE]);
     assert_eq!(idle.duration_secs, 0.0);
-    let Motion::Tracks(tracks) = &idle.motion else {
-        panic!("tracks");
-    };
-    assert_eq!(tracks[1].translation.as_ref().unwrap().values[0].x, 3.0);
+    let placed = &crate::model::testing::tracks(idle)[1];
+    assert_eq!(placed.translation.as_ref().unwrap().values[0].x, 3.0);
 }
 
 #[test]
@@ -112,8 +104,8 @@ fn poses_alone_make_bones_without_names_that_move_another_file() {
     let (whole, _) = read(built()).unwrap();
     let mut still = built();
     put(&mut still, at::ANIMS, 0);
-    let source = Source::new("x.iqm", still)
-        .with_companions(vec![Companion { name: "moves.iqm".into(), bytes: animation.into() }]);
+    let source =
+        Source::new("x.iqm", still).with_companions(vec![Companion::new("moves.iqm", animation)]);
     let (model, report) = read_source(&source).unwrap();
     assert_eq!(count(&report, NoteKind::AddedClips), 2);
     assert_eq!(posed(&model, "walk", 0.13), posed(&whole, "walk", 0.13));

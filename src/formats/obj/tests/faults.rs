@@ -1,13 +1,11 @@
 //! Files that other readers bear, and those that none does.
 
-use std::sync::Arc;
-
 use glam::{Vec3, Vec4};
 
 use super::{SQUARE, read, read_source, source};
 use crate::formats::obj::{Obj, read_merged};
 use crate::formats::{Companion, Format, ReadError, ReadOptions, Source, open};
-use crate::model::{Model, Note, NoteKind, Place, Report, VertexData, check};
+use crate::model::testing::*;
 
 fn error(text: &str) -> ReadError {
     let report = Report::new();
@@ -55,10 +53,8 @@ fn every_encoding_and_line_end_gives_the_same_model() {
     for (number, encode) in encodings.into_iter().enumerate() {
         for end in ["\n", "\r\n", "\r", "\r\r\n"] {
             let of = |text: &str| encode(&text.replace('\n', end));
-            let source = Source::new("a", of(text)).with_companions(vec![Companion {
-                name: "\u{e9}t\u{e9}.mtl".into(),
-                bytes: Arc::new(of(mtl)),
-            }]);
+            let source = Source::new("a", of(text))
+                .with_companions(vec![Companion::new("\u{e9}t\u{e9}.mtl", of(mtl))]);
             let report = Report::new();
             let opened = open(&source, &ReadOptions::default(), &report).unwrap();
             assert_eq!(opened.format.info().id, "obj", "{number} {end:?}");
@@ -161,7 +157,7 @@ fn a_corner_without_normal_or_coordinate_does_not_take_another_s() {
     let text = "v 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0 0 1 0\nvt 0.25\nvt 0.5 0.5\nvn 0 0 1\nvn 1 0 0\n\
                 f 1/1/1 2 3/2\n";
     let (model, _) = read_source(&source(text));
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("streams") };
+    let streams = streams(&model.meshes[0]);
     assert_eq!(streams.normals[0], Vec3::Z);
     assert_eq!(streams.normals[1], Vec3::ZERO, "the check notes it");
     assert_eq!(streams.uv_sets[0].coords[0].to_array(), [0.25, 1.0]);
@@ -176,10 +172,8 @@ fn a_material_without_name_is_left_out_with_what_is_said_of_it() {
                newmtl two words\nKd 0 1 0\n";
     let text =
         format!("mtllib \"a.mtl\"\n{SQUARE}usemtl skin\nf 1 2 3\nusemtl two words\nf 1 3 4\n");
-    let source = source(&text).with_companions(vec![Companion {
-        name: "a.mtl".into(),
-        bytes: Arc::new(mtl.as_bytes().to_vec()),
-    }]);
+    let source =
+        source(&text).with_companions(vec![Companion::new("a.mtl", mtl.as_bytes().to_vec())]);
     let (model, report) = read_source(&source);
     let names: Vec<_> = model.materials.iter().map(|m| &*m.name).collect();
     assert_eq!(names, ["skin", "two words"]);

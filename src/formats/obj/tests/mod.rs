@@ -11,10 +11,7 @@ use crate::formats::source::tests::TooLarge;
 use crate::formats::{
     Companion, Format, OutputPlace, ReadError, ReadOptions, Source, WriteOptions,
 };
-use crate::model::{
-    AlphaMode, Indices, Loose, LooseKind, Material, MaterialId, MaterialLook, Mesh, Model,
-    NoteKind, Report, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData, check,
-};
+use crate::model::testing::*;
 
 fn source(text: &str) -> Source {
     Source::new("a.obj", text.as_bytes().to_vec())
@@ -122,7 +119,7 @@ fn corners_of_one_point_share_a_vertex_where_all_they_have_is_equal() {
 #[test]
 fn colours_and_uvs_are_kept_with_v_down() {
     let model = read("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvt 0 0.25\nf 1/1 2/1 3/1\n");
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("not floats") };
+    let streams = streams(&model.meshes[0]);
     assert_eq!(streams.colors[1].to_array(), [0.0, 1.0, 0.0, 1.0]);
     assert_eq!(streams.uv_sets[0].coords[0].y, 0.75);
 }
@@ -147,7 +144,7 @@ fn colours_are_srgb_with_faces_and_without() {
 #[test]
 fn points_without_a_colour_among_others_are_white() {
     let model = read("v 0 0 0\nv 1 0 0 1 0 0\nv 2 0 0\n");
-    let VertexData::Streams(streams) = &model.meshes[0].vertices else { panic!("not floats") };
+    let streams = streams(&model.meshes[0]);
     let (white, red) = (glam::Vec4::ONE, glam::Vec4::new(1.0, 0.0, 0.0, 1.0));
     assert_eq!(streams.colors, [white, red, white]);
     assert!(!read("v 0 0 0\nv 1 0 0\n").meshes[0].is_tinted());
@@ -159,7 +156,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
         "mtllib a.mtl\n{SQUARE}v 9 9 9\nusemtl skin\nf 1 2 3\nl 1 2 3 4\nusemtl cloth\nl -5 -2\np 4 1\n"
     );
     let mtl = "newmtl skin\nKd 1 0 0\nnewmtl cloth\nKd 0 1 0\n";
-    let library = Companion { name: "a.mtl".into(), bytes: Arc::new(mtl.as_bytes().to_vec()) };
+    let library = Companion::new("a.mtl", mtl.as_bytes().to_vec());
     let (model, report) = read_source(&source(&text).with_companions(vec![library]));
     assert!(report.notes().iter().all(|n| n.kind != NoteKind::Dropped));
     // Ends and points as places, with the name of the material.
@@ -210,10 +207,7 @@ fn a_material_library_gives_colours_and_textures() {
     let source = source(&format!(
         "mtllib my look.mtl\n{SQUARE}usemtl skin\nf 1 2 3\nusemtl cloth\nf 1 3 4\n"
     ))
-    .with_companions(vec![Companion {
-        name: "my look.mtl".into(),
-        bytes: Arc::new(mtl.as_bytes().to_vec()),
-    }]);
+    .with_companions(vec![Companion::new("my look.mtl", mtl.as_bytes().to_vec())]);
     let (model, _) = read_source(&source);
     assert!(source.is_used("my look.mtl"));
     let (skin, cloth) = (&model.materials[0], &model.materials[1]);
@@ -282,9 +276,8 @@ fn points_without_faces_are_a_cloud_and_nothing_at_all_is_an_error() {
 fn material_libraries_are_read_once() {
     let named = "mtllib a.mtl\nmtllib b.mtl\n".repeat(500);
     let many: String = (0..100).map(|n| format!("mtllib {n}.mtl\n")).collect();
-    let companion = |name: &str| Companion {
-        name: name.into(),
-        bytes: Arc::new(format!("newmtl {name}\n# {}\n", "x".repeat(100_000)).into_bytes()),
+    let companion = |name: &str| {
+        Companion::new(name, format!("newmtl {name}\n# {}\n", "x".repeat(100_000)).into_bytes())
     };
     let text = format!("{named}{many}{SQUARE}f 1 2 3\nl 1 2\np 4\n");
     let source = source(&text).with_companions(vec![companion("a.mtl"), companion("b.mtl")]);
@@ -298,28 +291,20 @@ fn material_libraries_are_read_once() {
 
 /// A triangle whose numbers have many digits, in two subsets of which one has no material.
 fn odd_mesh(name: &str, material: u32) -> Mesh {
-    let subset = |first_index, material| Subset { first_index, index_count: 3, material };
-    Mesh {
-        name: name.into(),
-        vertices: VertexData::Streams(Streams {
-            positions: vec![
-                Vec3::new(0.1, 1.0 / 3.0, -1.5e-7),
-                Vec3::new(1e7 / 3.0, -2.7e-9, 0.3),
-                Vec3::new(16_777_217.0, 0.7, f32::MIN_POSITIVE),
-                Vec3::new(-0.25, 4.0, 1e-30),
-            ],
-            normals: vec![Vec3::Z; 4],
-            colors: vec![glam::Vec4::new(0.25, 0.1, 1.0, 1.0); 4],
-            uv_sets: vec![UvSet {
-                name: String::new(),
-                coords: [0.1, 0.3, 1e-5, 0.999_999_9].map(|v| glam::Vec2::new(v, v)).to_vec(),
-            }],
-            ..Streams::default()
-        }),
-        indices: Indices::U32(vec![0, 1, 2, 0, 2, 3]),
-        subsets: vec![subset(0, Some(MaterialId(material))), subset(3, None)],
-        ..Mesh::default()
-    }
+    ModelBuilder::new()
+        .mesh([
+            Vec3::new(0.1, 1.0 / 3.0, -1.5e-7),
+            Vec3::new(1e7 / 3.0, -2.7e-9, 0.3),
+            Vec3::new(16_777_217.0, 0.7, f32::MIN_POSITIVE),
+            Vec3::new(-0.25, 4.0, 1e-30),
+        ])
+        .name(name)
+        .indices([0, 1, 2, 0, 2, 3])
+        .subsets(&[(3, Some(material)), (3, None)])
+        .normal(Vec3::Z)
+        .colors([glam::Vec4::new(0.25, 0.1, 1.0, 1.0); 4])
+        .uvs([0.1, 0.3, 1e-5, 0.999_999_9].map(glam::Vec2::splat))
+        .into_mesh()
 }
 
 fn written(model: &Model) -> (Source, Report) {
@@ -331,7 +316,7 @@ fn written(model: &Model) -> (Source, Report) {
     let companions = files.into_iter().map(|file| {
         assert!(file.is_companion);
         let OutputPlace::Named(name) = file.place else { panic!("{:?}", file.place) };
-        Companion { name, bytes: Arc::new(file.bytes) }
+        Companion::new(name, file.bytes)
     });
     let companions = companions.collect();
     (Source::new("a.obj", main.bytes).with_companions(companions), report)

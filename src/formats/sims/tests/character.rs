@@ -4,8 +4,8 @@ use super::super::{Bcf, Cmx, parse};
 use super::bytes::bmf;
 use super::{SKELETON, count, open_beside, tiny};
 use crate::formats::{Confidence, Format, ProbeInput, ReadOptions};
-use crate::model::{Detail, Motion, NoteKind, Report};
-use crate::pose::{Moment, PoseSpec, Sampling, sample};
+use crate::model::testing::*;
+use crate::pose::{PoseSpec, sample};
 
 /// One suit of two skins.
 const SUIT: &str = "// c\nversion 300\n0\n1\nsuit\n0\n0\n2\nHEAD\ntiny\n0\n0\nHEAD\nhat\n0\n0\n0\n";
@@ -147,10 +147,7 @@ fn a_skill_moves_what_it_names_and_tells_what_happens() {
     let model = opened.unwrap().model;
     let clip = &model.clips[0];
     assert!((clip.duration_secs - 0.066).abs() < 1e-9);
-    let Motion::Tracks(tracks) = &clip.motion else {
-        panic!("tracks");
-    };
-    let track = tracks[0].translation.as_ref().unwrap();
+    let track = tracks(clip)[0].translation.as_ref().unwrap();
     assert_eq!(track.times_secs, [0.0, 0.033, 0.066], "it repeats");
     assert_eq!(track.values[1], glam::Vec3::new(1.0, 3.0, 3.0));
     assert_eq!(track.values[2], track.values[0]);
@@ -160,20 +157,14 @@ fn a_skill_moves_what_it_names_and_tells_what_happens() {
     let details = format!("{:?}", model.details);
     assert!(details.contains("a2o-x: 2.5 feet, moving"));
     assert!(details.contains("canblend=0 on 1 bones"));
-    let half = PoseSpec {
-        clip: None,
-        moment: Moment::TimeSecs(0.0165),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let half = PoseSpec::linear(None, 0.0165);
     let root = sample(&model, &half).model_from_bone[0].translation;
     assert!((root.x - 0.5).abs() < 1e-6);
     // Half as long it does not repeat: the last frame is held.
     let (opened, _) = open_beside("a.cmx", skill("2", "33", "0"), &beside);
-    let Motion::Tracks(tracks) = &opened.unwrap().model.clips[0].motion else {
-        panic!("tracks");
-    };
-    assert_eq!(tracks[0].translation.as_ref().unwrap().values.len(), 2);
+    let model = opened.unwrap().model;
+    let held = &tracks(&model.clips[0])[0];
+    assert_eq!(held.translation.as_ref().unwrap().values.len(), 2);
 }
 
 #[test]

@@ -18,9 +18,7 @@ fn opened(skin: &super::super::skin_file::Skin) -> (Model, Vec<crate::model::Not
 }
 
 fn influences(model: &Model, vertex: usize) -> Vec<(u32, f32, Vec3)> {
-    let ModelSkin::BoneLocal(skin) = &model.meshes[0].skin else {
-        panic!("bone-local");
-    };
+    let ModelSkin::BoneLocal(skin) = &model.meshes[0].skin else { panic!("bone-local") };
     let mut found = Vec::new();
     skin.for_each(vertex, |i| found.push((i.bone.0, i.weight, i.position)));
     found
@@ -310,9 +308,7 @@ fn a_name_that_begins_like_a_mark_does_not_change_the_encoding() {
 fn a_vertex_that_nothing_moves_is_written_in_its_place() {
     let (mut model, _) = opened(&tiny());
     let kept: Vec<Vec3> = influences(&model, 2).iter().map(|i| i.2).collect();
-    let ModelSkin::BoneLocal(skin) = &mut model.meshes[0].skin else {
-        panic!("bone-local");
-    };
+    let ModelSkin::BoneLocal(skin) = &mut model.meshes[0].skin else { panic!("bone-local") };
     let (from, to) = (skin.first[1], skin.first[2]);
     skin.influences.drain(from as usize..to as usize);
     skin.first.iter_mut().skip(2).for_each(|at| *at -= to - from);

@@ -4,7 +4,7 @@ use glam::{Mat4, Quat};
 
 use super::*;
 use crate::model::{Blending, BoneId, InverseBindSkin, Motion, Skin};
-use crate::pose::{Moment, PoseSpec, Sampling, skin_model};
+use crate::pose::{PoseSpec, skin_model};
 
 /// A square on two bones, one above the other, and a corner that no bone moves; a thing in the hand,
 /// and a target that only sets the stage. The upper bone turns a quarter about Z in a second.
@@ -209,12 +209,7 @@ fn a_clip_without_a_range_is_as_long_as_its_keys_and_tells_their_times() {
     let Motion::Curves(curves) = &clip.motion else { panic!("no curves") };
     assert_eq!((curves.0.num_keys(), curves.0.key_times_secs()), (3, vec![0.0, 0.5, 1.0]));
     // The upper corner on the right hangs on the hand at (0, 1, 0), which turns to the left.
-    let spec = PoseSpec {
-        clip: model.find_clip("turn"),
-        moment: Moment::TimeSecs(1.0),
-        sampling: Sampling::Linear,
-        ..PoseSpec::default()
-    };
+    let spec = PoseSpec::linear(model.find_clip("turn"), 1.0);
     let places = skin_model(&model, &spec).remove(0).positions;
     let half = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     let blended = Vec3::X * 0.25 + (Vec3::Y + half * (Vec3::X - Vec3::Y)) * 0.75;

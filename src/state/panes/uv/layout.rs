@@ -245,25 +245,13 @@ fn part(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::testing::*;
 
     /// Two triangles: one as painted, one mirrored and out of the texture.
     fn source() -> Arc<Model> {
-        let coords = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (2.0, 0.0)];
-        let coords: Vec<_> = coords.map(|(u, v)| Vec2::new(u, v)).to_vec();
-        let subset = |first_index| Subset { first_index, index_count: 3, material: None };
-        Arc::new(Model {
-            meshes: vec![Mesh {
-                vertices: VertexData::Streams(Streams {
-                    positions: vec![Vec3::ZERO; 5],
-                    uv_sets: vec![UvSet { name: String::new(), coords }],
-                    ..Streams::default()
-                }),
-                indices: Indices::U32(vec![0, 1, 2, 2, 4, 3]),
-                subsets: vec![subset(0), subset(3)],
-                ..Mesh::default()
-            }],
-            ..Model::default()
-        })
+        let uvs = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (2.0, 0.0)].map(Vec2::from);
+        let pair = ModelBuilder::new().mesh([Vec3::ZERO; 5]).indices([0, 1, 2, 2, 4, 3]).uvs(uvs);
+        Arc::new(pair.subsets(&[(3, None), (3, None)]).build())
     }
 
     #[test]
@@ -281,7 +269,7 @@ mod tests {
     #[test]
     fn a_file_that_winds_the_other_way_has_the_other_ones_mirrored() {
         let mut model = source();
-        Arc::make_mut(&mut model).axes.winding = crate::model::Winding::Clockwise;
+        Arc::make_mut(&mut model).axes.winding = Winding::Clockwise;
         let layout = layout(&model, 0, &Report::new()).unwrap();
         assert_eq!(layout.mirrored.unwrap().meshes[0].subsets[0].index_count, 3);
     }

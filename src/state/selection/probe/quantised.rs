@@ -107,24 +107,12 @@ pub(super) fn angle(a: Vec3, b: Vec3) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BoneId, Influences, InverseBindSkin, Skin, Streams, UvSet, VertexData};
+    use crate::model::testing::*;
 
     fn mesh(normal: Vec3, uv: Vec2, weights: &[f32]) -> Mesh {
         let list: Vec<(u32, f32)> = (0u32..).zip(weights.iter().copied()).collect();
-        Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::new(0.1, 0.2, 0.3)],
-                normals: vec![normal],
-                uv_sets: vec![UvSet { coords: vec![uv], ..UvSet::default() }],
-                ..Streams::default()
-            }),
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: (0..8).map(BoneId).collect(),
-                influences: Influences::from_lists([list.as_slice()]),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }
+        let point = ModelBuilder::new().mesh([Vec3::new(0.1, 0.2, 0.3)]).normal(normal).uvs([uv]);
+        point.bound_by_keys(8, [list]).into_mesh()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use crate::model::{Hull, MeshId, Model, Streams, UvSet, VertexData, VertexId};
+use crate::model::testing::*;
 use crate::state::tests::opened;
 use crate::state::*;
 
@@ -17,10 +17,7 @@ fn with(change: impl FnOnce(&mut Model)) -> AppState {
 }
 
 fn streams(model: &mut Model) -> &mut Streams {
-    match &mut model.meshes[0].vertices {
-        VertexData::Streams(streams) => streams,
-        VertexData::Packed(_) => panic!("streams"),
-    }
+    streams_mut(&mut model.meshes[0])
 }
 
 fn vertex_of(state: &AppState) -> Option<(u32, Option<usize>)> {

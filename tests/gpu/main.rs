@@ -11,53 +11,34 @@
     reason = "helpers of tests fail and talk as tests do"
 )]
 
-#[path = "gpu/colorings.rs"]
 mod colorings;
-#[path = "gpu/examples.rs"]
 mod examples;
-#[path = "gpu/failure.rs"]
 mod failure;
-#[path = "gpu/full_models.rs"]
 mod full_models;
-#[path = "gpu/images.rs"]
 mod images;
-#[path = "gpu/influences.rs"]
 mod influences;
-#[path = "gpu/loose.rs"]
 mod loose;
-#[path = "gpu/materials.rs"]
 mod materials;
-#[path = "gpu/models.rs"]
 mod models;
-#[path = "gpu/normals.rs"]
 mod normals;
-#[path = "gpu/overlays.rs"]
 mod overlays;
-#[path = "gpu/pairs.rs"]
 mod pairs;
-#[path = "gpu/pick.rs"]
 mod pick;
-#[path = "gpu/poses.rs"]
 mod poses;
-#[path = "gpu/samples.rs"]
 mod samples;
-#[path = "gpu/skinning.rs"]
 mod skinning;
-#[path = "gpu/squares.rs"]
 mod squares;
-#[path = "gpu/streams.rs"]
 mod streams;
+#[path = "../support/mod.rs"]
 mod support;
-#[path = "gpu/textures.rs"]
 mod textures;
-#[path = "gpu/vertex_colors.rs"]
 mod vertex_colors;
-#[path = "gpu/weights.rs"]
 mod weights;
 
 use std::sync::OnceLock;
 
-use rigscope::gpu::Gpu;
+use rigscope::gpu::{Gpu, Renderer, Scene};
+use rigscope::model::{Model, Report};
 
 /// A device of its own.
 fn new_gpu() -> Gpu {
@@ -69,4 +50,11 @@ fn new_gpu() -> Gpu {
 fn gpu() -> &'static Gpu {
     static SHARED: OnceLock<Gpu> = OnceLock::new();
     SHARED.get_or_init(new_gpu)
+}
+
+/// What draws a model, and the model on the device that tests share.
+fn uploaded(model: &Model) -> (&'static Gpu, Renderer, Scene) {
+    let renderer = Renderer::new(gpu());
+    let scene = Scene::upload(gpu(), &renderer, model, &Report::new()).unwrap();
+    (gpu(), renderer, scene)
 }

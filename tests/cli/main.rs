@@ -1,0 +1,25 @@
+//! The program as other programs see it: arguments in; files, stdout, stderr and an exit code out.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "a test may fail and speak"
+)]
+
+mod companions;
+mod convert;
+mod diff;
+mod fbx_bsm2;
+mod files;
+mod info;
+mod pose;
+mod program;
+mod render;
+mod rules;
+mod runner;
+mod saving;
+mod shown;
+#[path = "../support/mod.rs"]
+mod support;
+mod textures;
+mod validate;
