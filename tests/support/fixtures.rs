@@ -142,22 +142,16 @@ GlobalSettings:  {{
 }}
 Objects:  {{
 	Geometry: 1, "Geometry::", "Mesh" {{
-		Vertices: *9 {{
-			a: 0,0,0,1,0,0,0,1,0
-		}}
-		PolygonVertexIndex: *3 {{
-			a: 0,1,-3
-		}}
+		Vertices: *9 {{ a: 0,0,0,1,0,0,0,1,0 }}
+		PolygonVertexIndex: *3 {{ a: 0,1,-3 }}
 	}}
-	Model: 2, "Model::triangle", "Mesh" {{
-	}}
+	Model: 2, "Model::triangle", "Mesh" {{ }}
 	AnimationStack: 30, "AnimStack::Take 001", "" {{
 		Properties70:  {{
 			P: "LocalStop", "KTime", "Time", "",46186158000
 		}}
 	}}
-	AnimationLayer: 40, "AnimLayer::base", "" {{
-	}}
+	AnimationLayer: 40, "AnimLayer::base", "" {{ }}
 	AnimationCurveNode: 50, "AnimCurveNode::T", "" {{
 		Properties70:  {{
 			P: "d|X", "Number", "", "A",0
@@ -166,21 +160,11 @@ Objects:  {{
 	AnimationCurve: 60, "AnimCurve::", "" {{
 		Default: 0
 		KeyVer: 4008
-		KeyTime: *3 {{
-			a: 0,13855847400,46186158000
-		}}
-		KeyValueFloat: *3 {{
-			a: 0,3,0
-		}}
-		KeyAttrFlags: *1 {{
-			a: 4
-		}}
-		KeyAttrDataFloat: *4 {{
-			a: 0,0,0,0
-		}}
-		KeyAttrRefCount: *1 {{
-			a: 3
-		}}
+		KeyTime: *3 {{ a: 0,13855847400,46186158000 }}
+		KeyValueFloat: *3 {{ a: 0,3,0 }}
+		KeyAttrFlags: *1 {{ a: 4 }}
+		KeyAttrDataFloat: *4 {{ a: 0,0,0,0 }}
+		KeyAttrRefCount: *1 {{ a: 3 }}
 	}}
 }}
 Connections:  {{

@@ -182,15 +182,9 @@ fn new_curve(id: u32, keys: &[(f64, f64)]) -> String {
 		KeyVer: 4008
 		KeyTime: {}
 		KeyValueFloat: {}
-		KeyAttrFlags: *1 {{
- a: 4
-}}
-		KeyAttrDataFloat: *4 {{
- a: 0,0,0,0
-}}
-		KeyAttrRefCount: *1 {{
- a: {}
-}}
+		KeyAttrFlags: *1 {{ a: 4 }}
+		KeyAttrDataFloat: *4 {{ a: 0,0,0,0 }}
+		KeyAttrRefCount: *1 {{ a: {} }}
 	}}
 ",
         list(times.collect()),
@@ -215,12 +209,8 @@ fn new_file(full_weights: &[f64], keys: &[(f64, f64)], second: Option<Second<'_>
         .map(|at| {
             format!(
                 "	Geometry: {}, \"Geometry::lift{at}\", \"Shape\" {{
-		Indexes: *1 {{
- a: 2
-}}
-		Vertices: *3 {{
- a: {},0,{}
-}}
+		Indexes: *1 {{ a: 2 }}
+		Vertices: *3 {{ a: {},0,{} }}
 	}}
 ",
                 20 + at,
@@ -268,17 +258,11 @@ FBXHeaderExtension:  {{
 }}
 Objects:  {{
 	Geometry: 1, \"Geometry::\", \"Mesh\" {{
-		Vertices: *12 {{
-			a: 0,0,0,2,0,0,2,2,0,0,2,0
-		}}
-		PolygonVertexIndex: *4 {{
-			a: 0,1,2,-4
-		}}
+		Vertices: *12 {{ a: 0,0,0,2,0,0,2,2,0,0,2,0 }}
+		PolygonVertexIndex: *4 {{ a: 0,1,2,-4 }}
 	}}
-	Model: 2, \"Model::square\", \"Mesh\" {{
-	}}
-	Deformer: 10, \"Deformer::\", \"BlendShape\" {{
-	}}
+	Model: 2, \"Model::square\", \"Mesh\" {{ }}
+	Deformer: 10, \"Deformer::\", \"BlendShape\" {{ }}
 	Deformer: 11, \"SubDeformer::lift\", \"BlendShapeChannel\" {{
 		Properties70:  {{
 			P: \"DeformPercent\", \"Number\", \"\", \"A\",0
@@ -292,8 +276,7 @@ Objects:  {{
 			P: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000
 		}}
 	}}
-	AnimationLayer: 40, \"AnimLayer::base\", \"\" {{
-	}}
+	AnimationLayer: 40, \"AnimLayer::base\", \"\" {{ }}
 	AnimationCurveNode: 50, \"AnimCurveNode::DeformPercent\", \"\" {{
 		Properties70:  {{
 			P: \"d|DeformPercent\", \"Number\", \"\", \"A\",0
@@ -338,12 +321,8 @@ fn old_files_move_shapes_by_a_property_of_the_mesh() {
 #[test]
 fn a_file_of_version_7100_has_the_weight_at_its_geometry() {
     let shape = "		Shape: \"lift\" {
-			Indexes: *1 {
- a: 2
-}
-			Vertices: *3 {
- a: 0,0,4
-}
+			Indexes: *1 { a: 2 }
+			Vertices: *3 { a: 0,0,4 }
 		}
 		Properties70:  {
 			P: \"lift\", \"Number\", \"\", \"A\",0

@@ -28,27 +28,19 @@ GlobalSettings:  {
 }
 Objects:  {
 	Geometry: 1, "Geometry::", "Mesh" {
-		Vertices: *12 {
-			a: 0,0,0,2,0,0,2,2,0,0,2,0
-		}
-		PolygonVertexIndex: *4 {
-			a: 0,1,2,-4
-		}
+		Vertices: *12 { a: 0,0,0,2,0,0,2,2,0,0,2,0 }
+		PolygonVertexIndex: *4 { a: 0,1,2,-4 }
 		LayerElementUV: 0 {
 			Name: "first"
 			MappingInformationType: "ByPolygonVertex"
 			ReferenceInformationType: "Direct"
-			UV: *8 {
-				a: 0,0,1,0,1,1,0,1
-			}
+			UV: *8 { a: 0,0,1,0,1,1,0,1 }
 		}
 		LayerElementUV: 1 {
 			Name: "second"
 			MappingInformationType: "ByPolygonVertex"
 			ReferenceInformationType: "Direct"
-			UV: *8 {
-				a: 0,0,0,0,0,0,0,0
-			}
+			UV: *8 { a: 0,0,0,0,0,0,0,0 }
 		}
 		Layer: 0 {
 			LayerElement:  {
@@ -68,8 +60,7 @@ Objects:  {
 			P: "Lcl Translation", "Lcl Translation", "", "A",0,0,100
 		}
 	}
-	Model: 6, "Model::again", "Mesh" {
-	}
+	Model: 6, "Model::again", "Mesh" { }
 	Material: 3, "Material::glass", "" {
 		ShadingModel: "phong"
 		Properties70:  {

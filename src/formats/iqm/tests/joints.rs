@@ -5,47 +5,22 @@ use glam::{Mat4, Vec3};
 use super::read;
 use crate::formats::iqm::Iqm;
 use crate::formats::{WriteError, WriteOptions, write};
-use crate::model::{
-    Bone, BoneId, Clip, Indices, Influences, InverseBindSkin, LocalTransform, Mesh, Model,
-    NoteKind, Report, Skeleton, Skin, Streams, Subset, Trs, VertexData,
-};
+use crate::model::testing::*;
 use crate::pose::{PoseSpec, skin_model};
 
 /// A triangle whose corners follow the last three of `num` bones, each of which rests at its number;
 /// `parent` is that of each.
 fn model(num: u32, parent: impl Fn(u32) -> Option<u32>) -> Model {
-    let bone = |number: u32| Bone {
-        name: format!("b{number}"),
-        parent: parent(number).map(BoneId),
-        rest_local: LocalTransform::Trs(Trs {
-            translation: Vec3::X * (number - parent(number).unwrap_or(0)) as f32,
-            ..Trs::IDENTITY
-        }),
-        ..Bone::default()
-    };
-    let bones = num - 3..num;
-    let lists = [0, 1, 2].map(|slot| [(slot, 1.0)]);
-    let bind = |bone: u32| Mat4::from_translation(Vec3::NEG_X * bone as f32);
-    Model {
-        meshes: vec![Mesh {
-            vertices: VertexData::Streams(Streams {
-                positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-                normals: vec![Vec3::Z; 3],
-                ..Streams::default()
-            }),
-            indices: Indices::U32(vec![0, 1, 2]),
-            subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
-            skin: Skin::InverseBind(InverseBindSkin {
-                bones: bones.clone().map(BoneId).collect(),
-                bone_from_mesh: bones.map(bind).collect(),
-                influences: Influences::from_lists(lists.iter().map(<[_; 1]>::as_slice)),
-                ..InverseBindSkin::default()
-            }),
-            ..Mesh::default()
-        }],
-        skeleton: Skeleton::new((0..num).map(bone).collect(), true).unwrap(),
-        ..Model::default()
+    let mut builder = ModelBuilder::new();
+    for number in 0..num {
+        let parent = parent(number);
+        let at = Vec3::X * (number - parent.unwrap_or(0)) as f32;
+        builder = builder.bones(&[(&format!("b{number}"), parent, at)]);
     }
+    let bind = |bone: u32| (bone, Mat4::from_translation(Vec3::NEG_X * bone as f32));
+    let binds: Vec<_> = (num - 3..num).map(bind).collect();
+    let lists = [0, 1, 2].map(|slot| [(slot, 1.0)]);
+    builder.triangle().normal(Vec3::Z).skin(skin(&binds, lists)).build()
 }
 
 #[test]

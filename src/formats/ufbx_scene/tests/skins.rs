@@ -20,26 +20,18 @@ GlobalSettings:  {
 }
 Objects:  {
 	Geometry: 1, "Geometry::", "Mesh" {
-		Vertices: *12 {
-			a: 0,0,0,1,0,0,1,1,0,0,1,0
-		}
-		PolygonVertexIndex: *4 {
-			a: 0,1,2,-4
-		}
+		Vertices: *12 { a: 0,0,0,1,0,0,1,1,0,0,1,0 }
+		PolygonVertexIndex: *4 { a: 0,1,2,-4 }
 	}
-	Model: 2, "Model::body", "Mesh" {
-	}
-	Model: 10, "Model::hip", "LimbNode" {
-	}
+	Model: 2, "Model::body", "Mesh" { }
+	Model: 10, "Model::hip", "LimbNode" { }
 	Model: 11, "Model::hand", "LimbNode" {
 		Properties70:  {
 			P: "Lcl Translation", "Lcl Translation", "", "A",0,1,0
 		}
 	}
-	Model: 12, "Model::thing", "Null" {
-	}
-	Model: 13, "Model::target", "Null" {
-	}
+	Model: 12, "Model::thing", "Null" { }
+	Model: 13, "Model::target", "Null" { }
 	NodeAttribute: 110, "NodeAttribute::", "LimbNode" {
 		TypeFlags: "Skeleton"
 	}
@@ -48,45 +40,23 @@ Objects:  {
 	}
 	Deformer: 20, "Deformer::", "Skin" {
 		SkinningType: "Linear"
-		Indexes: *4 {
-			a: 0,1,2,3
-		}
-		BlendWeights: *4 {
-			a: 0,0.25,0.5,1
-		}
+		Indexes: *4 { a: 0,1,2,3 }
+		BlendWeights: *4 { a: 0,0.25,0.5,1 }
 	}
 	Deformer: 21, "SubDeformer::", "Cluster" {
-		Indexes: *2 {
-			a: 0,1
-		}
-		Weights: *2 {
-			a: 1,0.25
-		}
-		Transform: *16 {
-			a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1
-		}
-		TransformLink: *16 {
-			a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1
-		}
+		Indexes: *2 { a: 0,1 }
+		Weights: *2 { a: 1,0.25 }
+		Transform: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1 }
+		TransformLink: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1 }
 	}
 	Deformer: 22, "SubDeformer::", "Cluster" {
-		Indexes: *2 {
-			a: 1,2
-		}
-		Weights: *2 {
-			a: 0.75,1
-		}
-		Transform: *16 {
-			a: 1,0,0,0,0,1,0,0,0,0,1,0,0,-1,0,1
-		}
-		TransformLink: *16 {
-			a: 1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1
-		}
+		Indexes: *2 { a: 1,2 }
+		Weights: *2 { a: 0.75,1 }
+		Transform: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,-1,0,1 }
+		TransformLink: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1 }
 	}
-	AnimationStack: 30, "AnimStack::turn", "" {
-	}
-	AnimationLayer: 31, "AnimLayer::base", "" {
-	}
+	AnimationStack: 30, "AnimStack::turn", "" { }
+	AnimationLayer: 31, "AnimLayer::base", "" { }
 	AnimationCurveNode: 32, "AnimCurveNode::R", "" {
 		Properties70:  {
 			P: "d|Z", "Number", "", "A",0
@@ -94,21 +64,11 @@ Objects:  {
 	}
 	AnimationCurve: 33, "AnimCurve::", "" {
 		KeyVer: 4008
-		KeyTime: *3 {
-			a: 0,23093079000,46186158000
-		}
-		KeyValueFloat: *3 {
-			a: 0,45,90
-		}
-		KeyAttrFlags: *1 {
-			a: 4
-		}
-		KeyAttrDataFloat: *4 {
-			a: 0,0,0,0
-		}
-		KeyAttrRefCount: *1 {
-			a: 3
-		}
+		KeyTime: *3 { a: 0,23093079000,46186158000 }
+		KeyValueFloat: *3 { a: 0,45,90 }
+		KeyAttrFlags: *1 { a: 4 }
+		KeyAttrDataFloat: *4 { a: 0,0,0,0 }
+		KeyAttrRefCount: *1 { a: 3 }
 	}
 }
 Connections:  {
