@@ -134,9 +134,9 @@ impl Loader {
         let (id, cancel) = (task.id, CancelToken::default());
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        std::thread::Builder::new().name(format!("{} {id}", task.what)).spawn(move || {
+        std::thread::Builder::new().name(format!("{} {id}", task.slot.0)).spawn(move || {
             let report = Report::with_progress(throttled(id, proxy.clone()), cancel);
-            let answer = match guarded(task.what, || task.run(&report)) {
+            let answer = match guarded(task.slot.0, || task.run(&report)) {
                 Ok(Ok(answer)) => Some(answer),
                 Ok(Err(Cancelled)) => None,
                 Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),

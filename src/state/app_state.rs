@@ -77,6 +77,8 @@ pub struct AppState {
     pub timings: FrameTimings,
     /// The pane that was asked for last.
     pub fronted: Option<super::Fronted>,
+    /// Tasks that were not stopped: what one could not compute is not asked of it again.
+    pub(super) ended_tasks: Vec<super::TaskSlot>,
     pub(super) last_job_id: u64,
     pub(super) tabs: super::documents::Tabs,
     /// An action is being applied: those within it are part of its step.

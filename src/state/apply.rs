@@ -7,11 +7,27 @@ impl AppState {
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         let before = self.before(&action);
         let mut effects = self.change(action);
-        effects.extend(self.follow_weights());
-        effects.extend(self.follow_bones());
-        effects.extend(self.refresh_animation());
-        self.follow_timeline();
+        effects.extend(self.follow());
         self.after(before);
+        effects
+    }
+
+    /// Brings all that follows from something else up to it.
+    fn follow(&mut self) -> Vec<Effect> {
+        let followers = [
+            Self::follow_notes,
+            Self::follow_figures,
+            Self::follow_weights,
+            Self::follow_bones,
+            Self::follow_animation,
+            Self::follow_collision,
+            Self::follow_surface,
+            Self::follow_uv,
+            Self::follow_as_bsm2,
+            Self::follow_compare,
+        ];
+        let effects = followers.into_iter().flat_map(|follow| follow(self)).collect();
+        self.follow_timeline();
         effects
     }
 

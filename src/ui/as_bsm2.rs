@@ -20,25 +20,23 @@ pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
-        let has_errors =
-            state.tab.view.as_bsm2.baked.as_ref().is_some_and(|baked| !baked.is_verbatim);
+        let has_errors = state.tab.view.as_bsm2.baked().is_some_and(|baked| !baked.is_verbatim);
         let button = egui::Button::selectable(state.shows_deviation(), "Errors as colours")
             .frame_when_inactive(true);
         if ui.add_enabled(has_errors, button).clicked() {
             out.push(Action::AsBsm2(AsBsm2Action::ToggleHeat));
         }
     });
-    if state.is_running(AS_BSM2_TASK) {
-        let task = state.tasks.iter().find(|task| task.slot == AS_BSM2_TASK);
-        let fraction = task.map_or(0.0, |task| task.fraction);
-        ui.add(egui::ProgressBar::new(fraction).text("packing"));
+    if let Some(task) = state.task(AS_BSM2_TASK) {
+        ui.add(egui::ProgressBar::new(task.fraction).text(task.slot.0));
         return;
     }
-    if let Some(problem) = &state.tab.view.as_bsm2.problem {
+    if let Some(problem) = state.tab.view.as_bsm2.problem() {
         ui.colored_label(ui.visuals().error_fg_color, problem);
         return;
     }
-    let (Some(document), Some(baked)) = (&state.tab.document, &state.tab.view.as_bsm2.baked) else {
+    let (Some(document), Some(baked)) = (&state.tab.document, state.tab.view.as_bsm2.baked())
+    else {
         ui.weak(
             "Packs the model in memory as an export to BSM2 would, and shows what that changes.",
         );

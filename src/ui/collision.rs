@@ -62,7 +62,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     heading_ui(ui, "Bounds, in the file's space and unit");
     let stored = document.model.stored_bounds;
-    let reach = state.tab.view.collision.reach.as_deref();
+    let reach = state.tab.view.collision.reach.get();
     if stored.is_none() {
         ui.weak("The file stores no bounds.");
     }

@@ -35,13 +35,11 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         return;
     };
-    if state.is_running(COMPARE_TASK) {
-        let task = state.tasks.iter().find(|task| task.slot == COMPARE_TASK);
-        let fraction = task.map_or(0.0, |task| task.fraction);
-        ui.add(egui::ProgressBar::new(fraction).text("comparing"));
+    if let Some(task) = state.task(COMPARE_TASK) {
+        ui.add(egui::ProgressBar::new(task.fraction).text(task.slot.0));
         return;
     }
-    let Some(compared) = &compare.compared else {
+    let Some(compared) = compare.compared() else {
         return;
     };
     ui.separator();

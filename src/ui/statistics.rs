@@ -30,7 +30,7 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
     if state.tab.document.is_none() {
         return;
     }
-    let Some(figures) = &state.tab.view.figures else {
+    let Some(figures) = state.tab.view.figures.get() else {
         ui.weak("The file is being measured.");
         return;
     };

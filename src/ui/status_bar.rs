@@ -65,7 +65,7 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn tasks_ui(ui: &mut Ui, state: &AppState) {
     for task in &state.tasks {
         let bar = egui::ProgressBar::new(task.fraction).desired_width(110.0);
-        ui.add(bar.text(task.what)).accessible_name(task.what);
+        ui.add(bar.text(task.slot.0)).accessible_name(task.slot.0);
     }
 }
 

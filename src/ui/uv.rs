@@ -24,9 +24,9 @@ pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut V
         out.push(Action::Uv(UvAction::Prepare));
     }
     ui.horizontal_wrapped(|ui| bar_ui(ui, state, out));
-    if let Some(layout) = state.tab.view.uv.layout.as_deref() {
+    if let Some(layout) = state.tab.view.uv.layout.get() {
         ui.horizontal_wrapped(|ui| {
-            let image = state.tab.view.uv.picture.as_ref().and_then(|p| p.image);
+            let image = state.tab.view.uv.picture.get().and_then(|p| p.image);
             let image = image.and_then(|id| document.model.images.get(id.index()));
             let name = image.map_or("No texture", |image| file_name(&image.name));
             ui.weak(shown::name(name));

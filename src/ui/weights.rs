@@ -27,7 +27,7 @@ pub(super) fn weights_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     modes_ui(ui, state, out);
     ui.add_space(4.0);
     let weights = &state.tab.view.weights;
-    let Some(table) = weights.table.as_deref() else {
+    let Some(table) = weights.table.get() else {
         ui.horizontal(|ui| {
             ui.spinner();
             ui.weak("Reading weights…");

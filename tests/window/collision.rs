@@ -92,7 +92,7 @@ fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
     };
     harness.command(Command::switch(Switch::TrueBounds));
     let state = harness.app();
-    let reach = state.tab.view.collision.reach.clone().unwrap();
+    let reach = state.tab.view.collision.reach.get().cloned().unwrap();
     assert!(reach.num_poses > 1 && !reach.bounds.is_empty());
     assert_eq!(state.bounds_verdicts().is_some(), stored(state));
     assert!(!state.marks().lines.is_empty());

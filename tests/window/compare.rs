@@ -27,7 +27,7 @@ fn another_file_is_compared_and_all_differences_are_listed() {
     let state = harness.app();
     assert!(state.settings.panes.shows(Pane::Compare));
     assert_eq!(state.layers().len(), 2);
-    let compared = state.tab.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(!compared.differences().is_empty());
     let first = compared.differences()[0].kind.code();
     harness.get_by_label("A");
@@ -45,7 +45,7 @@ fn a_click_on_a_difference_selects_what_it_is_about() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = compared(&folder);
     let state = harness.app();
-    let compared = state.tab.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
     let placed = compared.differences().iter().find(|d| d.place.is_some());
     let code = placed.expect("a difference in one place").kind.code();
     harness.click(code);

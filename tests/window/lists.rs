@@ -1,5 +1,7 @@
 //! The lists: notes and statistics.
 
+use std::sync::Arc;
+
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope::model::{Note, NoteKind, Place};
@@ -23,7 +25,7 @@ fn a_note_is_found_clicked_explained_and_allowed() {
         note(3),
         Note { kind: NoteKind::SeveralRoots, message: "there are two roots".into(), ..note(1) },
     ];
-    harness.act(Action::Notes(NotesAction::Judged(notes)));
+    harness.act(Action::Notes(NotesAction::Judged(Arc::new(notes))));
     harness.click("message 3");
     let state = harness.app();
     assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
@@ -47,7 +49,7 @@ fn a_note_is_found_clicked_explained_and_allowed() {
 #[test]
 fn notes_are_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
-    harness.act(Action::Notes(NotesAction::Judged(vec![note(3)])));
+    harness.act(Action::Notes(NotesAction::Judged(Arc::new(vec![note(3)]))));
     for (label, wanted) in [
         ("Copy as text", "zero-normal: message 3 at bones[3]"),
         ("Copy as JSON", "\"place\": \"bones[3]\""),
@@ -65,7 +67,7 @@ fn notes_are_copied_as_text_and_as_json() {
 fn of_fifty_thousand_notes_only_the_visible_ones_are_laid_out() {
     let mut harness = window_with(asset());
     let notes = (0..50_000).map(note).collect();
-    harness.act(Action::Notes(NotesAction::Judged(notes)));
+    harness.act(Action::Notes(NotesAction::Judged(Arc::new(notes))));
     let rows = harness.get_all_by_label_contains("message ").count();
     assert!((3..100).contains(&rows), "{rows}");
     let started = std::time::Instant::now();

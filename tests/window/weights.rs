@@ -25,7 +25,7 @@ fn a_bone_shows_its_weights_and_its_vertices_are_selected_from_the_list() {
     assert!(moved > 0);
 
     let first = state.tab.view.weights.rows[0].vertex;
-    let table = state.tab.view.weights.table.clone().unwrap();
+    let table = state.tab.view.weights.table.get().cloned().unwrap();
     let (mesh, vertex) = table.place(first).unwrap();
     let label = match state.tab.document.as_ref().unwrap().model.meshes.len() {
         1 => format!("vertex {}", vertex.0),

@@ -19,7 +19,7 @@ pub use ghosts::Onion;
 pub use overlay::{LAYER_MISFIT, LayerChoice, MorphRow};
 pub use root::RootPath;
 
-use super::{Action, AppState, Derived, Effect, ModelKey, Painting, Pane, TaskSlot};
+use super::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot};
 use crate::model::{ClipId, Report};
 use crate::pose::{BlendError, LayerMode, Sampling, blend_error};
 use crate::validate::{BoneSeam, loop_seam};
@@ -27,10 +27,10 @@ use crate::visual::VertexPaint;
 use curves::CurveKey;
 use root::RootKey;
 
-const CURVES: TaskSlot = TaskSlot("curves");
-const SEAM: TaskSlot = TaskSlot("loop seam");
-const ROOT: TaskSlot = TaskSlot("root path");
-const ERROR: TaskSlot = TaskSlot("blend error");
+const CURVES: TaskSlot = TaskSlot("reading curves");
+const SEAM: TaskSlot = TaskSlot("measuring the loop");
+const ROOT: TaskSlot = TaskSlot("following the root");
+const ERROR: TaskSlot = TaskSlot("measuring the blend error");
 /// Who paints the blend error.
 const PAINTER: &str = "blend error";
 
@@ -69,7 +69,7 @@ pub enum AnimationAction {
     /// The root's way has been found.
     Root(Arc<RootPath>),
     /// The blend error has been measured.
-    Error(ClipId, Arc<BlendError>),
+    Error(Arc<BlendError>),
 }
 
 /// A clip as what something was measured on.
@@ -96,16 +96,6 @@ pub struct AnimationView {
     pub root: Derived<RootKey, RootPath>,
     /// What linear blending does to the clip shown.
     pub error: Derived<ClipKey, BlendError>,
-}
-
-impl AnimationView {
-    /// Lets go of what was asked for and has not come: its tasks have been stopped.
-    pub(super) fn forget_unfinished(&mut self) {
-        self.curves.shown.forget_unfinished();
-        self.seam.forget_unfinished();
-        self.root.forget_unfinished();
-        self.error.forget_unfinished();
-    }
 }
 
 impl AppState {
@@ -141,7 +131,10 @@ impl AppState {
             AnimationAction::Curves(curves) => self.tab.view.animation.curves.shown.set(curves),
             AnimationAction::Seam(seam) => self.tab.view.animation.seam.set(seam),
             AnimationAction::Root(root) => self.root_found(root),
-            AnimationAction::Error(clip, error) => self.error_found(clip, error),
+            AnimationAction::Error(error) => {
+                self.tab.view.animation.error.set(error);
+                self.paint_error();
+            }
         }
         Vec::new()
     }
@@ -166,44 +159,30 @@ impl AppState {
     }
 
     /// What is shown of this area, brought in line with everything else.
-    pub(super) fn refresh_animation(&mut self) -> Vec<Effect> {
-        self.refresh_layer();
-        let mut effects = self.refresh_curves();
-        effects.extend(self.refresh_seam());
-        effects.extend(self.refresh_root());
-        // It is measured when somebody asks, and only forgotten here.
-        let clip = self.clip_key();
-        let error = &mut self.tab.view.animation.error;
-        if error.key().is_some() && error.key() != clip.as_ref() {
-            error.follow(None);
-            self.unpaint(PAINTER);
-            effects.extend(self.cancel_task(ERROR));
-        }
+    pub(super) fn follow_animation(&mut self) -> Vec<Effect> {
+        self.follow_layer();
+        let mut effects = self.follow_curves();
+        effects.extend(self.follow_seam());
+        effects.extend(self.follow_root());
+        effects.extend(self.follow_error());
         effects
     }
 
     fn clip_key(&self) -> Option<ClipKey> {
-        let document = self.tab.document.as_ref()?;
         Some(ClipKey {
-            model: ModelKey(Arc::clone(&document.model)),
+            model: self.model_key()?,
             clip: self.tab.playback.clip.filter(|_| self.clip().is_some())?,
         })
     }
 
-    fn refresh_curves(&mut self) -> Vec<Effect> {
-        let wanted = self.wanted_curves();
-        self.derive(
-            CURVES,
-            "reading curves",
-            |view| &mut view.animation.curves.shown,
-            wanted,
-            |_, key| {
-                move |report: &Report| {
-                    let curves = Arc::new(key.read(report)?);
-                    Ok(Action::Animation(AnimationAction::Curves(curves)))
-                }
-            },
-        )
+    fn follow_curves(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.animation.curves.shown;
+        self.derive(CURVES, place, self.wanted_curves(), true, |_, key| {
+            move |report: &Report| {
+                let curves = Arc::new(key.read(report)?);
+                Ok(Action::Animation(AnimationAction::Curves(curves)))
+            }
+        })
     }
 
     /// The curves that are wanted: only while their pane is open.
@@ -221,37 +200,41 @@ impl AppState {
         })
     }
 
-    fn refresh_seam(&mut self) -> Vec<Effect> {
-        let wanted = self.clip_key().filter(|_| self.tab.view.animation.shows_seam);
-        self.derive(
-            SEAM,
-            "measuring the loop",
-            |view| &mut view.animation.seam,
-            wanted,
-            |_, key| {
-                move |_: &Report| {
-                    let seam = Arc::new(loop_seam(&key.model.0, key.clip));
-                    Ok(Action::Animation(AnimationAction::Seam(seam)))
-                }
-            },
-        )
+    fn follow_seam(&mut self) -> Vec<Effect> {
+        let key = self.clip_key().filter(|_| self.tab.view.animation.shows_seam);
+        let place: DerivedIn<_, _> = |view| &mut view.animation.seam;
+        self.derive(SEAM, place, key, true, |_, key| {
+            move |_: &Report| {
+                let seam = Arc::new(loop_seam(&key.model.0, key.clip));
+                Ok(Action::Animation(AnimationAction::Seam(seam)))
+            }
+        })
+    }
+
+    /// The blend error is measured when somebody asks; its paint goes with it.
+    fn follow_error(&mut self) -> Vec<Effect> {
+        let key = self.clip_key();
+        if self.tab.view.animation.error.key() != key.as_ref() {
+            self.unpaint(PAINTER);
+        }
+        let place: DerivedIn<_, _> = |view| &mut view.animation.error;
+        self.derive(ERROR, place, key, false, |_, key| {
+            move |report: &Report| {
+                let error = Arc::new(blend_error(&key.model.0, key.clip, report)?);
+                Ok(Action::Animation(AnimationAction::Error(error)))
+            }
+        })
     }
 
     /// Measures what linear blending does to the clip and paints it, or takes the paint away.
-    pub(super) fn measure_error(&mut self) -> Vec<Effect> {
-        let Some(key) = self.clip_key() else {
-            return Vec::new();
-        };
+    pub(super) fn measure_error(&mut self) {
         if self.painting_of(PAINTER).is_some() {
             self.unpaint(PAINTER);
-            return Vec::new();
+        } else if self.clip().is_some() {
+            self.settings.panes.set(Pane::Animation, true);
+            self.tab.view.animation.error.want();
+            self.paint_error();
         }
-        self.settings.panes.set(Pane::Animation, true);
-        self.tab.view.animation.error.follow(Some(key.clone()));
-        self.start_task(ERROR, "measuring the blend error", move |report| {
-            let error = Arc::new(blend_error(&key.model.0, key.clip, report)?);
-            Ok(Action::Animation(AnimationAction::Error(key.clip, error)))
-        })
     }
 
     /// Whether the blend error of the clip shown is being measured.
@@ -278,10 +261,11 @@ impl AppState {
         document.is_some_and(|document| document.model.axes.unit_meters.is_some())
     }
 
-    fn error_found(&mut self, clip: ClipId, error: Arc<BlendError>) {
-        if self.tab.playback.clip != Some(clip) {
+    /// Paints the blend error, once it is known.
+    fn paint_error(&mut self) {
+        let Some(error) = self.tab.view.animation.error.get().cloned() else {
             return;
-        }
+        };
         if let Some(worst) = error.worst {
             let (factor, unit) = match self.is_in_meters() {
                 true => (self.display_scale() * 1e3, "mm"),
@@ -300,7 +284,6 @@ impl AppState {
                 rows: Vec::new(),
             });
         }
-        self.tab.view.animation.error.set(error);
     }
 }
 

@@ -123,7 +123,7 @@ impl AppState {
     }
 
     /// Brings the layer in line with the clip shown and the clips there are.
-    pub(super) fn refresh_layer(&mut self) {
+    pub(super) fn follow_layer(&mut self) {
         let Some(layer) = self.tab.playback.layer else {
             return;
         };

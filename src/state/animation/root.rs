@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::super::{AppState, Effect, ModelKey, ToastLevel};
+use super::super::{AppState, DerivedIn, Effect, ModelKey, ToastLevel};
 use super::{Action, AnimationAction, ClipKey, ROOT};
 use crate::model::{BoneId, Cancelled, ClipId, Model, Report};
 use crate::pose::{BoneAnchors, InPlace, PoseSpec, Sampling, sample};
@@ -180,26 +180,19 @@ impl AppState {
         })
     }
 
-    pub(super) fn refresh_root(&mut self) -> Vec<Effect> {
-        let wanted = self.wanted_root();
-        self.derive(
-            ROOT,
-            "following the root",
-            |view| &mut view.animation.root,
-            wanted,
-            |state, key| {
-                let anchors = state.bone_anchors();
-                move |report: &Report| {
-                    Ok(match key.read(&anchors, report)? {
-                        Some(path) => Action::Animation(AnimationAction::Root(Arc::new(path))),
-                        None => Action::Say(
-                            ToastLevel::Warning,
-                            "the file has no bone to follow".into(),
-                        ),
-                    })
-                }
-            },
-        )
+    pub(super) fn follow_root(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.animation.root;
+        self.derive(ROOT, place, self.wanted_root(), true, |state, key| {
+            let anchors = state.bone_anchors();
+            move |report: &Report| {
+                Ok(match key.read(&anchors, report)? {
+                    Some(path) => Action::Animation(AnimationAction::Root(Arc::new(path))),
+                    None => {
+                        Action::Say(ToastLevel::Warning, "the file has no bone to follow".into())
+                    }
+                })
+            }
+        })
     }
 
     pub(super) fn root_found(&mut self, root: Arc<RootPath>) {

@@ -3,7 +3,7 @@
 use super::super::tests::{apply, clip, load, model, opened, run};
 use super::*;
 use crate::model::BoneId;
-use crate::state::{Command, LoadReason, Origin, Selection, TabAction};
+use crate::state::{Command, LoadReason, Origin, Selection, TabAction, ToastLevel};
 
 fn animate(state: &mut AppState, action: AnimationAction) -> usize {
     apply(state, Action::Animation(action))
@@ -37,8 +37,30 @@ fn what_a_tab_was_left_without_is_asked_for_again() {
     assert!(runs(&asked));
     load(&mut state, Action::Open("other.bsm2".into()), model(["skin", "cloth"]));
     assert_eq!(state.num_tabs(), 2);
-    assert!(runs(&state.apply(Action::Tab(TabAction::Show(0)))));
+    let again = state.apply(Action::Tab(TabAction::Show(0)));
+    let again = again.iter().filter_map(|effect| match effect {
+        Effect::Run(task) => Some(task.slot),
+        _ => None,
+    });
+    let all = [TaskSlot("checking"), TaskSlot("measuring"), CURVES];
+    assert_eq!(again.collect::<Vec<_>>(), all);
     assert!(!runs(&state.apply(Action::CloseDialog)), "once");
+}
+
+#[test]
+fn a_task_that_ends_without_a_value_is_not_started_again() {
+    let mut state = opened();
+    state.apply(Action::Select(Selection::Bone(BoneId(0))));
+    let asked = state.apply(Action::Run(Command::ToggleCurves));
+    let Some(Effect::Run(task)) = asked.iter().find(|e| matches!(e, Effect::Run(_))) else {
+        panic!("{asked:?}");
+    };
+    let fault = Action::Say(ToastLevel::Error, "it has failed".into());
+    let done = Action::TaskDone { id: task.id, answer: Some(Box::new(fault)) };
+    assert!(state.apply(done).is_empty() && !state.is_running(CURVES));
+    assert!(state.apply(Action::CloseDialog).is_empty());
+    let other = state.apply(Action::Select(Selection::Bone(BoneId(1))));
+    assert!(other.iter().any(|effect| matches!(effect, Effect::Run(_))), "another key");
 }
 
 #[test]

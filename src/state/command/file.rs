@@ -57,7 +57,7 @@ commands! { File:
             run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
         CopyFigures "Copy the statistics"
             "Copies the figures of meshes, subsets and textures, with tabs between columns.",
-            when |s| s.tab.view.figures.is_some(), run copy_figures;
+            when |s| s.tab.view.figures.get().is_some(), run copy_figures;
     }
     {
         SavePicture "Save picture…" ["Ctrl+S"]
@@ -85,7 +85,7 @@ fn copy_path(state: &mut AppState) -> Vec<Effect> {
 }
 
 fn copy_figures(state: &mut AppState) -> Vec<Effect> {
-    let text = state.tab.view.figures.as_ref().map(|figures| figures.text());
+    let text = state.tab.view.figures.get().map(|figures| figures.text());
     text.map(Effect::CopyText).into_iter().collect()
 }
 

@@ -109,7 +109,7 @@ commands! { Playback:
             when has_clip, on |s| s.tab.playback.in_place.is_some(), change AppState::toggle_in_place;
         MeasureBlendError "Linear against decomposed" ["Alt+E"]
             "Colours each vertex by the error of blending matrices linearly between keys.",
-            when has_clip, on AppState::shows_blend_error, run AppState::measure_error;
+            when has_clip, on AppState::shows_blend_error, change AppState::measure_error;
     }
 }
 

@@ -197,9 +197,7 @@ impl AppState {
             let old = self.tab.document.clone();
             self.replace(document, clock.clone());
             self.say_unused();
-            effects.extend(self.renew_seconds(old, &clock));
-            effects.extend(self.judge());
-            effects.extend(self.measure());
+            self.renew_seconds(old, &clock);
             return effects;
         }
         effects.extend(self.forget_seconds());
@@ -208,8 +206,6 @@ impl AppState {
         self.toasts.note(ToastLevel::Info, text);
         self.show(document, &job.start);
         effects.extend(self.keep_open_files());
-        effects.extend(self.judge());
-        effects.extend(self.measure());
         let path = self
             .tab
             .document

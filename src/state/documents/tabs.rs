@@ -166,6 +166,7 @@ impl AppState {
         }
         self.tab.view.overlays = self.tab.view.overlays.shared_with(&self.settings.overlays);
         self.apply_playback_settings();
+        effects.extend(self.return_to_seconds());
         if std::mem::take(&mut self.tab.is_stale) && self.settings.watch {
             effects.extend(self.reload());
         }
@@ -178,8 +179,7 @@ impl AppState {
             self.dialog = None;
         }
         let mut effects = self.cancel_tasks();
-        self.tab.view.animation.forget_unfinished();
-        self.tab.view.bones.trail.forget_unfinished();
+        effects.extend(self.leave_seconds());
         let is_reload = |job: &crate::state::Job| job.reason == LoadReason::Reload;
         if self.job.as_ref().is_some_and(is_reload) {
             self.tab.is_stale = true;

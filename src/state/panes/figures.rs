@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use crate::model::{Cancelled, Element, Mesh, Model, Report, TextureRole, VertexData};
-use crate::state::{Action, AppState, Effect, TaskSlot};
+use crate::state::{Action, AppState, DerivedIn, Effect, TaskSlot};
 use crate::validate::{OrderFigures, order_figures};
 
 /// Measuring the open model.
-const SLOT: TaskSlot = TaskSlot("figures");
+const SLOT: TaskSlot = TaskSlot("measuring");
 
 /// What a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,24 +298,23 @@ fn image_size_px(bytes: &[u8]) -> Option<[u32; 2]> {
 }
 
 impl AppState {
-    /// Measures the document that has just been read.
-    pub(in crate::state) fn measure(&mut self) -> Vec<Effect> {
-        self.tab.view.figures = None;
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
-        let model = Arc::clone(&document.model);
-        let names: Vec<_> =
-            (0..document.subsets.len()).map(|number| document.subset_name(number)).collect();
-        self.start_task(SLOT, "measuring", move |report| {
-            let figures = Arc::new(Figures::of(&model, &names, report)?);
-            Ok(Action::Figures(FiguresAction::Measured(figures)))
+    /// Measures every document once.
+    pub(in crate::state) fn follow_figures(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.figures;
+        self.derive(SLOT, place, self.model_key(), true, |state, key| {
+            let document = state.tab.document.iter();
+            let names = document.flat_map(|d| (0..d.subsets.len()).map(|n| d.subset_name(n)));
+            let names: Vec<_> = names.collect();
+            move |report: &Report| {
+                let figures = Arc::new(Figures::of(&key.0, &names, report)?);
+                Ok(Action::Figures(FiguresAction::Measured(figures)))
+            }
         })
     }
 
     pub(in crate::state) fn apply_figures(&mut self, action: FiguresAction) {
         match action {
-            FiguresAction::Measured(figures) => self.tab.view.figures = Some(figures),
+            FiguresAction::Measured(figures) => self.tab.view.figures.set(figures),
         }
     }
 }

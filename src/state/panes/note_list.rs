@@ -7,12 +7,12 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::model::{Note, NoteGroup, NoteKind, Severity};
-use crate::state::{Action, AppState, Effect, TaskSlot};
+use crate::model::{Note, NoteGroup, NoteKind, Report, Severity};
+use crate::state::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
 use crate::validate::validate;
 
 /// Judging the open model.
-const SLOT: TaskSlot = TaskSlot("notes");
+const SLOT: TaskSlot = TaskSlot("checking");
 
 /// What the list is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Default for NoteFilter {
 #[derive(Clone, Debug)]
 pub enum NotesAction {
     /// The rules have judged the model.
-    Judged(Vec<Note>),
+    Judged(Arc<Vec<Note>>),
     /// Shows other notes.
     Filter(NoteFilter),
     /// Sorts; the same order again turns it round.
@@ -69,8 +69,8 @@ pub enum NotesAction {
 pub struct NoteList {
     /// Those of the reader, then those of the rules.
     pub all: Vec<Note>,
-    /// The rules have answered.
-    pub is_judged: bool,
+    /// Those of the rules, once they have answered.
+    judged: Derived<ModelKey, Vec<Note>>,
     /// What is shown.
     pub filter: NoteFilter,
     /// What it is sorted by.
@@ -91,8 +91,12 @@ impl NoteList {
     /// Forgets everything but how it is filtered and sorted.
     fn restart(&mut self, notes: &[Note]) {
         self.all = notes.to_vec();
-        self.is_judged = false;
         self.selected = None;
+    }
+
+    /// Whether the rules have answered.
+    pub fn is_judged(&self) -> bool {
+        self.judged.get().is_some()
     }
 
     /// How many there are of `severity` that are not allowed.
@@ -172,17 +176,20 @@ fn compare(a: &Note, b: &Note, order: NoteOrder) -> Ordering {
 }
 
 impl AppState {
-    /// Lists the notes of the document that has just been read and lets the rules judge it.
-    pub(in crate::state) fn judge(&mut self) -> Vec<Effect> {
-        let notes = self.tab.document.as_ref().map_or(&[][..], |d| &d.notes);
-        self.tab.view.notes.restart(notes);
-        self.refresh_notes();
-        let Some(model) = self.tab.document.as_ref().map(|d| Arc::clone(&d.model)) else {
-            return Vec::new();
-        };
-        self.start_task(SLOT, "checking", move |report| {
-            validate(&model, report)?;
-            Ok(Action::Notes(NotesAction::Judged(report.notes())))
+    /// Lists the notes of a document that has just been read and lets the rules judge it.
+    pub(in crate::state) fn follow_notes(&mut self) -> Vec<Effect> {
+        let key = self.model_key();
+        if self.tab.view.notes.judged.key() != key.as_ref() {
+            let notes = self.tab.document.as_ref().map_or(&[][..], |d| &d.notes);
+            self.tab.view.notes.restart(notes);
+            self.refresh_notes();
+        }
+        let place: DerivedIn<_, _> = |view| &mut view.notes.judged;
+        self.derive(SLOT, place, key, true, |_, key| {
+            move |report: &Report| {
+                validate(&key.0, report)?;
+                Ok(Action::Notes(NotesAction::Judged(Arc::new(report.notes()))))
+            }
         })
     }
 
@@ -190,8 +197,8 @@ impl AppState {
         let list = &mut self.tab.view.notes;
         match action {
             NotesAction::Judged(notes) => {
-                list.all.extend(notes);
-                list.is_judged = true;
+                list.all.extend(notes.iter().cloned());
+                list.judged.set(notes);
             }
             NotesAction::Filter(filter) => list.filter = filter,
             NotesAction::Sort(order) => {
@@ -248,7 +255,7 @@ mod tests {
             note(NoteKind::NotFinite, Place::File, "first", 1),
             note(NoteKind::ZeroNormal, Place::Bone(1), "Second", 4),
         ];
-        state.apply_notes(NotesAction::Judged(notes));
+        state.apply_notes(NotesAction::Judged(Arc::new(notes)));
         state
     }
 
@@ -310,7 +317,11 @@ mod tests {
     fn another_document_begins_a_list_of_its_own() {
         let mut state = state();
         state.tab.view.notes.selected = Some(1);
-        assert!(state.judge().is_empty(), "there is no document");
-        assert_eq!((state.tab.view.notes.all.len(), state.tab.view.notes.selected), (0, None));
+        assert!(state.tab.view.notes.is_judged());
+        state.tab.document = crate::state::tests::opened().tab.document;
+        let effects = state.follow_notes();
+        assert!(matches!(effects.as_slice(), [Effect::Run(_)]) && state.follow_notes().is_empty());
+        let list = &state.tab.view.notes;
+        assert_eq!((list.all.len(), list.selected, list.is_judged()), (0, None, false));
     }
 }

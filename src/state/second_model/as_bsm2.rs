@@ -10,13 +10,13 @@ use crate::measure::{self, Spread, Wants, Worst};
 use crate::model::{Cancelled, ClipId, DefaultPose, Model, Report, VertexAt, VertexData};
 use crate::pose::{Moment, PoseSpec, sample};
 use crate::state::{
-    Action, AppState, Effect, Histogram, Painting, Pane, SecondModel, Selection, TaskSlot,
-    ToastLevel,
+    Action, AppState, Derived, DerivedIn, Effect, Histogram, ModelKey, Painting, Pane, SecondModel,
+    Selection, TaskSlot, ToastLevel,
 };
 use crate::visual::{Coloring, VertexPaint};
 
 /// The task that packs.
-pub const AS_BSM2_TASK: TaskSlot = TaskSlot("as BSM2");
+pub const AS_BSM2_TASK: TaskSlot = TaskSlot("packing");
 /// Who the paint is of.
 const OWNER: &str = "as BSM2";
 
@@ -103,8 +103,6 @@ impl Deviation {
 /// The packed document.
 #[derive(Clone, Debug)]
 pub struct Baked {
-    /// What was packed.
-    source: Arc<Model>,
     /// The packed models; several where one cannot hold all.
     pub parts: Vec<Arc<Model>>,
     /// The file is stored like this already; nothing is changed and nothing was measured.
@@ -153,21 +151,29 @@ impl Baked {
 /// What is known of the document as BSM2.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AsBsm2 {
-    /// The packed document.
-    pub baked: Option<Box<Baked>>,
-    /// Why it cannot be packed.
-    pub problem: Option<String>,
+    /// The packed document, or why it cannot be packed.
+    packed: Derived<ModelKey, Result<Baked, String>>,
     /// What the histogram shows.
     pub kind: DeviationKind,
+}
+
+impl AsBsm2 {
+    /// The packed document.
+    pub fn baked(&self) -> Option<&Baked> {
+        self.packed.get()?.as_ref().as_ref().ok()
+    }
+
+    /// Why it cannot be packed.
+    pub fn problem(&self) -> Option<&str> {
+        self.packed.get()?.as_ref().as_ref().err().map(String::as_str)
+    }
 }
 
 /// What can be done with it.
 #[derive(Clone, Debug)]
 pub enum AsBsm2Action {
-    /// It is packed.
-    Baked(Box<Baked>),
-    /// It cannot be packed.
-    Failed(String),
+    /// It is packed, or cannot be.
+    Packed(Arc<Result<Baked, String>>),
     /// Shows this in the histogram, and as colours where there are some.
     Choose(DeviationKind),
     /// Shows the colours, or looks again.
@@ -184,32 +190,44 @@ impl AppState {
             return Vec::new();
         }
         self.bring_to_front(Pane::AsBsm2);
-        let mut effects = vec![Effect::SaveSettings];
-        effects.extend(self.show_as_bsm2());
-        effects
+        self.show_as_bsm2();
+        vec![Effect::SaveSettings]
     }
 
-    /// Shows what is packed, packing it first where it is not.
-    pub(in crate::state) fn show_as_bsm2(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
-        let source = Arc::clone(&document.model);
-        self.show_second(SecondModel::AsBsm2);
-        self.leave_rest_pose();
-        let baked = self.tab.view.as_bsm2.baked.as_ref();
-        if baked.is_some_and(|baked| Arc::ptr_eq(&baked.source, &source)) {
-            return Vec::new();
+    /// Shows what is packed.
+    pub(in crate::state) fn show_as_bsm2(&mut self) {
+        if self.tab.document.is_some() {
+            self.show_second(SecondModel::AsBsm2);
+            self.leave_rest_pose();
+            self.refuse_unpackable();
         }
-        self.tab.view.as_bsm2.baked = None;
-        self.tab.view.as_bsm2.problem = None;
-        self.start_task(AS_BSM2_TASK, "packing", move |report| {
-            Ok(Action::AsBsm2(match baked_of(&source, report) {
-                Ok(baked) => AsBsm2Action::Baked(Box::new(baked)),
-                Err(BakeError::Cancelled) => return Err(Cancelled),
-                Err(error) => AsBsm2Action::Failed(error.to_string()),
-            }))
+    }
+
+    /// Packs the document where that is shown.
+    pub(in crate::state) fn follow_as_bsm2(&mut self) -> Vec<Effect> {
+        let is_wanted = self.tab.view.second.shown == Some(SecondModel::AsBsm2);
+        let place: DerivedIn<_, _> = |view| &mut view.as_bsm2.packed;
+        self.derive(AS_BSM2_TASK, place, self.model_key(), is_wanted, |_, key| {
+            move |report: &Report| {
+                let packed = match baked_of(&key.0, report) {
+                    Err(BakeError::Cancelled) => return Err(Cancelled),
+                    packed => packed.map_err(|error| error.to_string()),
+                };
+                Ok(Action::AsBsm2(AsBsm2Action::Packed(Arc::new(packed))))
+            }
         })
+    }
+
+    /// Shows only the document again where it cannot be packed, and says why.
+    fn refuse_unpackable(&mut self) {
+        let Some(problem) = self.tab.view.as_bsm2.problem() else {
+            return;
+        };
+        let text = format!("the model cannot be packed: {problem}");
+        self.toasts.push(ToastLevel::Error, text);
+        if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
+            self.hide_second();
+        }
     }
 
     /// Packed models have no rest pose: both begin where the clip does.
@@ -223,19 +241,12 @@ impl AppState {
 
     pub(in crate::state) fn apply_as_bsm2(&mut self, action: AsBsm2Action) -> Vec<Effect> {
         match action {
-            AsBsm2Action::Baked(baked) => {
-                self.tab.view.as_bsm2.baked = Some(baked);
+            AsBsm2Action::Packed(packed) => {
+                self.tab.view.as_bsm2.packed.set(packed);
+                self.refuse_unpackable();
                 if self.painting_of(OWNER).is_some() {
                     self.paint_deviation();
                 }
-            }
-            AsBsm2Action::Failed(problem) => {
-                if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
-                    self.hide_second();
-                }
-                let text = format!("the model cannot be packed: {problem}");
-                self.toasts.push(ToastLevel::Error, text);
-                self.tab.view.as_bsm2.problem = Some(problem);
             }
             AsBsm2Action::Choose(kind) => {
                 self.tab.view.as_bsm2.kind = kind;
@@ -259,7 +270,7 @@ impl AppState {
 
     fn paint_deviation(&mut self) {
         let kind = self.tab.view.as_bsm2.kind;
-        let baked = self.tab.view.as_bsm2.baked.as_ref();
+        let baked = self.tab.view.as_bsm2.baked();
         let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else {
             return;
         };
@@ -275,7 +286,7 @@ impl AppState {
 
     /// The packed models with their paint.
     pub(in crate::state) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
-        let Some(baked) = &self.tab.view.as_bsm2.baked else {
+        let Some(baked) = self.tab.view.as_bsm2.baked() else {
             return Vec::new();
         };
         let is_painted =
@@ -295,7 +306,7 @@ impl AppState {
     }
 
     fn show_worst(&mut self, kind: DeviationKind) {
-        let baked = self.tab.view.as_bsm2.baked.as_ref();
+        let baked = self.tab.view.as_bsm2.baked();
         let deviation = baked.and_then(|baked| baked.deviation(kind));
         let Some((worst, when)) = deviation.and_then(|own| Some((own.worst?, own.when))) else {
             return;
@@ -343,7 +354,6 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
     };
     if is_packed(source) {
         return Ok(Baked {
-            source: Arc::clone(source),
             parts: vec![Arc::clone(source)],
             is_verbatim: true,
             dropped: Dropped::default(),
@@ -364,7 +374,6 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
     }
     let parts = packing.parts.into_iter().map(|part| Arc::new(part.model));
     Ok(Baked {
-        source: Arc::clone(source),
         parts: parts.collect(),
         is_verbatim: false,
         dropped: packing.dropped,

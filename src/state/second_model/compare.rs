@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use super::as_bsm2::heat;
 use crate::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
-use crate::model::{Aabb, Model, Place};
+use crate::model::{Aabb, Model, Place, Report};
 use crate::state::{
-    Action, AppState, Document, Effect, Histogram, LoadFailure, LoadReason, Origin, Painting, Pane,
-    SecondModel, TaskSlot, ToastLevel,
+    Action, AppState, Derived, DerivedIn, Document, Effect, Histogram, LoadFailure, LoadReason,
+    LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, TaskSlot, ToastLevel,
 };
 use crate::visual::{Coloring, VertexPaint};
 
 /// The task that compares.
-pub const COMPARE_TASK: TaskSlot = TaskSlot("compare");
+pub const COMPARE_TASK: TaskSlot = TaskSlot("comparing");
 /// Who the paint is of.
 const OWNER: &str = "compare";
 /// What was there before a reload is kept up to this size of its file.
@@ -109,6 +109,15 @@ impl Compared {
     }
 }
 
+/// All that a comparison depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct CompareKey {
+    a: ModelKey,
+    b: ModelKey,
+    tolerance: f64,
+    match_by: MatchBy,
+}
+
 /// What the document is compared with, and what came of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompareState {
@@ -116,14 +125,13 @@ pub struct CompareState {
     pub other: Option<Other>,
     /// What was there before the last reload.
     pub previous: Option<Other>,
-    /// What came of it.
-    pub compared: Option<Box<Compared>>,
+    compared: Derived<CompareKey, Compared>,
     /// What numbers may differ by, as in `rigscope diff --tolerance`.
     pub tolerance: f64,
     /// How vertices find each other, as in `rigscope diff --match`.
     pub match_by: MatchBy,
-    /// The file that is being read to compare with.
-    loading: Option<(u64, String)>,
+    /// The file that is being read to compare with, and by which job.
+    loading: Option<(u64, Origin)>,
 }
 
 /// How vertices can find each other, for panels.
@@ -144,8 +152,13 @@ impl DiffMatch {
 
 impl CompareState {
     /// The name of the file that is being read.
-    pub fn loading(&self) -> Option<&str> {
-        self.loading.as_ref().map(|(_, name)| name.as_str())
+    pub fn loading(&self) -> Option<String> {
+        self.loading.as_ref().map(|(_, origin)| origin.name())
+    }
+
+    /// What came of comparing, once it is done.
+    pub fn compared(&self) -> Option<&Compared> {
+        self.compared.get().map(Arc::as_ref)
     }
 }
 
@@ -155,7 +168,7 @@ pub enum CompareAction {
     /// Reads a file and compares with it.
     With(PathBuf),
     /// It is compared.
-    Done(Box<Compared>),
+    Done(Arc<Compared>),
     /// Compares with other numbers.
     Tolerate(f64),
     /// Matches vertices otherwise.
@@ -175,7 +188,7 @@ impl AppState {
         match action {
             CompareAction::With(path) => return self.load_other(path),
             CompareAction::Done(compared) => {
-                self.tab.view.compare.compared = Some(compared);
+                self.tab.view.compare.compared.set(compared);
                 if self.painting_of(OWNER).is_some() {
                     self.paint_difference();
                 }
@@ -183,19 +196,15 @@ impl AppState {
             CompareAction::Tolerate(tolerance) => {
                 if tolerance.is_finite() && tolerance >= 0.0 {
                     self.tab.view.compare.tolerance = tolerance;
-                    return self.start_comparison();
                 }
             }
-            CompareAction::MatchBy(by) => {
-                self.tab.view.compare.match_by = by;
-                return self.start_comparison();
-            }
+            CompareAction::MatchBy(by) => self.tab.view.compare.match_by = by,
             CompareAction::ToggleHeat => match self.shows_difference() {
                 true => self.unpaint(OWNER),
                 false => self.paint_difference(),
             },
             CompareAction::ShowDifference(number) => {
-                let compared = self.tab.view.compare.compared.as_ref();
+                let compared = self.tab.view.compare.compared();
                 let difference = compared.and_then(|c| c.differences().get(number));
                 if let Some(place) = difference.and_then(|difference| difference.place) {
                     self.focus(place);
@@ -211,14 +220,18 @@ impl AppState {
         if self.tab.document.is_none() {
             return Vec::new();
         }
+        self.bring_to_front(Pane::Compare);
+        let mut effects = vec![Effect::SaveSettings];
+        effects.extend(self.start_other(Origin::File(path)));
+        effects
+    }
+
+    fn start_other(&mut self, origin: Origin) -> Vec<Effect> {
         let mut effects = self.cancel_other();
         self.last_job_id += 1;
         let id = self.last_job_id;
-        let mut request = Self::request(Origin::File(path), LoadReason::Open);
-        request.id = id;
-        self.tab.view.compare.loading = Some((id, request.target.name()));
-        self.bring_to_front(Pane::Compare);
-        effects.extend([Effect::SaveSettings, Effect::Load(request)]);
+        self.tab.view.compare.loading = Some((id, origin.clone()));
+        effects.push(Effect::Load(LoadRequest { id, ..Self::request(origin, LoadReason::Open) }));
         effects
     }
 
@@ -246,10 +259,11 @@ impl AppState {
     }
 
     pub(in crate::state) fn other_failed(&mut self, failure: LoadFailure) {
-        let Some((_, name)) = self.tab.view.compare.loading.take() else {
+        let Some((_, origin)) = self.tab.view.compare.loading.take() else {
             return;
         };
         if let LoadFailure::Failed { message, .. } = failure {
+            let name = origin.name();
             let text = format!("{name} could not be opened to compare with: {message}");
             self.toasts.push(ToastLevel::Error, text);
         }
@@ -267,40 +281,37 @@ impl AppState {
         self.bring_to_front(Pane::Compare);
         self.tab.view.compare.other = Some(other);
         self.show_second(SecondModel::Compared);
-        let mut effects = vec![Effect::SaveSettings];
-        effects.extend(self.start_comparison());
-        effects
+        vec![Effect::SaveSettings]
     }
 
-    fn start_comparison(&mut self) -> Vec<Effect> {
-        let (Some(document), Some(other)) = (&self.tab.document, &self.tab.view.compare.other)
-        else {
-            return Vec::new();
-        };
-        let (a, b) = (Arc::clone(&other.model), Arc::clone(&document.model));
-        let options = CompareOptions {
-            tolerance: self.tab.view.compare.tolerance,
-            match_by: self.tab.view.compare.match_by,
-            ..CompareOptions::default()
-        };
-        self.tab.view.compare.compared = None;
-        self.start_task(COMPARE_TASK, "comparing", move |report| {
-            let comparison = compare(&a, &b, &options, report)?;
-            let done = Box::new(compared(&a, comparison));
-            Ok(Action::Compare(CompareAction::Done(done)))
+    /// Compares with the other where there is one.
+    pub(in crate::state) fn follow_compare(&mut self) -> Vec<Effect> {
+        let CompareState { other, tolerance, match_by, .. } = &self.tab.view.compare;
+        let key = other.as_ref().zip(self.model_key()).map(|(other, b)| CompareKey {
+            a: ModelKey(Arc::clone(&other.model)),
+            b,
+            tolerance: *tolerance,
+            match_by: *match_by,
+        });
+        let place: DerivedIn<_, _> = |view| &mut view.compare.compared;
+        self.derive(COMPARE_TASK, place, key, true, |_, key| {
+            move |report: &Report| {
+                let CompareKey { a, b, tolerance, match_by } = key.clone();
+                let options = CompareOptions { tolerance, match_by, ..CompareOptions::default() };
+                let comparison = compare(&a.0, &b.0, &options, report)?;
+                let done = Arc::new(compared(&a.0, comparison));
+                Ok(Action::Compare(CompareAction::Done(done)))
+            }
         })
     }
 
     fn end_comparison(&mut self) -> Vec<Effect> {
-        let mut effects = self.cancel_other();
-        effects.extend(self.cancel_task(COMPARE_TASK));
         self.unpaint(OWNER);
         if self.tab.view.second.shown == Some(SecondModel::Compared) {
             self.hide_second();
         }
         self.tab.view.compare.other = None;
-        self.tab.view.compare.compared = None;
-        effects
+        self.cancel_other()
     }
 
     /// Whether the surface is coloured by how far it is from the other.
@@ -309,7 +320,7 @@ impl AppState {
     }
 
     fn paint_difference(&mut self) {
-        let Some(compared) = &self.tab.view.compare.compared else {
+        let Some(compared) = self.tab.view.compare.compared() else {
             return;
         };
         let painting = Painting {
@@ -325,7 +336,7 @@ impl AppState {
     /// The other model with its paint.
     pub(in crate::state) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
         let other = self.tab.view.compare.other.as_ref()?;
-        let compared = self.tab.view.compare.compared.as_ref();
+        let compared = self.tab.view.compare.compared();
         let is_painted =
             self.shows_difference() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
         let compared = compared.filter(|_| is_painted);
@@ -338,7 +349,7 @@ impl AppState {
     }
 
     fn show_worst_moment(&mut self) {
-        let compared = self.tab.view.compare.compared.as_ref();
+        let compared = self.tab.view.compare.compared();
         let error = compared.and_then(|c| c.comparison.pose_error.as_ref());
         if let Some(worst) = error.and_then(|error| error.worst) {
             if let Some(clip) = worst.clips.1 {
@@ -361,10 +372,6 @@ impl AppState {
     pub(in crate::state) fn forget_seconds(&mut self) -> Vec<Effect> {
         let effects = self.cancel_other();
         self.hide_second();
-        self.tab.view.as_bsm2 = crate::state::AsBsm2 {
-            kind: self.tab.view.as_bsm2.kind,
-            ..crate::state::AsBsm2::default()
-        };
         self.tab.view.truth = crate::state::TruthState::default();
         self.tab.view.compare = CompareState {
             tolerance: self.tab.view.compare.tolerance,
@@ -375,26 +382,31 @@ impl AppState {
     }
 
     /// Keeps what was there before a reload, and shows and compares again what was.
-    pub(in crate::state) fn renew_seconds(
-        &mut self,
-        old: Option<Document>,
-        clock: &str,
-    ) -> Vec<Effect> {
+    pub(in crate::state) fn renew_seconds(&mut self, old: Option<Document>, clock: &str) {
         if let Some(old) = old {
             let is_cheap = old.bytes.len() <= MAX_KEPT_BYTES;
             let name = format!("{} before {clock}", old.name());
             self.tab.view.compare.previous = is_cheap.then(|| Other::of(&old, name));
         }
-        self.tab.view.as_bsm2.baked = None;
         self.tab.view.truth = crate::state::TruthState::default();
-        let mut effects = Vec::new();
         if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
-            effects.extend(self.show_as_bsm2());
+            self.show_as_bsm2();
         }
-        if self.tab.view.compare.other.is_some() {
-            effects.extend(self.start_comparison());
+    }
+
+    /// Stops what works for second models in a tab that is left.
+    pub(in crate::state) fn leave_seconds(&mut self) -> Vec<Effect> {
+        self.end_truth();
+        let loading = self.tab.view.compare.loading.as_ref();
+        loading.map(|(id, _)| Effect::CancelLoad(*id)).into_iter().collect()
+    }
+
+    /// Reads again what was being read when the tab was left.
+    pub(in crate::state) fn return_to_seconds(&mut self) -> Vec<Effect> {
+        match self.tab.view.compare.loading.take() {
+            Some((_, origin)) => self.start_other(origin),
+            None => Vec::new(),
         }
-        effects
     }
 }
 

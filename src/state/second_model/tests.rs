@@ -63,7 +63,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
     assert!(layers[0].is_document && !layers[1].is_document);
     let packed = &layers[1].model.meshes[0];
     assert!(matches!(packed.vertices, VertexData::Packed(_)));
-    let baked = state.tab.view.as_bsm2.baked.clone().unwrap();
+    let baked = state.tab.view.as_bsm2.baked().cloned().unwrap();
     let position = baked.deviation(DeviationKind::Position).unwrap();
     assert!(position.max < 1e-5 && position.of_source.len() == 6);
     let counts = &baked.histogram(DeviationKind::Position).counts;
@@ -73,7 +73,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
     assert_eq!(state.layers().len(), 1);
     let effects = state.apply(Action::Run(Command::AsBsm2));
     assert!(!effects.iter().any(|e| matches!(e, Effect::Run(_))));
-    assert_eq!(state.tab.view.as_bsm2.baked, Some(baked));
+    assert_eq!(state.tab.view.as_bsm2.baked(), Some(&baked));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     assert_eq!(state.title(), "test.bsm2 — Rigscope");
     assert!(state.settings.panes.shows(Pane::Compare));
     assert_eq!(state.layers().len(), 2);
-    let compared = state.tab.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
     let differences = compared.differences();
     let at =
         differences.iter().position(|difference| difference.kind.code() == "positions").unwrap();
@@ -180,7 +180,7 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     // With more tolerated they are equal.
     let effects = state.apply(Action::Compare(CompareAction::Tolerate(0.1)));
     work(&mut state, effects);
-    let compared = state.tab.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(compared.comparison.is_equal() && !compared.differences().is_empty());
     run(&mut state, Command::EndCompare);
     assert!(state.layers().len() == 1 && state.vertex_paint().is_none());
@@ -192,7 +192,7 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
     assert!(!Command::ComparePrevious.is_enabled(&state));
     load(&mut state, Action::Run(Command::Reload), changed());
     run(&mut state, Command::ComparePrevious);
-    let compared = state.tab.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(!compared.comparison.is_equal());
     let names = state.pair_names().unwrap();
     assert_eq!(names[1], "test.bsm2 before 12:34:56");
@@ -200,7 +200,7 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     let effects = answer(&mut state, &wanted, model(["skin", "cloth"]));
     work(&mut state, effects);
-    let compared = state.tab.view.compare.compared.clone().unwrap();
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(compared.comparison.is_equal());
     // Another document has nothing to do with it.
     let wanted = request(state.apply(Action::Open("dir/new.bsm2".into())));
@@ -213,11 +213,45 @@ fn a_file_that_cannot_be_compared_with_changes_nothing() {
     let mut state = opened();
     let with = CompareAction::With(PathBuf::from("dir/broken.bsm2"));
     let wanted = request(state.apply(Action::Compare(with)));
-    assert_eq!(state.tab.view.compare.loading(), Some("broken.bsm2"));
+    assert_eq!(state.tab.view.compare.loading().as_deref(), Some("broken.bsm2"));
     state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
     assert!(state.tab.problem.is_none() && state.tab.view.compare.loading().is_none());
     assert!(state.toasts.list().iter().any(|t| t.text.contains("broken.bsm2")));
     assert_eq!(state.layers().len(), 1);
+}
+
+/// Opens another file in a tab of its own.
+fn open_beside(state: &mut AppState) {
+    let wanted = request(state.apply(Action::Open("dir/beside.bsm2".into())));
+    answer(state, &wanted, model(["x", "y"]));
+    assert_eq!(state.num_tabs(), 2);
+}
+
+#[test]
+fn what_was_being_read_to_compare_with_is_read_again_with_the_tab() {
+    let mut state = opened();
+    let with = CompareAction::With("dir/changed.bsm2".into());
+    let left = request(state.apply(Action::Compare(with)));
+    open_beside(&mut state);
+    assert!(state.tab.view.compare.loading().is_none());
+    answer(&mut state, &left, changed());
+    assert!(state.tab.view.compare.other.is_none(), "not with the other document");
+    let again = request(state.apply(Action::Tab(TabAction::Show(0))));
+    assert_eq!((&again.target, again.id == left.id), (&left.target, false));
+    let effects = answer(&mut state, &again, changed());
+    work(&mut state, effects);
+    assert!(state.tab.view.compare.compared().is_some() && !state.is_comparing());
+}
+
+#[test]
+fn a_check_ends_when_its_tab_is_left() {
+    let mut state = opened();
+    let effects = state.apply(Action::Run(Command::CheckGpuClip));
+    read(&mut state, effects, 0.0);
+    open_beside(&mut state);
+    state.apply(Action::Tab(TabAction::Show(0)));
+    let truth = &state.tab.view.truth;
+    assert!(truth.progress().is_none() && truth.outcome.as_ref().unwrap().num_poses == 1);
 }
 
 /// What the shell would read back, off by `off` in vertex 2.

@@ -12,7 +12,7 @@ use crate::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 use crate::state::{Action, AppState, Effect, Painting, Pane, TaskSlot, ToastLevel};
 
 /// The task that compares one pose.
-pub const TRUTH_TASK: TaskSlot = TaskSlot("truth");
+pub const TRUTH_TASK: TaskSlot = TaskSlot("checking the GPU");
 /// Who the paint is of.
 const OWNER: &str = "truth";
 /// A clip is checked at so many moments at most, evenly chosen, the last among them.
@@ -168,7 +168,8 @@ impl AppState {
         }
     }
 
-    fn end_truth(&mut self) {
+    /// Ends the check on its way; what was found so far is its outcome.
+    pub(super) fn end_truth(&mut self) {
         if let Some(run) = self.tab.view.truth.run.take()
             && run.so_far.num_poses > 0
         {
@@ -230,8 +231,8 @@ impl AppState {
         let model = Arc::clone(&document.model);
         let so_far = run.so_far.clone();
         let share = run.so_far.num_poses as f32 / run.poses.len().max(1) as f32;
-        self.start_task(TRUTH_TASK, "checking the GPU", move |report: &Report| {
-            report.progress("checking the GPU", share)?;
+        self.start_task(TRUTH_TASK, move |report: &Report| {
+            report.progress(TRUTH_TASK.0, share)?;
             let found = compared(&model, &pose, &vertices, &so_far, report)?;
             Ok(Action::Truth(TruthAction::Compared { id, so_far: Box::new(found) }))
         })
@@ -293,7 +294,7 @@ fn compared(
     report: &Report,
 ) -> Result<Truth, Cancelled> {
     let wanted = skin_model(model, pose);
-    report.progress("checking the GPU", 1.0)?;
+    report.progress(TRUTH_TASK.0, 1.0)?;
     let moved = moved(model, &wanted, vertices);
     let mut found = so_far.clone();
     #[expect(clippy::cast_possible_truncation, reason = "of single precision")]

@@ -1,4 +1,7 @@
 //! Values that tasks compute from keys.
+//!
+//! Whoever shows such a value says after every action of which key it is and whether it is wanted
+//! ([`AppState::derive`]); all else, what is to be started, stopped or thrown away, follows.
 
 use std::sync::Arc;
 
@@ -11,11 +14,13 @@ use crate::state::{Action, AppState, Effect, ViewState};
 pub struct Derived<K, V> {
     key: Option<K>,
     value: Option<Arc<V>>,
+    /// Somebody wants it, or has wanted it of this key.
+    is_wanted: bool,
 }
 
 impl<K, V> Default for Derived<K, V> {
     fn default() -> Self {
-        Self { key: None, value: None }
+        Self { key: None, value: None, is_wanted: false }
     }
 }
 
@@ -25,7 +30,7 @@ impl<K: PartialEq, V> Derived<K, V> {
         self.value.as_ref()
     }
 
-    /// What the value is of, or was asked for.
+    /// What the value is of, or would be.
     pub(in crate::state) fn key(&self) -> Option<&K> {
         self.key.as_ref()
     }
@@ -39,44 +44,63 @@ impl<K: PartialEq, V> Derived<K, V> {
     pub(in crate::state) fn follow(&mut self, key: Option<K>) -> bool {
         let is_other = self.key != key;
         if is_other {
-            *self = Self { key, value: None };
+            *self = Self { key, ..Self::default() };
         }
         is_other
     }
 
-    /// Asks again next time for a value that was asked for and has not come.
-    pub(in crate::state) fn forget_unfinished(&mut self) {
-        if self.value.is_none() {
-            self.key = None;
-        }
+    /// Wants the value of the present key, whether or not it is looked at.
+    pub(in crate::state) fn want(&mut self) {
+        self.is_wanted = true;
+    }
+
+    /// Whether somebody wants the value of the present key.
+    pub(in crate::state) fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
+    /// Whether it is wanted and not known.
+    fn is_missing(&self) -> bool {
+        self.is_wanted && self.value.is_none()
     }
 }
 
+/// Where in a view a value is.
+pub(in crate::state) type DerivedIn<K, V> = fn(&mut ViewState) -> &mut Derived<K, V>;
+
 impl AppState {
-    /// Brings the value in `place` in line with `key`: where that is another one than before, a task
-    /// does what `work` returns, and its answer sets the value.
+    /// Brings the value in `place` in line with `key`: one of another key goes. Where the value is
+    /// wanted and not known a task does what `work` returns, and its answer sets it; once for each
+    /// key, and again where the task was stopped with the tab.
     pub(in crate::state) fn derive<K, V, W>(
         &mut self,
         slot: TaskSlot,
-        what: &'static str,
-        place: fn(&mut ViewState) -> &mut Derived<K, V>,
+        place: DerivedIn<K, V>,
         key: Option<K>,
+        is_wanted: bool,
         work: impl FnOnce(&Self, K) -> W,
     ) -> Vec<Effect>
     where
         K: Clone + PartialEq,
         W: Fn(&Report) -> Result<Action, Cancelled> + Send + Sync + 'static,
     {
-        if !place(&mut self.tab.view).follow(key.clone()) {
-            return Vec::new();
-        }
-        match key {
+        let derived = place(&mut self.tab.view);
+        let is_other = derived.follow(key.clone());
+        derived.is_wanted |= is_wanted;
+        let is_due = derived.is_missing() && (is_other || !self.was_started(slot));
+        match key.filter(|_| is_due) {
             Some(key) => {
                 let work = work(self, key);
-                self.start_task(slot, what, work)
+                self.start_task(slot, work)
             }
-            None => self.cancel_task(slot),
+            None if is_other => self.cancel_task(slot),
+            None => Vec::new(),
         }
+    }
+
+    /// The open model as a key.
+    pub(in crate::state) fn model_key(&self) -> Option<ModelKey> {
+        self.tab.document.as_ref().map(|document| ModelKey(Arc::clone(&document.model)))
     }
 }
 
@@ -104,12 +128,13 @@ mod tests {
     fn a_value_goes_with_its_key() {
         let mut derived = Derived::default();
         assert!(derived.follow(Some(1)) && !derived.follow(Some(1)));
+        assert!(!derived.is_missing(), "nobody wants it");
+        derived.want();
+        assert!(derived.is_missing());
         derived.set(Arc::new("one"));
         assert!(!derived.follow(Some(1)));
         assert_eq!(derived.get().map(|value| **value), Some("one"));
-        assert!(derived.follow(Some(2)));
-        assert_eq!(derived.get(), None);
-        derived.forget_unfinished();
-        assert!(derived.follow(Some(2)), "asked for again");
+        assert!(!derived.is_missing() && derived.follow(Some(2)));
+        assert!(derived.get().is_none() && !derived.is_missing());
     }
 }

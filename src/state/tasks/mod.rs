@@ -7,6 +7,7 @@ mod log;
 mod task;
 mod toast;
 
+pub(in crate::state) use derived::DerivedIn;
 pub use derived::{Derived, ModelKey};
 pub use log::{Log, LogEntry};
 pub use task::{RunningTask, Task, TaskSlot};

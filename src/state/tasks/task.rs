@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::model::{Cancelled, Report};
 use crate::state::{Action, AppState, Effect};
 
-/// What a task is for; one of each at a time.
+/// What a task does, as people read it, like "comparing"; one of each at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TaskSlot(pub &'static str);
 
@@ -20,16 +20,14 @@ type Work = dyn Fn(&Report) -> Result<Action, Cancelled> + Send + Sync;
 pub struct Task {
     /// Number of the job.
     pub id: u64,
-    /// What it is for.
+    /// What it does.
     pub slot: TaskSlot,
-    /// As people read it, like "comparing".
-    pub what: &'static str,
     work: Arc<Work>,
 }
 
 impl std::fmt::Debug for Task {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Task({} {})", self.id, self.what)
+        write!(f, "Task({} {})", self.id, self.slot.0)
     }
 }
 
@@ -54,10 +52,8 @@ impl Task {
 pub struct RunningTask {
     /// Number of the job.
     pub id: u64,
-    /// What it is for.
+    /// What it does.
     pub slot: TaskSlot,
-    /// As people read it.
-    pub what: &'static str,
     /// 0 to 1.
     pub fraction: f32,
 }
@@ -67,14 +63,13 @@ impl AppState {
     pub(in crate::state) fn start_task(
         &mut self,
         slot: TaskSlot,
-        what: &'static str,
         work: impl Fn(&Report) -> Result<Action, Cancelled> + Send + Sync + 'static,
     ) -> Vec<Effect> {
         let mut effects = self.cancel_task(slot);
         self.last_job_id += 1;
         let id = self.last_job_id;
-        self.tasks.push(RunningTask { id, slot, what, fraction: 0.0 });
-        effects.push(Effect::Run(Task { id, slot, what, work: Arc::new(work) }));
+        self.tasks.push(RunningTask { id, slot, fraction: 0.0 });
+        effects.push(Effect::Run(Task { id, slot, work: Arc::new(work) }));
         effects
     }
 
@@ -84,18 +79,30 @@ impl AppState {
         let stopped = self.tasks.iter().filter(is_it);
         let effects = stopped.map(|task| Effect::CancelLoad(task.id)).collect();
         self.tasks.retain(|task| task.slot != slot);
+        self.ended_tasks.retain(|ended| *ended != slot);
         effects
     }
 
     /// Stops all tasks: what they work on has gone.
     pub(in crate::state) fn cancel_tasks(&mut self) -> Vec<Effect> {
+        self.ended_tasks.clear();
         let tasks = std::mem::take(&mut self.tasks);
         tasks.iter().map(|task| Effect::CancelLoad(task.id)).collect()
     }
 
+    /// What is being done in `slot`.
+    pub fn task(&self, slot: TaskSlot) -> Option<&RunningTask> {
+        self.tasks.iter().find(|task| task.slot == slot)
+    }
+
     /// Whether something is being done in `slot`.
     pub fn is_running(&self, slot: TaskSlot) -> bool {
-        self.tasks.iter().any(|task| task.slot == slot)
+        self.task(slot).is_some()
+    }
+
+    /// Whether the last task of `slot` is running or has ended by itself, with a value or without.
+    pub(super) fn was_started(&self, slot: TaskSlot) -> bool {
+        self.is_running(slot) || self.ended_tasks.contains(&slot)
     }
 
     pub(in crate::state) fn task_progress(&mut self, id: u64, fraction: f32) {
@@ -109,7 +116,7 @@ impl AppState {
         let Some(at) = self.tasks.iter().position(|task| task.id == id) else {
             return Vec::new();
         };
-        self.tasks.remove(at);
+        self.ended_tasks.push(self.tasks.remove(at).slot);
         answer.map_or_else(Vec::new, |answer| self.apply(answer))
     }
 }

@@ -45,7 +45,7 @@ fn nothing_is_worked_out_again_while_the_selection_stays() {
     apply(&mut state, Action::Seek(0.1));
     assert!(state.apply(Action::Run(Command::switch(Switch::Grid))).len() <= 1);
     assert_eq!(state.vertex_paint().cloned(), paint, "the same values");
-    assert!(!state.is_running(crate::state::TaskSlot("weights")));
+    assert!(!state.is_running(crate::state::TaskSlot("reading weights")));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn selecting_a_vertex_of_the_list_keeps_the_bone() {
     apply(&mut state, Action::ShowPane(Pane::Weights, true));
     let rows = state.tab.view.weights.rows.clone();
     assert_eq!(rows.iter().map(|row| row.vertex).collect::<Vec<_>>(), [3, 4, 5]);
-    let table = state.tab.view.weights.table.clone().unwrap();
+    let table = state.tab.view.weights.table.get().cloned().unwrap();
     let (mesh, vertex) = table.place(rows[1].vertex).unwrap();
     let selection = Selection::Vertex { mesh, vertex, subset: None };
     apply(&mut state, Action::Select(selection));

@@ -13,13 +13,15 @@ use serde::{Deserialize, Serialize};
 use super::weights::MadeFor;
 use crate::model::{BoneId, Cancelled, ClipId, Model, Report, Skin};
 use crate::pose::{BoneAnchors, BoneShape, Pose, PoseSpec, bone_frames, bone_shapes, sample};
-use crate::state::{Action, AppState, Derived, Document, Effect, KeyTimes, ModelKey, TaskSlot};
+use crate::state::{
+    Action, AppState, Derived, DerivedIn, Document, Effect, KeyTimes, ModelKey, TaskSlot,
+};
 use crate::visual::{
     BIND_SKELETON, BONE_BOX, Line, Marks, REST_SKELETON, TRAIL, bone_colors, opaque,
 };
 
 /// Where a way through the clip is measured.
-const SLOT: TaskSlot = TaskSlot("trail");
+const SLOT: TaskSlot = TaskSlot("following the bone");
 /// Smallest and largest size of bones.
 pub const BONE_SIZES: std::ops::RangeInclusive<f32> = 0.2..=5.0;
 /// One step larger.
@@ -274,19 +276,14 @@ impl AppState {
             bone,
             clip: self.tab.playback.clip,
         });
-        self.derive(
-            SLOT,
-            "following the bone",
-            |view| &mut view.bones.trail,
-            key,
-            |state, key| {
-                let (anchors, times) = (state.bone_anchors(), state.key_times().cloned());
-                move |report: &Report| {
-                    let trail = trail_of(&key, &anchors, times.as_ref(), report)?;
-                    Ok(Action::Bones(BonesAction::TrailMade(Arc::new(trail))))
-                }
-            },
-        )
+        let place: DerivedIn<_, _> = |view| &mut view.bones.trail;
+        self.derive(SLOT, place, key, true, |state, key| {
+            let (anchors, times) = (state.bone_anchors(), state.key_times().cloned());
+            move |report: &Report| {
+                let trail = trail_of(&key, &anchors, times.as_ref(), report)?;
+                Ok(Action::Bones(BonesAction::TrailMade(Arc::new(trail))))
+            }
+        })
     }
 
     /// The document's anchors of bones, for a task.

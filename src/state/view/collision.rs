@@ -5,13 +5,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::model::Aabb;
+use crate::model::{Aabb, Report};
 use crate::pose::{Reach, reach};
-use crate::state::{Action, AppState, Document, Effect, Selection, TaskSlot};
+use crate::state::{
+    Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Selection, TaskSlot,
+};
 use crate::visual::{Marks, Switch};
 
 /// Measuring the bounds over all clips.
-pub const REACH_TASK: TaskSlot = TaskSlot("reach");
+pub const REACH_TASK: TaskSlot = TaskSlot("measuring bounds");
 
 /// The model around the silhouette of its occluder.
 const SILHOUETTE_GHOST: [f32; 4] = [0.30, 0.48, 0.80, 0.13];
@@ -22,7 +24,7 @@ pub struct CollisionView {
     /// Hulls that are not shown where hulls are.
     pub hidden_hulls: BTreeSet<usize>,
     /// The bounds over all clips, once they are measured.
-    pub reach: Option<Arc<Reach>>,
+    pub reach: Derived<ModelKey, Reach>,
 }
 
 /// What changes [`CollisionView`].
@@ -64,20 +66,21 @@ impl AppState {
                     return self.keep_overlays();
                 }
             }
-            CollisionAction::Measure => return self.measure_reach(),
-            CollisionAction::Measured(reach) => self.tab.view.collision.reach = Some(reach),
+            CollisionAction::Measure => self.tab.view.collision.reach.want(),
+            CollisionAction::Measured(reach) => self.tab.view.collision.reach.set(reach),
         }
         Vec::new()
     }
 
-    pub(in crate::state) fn measure_reach(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
-        let model = Arc::clone(&document.model);
-        self.start_task(REACH_TASK, "measuring bounds", move |report| {
-            let reach = Arc::new(reach(&model, report)?);
-            Ok(Action::Collision(CollisionAction::Measured(reach)))
+    /// Measures the bounds over all clips where they are shown or were asked for.
+    pub(in crate::state) fn follow_collision(&mut self) -> Vec<Effect> {
+        let is_wanted = self.tab.view.overlays.true_bounds;
+        let place: DerivedIn<_, _> = |view| &mut view.collision.reach;
+        self.derive(REACH_TASK, place, self.model_key(), is_wanted, |_, key| {
+            move |report: &Report| {
+                let reach = Arc::new(reach(&key.0, report)?);
+                Ok(Action::Collision(CollisionAction::Measured(reach)))
+            }
         })
     }
 
@@ -105,7 +108,7 @@ impl AppState {
                 marks.add_hull(model, shapes, number, document.bounds.extent(), is_selected);
             }
         }
-        let reach = self.tab.view.collision.reach.as_deref();
+        let reach = self.tab.view.collision.reach.get().map(Arc::as_ref);
         marks.add_culling(&self.tab.view.overlays, model, shapes, reach);
     }
 }
@@ -125,7 +128,7 @@ impl AppState {
     pub fn bounds_verdicts(&self) -> Option<[Verdict; 2]> {
         let document = self.tab.document.as_ref()?;
         document.model.stored_bounds?;
-        let reach = self.tab.view.collision.reach.as_ref()?;
+        let reach = self.tab.view.collision.reach.get()?;
         let verdict = |what: &str, outside: Option<crate::pose::Outside>| match outside {
             None => Verdict {
                 holds: true,
@@ -157,7 +160,7 @@ impl AppState {
     /// By how much the stored box is larger than the true one, as a factor of its diagonal.
     pub fn stored_box_excess(&self) -> Option<f32> {
         let stored = self.tab.document.as_ref()?.model.stored_bounds?;
-        let reach = self.tab.view.collision.reach.as_ref()?;
+        let reach = self.tab.view.collision.reach.get()?;
         let extent = |bounds: &Aabb| bounds.extent();
         (extent(&reach.bounds) > 0.0).then(|| extent(&stored.aabb) / extent(&reach.bounds))
     }

@@ -37,27 +37,10 @@ impl AppState {
                 None => self.tab.view.overlays.toggle_coloring(coloring),
             },
         }
-        let mut effects = self.keep_overlays();
-        if self.shows(item) {
-            effects.extend(self.set_going(item));
+        if item == Item::Switch(Switch::Hulls) && self.shows(item) {
+            self.tab.view.collision.hidden_hulls.clear();
         }
-        effects
-    }
-
-    /// What must be done so that `item` shows something.
-    fn set_going(&mut self, item: Item) -> Vec<Effect> {
-        let view = &mut self.tab.view;
-        match item {
-            Item::Switch(Switch::Hulls) => view.collision.hidden_hulls.clear(),
-            Item::Switch(Switch::TrueBounds) if view.collision.reach.is_none() => {
-                return self.measure_reach();
-            }
-            Item::Switch(Switch::BadTriangles) if view.surface.bad.is_none() => {
-                return self.find_bad_triangles();
-            }
-            _ => {}
-        }
-        Vec::new()
+        self.keep_overlays()
     }
 
     /// Makes what is shown the setting.

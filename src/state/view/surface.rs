@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
-use crate::state::{Action, AppState, Effect, TaskSlot};
+use crate::model::Report;
+use crate::state::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
 use crate::validate::{BadTriangles, bad_triangles};
 use crate::visual::Marks;
 
 /// Looking for bad triangles.
-pub const BAD_TRIANGLES_TASK: TaskSlot = TaskSlot("bad triangles");
+pub const BAD_TRIANGLES_TASK: TaskSlot = TaskSlot("looking for bad triangles");
 
 /// Length of lines, in thousandths of the model's extent.
 pub const GLYPH_PERMILLE: std::ops::RangeInclusive<u16> = 1..=250;
@@ -17,7 +18,7 @@ pub const GLYPH_PERMILLE: std::ops::RangeInclusive<u16> = 1..=250;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceView {
     /// Its bad triangles, once they are known.
-    pub bad: Option<Arc<BadTriangles>>,
+    pub bad: Derived<ModelKey, BadTriangles>,
 }
 
 /// What changes it.
@@ -39,7 +40,7 @@ impl AppState {
                 vec![Effect::SaveSettings]
             }
             SurfaceAction::Found(bad) => {
-                self.tab.view.surface.bad = Some(bad);
+                self.tab.view.surface.bad.set(bad);
                 Vec::new()
             }
         }
@@ -55,22 +56,22 @@ impl AppState {
         self.apply_surface(SurfaceAction::SetGlyphLength(next))
     }
 
-    pub(in crate::state) fn find_bad_triangles(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
-        let model = Arc::clone(&document.model);
-        let what = "looking for bad triangles";
-        self.start_task(BAD_TRIANGLES_TASK, what, move |report| {
-            let bad = Arc::new(bad_triangles(&model, report)?);
-            Ok(Action::Surface(SurfaceAction::Found(bad)))
+    /// Looks for bad triangles where they are marked.
+    pub(in crate::state) fn follow_surface(&mut self) -> Vec<Effect> {
+        let is_wanted = self.tab.view.overlays.bad_triangles;
+        let place: DerivedIn<_, _> = |view| &mut view.surface.bad;
+        self.derive(BAD_TRIANGLES_TASK, place, self.model_key(), is_wanted, |_, key| {
+            move |report: &Report| {
+                let bad = Arc::new(bad_triangles(&key.0, report)?);
+                Ok(Action::Surface(SurfaceAction::Found(bad)))
+            }
         })
     }
 
     /// The bad triangles, where they are marked and known.
     pub fn marked_triangles(&self) -> Option<&BadTriangles> {
         let view = &self.tab.view;
-        view.surface.bad.as_deref().filter(|_| view.overlays.bad_triangles)
+        view.surface.bad.get().map(Arc::as_ref).filter(|_| view.overlays.bad_triangles)
     }
 
     /// Adds bad triangles in the pose shown.

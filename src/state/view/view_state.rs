@@ -5,7 +5,8 @@ use glam::Vec2;
 use crate::camera::{Camera, Preset, Projection};
 use crate::model::Aabb;
 use crate::state::{
-    AnimationView, AppState, AsBsm2, BytesView, CompareState, Painting, SecondView, TruthState,
+    AnimationView, AppState, AsBsm2, BytesView, CompareState, Derived, Figures, ModelKey, Painting,
+    SecondView, TruthState,
 };
 use crate::visual::Show;
 
@@ -50,7 +51,7 @@ pub struct ViewState {
     /// Saving what is seen.
     pub pictures: crate::state::Pictures,
     /// Figures about the document, once they are worked out.
-    pub figures: Option<std::sync::Arc<crate::state::Figures>>,
+    pub figures: Derived<ModelKey, Figures>,
     /// What was found about the document.
     pub notes: crate::state::NoteList,
     /// What the timeline shows.

@@ -9,16 +9,17 @@ use std::sync::{Arc, Weak};
 use glam::Vec3;
 
 use super::weight_rows::{WeightFigures, WeightRow, listed};
-use crate::model::{BoneId, Model, Skin};
+use crate::model::{BoneId, Model, Report, Skin};
 use crate::state::{
-    Action, AppState, Document, Effect, LegendRow, Origin, Painting, Pane, TaskSlot,
+    Action, AppState, Derived, DerivedIn, Document, Effect, LegendRow, ModelKey, Origin, Painting,
+    Pane, TaskSlot,
 };
 use crate::visual::{
     Coloring, INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8,
 };
 
 /// Where weights are measured.
-const SLOT: TaskSlot = TaskSlot("weights");
+const SLOT: TaskSlot = TaskSlot("reading weights");
 /// Who paints.
 pub const WEIGHTS_PAINT: &str = "weights";
 /// Packing loses less than this by rounding alone: half a byte's step for each of four.
@@ -149,7 +150,7 @@ pub struct WeightsView {
     /// The bone that it is compared with.
     pub locked: Option<BoneId>,
     /// All weights, once they are measured.
-    pub table: Option<Arc<WeightTable>>,
+    pub table: Derived<ModelKey, WeightTable>,
     /// The list of vertices that belongs to the mode.
     pub rows: Arc<Vec<WeightRow>>,
     /// Bones that move vertices with how many, most first.
@@ -157,7 +158,6 @@ pub struct WeightsView {
     /// Figures that belong to the mode.
     pub figures: WeightFigures,
     made_for: MadeFor,
-    is_asked: bool,
     made_of: Option<Subject>,
 }
 
@@ -170,15 +170,8 @@ impl AppState {
                 self.tab.view.weights.locked = bone.filter(|bone| bone.index() < num);
             }
             WeightsAction::Measured(table) => {
-                let model = self.tab.document.as_ref().map(|document| &document.model);
-                let fits = model.is_some_and(|model| {
-                    model.num_vertices() == table.num_vertices()
-                        && model.skeleton.len() == table.num_bones()
-                });
-                if fits {
-                    self.tab.view.weights.bones = Arc::new(bones_of(&table));
-                    self.tab.view.weights.table = Some(table);
-                }
+                self.tab.view.weights.bones = Arc::new(bones_of(&table));
+                self.tab.view.weights.table.set(table);
             }
         }
     }
@@ -192,7 +185,6 @@ impl AppState {
         let weights = &mut self.tab.view.weights;
         weights.mode = mode;
         weights.is_painted = true;
-        weights.is_asked = false;
         weights.made_of = None;
     }
 
@@ -223,9 +215,8 @@ impl AppState {
         let Some(document) = &self.tab.document else {
             return Vec::new();
         };
-        let model = Arc::clone(&document.model);
         let weights = &mut self.tab.view.weights;
-        if !weights.made_for.is(&model) {
+        if !weights.made_for.is(&document.model) {
             let keeps = weights.made_for.is_read_again_as(document);
             *weights = WeightsView {
                 mode: weights.mode,
@@ -244,20 +235,18 @@ impl AppState {
             let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
             self.tab.view.weights.is_painted = is_shown;
         }
-        let weights = &mut self.tab.view.weights;
-        let is_wanted = weights.is_painted || self.settings.panes.shows(Pane::Weights);
-        if !is_wanted {
-            return Vec::new();
-        }
-        let Some(table) = weights.table.clone() else {
-            if weights.is_asked {
-                return Vec::new();
-            }
-            weights.is_asked = true;
-            return self.start_task(SLOT, "reading weights", move |report| {
-                let table = Arc::new(WeightTable::of(&model, report)?);
+        let is_painted = self.tab.view.weights.is_painted;
+        let is_wanted = is_painted || self.settings.panes.shows(Pane::Weights);
+        let place: DerivedIn<_, _> = |view| &mut view.weights.table;
+        let effects = self.derive(SLOT, place, self.model_key(), is_wanted, |_, key| {
+            move |report: &Report| {
+                let table = Arc::new(WeightTable::of(&key.0, report)?);
                 Ok(Action::Weights(WeightsAction::Measured(table)))
-            });
+            }
+        });
+        let weights = &mut self.tab.view.weights;
+        let Some(table) = weights.table.get().filter(|_| is_wanted).cloned() else {
+            return effects;
         };
         let subject = Subject {
             mode: weights.mode,
@@ -275,7 +264,7 @@ impl AppState {
                 self.paint(painting);
             }
         }
-        Vec::new()
+        effects
     }
 
     fn painting_of_weights(&self, table: &WeightTable, subject: Subject) -> Painting {
@@ -351,7 +340,7 @@ impl AppState {
     pub fn influence_center(&self) -> Option<Vec3> {
         let document = self.tab.document.as_ref()?;
         let bone = self.tab.view.weights.bone?;
-        let center = self.tab.view.weights.table.as_ref()?.center(bone)?;
+        let center = self.tab.view.weights.table.get()?.center(bone)?;
         let pose = self.pose()?;
         let mut meshes = document.model.meshes.iter().enumerate();
         let matrix = meshes.find_map(|(index, mesh)| {

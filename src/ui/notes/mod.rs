@@ -32,7 +32,7 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             false => "Nothing of that kind was found.",
         });
     } else if list.all.is_empty() {
-        ui.weak(match list.is_judged {
+        ui.weak(match list.is_judged() {
             true => "Nothing was found.",
             false => "The file is being checked.",
         });

@@ -21,10 +21,6 @@ const TINT_Z: f32 = -0.01;
 /// The coordinates of one UV set as models, each with the meshes and subsets of the document.
 #[derive(Clone, Debug)]
 pub struct UvLayout {
-    /// The model that it was made of.
-    pub(super) source: Arc<Model>,
-    /// Which of the sets.
-    pub set: usize,
     /// All triangles.
     pub lines: Arc<Model>,
     /// Those whose texture is mirrored.
@@ -52,7 +48,6 @@ impl PartialEq for UvLayout {
 /// The picture behind the layout.
 #[derive(Clone, Debug)]
 pub struct UvPicture {
-    pub(super) source: Arc<Model>,
     /// Which image; none: a checker.
     pub image: Option<ImageId>,
     /// A square of it from 0 to 1.
@@ -86,7 +81,7 @@ pub(super) fn contains([a, b, c]: [Vec2; 3], at: Vec2) -> bool {
 }
 
 /// A square of one image.
-pub(super) fn picture(source: &Arc<Model>, image: Option<ImageId>) -> UvPicture {
+pub(super) fn picture(source: &Model, image: Option<ImageId>) -> UvPicture {
     let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)];
     let coords = corners.map(|(u, v)| Vec2::new(u, v)).to_vec();
     let place = |uv: &Vec2| Vec3::new(uv.x, -uv.y, PICTURE_Z);
@@ -109,7 +104,6 @@ pub(super) fn picture(source: &Arc<Model>, image: Option<ImageId>) -> UvPicture 
         ..Material::default()
     };
     UvPicture {
-        source: Arc::clone(source),
         image: image.filter(|_| file.is_some()),
         model: Arc::new(Model {
             meshes: vec![mesh],
@@ -121,18 +115,12 @@ pub(super) fn picture(source: &Arc<Model>, image: Option<ImageId>) -> UvPicture 
 }
 
 /// Lays set `set` of `source` out.
-pub(super) fn layout(
-    source: &Arc<Model>,
-    set: usize,
-    report: &Report,
-) -> Result<UvLayout, Cancelled> {
+pub(super) fn layout(source: &Model, set: usize, report: &Report) -> Result<UvLayout, Cancelled> {
     const WHAT: &str = "laying out texture coordinates";
     report.progress(WHAT, 0.0)?;
     let reverses = source.axes.reverses_winding();
     let coords: Vec<Vec<Vec2>> = source.meshes.iter().map(|mesh| coords(mesh, set)).collect();
     let mut made = UvLayout {
-        source: Arc::clone(source),
-        set,
         lines: Arc::default(),
         mirrored: None,
         outside: None,

@@ -11,14 +11,17 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::model::{ImageId, TextureRole, UvSet, VertexData, VertexId};
-use crate::state::{Action, AppState, Document, Effect, Pane, Selection, SubsetLook, TaskSlot};
+use crate::model::{ImageId, Report, TextureRole, UvSet, VertexData, VertexId};
+use crate::state::{
+    Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Pane, Selection, SubsetLook,
+    TaskSlot,
+};
 
 pub use layout::{UvLayout, UvPicture};
 use layout::{contains, layout, picture, uv_of};
 
 /// Making the layout.
-pub const UV_TASK: TaskSlot = TaskSlot("uv layout");
+pub const UV_TASK: TaskSlot = TaskSlot("laying out texture coordinates");
 
 /// Height of what can be seen, in units of the texture.
 const HEIGHT: std::ops::RangeInclusive<f32> = 1e-4..=1e6;
@@ -40,9 +43,25 @@ pub struct UvView {
     /// Only subsets with the picture shown are drawn.
     pub only_picture: bool,
     /// The layout, once it is made.
-    pub layout: Option<Arc<UvLayout>>,
+    pub layout: Derived<LayoutKey, UvLayout>,
     /// The picture behind it.
-    pub picture: Option<Arc<UvPicture>>,
+    pub picture: Derived<PictureKey, UvPicture>,
+    /// The layout has been fitted into the pane.
+    is_fitted: bool,
+}
+
+/// A UV set of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayoutKey {
+    model: ModelKey,
+    set: usize,
+}
+
+/// An image of a model; none: a checker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PictureKey {
+    model: ModelKey,
+    image: Option<ImageId>,
 }
 
 impl Default for UvView {
@@ -54,8 +73,9 @@ impl Default for UvView {
             size_points: Vec2::ZERO,
             has_tints: true,
             only_picture: true,
-            layout: None,
-            picture: None,
+            layout: Derived::default(),
+            picture: Derived::default(),
+            is_fitted: false,
         }
     }
 }
@@ -119,8 +139,9 @@ pub struct UvLayers {
 impl UvView {
     /// Forgets what was about one document.
     pub(in crate::state) fn forget(&mut self) {
-        self.layout = None;
-        self.picture = None;
+        self.layout = Derived::default();
+        self.picture = Derived::default();
+        self.is_fitted = false;
     }
 
     /// The coordinate at `at`, in points from the picture's middle, y down.
@@ -139,7 +160,7 @@ impl UvView {
     }
 
     fn fit(&mut self) {
-        let [low, high] = self.layout.as_ref().map_or([Vec2::ZERO, Vec2::ONE], |layout| {
+        let [low, high] = self.layout.get().map_or([Vec2::ZERO, Vec2::ONE], |layout| {
             let [low, high] = layout.bounds;
             [low.min(Vec2::ZERO), high.max(Vec2::ONE)]
         });
@@ -161,11 +182,10 @@ impl AppState {
     pub(in crate::state) fn apply_uv(&mut self, action: UvAction) -> Vec<Effect> {
         let view = &mut self.tab.view.uv;
         match action {
-            UvAction::Prepare => return self.prepare_uv(),
+            UvAction::Prepare => self.prepare_uv(),
             UvAction::Made(layout) => {
-                let is_first = view.layout.is_none();
-                view.layout = Some(layout);
-                if is_first {
+                view.layout.set(layout);
+                if !std::mem::replace(&mut view.is_fitted, true) {
                     view.fit();
                 }
             }
@@ -196,46 +216,37 @@ impl AppState {
 
     /// Whether the pane shows something else than it should.
     pub fn is_uv_stale(&self) -> bool {
-        let Some(document) = &self.tab.document else {
-            return false;
-        };
-        self.is_uv_layout_stale(document) && !self.is_running(UV_TASK)
-            || self.is_uv_picture_stale(document)
-    }
-
-    fn is_uv_layout_stale(&self, document: &Document) -> bool {
         let view = &self.tab.view.uv;
-        let is_right = |layout: &Arc<UvLayout>| {
-            layout.set == view.set && Arc::ptr_eq(&layout.source, &document.model)
-        };
-        !view.layout.as_ref().is_some_and(is_right)
+        self.tab.document.is_some()
+            && !(view.layout.is_wanted() && view.picture.key() == self.picture_key().as_ref())
     }
 
-    fn is_uv_picture_stale(&self, document: &Document) -> bool {
-        let wanted = self.uv_image(document);
-        let is_right = |picture: &Arc<UvPicture>| {
-            picture.image == wanted && Arc::ptr_eq(&picture.source, &document.model)
-        };
-        !self.tab.view.uv.picture.as_ref().is_some_and(is_right)
+    fn picture_key(&self) -> Option<PictureKey> {
+        let image = self.uv_image(self.tab.document.as_ref()?);
+        Some(PictureKey { model: self.model_key()?, image })
     }
 
-    fn prepare_uv(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
-        let is_layout_stale = self.is_uv_layout_stale(document);
-        let model = Arc::clone(&document.model);
-        if self.is_uv_picture_stale(document) {
-            let image = self.uv_image(document);
-            self.tab.view.uv.picture = Some(Arc::new(picture(&model, image)));
+    fn prepare_uv(&mut self) {
+        let key = self.picture_key();
+        let view = &mut self.tab.view.uv;
+        view.layout.want();
+        if view.picture.follow(key.clone())
+            && let Some(PictureKey { model, image }) = key
+        {
+            view.picture.set(Arc::new(picture(&model.0, image)));
         }
-        if !is_layout_stale || self.is_running(UV_TASK) {
-            return Vec::new();
-        }
+    }
+
+    /// Lays the chosen set out once the pane has asked for it.
+    pub(in crate::state) fn follow_uv(&mut self) -> Vec<Effect> {
         let set = self.tab.view.uv.set;
-        self.start_task(UV_TASK, "laying out texture coordinates", move |report| {
-            let layout = Arc::new(layout(&model, set, report)?);
-            Ok(Action::Uv(UvAction::Made(layout)))
+        let key = self.model_key().map(|model| LayoutKey { model, set });
+        let place: DerivedIn<_, _> = |view| &mut view.uv.layout;
+        self.derive(UV_TASK, place, key, false, |_, key| {
+            move |report: &Report| {
+                let layout = Arc::new(layout(&key.model.0, key.set, report)?);
+                Ok(Action::Uv(UvAction::Made(layout)))
+            }
         })
     }
 
@@ -276,7 +287,7 @@ impl AppState {
         let (Some(document), view) = (&self.tab.document, &self.tab.view.uv) else {
             return false;
         };
-        let image = view.picture.as_ref().and_then(|picture| picture.image);
+        let image = view.picture.get().and_then(|picture| picture.image);
         let is_of_picture = match image {
             Some(_) => document.image_of_subset(number) == image,
             // A checker is behind those without an image.
@@ -299,8 +310,8 @@ impl AppState {
             color: look.color,
         };
         Some(UvLayers {
-            picture: Arc::clone(view.picture.as_ref()?),
-            layout: Arc::clone(view.layout.as_ref()?),
+            picture: Arc::clone(view.picture.get()?),
+            layout: Arc::clone(view.layout.get()?),
             has_tints: view.has_tints,
             center: view.center,
             height: view.height,
@@ -315,7 +326,8 @@ impl AppState {
 
     /// Coordinates of the selected vertex, or of the corners of the selected triangle.
     pub fn selected_uvs(&self) -> Vec<Vec2> {
-        let (Some(document), Some(layout)) = (&self.tab.document, &self.tab.view.uv.layout) else {
+        let (Some(document), Some(layout)) = (&self.tab.document, self.tab.view.uv.layout.get())
+        else {
             return Vec::new();
         };
         let (mesh, corners) = match self.tab.selection {
@@ -335,7 +347,7 @@ impl AppState {
 
     fn pick_uv(&self, at: Vec2, reach: f32) -> Option<Selection> {
         let document = self.tab.document.as_ref()?;
-        let layout = self.tab.view.uv.layout.as_ref()?;
+        let layout = self.tab.view.uv.layout.get()?;
         let mut nearest: Option<(f32, Selection)> = None;
         let mut inside = None;
         for (row, subset) in document.subsets.iter().enumerate() {
