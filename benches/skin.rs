@@ -17,15 +17,11 @@ fn main() {
 #[divan::bench(args = [1, 2])]
 fn cpu(bencher: divan::Bencher, threads: usize) {
     let model = grid();
-    let Some(mesh) = model.meshes.first() else {
-        return;
-    };
+    let Some(mesh) = model.meshes.first() else { return };
     let palette =
         (0..NUM_BONES).map(|bone| glam::Affine3A::from_rotation_y(f32::from(bone))).collect();
     let pose = MeshPose { palette, ..MeshPose::default() };
-    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() else {
-        return;
-    };
+    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() else { return };
     bencher
         .counter(ItemsCount::new(NUM_VERTICES))
         .bench(|| pool.install(|| skin_mesh(mesh, &pose)));

@@ -10,9 +10,7 @@ use rigscope::{ConvertOptions, convert, open};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [from, to] = args.as_slice() else {
-        return Err("convert_with_losses FILE OUTPUT".into());
-    };
+    let [from, to] = args.as_slice() else { return Err("convert_with_losses FILE OUTPUT".into()) };
     print!("{}", run(Path::new(from), Path::new(to))?);
     Ok(())
 }

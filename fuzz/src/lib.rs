@@ -33,9 +33,7 @@ pub fn every(bytes: &[u8]) {
         return;
     };
     let from = FORMATS[usize::from(from) % FORMATS.len()];
-    let Some(model) = read(from.info().id, file) else {
-        return;
-    };
+    let Some(model) = read(from.info().id, file) else { return };
     pose(&model);
     validate(&model, &Report::new()).unwrap();
     assert_eq!(verify(&plain(&model, None)), Ok(()));

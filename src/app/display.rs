@@ -13,9 +13,7 @@ pub(super) fn choose<T>(builder: &mut EventLoopBuilder<T>) {
     {
         use winit::platform::x11::EventLoopBuilderExtX11 as _;
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        let Some(name) = set("WAYLAND_DISPLAY") else {
-            return;
-        };
+        let Some(name) = set("WAYLAND_DISPLAY") else { return };
         let folder = set("XDG_RUNTIME_DIR");
         if set("DISPLAY").is_some() && !answers(&name, folder.as_deref().map(Path::new)) {
             tracing::warn!("no display answers at WAYLAND_DISPLAY; the one of DISPLAY is taken");
@@ -69,9 +67,7 @@ fn sentence(set: Vec<String>, error: &str) -> String {
 /// An error of winit without the place in its source code that it begins with.
 pub(super) fn plain(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
-    let Some(rest) = text.strip_prefix("os error at ") else {
-        return text;
-    };
+    let Some(rest) = text.strip_prefix("os error at ") else { return text };
     // A path, a line, and what is wrong.
     let mut parts = rest.split(": ");
     parts.next();

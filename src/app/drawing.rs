@@ -25,9 +25,7 @@ const SOUND_AFTER_FRAMES: u64 = 120;
 impl App {
     /// Draws the window once, if it can be seen.
     pub(super) fn draw(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(mut shell) = self.shell.take() else {
-            return;
-        };
+        let Some(mut shell) = self.shell.take() else { return };
         if shell.graphics.gpu.lost() {
             match self.rebuild(shell) {
                 Ok(rebuilt) => shell = rebuilt,
@@ -231,9 +229,7 @@ impl App {
         if !is_settled || !self.args.exit_after_frames.is_none_or(is_last) {
             return;
         }
-        let Some(path) = self.args.screenshot.take() else {
-            return;
-        };
+        let Some(path) = self.args.screenshot.take() else { return };
         let inputs = self.state.inputs().collect();
         match screenshot::write(graphics, jobs, screen, &path, &inputs) {
             Ok(()) => {
@@ -249,9 +245,7 @@ impl App {
 
     /// Closes the window after the frames that were asked for.
     fn exit_when_asked(&mut self, shell: &Shell, is_settled: bool, event_loop: &ActiveEventLoop) {
-        let Some(wanted) = self.args.exit_after_frames else {
-            return;
-        };
+        let Some(wanted) = self.args.exit_after_frames else { return };
         if is_settled && self.state.timings.frames >= wanted {
             if let Some(problem) = &self.state.tab.problem {
                 self.outcome = Err(anyhow::anyhow!("{}", problem.message));
@@ -269,9 +263,7 @@ impl App {
 impl App {
     /// Applies `action` outside a frame; the next one shows it.
     pub(super) fn apply_between_frames(&mut self, action: Action, event_loop: &ActiveEventLoop) {
-        let Some(mut shell) = self.shell.take() else {
-            return;
-        };
+        let Some(mut shell) = self.shell.take() else { return };
         self.apply(action, &mut shell, event_loop);
         shell.window.request_redraw();
         self.shell = Some(shell);

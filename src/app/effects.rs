@@ -73,9 +73,7 @@ impl App {
             }
             Effect::Export(request) => {
                 let id = request.id;
-                let Some(document) = &self.state.tab.document else {
-                    return;
-                };
+                let Some(document) = &self.state.tab.document else { return };
                 let model = std::sync::Arc::clone(&document.model);
                 let inputs = self.state.inputs().collect();
                 if let Err(error) = self.loader.start_export(*request, model, inputs) {
@@ -134,9 +132,7 @@ impl App {
 
     /// Writes the settings; a failure is said once and changes nothing else.
     pub(super) fn save_settings(&mut self) {
-        let Some(folder) = &self.settings_folder else {
-            return;
-        };
+        let Some(folder) = &self.settings_folder else { return };
         if let Err(error) = settings_file::write(folder, &self.state.settings) {
             tracing::warn!("{error:#}");
             self.state.toasts.push(ToastLevel::Warning, format!("{error:#}"));

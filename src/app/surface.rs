@@ -99,9 +99,7 @@ impl WindowSurface {
 
     /// The next frame to draw into.
     pub(super) fn acquire(&mut self, gpu: &Gpu) -> Frame {
-        let Some(surface) = &self.surface else {
-            return Frame::Lost;
-        };
+        let Some(surface) = &self.surface else { return Frame::Lost };
         if std::mem::take(&mut self.is_stale) {
             surface.configure(&gpu.device, &self.config);
         }

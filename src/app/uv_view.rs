@@ -122,9 +122,7 @@ impl UvMap {
             let is_it =
                 |(known, _): &&mut (Arc<Model>, Option<Scene>)| Arc::ptr_eq(known, part.model);
             let known = self.uploaded.iter_mut().find(is_it);
-            let Some(scene) = known.and_then(|(_, scene)| scene.as_mut()) else {
-                continue;
-            };
+            let Some(scene) = known.and_then(|(_, scene)| scene.as_mut()) else { continue };
             let is_last = number + 1 == parts.len();
             let input = FrameInput {
                 camera: camera(wanted),

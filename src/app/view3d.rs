@@ -109,9 +109,7 @@ impl View3d {
         if self.uploaded.iter().all(|model| model.scene.is_none()) {
             return drawn;
         }
-        let Some(shown) = shown(state, layers, pixels_per_point) else {
-            return drawn;
-        };
+        let Some(shown) = shown(state, layers, pixels_per_point) else { return drawn };
         if self.shown.as_ref() == Some(&shown) {
             return drawn;
         }
@@ -269,9 +267,7 @@ impl View3d {
         for (number, layer) in shown.layers.iter().enumerate() {
             let is_it = |known: &&mut Uploaded| Arc::ptr_eq(&known.model, &layer.model);
             let uploaded = self.uploaded.iter_mut().find(is_it);
-            let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else {
-                continue;
-            };
+            let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else { continue };
             let bones = match scene.shows_bones(&shown.show_of(layer)) && layer.is_document {
                 true => state.bone_shapes(),
                 false => Vec::new(),

@@ -294,9 +294,7 @@ impl App {
     }
 
     fn play_step(&mut self, script: &Script, event_loop: &ActiveEventLoop) {
-        let Some(mut shell) = self.shell.take() else {
-            return;
-        };
+        let Some(mut shell) = self.shell.take() else { return };
         match self.state.play_script(script) {
             Ok(effects) => {
                 for effect in effects {
@@ -373,9 +371,7 @@ impl ApplicationHandler<Msg> for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(shell) = &mut self.shell else {
-            return;
-        };
+        let Some(shell) = &mut self.shell else { return };
         match &event {
             WindowEvent::RedrawRequested => {
                 self.draw(event_loop);

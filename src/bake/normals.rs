@@ -69,9 +69,7 @@ pub fn add_normals(streams: &mut Streams, indices: &mut [u32], crease_rad: f32) 
         for (vertex, bundle) in taken.into_iter().enumerate() {
             let source = value(&splitter.sources, u32::try_from(vertex).unwrap_or(u32::MAX));
             let lacks = lacks.get(source as usize).copied().unwrap_or(false);
-            let Some(normal) = streams.normals.get_mut(vertex).filter(|_| lacks) else {
-                continue;
-            };
+            let Some(normal) = streams.normals.get_mut(vertex).filter(|_| lacks) else { continue };
             let place = value(&places, source) as usize;
             let own = bundle.and_then(|bundle| bundles.get(place)?.get(bundle));
             *normal = match own.map(|own| unit_or_zero(own.sum)) {

@@ -40,9 +40,7 @@ fn placement(mesh: &Mesh, materials: &[Material]) -> Result<Option<(usize, Affin
     let mut common: Option<Option<(usize, Affine2)>> = None;
     for subset in &mesh.subsets {
         let material = subset.material.and_then(|id| materials.get(id.index()));
-        let Some(texture) = material.and_then(drawn) else {
-            continue;
-        };
+        let Some(texture) = material.and_then(drawn) else { continue };
         let change = texture.texture_from_uv.as_deref();
         let own = change.map(|change| (usize::from(texture.uv_set), *change));
         match common {

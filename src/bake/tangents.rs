@@ -31,9 +31,7 @@ fn of_corners(streams: &Streams, indices: &[u32]) -> Option<Vec<Vec4>> {
 /// tangents yet. Vertices are not split: at a mirrored seam that shares vertices the last corner
 /// decides.
 pub fn add_tangents(streams: &mut Streams, indices: &[u32]) {
-    let Some(of_corners) = of_corners(streams, indices) else {
-        return;
-    };
+    let Some(of_corners) = of_corners(streams, indices) else { return };
     streams.tangents = vec![Vec4::ZERO; streams.positions.len()];
     for (&vertex, tangent) in indices.iter().zip(of_corners) {
         if let Some(slot) = streams.tangents.get_mut(vertex as usize) {

@@ -104,9 +104,7 @@ pub(super) struct Configs {
 impl Configs {
     /// What counts for the file at `path`; nothing said where no file is found.
     pub(super) fn of(&mut self, path: &Path) -> anyhow::Result<Arc<Config>> {
-        let Ok(absolute) = std::path::absolute(path) else {
-            return Ok(Arc::default());
-        };
+        let Ok(absolute) = std::path::absolute(path) else { return Ok(Arc::default()) };
         let mut passed = Vec::new();
         let mut config = Arc::default();
         for folder in absolute.ancestors().skip(1) {

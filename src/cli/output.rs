@@ -157,9 +157,7 @@ impl Output {
 
     /// Shows how far the work is, on terminals, now and then.
     pub(super) fn progress(&self, what: impl FnOnce() -> String) {
-        let Some(progress) = &self.progress else {
-            return;
-        };
+        let Some(progress) = &self.progress else { return };
         let mut line = progress.lock().unwrap_or_else(PoisonError::into_inner);
         if line.last.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
             return;
@@ -172,9 +170,7 @@ impl Output {
 
     /// Takes the progress line away.
     pub(super) fn clear_progress(&self) {
-        let Some(progress) = &self.progress else {
-            return;
-        };
+        let Some(progress) = &self.progress else { return };
         let mut line = progress.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::take(&mut line.is_shown) {
             let _ = write!(std::io::stderr().lock(), "{CLEAR_LINE}");

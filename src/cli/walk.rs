@@ -83,9 +83,7 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut Found) {
 
 fn is_known(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let Some(extension) = extension.map(str::to_ascii_lowercase) else {
-        return false;
-    };
+    let Some(extension) = extension.map(str::to_ascii_lowercase) else { return false };
     let mut infos = FORMATS.iter().map(|format| format.info());
     infos.any(|info| info.can_read && info.extensions.contains(&extension.as_str()))
         && (!COMMON_EXTENSIONS.contains(&extension.as_str()) || is_claimed(path))

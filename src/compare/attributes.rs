@@ -150,9 +150,7 @@ fn pair(
             0 => side.uv(vertex),
             _ => side.of_vertex(vertex, |mesh, at| uv(mesh, set, at)),
         };
-        let (Some(m), Some(n)) = (coords(a, of_a), coords(b, of_b)) else {
-            break;
-        };
+        let (Some(m), Some(n)) = (coords(a, of_a), coords(b, of_b)) else { break };
         let apart = (m.as_dvec2() - n.as_dvec2()).abs();
         all.uvs.add(of_b, apart.max_element(), limits.plain);
         let in_tile = (apart - apart.round()).abs().max_element();

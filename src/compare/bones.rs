@@ -336,9 +336,7 @@ fn reparented(
         })
         .collect();
     found.structure(Kind::BonesReparented, moved.len(), || {
-        let Some(pair) = moved.first() else {
-            return String::new();
-        };
+        let Some(pair) = moved.first() else { return String::new() };
         let (in_a, in_b) = parents(pair);
         let name = |skeleton: &Skeleton, bone: Option<BoneId>| {
             bone.map_or("nothing".to_owned(), |bone| format!("{:?}", skeleton.display_name(bone)))

@@ -229,9 +229,7 @@ fn default_poses(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<
 }
 
 fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found: &mut Found<'_>) {
-    let Some(worst) = error.worst else {
-        return;
-    };
+    let Some(worst) = error.worst else { return };
     let limit = found.options.tolerance * common.extent;
     let count = error.per_vertex.iter().filter(|&&apart| f64::from(apart) > limit).count() as u64;
     found.measured(Kind::Skinned, (worst.distance, limit, count), || {

@@ -37,9 +37,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
     let limit = found.options.tolerance * common.extent;
     let (mut amount, mut count, mut worst) = (0.0, 0, "");
     for (target, of_a) in targets_b.iter().zip(&a_of_b) {
-        let Some(of_a) = of_a.map(|at| targets_a[at]) else {
-            continue;
-        };
+        let Some(of_a) = of_a.map(|at| targets_a[at]) else { continue };
         let apart = apart((a, of_a), (b, *target), common);
         count += u64::from(apart > limit);
         if apart > amount {
@@ -83,9 +81,7 @@ fn apart(
 
 /// The offsets of a shape by the number of their vertex, display units.
 fn offsets(side: &Side<'_>, (mesh, target): Target<'_>, shape: usize) -> HashMap<usize, Vec3> {
-    let Some(shape) = target.shapes.get(shape) else {
-        return HashMap::new();
-    };
+    let Some(shape) = target.shapes.get(shape) else { return HashMap::new() };
     let moved = shape.vertices.iter().zip(&shape.position_offsets);
     moved
         .map(|(vertex, &offset)| {

@@ -204,9 +204,7 @@ fn made_of(basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<Option<C
             *slot = Some(made);
         }
     };
-    let (Some(model), Some(origins)) = (models.first(), origins.first()) else {
-        return made_of;
-    };
+    let (Some(model), Some(origins)) = (models.first(), origins.first()) else { return made_of };
     match &origins.clips {
         Some(list) => {
             for (number, source) in list.iter().enumerate() {

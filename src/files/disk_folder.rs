@@ -76,20 +76,14 @@ fn list(root: &Path) -> Vec<String> {
     let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0)]);
     let mut num_entries = 0;
     while let Some((folder, prefix, depth)) = folders.pop_front() {
-        let Ok(entries) = std::fs::read_dir(folder) else {
-            continue;
-        };
+        let Ok(entries) = std::fs::read_dir(folder) else { continue };
         let mut entries: Vec<_> = entries.flatten().take(MAX_ENTRIES - num_entries).collect();
         entries.sort_by_key(std::fs::DirEntry::file_name);
         num_entries += entries.len();
         for entry in entries {
             // A name that is no text cannot be written in a model file.
-            let Ok(name) = entry.file_name().into_string() else {
-                continue;
-            };
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let Ok(kind) = entry.file_type() else { continue };
             let path = format!("{prefix}{name}");
             if kind.is_dir() {
                 if depth < MAX_DEPTH && !name.starts_with('.') {

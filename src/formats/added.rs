@@ -39,9 +39,7 @@ pub(super) fn add_clips(
         .collect();
     let mut unused = Vec::new();
     for number in 0..source.companions.len() {
-        let Some(other) = source.of_companion(number) else {
-            continue;
-        };
+        let Some(other) = source.of_companion(number) else { continue };
         if source.is_used(&other.name) || super::textures::is_image(&other.name) {
             continue;
         }

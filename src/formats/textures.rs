@@ -166,16 +166,12 @@ impl Library<'_> {
             if !is_image(name) || source.is_used(name) {
                 continue;
             }
-            let Some(target) = target(materials, model, name) else {
-                continue;
-            };
+            let Some(target) = target(materials, model, name) else { continue };
             if materials.is_empty() {
                 materials.push(Material { name: stem(name).to_owned(), ..Material::default() });
                 model.meshes.iter_mut().for_each(put_first_material);
             }
-            let Some(material) = materials.get_mut(target) else {
-                continue;
-            };
+            let Some(material) = materials.get_mut(target) else { continue };
             let image = match self.reads {
                 true => self.image(name, model),
                 false => None,

@@ -110,9 +110,7 @@ impl Picker {
         }
         let size_px = size_px.map(|side| side.clamp(1, gpu.caps.max_texture));
         self.draw(gpu, renderer, scene, input, size_px);
-        let Some(image) = &self.image else {
-            return Ok(PickHit::default());
-        };
+        let Some(image) = &self.image else { return Ok(PickHit::default()) };
         let reach_px = (point.reach_points * input.pixels_per_point).max(0.0);
         let Some(square) = read(gpu, image, point.at_px, reach_px)? else {
             return Ok(PickHit::default());
@@ -248,9 +246,7 @@ fn read(
     /// The longest way to a bone, in pixels: dense screens have four to the point.
     const MAX_REACH_PX: f32 = 64.0;
     let reach = Vec2::splat(reach_px.min(MAX_REACH_PX).ceil());
-    let Some([x, y]) = pixel(at_px) else {
-        return Ok(None);
-    };
+    let Some([x, y]) = pixel(at_px) else { return Ok(None) };
     let size = [image.ids.width(), image.ids.height()];
     if x >= size[0] || y >= size[1] {
         return Ok(None);
@@ -373,17 +369,13 @@ fn triangle_hit(
     draw: u32,
     triangle: u32,
 ) -> Result<Option<PickedTriangle>, ReadbackError> {
-    let Some((number, Some(part))) = part_of_draw(scene, draw) else {
-        return Ok(None);
-    };
+    let Some((number, Some(part))) = part_of_draw(scene, draw) else { return Ok(None) };
     let mesh = &scene.meshes[number];
     let (subset, first_vertex) = (mesh.first_subset + part, mesh.first_vertex);
     let indices = model.meshes.get(number).map(|mesh| &mesh.indices);
     let first = triangle as usize * 3;
     let corner = |at: usize| indices?.get(first + at);
-    let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else {
-        return Ok(None);
-    };
+    let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else { return Ok(None) };
     let corners = [a, b, c];
     // Another picture may have been drawn of the same scene since.
     renderer.skin(gpu, scene, &input.pose);

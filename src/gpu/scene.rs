@@ -158,9 +158,7 @@ impl Scene {
                 Values::Counts => self.values.counts.as_ref(),
                 Values::Paint => self.values.paint.as_ref().map(|(buffer, _)| buffer),
             };
-            let Some(values) = values else {
-                return false;
-            };
+            let Some(values) = values else { return false };
             for mesh in &mut self.meshes {
                 let buffers = [&self.skinned, &mesh.indices, &self.draws, values];
                 mesh.bind = mesh_bind(gpu, kernels, buffers);
@@ -179,9 +177,7 @@ impl Scene {
         if self.values.counts.is_none() {
             let bytes = self.num_vertices() * size_of::<u32>() as u64;
             let usage = wgpu::BufferUsages::STORAGE;
-            let Ok(counts) = empty(gpu, "influence counts", bytes, usage) else {
-                return false;
-            };
+            let Ok(counts) = empty(gpu, "influence counts", bytes, usage) else { return false };
             let deformer = &self.deformer;
             if deformer.record_counts(gpu, kernels, &counts, encoder).is_err() {
                 return false;

@@ -94,9 +94,7 @@ impl Timer {
     /// Records the copy of this frame's times, if a buffer is free.
     pub(super) fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_skin: bool) {
         let is_free = |back: &&mut Readback| back.state.load(Ordering::Acquire) == FREE;
-        let Some(back) = self.ring.iter_mut().find(is_free) else {
-            return;
-        };
+        let Some(back) = self.ring.iter_mut().find(is_free) else { return };
         let first = if has_skin { 0 } else { 2 };
         encoder.resolve_query_set(&self.queries, first..QUERIES, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &back.buffer, 0, BYTES);

@@ -147,16 +147,10 @@ fn outermost(job: &Job<'_>, all: &AllPairs) -> Vec<(usize, usize)> {
     let mut of_bone: HashMap<(usize, u32), Extremes> = HashMap::new();
     for (number, part) in all.parts.iter().enumerate() {
         for (at, pair) in part.pairs.iter().enumerate() {
-            let Some(vertex) = pair.from.vertices().next() else {
-                continue;
-            };
+            let Some(vertex) = pair.from.vertices().next() else { continue };
             let VertexAt { mesh, vertex } = all.source.at(vertex);
-            let Some(own) = job.source.model.meshes.get(mesh.index()) else {
-                continue;
-            };
-            let Some(position) = own.position(vertex.index()) else {
-                continue;
-            };
+            let Some(own) = job.source.model.meshes.get(mesh.index()) else { continue };
+            let Some(position) = own.position(vertex.index()) else { continue };
             let key = (mesh.index(), mover(own, vertex.index()));
             let extremes = of_bone.entry(key).or_default();
             let values = [position.to_array(), (-position).to_array()];

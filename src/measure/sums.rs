@@ -87,9 +87,7 @@ impl Total {
         measured.num_moments += num_same;
         self.squares += sum.squares * num_same as f64;
         self.num += sum.num * num_same as u64;
-        let Some((number, at)) = sum.at else {
-            return;
-        };
+        let Some((number, at)) = sum.at else { return };
         let is_largest = |known: &Option<Worst>| known.is_none_or(|w| sum.max > w.distance);
         let worst = || {
             let part = pairs.parts.get(number)?;

@@ -92,12 +92,8 @@ impl Influences {
     /// Calls `visit` with slot and weight of each entry of vertex `index`; nothing when the
     /// influences lie in the vertices.
     pub fn for_each(&self, index: usize, mut visit: impl FnMut(u32, f32)) {
-        let Self::Rows { first, slots, weights } = self else {
-            return;
-        };
-        let (Some(&from), Some(&to)) = (first.get(index), first.get(index + 1)) else {
-            return;
-        };
+        let Self::Rows { first, slots, weights } = self else { return };
+        let (Some(&from), Some(&to)) = (first.get(index), first.get(index + 1)) else { return };
         for at in from as usize..to as usize {
             if let (Some(&slot), Some(&weight)) = (slots.get(at), weights.get(at)) {
                 visit(slot, weight);

@@ -23,9 +23,7 @@ impl BoneAnchors {
         let mut bounds = Aabb::EMPTY;
         for mesh in &model.meshes {
             for vertex in 0..mesh.num_vertices() {
-                let Some(position) = mesh.position(vertex) else {
-                    continue;
-                };
+                let Some(position) = mesh.position(vertex) else { continue };
                 bounds.add(position);
                 mesh.for_each_influence(vertex, |bone, weight| {
                     if let Some((sum, total)) = sums.get_mut(bone.index()) {

@@ -85,9 +85,7 @@ fn add_pairs(
     for id in skeleton.parents_first() {
         let bone = id.index();
         let parent = skeleton.bones().get(bone).and_then(|bone| bone.parent);
-        let (Some(parent), Some(link)) = (parent, links.get(bone)) else {
-            continue;
-        };
+        let (Some(parent), Some(link)) = (parent, links.get(bone)) else { continue };
         let above_is_bound = bound.get(parent.index()).copied().flatten();
         let before = match above_is_bound {
             Some(_) => Way::default(),
@@ -102,9 +100,7 @@ fn add_pairs(
             *slot = way;
         }
         let own = bound.get(bone).copied().flatten();
-        let (Some(above_from_mesh), Some(bone_from_mesh)) = (way.above, own) else {
-            continue;
-        };
+        let (Some(above_from_mesh), Some(bone_from_mesh)) = (way.above, own) else { continue };
         let offset = (above_from_mesh * bone_from_mesh.inverse()).w_axis.truncate();
         if above_is_bound.is_some() {
             pairs.push((offset, *link));

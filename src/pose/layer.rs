@@ -21,9 +21,7 @@ pub(super) fn lay(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
 /// Joins the layer's pose with `pose`; poses that do not fit ([`ClipLayer::fits`]) are left as they
 /// are.
 fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
-    let Some(clip) = model.clips.get(layer.clip.index()) else {
-        return;
-    };
+    let Some(clip) = model.clips.get(layer.clip.index()) else { return };
     let weight = layer.weight;
     if weight == 0.0 || !weight.is_finite() {
         return;
@@ -74,9 +72,7 @@ fn join_bones(model: &Model, pose: &mut Pose, over: &Pose, reference: Option<&Po
         (None, None) => {
             let from = reference.map(|pose| &pose.parent_from_bone);
             for (bone, base) in pose.parent_from_bone.iter_mut().enumerate() {
-                let Some(over) = over.parent_from_bone.get(bone) else {
-                    continue;
-                };
+                let Some(over) = over.parent_from_bone.get(bone) else { continue };
                 *base = match from.map(|from| from.get(bone)) {
                     None => decompose::local(base, over, weight),
                     Some(Some(from)) => decompose::add_local(base, over, from, weight),

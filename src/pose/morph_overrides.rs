@@ -49,9 +49,7 @@ impl MorphOverrides {
 
     /// Sets a weight or leaves it to the clip again. Says whether there was room for it.
     pub fn set(&mut self, target: usize, weight: Option<f32>) -> bool {
-        let Ok(number) = u16::try_from(target) else {
-            return weight.is_none();
-        };
+        let Ok(number) = u16::try_from(target) else { return weight.is_none() };
         let num = usize::from(self.num);
         let known = self.targets.iter().copied().zip(self.weights).take(num);
         let mut all: Vec<(u16, f32)> = known.filter(|(at, _)| *at != number).collect();

@@ -64,9 +64,7 @@ pub fn normal_errors(
         let mut worst = [None; 3];
         for at in (0..partings.len()).step_by(step) {
             let vertex = first + at;
-            let Some(cosine) = normals.cosine(vertex) else {
-                continue;
-            };
+            let Some(cosine) = normals.cosine(vertex) else { continue };
             let parting = match cosine < limit {
                 false => Parting::Within,
                 true if normals.is_parted_by_bone(vertex, limit) => Parting::ByBone,

@@ -41,9 +41,7 @@ pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
         (None, Moment::Default, DefaultPose::Rest) => None,
         _ => spec.clip_of(model),
     };
-    let Some(clip) = clip else {
-        return rest(model);
-    };
+    let Some(clip) = clip else { return rest(model) };
     let sampling = spec.sampling.in_clip(clip);
     let time_secs = time_read(clip, spec.moment, sampling);
     let mut pose = match &clip.motion {
@@ -159,9 +157,7 @@ fn cached(cache: &VertexCache, time_secs: f64) -> Option<CachedVertices> {
 }
 
 fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Pose {
-    let Some(blend) = blend_keys(motion, moment, sampling) else {
-        return rest(model);
-    };
+    let Some(blend) = blend_keys(motion, moment, sampling) else { return rest(model) };
     let matrices: Vec<Affine3A> =
         (0..model.skeleton.len()).map(|bone| blended(motion, blend, sampling, bone)).collect();
     match motion.space {

@@ -119,9 +119,7 @@ fn for_all(num: usize, vertex: impl Fn(usize) -> (Vec3, Vec3, Vec4) + Sync) -> S
 
 fn skin_packed(packed: &PackedVertices, pose: &MeshPose) -> SkinnedMesh {
     for_all(packed.len(), |index| {
-        let Some(vertex) = packed.get(index) else {
-            return Default::default();
-        };
+        let Some(vertex) = packed.get(index) else { return Default::default() };
         let mut blend = Blend::ZERO;
         for (bone, weight) in vertex.influences() {
             if let Some(matrix) = pose.palette.get(usize::from(bone)) {
@@ -279,9 +277,7 @@ pub(super) fn bone_local_vertex(
 ) -> (Vec3, Vec3) {
     let (mut position, mut normal, mut sum) = (Vec3A::ZERO, Vec3A::ZERO, 0.0);
     skin.for_each(index, |influence| {
-        let Some(matrix) = pose.palette.get(influence.bone.index()) else {
-            return;
-        };
+        let Some(matrix) = pose.palette.get(influence.bone.index()) else { return };
         position += matrix.transform_point3a(influence.position.into()) * influence.weight;
         let own = influence.normal.into();
         let share = share_of_normal(&matrix.matrix3, pose.normal_matrix, own);

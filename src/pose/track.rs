@@ -91,12 +91,8 @@ pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
         _ => track.values.get(key).copied(),
     };
     let next = times.partition_point(|&t| t <= time_secs);
-    let Some(key) = next.checked_sub(1) else {
-        return value(0);
-    };
-    let (Some(&t0), Some(&t1)) = (times.get(key), times.get(next)) else {
-        return value(key);
-    };
+    let Some(key) = next.checked_sub(1) else { return value(0) };
+    let (Some(&t0), Some(&t1)) = (times.get(key), times.get(next)) else { return value(key) };
     let span = t1 - t0;
     #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
     let (t, span_f32) = (((time_secs - t0) / span) as f32, span as f32);

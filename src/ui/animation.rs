@@ -238,9 +238,7 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     if wanted != layer.map(|layer| layer.clip) {
         push(out, AnimationAction::SetLayer(wanted));
     }
-    let Some(layer) = layer else {
-        return;
-    };
+    let Some(layer) = layer else { return };
     if !state.layer_fits(layer.clip) {
         ui.colored_label(
             ui.visuals().warn_fg_color,

@@ -122,9 +122,7 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>
         }
         ui.end_row();
         for kind in DeviationKind::ALL {
-            let Some(deviation) = baked.deviation(kind) else {
-                continue;
-            };
+            let Some(deviation) = baked.deviation(kind) else { continue };
             let name = ui.selectable_label(chosen == kind, kind.name());
             if name.on_hover_text(kind.help()).clicked() {
                 out.push(Action::AsBsm2(AsBsm2Action::Choose(kind)));

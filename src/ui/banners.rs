@@ -102,9 +102,7 @@ fn problem_ui(
 }
 
 fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>) {
-    let Some(job) = &state.job else {
-        return;
-    };
+    let Some(job) = &state.job else { return };
     Area::new(Id::unique("loading"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)

@@ -33,9 +33,7 @@ pub(super) fn bone_legend_ui(painter: &Painter, state: &AppState, rect: Rect) {
 /// Colours that are in the picture, with what they mean.
 fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
     let mut rows = Vec::new();
-    let Some(document) = &state.tab.document else {
-        return rows;
-    };
+    let Some(document) = &state.tab.document else { return rows };
     let (view, bones) = (&state.tab.view, &state.tab.view.bones);
     if view.overlays.bones {
         rows.push((DEFORMING_BONE, "moves vertices"));

@@ -39,9 +39,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add(egui::ProgressBar::new(task.fraction).text(task.slot.0));
         return;
     }
-    let Some(compared) = compare.compared() else {
-        return;
-    };
+    let Some(compared) = compare.compared() else { return };
     ui.separator();
     ui.horizontal_top(|ui| {
         let size = egui::vec2(SUMMARY_WIDTH, ui.available_height());
@@ -181,9 +179,7 @@ fn table_ui(ui: &mut Ui, compared: &Compared, out: &mut Vec<Action>) {
         .body(|body| {
             body.rows(ROW_HEIGHT, differences.len(), |mut row| {
                 let number_of_row = row.index();
-                let Some(difference) = differences.get(number_of_row) else {
-                    return;
-                };
+                let Some(difference) = differences.get(number_of_row) else { return };
                 let info = difference.kind.info();
                 row.col(|ui| {
                     let text = RichText::new(info.code);

@@ -136,9 +136,7 @@ fn parsed(text: &str) -> Option<Tree<Pane>> {
 /// Shows what is open and hides the rest; what has just been opened comes to the front.
 fn show_panes(dock: &mut Dock, panes: &Panes) {
     for info in PANES {
-        let Some(id) = dock.tree.tiles.find_pane(&info.pane) else {
-            continue;
-        };
+        let Some(id) = dock.tree.tiles.find_pane(&info.pane) else { continue };
         let is_open = panes.shows(info.pane);
         let was_open = dock.panes.as_ref().is_none_or(|old| old.shows(info.pane));
         dock.tree.set_visible(id, is_open);

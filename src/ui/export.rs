@@ -16,9 +16,7 @@ use crate::state::{
 const WIDTH: f32 = 560.0;
 
 pub(super) fn export_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
-    let (Some(Dialog::Export), Some(export)) = (state.dialog, &state.tab.export) else {
-        return;
-    };
+    let (Some(Dialog::Export), Some(export)) = (state.dialog, &state.tab.export) else { return };
     let response = Modal::new(Id::unique("export")).show(ui.ctx(), |ui| {
         ui.set_width(WIDTH);
         ui.heading("Export");
@@ -41,9 +39,7 @@ pub(super) fn export_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
-    let Some(writer) = by_id(choice.format) else {
-        return;
-    };
+    let Some(writer) = by_id(choice.format) else { return };
     let info = writer.info();
     Grid::new("export choice").num_columns(2).spacing(vec2(16.0, 6.0)).show(ui, |ui| {
         let label = ui.label("Format");
@@ -205,9 +201,7 @@ const MAX_NOTES: usize = 20;
 fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
     heading_ui(ui, "Written");
     rows_ui(ui, "written", outcome.files.len(), None, |ui, row| {
-        let Some((path, bytes)) = outcome.files.get(row) else {
-            return;
-        };
+        let Some((path, bytes)) = outcome.files.get(row) else { return };
         let size = format::bytes(usize::try_from(*bytes).unwrap_or(usize::MAX));
         let path = path.display().to_string();
         ui.label(format!("{} ({size})", shown::short(&path, MAX_MESSAGE_CHARS)));

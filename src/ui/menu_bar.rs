@@ -37,9 +37,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Actio
             ui.set_min_width(240.0);
             // A file of settings may list more than this program does.
             rows_ui(ui, "recent", recent.len(), None, |ui, row| {
-                let Some(path) = recent.get(row) else {
-                    return;
-                };
+                let Some(path) = recent.get(row) else { return };
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let entry = ui
                     .button(shown::name(&name.to_string_lossy()))

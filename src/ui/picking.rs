@@ -74,9 +74,7 @@ pub(super) fn hover_ui(
     if !state.tells_hover() || !response.hovered() || ui.input(|input| input.pointer.any_down()) {
         return;
     }
-    let Some(pointer) = response.hover_pos() else {
-        return;
-    };
+    let Some(pointer) = response.hover_pos() else { return };
     let at = ndc(rect, pointer);
     if let Some(hover) = state.hover_at(at) {
         card_ui(ui, painter, state, hover, (pointer, rect));

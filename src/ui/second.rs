@@ -27,9 +27,7 @@ const BUTTONS: [(Command, &str); 7] = [
 
 /// Shows all of it over `view`, where there is a second model.
 pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
-    let Some(names) = state.pair_names() else {
-        return;
-    };
+    let Some(names) = state.pair_names() else { return };
     let second = &state.tab.view.second;
     match second.arrangement {
         Arrangement::Split => {

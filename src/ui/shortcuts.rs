@@ -77,9 +77,7 @@ impl Plugin for KeyListener {
             if has_focus && matches!(key, Key::ArrowUp | Key::ArrowDown) {
                 return true;
             }
-            let Some(command) = command_of(*key, *modifiers, is_typing) else {
-                return true;
-            };
+            let Some(command) = command_of(*key, *modifiers, is_typing) else { return true };
             if !repeat || command.info().repeats {
                 self.pressed.push(command);
             }

@@ -65,9 +65,7 @@ fn bytes(number: u64) -> String {
 }
 
 fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
-    let Some(document) = &state.tab.document else {
-        return;
-    };
+    let Some(document) = &state.tab.document else { return };
     let mut facts = vec![format!("{} in the file", format::bytes(document.bytes.len()))];
     if figures.clip_bytes > 0 {
         facts.push(format!("{} of it keys", bytes(figures.clip_bytes)));

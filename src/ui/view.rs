@@ -249,9 +249,7 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
     if !shows_all && selected.is_none() {
         return;
     }
-    let Some(document) = &state.tab.document else {
-        return;
-    };
+    let Some(document) = &state.tab.document else { return };
     let font = FontId::proportional(11.0);
     let mut seen = std::collections::HashSet::new();
     let mut names: Vec<(crate::model::BoneId, Pos2, f32)> = Vec::new();
@@ -326,9 +324,7 @@ fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
             }
         }
     }
-    let Some(at) = state.selected_position().and_then(|p| place.of_display(p)) else {
-        return;
-    };
+    let Some(at) = state.selected_position().and_then(|p| place.of_display(p)) else { return };
     let color = theme::accent(ui.visuals());
     painter.circle_stroke(at, 6.0, Stroke::new(3.0, Color32::from_black_alpha(160)));
     painter.circle_stroke(at, 6.0, Stroke::new(1.5, color));
@@ -348,9 +344,7 @@ fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
 }
 
 fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
-    let Some(document) = &state.tab.document else {
-        return;
-    };
+    let Some(document) = &state.tab.document else { return };
     let timings = &state.timings;
     let ms = |value: Option<f32>| value.map_or("–".to_owned(), |ms| format!("{ms:.2} ms"));
     let triangles = usize::try_from(timings.triangles).unwrap_or(usize::MAX);

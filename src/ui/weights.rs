@@ -205,9 +205,7 @@ fn row_ui(
     entry: WeightRow,
     out: &mut Vec<Action>,
 ) {
-    let Some((mesh, vertex)) = table.place(entry.vertex) else {
-        return;
-    };
+    let Some((mesh, vertex)) = table.place(entry.vertex) else { return };
     let wanted = Selection::Vertex { mesh, vertex, subset: None };
     let is_selected = matches!(state.tab.selection, Selection::Vertex { mesh: m, vertex: v, .. }
         if (m, v) == (mesh, vertex));

@@ -31,22 +31,16 @@ impl Marks {
         let pose = sample(model, spec);
         let mut bound: Option<(MeshId, MeshPose)> = None;
         for at in triangles.iter().take(MAX_MARKED) {
-            let Some(mesh) = model.meshes.get(at.mesh.index()) else {
-                continue;
-            };
+            let Some(mesh) = model.meshes.get(at.mesh.index()) else { continue };
             if bound.as_ref().is_none_or(|(id, _)| *id != at.mesh) {
                 bound = Some((at.mesh, pose.of_mesh(at.mesh, mesh)));
             }
-            let Some((_, pose)) = &bound else {
-                continue;
-            };
+            let Some((_, pose)) = &bound else { continue };
             let place = |corner: u32| {
                 let position = skin_vertex(mesh, corner as usize, pose)?;
                 Some(display_from_file.transform_point3(position))
             };
-            let [Some(a), Some(b_), Some(c)] = at.corners.map(place) else {
-                continue;
-            };
+            let [Some(a), Some(b_), Some(c)] = at.corners.map(place) else { continue };
             self.faces.push(Face { corners: [a, b_, c], color: [r, g, b, 0.7] });
             for (from, to) in [(a, b_), (b_, c), (c, a)] {
                 self.lines_on_top.push(Line { from, to, color: [r, g, b, 1.0], width_points: 1.6 });

@@ -75,9 +75,7 @@ impl Sources {
             return None;
         }
         let (found, code) = self.modules.get_key_value(&at)?;
-        let (Some((name, others)), 0..8) = (rest.split_first(), depth) else {
-            return Some(found);
-        };
+        let (Some((name, others)), 0..8) = (rest.split_first(), depth) else { return Some(found) };
         // What another module has goes by its name there.
         let by_name = || {
             let (path, _) = code.uses.iter().find(|(_, own)| own == name)?;

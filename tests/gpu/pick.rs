@@ -166,9 +166,7 @@ fn is_tie(
     found: Option<(usize, u32)>,
     expected: Option<(usize, u32, f32)>,
 ) -> bool {
-    let (Some((mesh, triangle)), Some((_, _, distance))) = (found, expected) else {
-        return false;
-    };
+    let (Some((mesh, triangle)), Some((_, _, distance))) = (found, expected) else { return false };
     let only = Mesh {
         indices: Indices::U32(
             (0..3)
@@ -307,9 +305,7 @@ fn of_real_files_the_nearest_triangle_is_picked() {
     files.retain(|path| NAMES.iter().any(|name| path.ends_with(name)));
     let mut tally = Tally::default();
     for path in &files {
-        let Ok(model) = open_file(path, &[], &Report::new()) else {
-            continue;
-        };
+        let Ok(model) = open_file(path, &[], &Report::new()) else { continue };
         let moment = model.clips.first().map(|clip| PoseSpec {
             sampling: Sampling::Step,
             ..PoseSpec::at_secs(ClipId(0), clip.start_secs + clip.duration_secs * 0.4)

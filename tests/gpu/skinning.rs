@@ -126,9 +126,7 @@ fn a_long_chain_of_bones_is_walked_to_its_root() {
     });
     model.skeleton = Skeleton::new(bones.collect(), true).unwrap();
     let step = Affine3A::from_rotation_y(0.05) * Affine3A::from_translation(Vec3::X * 0.3);
-    let Motion::Sampled(motion) = &mut model.clips[0].motion else {
-        panic!("the clip is sampled");
-    };
+    let Motion::Sampled(motion) = &mut model.clips[0].motion else { panic!("the clip is sampled") };
     motion.keys = PackedKeys::from_matrices(256, &[step; 256]).unwrap();
     let (_, renderer, mut scene) = uploaded(&model);
     compare(&model, &mut scene, &renderer, &PoseSpec::default(), "chain");

@@ -246,9 +246,7 @@ fn hidden_bones_give_no_direction_and_never_nan() {
         let recipe = FullRecipe { seed: 101, most_influences: 1, blending, ..FULL };
         let mut model = recipe.model();
         let mut clip = sampled_clip(&mut random, recipe.num_bones, KeySpace::Local);
-        let Motion::Sampled(motion) = &mut clip.motion else {
-            panic!("the clip is sampled");
-        };
+        let Motion::Sampled(motion) = &mut clip.motion else { panic!("the clip is sampled") };
         let hidden = vec![Affine3A::from_scale(Vec3::ZERO); recipe.num_bones as usize * 2];
         motion.keys = PackedKeys::from_matrices(recipe.num_bones, &hidden).unwrap();
         model.clips = vec![clip];

@@ -12,9 +12,7 @@ pub fn with_influences(model: &Model, limit: usize) -> (Model, f32) {
     let mut is_cut = false;
     for mesh in &mut out.meshes {
         let num_vertices = mesh.num_vertices();
-        let Skin::InverseBind(skin) = &mut mesh.skin else {
-            continue;
-        };
+        let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
         let mut lists = Vec::with_capacity(num_vertices);
         let mut list: Vec<(u32, f32)> = Vec::new();
         let mut is_cut_here = false;

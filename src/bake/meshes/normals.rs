@@ -54,9 +54,7 @@ fn lacks_normals(mesh: &Mesh) -> bool {
 
 /// Whether normals can be made for a mesh, and must be.
 fn can_have_made(model: &Model, number: usize) -> bool {
-    let Some(mesh) = model.meshes.get(number) else {
-        return false;
-    };
+    let Some(mesh) = model.meshes.get(number) else { return false };
     let mut clips = model.clips.iter();
     let is_cached = clips.any(|clip| match &clip.motion {
         Motion::VertexCache(cache) => cache.mesh == MeshId::from_index(number),
@@ -69,9 +67,7 @@ fn can_have_made(model: &Model, number: usize) -> bool {
 /// Gives the source of each vertex; nothing where none was added.
 fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
     let num = mesh.num_vertices();
-    let VertexData::Streams(streams) = &mut mesh.vertices else {
-        return Vec::new();
-    };
+    let VertexData::Streams(streams) = &mut mesh.vertices else { return Vec::new() };
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
     // Fronts are known by the order of corners, which is counter-clockwise for what makes them.
     let turn_round = |indices: &mut [u32]| {
@@ -118,9 +114,7 @@ fn follow(shape: &mut MorphShape, first: usize, added: &[u32]) {
     let place_of: std::collections::HashMap<u32, usize> =
         (shape.vertices.iter()).enumerate().map(|(place, vertex)| (vertex.0, place)).collect();
     for (number, source) in added.iter().enumerate() {
-        let Some(&place) = place_of.get(source) else {
-            continue;
-        };
+        let Some(&place) = place_of.get(source) else { continue };
         shape.vertices.push(VertexId::from_index(first + number));
         for offsets in [&mut shape.position_offsets, &mut shape.normal_offsets] {
             offsets.extend(offsets.get(place).copied());

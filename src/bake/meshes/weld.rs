@@ -25,9 +25,7 @@ pub fn welded(model: &Model) -> (Model, Origins) {
     let mut is_changed = false;
     for (number, mesh) in out.meshes.iter_mut().enumerate() {
         if !is_cached(number) && !mesh.indices.is_empty() {
-            let Some(new_of_old) = weld(mesh) else {
-                continue;
-            };
+            let Some(new_of_old) = weld(mesh) else { continue };
             is_changed = true;
             let of = |(old, &new): (usize, &u32)| (new, Origin::Vertex(VertexAt::new(number, old)));
             let listed = new_of_old.iter().enumerate().map(of).collect();
@@ -47,9 +45,7 @@ fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
     if matches!(mesh.skin, Skin::BoneLocal(_)) {
         return None;
     }
-    let VertexData::Streams(streams) = &mesh.vertices else {
-        return None;
-    };
+    let VertexData::Streams(streams) = &mesh.vertices else { return None };
     let num = streams.positions.len();
     let mut keys: Vec<Vec<u32>> = vec![Vec::new(); num];
     let mut put = |vertex: usize, floats: &[f32]| {

@@ -94,9 +94,7 @@ impl<'a> BoneOrder<'a> {
         let mut room = MAX_BONES.saturating_sub(needed);
         let mut is_below = vec![false; self.skeleton.len()];
         for &bone in self.skeleton.parents_first() {
-            let Some(source) = self.skeleton.bones().get(bone.index()) else {
-                continue;
-            };
+            let Some(source) = self.skeleton.bones().get(bone.index()) else { continue };
             let parent = source.parent.and_then(|parent| is_below.get(parent.index()));
             let is_wanted = keeps_all || parent.copied().unwrap_or(false);
             let is_kept = bones.contains(&bone);

@@ -92,15 +92,11 @@ pub(super) fn all(
 
 /// As the tool has it: a model in which nothing moves has one key.
 pub(super) fn name_still(clips: &mut [ClipPoses], pairs: &[Pair]) {
-    let [only] = clips else {
-        return;
-    };
+    let [only] = clips else { return };
     if pairs.is_empty() {
         return;
     }
-    let Some((first, others)) = only.poses.split_first() else {
-        return;
-    };
+    let Some((first, others)) = only.poses.split_first() else { return };
     let is_still = pairs.iter().all(|pair| {
         let at_first = skin_matrix(first, pair);
         let largest = at_first.to_cols_array().iter().fold(1.0f32, |m, x| m.max(x.abs()));
@@ -127,9 +123,7 @@ impl ClipPoses {
 
 /// What moves vertices of a pair, source space.
 pub(super) fn skin_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
-    let Some(bone) = pair.bone else {
-        return pair.bone_from_mesh;
-    };
+    let Some(bone) = pair.bone else { return pair.bone_from_mesh };
     match &pose.model_from_mesh {
         Some(finished) => matrix_of(finished, bone),
         None => matrix_of(&pose.model_from_bone, bone) * pair.bone_from_mesh,

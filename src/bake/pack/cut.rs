@@ -51,9 +51,7 @@ fn between(polygon: &[Corner], axis: usize, tile: i32) -> Vec<Corner> {
 fn clipped(polygon: &[Corner], axis: usize, line: f64, side: f64) -> Vec<Corner> {
     let mut out = Vec::with_capacity(polygon.len() + 1);
     for (at, corner) in polygon.iter().enumerate() {
-        let Some(next) = polygon.get((at + 1) % polygon.len()) else {
-            continue;
-        };
+        let Some(next) = polygon.get((at + 1) % polygon.len()) else { continue };
         let distance = |corner: &Corner| (corner.uv[axis] - line) * side;
         let (here, there) = (distance(corner), distance(next));
         if here >= 0.0 {
@@ -79,9 +77,7 @@ fn crossing(a: &Corner, b: &Corner, axis: usize, line: f64) -> Corner {
 }
 
 fn area(polygon: &[Corner]) -> f64 {
-    let Some((first, rest)) = polygon.split_first() else {
-        return 0.0;
-    };
+    let Some((first, rest)) = polygon.split_first() else { return 0.0 };
     let triangles = rest.windows(2).map(|pair| match pair {
         [a, b] => (a.uv - first.uv).perp_dot(b.uv - first.uv) / 2.0,
         _ => 0.0,

@@ -47,9 +47,7 @@ impl Packing {
     /// Whether the poses that keys were made of are what a player of the source shows then: stored
     /// keys were blended where they were asked for at another rate, and caches were left out.
     fn is_as_played(&self, number: usize, clip: &Clip) -> bool {
-        let Some(packed) = self.poses.get(number) else {
-            return false;
-        };
+        let Some(packed) = self.poses.get(number) else { return false };
         match &clip.motion {
             Motion::VertexCache(_) => false,
             Motion::Sampled(motion) => {

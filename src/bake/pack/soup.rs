@@ -95,9 +95,7 @@ pub(super) fn soup(
     conversion: &Conversion,
     groups: &mut Groups,
 ) -> Soup {
-    let Some(mesh) = model.meshes.get(number) else {
-        return Soup::default();
-    };
+    let Some(mesh) = model.meshes.get(number) else { return Soup::default() };
     let (positions, normals) = shaped(mesh, default_pose);
     let num_slots = bound.pair_of_slot.len();
     let mut soup = Soup {

@@ -18,9 +18,7 @@ pub(super) fn add(soup: &mut Soup) -> bool {
     let mut other_sign: HashMap<u32, u32> = HashMap::new();
     for (at, tangent) in tangents.into_iter().flatten().enumerate() {
         let corner = soup.triangles.get(at / 3).and_then(|t| t.corners.get(at % 3));
-        let (Some(tangent), Some(&number)) = (tangent, corner) else {
-            continue;
-        };
+        let (Some(tangent), Some(&number)) = (tangent, corner) else { continue };
         let (Some(vertex), Some(is_set)) =
             (soup.vertices.get_mut(number as usize), is_set.get_mut(number as usize))
         else {

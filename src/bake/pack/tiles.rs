@@ -184,9 +184,7 @@ impl MadeVertices {
         if let Some(&known) = self.moved.get(&(vertex, tile)) {
             return known;
         }
-        let Some(&source) = soup.vertices.get(vertex as usize) else {
-            return vertex;
-        };
+        let Some(&source) = soup.vertices.get(vertex as usize) else { return vertex };
         self.num_moved += 1;
         let copy = soup.push(Vertex { uv: source.uv - tile.as_vec2(), ..source });
         self.moved.insert((vertex, tile), copy);
@@ -205,9 +203,7 @@ impl MadeVertices {
             return false;
         }
         let source = triangle.corners.map(|corner| soup.vertices.get(corner as usize).copied());
-        let [Some(a), Some(b), Some(c)] = source else {
-            return false;
-        };
+        let [Some(a), Some(b), Some(c)] = source else { return false };
         let corners = [(a, DVec3::X), (b, DVec3::Y), (c, DVec3::Z)]
             .map(|(vertex, shares)| Corner { uv: vertex.uv.as_dvec2(), shares });
         for (tile, piece) in cut::by_tile(&corners, low.as_ivec2(), high.as_ivec2()) {
@@ -215,9 +211,7 @@ impl MadeVertices {
                 .iter()
                 .map(|corner| self.piece_vertex(soup, triangle.corners, [a, b, c], tile, corner))
                 .collect();
-            let Some((&first, rest)) = numbers.split_first() else {
-                continue;
-            };
+            let Some((&first, rest)) = numbers.split_first() else { continue };
             for pair in rest.windows(2) {
                 if let &[second, third] = pair {
                     self.num_pieces += 1;

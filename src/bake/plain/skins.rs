@@ -38,9 +38,7 @@ fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &[Affine3A]) {
         let (mut position, mut normal, mut total) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         let mut list = Vec::new();
         skin.for_each(vertex, |influence| {
-            let Some(matrix) = model_from_bone.get(influence.bone.index()) else {
-                return;
-            };
+            let Some(matrix) = model_from_bone.get(influence.bone.index()) else { return };
             let weight = influence.weight;
             position += matrix.transform_point3(influence.position) * weight;
             normal += matrix.transform_vector3(influence.normal) * weight;

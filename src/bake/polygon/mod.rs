@@ -42,9 +42,7 @@ pub(crate) fn cut(
     corners: &[[f64; 3]],
     go_on: &mut dyn FnMut(f32) -> Result<(), Cancelled>,
 ) -> Result<Cut, Cancelled> {
-    let Ok(num) = u32::try_from(corners.len()) else {
-        return Ok(Cut::default());
-    };
+    let Ok(num) = u32::try_from(corners.len()) else { return Ok(Cut::default()) };
     if num < 3 {
         return Ok(Cut::default());
     }

@@ -123,9 +123,7 @@ impl Points {
         while num_open > 0 {
             num_open -= 1;
             let node: usize = open[num_open];
-            let Some(left) = steps_left.checked_sub(1) else {
-                return true;
-            };
+            let Some(left) = steps_left.checked_sub(1) else { return true };
             *steps_left = left;
             let own = &self.nodes[node];
             if own.num == 0 || is_apart(own, &triangle) {

@@ -61,9 +61,7 @@ struct Part<'a> {
 /// # Errors
 /// When one may not be written, or the system fails. What was there before is still there then.
 pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, SaveError> {
-    let Some((main, companions)) = outputs.split_last() else {
-        return Ok(Vec::new());
-    };
+    let Some((main, companions)) = outputs.split_last() else { return Ok(Vec::new()) };
     let target = |output: &Output<'_>| Target::of(&output.path, output.may_replace, inputs);
     if let Target::Stream(path) = target(main)? {
         if !companions.is_empty() {
@@ -132,9 +130,7 @@ fn put_in_place(parts: &mut [Part<'_>], renaming: &mut Renaming) -> Result<(), S
     }
     for part in parts.iter_mut() {
         step();
-        let Some(temporary) = part.temporary.take() else {
-            continue;
-        };
+        let Some(temporary) = part.temporary.take() else { continue };
         temporary
             .rename(&part.path, part.output.may_replace, renaming)
             .map_err(|error| SaveError::io(&part.output.path, error))?;

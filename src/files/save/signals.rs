@@ -21,9 +21,7 @@ pub(super) fn watch<T: 'static>(last: fn() -> T) {
             let signals = Signals::new(wanted);
             // Nobody waits where this thread came late.
             let _ = ready.send(());
-            let Ok(mut signals) = signals else {
-                return;
-            };
+            let Ok(mut signals) = signals else { return };
             if let Some(signal) = signals.forever().next() {
                 let _held = last();
                 // Ends the process.

@@ -28,12 +28,8 @@ pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
     if !is_naming(&main.path, &NAMING_EXTENSIONS) {
         return;
     }
-    let Some(stem) = main.path.file_stem().and_then(|stem| stem.to_str()) else {
-        return;
-    };
-    let Ok(entries) = std::fs::read_dir(folder_of(&main.path)) else {
-        return;
-    };
+    let Some(stem) = main.path.file_stem().and_then(|stem| stem.to_str()) else { return };
+    let Ok(entries) = std::fs::read_dir(folder_of(&main.path)) else { return };
     let kept: HashSet<&Path> = companions.iter().map(|one| one.path.as_path()).collect();
     let kept: HashSet<_> = kept.iter().filter_map(|path| path.file_name()).collect();
     let (mut candidates, mut naming) = (Vec::new(), Vec::new());
@@ -58,9 +54,7 @@ pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
         return;
     }
     for path in naming {
-        let Ok(bytes) = std::fs::read(path) else {
-            return;
-        };
+        let Ok(bytes) = std::fs::read(path) else { return };
         // A path may be spelled in many ways, but digits in one.
         candidates.retain(|one| !holds(&bytes, one.digits.as_bytes()));
     }

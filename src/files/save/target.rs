@@ -73,9 +73,7 @@ impl Target {
     fn missing(path: &Path, may_replace: bool, inputs: &Inputs) -> Result<Self, SaveError> {
         let mut end = path.to_owned();
         for _ in 0..MAX_LINKS {
-            let Ok(next) = std::fs::read_link(&end) else {
-                break;
-            };
+            let Ok(next) = std::fs::read_link(&end) else { break };
             // It is something that would be lost.
             if !may_replace {
                 return Err(SaveError::new(path, Refusal::Exists));

@@ -75,9 +75,7 @@ impl Temporary<std::fs::File> {
         replaces: bool,
         renaming: &mut Renaming,
     ) -> std::io::Result<()> {
-        let Some(file) = self.file.take() else {
-            return Ok(());
-        };
+        let Some(file) = self.file.take() else { return Ok(()) };
         let temporary = file.path().to_owned();
         let renamed = match replaces {
             true => file.persist(path),
@@ -194,14 +192,10 @@ fn sweep_once(folder: &Path) {
 /// Removes temporary files of this program that are older than any save. What cannot be looked at or
 /// removed stays: it is in nobody's way.
 fn sweep(folder: &Path) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|e| is_temporary(&e.file_name())) {
         // Of the entry itself: a link is none of ours.
-        let Ok(metadata) = entry.metadata() else {
-            continue;
-        };
+        let Ok(metadata) = entry.metadata() else { continue };
         let written = metadata.modified().ok();
         let age = written.and_then(|at| at.elapsed().ok());
         let is_old = age.is_some_and(|age| age >= LEFTOVER_AGE);

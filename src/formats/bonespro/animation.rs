@@ -88,9 +88,7 @@ impl Animation {
 
     /// The copies of one frame; nothing where the file holds something else.
     pub(super) fn copies(&self, frame: usize) -> &[Copy] {
-        let Data::BoneSpace { copies, frame_ends } = &self.data else {
-            return &[];
-        };
+        let Data::BoneSpace { copies, frame_ends } = &self.data else { return &[] };
         let before = frame.checked_sub(1).and_then(|at| frame_ends.get(at));
         let end = frame_ends.get(frame).copied().unwrap_or(0);
         copies.get(before.copied().unwrap_or(0)..end).unwrap_or_default()

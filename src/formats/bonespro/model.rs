@@ -209,14 +209,10 @@ impl Parts {
         }
         // Angles tell more than matrices.
         pairs.sort_by_key(|(bones, _)| bones.animation.representation != Representation::Euler);
-        let Some((bones, vertices)) = pairs.first() else {
-            return Ok(Convention::default());
-        };
+        let Some((bones, vertices)) = pairs.first() else { return Ok(Convention::default()) };
         let (bones_name, vertices_name) = (&bones.name, &vertices.name);
         let solved = solve(structure, rig, &bones.animation, &vertices.animation, report)?;
-        let Some(solved) = solved else {
-            return Ok(Convention::default());
-        };
+        let Some(solved) = solved else { return Ok(Convention::default()) };
         for name in [bones_name, vertices_name] {
             source.mark_used(name);
         }

@@ -95,9 +95,7 @@ pub(super) fn narrow(matrix: DAffine3) -> Affine3A {
 pub(super) fn has_growth(animation: &Animation, sizes: &[[f64; 3]]) -> bool {
     // Sizes are printed with a few decimals.
     const TOLERANCE: f64 = 1e-3;
-    let Data::Bones(keys) = &animation.data else {
-        return false;
-    };
+    let Data::Bones(keys) = &animation.data else { return false };
     let pairs = keys.iter().zip(sizes.iter().cycle());
     pairs
         .map(|(key, bind)| growth(key.size, *bind))

@@ -84,9 +84,7 @@ impl<'a> Beside<'a> {
         let taken = choice::best(&rated);
         let role = CompanionRole::Skeleton;
         choice::tell(&rated, taken, role, "the animation", self.report);
-        let Some(taken) = taken else {
-            return Ok(None);
-        };
+        let Some(taken) = taken else { return Ok(None) };
         let (file, structure) = structures.swap_remove(taken);
         self.source.mark_used(&file.name);
         Ok(Some(FoundStructure {
@@ -147,9 +145,7 @@ impl<'a> Beside<'a> {
             let text = decode(&file.bytes);
             let text = without_comments(&text);
             let read = animation::read(&text, &self.options.limits, &self.report.quiet());
-            let Some(animation) = unless_cancelled(read)? else {
-                continue;
-            };
+            let Some(animation) = unless_cancelled(read)? else { continue };
             let fit = structure.and_then(|structure| fit(structure, &animation));
             let misfit = match (structure, file.is_given) {
                 (Some(_), false) => self.misfit(file, &animation, fit, &others),

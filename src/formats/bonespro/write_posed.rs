@@ -70,9 +70,7 @@ impl<'a> Posed<'a> {
             .collect();
         let relative = |(at, bone): (usize, &crate::formats::rigged::RiggedBone)| {
             let here = model_from_bone.get(at).copied().unwrap_or_default();
-            let Some(parent) = bone.parent else {
-                return here;
-            };
+            let Some(parent) = bone.parent else { return here };
             if at >= num_sources {
                 return DAffine3::IDENTITY;
             }

@@ -53,9 +53,7 @@ fn borrow(
         return Ok(());
     }
     for number in 0..source.companions.len() {
-        let Some(other) = source.of_companion(number) else {
-            continue;
-        };
+        let Some(other) = source.of_companion(number) else { continue };
         if source.is_used(&other.name) {
             continue;
         }
@@ -78,9 +76,7 @@ fn borrow(
             (!is_alike(path), Reverse(common_prefix(path, &source.name)), *path)
         });
         for path in paths.into_iter().take(MAX_FILES) {
-            let Ok(bytes) = folder.read(path) else {
-                continue;
-            };
+            let Ok(bytes) = folder.read(path) else { continue };
             num_bytes += bytes.len();
             if num_bytes > MAX_BYTES {
                 return Ok(());
@@ -107,9 +103,7 @@ fn read_other(
     report: &Report,
 ) -> Result<Option<(Model, Surface)>, ReadError> {
     let known = candidates(other);
-    let Some(format) = known.first().map(|candidate| candidate.format) else {
-        return Ok(None);
-    };
+    let Some(format) = known.first().map(|candidate| candidate.format) else { return Ok(None) };
     if format.borrows_faces() || !format.info().caps.mesh {
         return Ok(None);
     }

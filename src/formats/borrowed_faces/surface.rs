@@ -72,9 +72,7 @@ pub(super) fn surface(
     numbers: Option<&[u32]>,
     report: &Report,
 ) -> Result<Option<Surface>, Cancelled> {
-    let Some(mesh) = points.meshes.first() else {
-        return Ok(None);
-    };
+    let Some(mesh) = points.meshes.first() else { return Ok(None) };
     let targets: Vec<Vec3> = (0..mesh.num_vertices()).filter_map(|v| mesh.position(v)).collect();
     let finite = targets.iter().copied().filter(|p| p.is_finite());
     let tolerance = Aabb::from_points(finite).extent() * TOLERANCE;
@@ -367,9 +365,7 @@ fn uv_sets(other: &Model, sources: &[usize], num: usize) -> Vec<UvSet> {
 
 /// The skin with the row of its point for every vertex.
 fn skin(skin: &Skin, point_of: &[u32]) -> Skin {
-    let Skin::InverseBind(skin) = skin else {
-        return Skin::None;
-    };
+    let Skin::InverseBind(skin) = skin else { return Skin::None };
     let rows: Vec<Vec<(u32, f32)>> = point_of
         .iter()
         .map(|&point| {

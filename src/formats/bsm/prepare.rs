@@ -219,9 +219,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
     let drawn_meshes = model.meshes.iter().enumerate();
     for (number, mesh) in drawn_meshes.filter(|(_, mesh)| Role::of(mesh) == Role::Drawn) {
         report.progress("filling in vertex attributes", 0.3)?;
-        let VertexData::Streams(streams) = &mesh.vertices else {
-            continue;
-        };
+        let VertexData::Streams(streams) = &mesh.vertices else { continue };
         let mut streams = streams.clone();
         let (mut indices, ranges) = drawn(mesh, streams.positions.len());
         num_uncovered += uncovered(mesh);

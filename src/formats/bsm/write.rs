@@ -92,16 +92,10 @@ fn holds(bounds: &StoredBounds, positions: &[Vec3]) -> bool {
 /// The arrays of a model that this format's reader has made, with every vertex and triangle where
 /// it was; `None` for any other model.
 fn own_contents(model: &Model) -> Option<Contents> {
-    let [mesh] = model.meshes.as_slice() else {
-        return None;
-    };
-    let VertexData::Streams(streams) = &mesh.vertices else {
-        return None;
-    };
+    let [mesh] = model.meshes.as_slice() else { return None };
+    let VertexData::Streams(streams) = &mesh.vertices else { return None };
     let num = streams.positions.len();
-    let [uvs] = streams.uv_sets.as_slice() else {
-        return None;
-    };
+    let [uvs] = streams.uv_sets.as_slice() else { return None };
     let is_whole = streams.normals.len() == num
         && streams.tangents.len() == num
         && uvs.coords.len() == num

@@ -100,9 +100,7 @@ impl Header {
 
 /// There is no magic: counts must fit the length, and vertices must look like vertices.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
-    let Some(body) = input.head.get(Header::BYTES..) else {
-        return Confidence::No;
-    };
+    let Some(body) = input.head.get(Header::BYTES..) else { return Confidence::No };
     let header = Header::from_bytes(input.head);
     let is_plausible = header.min_bytes() <= input.len
         && header.num_vertices > 0

@@ -389,12 +389,8 @@ impl Reader<'_> {
             }
         }
         for index in pairs {
-            let Some(clip) = clips.get_mut(index) else {
-                continue;
-            };
-            let crate::model::Motion::Sampled(motion) = &mut clip.motion else {
-                continue;
-            };
+            let Some(clip) = clips.get_mut(index) else { continue };
+            let crate::model::Motion::Sampled(motion) = &mut clip.motion else { continue };
             let share = inverse_share(&motion.keys, &is_used);
             motion.is_bind_pair = share > BIND_PAIR_SHARE;
             let kind = match motion.is_bind_pair {

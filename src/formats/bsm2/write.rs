@@ -120,12 +120,8 @@ pub(super) fn verbatim<'a>(
 
 /// The one packed mesh of a model that can be stored as it stands.
 fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
-    let [mesh] = model.meshes.as_slice() else {
-        return None;
-    };
-    let VertexData::Packed(vertices) = &mesh.vertices else {
-        return None;
-    };
+    let [mesh] = model.meshes.as_slice() else { return None };
+    let VertexData::Packed(vertices) = &mesh.vertices else { return None };
     let is_bound = match &mesh.skin {
         Skin::InverseBind(skin) => matches!(skin.influences, Influences::InVertices),
         Skin::None => model.skeleton.is_empty(),
@@ -194,9 +190,7 @@ fn encode(model: &Model, mesh: &Mesh, vertices: &PackedVertices) -> Result<Vec<u
         string(&mut out, "default")?;
     }
     for clip in &model.clips {
-        let Motion::Sampled(motion) = &clip.motion else {
-            continue;
-        };
+        let Motion::Sampled(motion) = &clip.motion else { continue };
         string(&mut out, &clip.name)?;
         let &SampledMotion { duration_ns, interval_ns, ref keys, .. } = motion;
         let num_keys = any_count("keys", keys.num_keys())?;

@@ -47,9 +47,7 @@ impl Walk<'_> {
 
     /// Goes over one word; whether there was one.
     fn step(&mut self) -> Result<bool, Fault> {
-        let Some(&byte) = self.text.get(self.at) else {
-            return Ok(false);
-        };
+        let Some(&byte) = self.text.get(self.at) else { return Ok(false) };
         let start = self.at;
         self.at += 1;
         match byte {

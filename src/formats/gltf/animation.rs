@@ -172,9 +172,7 @@ impl Parts {
 
 /// Tells where the keys of a channel lie.
 fn add_spans(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number: usize) {
-    let Some(sampler) = animation.samplers.get(channel.sampler.value()) else {
-        return;
-    };
+    let Some(sampler) = animation.samplers.get(channel.sampler.value()) else { return };
     let clip = u32::try_from(number).unwrap_or(u32::MAX);
     let bone = u32::try_from(channel.target.node.value()).unwrap_or(u32::MAX);
     let element = Element::BoneKey { clip, bone };

@@ -109,9 +109,7 @@ impl Buffers {
 fn used_ranges(root: &Root) -> Vec<Range<u64>> {
     let mut used: Vec<Option<Range<u64>>> = vec![None; root.buffers.len()];
     let mut add = |buffer: usize, offset: u64, len: u64| {
-        let Some(slot) = used.get_mut(buffer).filter(|_| len > 0) else {
-            return;
-        };
+        let Some(slot) = used.get_mut(buffer).filter(|_| len > 0) else { return };
         let known = slot.clone().unwrap_or(offset..offset);
         let end = offset.saturating_add(len);
         *slot = Some(known.start.min(offset)..known.end.max(end));
@@ -139,9 +137,7 @@ fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
     for (buffer, used) in root.buffers.iter().zip(used_ranges(root)) {
         let uri = buffer.uri.as_deref().filter(|text| !uri::is_data(text));
         let path = uri.map(uri::decode_path);
-        let Some(name) = path.as_deref().and_then(|path| source.name_of(path)) else {
-            continue;
-        };
+        let Some(name) = path.as_deref().and_then(|path| source.name_of(path)) else { continue };
         match files.get_mut(&name) {
             Some(known) if known.is_empty() => *known = used,
             Some(known) if !used.is_empty() => {

@@ -207,9 +207,7 @@ fn geometry(
 
 /// Tells where the indices of a primitive lie; those of strips are not the mesh's own.
 fn add_index_span(asset: &mut Asset<'_>, drawn: &Drawn<'_>, mesh: u32, first: usize) {
-    let Some(accessor) = drawn.primitive.indices else {
-        return;
-    };
+    let Some(accessor) = drawn.primitive.indices else { return };
     let usage = AccessorUse {
         element: match drawn.mode {
             Mode::Triangles => Element::Index { mesh },

@@ -45,9 +45,7 @@ pub(super) struct Compressed {
 impl Compressed {
     /// How `view` is compressed, where it is.
     pub(super) fn of(view: &buffer::View) -> Result<Option<Self>, ReadError> {
-        let Some(extensions) = &view.extensions else {
-            return Ok(None);
-        };
+        let Some(extensions) = &view.extensions else { return Ok(None) };
         let mut names = NAMES.iter();
         match names.find_map(|name| extensions.others.get(*name)) {
             Some(value) => Self::parse(value).map(Some),

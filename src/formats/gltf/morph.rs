@@ -40,9 +40,7 @@ impl Offsets {
             "a morph target moves tangents".to_owned()
         });
         let mut read = |accessor: Option<usize>| -> Result<Vec<Vec3>, ReadError> {
-            let Some(accessor) = accessor else {
-                return Ok(Vec::new());
-            };
+            let Some(accessor) = accessor else { return Ok(Vec::new()) };
             let offsets = asset.floats::<3>(accessor, Integers::AsStated)?;
             Ok(as_many(offsets, num, accessor)?.map(Vec3::from).collect())
         };

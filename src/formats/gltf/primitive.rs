@@ -49,9 +49,7 @@ impl Attributes {
             let accessor = primitive.attributes.get(&Checked::Valid(semantic));
             accessor.map(|accessor| accessor.value())
         };
-        let Some(position) = get(Semantic::Positions) else {
-            return Ok(None);
-        };
+        let Some(position) = get(Semantic::Positions) else { return Ok(None) };
         let extensions = primitive.extensions.as_ref();
         if extensions.is_some_and(|e| e.others.contains_key(DRACO)) && !asset.is_stored(position) {
             let what = format!("the extension {DRACO} is not supported");

@@ -34,13 +34,9 @@ pub(in crate::formats) fn by_material<'a>(
     for (written, material) in materials {
         all.extend(material.textures.iter().filter_map(|texture| texture.image));
         for (role, ending) in [(TextureRole::BaseColor, ""), (TextureRole::Normal, "_normal")] {
-            let Some(texture) = material.image_of(role) else {
-                continue;
-            };
+            let Some(texture) = material.image_of(role) else { continue };
             let Some(id) = texture.image else { continue };
-            let Some(image) = model.images.get(id.index()) else {
-                continue;
-            };
+            let Some(image) = model.images.get(id.index()) else { continue };
             if !FOUND_BY_NAME.takes(image) {
                 continue;
             }
@@ -86,9 +82,7 @@ impl ByMaterial {
         let mut named: BTreeMap<&str, Named> = BTreeMap::new();
         let mut unfit = Vec::new();
         for (name, id) in &self.list {
-            let Some(image) = model.images.get(id.index()) else {
-                continue;
-            };
+            let Some(image) = model.images.get(id.index()) else { continue };
             let bytes = match FOUND_BY_NAME.bytes(image) {
                 Ok(bytes) => bytes.into_owned(),
                 Err(why) => {

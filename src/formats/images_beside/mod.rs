@@ -102,12 +102,8 @@ impl ImagesBeside {
         let mut taken = BTreeSet::new();
         let mut unfit = Vec::new();
         for texture in textures {
-            let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else {
-                continue;
-            };
-            let Some(image) = model.images.get(id.index()) else {
-                continue;
-            };
+            let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
+            let Some(image) = model.images.get(id.index()) else { continue };
             let bytes = match naming.takes.bytes(image) {
                 Ok(bytes) => bytes,
                 Err(why) => {
@@ -144,12 +140,8 @@ impl ImagesBeside {
         let mut out = Self::default();
         let mut taken = BTreeSet::new();
         for texture in textures.filter(|texture| has_safe_name(texture)) {
-            let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else {
-                continue;
-            };
-            let Some(image) = model.images.get(id.index()) else {
-                continue;
-            };
+            let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
+            let Some(image) = model.images.get(id.index()) else { continue };
             let name = last_part(&texture.path);
             let there = path_there(image, places).filter(|path| last_part(path) == name);
             if there.is_some() || taken.insert(name.to_lowercase()) {

@@ -120,9 +120,7 @@ fn skin(
     skeleton: &Skeleton,
     is_only_animation: bool,
 ) -> Skin {
-    let Some(influences) = influences else {
-        return Skin::None;
-    };
+    let Some(influences) = influences else { return Skin::None };
     if is_only_animation {
         let message = "blend indexes without joints";
         tables.report.note(NoteKind::Dropped, Place::Mesh(0), message);

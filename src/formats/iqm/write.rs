@@ -63,9 +63,7 @@ pub(super) fn images(model: &Model) -> ByMaterial {
 
 /// Names of meshes as a file had them, which tell more than the name of all together.
 fn kept_names(model: &Model) -> Vec<String> {
-    let Some(kept) = model.preserved(ID, "mesh names") else {
-        return Vec::new();
-    };
+    let Some(kept) = model.preserved(ID, "mesh names") else { return Vec::new() };
     let names = kept.split(|&byte| byte == 0);
     names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }

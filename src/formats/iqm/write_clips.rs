@@ -207,9 +207,7 @@ fn frame(
 
 /// The value of a track at a key of its own; `rest` without a track.
 fn keyed<T: Copy>(track: &Option<Track<T>>, rest: T, grid: &Grid, key: u32) -> Option<T> {
-    let Some(track) = track else {
-        return Some(rest);
-    };
+    let Some(track) = track else { return Some(rest) };
     if track.interpolation == Interpolation::Cubic {
         return None;
     }

@@ -56,9 +56,7 @@ pub(super) fn joints<'a>(rigged: &'a Rigged, report: &Report) -> Result<Joints<'
     let mut found = vec![DAffine3::IDENTITY; bones.len()];
     let mut list = Vec::with_capacity(bones.len());
     for &index in &order {
-        let Some(bone) = bones.get(index) else {
-            continue;
-        };
+        let Some(bone) = bones.get(index) else { continue };
         let above = bone.parent.and_then(|parent| found.get(parent)).copied();
         let above = above.unwrap_or(DAffine3::IDENTITY);
         let inverse = Some(above.inverse()).filter(DAffine3::is_finite);

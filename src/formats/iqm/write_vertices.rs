@@ -61,9 +61,7 @@ pub(super) fn vertices(
     joints: &Joints<'_>,
 ) -> Result<(), WriteError> {
     let num = mesh.num_vertices();
-    let VertexData::Streams(streams) = &mesh.vertices else {
-        return Ok(());
-    };
+    let VertexData::Streams(streams) = &mesh.vertices else { return Ok(()) };
     if num == 0 {
         return Ok(());
     }

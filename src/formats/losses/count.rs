@@ -232,9 +232,7 @@ fn clips(model: &Model, counts: &mut Counts) {
 }
 
 fn is_uneven(clip: &Clip) -> bool {
-    let Motion::Tracks(tracks) = &clip.motion else {
-        return false;
-    };
+    let Motion::Tracks(tracks) = &clip.motion else { return false };
     tracks.iter().flat_map(BoneTrack::times).any(|t| t.len() > 1) && clip.uniform_keys().is_none()
 }
 

@@ -59,9 +59,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let (mut num, mut has_geometry) = (0, false);
     while num < MAX_STATEMENTS && statements.next(&mut statement, |_| true) {
         let mut words = statement.words.iter().filter_map(|word| text.get(word.clone()));
-        let Some(first) = words.next().filter(|word| !word.starts_with(b"#")) else {
-            continue;
-        };
+        let Some(first) = words.next().filter(|word| !word.starts_with(b"#")) else { continue };
         num += 1;
         match is_geometry(first, words) {
             Some(is_geometry) => has_geometry |= is_geometry,

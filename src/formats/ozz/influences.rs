@@ -125,9 +125,7 @@ pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
     order.sort_by_key(|vertex| list.get(*vertex).map(&part_of));
     let mut rows = Rows { parts: Vec::new(), influences: Vec::new(), order };
     for vertex in &rows.order {
-        let Some(row) = list.get(*vertex) else {
-            continue;
-        };
+        let Some(row) = list.get(*vertex) else { continue };
         let num_influences = part_of(row);
         match rows.parts.last_mut() {
             Some((count, known)) if *known == num_influences => *count += 1,

@@ -60,9 +60,7 @@ pub(super) fn tables(
         }
         // Moments that no further key is before would make no table; a clip that claims to last for
         // ages has very many of them.
-        let Some((_, (_, before))) = keys.peek() else {
-            break;
-        };
+        let Some((_, (_, before))) = keys.peek() else { break };
         moment = moment.max(moment_before(*before, num_moments));
     }
     let num_tables = tables.descriptions.len() / 2;

@@ -50,9 +50,7 @@ pub(super) fn put(
     report: &Report,
 ) -> Result<(), WriteError> {
     let id = ClipId::from_index(number);
-    let Some(clip) = model.clips.get(number) else {
-        return Ok(());
-    };
+    let Some(clip) = model.clips.get(number) else { return Ok(()) };
     let own = tracks_by_bone(model, clip);
     let sampled = has_cubic(clip).then(|| cubic_as_samples(model, id));
     let sampled = sampled.as_ref().and_then(|model| model.clips.first());
@@ -175,9 +173,7 @@ fn sort<V: Value>(keys: &mut Vec<Key<V>>) -> Result<(), WriteError> {
         let mut known: Vec<(Option<usize>, Option<usize>)> = vec![(None, None); num_tracks];
         let mut divided: Vec<(usize, usize)> = Vec::new();
         for (number, key) in keys.iter().enumerate() {
-            let Some((last, penultimate)) = known.get_mut(key.track) else {
-                continue;
-            };
+            let Some((last, penultimate)) = known.get_mut(key.track) else { continue };
             if let (Some(from), Some(to)) = (*penultimate, *last)
                 && number - to > MAX_STEPS_BACK
             {
@@ -189,12 +185,8 @@ fn sort<V: Value>(keys: &mut Vec<Key<V>>) -> Result<(), WriteError> {
             return Ok(());
         }
         for (from, to) in divided {
-            let Some(from) = keys.get(from).copied() else {
-                continue;
-            };
-            let Some(to) = keys.get_mut(to) else {
-                continue;
-            };
+            let Some(from) = keys.get(from).copied() else { continue };
+            let Some(to) = keys.get_mut(to) else { continue };
             let middle = Key {
                 track: to.track,
                 before: from.at,

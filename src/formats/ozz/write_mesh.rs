@@ -26,9 +26,7 @@ pub(super) fn put(
     report: &Report,
 ) -> Result<Vec<u32>, WriteError> {
     report.progress("writing meshes", 0.1)?;
-    let VertexData::Streams(streams) = &mesh.vertices else {
-        return Ok(Vec::new());
-    };
+    let VertexData::Streams(streams) = &mesh.vertices else { return Ok(Vec::new()) };
     let num = mesh.num_vertices();
     if num > MAX_VERTICES && !mesh.indices.is_empty() {
         return Err(too_many("vertices in a mesh", num, MAX_VERTICES as u64));

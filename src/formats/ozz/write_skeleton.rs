@@ -49,9 +49,7 @@ impl Joints {
         let mut joint_of = vec![0; bones.len()];
         let mut list = Vec::with_capacity(num);
         for id in depth_first(model) {
-            let Some(bone) = bones.get(id.index()) else {
-                continue;
-            };
+            let Some(bone) = bones.get(id.index()) else { continue };
             if let Some(joint) = joint_of.get_mut(id.index()) {
                 *joint = u16::try_from(list.len()).unwrap_or(u16::MAX);
             }

@@ -174,9 +174,7 @@ fn flatten_morphs(mesh: &mut Mesh) {
 }
 
 fn replace_vertices(mesh: &mut Mesh, skinned: crate::pose::SkinnedMesh) {
-    let VertexData::Streams(streams) = &mut mesh.vertices else {
-        return;
-    };
+    let VertexData::Streams(streams) = &mut mesh.vertices else { return };
     streams.positions = skinned.positions;
     if !streams.normals.is_empty() {
         streams.normals = skinned.normals;
@@ -189,9 +187,7 @@ fn replace_vertices(mesh: &mut Mesh, skinned: crate::pose::SkinnedMesh) {
 /// Binds a mesh, whose one slot is that of the bone it hung on, where the bone rests.
 fn bind_where_it_hangs(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[Affine3A]) {
     let world = rest.get(bone.index()).copied().unwrap_or_default();
-    let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else {
-        return;
-    };
+    let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else { return };
     let pose = MeshPose { palette: vec![world], normal_matrix: by, ..MeshPose::default() };
     let skinned = skin_mesh(mesh, &pose);
     replace_vertices(mesh, skinned);
@@ -242,9 +238,7 @@ fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
 /// Moves vertices to where the resting bones have them, and binds them there.
 fn bind_at_rest(model: &mut Model, rest: &[Affine3A]) {
     let pose = sample(model, &PoseSpec::default());
-    let Some(mesh) = model.meshes.first_mut() else {
-        return;
-    };
+    let Some(mesh) = model.meshes.first_mut() else { return };
     let skinned = skin_mesh(mesh, &pose.of_mesh(MeshId(0), mesh));
     replace_vertices(mesh, skinned);
     if let Skin::InverseBind(skin) = &mut mesh.skin {
@@ -273,9 +267,7 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             let world = Some(inverse.inverse()).filter(DAffine3::is_finite);
             // A bind without volume cannot be stored; its vertices are in one point all the time.
             let world = world.or_else(|| rest.get(bone.index()).map(|m| wide(*m)));
-            let (Some(world), Some(known)) = (world, binds.get_mut(bone.index())) else {
-                continue;
-            };
+            let (Some(world), Some(known)) = (world, binds.get_mut(bone.index())) else { continue };
             match known {
                 _ if !is_used => {}
                 None => *known = Some((inverse, world)),

@@ -89,9 +89,7 @@ fn choose(
     for path in paths.clone().filter(is_character).take(MAX_LOOKS) {
         report.progress("looking into the archive", 0.1)?;
         let bytes = archive.bytes(path).unwrap_or_default();
-        let Ok(file) = parse::character(bytes, options, &report.quiet()) else {
-            continue;
-        };
+        let Ok(file) = parse::character(bytes, options, &report.quiet()) else { continue };
         let is_worn = |suit: &Suit| suit.kind != Suit::CENSOR && !suit.skins.is_empty();
         if file.suits.iter().any(is_worn) {
             return Ok((path.clone(), Entry::Character(file)));

@@ -99,9 +99,7 @@ impl Library {
             if left_bytes == 0 {
                 break;
             }
-            let Some(bytes) = self.peek(&candidate) else {
-                continue;
-            };
+            let Some(bytes) = self.peek(&candidate) else { continue };
             left_bytes = left_bytes.saturating_sub(bytes.len());
             if left_bytes > 0 && bytes.starts_with(MAGIC) {
                 self.open_archive(&candidate.path, bytes, report);

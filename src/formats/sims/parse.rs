@@ -107,9 +107,7 @@ pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
     let text = text(bytes);
     let mut fields = TextFields::new(CMX_ID, &text, &Limits::default());
     character_fields::read_text_head(&mut fields).ok()?;
-    let Place::Line { line: next, .. } = fields.place() else {
-        return None;
-    };
+    let Place::Line { line: next, .. } = fields.place() else { return None };
     let lines = own.split_inclusive(|&byte| byte == b'\n');
     let head = lines.take(next.saturating_sub(1) as usize).map(<[u8]>::len);
     Some(bytes.len() - own.len() + head.sum::<usize>())

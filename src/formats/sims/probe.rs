@@ -37,9 +37,7 @@ pub(super) fn bmf(input: &ProbeInput<'_>) -> Confidence {
 
 /// SKN: the same in lines.
 pub(super) fn skn(input: &ProbeInput<'_>) -> Confidence {
-    let Some(head) = whole_lines(input) else {
-        return Confidence::No;
-    };
+    let Some(head) = whole_lines(input) else { return Confidence::No };
     let text = parse::text(&head.bytes);
     skin(&mut TextFields::probing(SKN_ID, &text, head.beyond))
 }
@@ -77,9 +75,7 @@ pub(super) fn bcf(input: &ProbeInput<'_>) -> Confidence {
 
 /// CMX: a line with the version, and a number after it.
 pub(super) fn cmx(input: &ProbeInput<'_>) -> Confidence {
-    let Some(TextHead { bytes, beyond }) = whole_lines(input) else {
-        return Confidence::No;
-    };
+    let Some(TextHead { bytes, beyond }) = whole_lines(input) else { return Confidence::No };
     if !parse::is_text(&bytes) {
         return Confidence::No;
     }
@@ -88,9 +84,7 @@ pub(super) fn cmx(input: &ProbeInput<'_>) -> Confidence {
         let mut fields = TextFields::probing(CMX_ID, &text, beyond);
         character_fields::read_text_head(&mut fields).map(|_| fields)
     };
-    let Ok(mut fields) = begin() else {
-        return Confidence::No;
-    };
+    let Ok(mut fields) = begin() else { return Confidence::No };
     let has_count = begin().is_ok_and(|mut fields| fields.int("number of skeletons").is_ok());
     match character(&mut fields) {
         Ok(_) => Confidence::Strong,

@@ -283,9 +283,7 @@ impl ModelReader<'_> {
         left_bytes: &mut usize,
     ) -> Result<Option<Option<NamedSkin>>, ReadError> {
         let names = [format!("{name}.bmf"), format!("{name}.skn")];
-        let Some(file) = self.library.find(&names, self.report)? else {
-            return Ok(None);
-        };
+        let Some(file) = self.library.find(&names, self.report)? else { return Ok(None) };
         self.tell(CompanionFile::taken(&file.name, CompanionRole::Skin, "named by a suit"));
         *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
             Some(left) => left,

@@ -95,9 +95,7 @@ impl Rig {
             rig.push(None, None, Rigid::IDENTITY);
         }
         for &id in skeleton.parents_first() {
-            let Some(bone) = skeleton.bones().get(id.index()) else {
-                continue;
-            };
+            let Some(bone) = skeleton.bones().get(id.index()) else { continue };
             let parent = bone.parent.filter(|_| skeleton.has_hierarchy());
             let parent = parent.and_then(|parent| nearest.get(parent.index()).copied().flatten());
             let is_used = used.get(id.index()).copied().unwrap_or_default();

@@ -40,9 +40,7 @@ impl Ends {
 impl RowSpans {
     /// A count of records comes at `count_at`: what is before it is read.
     pub(super) fn head(&mut self, rows: &Rows, count_at: Option<usize>, report: &Report) {
-        let (Some(_), Some(count_at)) = (rows.element, count_at) else {
-            return;
-        };
+        let (Some(_), Some(count_at)) = (rows.element, count_at) else { return };
         let head = match self.reported {
             0 => Element::Header,
             _ => Element::ChunkHeader,

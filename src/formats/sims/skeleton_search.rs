@@ -105,18 +105,12 @@ fn look(
             }
             num_others += 1;
         }
-        let Some(bytes) = library.peek(&candidate) else {
-            continue;
-        };
+        let Some(bytes) = library.peek(&candidate) else { continue };
         if !parse::may_have_skeleton(&bytes) {
             continue;
         }
-        let Ok(file) = parse::character(&bytes, options, &report.quiet()) else {
-            continue;
-        };
-        let Some((num, record)) = best_of(&file.skeletons, bones) else {
-            continue;
-        };
+        let Ok(file) = parse::character(&bytes, options, &report.quiet()) else { continue };
+        let Some((num, record)) = best_of(&file.skeletons, bones) else { continue };
         let is_usable = num * 2 >= bones.len()
             && skeleton::build("cmx", record, &options.limits, &report.quiet()).is_ok();
         rated.push(Rated {

@@ -88,9 +88,7 @@ pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> Wears 
 /// How the names of images for a skin begin, best first; empty where the skin's name says nothing.
 fn prefixes(stem: &str) -> Vec<String> {
     let stem = stem.to_lowercase();
-    let Some(rest) = stem.strip_prefix("xskin-") else {
-        return Vec::new();
-    };
+    let Some(rest) = stem.strip_prefix("xskin-") else { return Vec::new() };
     let part = rest.split('-').next().unwrap_or_default();
     of_hand(part).or_else(|| of_body_or_head(part)).unwrap_or_default()
 }
@@ -99,9 +97,7 @@ fn prefixes(stem: &str) -> Vec<String> {
 fn of_body_or_head(part: &str) -> Option<Vec<String>> {
     let (code, name) = part.split_once('_')?;
     let letters: Vec<char> = code.chars().collect();
-    let [kind, _, _, _, sex, age, build @ ..] = &*letters else {
-        return None;
-    };
+    let [kind, _, _, _, sex, age, build @ ..] = &*letters else { return None };
     let build: String = build.iter().collect();
     let is_body = matches!(kind, 'b' | 'f' | 'h' | 'l' | 's' | 'w') && BUILDS.contains(&&*build);
     let is_head = *kind == 'c' && build.is_empty();

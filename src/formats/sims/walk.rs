@@ -156,9 +156,7 @@ impl<F: Fields> Walk for Reading<'_, F> {
         }
         let ends = self.spans.begin(&rows, count_at, self.fields, self.report);
         *list = self.fields.list(num, rows.field)?;
-        let Some(mut ends) = ends else {
-            return self.records(num, list, record, |_| {});
-        };
+        let Some(mut ends) = ends else { return self.records(num, list, record, |_| {}) };
         let read = self.records(num, list, record, |fields| ends.end(fields.offset()));
         self.spans.end(&rows, ends, self.report);
         read

@@ -90,9 +90,7 @@ impl Writer<'_> {
         let material = material.and_then(|id| self.model.materials.get(id.index()));
         let worn = material.and_then(|material| material.textures.first());
         let is_found_by_name = !keeps_name && !names::is_texture(&skin.texture);
-        let Some(worn) = worn.filter(|_| is_found_by_name) else {
-            return content;
-        };
+        let Some(worn) = worn.filter(|_| is_found_by_name) else { return content };
         let path = self.model.texture_name(worn);
         if kept.character.is_some() {
             skin.texture = names::texture(path);

@@ -89,9 +89,7 @@ pub(super) struct SkillMaker<'a> {
 impl SkillMaker<'_> {
     /// The skill of clip `number`, without names, and its columns.
     pub(super) fn skill(&self, number: usize) -> Result<(Skill, Vec<Column>), WriteError> {
-        let Some(clip) = self.plain.clips.get(number) else {
-            return Ok(Default::default());
-        };
+        let Some(clip) = self.plain.clips.get(number) else { return Ok(Default::default()) };
         let (frames, poses) = self.poses(number, clip)?;
         #[expect(clippy::cast_possible_truncation, reason = "durations are single precision")]
         let duration_ms = frames.duration_ms() as f32;

@@ -85,9 +85,7 @@ impl<'a> SkinMaker<'a> {
     /// The skins of mesh `number`: one a material, each with the vertex of the mesh that each of its
     /// own is. They have no names yet.
     pub(super) fn skins(&self, number: usize) -> Result<Vec<(Skin, Vec<u32>)>, Cancelled> {
-        let Some(mesh) = self.plain.meshes.get(number) else {
-            return Ok(Vec::new());
-        };
+        let Some(mesh) = self.plain.meshes.get(number) else { return Ok(Vec::new()) };
         let vertices = self.vertices(number, mesh)?;
         parts(mesh)
             .into_iter()
@@ -138,9 +136,7 @@ impl<'a> SkinMaker<'a> {
     fn uvs(&self, mesh: &Mesh, texture: Option<&TextureRef>) -> Vec<Vec2> {
         let set = texture.map_or(0, |texture| usize::from(texture.uv_set));
         let placed = texture.and_then(|texture| texture.texture_from_uv.as_deref());
-        let VertexData::Streams(streams) = &mesh.vertices else {
-            return Vec::new();
-        };
+        let VertexData::Streams(streams) = &mesh.vertices else { return Vec::new() };
         let set = streams.uv_sets.get(set).or(streams.uv_sets.first());
         let coords = set.map(|set| &*set.coords).unwrap_or_default();
         let placed = |uv: &Vec2| placed.map_or(*uv, |placed| placed.transform_point2(*uv));
@@ -284,9 +280,7 @@ impl<'a> SkinMaker<'a> {
 /// A mesh's own positions and normals in the default pose, before any bone moves them.
 fn base(mesh: &Mesh, pose: &MeshPose) -> (Vec<Vec3>, Vec<Vec3>) {
     if mesh.morph_targets.is_empty() {
-        let VertexData::Streams(streams) = &mesh.vertices else {
-            return Default::default();
-        };
+        let VertexData::Streams(streams) = &mesh.vertices else { return Default::default() };
         return (streams.positions.clone(), streams.normals.clone());
     }
     let still = Mesh { skin: ModelSkin::None, attached_to: None, ..mesh.clone() };
@@ -307,9 +301,7 @@ fn vertex(mut influences: Vec<Influence>) -> Option<Vertex> {
     let mut influences = influences.into_iter();
     let first = influences.next()?;
     let plain = |raw| Vertex { uv: [0.0; 2], raw, blend: None };
-    let Some(second) = influences.next() else {
-        return Some(plain(first));
-    };
+    let Some(second) = influences.next() else { return Some(plain(first)) };
     let share = second.weight / (first.weight + second.weight);
     #[expect(clippy::cast_possible_truncation, reason = "a share of 32768")]
     let weight = (share * WEIGHT_ONE).round() as i32;

@@ -141,9 +141,7 @@ fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec
     let animated = animated(stack, ElementType::BlendChannel);
     let mut channels = Vec::new();
     for (mesh, &source) in sources.iter().enumerate() {
-        let Some(source) = scene.meshes.get(source) else {
-            continue;
-        };
+        let Some(source) = scene.meshes.get(source) else { continue };
         for (target, channel) in morphs::channels(source).enumerate() {
             let element = &channel.element;
             if animated.contains(&element.typed_id) || is_connected(element) {
@@ -174,9 +172,7 @@ impl fmt::Debug for SceneCurves {
 
 impl Curves for SceneCurves {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
-        let Some(stack) = self.scene.anim_stacks.get(self.stack) else {
-            return;
-        };
+        let Some(stack) = self.scene.anim_stacks.get(self.stack) else { return };
         for &(node, bone) in &self.moved {
             let (Some(node), Some(out)) =
                 (self.scene.nodes.get(node), parent_from_bone.get_mut(bone))
@@ -193,9 +189,7 @@ impl Curves for SceneCurves {
     }
 
     fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
-        let Some(stack) = self.scene.anim_stacks.get(self.stack) else {
-            return;
-        };
+        let Some(stack) = self.scene.anim_stacks.get(self.stack) else { return };
         for place in &self.channels {
             let own = weights.get_mut(place.mesh);
             let (Some(out), Some(channel)) = (
@@ -225,9 +219,7 @@ impl Curves for SceneCurves {
     }
 
     fn key_times_secs(&self) -> Vec<f64> {
-        let Some(stack) = self.scene.anim_stacks.get(self.stack) else {
-            return Vec::new();
-        };
+        let Some(stack) = self.scene.anim_stacks.get(self.stack) else { return Vec::new() };
         let inside = self.range.0 - TIME_TOLERANCE_SECS..=self.range.1 + TIME_TOLERANCE_SECS;
         let mut times = Vec::new();
         for_each_curve(stack, |curve| {

@@ -439,9 +439,7 @@ fn samples_are_posed_as_the_library_poses_them() {
     for path in &samples() {
         let bytes = std::fs::read(path).unwrap();
         let options = ReadOptions::default();
-        let Ok(scene) = load("fbx", &bytes, Kind::Fbx, &options, &Report::new()) else {
-            continue;
-        };
+        let Ok(scene) = load("fbx", &bytes, Kind::Fbx, &options, &Report::new()) else { continue };
         if scene.anim_stacks.count == 0 || scene.meshes.count == 0 {
             continue;
         }

@@ -27,9 +27,7 @@ pub(super) fn materials(
         context.report.progress("reading materials", 0.4)?;
         let mut textures = Vec::new();
         for named in &material.textures {
-            let Some(texture) = with_file(&named.texture) else {
-                continue;
-            };
+            let Some(texture) = with_file(&named.texture) else { continue };
             let role = role(material, &named.texture, &named.material_prop, texture);
             textures.push(TextureRef {
                 role,

@@ -136,9 +136,7 @@ impl Converter<'_> {
             let first = indices.len();
             let [mut lines, mut points] = [Vec::new(), Vec::new()];
             for &face in part.face_indices.iter() {
-                let Some(&face) = mesh.faces.get(face as usize) else {
-                    continue;
-                };
+                let Some(&face) = mesh.faces.get(face as usize) else { continue };
                 match face.num_indices as usize {
                     1 => self.corners(face, &mut points),
                     2 => self.corners(face, &mut lines),
@@ -202,9 +200,7 @@ impl Converter<'_> {
         let range = start..start.saturating_add(face.num_indices as usize);
         let vertices = self.split.vertex_of_corner.get(range.clone());
         let points = self.mesh.vertex_indices.get(range);
-        let (Some(vertices), Some(points)) = (vertices, points) else {
-            return Ok(());
-        };
+        let (Some(vertices), Some(points)) = (vertices, points) else { return Ok(()) };
         let position = |&point: &u32| {
             let position = self.mesh.vertices.get(point as usize).copied();
             let position = position.unwrap_or_default();

@@ -93,9 +93,7 @@ impl MeshDeform {
 
     /// Uploads finished positions; whether the mesh has room for them.
     pub(super) fn write_positions(&self, gpu: &Gpu, positions: &[Vec3]) -> bool {
-        let Some(cache) = &self.cache else {
-            return false;
-        };
+        let Some(cache) = &self.cache else { return false };
         let bytes: &[u8] = cast_slice(positions);
         let fits = positions.len() == self.counted.num_vertices as usize;
         if fits {

@@ -56,9 +56,7 @@ pub(super) fn draw_range(
     (mesh, range, paint): Painted<'_>,
     drawn: &mut Drawn,
 ) {
-    let Some(material) = scene.materials.bind(paint) else {
-        return;
-    };
+    let Some(material) = scene.materials.bind(paint) else { return };
     pass.set_bind_group(1, &mesh.bind, &[]);
     pass.set_bind_group(2, material, &[]);
     pass.set_index_buffer(mesh.indices.slice(..), mesh.index_format);

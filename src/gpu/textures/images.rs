@@ -39,9 +39,7 @@ pub(super) fn upload_images(
     };
     for (&key, &material) in wanted {
         textures.insert(key, None);
-        let Some(image) = model.images.get(key.0.index()) else {
-            continue;
-        };
+        let Some(image) = model.images.get(key.0.index()) else { continue };
         match decode::header(image, gpu.caps.max_texture) {
             Ok(header) => accepted.push(Wanted { key, material, image, header, num_halvings: 0 }),
             Err(refusal) => refuse(material, refusal),

@@ -23,9 +23,7 @@ pub(in crate::gpu) fn uv_set_of(model: &Model, mesh: &Mesh) -> (usize, bool) {
         })
         .flatten()
         .map(|texture| usize::from(texture.uv_set));
-    let Some(first) = sets.next() else {
-        return (0, false);
-    };
+    let Some(first) = sets.next() else { return (0, false) };
     match sets.all(|set| set == first) {
         true if first < num_sets => (first, false),
         true => (0, false),

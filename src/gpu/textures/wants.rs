@@ -94,9 +94,7 @@ pub(super) fn images(
 ) -> BTreeMap<(ImageId, Space), MaterialId> {
     let mut images = BTreeMap::new();
     for (&material, want) in wants {
-        let Want::Textured(textured) = want else {
-            continue;
-        };
+        let Want::Textured(textured) = want else { continue };
         if let BaseColor::Image(image, _) = textured.base_color {
             images.entry((image, Space::Srgb)).or_insert(material);
         }

@@ -176,9 +176,7 @@ fn check_rows(
     num_slots: usize,
     findings: &mut Findings,
 ) {
-    let Influences::Rows { first, slots, weights } = rows else {
-        return;
-    };
+    let Influences::Rows { first, slots, weights } = rows else { return };
     let num = slots.len().min(weights.len());
     slots.truncate(num);
     weights.truncate(num);

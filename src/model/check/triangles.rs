@@ -136,9 +136,7 @@ fn coverage(mesh: &Mesh, number: u32, report: &Report) {
     let (mut end, mut covered) = (0, 0);
     let mut overlapping = Tally::default();
     for index in order {
-        let Some(subset) = mesh.subsets.get(index) else {
-            continue;
-        };
+        let Some(subset) = mesh.subsets.get(index) else { continue };
         let range = subset.range();
         overlapping.add(!range.is_empty() && range.start < end, index);
         covered += range.end.saturating_sub(range.start.max(end));

@@ -121,9 +121,7 @@ impl Graft<'_> {
 
     /// Whether curves that are read live move a shape that has a counterpart.
     fn moves_shapes(&self, clip: &Clip) -> bool {
-        let Motion::Curves(curves) = &clip.motion else {
-            return false;
-        };
+        let Motion::Curves(curves) = &clip.motion else { return false };
         // Nothing tells which targets have curves but what they write: from NaN they differ.
         let mut weights = nan_weights(self.animation);
         curves.0.sample_morphs(clip.start_secs, &mut weights);

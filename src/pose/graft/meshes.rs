@@ -14,9 +14,7 @@ use crate::pose::fit_of_binds;
 pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
     let bones = match_bones(&other.skeleton, &model.skeleton);
     let matched = other.meshes.iter().filter_map(|mesh| {
-        let Skin::InverseBind(skin) = &mesh.skin else {
-            return None;
-        };
+        let Skin::InverseBind(skin) = &mesh.skin else { return None };
         let pairs = skin.bones.iter().zip(&skin.bone_from_mesh);
         let pairs = pairs.filter_map(|(bone, bind)| {
             let own = bones.get(bone.index()).copied().flatten()?;

@@ -89,9 +89,7 @@ impl CurveKey {
             if number % 16 == 0 {
                 report.progress("reading curves", number as f32 / num)?;
             }
-            let Some((matrix, is_finished)) = self.matrix(time_secs) else {
-                continue;
-            };
+            let Some((matrix, is_finished)) = self.matrix(time_secs) else { continue };
             curves.is_finished = is_finished;
             let trs = Trs::from_affine(matrix);
             let (turn, degrees) = continued(trs.rotation, last);
@@ -130,9 +128,7 @@ impl CurveKey {
 
     /// Times to read at, ascending, and whether a key is there.
     fn moments(&self) -> Vec<(f64, bool)> {
-        let Some(clip) = self.model.0.clips.get(self.clip.index()) else {
-            return Vec::new();
-        };
+        let Some(clip) = self.model.0.clips.get(self.clip.index()) else { return Vec::new() };
         let (start, length) = (clip.start_secs, clip.duration_secs.max(0.0));
         let keys = KeyTimes::of(clip);
         let step = length / NUM_MOMENTS as f64;
@@ -158,9 +154,7 @@ impl CurveKey {
 fn continued(rotation: Quat, last: Option<(Quat, Vec3)>) -> (Quat, Vec3) {
     let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
     let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
-    let Some((last_turn, last_degrees)) = last else {
-        return (rotation, degrees);
-    };
+    let Some((last_turn, last_degrees)) = last else { return (rotation, degrees) };
     let turn = match rotation.dot(last_turn) < 0.0 {
         true => -rotation,
         false => rotation,

@@ -49,9 +49,7 @@ impl AppState {
     /// Ghosts of the document at other moments, to be drawn after it; the farthest first.
     /// `own` is the document's own layer.
     pub(in crate::state) fn ghosts(&self, own: &Layer) -> Vec<Layer> {
-        let Some(_) = self.clip() else {
-            return Vec::new();
-        };
+        let Some(_) = self.clip() else { return Vec::new() };
         let view = &self.tab.view.animation;
         let mut ghosts = Vec::new();
         let mut add = |time_secs: f64, color: [f32; 4]| {

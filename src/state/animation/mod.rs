@@ -263,9 +263,7 @@ impl AppState {
 
     /// Paints the blend error, once it is known.
     fn paint_error(&mut self) {
-        let Some(error) = self.tab.view.animation.error.get().cloned() else {
-            return;
-        };
+        let Some(error) = self.tab.view.animation.error.get().cloned() else { return };
         if let Some(worst) = error.worst {
             let (factor, unit) = match self.is_in_meters() {
                 true => (self.display_scale() * 1e3, "mm"),

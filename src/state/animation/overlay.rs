@@ -84,9 +84,7 @@ impl AppState {
 
     /// Whether `over` can be laid over the clip shown.
     pub fn layer_fits(&self, over: ClipId) -> bool {
-        let Some(document) = &self.tab.document else {
-            return false;
-        };
+        let Some(document) = &self.tab.document else { return false };
         let clip = |id: ClipId| document.model.clips.get(id.index());
         let base = self.tab.playback.clip.and_then(clip);
         let both = base.zip(clip(over));
@@ -124,9 +122,7 @@ impl AppState {
 
     /// Brings the layer in line with the clip shown and the clips there are.
     pub(super) fn follow_layer(&mut self) {
-        let Some(layer) = self.tab.playback.layer else {
-            return;
-        };
+        let Some(layer) = self.tab.playback.layer else { return };
         let (span, base) = (self.span_of(layer.clip), self.clip_range());
         self.tab.playback.layer = span.map(|span| LayerChoice { span, base, ..layer });
     }

@@ -48,9 +48,7 @@ pub struct RootKey {
 impl RootKey {
     fn read(&self, anchors: &BoneAnchors, report: &Report) -> Result<Option<RootPath>, Cancelled> {
         let model = &*self.model.0;
-        let Some(bone) = self.bone.or_else(|| self.travelling(anchors)) else {
-            return Ok(None);
-        };
+        let Some(bone) = self.bone.or_else(|| self.travelling(anchors)) else { return Ok(None) };
         let point = self.point_of(bone, anchors);
         let mut places = Vec::with_capacity(NUM_MOMENTS + 1);
         for at in 0..=NUM_MOMENTS {
@@ -225,16 +223,12 @@ impl AppState {
         };
         let ground = |place: Vec3| Vec3::new(place.x, 0.0, place.z);
         for pair in root.places.windows(2) {
-            let [(_, from), (_, to)] = pair else {
-                continue;
-            };
+            let [(_, from), (_, to)] = pair else { continue };
             let line = |from, to, color, width_points| Line { from, to, color, width_points };
             marks.lines.push(line(ground(*from), ground(*to), ON_GROUND, 3.0));
             marks.lines.push(line(*from, *to, IN_AIR, 1.5));
         }
-        let Some(now) = self.root_now(root) else {
-            return;
-        };
+        let Some(now) = self.root_now(root) else { return };
         let arm = 0.015 * document.bounds.extent();
         let at = ground(now);
         for (from, to) in [
@@ -252,9 +246,7 @@ impl AppState {
         let next = root.places.partition_point(|(at, _)| *at <= time);
         let at = next.checked_sub(1)?;
         let &(begin, from) = root.places.get(at)?;
-        let Some(&(end, to)) = root.places.get(next) else {
-            return Some(from);
-        };
+        let Some(&(end, to)) = root.places.get(next) else { return Some(from) };
         #[expect(clippy::cast_possible_truncation, reason = "a share needs no 53 bits")]
         let share = ((time - begin) / (end - begin)) as f32;
         Some(from.lerp(to, share))

@@ -212,9 +212,7 @@ impl AppState {
 
 /// Gives the file of a row along.
 fn take(request: &mut LoadRequest, document: &Document, row: &CompanionRow) {
-    let Some(path) = &row.path else {
-        return;
-    };
+    let Some(path) = &row.path else { return };
     request.without.retain(|hidden| *hidden != row.file.file);
     let of_role = |other: &&CompanionRow| other.file.role == row.file.role;
     match row.file.role {

@@ -129,9 +129,7 @@ impl AppState {
 
     /// Makes a step of what has changed since `before`.
     pub(in crate::state) fn after(&mut self, before: Option<Before>) {
-        let Some(before) = before else {
-            return;
-        };
+        let Some(before) = before else { return };
         self.is_recording = false;
         // Another document is another history; its own begins when it is opened.
         if before.place == self.history_place() && before.shown != self.undoable() {
@@ -162,18 +160,14 @@ impl AppState {
     }
 
     pub(in crate::state) fn undo(&mut self) -> Vec<Effect> {
-        let Some(step) = self.tab.history.done.pop() else {
-            return Vec::new();
-        };
+        let Some(step) = self.tab.history.done.pop() else { return Vec::new() };
         let now = self.undoable();
         self.tab.history.undone.push(Step { shown: now, ..step.clone() });
         self.put_back(step.shown)
     }
 
     pub(in crate::state) fn redo(&mut self) -> Vec<Effect> {
-        let Some(step) = self.tab.history.undone.pop() else {
-            return Vec::new();
-        };
+        let Some(step) = self.tab.history.undone.pop() else { return Vec::new() };
         let now = self.undoable();
         self.tab.history.done.push(Step { shown: now, ..step.clone() });
         self.put_back(step.shown)

@@ -57,9 +57,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn add_companions(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
-        let Some(mut request) = self.reload_request() else {
-            return Vec::new();
-        };
+        let Some(mut request) = self.reload_request() else { return Vec::new() };
         for path in paths {
             if !request.companions.contains(&path) {
                 request.companions.push(path);
@@ -170,9 +168,7 @@ impl AppState {
             return self.other_loaded(&document);
         }
         // The answer of a job that was cancelled or overtaken.
-        let Some(job) = self.job.take_if(|job| job.id == id) else {
-            return Vec::new();
-        };
+        let Some(job) = self.job.take_if(|job| job.id == id) else { return Vec::new() };
         self.tab.problem = None;
         self.broken = None;
         if job.reason == LoadReason::Drop && self.goes_along(&document) {
@@ -270,12 +266,8 @@ impl AppState {
 
     /// Shows the open document as it is on disk now; all that the user has set up stays.
     fn replace(&mut self, document: Document, clock: String) {
-        let Some(old) = self.tab.document.replace(document) else {
-            return;
-        };
-        let Some(new) = &self.tab.document else {
-            return;
-        };
+        let Some(old) = self.tab.document.replace(document) else { return };
+        let Some(new) = &self.tab.document else { return };
         let old_looks = std::mem::replace(&mut self.tab.view.looks, default_looks(new));
         let old_names: Vec<_> = (0..old_looks.len()).map(|n| old.subset_name(n)).collect();
         for (number, look) in self.tab.view.looks.iter_mut().enumerate() {
@@ -342,12 +334,8 @@ impl AppState {
         if self.is_other(id) {
             return self.other_failed(failure);
         }
-        let Some(job) = self.job.take_if(|job| job.id == id) else {
-            return;
-        };
-        let LoadFailure::Failed { message, facts, file } = failure else {
-            return;
-        };
+        let Some(job) = self.job.take_if(|job| job.id == id) else { return };
+        let LoadFailure::Failed { message, facts, file } = failure else { return };
         self.broken = file.map(|file| *file);
         self.tab.view.bytes.shows_broken = false;
         if job.reason == LoadReason::Reload {

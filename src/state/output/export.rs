@@ -136,9 +136,7 @@ impl Export {
 
     /// Works out what of `model` is lost.
     fn foresee(&mut self, model: &Model) {
-        let Some(format) = self.format() else {
-            return;
-        };
+        let Some(format) = self.format() else { return };
         let options = self.options(None);
         self.losses = foreseen(model, &self.counts, format, &options);
     }
@@ -166,9 +164,7 @@ impl Export {
 
     /// The extension of the main file.
     pub fn extension(&self) -> &'static str {
-        let Some(info) = self.format().map(Format::info) else {
-            return "";
-        };
+        let Some(info) = self.format().map(Format::info) else { return "" };
         let part = info.parts.iter().find(|part| Some(part.id) == self.choice.part);
         let usual = info.extensions.first().copied().unwrap_or(info.id);
         part.map_or(usual, |part| part.extension)
@@ -184,9 +180,7 @@ impl AppState {
 
     /// Opens the dialog; what was chosen last stays.
     pub(in crate::state) fn open_export(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         let counts = Counts::of_model(&document.model);
         self.tab.export = Some(match self.tab.export.take() {
             Some(mut export) => {
@@ -204,9 +198,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn apply_export(&mut self, choice: ExportChoice) {
-        let Some(export) = &mut self.tab.export else {
-            return;
-        };
+        let Some(export) = &mut self.tab.export else { return };
         if matches!(export.stage, ExportStage::Running { .. }) {
             return;
         }
@@ -243,9 +235,7 @@ impl AppState {
         let clip = self.tab.playback.clip;
         let files = self.tab.document.iter().flat_map(|document| document.files());
         let sources = files.map(|path| path.to_owned()).collect();
-        let Some(export) = &mut self.tab.export else {
-            return Vec::new();
-        };
+        let Some(export) = &mut self.tab.export else { return Vec::new() };
         self.last_job_id += 1;
         let id = self.last_job_id;
         export.stage = ExportStage::Running { id, what: "writing", fraction: 0.0 };
@@ -272,21 +262,15 @@ impl AppState {
     }
 
     pub(in crate::state) fn cancel_export(&mut self) -> Vec<Effect> {
-        let Some(export) = &mut self.tab.export else {
-            return Vec::new();
-        };
-        let ExportStage::Running { id, .. } = export.stage else {
-            return Vec::new();
-        };
+        let Some(export) = &mut self.tab.export else { return Vec::new() };
+        let ExportStage::Running { id, .. } = export.stage else { return Vec::new() };
         export.stage = ExportStage::Choosing;
         vec![Effect::CancelLoad(id)]
     }
 
     pub(in crate::state) fn exported(&mut self, job: u64, outcome: Result<ExportOutcome, String>) {
         let is_seen = self.dialog == Some(Dialog::Export);
-        let Some(export) = self.export_of(job) else {
-            return;
-        };
+        let Some(export) = self.export_of(job) else { return };
         let (level, text) = match &outcome {
             Ok(done) => {
                 let main = done.files.first().map(|(path, _)| path.display().to_string());

@@ -232,9 +232,7 @@ impl AppState {
     }
 
     fn pick_picture(&self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         let choice = &self.tab.view.pictures.choice;
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);

@@ -86,9 +86,7 @@ impl AppState {
         if self.shown_broken().is_some() {
             return Vec::new();
         }
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         let provenance = &document.model.provenance;
         match self.tab.selection {
             Selection::None => Vec::new(),
@@ -182,9 +180,7 @@ impl AppState {
     fn key_at(&self, at: u64) -> Option<(ClipId, usize, crate::model::BoneId)> {
         let document = self.tab.document.as_ref()?;
         let hit = document.model.provenance.at(at)?;
-        let Element::Key { clip } = hit.span.element else {
-            return None;
-        };
+        let Element::Key { clip } = hit.span.element else { return None };
         let num_bones = u64::from(self.num_key_bones(ClipId(clip))?);
         let key = usize::try_from(hit.record / num_bones).ok()?;
         let bone = u32::try_from(hit.record % num_bones).ok()?;

@@ -210,9 +210,7 @@ fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]
     let (mut num_vertices, mut max_influences) = (0, 0);
     for vertex in mesh.part_corners(number) {
         let vertex = vertex as usize;
-        let Some(last) = seen.get_mut(vertex) else {
-            continue;
-        };
+        let Some(last) = seen.get_mut(vertex) else { continue };
         if *last != number {
             *last = number;
             num_vertices += 1;

@@ -220,9 +220,7 @@ impl AppState {
 
     /// Shows only the document again where it cannot be packed, and says why.
     fn refuse_unpackable(&mut self) {
-        let Some(problem) = self.tab.view.as_bsm2.problem() else {
-            return;
-        };
+        let Some(problem) = self.tab.view.as_bsm2.problem() else { return };
         let text = format!("the model cannot be packed: {problem}");
         self.toasts.push(ToastLevel::Error, text);
         if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
@@ -271,9 +269,7 @@ impl AppState {
     fn paint_deviation(&mut self) {
         let kind = self.tab.view.as_bsm2.kind;
         let baked = self.tab.view.as_bsm2.baked();
-        let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else {
-            return;
-        };
+        let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else { return };
         let painting = Painting {
             owner: OWNER,
             title: format!("{} as BSM2", kind.name()),
@@ -286,9 +282,7 @@ impl AppState {
 
     /// The packed models with their paint.
     pub(in crate::state) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
-        let Some(baked) = self.tab.view.as_bsm2.baked() else {
-            return Vec::new();
-        };
+        let Some(baked) = self.tab.view.as_bsm2.baked() else { return Vec::new() };
         let is_painted =
             self.shows_deviation() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
         let deviation = baked.deviation(self.tab.view.as_bsm2.kind);

@@ -259,9 +259,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn other_failed(&mut self, failure: LoadFailure) {
-        let Some((_, origin)) = self.tab.view.compare.loading.take() else {
-            return;
-        };
+        let Some((_, origin)) = self.tab.view.compare.loading.take() else { return };
         if let LoadFailure::Failed { message, .. } = failure {
             let name = origin.name();
             let text = format!("{name} could not be opened to compare with: {message}");
@@ -320,9 +318,7 @@ impl AppState {
     }
 
     fn paint_difference(&mut self) {
-        let Some(compared) = self.tab.view.compare.compared() else {
-            return;
-        };
+        let Some(compared) = self.tab.view.compare.compared() else { return };
         let painting = Painting {
             owner: OWNER,
             title: "Distance; grey has no partner".to_owned(),

@@ -44,9 +44,7 @@ impl PartialEq for Layer {
 impl AppState {
     /// What the picture is made of, first to last; nothing without a document.
     pub fn layers(&self) -> Vec<Layer> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         let mut layers = self.with_second(Layer {
             model: Arc::clone(&document.model),
             bounds: document.bounds,

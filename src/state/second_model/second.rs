@@ -246,9 +246,7 @@ impl AppState {
     /// The pose shown, of the clip of `other` that has the same name, else the same number.
     fn linked_pose(&self, other: &Model) -> PoseSpec {
         let own = self.tab.playback.pose_spec();
-        let Some(document) = &self.tab.document else {
-            return own;
-        };
+        let Some(document) = &self.tab.document else { return own };
         let clip = own.clip.map_or(0, ClipId::index);
         let own_clip = document.model.clips.get(clip);
         let named = |name: &str| other.clips.iter().position(|clip| clip.name == name);

@@ -108,9 +108,7 @@ impl AppState {
 
     fn moments_of_clip(&self) -> Vec<PoseSpec> {
         let own = self.tab.playback.pose_spec();
-        let Some(clip) = self.clip().filter(|_| !self.is_bind_pair()) else {
-            return vec![own];
-        };
+        let Some(clip) = self.clip().filter(|_| !self.is_bind_pair()) else { return vec![own] };
         let at = |moment| PoseSpec { moment, ..own };
         let chosen = |num: usize| {
             let num_chosen = num.clamp(1, MAX_MOMENTS);
@@ -156,9 +154,7 @@ impl AppState {
 
     /// Asks for the next pose, or ends.
     fn next_pose(&mut self) -> Vec<Effect> {
-        let Some(run) = &self.tab.view.truth.run else {
-            return Vec::new();
-        };
+        let Some(run) = &self.tab.view.truth.run else { return Vec::new() };
         match run.poses.get(run.so_far.num_poses) {
             Some(&pose) => vec![Effect::ReadSkinned { id: run.id, pose: Box::new(pose) }],
             None => {
@@ -212,9 +208,7 @@ impl AppState {
         vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
     ) -> Vec<Effect> {
         let run = self.tab.view.truth.run.as_ref().filter(|run| run.id == id);
-        let (Some(run), Some(document)) = (run, &self.tab.document) else {
-            return Vec::new();
-        };
+        let (Some(run), Some(document)) = (run, &self.tab.document) else { return Vec::new() };
         let vertices = match vertices {
             Ok(vertices) => vertices,
             Err(problem) => {
@@ -225,9 +219,7 @@ impl AppState {
                 return Vec::new();
             }
         };
-        let Some(&pose) = run.poses.get(run.so_far.num_poses) else {
-            return Vec::new();
-        };
+        let Some(&pose) = run.poses.get(run.so_far.num_poses) else { return Vec::new() };
         let model = Arc::clone(&document.model);
         let so_far = run.so_far.clone();
         let share = run.so_far.num_poses as f32 / run.poses.len().max(1) as f32;
@@ -244,9 +236,7 @@ impl AppState {
     }
 
     fn paint_truth(&mut self) {
-        let Some(outcome) = &self.tab.view.truth.outcome else {
-            return;
-        };
+        let Some(outcome) = &self.tab.view.truth.outcome else { return };
         let painting = Painting {
             owner: OWNER,
             title: "GPU against CPU".to_owned(),

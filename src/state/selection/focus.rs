@@ -7,9 +7,7 @@ use crate::state::{AppState, Selection};
 impl AppState {
     /// Selects what `place` names and turns the view to it; what has no place stays as it is.
     pub(in crate::state) fn focus(&mut self, place: Place) {
-        let Some(selection) = self.selection_of(place) else {
-            return;
-        };
+        let Some(selection) = self.selection_of(place) else { return };
         self.tab.selection = selection;
         match place {
             Place::Clip(clip) => self.set_clip(ClipId(clip)),

@@ -78,9 +78,7 @@ impl AppState {
     }
 
     fn hover_lines(&self, hit: &PickHit) -> (Vec<String>, Option<Vec3>) {
-        let Some(document) = &self.tab.document else {
-            return Default::default();
-        };
+        let Some(document) = &self.tab.document else { return Default::default() };
         let name = |bone: BoneId| document.model.skeleton.display_name(bone);
         let mut lines = Vec::new();
         if let Some(hit) = hit.bone {

@@ -93,9 +93,7 @@ impl AppState {
             (None, Some(hit)) => Some((hit.mesh, hit.vertex, hit.subset)),
             (None, None) => None,
         };
-        let Some((mesh, vertex, subset)) = vertex else {
-            return Selection::None;
-        };
+        let Some((mesh, vertex, subset)) = vertex else { return Selection::None };
         let vertex_picked = Selection::Vertex { mesh, vertex, subset };
         match (what, hit.triangle) {
             (PickWhat::Subset, _) if subset.is_some() => {

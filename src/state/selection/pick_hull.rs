@@ -63,9 +63,7 @@ impl AppState {
 
     /// Marks the selected triangle, also where something hides it.
     pub(in crate::state) fn add_triangle_mark(&self, marks: &mut Marks) {
-        let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else {
-            return;
-        };
+        let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else { return };
         let (Some(document), Some(corners)) =
             (&self.tab.document, self.posed_triangle(mesh, triangle))
         else {

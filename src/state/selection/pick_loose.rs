@@ -57,9 +57,7 @@ pub(in crate::state) fn loose_at(state: &AppState, ndc: Vec2) -> Option<LooseHit
                 continue;
             }
             for corners in loose.indices.chunks(loose.kind.num_corners()) {
-                let Some((vertex, place)) = met(corners, corner, pointer) else {
-                    continue;
-                };
+                let Some((vertex, place)) = met(corners, corner, pointer) else { continue };
                 let distance = (place - origin).dot(direction) / direction.length_squared();
                 if best.as_ref().is_none_or(|best| distance < best.distance) {
                     let hit = PickedPoint {

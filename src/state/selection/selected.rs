@@ -81,9 +81,7 @@ impl Selection {
 impl AppState {
     /// The box around all that is drawn in the pose shown, display space.
     pub(in crate::state) fn shown_bounds(&self) -> Aabb {
-        let Some(document) = &self.tab.document else {
-            return Aabb::EMPTY;
-        };
+        let Some(document) = &self.tab.document else { return Aabb::EMPTY };
         let posed = skin_model(&document.model, &self.tab.playback.pose_spec());
         let mut bounds = Aabb::EMPTY;
         for (number, row) in document.subsets.iter().enumerate() {
@@ -118,9 +116,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn hide_subset(&mut self) {
-        let Some(number) = self.tab.selection.subset() else {
-            return;
-        };
+        let Some(number) = self.tab.selection.subset() else { return };
         if self.tab.view.isolated == Some(number) {
             self.tab.view.isolated = None;
         }
@@ -145,9 +141,7 @@ impl AppState {
     /// The box around what is selected in the pose shown, display space; empty for what has no
     /// place.
     pub(in crate::state) fn selected_bounds(&self) -> Aabb {
-        let Some(document) = &self.tab.document else {
-            return Aabb::EMPTY;
-        };
+        let Some(document) = &self.tab.document else { return Aabb::EMPTY };
         let posed = || skin_model(&document.model, &self.tab.playback.pose_spec());
         let mut bounds = Aabb::EMPTY;
         match self.tab.selection {

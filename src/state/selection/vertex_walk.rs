@@ -77,9 +77,7 @@ impl AppState {
     /// From the selected vertex to the next of its subset, or of its mesh where it has none; from a
     /// subset or triangle to its first or last vertex. Round at the ends.
     pub(in crate::state) fn step_vertex(&mut self, is_forward: bool) {
-        let Some(next) = self.stepped(is_forward) else {
-            return;
-        };
+        let Some(next) = self.stepped(is_forward) else { return };
         self.select(next);
     }
 

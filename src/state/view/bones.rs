@@ -159,9 +159,7 @@ impl BonesView {
 
 impl AppState {
     pub(in crate::state) fn apply_bones(&mut self, action: BonesAction) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         let skeleton = &document.model.skeleton;
         let exists = |bone: &BoneId| bone.index() < skeleton.len();
         let bones = &mut self.tab.view.bones;
@@ -245,9 +243,7 @@ impl AppState {
 
     /// Brings colours, boxes and trail up to what is selected now.
     pub(in crate::state) fn follow_bones(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         let bones = &mut self.tab.view.bones;
         if !bones.made_for.is(&document.model) {
             let fresh = BonesView::of(document);
@@ -294,9 +290,7 @@ impl AppState {
 
     /// What is drawn beside the bones.
     pub(in crate::state) fn add_bone_marks(&self, marks: &mut Marks) {
-        let Some(document) = &self.tab.document else {
-            return;
-        };
+        let Some(document) = &self.tab.document else { return };
         let (bones, overlays) = (&self.tab.view.bones, &self.tab.view.overlays);
         let extent = document.bounds.extent();
         let display_from_file = document.model.axes.display_from_file();
@@ -360,9 +354,7 @@ fn rest_pose(model: &Model) -> Pose {
 fn bind_pose(model: &Model) -> Option<Pose> {
     let mut binds: Vec<Option<Affine3A>> = vec![None; model.skeleton.len()];
     for mesh in &model.meshes {
-        let Skin::InverseBind(skin) = &mesh.skin else {
-            continue;
-        };
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
         for (bone, &inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
             let bind = Affine3A::from_mat4(inverse).inverse();
             if let Some(entry) = binds.get_mut(bone.index())
@@ -418,9 +410,7 @@ fn trail_of(
     let (model, bone, clip) = (&*key.model.0, key.bone, key.clip);
     let mut trail = Trail { points: Vec::new(), dots: Vec::new() };
     let spec = |time_secs: f64| PoseSpec::linear(clip, time_secs);
-    let Some(shown) = spec(0.0).clip_of(model) else {
-        return Ok(trail);
-    };
+    let Some(shown) = spec(0.0).clip_of(model) else { return Ok(trail) };
     // The keys of a bind pair are no motion.
     if shown.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
         return Ok(trail);

@@ -98,9 +98,7 @@ impl AppState {
 
     /// Adds what is shown of hulls, occluder and bounds.
     pub(in crate::state) fn add_collision_marks(&self, marks: &mut Marks) {
-        let Some(document) = &self.tab.document else {
-            return;
-        };
+        let Some(document) = &self.tab.document else { return };
         let (model, shapes) = (&document.model, &document.collision);
         for number in 0..model.hulls.len() {
             let is_selected = self.tab.selection == Selection::Hull(number);

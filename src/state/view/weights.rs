@@ -212,9 +212,7 @@ impl AppState {
     /// Brings paint, list and figures up to what is selected now; costs nothing where that has not
     /// changed.
     pub(in crate::state) fn follow_weights(&mut self) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         let weights = &mut self.tab.view.weights;
         if !weights.made_for.is(&document.model) {
             let keeps = weights.made_for.is_read_again_as(document);

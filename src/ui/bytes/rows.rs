@@ -163,9 +163,7 @@ fn row_ui(painter: &Painter, file: &FileBytes<'_>, grid: &Grid, looks: &Looks<'_
     text(pos2(grid.rect.left(), grid.row_y(row)), format!("{start:08x}"), looks.weak);
     for column in 0..ROW_BYTES {
         let at = start + column;
-        let Some(&byte) = usize::try_from(at).ok().and_then(|at| file.bytes.get(at)) else {
-            break;
-        };
+        let Some(&byte) = usize::try_from(at).ok().and_then(|at| file.bytes.get(at)) else { break };
         let (cell, letter) = (grid.cell(row, column), grid.letter(row, column));
         let is_failing = looks.failing.as_ref().is_some_and(|range| range.contains(&at));
         let fill = match file.provenance.at(at) {

@@ -22,9 +22,7 @@ pub(super) fn bone_ui(
     out: &mut Vec<Action>,
 ) {
     let skeleton = &document.model.skeleton;
-    let Some(info) = skeleton.bones().get(bone.index()) else {
-        return;
-    };
+    let Some(info) = skeleton.bones().get(bone.index()) else { return };
     heading_ui(ui, &document.bone_name(bone));
     let children = skeleton.bones().iter().filter(|b| b.parent == Some(bone));
     let mut facts = vec![("Number", bone.0.to_string())];
@@ -99,9 +97,7 @@ fn transforms_ui(
     bone: BoneId,
     out: &mut Vec<Action>,
 ) {
-    let Some(pose) = state.pose() else {
-        return;
-    };
+    let Some(pose) = state.pose() else { return };
     let noun = document.model.bone_noun().one();
     if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
         transform_ui(ui, &format!("Local (parent from {noun})"), matrix, out);
@@ -121,13 +117,9 @@ fn transforms_ui(
     }
     let mut num_shown = 0;
     for (index, mesh) in document.model.meshes.iter().enumerate() {
-        let Skin::InverseBind(skin) = &mesh.skin else {
-            continue;
-        };
+        let Skin::InverseBind(skin) = &mesh.skin else { continue };
         let slot = skin.bones.iter().position(|&b| b == bone);
-        let Some(&matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else {
-            continue;
-        };
+        let Some(&matrix) = slot.and_then(|slot| skin.bone_from_mesh.get(slot)) else { continue };
         num_shown += 1;
         if num_shown > MAX_BINDS {
             continue;

@@ -103,9 +103,7 @@ fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         let shown = state.tab.playback.clip;
         let at = shown.map(ClipId::index);
         rows_ui(ui, "clips of the model", model.clips.len(), at, |ui, index| {
-            let Some(clip) = model.clips.get(index) else {
-                return;
-            };
+            let Some(clip) = model.clips.get(index) else { return };
             let id = ClipId::from_index(index);
             let name = document.clip_name(index);
             let text = format!("{name}  ({:.2} s)", clip.duration_secs);

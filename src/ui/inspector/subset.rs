@@ -18,9 +18,7 @@ pub(super) fn subset_ui(
     number: usize,
     out: &mut Vec<Action>,
 ) {
-    let Some(row) = document.subsets.get(number) else {
-        return;
-    };
+    let Some(row) = document.subsets.get(number) else { return };
     heading_ui(ui, &format!("Subset {number}"));
     let range = row.subset.range();
     let (num, _) = row.content(&document.model);

@@ -9,9 +9,7 @@ use crate::ui::format::vec3;
 use crate::ui::widgets::heading_ui;
 
 pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(probe) = state.triangle_probe() else {
-        return;
-    };
+    let Some(probe) = state.triangle_probe() else { return };
     for section in &state.inspected() {
         section_ui(ui, section);
     }

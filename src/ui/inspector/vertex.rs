@@ -10,13 +10,9 @@ use crate::ui::format::{counted, float, hex};
 use crate::ui::widgets::heading_ui;
 
 pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
-    let Some(probe) = state.vertex_probe() else {
-        return;
-    };
+    let Some(probe) = state.vertex_probe() else { return };
     let sections = state.inspected();
-    let Some((main, others)) = sections.split_first() else {
-        return;
-    };
+    let Some((main, others)) = sections.split_first() else { return };
     section_ui(ui, main);
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);

@@ -72,12 +72,8 @@ fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
-    let Some(&number) = list.rows.get(row.index()) else {
-        return;
-    };
-    let Some(note) = list.all.get(number) else {
-        return;
-    };
+    let Some(&number) = list.rows.get(row.index()) else { return };
+    let Some(note) = list.all.get(number) else { return };
     row.set_selected(list.selected == Some(number));
     let is_allowed = state.is_allowed(note.kind);
     let styled = |text: String| match is_allowed {

@@ -57,9 +57,7 @@ fn row_ui(
     out: &mut Vec<Action>,
 ) {
     let number = row.index();
-    let Some(subset) = document.subsets.get(number) else {
-        return;
-    };
+    let Some(subset) = document.subsets.get(number) else { return };
     let name = document.subset_name(number);
     row.set_selected(state.tab.selection.subset() == Some(number));
     row.col(|ui| eye_ui(ui, state, number, &name, out));
@@ -142,9 +140,7 @@ fn isolate_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mu
 }
 
 fn hover_text(document: &Document, number: usize) -> String {
-    let Some(row) = document.subsets.get(number) else {
-        return String::new();
-    };
+    let Some(row) = document.subsets.get(number) else { return String::new() };
     if row.loose.is_some() {
         let (num, what) = row.content(&document.model);
         return format!("{num} {what} of mesh {}", row.mesh.0);

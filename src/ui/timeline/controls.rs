@@ -133,9 +133,7 @@ fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(document) = &state.tab.document else {
-        return;
-    };
+    let Some(document) = &state.tab.document else { return };
     let shown = state.tab.playback.clip;
     let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;

@@ -13,9 +13,7 @@ const MIN_WIDTH: f32 = 12.0;
 
 /// Dragging moves the part that is seen; a double click shows all.
 pub(super) fn overview_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
-    let Some(visible) = state.tab.view.timeline.visible else {
-        return;
-    };
+    let Some(visible) = state.tab.view.timeline.visible else { return };
     let whole = state.clip_range();
     let scale = Scale { x: rect.x_range(), visible: whole };
     let response = ui.interact(rect, ui.scope_id().with("overview"), Sense::click_and_drag());

@@ -267,9 +267,7 @@ fn paint_playhead(
     is_snapped: bool,
 ) {
     let time = state.tab.playback.time_secs;
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
-        return;
-    };
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return };
     let painter = ui.painter_at(ruler.union(last.rect).expand2(vec2(0.0, 2.0)));
     let strong = ui.visuals().strong_text_color();
     // The key that holds now.

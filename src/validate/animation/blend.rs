@@ -54,9 +54,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
     let (mut seen, mut coarse) = (Worst::default(), Worst::default());
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.8)?;
-        let Motion::Sampled(motion) = &clip.motion else {
-            continue;
-        };
+        let Motion::Sampled(motion) = &clip.motion else { continue };
         if is_bind_pair(&clip.motion) || motion.interval_ns == 0 {
             continue;
         }

@@ -9,9 +9,7 @@ use crate::validate::figures::{Worst, number};
 pub(super) fn check(model: &Model, report: &Report) {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
-        let Motion::Tracks(tracks) = &clip.motion else {
-            continue;
-        };
+        let Motion::Tracks(tracks) = &clip.motion else { continue };
         for track in tracks {
             if let Some(rotation) = &track.rotation {
                 flips(rotation, |key, dot| found.add(-dot, (index, key, track.bone)));

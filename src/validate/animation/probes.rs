@@ -59,9 +59,7 @@ impl Probes {
         }
         let mut matrices = Vec::with_capacity(self.list.len());
         for probes in &self.meshes {
-            let Some(mesh) = model.meshes.get(probes.mesh) else {
-                continue;
-            };
+            let Some(mesh) = model.meshes.get(probes.mesh) else { continue };
             let palette = pose.of_mesh(MeshId::from_index(probes.mesh), mesh).palette;
             let matrix = |&slot: &usize| palette.get(slot).copied().unwrap_or(Affine3A::IDENTITY);
             matrices.extend(probes.slots.iter().map(matrix));
@@ -79,9 +77,7 @@ impl Probes {
 
 /// The middle of what each slot of a mesh's palette moves; none where it moves nothing.
 fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
-    let Some(mesh) = model.meshes.get(index) else {
-        return Vec::new();
-    };
+    let Some(mesh) = model.meshes.get(index) else { return Vec::new() };
     let (bones, is_by_slot): (Vec<BoneId>, bool) = match &mesh.skin {
         Skin::None => (mesh.attached_to.into_iter().collect(), true),
         Skin::InverseBind(skin) => (skin.bones.clone(), true),

@@ -61,9 +61,7 @@ fn sampled(motion: &SampledMotion, clip: usize, scaled: &mut Found, sheared: &mu
     let keys = &motion.keys;
     for key in 0..keys.num_keys() {
         for bone in 0..keys.num_bones() as usize {
-            let Some(matrix) = keys.matrix(key, bone) else {
-                continue;
-            };
+            let Some(matrix) = keys.matrix(key, bone) else { continue };
             let place = || Place::Key { clip: number(clip), key: number(key), bone: number(bone) };
             let (lengths, cosine) = columns(matrix.matrix3);
             if lengths.min_element() < HIDDEN {

@@ -53,9 +53,7 @@ pub struct BoneSeam {
 /// has too few moments to tell.
 #[must_use]
 pub fn loop_seam(model: &Model, clip: ClipId) -> Vec<BoneSeam> {
-    let Some(info) = model.clips.get(clip.index()) else {
-        return Vec::new();
-    };
+    let Some(info) = model.clips.get(clip.index()) else { return Vec::new() };
     if is_bind_pair(&info.motion) {
         return Vec::new();
     }
@@ -154,9 +152,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
         }
     }
     for (kind, found) in [(NoteKind::OpenLoop, open), (NoteKind::LoopGap, gaps)] {
-        let Some((_, seam)) = found.worst else {
-            continue;
-        };
+        let Some((_, seam)) = found.worst else { continue };
         let place = Place::Clip(number(seam.clip));
         report.note_many(kind, place, found.count, || text(model, &probes, &seam, shown));
     }

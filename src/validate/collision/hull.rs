@@ -78,9 +78,7 @@ struct Size {
 impl Size {
     /// `None` of fewer than four points.
     fn of(points: &[DVec3]) -> Option<Self> {
-        let [first, _, _, ..] = points else {
-            return None;
-        };
+        let [first, _, _, ..] = points else { return None };
         if points.len() < 4 {
             return None;
         }

@@ -12,9 +12,7 @@ const ROOM: f32 = 1e-2;
 
 /// Notes [`NoteKind::OccluderOutside`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    let Some(occluder) = &model.occluder else {
-        return Ok(());
-    };
+    let Some(occluder) = &model.occluder else { return Ok(()) };
     if model.num_vertices() == 0 {
         return Ok(());
     }

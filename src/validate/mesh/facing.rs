@@ -21,9 +21,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let mut flipped = Worst::<u32>::default();
     let mut num_judged = 0u64;
     for triangle in &geometry.triangles {
-        let Some(cosine) = cosine(geometry, triangle) else {
-            continue;
-        };
+        let Some(cosine) = cosine(geometry, triangle) else { continue };
         num_judged += 1;
         if cosine < MAX_FLIPPED_COSINE {
             flipped.add(-cosine, triangle.number);
@@ -36,9 +34,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         });
         return;
     }
-    let Some((worst, number)) = flipped.worst else {
-        return;
-    };
+    let Some((worst, number)) = flipped.worst else { return };
     let place = geometry.triangle_place(number);
     report.note_many(NoteKind::FlippedTriangle, place, flipped.count, || {
         let angle_deg = (-worst.min(1.0)).acos().to_degrees();

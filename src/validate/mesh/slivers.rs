@@ -14,9 +14,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let mut first = None;
     let mut count = 0;
     for triangle in &geometry.triangles {
-        let Some(corners) = geometry.corner_positions(triangle) else {
-            continue;
-        };
+        let Some(corners) = geometry.corner_positions(triangle) else { continue };
         if !triangle.repeats_a_vertex() && is_sliver(corners) {
             first.get_or_insert(*triangle);
             count += 1;

@@ -34,9 +34,7 @@ fn skewed(geometry: &Geometry<'_>, report: &Report) {
             skewed.add(cosine, vertex);
         }
     }
-    let Some((worst, vertex)) = skewed.worst else {
-        return;
-    };
+    let Some((worst, vertex)) = skewed.worst else { return };
     let place = geometry.vertex_place(vertex);
     report.note_many(NoteKind::SkewedTangent, place, skewed.count, || {
         let angle_deg = worst.min(1.0).acos().to_degrees();
@@ -58,9 +56,7 @@ fn direction(tangent: Vec4) -> Vec3 {
 fn handedness(geometry: &Geometry<'_>, report: &Report) {
     let (mut count, mut first, mut num_judged) = (0, None, 0u64);
     for triangle in &geometry.triangles {
-        let Some((expected, stored)) = signs(geometry, triangle) else {
-            continue;
-        };
+        let Some((expected, stored)) = signs(geometry, triangle) else { continue };
         num_judged += 1;
         if stored.iter().any(|w| *w * expected < 0.0) {
             first.get_or_insert(triangle.number);

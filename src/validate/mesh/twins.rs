@@ -22,9 +22,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
             }
         }
     }
-    let Some((original, twin)) = first else {
-        return;
-    };
+    let Some((original, twin)) = first else { return };
     let place = geometry.vertex_place(u32::try_from(twin).unwrap_or(u32::MAX));
     report.note_many(NoteKind::DuplicateVertex, place, count, || {
         format!("{count} of {num_vertices} vertices repeat another, first {twin} as {original}")

@@ -17,9 +17,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
             *flag = true;
         }
     }
-    let Some(first) = is_used.iter().position(|used| !used) else {
-        return;
-    };
+    let Some(first) = is_used.iter().position(|used| !used) else { return };
     let count = is_used.iter().filter(|used| !**used).count();
     let place = geometry.vertex_place(u32::try_from(first).unwrap_or(u32::MAX));
     report.note_many(NoteKind::UnusedVertex, place, count as u64, || {

@@ -31,9 +31,7 @@ fn clamped(geometry: &Geometry<'_>, report: &Report) {
     }
     let (mut count, mut first) = (0, None);
     for triangle in &geometry.triangles {
-        let Some(uvs) = Geometry::corners(&geometry.uvs, triangle) else {
-            continue;
-        };
+        let Some(uvs) = Geometry::corners(&geometry.uvs, triangle) else { continue };
         let is_on = |border: f32, of: fn(Vec2) -> f32| uvs.iter().all(|uv| of(*uv) == border);
         let is_clamped = [0.0, 1.0]
             .into_iter()
@@ -61,9 +59,7 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
             outside.add(excess, (vertex, *uv));
         }
     }
-    let Some((_, (vertex, uv))) = outside.worst else {
-        return;
-    };
+    let Some((_, (vertex, uv))) = outside.worst else { return };
     let place = geometry.vertex_place(vertex);
     report.note_many(NoteKind::UvOutsideUnit, place, outside.count, || {
         let set = match name {

@@ -63,9 +63,7 @@ fn pairs(model: &Model) -> Vec<(usize, usize)> {
 
 /// Whether two clips have the same number of keys, more than one, at the same interval.
 fn has_same_clock(one: &Clip, other: &Clip) -> bool {
-    let (Some(a), Some(b)) = (one.uniform_keys(), other.uniform_keys()) else {
-        return false;
-    };
+    let (Some(a), Some(b)) = (one.uniform_keys(), other.uniform_keys()) else { return false };
     a.0 > 1 && a.0 == b.0 && (a.1 - b.1).abs() <= a.1 * INTERVAL_TOLERANCE
 }
 
@@ -109,9 +107,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
             }
         }
     }
-    let Some((worst, (key, bone))) = differing.worst else {
-        return Ok(());
-    };
+    let Some((worst, (key, bone))) = differing.worst else { return Ok(()) };
     let place = Place::Key { clip: u32::try_from(baked).unwrap_or(u32::MAX), key, bone: bone.0 };
     report.note_many(NoteKind::BakedKeysDiffer, place, differing.count, || {
         format!(

@@ -35,9 +35,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             .zip(&palette)
             .zip(used)
             .filter_map(|(slot, is_used)| is_used.then_some(slot));
-        let Some((_, common)) = slots.next() else {
-            continue;
-        };
+        let Some((_, common)) = slots.next() else { continue };
         let mut away = Worst::default();
         for (bone, matrix) in slots {
             let misfit = misfit(&corners, common, matrix);
@@ -45,9 +43,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                 away.add(misfit, *bone);
             }
         }
-        let Some((worst, bone)) = away.worst else {
-            continue;
-        };
+        let Some((worst, bone)) = away.worst else { continue };
         let place = Place::Bone(bone.0);
         report.note_many(NoteKind::RestNotBindPose, place, away.count, || {
             format!(

@@ -141,9 +141,7 @@ impl Search<'_> {
         let mut largest = 0.0f32;
         for (index, mesh) in meshes(self.model) {
             let of_mesh: MeshPose = pose.of_mesh(MeshId::from_index(index), mesh);
-            let Some(partings) = self.partings.get_mut(index) else {
-                continue;
-            };
+            let Some(partings) = self.partings.get_mut(index) else { continue };
             for error in normal_errors(mesh, &of_mesh, step, LIMIT_DEG, partings) {
                 largest = largest.max(error.angle_deg);
                 let worst = match error.parting {
@@ -169,9 +167,7 @@ impl Search<'_> {
             (NoteKind::RuntimeNormals, Parting::ByBone, self.by_bone),
             (NoteKind::BlendedNormals, Parting::ByBlending, self.by_blending),
         ] {
-            let Some(found) = found else {
-                continue;
-            };
+            let Some(found) = found else { continue };
             let all = self.partings.iter().flatten();
             let num = all.filter(|of| **of == parting).count();
             let place = Place::Vertex { mesh: number(found.mesh), vertex: number(found.vertex) };
@@ -195,9 +191,7 @@ impl Search<'_> {
 
     fn when(&self, moment: &PoseSpec) -> String {
         let clip = moment.clip.and_then(|id| self.model.clips.get(id.index()));
-        let Some(clip) = clip else {
-            return "in the default pose".to_owned();
-        };
+        let Some(clip) = clip else { return "in the default pose".to_owned() };
         match (moment.moment, clip.as_sampled()) {
             (Moment::Key(key), Some(motion)) => {
                 let time_secs = motion.key_secs(key as usize);

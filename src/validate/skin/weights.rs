@@ -30,9 +30,7 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
             }
         });
     }
-    let Some((least, (vertex, bone))) = found.worst else {
-        return;
-    };
+    let Some((least, (vertex, bone))) = found.worst else { return };
     let place = Place::Vertex { mesh: number, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
     report.note_many(NoteKind::TinyWeight, place, found.count, || {
         format!(

@@ -93,9 +93,7 @@ fn channels(
         }
     }
     for (at, mesh) in model.meshes.iter().enumerate() {
-        let Some(node) = meshes.node_of.get(at).copied().flatten() else {
-            continue;
-        };
+        let Some(node) = meshes.node_of.get(at).copied().flatten() else { continue };
         let id = MeshId::from_index(at);
         let Some(found) = weights::weights(model, clip_id, clip, id, mesh, report) else {
             continue;
@@ -348,9 +346,7 @@ fn straight_turns(node: usize, track: &Track<Quat>) -> Curve {
         .zip(track.values.iter().map(|&turn| unit(turn)))
         .collect();
     for pair in keys.windows(2) {
-        let &[(start, from), (end, to)] = pair else {
-            continue;
-        };
+        let &[(start, from), (end, to)] = pair else { continue };
         let angle_rad = from.dot(to).abs().min(1.0).acos();
         #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
         #[expect(clippy::cast_sign_loss, reason = "not negative")]

@@ -57,9 +57,7 @@ impl Skins {
         for vertex in 0..num {
             let mut row: Vec<(usize, f32)> = Vec::new();
             skin.influences.for_each(vertex, |slot, weight| {
-                let Some(&joint) = of_slots.get(slot as usize) else {
-                    return;
-                };
+                let Some(&joint) = of_slots.get(slot as usize) else { return };
                 if weight > 0.0 {
                     match row.iter_mut().find(|(known, _)| *known == joint) {
                         Some((_, sum)) => *sum += weight,

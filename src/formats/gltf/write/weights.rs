@@ -120,9 +120,7 @@ fn resampled(
                 }
                 Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => {
                     let of = |at: usize| keys.values.get(at).copied().map(f64::from);
-                    let (Some(low), Some(high)) = (of(at), of(at + 1)) else {
-                        continue;
-                    };
+                    let (Some(low), Some(high)) = (of(at), of(at + 1)) else { continue };
                     times.extend(crossings(mesh, track.target, (start, low), (end, high)));
                 }
             }
@@ -162,9 +160,7 @@ fn crossings(
     (end, high): (f64, f64),
 ) -> Vec<f64> {
     let target = mesh.morph_targets.get(target);
-    let Some(target) = target.filter(|target| target.shapes.len() > 1) else {
-        return Vec::new();
-    };
+    let Some(target) = target.filter(|target| target.shapes.len() > 1) else { return Vec::new() };
     let passed = target.shapes.iter().map(|shape| f64::from(shape.full_weight));
     let passed = passed.chain([0.0]).filter(|weight| {
         let (least, most) = (low.min(high), low.max(high));

@@ -284,9 +284,7 @@ impl AppState {
 
     /// Whether subset `number` is drawn in the pane.
     pub fn shows_uv_subset(&self, number: usize) -> bool {
-        let (Some(document), view) = (&self.tab.document, &self.tab.view.uv) else {
-            return false;
-        };
+        let (Some(document), view) = (&self.tab.document, &self.tab.view.uv) else { return false };
         let image = view.picture.get().and_then(|picture| picture.image);
         let is_of_picture = match image {
             Some(_) => document.image_of_subset(number) == image,
@@ -351,9 +349,7 @@ impl AppState {
         let mut nearest: Option<(f32, Selection)> = None;
         let mut inside = None;
         for (row, subset) in document.subsets.iter().enumerate() {
-            let Some(mesh) = document.model.meshes.get(subset.mesh.index()) else {
-                continue;
-            };
+            let Some(mesh) = document.model.meshes.get(subset.mesh.index()) else { continue };
             if !self.shows_uv_subset(row) {
                 continue;
             }

@@ -26,9 +26,7 @@ pub struct HullProbe {
 impl AppState {
     /// All about the selected hull.
     pub fn hull_probe(&self) -> Option<HullProbe> {
-        let Selection::Hull(number) = self.tab.selection else {
-            return None;
-        };
+        let Selection::Hull(number) = self.tab.selection else { return None };
         let model = &self.tab.document.as_ref()?.model;
         let hull = model.hulls.get(number)?;
         let display_from_file = model.axes.display_from_file();

@@ -20,9 +20,7 @@ impl AppState {
 
     /// Facts about the selection; none of the model as a whole and of clips.
     pub fn inspected(&self) -> Vec<FactSection> {
-        let Some(document) = &self.tab.document else {
-            return Vec::new();
-        };
+        let Some(document) = &self.tab.document else { return Vec::new() };
         match self.tab.selection {
             Selection::None | Selection::Clip(_) => Vec::new(),
             Selection::Vertex { .. } => self

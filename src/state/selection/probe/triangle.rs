@@ -47,9 +47,7 @@ pub struct TriangleProbe {
 impl AppState {
     /// All about the selected triangle.
     pub fn triangle_probe(&self) -> Option<TriangleProbe> {
-        let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else {
-            return None;
-        };
+        let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else { return None };
         let model = &self.tab.document.as_ref()?.model;
         let of_mesh = model.meshes.get(mesh.index())?;
         let first = triangle as usize * 3;
