@@ -24,6 +24,7 @@ mod graphics;
 mod loader;
 mod paint;
 mod pictures;
+mod run_args;
 mod screenshot;
 mod settings_file;
 mod start;
@@ -33,7 +34,8 @@ mod view3d;
 mod watch;
 mod window;
 
-pub use start::{RunArgs, run};
+pub use run_args::RunArgs;
+pub use start::run;
 
 use loader::JobEvent;
 

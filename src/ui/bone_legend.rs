@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Painter, Rect, vec2};
 
-use super::view::shadowed_text;
+use super::shadowed::shadowed_text;
 use crate::state::AppState;
 use crate::visual::{
     BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, OTHER_BONE, REST_SKELETON,

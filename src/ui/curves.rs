@@ -3,9 +3,10 @@
 //! Curves are read once by the state; here they are drawn. A click or a drag shows that moment, the
 //! right or middle button moves what is seen, the wheel zooms, a double click shows all again.
 
-use egui::{Color32, PointerButton, Rangef, Ui, vec2};
+use egui::{PointerButton, Rangef, Ui, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
+use super::channels::{COLORS, NAMES};
 use super::theme;
 use super::value_tracks::value_tracks_ui;
 use crate::state::{
@@ -13,14 +14,6 @@ use crate::state::{
     TimelineAction,
 };
 
-/// x, y, z and w, as axes are coloured everywhere.
-pub(super) const COLORS: [Color32; 4] = [
-    Color32::from_rgb(230, 76, 76),
-    Color32::from_rgb(90, 190, 80),
-    Color32::from_rgb(80, 130, 240),
-    Color32::from_rgb(200, 150, 60),
-];
-pub(super) const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 /// A notch of the wheel.
 const ZOOM_SPEED: f32 = 0.004;
 /// Keys nearer to each other than this are not drawn as dots.

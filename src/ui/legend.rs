@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
 
 use super::format::float;
-use super::view::shadowed_text;
+use super::shadowed::shadowed_text;
 use crate::model::INFLUENCE_COLORS;
 use crate::state::{AppState, Painting};
 use crate::visual::{Coloring, VertexPaint, heat};

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use super::command_button::command_button_ui;
-use super::view::{Place, ndc};
+use super::place::{Place, ndc};
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, Hover, PickAt, PickFor, PickWhat};
 

@@ -6,8 +6,8 @@ use egui::{
 };
 
 use super::command_button::command_button_ui;
+use super::shadowed::shadowed_text;
 use super::theme;
-use super::view::shadowed_text;
 use super::widgets::card;
 use crate::state::{Action, AppState, Arrangement, Command, SecondAction};
 

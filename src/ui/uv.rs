@@ -145,7 +145,7 @@ fn canvas_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Acti
     let text = format!("u {:.4}  v {:.4}", at.x, at.y);
     let corner = rect.left_bottom() + vec2(6.0, -5.0);
     let (font, color) = (FontId::monospace(11.0), Color32::from_gray(235));
-    super::view::shadowed_text(&painter, corner, Align2::LEFT_BOTTOM, &text, &font, color);
+    super::shadowed::shadowed_text(&painter, corner, Align2::LEFT_BOTTOM, &text, &font, color);
 }
 
 fn selection_ui(

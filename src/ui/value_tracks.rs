@@ -3,7 +3,7 @@
 use egui::{ScrollArea, Ui};
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
-use super::curves::{COLORS, NAMES};
+use super::channels::{COLORS, NAMES};
 use super::format::counted;
 use super::theme;
 use crate::model::ValueTrack;

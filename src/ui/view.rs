@@ -4,11 +4,12 @@ use egui::{
     Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
     TextureId, Ui, pos2, vec2,
 };
-use glam::{Mat4, Vec2, Vec3};
+use glam::Vec2;
 
 use super::format::count;
+use super::place::{Place, ndc};
+use super::shadowed::shadowed_text;
 use super::{bone_legend, glyphs, legend, picking, theme};
-use crate::model::shown;
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// A drag across the height of the view turns this far.
@@ -183,65 +184,6 @@ fn click_modifiers(ui: &Ui) -> egui::Modifiers {
     })
 }
 
-/// `at` in the picture, -1..=1, y up.
-pub(super) fn ndc(rect: Rect, at: Pos2) -> Vec2 {
-    let x = (at.x - rect.left()) / rect.width().max(1.0);
-    let y = (at.y - rect.top()) / rect.height().max(1.0);
-    Vec2::new(2.0 * x - 1.0, 1.0 - 2.0 * y)
-}
-
-/// Where points of the model are on the screen.
-pub(super) struct Place {
-    rect: Rect,
-    clip_from_display: Mat4,
-    display_from_file: Mat4,
-    /// Where the camera is, and which way it looks.
-    eye: Vec3,
-    forward: Vec3,
-}
-
-impl Place {
-    pub(super) fn of(state: &AppState, rect: Rect) -> Self {
-        let document = state.tab.document.as_ref();
-        let bounds = document.map(|d| d.bounds).unwrap_or_default();
-        let axes = document.map(|d| d.model.axes).unwrap_or_default();
-        let aspect = rect.width() / rect.height().max(1.0);
-        let display_from_view = state.tab.view.camera.view_from_world().inverse();
-        Self {
-            rect,
-            eye: display_from_view.w_axis.truncate(),
-            forward: -display_from_view.z_axis.truncate().normalize_or_zero(),
-            clip_from_display: state.tab.view.camera.clip_from_world(aspect, &bounds),
-            display_from_file: Mat4::from(axes.display_from_file()),
-        }
-    }
-
-    pub(super) fn of_display(&self, point: Vec3) -> Option<Pos2> {
-        self.with_distance(point).map(|(at, _)| at)
-    }
-
-    /// The same with how far it lies before the camera, display units.
-    fn with_distance(&self, point: Vec3) -> Option<(Pos2, f32)> {
-        let clip = self.clip_from_display * point.extend(1.0);
-        if clip.w <= 0.0 {
-            return None;
-        }
-        let x = egui::remap(clip.x / clip.w, -1.0..=1.0, self.rect.x_range());
-        let y = egui::remap(-clip.y / clip.w, -1.0..=1.0, self.rect.y_range());
-        let at = pos2(x, y);
-        let distance = self.display_distance(point);
-        self.rect.contains(at).then_some((at, distance))
-    }
-
-    fn display_distance(&self, point: Vec3) -> f32 {
-        (point - self.eye).dot(self.forward)
-    }
-
-    fn of_file(&self, point: Vec3) -> Option<(Pos2, f32)> {
-        self.with_distance(self.display_from_file.transform_point3(point))
-    }
-}
-
 fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
     let overlays = &state.tab.view.overlays;
     let selected = state.tab.selection.bone();
@@ -295,21 +237,6 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
         painter.galley_with_override_text_color(rect.min + vec2(1.0, 1.0), below, shadow);
         painter.galley(rect.min, galley, color);
     }
-}
-
-/// Readable on the model and on the ground.
-pub(super) fn shadowed_text(
-    painter: &Painter,
-    at: Pos2,
-    align: Align2,
-    text: &str,
-    font: &FontId,
-    color: Color32,
-) {
-    let text = shown::name(text);
-    let shadow = Color32::from_black_alpha(200);
-    painter.text(at + vec2(1.0, 1.0), align, &*text, font.clone(), shadow);
-    painter.text(at, align, &*text, font.clone(), color);
 }
 
 fn marker_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {

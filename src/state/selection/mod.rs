@@ -5,6 +5,7 @@
 mod focus;
 mod hover;
 mod neighbour;
+mod on_screen;
 mod pick;
 mod pick_hull;
 mod pick_loose;

@@ -3,9 +3,10 @@
 //! The shell answers from the GPU's image of numbers; [`pick`] is the reference, which answers where
 //! there is no GPU: bones by their distance on the screen, triangles by a ray.
 
-use glam::{Mat4, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::on_screen::{clip_from_file, on_screen};
 use super::pick_loose::loose_at;
 use crate::camera::nearest_on_screen;
 use crate::model::{BoneId, MeshId, VertexId};
@@ -144,14 +145,6 @@ pub fn pick(state: &AppState, at: PickAt) -> PickHit {
     }
 }
 
-/// Where things of the file are in the picture.
-pub(in crate::state) fn clip_from_file(state: &AppState) -> Option<Mat4> {
-    let document = state.tab.document.as_ref()?;
-    let view = &state.tab.view;
-    let clip_from_world = view.camera.clip_from_world(view.aspect(), &document.bounds);
-    Some(clip_from_world * Mat4::from(document.model.axes.display_from_file()))
-}
-
 fn bone_at(state: &AppState, ndc: Vec2) -> Option<PickedBone> {
     let clip_from_file = clip_from_file(state)?;
     let points_from_ndc = state.tab.view.size_points * 0.5;
@@ -170,12 +163,6 @@ fn bone_at(state: &AppState, ndc: Vec2) -> Option<PickedBone> {
         }
     }
     best
-}
-
-/// Where `point` is in the picture; none behind the camera.
-pub(in crate::state) fn on_screen(clip_from_file: &Mat4, point: Vec3) -> Option<Vec2> {
-    let clip = *clip_from_file * point.extend(1.0);
-    (clip.w > 0.0).then(|| Vec2::new(clip.x, clip.y) / clip.w)
 }
 
 fn from_segment(point: Vec2, start: Vec2, end: Vec2) -> f32 {

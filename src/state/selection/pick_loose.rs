@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
-use super::pick::{clip_from_file, on_screen};
+use super::on_screen::{clip_from_file, on_screen};
 use crate::model::{LooseKind, MeshId, VertexId};
 use crate::pose::skin_model;
 use crate::state::AppState;

@@ -2,10 +2,30 @@
 
 use std::collections::VecDeque;
 
-use crate::state::ToastLevel;
-
 /// Entries kept; the oldest go first.
 const MAX_ENTRIES: usize = 1000;
+
+/// How a message is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ToastLevel {
+    /// Something was done.
+    Info,
+    /// Something is not as it should be.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+impl ToastLevel {
+    /// As people read it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
 
 /// One thing that was said.
 #[derive(Clone, Debug, PartialEq, Eq)]

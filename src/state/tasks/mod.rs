@@ -9,6 +9,6 @@ mod toast;
 
 pub(in crate::state) use derived::DerivedIn;
 pub use derived::{Derived, ModelKey};
-pub use log::{Log, LogEntry};
+pub use log::{Log, LogEntry, ToastLevel};
 pub use task::{RunningTask, Task, TaskSlot};
-pub use toast::{Toast, ToastLevel, Toasts};
+pub use toast::{Toast, Toasts};

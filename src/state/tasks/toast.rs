@@ -1,33 +1,11 @@
 //! Short messages that go away by themselves.
 
-use crate::state::Log;
+use crate::state::{Log, ToastLevel};
 
 /// How long a message stays: long enough to read two lines.
 const LIFE_SECS: f64 = 6.0;
 /// More at once would cover the view; the oldest goes first.
 const MAX_TOASTS: usize = 4;
-
-/// How a message is coloured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ToastLevel {
-    /// Something was done.
-    Info,
-    /// Something is not as it should be.
-    Warning,
-    /// Something failed.
-    Error,
-}
-
-impl ToastLevel {
-    /// As people read it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
 
 /// One message.
 #[derive(Clone, Debug, PartialEq)]

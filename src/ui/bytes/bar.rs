@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Color32, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
-use super::rows::{ROW_BYTES, element_color};
+use super::look::{ROW_BYTES, element_color};
 use crate::state::FileBytes;
 use crate::ui::theme;
 

@@ -7,6 +7,7 @@
 
 mod bar;
 mod detail;
+mod look;
 mod rows;
 
 use egui::{Id, RichText, Ui};

@@ -6,13 +6,12 @@ use egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 
+use super::look::{ROW_BYTES, element_color};
 use super::{bar, detail};
-use crate::model::{Element, Hit, subset_color};
+use crate::model::Hit;
 use crate::state::{Action, AppState, BytesAction, FileBytes};
 use crate::ui::theme;
 
-/// Bytes of a row.
-pub(super) const ROW_BYTES: u64 = 16;
 const ROW_POINTS: f32 = 17.0;
 const FONT_POINTS: f32 = 12.0;
 const BAR_POINTS: f32 = 26.0;
@@ -201,15 +200,4 @@ fn fill(hit: &Hit<'_>, is_dark: bool) -> Color32 {
     let shades = if is_dark { [0.34, 0.22] } else { [0.42, 0.26] };
     let is_odd = hit.record % 2 == 1;
     color.gamma_multiply(shades[usize::from(is_odd)])
-}
-
-/// The colour of an element, the same in rows and bar.
-pub(super) fn element_color(element: Element) -> Color32 {
-    // What holds a name and what holds numbers of one thing differ too.
-    let number = element
-        .name()
-        .bytes()
-        .fold(7usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)) % 97);
-    let [r, g, b] = subset_color(number);
-    egui::Rgba::from_rgb(r, g, b).into()
 }
