@@ -380,7 +380,7 @@ fn a_node_whose_place_is_connected_to_another_goes_with_it() {
         .replace("\"OP\",50,11, \"DeformPercent\"", driven)
         .replace("d|DeformPercent", "d|X")
         .replace("	Deformer: 10,", driver)
-        .replace("	Model: 2, \"Model::square\", \"Mesh\" {\n", own);
+        .replace("	Model: 2, \"Model::square\", \"Mesh\" {", own);
     let found = compared(text.as_bytes());
     assert!(found.worst < TOLERANCE && found.moved > 0.5, "{found:?}");
 }

@@ -186,7 +186,7 @@ fn images_inside_the_file_are_taken_once_under_the_name_of_their_file() {
 
 #[test]
 fn faces_of_two_corners_and_of_one_are_lines_and_points() {
-    let text = QUAD.replacen("*4 {\n\t\t\ta: 0,1,2,-4", "*7 {\n\t\t\ta: 0,1,2,-4,0,-3,-2", 1);
+    let text = QUAD.replacen("*4 { a: 0,1,2,-4", "*7 { a: 0,1,2,-4,0,-3,-2", 1);
     assert_ne!(text, QUAD);
     let model = checked(&text);
     let mesh = &model.meshes[0];

@@ -180,7 +180,7 @@ fn a_clip_without_a_range_is_as_long_as_its_keys_and_tells_their_times() {
     let range = "AnimStack::turn\", \"\" {\n Properties70: {\n \
                  P: \"LocalStart\", \"KTime\", \"Time\", \"\",0\n \
                  P: \"LocalStop\", \"KTime\", \"Time\", \"\",30000000000\n }\n";
-    let model = checked(&SQUARE.replace("AnimStack::turn\", \"\" {\n", range));
+    let model = checked(&SQUARE.replace("AnimStack::turn\", \"\" {", range));
     let clip = &model.clips[0];
     let Motion::Curves(curves) = &clip.motion else { panic!("no curves") };
     assert_eq!(curves.0.key_times_secs(), [0.0, 0.5], "{clip:?}");
