@@ -224,3 +224,6 @@ fn add_rig_beside(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -96,6 +96,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_has_its_bytes_by_offset_or_by_line_and_column() {
+        let binary =
+            [&b"Kaydara FBX Binary  \0\x1a\0"[..], &[0xe8, 0x1c, 0, 0, 1, 0, 0, 0], &[0; 9]];
+        let text = "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7\u{1}4\n}\n";
+        for (bytes, known) in [(binary.concat(), 27..28), (text.as_bytes().to_vec(), 62..64)] {
+            let map = map(&Source::new("a.fbx", bytes), &ReadOptions::default(), &Report::new());
+            let failure = map.failure.unwrap();
+            assert_eq!(failure.bytes, Some(known), "{failure:?}");
+        }
+    }
+
+    #[test]
     fn bytes_of_no_format_have_neither() {
         let source = Source::new("a", b"?".to_vec());
         let map = map(&source, &ReadOptions::default(), &Report::new());

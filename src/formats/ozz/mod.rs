@@ -150,6 +150,6 @@ impl Format for Ozz {
 }
 
 #[cfg(test)]
-mod pair_tests;
+pub(super) mod pair_tests;
 #[cfg(test)]
 mod tests;

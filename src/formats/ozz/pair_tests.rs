@@ -24,7 +24,7 @@ impl Lot {
 }
 
 /// A rig bound in another pose, and elsewhere, than its bones rest in; one clip turns its bones.
-fn rig(seed: u32, num_bones: usize) -> Model {
+pub(in crate::formats) fn rig(seed: u32, num_bones: usize) -> Model {
     let mut lot = Lot(seed);
     let bone = |at: usize| Bone {
         name: format!("bone {at}"),
@@ -65,7 +65,7 @@ fn rig(seed: u32, num_bones: usize) -> Model {
 }
 
 /// The same with other rests; nothing else.
-fn with_rests(model: &Model, rest: impl Fn(&Trs) -> Trs) -> Model {
+pub(in crate::formats) fn with_rests(model: &Model, rest: impl Fn(&Trs) -> Trs) -> Model {
     let bones = model.skeleton.bones().iter().map(|bone| Bone {
         rest_local: LocalTransform::Trs(rest(&bone.rest_local.to_trs())),
         ..bone.clone()
@@ -73,7 +73,7 @@ fn with_rests(model: &Model, rest: impl Fn(&Trs) -> Trs) -> Model {
     Model { skeleton: Skeleton::new(bones.collect(), true).unwrap(), ..model.clone() }
 }
 
-fn part(model: &Model, part: &str) -> Vec<u8> {
+pub(in crate::formats) fn part(model: &Model, part: &str) -> Vec<u8> {
     let options = WriteOptions { part: Some(part.to_owned()), ..WriteOptions::default() };
     let files = Ozz.write(model, &options, &Report::new()).unwrap();
     files[0].bytes.clone()
@@ -81,10 +81,10 @@ fn part(model: &Model, part: &str) -> Vec<u8> {
 
 /// A folder, by name.
 #[derive(Clone, Default)]
-struct Files(Vec<String>, Vec<Vec<u8>>);
+pub(in crate::formats) struct Files(Vec<String>, Vec<Vec<u8>>);
 
 impl Files {
-    fn put(mut self, name: &str, bytes: Vec<u8>) -> Self {
+    pub(in crate::formats) fn put(mut self, name: &str, bytes: Vec<u8>) -> Self {
         self.0.push(name.to_owned());
         self.1.push(bytes);
         self
@@ -96,7 +96,11 @@ impl Files {
     }
 
     /// Reads a file of the folder, with others of it given along.
-    fn open(&self, name: &str, given: &[&str]) -> (Model, Vec<Note>, Vec<CompanionFile>) {
+    pub(in crate::formats) fn open(
+        &self,
+        name: &str,
+        given: &[&str],
+    ) -> (Model, Vec<Note>, Vec<CompanionFile>) {
         let companion = |name: &&str| Companion::new(*name, self.bytes(name));
         let source = Source::new(name, self.bytes(name))
             .with_companions(given.iter().map(companion).collect())
@@ -117,11 +121,11 @@ impl Folder for Files {
     }
 }
 
-fn clip_names(model: &Model) -> Vec<&str> {
+pub(in crate::formats) fn clip_names(model: &Model) -> Vec<&str> {
     model.clips.iter().map(|clip| clip.name.as_str()).collect()
 }
 
-fn note(notes: &[Note], kind: NoteKind) -> Option<&str> {
+pub(in crate::formats) fn note(notes: &[Note], kind: NoteKind) -> Option<&str> {
     let note = notes.iter().find(|note| note.kind == kind);
     note.map(|note| &*note.message)
 }
