@@ -46,7 +46,7 @@ clippy:
 unit:
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
 		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked \
-		&& $(CARGO) test --locked --no-default-features --lib --test core --test cli; \
+		&& $(CARGO) test --locked --no-default-features --features window-crates --lib --test core --test cli; \
 	} 2>&1 | tee $(TEST_LOG)
 
 # With all rooms, so that their links are checked too, then as users see it.
