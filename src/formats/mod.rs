@@ -35,6 +35,7 @@ mod limits;
 pub mod loss_list;
 pub mod losses;
 pub mod obj;
+mod odd_bytes;
 mod open;
 pub mod ozz;
 mod probe;

@@ -1,15 +1,15 @@
 //! Finding the arrays that the header describes: inside the file, behind the header, and apart.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::ID;
 use super::layout::{
     ArrayInfo, HEADER_BYTES, HEADER_FIELDS, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT,
     MATERIAL_BYTES, MATERIAL_FIELDS, array,
 };
+use crate::formats::odd_bytes::{kept, note_trailing};
 use crate::formats::{Cursor, ReadError, Source};
-use crate::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, counted};
+use crate::model::{Element, NoteKind, Place, Preserved, Report, Span};
 
 /// Arrays that a model does not hold to the last bit: v is turned, names may be no text, hulls may
 /// share vertices.
@@ -103,12 +103,7 @@ impl<'a> Arrays<'a> {
         let end = end.max(first);
         let mut preserved = Vec::new();
         let mut keep = |what, range: Range<usize>| {
-            let view = ByteView::new(Arc::clone(&source.bytes), range);
-            preserved.extend(view.filter(|bytes| !bytes.is_empty()).map(|bytes| Preserved {
-                format: ID,
-                what,
-                bytes,
-            }));
+            preserved.extend(kept(ID, what, &source.bytes, range));
         };
         keep(KEPT_HEADER, 0..HEADER_BYTES);
         keep("extension header", HEADER_BYTES..first);
@@ -119,13 +114,8 @@ impl<'a> Arrays<'a> {
                 keep(name, range.clone());
             }
         }
-        let left = num_bytes - end;
-        let place = Place::Offset(end as u64);
-        self.report.note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
-            format!("{} after the last array", counted(left as u64, "byte"))
-        });
         self.report.span(Span::new(Element::Extension, HEADER_BYTES, first - HEADER_BYTES, 1));
-        self.report.span(Span::new(Element::Trailing, end, left, 1));
+        note_trailing(end, num_bytes - end, "the last array", self.report);
         preserved
     }
 }

@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 use super::ID;
 use super::arrays::Arrays;
 use super::layout::{ArrayInfo, HEADER_BYTES, HullRecord, MAGIC, MeshRecord, array, at};
+use crate::formats::odd_bytes::lossy;
 use crate::formats::record::{Record, list};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use crate::model::{
@@ -134,17 +135,13 @@ impl Reader<'_> {
     /// A name up to its NUL, or of the whole field.
     fn material(&self, field: &[u8], number: usize) -> Material {
         let name = field.split(|&byte| byte == 0).next().unwrap_or_default();
-        let text = String::from_utf8_lossy(name);
-        if let std::borrow::Cow::Owned(_) = text {
-            let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
-            self.report
-                .note_many(NoteKind::NameNotUtf8, place, 1, || format!("material name {text:?}"));
-        }
+        let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
+        let text = lossy(name, place, "material name", self.report);
         let textures = match text.is_empty() {
             true => Vec::new(),
-            false => vec![TextureRef::file(TextureRole::BaseColor, &*text)],
+            false => vec![TextureRef::file(TextureRole::BaseColor, &text)],
         };
-        Material { name: text.into_owned(), textures, ..Material::default() }
+        Material { name: text, textures, ..Material::default() }
     }
 
     fn hulls(&mut self) -> Result<Vec<Hull>, ReadError> {

@@ -10,13 +10,14 @@ use super::layout::{
     KEY_FIELDS, MAX_NAMED_BONES, PARENT_FIELDS, STRING_FIELDS, STRING_MIN_BYTES, SubsetRecord,
     VERTEX_FIELDS,
 };
+use crate::formats::odd_bytes::{kept, lossy, note_trailing};
 use crate::formats::record::{Record, offset_of};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use crate::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, Indices, Influences,
     InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId, Mesh, Model,
     NoteKind, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton, Skin,
-    Span, Subset, VERTEX_STRIDE_BYTES, VertexData, counted,
+    Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
 };
 
 /// A stored parent index that means "none" where there are fewer bones.
@@ -214,12 +215,7 @@ impl Reader<'_> {
         let len = self.cursor.u32_le(field)?;
         let len = self.cursor.fit(len, 1, field)?;
         let bytes = self.cursor.take(len, field)?;
-        let text = String::from_utf8_lossy(bytes);
-        if let std::borrow::Cow::Owned(_) = text {
-            let place = Place::Offset(start as u64);
-            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || format!("{field} {text:?}"));
-        }
-        Ok(text.into_owned())
+        Ok(lossy(bytes, Place::Offset(start as u64), field, self.report))
     }
 
     fn clips(&mut self, num: u32, num_bones: u32) -> Result<Vec<Clip>, ReadError> {
@@ -353,19 +349,8 @@ impl Reader<'_> {
 
     fn trailing(&mut self, preserved: &mut Vec<Preserved>) {
         let (start, left) = (self.cursor.offset(), self.cursor.remaining());
-        if left == 0 {
-            return;
-        }
-        let place = Place::Offset(start as u64);
-        self.report.note(
-            NoteKind::TrailingBytes,
-            place,
-            format!("{} after the last clip", counted(left as u64, "byte")),
-        );
-        self.span(Element::Trailing, start, left, 1, &[]);
-        if let Some(bytes) = ByteView::new(Arc::clone(self.owner), start..start + left) {
-            preserved.push(Preserved { format: ID, what: "trailing", bytes });
-        }
+        note_trailing(start, left, "the last clip", self.report);
+        preserved.extend(kept(ID, "trailing", self.owner, start..start + left));
     }
 
     /// Marks clips whose two keys are bone matrices and their inverses.

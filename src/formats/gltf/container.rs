@@ -2,9 +2,10 @@
 
 use super::ID;
 use super::fault::malformed_at;
+use crate::formats::odd_bytes::note_trailing;
 use crate::formats::record::{Record, record};
 use crate::formats::{Confidence, Cursor, Limits, ProbeInput, ReadError};
-use crate::model::{Element, NoteKind, Place, Report, Span, counted};
+use crate::model::{Element, Place, Report, Span};
 
 const MAGIC: [u8; 4] = *b"glTF";
 /// The only version of the container whose chunks are laid out as here.
@@ -163,11 +164,7 @@ pub(super) fn split(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Pa
         return Err(cut);
     }
     let trailing = bytes.len() - cursor.offset();
-    let place = Place::Offset(cursor.offset() as u64);
-    report.span(Span::new(Element::Trailing, cursor.offset(), trailing, 1));
-    report.note_many(NoteKind::TrailingBytes, place, u64::from(trailing > 0), || {
-        format!("{} after the last chunk", counted(trailing as u64, "byte"))
-    });
+    note_trailing(cursor.offset(), trailing, "the last chunk", report);
     parts.ok_or_else(|| cursor.malformed("chunk", "there is no json chunk".to_owned()))
 }
 

@@ -7,6 +7,7 @@ use super::header::{Header, Table, header};
 use super::joints::{inverse_binds, joints};
 use super::tables::Tables;
 use super::vertices::{Vertices, vertices};
+use crate::formats::odd_bytes::lossy;
 use crate::formats::record::{Record, fields, list, record};
 use crate::formats::textures::is_image;
 use crate::formats::{ReadError, ReadOptions, Source};
@@ -258,7 +259,7 @@ fn extras(
         let place = Place::Offset(u64::from(header.comment.offset));
         let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
         let text = bytes.get(..end).unwrap_or_default();
-        let text = tables.lossy(text, place, "comment");
+        let text = lossy(text, place, "comment", tables.report);
         details.push(("comment", Detail::Text(text)));
     }
     let mut names = Vec::new();

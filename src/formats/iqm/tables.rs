@@ -1,12 +1,11 @@
 //! Finding tables and names in a file.
 
-use std::sync::Arc;
-
 use super::ID;
 use super::header::{Header, Table};
+use crate::formats::odd_bytes::{kept, lossy, note_trailing};
 use crate::formats::record::{Record, list};
 use crate::formats::{Cursor, Limits, ReadError, Source};
-use crate::model::{ByteView, Element, Field, NoteKind, Place, Preserved, Report, Span, counted};
+use crate::model::{ByteView, Element, Field, Place, Preserved, Report, Span};
 
 /// All names of a file together may be this many times the file, and [`NAME_ROOM_BYTES`] besides:
 /// many records can point at one long name.
@@ -101,16 +100,7 @@ impl<'a> Tables<'a> {
             }
         }
         let place = Place::Offset(self.text_offset + u64::from(offset));
-        Ok(self.lossy(bytes, place, field))
-    }
-
-    /// Bytes as text; notes what is not UTF-8.
-    pub(super) fn lossy(&self, bytes: &[u8], place: Place, field: &'static str) -> String {
-        let text = String::from_utf8_lossy(bytes);
-        if let std::borrow::Cow::Owned(_) = text {
-            self.report.note_many(NoteKind::NameNotUtf8, place, 1, || format!("{field} {text:?}"));
-        }
-        text.into_owned()
+        Ok(lossy(bytes, place, field, self.report))
     }
 
     /// Tells where an array lies.
@@ -128,12 +118,8 @@ impl<'a> Tables<'a> {
 
     /// Keeps `len` bytes of the source from `start` on.
     pub(super) fn keep(&mut self, what: &'static str, start: usize, len: usize) {
-        let end = start.saturating_add(len);
-        if let Some(bytes) = ByteView::new(Arc::clone(&self.source.bytes), start..end)
-            && !bytes.is_empty()
-        {
-            self.preserved.push(Preserved { format: ID, what, bytes });
-        }
+        let range = start..start.saturating_add(len);
+        self.preserved.extend(kept(ID, what, &self.source.bytes, range));
     }
 
     /// Keeps bytes made of the source's.
@@ -144,12 +130,8 @@ impl<'a> Tables<'a> {
     /// Keeps and notes what follows the file's own size; gives all that is kept.
     pub(super) fn finish(mut self, file_bytes: usize) -> Vec<Preserved> {
         let left = self.source.bytes.len() - file_bytes;
-        let place = Place::Offset(file_bytes as u64);
-        self.report.note_many(NoteKind::TrailingBytes, place, u64::from(left > 0), || {
-            format!("{} after the file's own size", counted(left as u64, "byte"))
-        });
+        note_trailing(file_bytes, left, "the file's own size", self.report);
         self.keep("trailing", file_bytes, left);
-        self.span(Element::Trailing, file_bytes, left, 1, &[]);
         self.preserved
     }
 }

@@ -31,13 +31,13 @@ const MAX_INFLUENCES: usize = 16;
 /// Sets of texture coordinates that are read; many arrays can name the same bytes.
 const MAX_UV_SETS: usize = 8;
 
-const POSITION: u32 = 0;
-const TEXCOORD: u32 = 1;
-const NORMAL: u32 = 2;
-const TANGENT: u32 = 3;
-const BLEND_INDEXES: u32 = 4;
-const BLEND_WEIGHTS: u32 = 5;
-const COLOR: u32 = 6;
+pub(super) const POSITION: u32 = 0;
+pub(super) const TEXCOORD: u32 = 1;
+pub(super) const NORMAL: u32 = 2;
+pub(super) const TANGENT: u32 = 3;
+pub(super) const BLEND_INDEXES: u32 = 4;
+pub(super) const BLEND_WEIGHTS: u32 = 5;
+pub(super) const COLOR: u32 = 6;
 
 /// What the arrays of one file hold.
 #[derive(Default)]

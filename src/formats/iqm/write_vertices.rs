@@ -1,7 +1,9 @@
 //! Writing vertex arrays, in the formats that every reader of the format knows.
 
 use super::out::Out;
-use super::vertices::ArrayRecord;
+use super::vertices::{
+    ArrayRecord, BLEND_INDEXES, BLEND_WEIGHTS, COLOR, NORMAL, POSITION, TANGENT, TEXCOORD,
+};
 use super::write_joints::Joints;
 use crate::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use crate::formats::WriteError;
@@ -9,14 +11,7 @@ use crate::formats::record::{Record, bytes_of};
 use crate::formats::rigged::Rigged;
 use crate::model::{Mesh, NoteKind, Place, VertexData, srgb8_from_color};
 
-/// Numbers of types and number formats.
-const POSITION: u32 = 0;
-const TEXCOORD: u32 = 1;
-const NORMAL: u32 = 2;
-const TANGENT: u32 = 3;
-const BLEND_INDEXES: u32 = 4;
-const BLEND_WEIGHTS: u32 = 5;
-const COLOR: u32 = 6;
+/// Number formats.
 const U8: u32 = 1;
 const F32: u32 = 7;
 /// What stored weights sum to.

@@ -1,7 +1,6 @@
 //! A file's objects, and those of the files that go with it, as one model.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use glam::{Affine3A, Mat4};
 
@@ -11,10 +10,11 @@ use super::mesh::{MeshObject, PartShape};
 use super::objects::{self, Objects};
 use super::originals;
 use super::pair::{Beside, is_of_bones};
+use crate::formats::odd_bytes::kept;
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use crate::model::{
-    Bone, BoneTrack, ByteView, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place,
-    Preserved, Report, Skeleton, Skin, Trs, counted,
+    Bone, BoneTrack, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place, Report,
+    Skeleton, Skin, Trs, counted,
 };
 use crate::pose::{fit_of_binds, fit_of_tracks};
 
@@ -95,11 +95,7 @@ fn trailing(model: &mut Model, objects: &Objects, source: &Source, report: &Repo
         format!("{} after the last object", counted(num as u64, "byte"))
     });
     let range = objects.end..source.bytes.len();
-    if num > 0
-        && let Some(bytes) = ByteView::new(Arc::clone(&source.bytes), range)
-    {
-        model.preserved.push(Preserved { format: ID, what: "trailing", bytes });
-    }
+    model.preserved.extend(kept(ID, "trailing", &source.bytes, range));
 }
 
 /// The file's own skeleton, or the one beside it that fits and its file, or bones without names,
