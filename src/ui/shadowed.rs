@@ -1,6 +1,8 @@
 //! Text over the picture.
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, vec2};
 
 use crate::model::shown;
 
@@ -14,7 +16,22 @@ pub(super) fn shadowed_text(
     color: Color32,
 ) {
     let text = shown::name(text);
-    let shadow = Color32::from_black_alpha(200);
-    painter.text(at + vec2(1.0, 1.0), align, &*text, font.clone(), shadow);
-    painter.text(at, align, &*text, font.clone(), color);
+    let galley = painter.layout_no_wrap(text.into_owned(), font.clone(), color);
+    let place = align.anchor_size(at, galley.size());
+    haloed_galley(painter, place.min, galley, color, 1.0);
+}
+
+/// Text with a dark halo, for any ground.
+pub(super) fn haloed_galley(
+    painter: &Painter,
+    at: Pos2,
+    galley: Arc<Galley>,
+    color: Color32,
+    opacity: f32,
+) {
+    let halo = Color32::from_black_alpha(150).gamma_multiply(opacity);
+    for (x, y) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (0.7, 0.7), (-0.7, 0.7)] {
+        painter.galley_with_override_text_color(at + vec2(x, y), Arc::clone(&galley), halo);
+    }
+    painter.galley(at, galley, color);
 }
