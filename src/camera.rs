@@ -40,18 +40,44 @@ pub enum Preset {
     Side,
     /// From +Y.
     Top,
+    /// From -Z.
+    Back,
+    /// From -X: the subject's right.
+    Left,
+    /// From -Y.
+    Bottom,
     /// From above, between front and side.
     Iso,
 }
 
 impl Preset {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Front, Self::Back, Self::Side, Self::Left, Self::Top, Self::Bottom, Self::Iso];
+
+    /// Its word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Front => "front",
+            Self::Back => "back",
+            Self::Side => "side",
+            Self::Left => "left",
+            Self::Top => "top",
+            Self::Bottom => "bottom",
+            Self::Iso => "iso",
+        }
+    }
+
     /// Yaw and pitch.
     pub fn yaw_pitch_rad(self) -> (f32, f32) {
-        use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+        use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
         match self {
             Self::Front => (0.0, 0.0),
             Self::Side => (FRAC_PI_2, 0.0),
             Self::Top => (0.0, MAX_PITCH_RAD),
+            Self::Back => (PI, 0.0),
+            Self::Left => (-FRAC_PI_2, 0.0),
+            Self::Bottom => (0.0, -MAX_PITCH_RAD),
             // The angle at which three axes look equally long: atan(1/√2).
             Self::Iso => (FRAC_PI_4, std::f32::consts::FRAC_1_SQRT_2.atan()),
         }
@@ -264,7 +290,7 @@ mod tests {
     fn framing_holds_every_corner_in_the_image_and_fills_it() {
         let bounds = box_at(Vec3::new(30.0, -7.0, 4.0), 11.0);
         for projection in [Projection::Perspective, Projection::Orthographic] {
-            for preset in [Preset::Front, Preset::Side, Preset::Top, Preset::Iso] {
+            for preset in Preset::ALL {
                 for aspect in [0.4, 1.0, 2.5] {
                     let mut camera = Camera { projection, ..Camera::default() };
                     camera.look_from(preset);

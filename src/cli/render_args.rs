@@ -24,7 +24,7 @@ pub struct RenderArgs {
     /// Which pose.
     #[command(flatten)]
     pub pose: PoseArgs,
-    /// From where: front, side, top, iso, or YAW,PITCH in degrees
+    /// From where: front, back, side, left, top, bottom, iso, or YAW,PITCH in degrees
     ///
     /// Yaw 0 looks from the front (+Z), 90 from the subject's left (+X). Positive pitch looks
     /// down.

@@ -69,14 +69,7 @@ pub struct Angles {
 
 pub(super) fn angles(text: &str) -> Result<Angles, String> {
     use crate::camera::Preset;
-    let preset = match text {
-        "front" => Some(Preset::Front),
-        "side" => Some(Preset::Side),
-        "top" => Some(Preset::Top),
-        "iso" => Some(Preset::Iso),
-        _ => None,
-    };
-    if let Some(preset) = preset {
+    if let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == text) {
         let (yaw_rad, pitch_rad) = preset.yaw_pitch_rad();
         return Ok(Angles { yaw_rad, pitch_rad });
     }
@@ -90,7 +83,7 @@ pub(super) fn angles(text: &str) -> Result<Angles, String> {
             Ok(Angles { yaw_rad: radians(yaw), pitch_rad: radians(pitch) })
         }
         Some((Some(_), Some(_))) => Err("the pitch must be from -90 to 90 degrees".to_owned()),
-        _ => Err("not front, side, top, iso or YAW,PITCH".to_owned()),
+        _ => Err("not front, back, side, left, top, bottom, iso or YAW,PITCH".to_owned()),
     }
 }
 
@@ -139,7 +132,7 @@ mod tests {
         let given = angles("-90,45").unwrap();
         assert!((given.yaw_rad + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
         assert!((given.pitch_rad - std::f32::consts::FRAC_PI_4).abs() < 1e-6);
-        for bad in ["", "back", "1", "1,91", "nan,0", "1,2,3"] {
+        for bad in ["", "behind", "1", "1,91", "nan,0", "1,2,3"] {
             assert!(angles(bad).is_err(), "{bad}");
         }
     }

@@ -47,7 +47,9 @@ pub use animation::{
     LayerChoice, MorphRow, Onion, RootPath, RotationAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
-pub use command::{Command, CommandInfo, MENUS, Menu, key_table_markdown};
+pub use command::{
+    Command, CommandInfo, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
+};
 pub use documents::*;
 pub use output::*;
 pub use panes::*;

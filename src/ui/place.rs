@@ -5,6 +5,9 @@ use glam::{Mat4, Vec2, Vec3};
 
 use crate::state::AppState;
 
+/// A drag across the height of the view turns this far.
+pub(super) const TURN_RAD_PER_VIEW: f32 = std::f32::consts::PI;
+
 /// `at` in the picture, -1..=1, y up.
 pub(super) fn ndc(rect: Rect, at: Pos2) -> Vec2 {
     let x = (at.x - rect.left()) / rect.width().max(1.0);

@@ -5,7 +5,7 @@
 
 use egui::{Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
 
-use crate::state::{Action, AppState, Command, Selection};
+use crate::state::{Action, AppState, Command, Selection, printed_key};
 
 /// The keys of `command`, the one that menus show first.
 pub(super) fn shortcuts(command: Command) -> impl Iterator<Item = KeyboardShortcut> {
@@ -44,10 +44,43 @@ fn command_of(pressed: Key, modifiers: Modifiers, is_typing: bool) -> Option<Com
     })
 }
 
+/// The command of a key by what it means on the keyboard's layout and, where that is none, by its place
+/// on a US keyboard: `Shift+1` is `!` there and `1` on a French one. Digits go by their place first,
+/// since a French keyboard has `-` and others there; letters by their meaning alone.
+fn command_of_press(
+    meaning: Key,
+    place: Option<Key>,
+    modifiers: Modifiers,
+    is_typing: bool,
+) -> Option<Command> {
+    let is = |key: &Key, of: std::ops::RangeInclusive<u8>| match key.name().as_bytes() {
+        [byte] => of.contains(byte),
+        _ => false,
+    };
+    let is_letter = |key: &Key| is(key, b'A'..=b'Z');
+    let place = place.filter(|place| !is_letter(place) && !is_letter(&meaning));
+    let by_place = || place.and_then(|place| command_of(place, modifiers, is_typing));
+    let by_meaning = || command_of(meaning, modifiers, is_typing);
+    match place.is_some_and(|place| is(&place, b'0'..=b'9')) {
+        true => by_place().or_else(by_meaning),
+        false => by_meaning().or_else(by_place),
+    }
+}
+
+/// `key` as it is printed on the keyboard, with modifiers as the platform writes them.
+pub(super) fn key_text(ctx: &egui::Context, key: &KeyboardShortcut) -> String {
+    let text = ctx.format_shortcut(key);
+    let name = key.logical_key.name();
+    match text.strip_suffix(name) {
+        Some(modifiers) => format!("{modifiers}{}", printed_key(name)),
+        None => text,
+    }
+}
+
 /// The text of the key that menus show.
 pub(super) fn shortcut_text(ctx: &egui::Context, command: Command) -> String {
     let first = shortcuts(command).next();
-    first.map_or_else(String::new, |key| ctx.format_shortcut(&key))
+    first.map_or_else(String::new, |key| key_text(ctx, &key))
 }
 
 /// Listens for keys, ahead of all widgets.
@@ -68,7 +101,7 @@ impl Plugin for KeyListener {
         // A list that has the focus knows better what is above and below.
         let has_focus = has_popup || ctx.memory(|memory| memory.focused().is_some());
         input.events.retain(|event| {
-            let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else {
+            let Event::Key { key, physical_key, pressed: true, repeat, modifiers } = event else {
                 return true;
             };
             if has_popup && *key == Key::Escape {
@@ -77,7 +110,10 @@ impl Plugin for KeyListener {
             if has_focus && matches!(key, Key::ArrowUp | Key::ArrowDown) {
                 return true;
             }
-            let Some(command) = command_of(*key, *modifiers, is_typing) else { return true };
+            let command = command_of_press(*key, *physical_key, *modifiers, is_typing);
+            let Some(command) = command else {
+                return true;
+            };
             if !repeat || command.info().repeats {
                 self.pressed.push(command);
             }
@@ -134,6 +170,104 @@ mod tests {
         assert_eq!(command_of(Key::O, ctrl, true), Some(Command::Open));
         assert_eq!(command_of(Key::Space, Modifiers::NONE, false), Some(Command::PlayPause));
         assert_eq!(command_of(Key::F5, Modifiers::NONE, true), Some(Command::Reload));
+    }
+
+    /// What keys in the places of a US keyboard mean without and with Shift, where that is not what
+    /// they mean there. Nothing is what no key of egui's stands for.
+    type Layout = &'static [(Key, [Option<Key>; 2])];
+
+    /// Source: the X keyboard configuration database, `symbols/us`, `symbols/de`, `symbols/fr`.
+    const US: Layout = &[
+        (Key::Num1, [Some(Key::Num1), Some(Key::Exclamationmark)]),
+        (Key::Num3, [Some(Key::Num3), None]),
+        (Key::Num7, [Some(Key::Num7), None]),
+        (Key::Minus, [Some(Key::Minus), None]),
+        (Key::Equals, [Some(Key::Equals), Some(Key::Plus)]),
+        (Key::OpenBracket, [Some(Key::OpenBracket), Some(Key::OpenCurlyBracket)]),
+        (Key::CloseBracket, [Some(Key::CloseBracket), Some(Key::CloseCurlyBracket)]),
+        (Key::Backslash, [Some(Key::Backslash), Some(Key::Pipe)]),
+        (Key::Comma, [Some(Key::Comma), None]),
+        (Key::Period, [Some(Key::Period), None]),
+    ];
+    const GERMAN: Layout = &[
+        (Key::Num1, [Some(Key::Num1), Some(Key::Exclamationmark)]),
+        (Key::Num3, [Some(Key::Num3), None]),
+        (Key::Num7, [Some(Key::Num7), Some(Key::Slash)]),
+        (Key::Num0, [Some(Key::Num0), Some(Key::Equals)]),
+        (Key::Minus, [None, Some(Key::Questionmark)]),
+        (Key::Equals, [None, None]),
+        (Key::OpenBracket, [None, None]),
+        (Key::CloseBracket, [Some(Key::Plus), None]),
+        (Key::Backslash, [None, Some(Key::Quote)]),
+        (Key::Comma, [Some(Key::Comma), Some(Key::Semicolon)]),
+        (Key::Period, [Some(Key::Period), Some(Key::Colon)]),
+        (Key::Slash, [Some(Key::Minus), None]),
+        (Key::Y, [Some(Key::Z), Some(Key::Z)]),
+        (Key::Z, [Some(Key::Y), Some(Key::Y)]),
+    ];
+    const FRENCH: Layout = &[
+        (Key::Num0, [None, Some(Key::Num0)]),
+        (Key::Num1, [None, Some(Key::Num1)]),
+        (Key::Num2, [None, Some(Key::Num2)]),
+        (Key::Num3, [Some(Key::Quote), Some(Key::Num3)]),
+        (Key::Num4, [Some(Key::Quote), Some(Key::Num4)]),
+        (Key::Num5, [None, Some(Key::Num5)]),
+        (Key::Num6, [Some(Key::Minus), Some(Key::Num6)]),
+        (Key::Num7, [None, Some(Key::Num7)]),
+        (Key::Num8, [None, Some(Key::Num8)]),
+        (Key::Num9, [None, Some(Key::Num9)]),
+        (Key::Minus, [None, None]),
+        (Key::Equals, [Some(Key::Equals), Some(Key::Plus)]),
+        (Key::OpenBracket, [None, None]),
+        (Key::CloseBracket, [None, None]),
+        (Key::Backslash, [None, None]),
+        (Key::Semicolon, [Some(Key::M), Some(Key::M)]),
+        (Key::M, [Some(Key::Comma), Some(Key::Questionmark)]),
+        (Key::Comma, [Some(Key::Semicolon), Some(Key::Period)]),
+        (Key::Period, [Some(Key::Colon), Some(Key::Slash)]),
+        (Key::Slash, [Some(Key::Exclamationmark), None]),
+        (Key::Q, [Some(Key::A), Some(Key::A)]),
+        (Key::A, [Some(Key::Q), Some(Key::Q)]),
+        (Key::W, [Some(Key::Z), Some(Key::Z)]),
+        (Key::Z, [Some(Key::W), Some(Key::W)]),
+    ];
+
+    /// The commands of all keys of a keyboard pressed with `modifiers`.
+    fn heard(layout: Layout, modifiers: Modifiers) -> Vec<Command> {
+        let press = |&place: &Key| {
+            let row = layout.iter().find(|(key, _)| *key == place);
+            let meaning = match row {
+                Some((_, meanings)) => meanings[usize::from(modifiers.shift)],
+                None => Some(place),
+            };
+            // What means nothing is reported by its place.
+            command_of_press(meaning.unwrap_or(place), Some(place), modifiers, false)
+        };
+        Key::ALL.iter().filter_map(press).collect()
+    }
+
+    #[test]
+    fn every_command_can_be_pressed_on_us_german_and_french_keyboards() {
+        for (name, layout) in [("US", US), ("German", GERMAN), ("French", FRENCH)] {
+            for command in Command::all().filter(|command| !command.info().keys.is_empty()) {
+                let can_be_pressed = shortcuts(command).any(|key| {
+                    let mut modifiers = key.modifiers;
+                    // Ctrl is what a press of Command reports as, too.
+                    modifiers.ctrl = modifiers.command;
+                    heard(layout, modifiers).contains(&command)
+                });
+                assert!(can_be_pressed, "{} on a {name} keyboard", command.info().name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_letter_is_what_is_printed_on_it() {
+        // On a French keyboard A lies where Q is on others.
+        let pressed = command_of_press(Key::A, Some(Key::Q), Modifiers::NONE, false);
+        assert_eq!(pressed, Some(Command::FrameAll));
+        let pressed = command_of_press(Key::Pipe, Some(Key::Backslash), Modifiers::SHIFT, false);
+        assert_eq!(pressed, Some(Command::ClearRange));
     }
 
     #[test]

@@ -7,13 +7,11 @@ use egui::{
 use glam::Vec2;
 
 use super::format::count;
-use super::place::{Place, ndc};
-use super::shadowed::shadowed_text;
-use super::{bone_legend, glyphs, legend, picking, theme};
+use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
+use super::shadowed::{haloed_galley, shadowed_text};
+use super::{bone_legend, compass, glyphs, legend, picking, theme};
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
-/// A drag across the height of the view turns this far.
-const TURN_RAD_PER_VIEW: f32 = std::f32::consts::PI;
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
 const ZOOM_PER_POINT: f32 = 0.005;
 /// More names than this are unreadable; those of a selected bone's are drawn anyhow.
@@ -70,6 +68,7 @@ pub(super) fn view_ui(
     picking::pick_bar_ui(ui, state, rect, out);
     bone_legend::bone_legend_ui(&painter, state, rect);
     glyphs::glyphs_ui(ui, state, rect, out);
+    compass::compass_ui(ui, state, rect, out);
     rect
 }
 
@@ -232,10 +231,7 @@ fn names_ui(ui: &Ui, painter: &Painter, state: &AppState, place: &Place) {
             continue;
         }
         taken.push(rect);
-        let shadow = Color32::from_black_alpha(200).gamma_multiply(opacity);
-        let below = std::sync::Arc::clone(&galley);
-        painter.galley_with_override_text_color(rect.min + vec2(1.0, 1.0), below, shadow);
-        painter.galley(rect.min, galley, color);
+        haloed_galley(painter, rect.min, galley, color, opacity);
     }
 }
 

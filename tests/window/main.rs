@@ -15,6 +15,7 @@ mod collision;
 mod comfort;
 mod companions;
 mod compare;
+mod compass;
 mod endless;
 mod export;
 mod flows;

@@ -24,6 +24,15 @@ commands! { Camera:
         ViewTop "Top" ["7"]
             "Looks down.",
             change |s| s.look_from(Preset::Top);
+        ViewBack "Back" ["Shift+1"]
+            "Looks along +Z, at the subject's back.",
+            change |s| s.look_from(Preset::Back);
+        ViewLeft "Other side" ["Shift+3"]
+            "Looks along +X, at the subject's right.",
+            change |s| s.look_from(Preset::Left);
+        ViewBottom "Bottom" ["Shift+7"]
+            "Looks up from below.",
+            change |s| s.look_from(Preset::Bottom);
         ViewIso "Isometric" ["0"]
             "Looks from above, between front and side.",
             change |s| s.look_from(Preset::Iso);

@@ -11,6 +11,7 @@ mod compare;
 mod edit;
 mod file;
 mod help;
+mod keys;
 mod menu;
 mod playback;
 mod row;
@@ -20,6 +21,7 @@ mod shown;
 mod when;
 mod window;
 
+pub use keys::{printed_key, printed_keys};
 pub use row::{Command, CommandInfo};
 
 /// A menu of the menu bar.
@@ -69,7 +71,7 @@ impl Command {
 pub fn key_table_markdown() -> String {
     let mut table = String::from("| Keys | Command | What it does |\n| --- | --- | --- |\n");
     for info in Command::all().map(Command::info) {
-        let keys: Vec<_> = info.keys.iter().map(|key| format!("`{key}`")).collect();
+        let keys: Vec<_> = info.keys.iter().map(|key| format!("`{}`", printed_keys(key))).collect();
         if !keys.is_empty() {
             let (keys, name) = (keys.join(", "), info.name.trim_end_matches('…'));
             table.push_str(&format!("| {keys} | {name} | {} |\n", info.help));

@@ -67,10 +67,10 @@ commands! { Playback:
             when |s| s.tab.playback.speed != 1.0, change |s| s.set_speed(1.0);
     }
     {
-        RangeStart "Start the range here" ["OpenBracket"]
+        RangeStart "Start the range here" ["OpenBracket", "Alt+Left"]
             "Playing starts at the current time.",
             when AppState::can_play, change AppState::start_range_here;
-        RangeEnd "End the range here" ["CloseBracket"]
+        RangeEnd "End the range here" ["CloseBracket", "Alt+Right"]
             "Playing ends at the current time.",
             when AppState::can_play, change AppState::end_range_here;
         ClearRange "Play the whole clip" ["Shift+Backslash"]
@@ -78,10 +78,10 @@ commands! { Playback:
             when |s| s.tab.playback.range.is_some(), change |s| s.tab.playback.range = None;
     }
     {
-        ZoomTimeIn "Zoom in on time" ["Alt+Plus", "Alt+Equals"]
+        ZoomTimeIn "Zoom in on time" ["Shift+PageUp"]
             "Shows less of the clip on the timeline, around the current time.",
             when AppState::can_play, change |s| s.zoom_times(true);
-        ZoomTimeOut "Zoom out of time" ["Alt+Minus"]
+        ZoomTimeOut "Zoom out of time" ["Shift+PageDown"]
             "Shows more of the clip on the timeline.",
             when |s| s.tab.view.timeline.visible.is_some(), change |s| s.zoom_times(false);
         ShowAllTimes "Show the whole clip on the timeline" ["Alt+Home"]

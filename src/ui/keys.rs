@@ -1,0 +1,91 @@
+//! The list of keys: what the mouse does, then every command that has a key, found by words.
+
+use egui::{Grid, Id, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use super::shortcuts::{key_text, shortcuts};
+use crate::state::{AppState, Command, MENUS};
+
+/// What the mouse does in the view.
+const MOUSE: [(&str, &str); 9] = [
+    ("Drag", "Turn"),
+    ("Shift+drag, middle, right", "Pan"),
+    ("Wheel, pinch", "Zoom to the pointer"),
+    ("Click", "Select what is chosen under Pick in the view"),
+    ("Ctrl+click", "Select a vertex"),
+    ("Alt+click", "Select a triangle"),
+    ("Rest", "Show what is there"),
+    ("Double click", "Select and frame"),
+    ("Compass", "Click an end for that view, drag to turn"),
+];
+
+/// The same over the timeline.
+const TIMELINE: [(&str, &str); 4] = [
+    ("Press, drag", "Show that moment"),
+    ("Shift+drag", "The nearest key"),
+    ("Wheel", "Zoom time"),
+    ("Ctrl+wheel, middle", "Move through time"),
+];
+
+pub(super) fn keys_ui(ui: &mut Ui, _: &AppState) {
+    let id = Id::unique("search keys");
+    let mut sought: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let edit =
+        TextEdit::singleline(&mut sought).hint_text("Search keys").desired_width(f32::INFINITY);
+    if ui.add(edit).accessible_name("Search keys").changed() {
+        ui.data_mut(|data| data.insert_temp(id, sought.clone()));
+    }
+    ui.add_space(4.0);
+    let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
+    ScrollArea::vertical().max_height(440.0).auto_shrink([false, true]).show(ui, |ui| {
+        let mut is_empty = true;
+        for (title, rows) in
+            [("Mouse, in the view", &MOUSE[..]), ("Mouse, on the timeline", &TIMELINE)]
+        {
+            let rows = rows.iter().map(|&(what, means)| (what.to_owned(), means, ""));
+            is_empty &= !section_ui(ui, title, rows, &words);
+        }
+        for menu in MENUS {
+            let commands = menu.commands().filter(|command| !command.info().keys.is_empty());
+            let rows: Vec<_> = commands.map(|command| row(ui, command)).collect();
+            is_empty &= !section_ui(ui, menu.name, rows.into_iter(), &words);
+        }
+        if is_empty {
+            ui.weak("No command or key is called that.");
+        }
+    });
+}
+
+fn row(ui: &Ui, command: Command) -> (String, &'static str, &'static str) {
+    let keys: Vec<_> = shortcuts(command).map(|key| key_text(ui.ctx(), &key)).collect();
+    (keys.join(", "), command.info().name, command.info().help)
+}
+
+/// The rows that have all words in key, name or help; whether there is any.
+fn section_ui(
+    ui: &mut Ui,
+    title: &str,
+    rows: impl Iterator<Item = (String, &'static str, &'static str)>,
+    words: &[String],
+) -> bool {
+    let is_sought = |(keys, name, help): &(String, &str, &str)| {
+        let text = format!("{keys} {name} {help} {title}").to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    let rows: Vec<_> = rows.filter(is_sought).collect();
+    if rows.is_empty() {
+        return false;
+    }
+    ui.label(RichText::new(title).strong());
+    Grid::new(title).num_columns(2).min_col_width(170.0).spacing(vec2(16.0, 3.0)).show(ui, |ui| {
+        for (keys, name, help) in rows {
+            ui.monospace(keys);
+            let label = ui.label(name);
+            if !help.is_empty() {
+                label.on_hover_text(help);
+            }
+            ui.end_row();
+        }
+    });
+    ui.add_space(6.0);
+    true
+}
