@@ -7,18 +7,26 @@
 //!
 //! Data flow: `ui` -> [`Action`] -> [`AppState::apply`] -> [`Effect`] -> `app`.
 //!
+//! The hub names every room: [`AppState`] with its [`Tab`] and [`ViewState`] holds what they keep,
+//! [`Action`] has what they do. A room is data and what it adds to `impl AppState`, so each of them
+//! imports the hub; one another they import one way, downwards:
+//!
 //! | room | holds |
 //! |---|---|
+//! | `script` | commands and selections that the command line has played |
+//! | `documents` | what is open: a document in each tab, files that come and go, and undo of each |
 //! | `command` | the table of commands |
 //! | `animation` | what is shown of motion beside the pose |
-//! | `documents` | what is open: documents, one a tab, files that come and go, and undo of each |
+//! | `second_model` | what the document is held against: itself packed, another file, the CPU |
+//! | `panes` | what panes with lists of their own show |
+//! | `view` | what the view shows: looks, colours, bones, marks |
+//! | `output` | what goes out: exports, pictures, the command line of a picture |
+//! | `settings` | what is kept for the next run |
 //! | `playback` | the clock of the clip shown, and what moves it |
 //! | `selection` | what is selected, what is under the pointer, and what is known about both |
-//! | `view` | what the view shows and from where: camera, overlays, colours, bones, marks |
-//! | `second_model` | what the document is held against: itself packed, another file, the CPU |
-//! | `panes` | which panes are open, and what those with lists of their own show |
-//! | `tasks` | work beside the window, and its messages |
-//! | `output` | what goes out: exports, pictures, the command line of a picture |
+//! | `opened` | one open file: the document and what is worked out of it at loading |
+//! | `pane` | which panes there are, and which are open |
+//! | `tasks` | work beside the window, what it computes, and its messages |
 //!
 //! Invariant: the old document stays until a new one has been read; a failed load changes nothing
 //! but what is said about it.
@@ -30,36 +38,44 @@ mod app_state;
 mod apply;
 mod command;
 mod documents;
+mod opened;
 mod output;
+mod pane;
 mod panes;
 mod playback;
 mod script;
 mod second_model;
 mod selection;
 mod settings;
+mod tab;
 mod tasks;
 mod view;
+mod view_state;
 
 pub use crate::convert::TextureMode;
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use animation::{
     AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LAYER_MISFIT,
-    LayerChoice, MorphRow, Onion, RootPath, RotationAs,
+    MorphRow, Onion, RootPath, RotationAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use command::{
     Command, CommandInfo, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };
 pub use documents::*;
+pub use opened::*;
 pub use output::*;
+pub use pane::{Fronted, Home, PANES, Pane, PaneInfo, Panes};
 pub use panes::*;
 pub use playback::*;
 pub use script::{Script, Selector};
 pub use second_model::*;
 pub use selection::*;
 pub use settings::{MAX_RECENT, OldSettings, Settings, Theme, UI_SCALES};
+pub use tab::Tab;
 pub use tasks::*;
 pub use view::*;
+pub use view_state::{SubsetLook, ViewState};
 
 pub use crate::pose::{BlendError, LayerMode, Sampling};
 pub use crate::validate::BoneSeam;

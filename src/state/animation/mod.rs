@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 pub use curves::{Channel, CurveSpace, Curves, CurvesView, RotationAs};
 pub use ghosts::Onion;
-pub use overlay::{LAYER_MISFIT, LayerChoice, MorphRow};
+pub use overlay::{LAYER_MISFIT, MorphRow};
 pub use root::RootPath;
 
 use super::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot};

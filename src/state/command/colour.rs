@@ -3,7 +3,8 @@
 
 use super::menu::commands;
 use super::when::has_bones;
-use crate::state::WeightsMode;
+use crate::state::{Command, WeightsMode};
+use crate::visual::Coloring;
 
 commands! { Colour:
     { ..Counts; }
@@ -26,4 +27,30 @@ commands! { Colour:
     { ..TangentSpace; }
     { ..Uvs; }
     { ..Vertices; }
+}
+
+impl WeightsMode {
+    /// The command that shows it.
+    pub fn command(self) -> Command {
+        match self {
+            Self::Bone => Command::coloring(Coloring::BoneWeights),
+            Self::Compare => Command::ColorTwoBones,
+            Self::BoneColors => Command::coloring(Coloring::BoneColors),
+            Self::Sums => Command::ColorWeightSums,
+            Self::Packing => Command::ColorPackingLoss,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode_has_a_command_of_its_own() {
+        for mode in WeightsMode::ALL {
+            let same = WeightsMode::ALL.iter().filter(|m| m.command() == mode.command());
+            assert_eq!(same.count(), 1);
+        }
+    }
 }

@@ -5,19 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::model::{CompanionFile, CompanionRole, NoteKind};
-use crate::state::{AppState, Document, Effect, LoadReason, LoadRequest, Origin, ToastLevel};
-
-/// A file around the model, and where it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompanionRow {
-    /// What the reader listed.
-    pub file: CompanionFile,
-    /// Where it is on disk; `None` inside an archive, or where it was not found.
-    pub path: Option<PathBuf>,
-    /// Whether the user gave it along.
-    pub is_given: bool,
-}
+use crate::model::{CompanionRole, NoteKind};
+use crate::state::{
+    AppState, CompanionRow, Document, Effect, LoadReason, LoadRequest, Origin, ToastLevel,
+};
 
 /// What can be done about the files around the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,36 +45,6 @@ pub enum DroppedKind {
     Unknown,
     /// It cannot be read; why.
     Unreadable(String),
-}
-
-impl CompanionRow {
-    /// Whether it can be taken.
-    pub fn can_take(&self) -> bool {
-        let is_there = !self.file.is_missing && self.path.is_some();
-        !self.file.is_taken && is_there && self.file.role != CompanionRole::Other
-    }
-
-    /// Whether the model can be read without it.
-    pub fn can_leave(&self) -> bool {
-        self.is_given || (self.file.is_taken && self.file.role != CompanionRole::Buffer)
-    }
-}
-
-/// The rows of what a reader listed. `path_of` finds a file of the folders on disk.
-pub(in crate::state) fn rows(
-    listed: Vec<CompanionFile>,
-    given: &[PathBuf],
-    path_of: impl Fn(&str) -> Option<PathBuf>,
-) -> Vec<CompanionRow> {
-    let row = |file: CompanionFile| {
-        let given = given.iter().find(|path| name_of(path) == file.file);
-        CompanionRow {
-            is_given: given.is_some(),
-            path: given.cloned().or_else(|| path_of(&file.file)),
-            file,
-        }
-    };
-    listed.into_iter().map(row).collect()
 }
 
 fn name_of(path: &Path) -> String {

@@ -5,9 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Tab;
 use crate::state::{
-    Action, AppState, Document, Effect, Export, ExportStage, LoadReason, Origin, ViewState,
+    Action, AppState, Document, Effect, Export, ExportStage, LoadReason, Origin, Tab, ViewState,
 };
 
 /// What can be done with tabs.

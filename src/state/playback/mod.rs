@@ -4,9 +4,11 @@
 
 mod apply;
 mod clock;
-mod key_times;
+mod layer;
+mod time_range;
 mod timeline;
 
-pub use clock::{LoopMode, Playback, TimeRange};
-pub use key_times::KeyTimes;
+pub use clock::{LoopMode, Playback};
+pub use layer::LayerChoice;
+pub use time_range::TimeRange;
 pub use timeline::{KeyRow, TimelineAction, TimelineView};

@@ -9,7 +9,6 @@ mod normals;
 mod painting;
 mod show;
 mod surface;
-mod view_state;
 mod weight_rows;
 mod weights;
 
@@ -18,7 +17,6 @@ pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
 pub use painting::{LegendRow, Painting};
 pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
-pub use view_state::{SubsetLook, ViewState};
 pub use weight_rows::{WeightFigures, WeightRow};
 pub use weights::{
     FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsMode, WeightsView,

@@ -14,9 +14,7 @@ use crate::state::{
     Action, AppState, Derived, DerivedIn, Document, Effect, LegendRow, ModelKey, Origin, Painting,
     Pane, TaskSlot,
 };
-use crate::visual::{
-    Coloring, INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8,
-};
+use crate::visual::{INFLUENCE_CENTER, Marks, VertexPaint, WeightTable, bone_color, opaque, srgb8};
 
 /// Where weights are measured.
 const SLOT: TaskSlot = TaskSlot("reading weights");
@@ -55,17 +53,6 @@ impl WeightsMode {
     /// All of them, in the order of the pane.
     pub const ALL: [Self; 5] =
         [Self::Bone, Self::Compare, Self::BoneColors, Self::Sums, Self::Packing];
-
-    /// The command that shows it.
-    pub fn command(self) -> crate::state::Command {
-        match self {
-            Self::Bone => crate::state::Command::coloring(Coloring::BoneWeights),
-            Self::Compare => crate::state::Command::ColorTwoBones,
-            Self::BoneColors => crate::state::Command::coloring(Coloring::BoneColors),
-            Self::Sums => crate::state::Command::ColorWeightSums,
-            Self::Packing => crate::state::Command::ColorPackingLoss,
-        }
-    }
 
     /// A word for a button.
     pub fn name(self) -> &'static str {
@@ -397,13 +384,5 @@ mod tests {
         let both = mixed(1.0, 1.0);
         assert!(both != first && both != second);
         assert_eq!(mixed(0.0, 0.0), srgb8(NEITHER.into()));
-    }
-
-    #[test]
-    fn every_mode_has_a_command_of_its_own() {
-        for mode in WeightsMode::ALL {
-            let same = WeightsMode::ALL.iter().filter(|m| m.command() == mode.command());
-            assert_eq!(same.count(), 1);
-        }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Not for: which tabs there are and which one is shown, which is `tabs`.
 
-use super::{Document, History, Origin, Problem};
-use crate::state::{Export, Playback, Selection, ViewState, WatchStatus};
+use super::documents::{History, Problem};
+use super::{Document, Export, Origin, Playback, Selection, ViewState, WatchStatus};
 
 /// All that belongs to one document. Whatever is in here goes when another tab is shown and comes
 /// back with it.
