@@ -63,8 +63,6 @@ pub struct AppState {
     pub tab: Tab,
     /// The file on its way.
     pub job: Option<Job>,
-    /// The last file that could not be read to its end.
-    pub broken: Option<super::BrokenFile>,
     /// Work beside the window.
     pub tasks: Vec<super::RunningTask>,
     /// Short messages.

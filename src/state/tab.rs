@@ -3,7 +3,7 @@
 //! Not for: which tabs there are and which one is shown, which is `tabs`.
 
 use super::documents::{History, Problem};
-use super::{Document, Export, Origin, Playback, Selection, ViewState, WatchStatus};
+use super::{BrokenFile, Document, Export, Origin, Playback, Selection, ViewState, WatchStatus};
 
 /// All that belongs to one document. Whatever is in here goes when another tab is shown and comes
 /// back with it.
@@ -23,6 +23,8 @@ pub struct Tab {
     pub watch: WatchStatus,
     /// Why the last file did not arrive.
     pub problem: Option<Problem>,
+    /// The last file that could not be read to its end.
+    pub broken: Option<BrokenFile>,
     /// What the export dialog has been set to.
     pub export: Option<Export>,
     pub(in crate::state) history: History,

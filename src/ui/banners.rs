@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, BytesAction, Command, Problem, Toast, Toast
 pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let mut top = view.top() + 12.0;
     if let Some(problem) = &state.tab.problem {
-        top = problem_ui(ui, problem, state.broken.is_some(), view, top, out);
+        top = problem_ui(ui, problem, state.tab.broken.is_some(), view, top, out);
     }
     if state.job.is_some() {
         job_ui(ui, state, view, top, out);

@@ -170,7 +170,7 @@ impl AppState {
         // The answer of a job that was cancelled or overtaken.
         let Some(job) = self.job.take_if(|job| job.id == id) else { return Vec::new() };
         self.tab.problem = None;
-        self.broken = None;
+        self.tab.broken = None;
         if job.reason == LoadReason::Drop && self.goes_along(&document) {
             let path = document.origin.path().map(std::path::Path::to_owned);
             let along = path.into_iter().chain(document.companions);
@@ -336,7 +336,7 @@ impl AppState {
         }
         let Some(job) = self.job.take_if(|job| job.id == id) else { return };
         let LoadFailure::Failed { message, facts, file } = failure else { return };
-        self.broken = file.map(|file| *file);
+        self.tab.broken = file.map(|file| *file);
         self.tab.view.bytes.shows_broken = false;
         if job.reason == LoadReason::Reload {
             self.toasts.push(

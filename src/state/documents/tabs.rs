@@ -6,7 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::state::{
-    Action, AppState, Document, Effect, Export, ExportStage, LoadReason, Origin, Tab, ViewState,
+    Action, AppState, Dialog, Document, Effect, Export, ExportStage, LoadReason, Origin,
+    PictureStage, Tab, ViewState,
 };
 
 /// What can be done with tabs.
@@ -174,9 +175,10 @@ impl AppState {
 
     /// Stops what works on the document shown. A reload is done when the tab is shown again.
     fn leave_tab(&mut self) -> Vec<Effect> {
-        if self.dialog == Some(crate::state::Dialog::Export) {
-            self.dialog = None;
-        }
+        // These are about the document.
+        self.dialog.take_if(|dialog| {
+            matches!(dialog, Dialog::Export | Dialog::Picture | Dialog::GoToVertex)
+        });
         let mut effects = self.cancel_tasks();
         effects.extend(self.leave_seconds());
         let is_reload = |job: &crate::state::Job| job.reason == LoadReason::Reload;
@@ -211,6 +213,9 @@ impl AppState {
         if let Some(ExportStage::Running { id, .. }) = closed.export.map(|export| export.stage) {
             effects.push(Effect::CancelLoad(id));
         }
+        if let PictureStage::Running { id, .. } = closed.view.pictures.stage {
+            effects.push(Effect::CancelLoad(id));
+        }
         effects.extend(self.keep_open_files());
         effects
     }
@@ -243,10 +248,20 @@ impl AppState {
 
     /// The export of job `id`, of whichever tab it is.
     pub(in crate::state) fn export_of(&mut self, id: u64) -> Option<&mut Export> {
-        let tabs = self.tabs.others.iter_mut().chain([&mut self.tab]);
-        tabs.filter_map(|tab| tab.export.as_mut()).find(
+        let mut exports = self.all_tabs_mut().filter_map(|tab| tab.export.as_mut());
+        exports.find(
             |export| matches!(export.stage, ExportStage::Running { id: its, .. } if its == id),
         )
+    }
+
+    /// How far the pictures of job `id` are, of whichever tab they are.
+    pub(in crate::state) fn picture_stage_of(&mut self, id: u64) -> Option<&mut PictureStage> {
+        let mut stages = self.all_tabs_mut().map(|tab| &mut tab.view.pictures.stage);
+        stages.find(|stage| matches!(stage, PictureStage::Running { id: its, .. } if *its == id))
+    }
+
+    fn all_tabs_mut(&mut self) -> impl Iterator<Item = &mut Tab> {
+        self.tabs.others.iter_mut().chain([&mut self.tab])
     }
 
     /// All files that what is open was read from, in all tabs, and that it is compared with.
@@ -262,5 +277,62 @@ impl AppState {
         let files = &self.settings.open_files;
         let wants = self.settings.reopen && !files.is_empty();
         wants.then(|| Action::Tab(TabAction::OpenEach(files.clone())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::formats::FileMap;
+    use crate::state::tests::{answer, failure, model, opened, request};
+    use crate::state::{BrokenFile, Command, PictureAction, PictureOutcome};
+
+    /// A second tab, which is shown.
+    fn open_beside(state: &mut AppState) {
+        let wanted = request(state.apply(Action::Open("dir/beside.bsm2".into())));
+        answer(state, &wanted, model(["x", "y"]));
+        assert_eq!(state.num_tabs(), 2);
+    }
+
+    #[test]
+    fn pictures_of_a_tab_are_written_while_another_is_shown() {
+        let mut state = opened();
+        state.apply(Action::Run(Command::SavePicture));
+        let effects = state.apply(Action::Picture(PictureAction::WriteTo("a.png".into())));
+        let Some(Effect::WritePictures(wanted)) = effects.first() else {
+            panic!("{effects:?}");
+        };
+        open_beside(&mut state);
+        assert!(state.dialog.is_none() && state.tab.view.pictures.stage == PictureStage::Choosing);
+        let id = wanted.id;
+        let done = PictureOutcome { path: "a.png".into(), num_files: 1, num_bytes: 9 };
+        let written = PictureAction::Written { id, outcome: Ok(done.clone()) };
+        state.apply(Action::Picture(written));
+        assert_eq!(state.toasts.list().last().unwrap().text, "written: a.png");
+        state.apply(Action::Tab(TabAction::Show(0)));
+        assert_eq!(state.tab.view.pictures.stage, PictureStage::Done(done));
+
+        let effects = state.apply(Action::Picture(PictureAction::WriteTo("b.png".into())));
+        let Some(Effect::WritePictures(wanted)) = effects.first() else {
+            panic!("{effects:?}");
+        };
+        let closed = state.apply(Action::Tab(TabAction::Close(0)));
+        assert!(closed.contains(&Effect::CancelLoad(wanted.id)));
+    }
+
+    #[test]
+    fn what_could_not_be_opened_stays_with_its_tab() {
+        let mut state = opened();
+        open_beside(&mut state);
+        let wanted = request(state.apply(Action::Open("dir/bad.bsm2".into())));
+        state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
+        let map = FileMap { provenance: Default::default(), failure: None };
+        state.tab.broken = Some(BrokenFile { name: "bad".into(), bytes: Arc::default(), map });
+        state.apply(Action::Tab(TabAction::Show(0)));
+        assert!(state.tab.problem.is_none() && state.tab.broken.is_none());
+        state.apply(Action::Tab(TabAction::Show(1)));
+        assert!(state.tab.problem.is_some() && state.tab.broken.is_some());
     }
 }

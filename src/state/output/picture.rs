@@ -262,18 +262,16 @@ impl AppState {
     }
 
     pub(in crate::state) fn picture_progress(&mut self, job: u64, now: &'static str, share: f32) {
-        if let PictureStage::Running { id, what, fraction } = &mut self.tab.view.pictures.stage
-            && *id == job
-        {
+        if let Some(PictureStage::Running { what, fraction, .. }) = self.picture_stage_of(job) {
             (*what, *fraction) = (now, share);
         }
     }
 
     fn picture_written(&mut self, job: u64, outcome: Result<PictureOutcome, String>) {
-        let stage = &mut self.tab.view.pictures.stage;
-        if !matches!(stage, PictureStage::Running { id, .. } if *id == job) {
+        let is_seen = self.dialog == Some(Dialog::Picture);
+        let Some(stage) = self.picture_stage_of(job) else {
             return;
-        }
+        };
         let (level, text) = match &outcome {
             Ok(done) => (ToastLevel::Info, format!("written: {}", done.path.display())),
             Err(message) => (ToastLevel::Error, format!("not written: {message}")),
@@ -282,7 +280,7 @@ impl AppState {
             Ok(done) => PictureStage::Done(done),
             Err(message) => PictureStage::Failed(message),
         };
-        if self.dialog != Some(Dialog::Picture) {
+        if !is_seen {
             self.toasts.push(level, text);
         }
     }

@@ -78,7 +78,7 @@ impl AppState {
     /// The broken file, where its bytes are shown.
     pub fn shown_broken(&self) -> Option<&BrokenFile> {
         let is_shown = self.tab.view.bytes.shows_broken || self.tab.document.is_none();
-        self.broken.as_ref().filter(|_| is_shown)
+        self.tab.broken.as_ref().filter(|_| is_shown)
     }
 
     /// The bytes of what is selected, as file ranges in file order: one an array that it is in.
@@ -140,8 +140,8 @@ impl AppState {
         match action {
             BytesAction::Look(at) => self.look_at_byte(at),
             BytesAction::ShowBroken(shows_broken) => {
-                self.tab.view.bytes =
-                    BytesView { cursor: None, shows_broken: shows_broken && self.broken.is_some() };
+                let shows_broken = shows_broken && self.tab.broken.is_some();
+                self.tab.view.bytes = BytesView { cursor: None, shows_broken };
                 return self.open_bytes();
             }
             BytesAction::Reveal => {

@@ -87,7 +87,7 @@ fn head_ui(
                 }
             }
         }
-        if let Some(broken) = state.broken.as_ref().filter(|_| state.tab.document.is_some()) {
+        if let Some(broken) = state.tab.broken.as_ref().filter(|_| state.tab.document.is_some()) {
             let is_shown = state.shown_broken().is_some();
             let text = format!("{} (could not be read)", shown::name(&broken.name));
             if ui.selectable_label(is_shown, text).clicked() {
