@@ -109,9 +109,14 @@ fn damaged_files_never_panic_never_eat_memory_and_are_not_called_valid_when_cut(
     let outcome = catch_unwind(|| {
         let files = files();
         let smallest = smallest(&files);
+        let mut num_read = BTreeMap::<_, usize>::new();
         for (path, format) in &files {
-            damage(path, format, smallest.get(format) == Some(&num_bytes(path)));
+            let is_smallest = smallest.get(format) == Some(&num_bytes(path));
+            *num_read.entry(*format).or_default() += damage(path, format, is_smallest);
         }
+        // Where nothing that is changed is read, only refusals would be seen here.
+        let unread: Vec<_> = num_read.iter().filter(|(_, num)| **num == 0).collect();
+        assert!(unread.is_empty(), "no changed copy is read: {unread:?}");
         hostile_counts();
     });
     let _ = std::panic::take_hook();
@@ -137,7 +142,8 @@ fn num_bytes(path: &Path) -> u64 {
     std::fs::metadata(path).unwrap().len()
 }
 
-fn damage(path: &Path, format: &str, is_smallest: bool) {
+/// Cuts a file and changes copies of it; how many of the changed ones are still read.
+fn damage(path: &Path, format: &str, is_smallest: bool) -> usize {
     let mut random = Random(20_261_120);
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let bytes = std::fs::read(path).unwrap();
@@ -155,6 +161,7 @@ fn damage(path: &Path, format: &str, is_smallest: bool) {
             assert_eq!(is_valid, Some(len) == legal, "{name} cut to {len}");
         }
     }
+    let mut num_read = 0;
     let copies = CHANGED_COPIES.min(CHANGED_BYTES / bytes.len().max(1)).max(8);
     for copy in 0..copies {
         let mut changed = bytes.clone();
@@ -166,11 +173,13 @@ fn damage(path: &Path, format: &str, is_smallest: bool) {
                 *byte = [0, 0xff, *byte ^ 0x80, byte.wrapping_add(1)][random.below(4)];
             }
         }
-        survive(format, &changed, &format!("{name} changed copy {copy}"));
+        let is_read = survive(format, &changed, &format!("{name} changed copy {copy}"));
+        num_read += usize::from(is_read);
     }
     if support::is_set("RIGSCOPE_TIMES") {
         eprintln!("{name}: {:?}", began.elapsed());
     }
+    num_read
 }
 
 /// Every choice of the first words at a large value, over files of several sizes, for every format.
