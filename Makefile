@@ -33,7 +33,7 @@ test: rust test-packages fmt clippy unit doc
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt:
-	$(CARGO) fmt --check -- src/gpu/pass/*.rs
+	$(CARGO) fmt --check -- src/gpu/pass/*.rs src/formats/*/mod.rs
 
 clippy:
 	@set -e; for set in $(FEATURE_SETS); do \
@@ -84,13 +84,18 @@ run-packages:
 test-packages:
 	@.ci/packages $(TEST_PACKAGES)
 
-# One fuzz target a reader, for SECONDS each: make fuzz SECONDS=600
+# The reader of each format, then all that is done with a model, for SECONDS each: make fuzz SECONDS=600
 SECONDS ?= 60
+FUZZ := --sanitizer none
 fuzz: rust
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
-	@set -e; for target in $$(cd fuzz && $(CARGO) fuzz list); do \
-		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=4096; \
-	done
+	@set -e; cd fuzz; \
+	limits="-max_total_time=$(SECONDS) -rss_limit_mb=4096"; \
+	for id in $$($(CARGO) run --quiet --locked --manifest-path ../Cargo.toml --no-default-features -- formats | sed '1d;/^$$/,$$d;s/ .*//'); do \
+		mkdir -p corpus/$$id; \
+		RIGSCOPE_FUZZ=$$id $(CARGO) fuzz run $(FUZZ) reader $$PWD/corpus/$$id -- $$limits; \
+	done; \
+	$(CARGO) fuzz run $(FUZZ) every -- $$limits
 
 # The pictures of docs/gallery.
 gallery: rust test-packages

@@ -1,4 +1,4 @@
-//! What the fuzz targets do with their bytes: those of one reader read, check and pose; `every` goes
+//! What the fuzz targets do with their bytes: `reader` reads, checks and poses; `every` goes
 //! on to all that is done with a model.
 //!
 //! `tests/every.rs` is built of this file too, so that it cannot fall behind.
@@ -110,14 +110,4 @@ fn pose(model: &Model) {
             }
         }
     }
-}
-
-/// A fuzz target for the reader of one format.
-#[macro_export]
-macro_rules! target {
-    ($format:literal) => {
-        libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-            $crate::read_and_pose($format, bytes);
-        });
-    };
 }

@@ -1,5 +1,0 @@
-//! Bytes read as `bcf`.
-
-#![no_main]
-
-rigscope_fuzz::target!("bcf");

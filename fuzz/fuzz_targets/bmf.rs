@@ -1,5 +1,0 @@
-//! Bytes read as `bmf`.
-
-#![no_main]
-
-rigscope_fuzz::target!("bmf");

@@ -1,5 +1,0 @@
-//! Bytes read as `bonespro`.
-
-#![no_main]
-
-rigscope_fuzz::target!("bonespro");

@@ -1,5 +1,0 @@
-//! Bytes read as `bsm`.
-
-#![no_main]
-
-rigscope_fuzz::target!("bsm");

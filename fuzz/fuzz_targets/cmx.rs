@@ -1,5 +1,0 @@
-//! Bytes read as `cmx`.
-
-#![no_main]
-
-rigscope_fuzz::target!("cmx");

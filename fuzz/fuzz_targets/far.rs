@@ -1,5 +1,0 @@
-//! Bytes read as `far`.
-
-#![no_main]
-
-rigscope_fuzz::target!("far");

@@ -1,5 +1,0 @@
-//! Bytes read as `fbx`.
-
-#![no_main]
-
-rigscope_fuzz::target!("fbx");

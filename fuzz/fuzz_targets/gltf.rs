@@ -1,5 +1,0 @@
-//! Bytes read as `gltf`.
-
-#![no_main]
-
-rigscope_fuzz::target!("gltf");

@@ -1,5 +1,0 @@
-//! Bytes read as `iqm`.
-
-#![no_main]
-
-rigscope_fuzz::target!("iqm");

@@ -1,5 +1,0 @@
-//! Bytes read as `obj`.
-
-#![no_main]
-
-rigscope_fuzz::target!("obj");

@@ -1,5 +1,0 @@
-//! Bytes read as `ozz`.
-
-#![no_main]
-
-rigscope_fuzz::target!("ozz");

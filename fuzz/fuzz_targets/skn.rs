@@ -1,5 +1,0 @@
-//! Bytes read as `skn`.
-
-#![no_main]
-
-rigscope_fuzz::target!("skn");
