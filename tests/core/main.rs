@@ -47,3 +47,4 @@ mod sample;
 mod sims;
 mod sims_damage;
 mod sims_write;
+mod touched;
