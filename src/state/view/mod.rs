@@ -11,6 +11,7 @@ mod show;
 mod surface;
 mod weight_rows;
 mod weights;
+mod weights_mode;
 
 pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
 pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
@@ -18,6 +19,5 @@ pub use histogram::{HISTOGRAM_STEPS, Histogram};
 pub use painting::{LegendRow, Painting};
 pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
 pub use weight_rows::{WeightFigures, WeightRow};
-pub use weights::{
-    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsMode, WeightsView,
-};
+pub use weights::{FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsView};
+pub use weights_mode::WeightsMode;

@@ -1,6 +1,6 @@
 //! Weights as a list: rows of vertices, and figures about them.
 
-use super::weights::WeightsMode;
+use super::weights_mode::WeightsMode;
 use crate::model::BoneId;
 use crate::visual::WeightTable;
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Weak};
 use glam::Vec3;
 
 use super::weight_rows::{WeightFigures, WeightRow, listed};
+use super::weights_mode::WeightsMode;
 use crate::model::{BoneId, Model, Report, Skin};
 use crate::state::{
     Action, AppState, Derived, DerivedIn, Document, Effect, LegendRow, ModelKey, Origin, Painting,
@@ -32,39 +33,6 @@ const NEITHER: [f32; 3] = [0.08; 3];
 const MAX_LEGEND_ROWS: usize = 64;
 /// The mark of an influence centre, as a part of the model's extent.
 const CROSS: f32 = 0.02;
-
-/// What about weights is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum WeightsMode {
-    /// The weights of the selected bone.
-    #[default]
-    Bone,
-    /// Those of the selected bone and of the locked one.
-    Compare,
-    /// A colour a bone.
-    BoneColors,
-    /// Where weights do not sum to 1.
-    Sums,
-    /// What is lost with four influences of eight bits.
-    Packing,
-}
-
-impl WeightsMode {
-    /// All of them, in the order of the pane.
-    pub const ALL: [Self; 5] =
-        [Self::Bone, Self::Compare, Self::BoneColors, Self::Sums, Self::Packing];
-
-    /// A word for a button.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bone => "Bone",
-            Self::Compare => "Two bones",
-            Self::BoneColors => "All bones",
-            Self::Sums => "Sums",
-            Self::Packing => "Packing",
-        }
-    }
-}
 
 /// What can be asked about weights.
 #[derive(Clone, Debug)]
