@@ -6,7 +6,13 @@ impl AppState {
     /// Changes the state as `action` says and returns what the shell must do.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         let before = self.before(&action);
+        let (tab, selection) = (self.tab.id(), self.tab.selection);
+        let is_byte = matches!(action, Action::Bytes(_));
         let mut effects = self.change(action);
+        if !is_byte && self.tab.id() == tab && self.tab.selection != selection {
+            // The byte looked at is not of what is selected now.
+            self.tab.view.bytes.cursor = None;
+        }
         effects.extend(self.follow());
         self.after(before);
         effects
@@ -130,7 +136,10 @@ impl AppState {
                 return vec![Effect::SaveSettings];
             }
             Action::ShowPane(pane, is_open) => {
-                self.settings.panes.set(pane, is_open);
+                match is_open {
+                    true => self.bring_to_front(pane),
+                    false => self.settings.panes.set(pane, false),
+                }
                 return vec![Effect::SaveSettings];
             }
 

@@ -72,7 +72,7 @@ pub const PANES: &[PaneInfo] = &[
     row(Pane::View, "3D view", Home::Middle, true),
     row(Pane::Outline, "Outline", Home::Left, true),
     row(Pane::Inspector, "Inspector", Home::Right, true),
-    row(Pane::Notes, "Notes", Home::RightBelow, true),
+    row(Pane::Notes, "Notes", Home::Below, true),
     row(Pane::Bytes, "Bytes", Home::Below, false),
     row(Pane::AsBsm2, "As BSM2", Home::Right, false),
     row(Pane::Compare, "Compare", Home::Below, false),

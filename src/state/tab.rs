@@ -33,6 +33,11 @@ pub struct Tab {
 }
 
 impl Tab {
+    /// Tells it from all others, as long as it is open.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
     /// Where the document came from.
     pub(super) fn origin(&self) -> Option<&Origin> {
         self.document.as_ref().map(|document| &document.origin)

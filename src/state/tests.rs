@@ -370,7 +370,7 @@ fn a_finding_leads_to_what_it_is_about() {
         (Place::Clip(1), Selection::Clip(ClipId(1))),
         (
             Place::Triangle { mesh: 0, triangle: 1 },
-            Selection::Vertex { mesh: MeshId(0), vertex: VertexId(3), subset: None },
+            Selection::Triangle { mesh: MeshId(0), triangle: 1, subset: None },
         ),
     ];
     for (place, expected) in cases {

@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{self, count, float, vec3};
-use super::widgets::{counted_heading_ui, facts_ui, heading_ui};
+use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui, news};
 use crate::state::{
     Action, AppState, CollisionAction, Command, Document, REACH_TASK, Selection, Verdict,
 };
@@ -153,31 +153,42 @@ pub(super) fn collision_outline_ui(
     .filter(|(command, _)| command.is_enabled(state))
     .collect();
     let num_hulls = document.model.hulls.len();
-    TableBuilder::new(ui)
-        .id_salt("collision table")
+    let id = document_id(state, "collision parts");
+    let selected = match state.tab.selection {
+        Selection::Hull(hull) => Some(hull),
+        _ => None,
+    };
+    let news = news(ui, id, selected);
+    let table = TableBuilder::new(ui)
+        .id_salt(id)
+        .animate_scrolling(false)
         .cell_layout(egui::Layout::left_to_right(egui::Align::Center))
         .column(Column::exact(24.0))
         .column(Column::remainder().clip(true))
-        .auto_shrink([false, false])
-        .body(|body| {
-            body.rows(ROW_HEIGHT, parts.len() + num_hulls, |mut row| {
-                let number = row.index();
-                if let Some(&(command, name)) = parts.get(number) {
-                    let is_on = command.is_on(state);
-                    row.col(|ui| {
-                        if eye_ui(ui, is_on, name) {
-                            out.push(Action::Run(command));
-                        }
-                    });
-                    row.col(|ui| {
-                        ui.label(name).on_hover_text(command.info().help);
-                    });
-                    return;
-                }
-                let hull = number - parts.len();
-                hull_row_ui(&mut row, state, document, hull, out);
-            });
+        .auto_shrink([false, false]);
+    let table = match news {
+        Some(hull) => table.scroll_to_row(parts.len() + hull, None),
+        None => table,
+    };
+    table.body(|body| {
+        body.rows(ROW_HEIGHT, parts.len() + num_hulls, |mut row| {
+            let number = row.index();
+            if let Some(&(command, name)) = parts.get(number) {
+                let is_on = command.is_on(state);
+                row.col(|ui| {
+                    if eye_ui(ui, is_on, name) {
+                        out.push(Action::Run(command));
+                    }
+                });
+                row.col(|ui| {
+                    ui.label(name).on_hover_text(command.info().help);
+                });
+                return;
+            }
+            let hull = number - parts.len();
+            hull_row_ui(&mut row, state, document, hull, out);
         });
+    });
 }
 
 fn hull_row_ui(

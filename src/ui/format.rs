@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::plural;
+use crate::model::{Severity, plural};
 
 /// With thin spaces between thousands.
 pub(super) fn count(number: usize) -> String {
@@ -20,6 +20,23 @@ pub(super) fn count(number: usize) -> String {
 /// `1 triangle`, `1 200 triangles`.
 pub(super) fn counted(number: usize, one: &str) -> String {
     format!("{} {}", count(number), plural(number as u64, one))
+}
+
+/// `errors`, `warnings`, `info`.
+pub(super) fn severities(severity: Severity) -> String {
+    match severity {
+        // No word that can be counted.
+        Severity::Info => severity.as_str().to_owned(),
+        Severity::Error | Severity::Warning => plural(0, severity.as_str()),
+    }
+}
+
+/// `1 error`, `2 warnings`, `7 info`.
+pub(super) fn counted_severity(number: usize, severity: Severity) -> String {
+    match severity {
+        Severity::Info => format!("{} {}", count(number), severity.as_str()),
+        Severity::Error | Severity::Warning => counted(number, severity.as_str()),
+    }
 }
 
 /// In the largest unit that leaves a whole number.

@@ -8,7 +8,7 @@ use crate::state::{Action, AppState, Command};
 use crate::visual::Switch;
 
 /// A view smaller than this, in points, is left to the model.
-const MIN_VIEW: egui::Vec2 = vec2(560.0, 420.0);
+const MIN_VIEW: egui::Vec2 = vec2(560.0, 340.0);
 
 pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let has_room = view.width() >= MIN_VIEW.x && view.height() >= MIN_VIEW.y;

@@ -18,6 +18,7 @@ mod compare;
 mod compass;
 mod curves;
 mod dialogs;
+mod divider;
 mod dock;
 mod export;
 mod format;

@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, Ui};
 use super::format;
 use super::widgets::MAX_MESSAGE_CHARS;
 use crate::model::{Severity, shown};
-use crate::state::{Action, AppState, Command, Pane, WatchStatus};
+use crate::state::{Action, AppState, Pane, WatchStatus};
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
@@ -49,13 +49,11 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     {
         let num = state.tab.view.notes.num(severity);
         if num > 0 {
-            let text = format::counted(num, severity.as_str());
+            let text = format::counted_severity(num, severity);
             let text = RichText::new(text).color(color);
             let button = egui::Button::new(text).frame(false);
-            if ui.add(button).on_hover_text("Show the notes").clicked()
-                && !state.settings.panes.shows(Pane::Notes)
-            {
-                out.push(Action::Run(Command::ToggleNotes));
+            if ui.add(button).on_hover_text("Show the notes").clicked() {
+                out.push(Action::ShowPane(Pane::Notes, true));
             }
         }
     }

@@ -1,14 +1,33 @@
 //! Small pieces that several panels share.
 
-use egui::{Align, Layout, RichText, Ui, vec2};
+use egui::{Align, Id, Layout, RichText, Ui, vec2};
 
 use super::format;
 use crate::model::shown;
+use crate::state::AppState;
 
 /// A value is shown so far.
 const MAX_VALUE_CHARS: usize = 400;
 /// A message is shown so far; the whole of it is copied.
 pub(super) const MAX_MESSAGE_CHARS: usize = 1000;
+
+/// What egui remembers under this goes when another document is shown and comes back with it.
+pub(super) fn document_id(state: &AppState, name: &str) -> Id {
+    let path = state.tab.document.as_ref().and_then(|document| document.origin.path());
+    Id::unique((name, state.tab.id(), path))
+}
+
+/// The row to scroll to: that of what is selected, where it has come from anywhere since the frame
+/// before. `id` is the list's.
+pub(super) fn news<T>(ui: &Ui, id: Id, selected: Option<T>) -> Option<T>
+where
+    T: Copy + PartialEq + Send + Sync + 'static,
+{
+    let id = id.with("selected last");
+    let last: Option<T> = ui.data(|data| data.get_temp(id)).flatten();
+    ui.data_mut(|data| data.insert_temp(id, selected));
+    selected.filter(|_| selected != last)
+}
 
 /// A heading of a part of a panel.
 pub(super) fn heading_ui(ui: &mut Ui, text: &str) {
@@ -40,11 +59,29 @@ pub(super) fn facts_ui(ui: &mut Ui, id: &str, facts: &[(&str, String)]) {
 
 /// A matrix of three rows, in digits of equal width.
 pub(super) fn matrix_ui(ui: &mut Ui, title: &str, rows: [[f32; 4]; 3]) {
-    ui.weak(title);
-    let lines = rows.map(|row| row.map(|value| format!("{:>10}", format::float(value))).concat());
-    let text = RichText::new(lines.join("\n")).monospace().size(10.0);
-    ui.add(egui::Label::new(text).extend());
+    ui.add(egui::Label::new(RichText::new(title).weak()).wrap());
+    columns_ui(ui, &rows);
     ui.add_space(4.0);
+}
+
+/// Rows of up to four numbers, right-aligned in columns that are the same in all of a pane. In a narrow
+/// one they are smaller rather than cut.
+pub(super) fn columns_ui<const N: usize>(ui: &mut Ui, rows: &[[f32; N]]) {
+    const COLUMN_CHARS: usize = 9;
+    /// A digit's width as a share of its height, with some air.
+    const DIGIT_SHARE: f32 = 0.61;
+    let size = ui.available_width() / (4.0 * COLUMN_CHARS as f32 * DIGIT_SHARE);
+    let column = |value| {
+        let text = format::float(value);
+        // A blank is left between columns.
+        match text.len() < COLUMN_CHARS {
+            true => format!("{text:>COLUMN_CHARS$}"),
+            false => format!("{:>COLUMN_CHARS$}", format!("{value:.1e}")),
+        }
+    };
+    let lines: Vec<String> = rows.iter().map(|row| row.map(column).concat()).collect();
+    let text = RichText::new(lines.join("\n")).monospace().size(size.clamp(6.5, 10.5));
+    ui.add(egui::Label::new(text).extend());
 }
 
 /// A card that floats over the view.

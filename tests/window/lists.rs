@@ -19,7 +19,7 @@ fn note(number: u32) -> Note {
 }
 
 #[test]
-fn a_note_is_found_clicked_explained_and_allowed() {
+fn a_note_is_found_clicked_explained_and_muted() {
     let mut harness = window_with(asset());
     let notes = vec![
         note(3),
@@ -32,10 +32,10 @@ fn a_note_is_found_clicked_explained_and_allowed() {
     harness.get_by_label("To mend");
     harness.get_by_label("Recompute normals, and remove triangles without area.");
 
-    harness.click("Allow");
+    harness.click("Mute this rule");
     assert!(harness.query_by_label("message 3").is_none());
     assert!(harness.state().effects.contains(&Effect::SaveSettings));
-    harness.click("1 allowed");
+    harness.click("1 muted");
     harness.get_by_label("message 3");
 
     harness.get_by_label("Search notes").focus();
@@ -44,6 +44,28 @@ fn a_note_is_found_clicked_explained_and_allowed() {
     harness.run();
     harness.get_by_label("there are two roots");
     assert!(harness.query_by_label("message 3").is_none());
+}
+
+#[test]
+fn a_clicked_note_is_told_in_a_small_window_below_the_view() {
+    let mut harness = window_with(asset());
+    harness.set_size(egui::vec2(900.0, 600.0));
+    harness
+        .state_mut()
+        .apply(Action::Notes(NotesAction::Judged(Arc::new((0..40).map(note).collect()))));
+    harness.run();
+    let pane = harness.get_by_label("Notes pane").rect();
+    let view = harness.get_by_label("View").rect();
+    assert!(pane.top() >= view.bottom() - 1.0, "{pane:?} {view:?}");
+    let cell = harness.get_by_label("message 0").rect();
+    assert!(cell.width() > 30.0, "{cell:?}");
+    harness.click("message 0");
+    // The first lines are there at once, the rest is scrolled to.
+    let message = harness.get_by_label("Message 0.").rect();
+    assert!(pane.contains_rect(message), "{message:?} {pane:?}");
+    for label in ["Means", "To mend", "At bones[0], group mesh."] {
+        harness.get_by_label(label);
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod host;
 mod lists;
 mod morphs;
 mod out;
+mod outline;
 mod pick;
 mod program;
 mod skeleton;

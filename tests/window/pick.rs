@@ -163,7 +163,7 @@ fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
     assert!(root.repaint_delay > std::time::Duration::from_secs(60));
 
     // Over nothing there is nothing to tell, and it is asked for only once.
-    let corner = harness.get_by_label("View").rect().left_center() + egui::vec2(24.0, -60.0);
+    let corner = harness.get_by_label("View").rect().right_center() + egui::vec2(-24.0, -60.0);
     harness.hover_at(corner);
     harness.run();
     assert_eq!(harness.app().tab.view.hover.as_ref().unwrap().lines, [""; 0]);

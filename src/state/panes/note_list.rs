@@ -60,6 +60,8 @@ pub enum NotesAction {
     Sort(NoteOrder),
     /// Selects a note, by its position in [`NoteList::all`], and what it is about.
     Show(usize),
+    /// Tells no note in full; what it is about stays selected.
+    Close,
     /// Allows a kind of note, or no longer.
     Allow(NoteKind, bool),
 }
@@ -211,6 +213,10 @@ impl AppState {
                 };
                 list.selected = Some(number);
                 self.focus(place);
+                return Vec::new();
+            }
+            NotesAction::Close => {
+                list.selected = None;
                 return Vec::new();
             }
             NotesAction::Allow(kind, is_allowed) => {

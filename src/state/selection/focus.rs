@@ -24,6 +24,25 @@ impl AppState {
         }
     }
 
+    /// Whether what is selected is what `place` names; a place that names nothing selects nothing.
+    pub fn is_about_selection(&self, place: Place) -> bool {
+        let Some(named) = self.selection_of(place) else {
+            return false;
+        };
+        match (named, self.tab.selection) {
+            // In which subset one was picked makes no other one of it.
+            (
+                Selection::Vertex { mesh: a, vertex: n, .. },
+                Selection::Vertex { mesh: b, vertex: m, .. },
+            ) => (a, n) == (b, m),
+            (
+                Selection::Triangle { mesh: a, triangle: n, .. },
+                Selection::Triangle { mesh: b, triangle: m, .. },
+            ) => (a, n) == (b, m),
+            (named, selected) => named == selected,
+        }
+    }
+
     fn selection_of(&self, place: Place) -> Option<Selection> {
         let document = self.tab.document.as_ref()?;
         let row = |mesh: u32, number: u32| document.subset_row(MeshId(mesh), number as usize);
@@ -34,12 +53,7 @@ impl AppState {
                 Selection::Vertex { mesh: MeshId(mesh), vertex: VertexId(vertex), subset: None }
             }
             Place::Triangle { mesh, triangle } => {
-                let indices = &document.model.meshes.get(mesh as usize)?.indices;
-                Selection::Vertex {
-                    mesh: MeshId(mesh),
-                    vertex: VertexId(indices.get(triangle as usize * 3)?),
-                    subset: None,
-                }
+                Selection::Triangle { mesh: MeshId(mesh), triangle, subset: None }
             }
             Place::Subset { mesh, subset } => Selection::Subset(row(mesh, subset)?),
             Place::Mesh(mesh) => Selection::Subset(row(mesh, 0)?),

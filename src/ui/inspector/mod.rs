@@ -14,13 +14,15 @@ mod vertex;
 use egui::{ScrollArea, Ui};
 
 use crate::state::{Action, AppState, Selection};
+use crate::ui::widgets::document_id;
 
 pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(document) = &state.tab.document else {
         ui.weak("Nothing is open.");
         return;
     };
-    ScrollArea::vertical().id_salt("inspector").auto_shrink([false, false]).show(ui, |ui| {
+    let id = document_id(state, "inspector");
+    ScrollArea::vertical().id_salt(id).auto_shrink([false, false]).show(ui, |ui| {
         match state.tab.selection {
             Selection::None => model::model_ui(ui, state, document, out),
             Selection::Subset(number) => subset::subset_ui(ui, state, document, number, out),

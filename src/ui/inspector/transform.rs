@@ -5,14 +5,14 @@ use glam::{Affine3A, EulerRot};
 
 use crate::model::Trs;
 use crate::state::Action;
-use crate::ui::format::{float, matrix_rows, vec3};
-use crate::ui::widgets::{facts_ui, matrix_ui};
+use crate::ui::format::matrix_rows;
+use crate::ui::widgets::{columns_ui, matrix_ui};
 
 /// Shows `matrix` with its parts; a button copies its three rows.
 pub(super) fn transform_ui(ui: &mut Ui, title: &str, matrix: &Affine3A, out: &mut Vec<Action>) {
     ui.push_id(title, |ui| {
         matrix_ui(ui, title, matrix_rows(matrix));
-        parts_ui(ui, title, matrix);
+        parts_ui(ui, matrix);
         let copy = egui::Button::new(RichText::new("Copy").small());
         let response = ui.add(copy).on_hover_text("Copies the matrix, row by row");
         let response = response.accessible_name(format!("Copy {title}"));
@@ -24,22 +24,20 @@ pub(super) fn transform_ui(ui: &mut Ui, title: &str, matrix: &Affine3A, out: &mu
 }
 
 /// Translation, rotation in degrees, and scale.
-pub(super) fn parts_ui(ui: &mut Ui, id: &str, matrix: &Affine3A) {
+pub(super) fn parts_ui(ui: &mut Ui, matrix: &Affine3A) {
     let trs = Trs::from_affine(*matrix);
     let (z, y, x) = trs.rotation.to_euler(EulerRot::ZYX);
     let degrees = glam::Vec3::new(x, y, z).map(f32::to_degrees);
-    let q = trs.rotation;
-    let quaternion = [q.x, q.y, q.z, q.w].map(float).join("  ");
-    facts_ui(
-        ui,
-        id,
-        &[
-            ("Translation", vec3(trs.translation)),
-            ("Rotation x y z, °", vec3(degrees)),
-            ("Quaternion", quaternion),
-            ("Scale", vec3(trs.scale)),
-        ],
-    );
+    for (name, row) in
+        [("Translation", trs.translation.to_array()), ("Rotation x y z, °", degrees.to_array())]
+    {
+        ui.weak(name);
+        columns_ui(ui, &[row]);
+    }
+    ui.weak("Quaternion");
+    columns_ui(ui, &[trs.rotation.to_array()]);
+    ui.weak("Scale");
+    columns_ui(ui, &[trs.scale.to_array()]);
 }
 
 /// All digits, a row a line.

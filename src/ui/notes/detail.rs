@@ -1,53 +1,57 @@
 //! One note in full: what was found, what it means, how to mend it, whether to keep reporting it.
 
-use egui::{Label, RichText, ScrollArea, Ui};
+use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
 use super::{color, sentence};
 use crate::model::Note;
 use crate::state::{Action, AppState, NotesAction};
+use crate::ui::format;
+use crate::ui::widgets::document_id;
 
-/// Room for a few lines of text, but never more than this share of the pane; more scrolls.
-const MAX_HEIGHT: f32 = 150.0;
-const MAX_SHARE: f32 = 0.35;
-
-/// `room` is the height that the table and this share, in points.
-pub(super) fn detail_ui(
-    ui: &mut Ui,
-    state: &AppState,
-    note: &Note,
-    room: f32,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
     let info = note.kind.info();
-    let max_height = MAX_HEIGHT.min(room * MAX_SHARE);
-    ui.horizontal_wrapped(|ui| {
-        let severity = RichText::new(info.severity.as_str()).color(color(ui, info.severity));
-        ui.label(severity);
-        ui.label(RichText::new(info.code).strong());
-        let is_allowed = state.is_allowed(note.kind);
-        let (name, hover) = match is_allowed {
-            true => ("Show again", "Lists notes of this code again, in every file."),
-            false => {
-                ("Allow", "Hides notes of this code in every file, until you show them again.")
-            }
-        };
-        if ui.small_button(name).on_hover_text(hover).clicked() {
-            let action = NotesAction::Allow(note.kind, !is_allowed);
-            out.push(Action::Notes(action));
+    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+        let close = ui.add(egui::Button::new("×").frame(false));
+        if close.accessible_name("Close the note").clicked() {
+            out.push(Action::Notes(NotesAction::Close));
         }
+        mute_ui(ui, state, note, out);
+        ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+            let severity = RichText::new(info.severity.as_str());
+            ui.label(severity.color(color(ui, info.severity)));
+            ui.add(Label::new(RichText::new(info.code).strong()).truncate());
+        });
     });
     ScrollArea::vertical()
-        .id_salt("note detail text")
-        .max_height(max_height)
+        .id_salt(document_id(state, "note detail").with(state.tab.view.notes.selected))
+        .auto_shrink([false, false])
         .min_scrolled_height(0.0)
         .show(ui, |ui| {
-            ui.set_min_width(ui.available_width());
             ui.add(Label::new(sentence(&note.message)).wrap());
-            ui.weak(format!("First at {}, group {}.", note.place, info.group.as_str()));
-            ui.add_space(2.0);
             for (name, text) in [("Means", info.meaning), ("To mend", info.mend)] {
+                ui.add_space(2.0);
                 ui.label(RichText::new(name).small().strong());
                 ui.add(Label::new(sentence(text)).wrap());
             }
+            ui.add_space(2.0);
+            let times = usize::try_from(note.count).unwrap_or(usize::MAX);
+            let times = match times {
+                1 => String::new(),
+                _ => format!(", found {}", format::counted(times, "time")),
+            };
+            let place = format!("At {}, group {}{times}.", note.place, info.group.as_str());
+            ui.add(Label::new(RichText::new(place).weak()).wrap());
         });
+}
+
+fn mute_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+    let is_muted = state.is_allowed(note.kind);
+    let (name, hover) = match is_muted {
+        true => ("Unmute this rule", "Lists notes of this code again, in every file."),
+        false => ("Mute this rule", "Hides notes of this code in every file, until you unmute it."),
+    };
+    if ui.small_button(name).on_hover_text(hover).clicked() {
+        let action = NotesAction::Allow(note.kind, !is_muted);
+        out.push(Action::Notes(action));
+    }
 }

@@ -3,23 +3,26 @@
 use egui::{Button, ComboBox, RichText, TextEdit, Ui};
 
 use super::{color, copy};
-use crate::model::{NoteGroup, Severity, plural};
+use crate::model::{NoteGroup, Severity};
 use crate::state::{Action, AppState, Command, NoteFilter, NotesAction};
-use crate::ui::format::counted;
+use crate::ui::format::{counted_severity, severities};
 
 const GROUPS: [NoteGroup; 5] =
     [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
+
+/// The field for searching has a line of its own where less is left.
+const MIN_SEARCH: f32 = 110.0;
 
 pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
     let mut filter = list.filter.clone();
     ui.horizontal_wrapped(|ui| {
         for severity in [Severity::Error, Severity::Warning, Severity::Info] {
-            let name = plural(0, severity.as_str());
+            let name = severities(severity);
             let is_on = &mut filter.severities[severity as usize];
-            let text = counted(list.num(severity), severity.as_str());
-            let text = RichText::new(text);
-            let text = text.color(color(ui, severity));
+            let text = RichText::new(counted_severity(list.num(severity), severity));
+            // On the ground of what is on the colours of severities are hard to read.
+            let text = if *is_on { text } else { text.color(color(ui, severity)) };
             let button = Button::selectable(*is_on, text).small();
             let response = ui.add(button).on_hover_text(match *is_on {
                 true => format!("Hide {name}"),
@@ -29,22 +32,21 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             *is_on ^= response.clicked();
         }
         if list.num_allowed > 0 {
-            let text = format!("{} allowed", list.num_allowed);
+            let text = format!("{} muted", list.num_allowed);
             let button = Button::selectable(filter.shows_allowed, text).small();
             let response = ui.add(button);
-            let response = response.on_hover_text("Show also what has been allowed");
+            let response = response.on_hover_text("Show also notes of rules that are muted");
             filter.shows_allowed ^= response.clicked();
         }
-    });
-    ui.horizontal(|ui| {
         group_ui(ui, &mut filter);
         ui.menu_button("Copy", |ui| copy_ui(ui, state, out))
             .response
             .on_hover_text("Copy what is shown")
             .accessible_name("Copy notes");
+        let room = ui.available_size_before_wrap().x;
         let edit = TextEdit::singleline(&mut filter.text)
             .hint_text("Search notes")
-            .desired_width(f32::INFINITY);
+            .desired_width(if room < MIN_SEARCH { ui.available_width() } else { room });
         ui.add(edit).accessible_name("Search notes");
     });
     ui.add_space(2.0);

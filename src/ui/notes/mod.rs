@@ -5,36 +5,62 @@ mod detail;
 mod filter;
 mod table;
 
-use egui::{Margin, Panel, Ui};
+use egui::Ui;
 
-use super::widgets::{MAX_MESSAGE_CHARS, counted_heading_ui};
+use super::divider::{Divider, Part};
+use super::widgets::MAX_MESSAGE_CHARS;
 use crate::model::{Severity, shown};
 use crate::state::{Action, AppState};
 
+/// In a wider pane the note selected is told beside the table, else below it.
+const MIN_WIDTH_BESIDE: f32 = 420.0;
+/// Neither part gets lower or narrower.
+const MIN_HEIGHT: f32 = 48.0;
+const MIN_WIDTH: f32 = 190.0;
+
 pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
-    counted_heading_ui(ui, "Notes", list.rows.len());
     if state.tab.document.is_none() {
+        ui.weak("Nothing is open.");
         return;
     }
     filter::filter_ui(ui, state, out);
-    let selected = list.selected.and_then(|number| list.all.get(number));
-    if let Some(note) = selected {
-        let room = ui.available_height();
-        let frame = egui::Frame::new().inner_margin(Margin::symmetric(0, 4));
-        Panel::bottom("note detail")
-            .frame(frame)
-            .show(ui, |ui| detail::detail_ui(ui, state, note, room, out));
-    }
-    if !list.all.is_empty() && list.rows.is_empty() {
-        ui.weak(match list.num_allowed == list.all.len() {
-            true => "All that was found is allowed.",
-            false => "Nothing of that kind was found.",
-        });
-    } else if list.all.is_empty() {
+    if list.all.is_empty() {
         ui.weak(match list.is_judged() {
             true => "Nothing was found.",
             false => "The file is being checked.",
+        });
+        return;
+    }
+    let Some(note) = list.selected.and_then(|number| list.all.get(number)) else {
+        list_ui(ui, state, out);
+        return;
+    };
+    let is_beside = ui.available_width() >= MIN_WIDTH_BESIDE;
+    let divider = Divider {
+        name: if is_beside { "Notes and the one beside" } else { "Notes and the one below" },
+        is_beside,
+        first: match is_beside {
+            true => ui.available_width() * 0.55,
+            false => ui.available_height() * 0.4,
+        },
+        range: match is_beside {
+            true => MIN_WIDTH..=ui.available_width() - MIN_WIDTH,
+            false => MIN_HEIGHT..=ui.available_height() - MIN_HEIGHT,
+        },
+    };
+    divider.show(ui, |ui, part| match part {
+        Part::First => list_ui(ui, state, out),
+        Part::Second => detail::detail_ui(ui, state, note, out),
+    });
+}
+
+fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let list = &state.tab.view.notes;
+    if list.rows.is_empty() {
+        ui.weak(match list.num_allowed == list.all.len() {
+            true => "All that was found is muted.",
+            false => "Nothing of that kind was found.",
         });
     } else {
         table::table_ui(ui, state, out);

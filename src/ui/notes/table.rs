@@ -1,48 +1,70 @@
 //! The table: one row a note; only the visible ones are laid out.
 
-use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Label, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::{color, sentence};
 use crate::model::{Note, Severity, shown};
-use crate::state::{Action, AppState, NoteOrder, NotesAction};
-use crate::ui::format;
+use crate::state::{Action, AppState, NoteOrder, NotesAction, Selection};
+use crate::ui::widgets::{document_id, news};
+use crate::ui::{format, theme};
 
 const ROW_HEIGHT: f32 = 20.0;
 /// A message is a line of so many characters at most.
 const MAX_LINE_CHARS: usize = 300;
-/// Below this width the table scrolls sideways.
-const MIN_WIDTH: f32 = 420.0;
+/// In narrower panes the message matters more than the place, then than the code; both are told
+/// with the note.
+const MIN_WIDTH_WITH_PLACE: f32 = 600.0;
+const MIN_WIDTH_WITH_CODE: f32 = 320.0;
+
+/// What a row says, from left to right.
+const COLUMNS: [NoteOrder; 5] =
+    [NoteOrder::Severity, NoteOrder::Code, NoteOrder::Count, NoteOrder::Message, NoteOrder::Place];
 
 pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    ScrollArea::horizontal().id_salt("note columns").auto_shrink([false, false]).show(ui, |ui| {
-        ui.set_min_width(MIN_WIDTH);
-        rows_ui(ui, state, out);
-    });
-}
-
-fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
-    TableBuilder::new(ui)
-        .id_salt("note table")
+    let width = ui.available_width();
+    let is_shown = |column: &NoteOrder| match column {
+        NoteOrder::Place => width >= MIN_WIDTH_WITH_PLACE,
+        NoteOrder::Code => width >= MIN_WIDTH_WITH_CODE,
+        NoteOrder::Severity | NoteOrder::Count | NoteOrder::Message => true,
+    };
+    let columns: Vec<NoteOrder> = COLUMNS.into_iter().filter(is_shown).collect();
+    // Another number of columns has other widths.
+    let id = document_id(state, "notes").with(columns.len());
+    // One that was selected elsewhere, or that another width of the table has pushed out of sight.
+    let news = news(ui, id, list.selected);
+    let news = news.and_then(|number| list.rows.iter().position(|row| *row == number));
+    let mut table = TableBuilder::new(ui)
+        .id_salt(id)
         .striped(true)
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
-        .column(Column::exact(18.0))
-        .column(Column::initial(122.0).at_least(60.0).clip(true).resizable(true))
-        .column(Column::exact(38.0))
-        .column(Column::remainder().at_least(100.0).clip(true))
-        .column(Column::initial(96.0).at_least(40.0).clip(true))
+        .animate_scrolling(false)
         .auto_shrink([false, false])
-        .min_scrolled_height(0.0)
+        .min_scrolled_height(0.0);
+    if let Some(row) = news {
+        table = table.scroll_to_row(row, None);
+    }
+    for column in &columns {
+        table = table.column(match column {
+            NoteOrder::Severity => Column::exact(18.0),
+            NoteOrder::Code => Column::initial(112.0).at_least(60.0).clip(true).resizable(true),
+            NoteOrder::Count => Column::exact(46.0),
+            NoteOrder::Message => Column::remainder().at_least(100.0).clip(true),
+            NoteOrder::Place => Column::initial(130.0).at_least(40.0).clip(true),
+        });
+    }
+    table
         .header(ROW_HEIGHT, |mut header| {
-            for (order, name, hover) in [
-                (NoteOrder::Severity, "!", "Sort by severity"),
-                (NoteOrder::Code, "Code", "Sort by code"),
-                (NoteOrder::Count, "Times", "Sort by how often it was found"),
-                (NoteOrder::Message, "What", "Sort by message"),
-                (NoteOrder::Place, "First at", "Sort by place"),
-            ] {
+            for &order in &columns {
+                let (name, hover) = match order {
+                    NoteOrder::Severity => ("!", "Sort by severity"),
+                    NoteOrder::Code => ("Code", "Sort by code"),
+                    NoteOrder::Count => ("Times", "Sort by how often it was found"),
+                    NoteOrder::Message => ("What", "Sort by message"),
+                    NoteOrder::Place => ("First at", "Sort by place"),
+                };
                 header.col(|ui| {
                     let arrow = match (list.order == order, list.is_reversed) {
                         (false, _) => "",
@@ -65,50 +87,66 @@ fn rows_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         })
         .body(|body| {
             body.rows(ROW_HEIGHT, list.rows.len(), |row| {
-                row_ui(row, state, out);
+                row_ui(row, state, &columns, out);
             });
         });
 }
 
-fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
+fn row_ui(
+    mut row: TableRow<'_, '_>,
+    state: &AppState,
+    columns: &[NoteOrder],
+    out: &mut Vec<Action>,
+) {
     let list = &state.tab.view.notes;
     let Some(&number) = list.rows.get(row.index()) else { return };
     let Some(note) = list.all.get(number) else { return };
-    row.set_selected(list.selected == Some(number));
-    let is_allowed = state.is_allowed(note.kind);
-    let styled = |text: String| match is_allowed {
+    // Something else has been selected since: the note is still told, but it is not what is selected.
+    let is_about_selection = state.is_about_selection(note.place);
+    row.set_selected(list.selected == Some(number) && is_about_selection);
+    let is_muted = state.is_allowed(note.kind);
+    let styled = |text: String| match is_muted {
         true => RichText::new(text).weak().strikethrough(),
         false => RichText::new(text),
     };
     let cell = |text: RichText| Label::new(text).truncate().selectable(false);
-    row.col(|ui| {
-        let symbol = match note.severity() {
-            Severity::Error => "⛔",
-            Severity::Warning => "⚠",
-            Severity::Info => "ℹ",
-        };
-        ui.colored_label(color(ui, note.severity()), symbol);
-    });
-    row.col(|ui| {
-        ui.add(cell(styled(note.kind.code().into())));
-    });
-    row.col(|ui| {
-        if note.count > 1 {
-            let count = usize::try_from(note.count).unwrap_or(usize::MAX);
-            ui.add(cell(styled(format!("×{}", format::count(count))).weak()));
-        }
-    });
-    row.col(|ui| {
-        ui.add(cell(styled(shown::short(&note.message, MAX_LINE_CHARS).into_owned())));
-    });
-    row.col(|ui| {
-        ui.add(cell(styled(note.place.to_string()).weak()));
-    });
+    for column in columns {
+        row.col(|ui| match column {
+            NoteOrder::Severity => {
+                if is_about_selection && state.tab.selection != Selection::None {
+                    mark_ui(ui);
+                }
+                let symbol = match note.severity() {
+                    Severity::Error => "⛔",
+                    Severity::Warning => "⚠",
+                    Severity::Info => "ℹ",
+                };
+                ui.colored_label(color(ui, note.severity()), symbol);
+            }
+            NoteOrder::Code => {
+                ui.add(cell(styled(note.kind.code().into())));
+            }
+            NoteOrder::Count if note.count > 1 => {
+                let count = usize::try_from(note.count).unwrap_or(usize::MAX);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.add(cell(styled(format::count(count)).weak()));
+                });
+            }
+            NoteOrder::Count => {}
+            NoteOrder::Message => {
+                let message = shown::short(&note.message, MAX_LINE_CHARS);
+                ui.add(cell(styled(message.into_owned())));
+            }
+            NoteOrder::Place => {
+                ui.add(cell(styled(note.place.to_string()).weak()));
+            }
+        });
+    }
     let response = row.response();
     if response.clicked() {
         out.push(Action::Notes(NotesAction::Show(number)));
     }
-    response.context_menu(|ui| menu_ui(ui, note, is_allowed, out));
+    response.context_menu(|ui| menu_ui(ui, note, is_muted, out));
     let info = note.kind.info();
     response.on_hover_text(format!(
         "{}\n{}\nTo mend: {}",
@@ -118,14 +156,21 @@ fn row_ui(mut row: TableRow<'_, '_>, state: &AppState, out: &mut Vec<Action>) {
     ));
 }
 
-fn menu_ui(ui: &mut Ui, note: &Note, is_allowed: bool, out: &mut Vec<Action>) {
+/// A bar at the left of notes about what is selected.
+fn mark_ui(ui: &Ui) {
+    let cell = ui.max_rect().expand2(egui::vec2(2.0, 0.0));
+    let bar = egui::Rect::from_min_size(cell.min, egui::vec2(2.0, cell.height()));
+    ui.painter().rect_filled(bar, 0.0, theme::accent(ui.visuals()));
+}
+
+fn menu_ui(ui: &mut Ui, note: &Note, is_muted: bool, out: &mut Vec<Action>) {
     let code = note.kind.code();
-    let name = match is_allowed {
-        true => format!("Show {code} again"),
-        false => format!("Allow {code}"),
+    let name = match is_muted {
+        true => "Unmute this rule",
+        false => "Mute this rule",
     };
     if ui.button(name).clicked() {
-        let action = NotesAction::Allow(note.kind, !is_allowed);
+        let action = NotesAction::Allow(note.kind, !is_muted);
         out.push(Action::Notes(action));
         ui.close();
     }

@@ -6,11 +6,28 @@ use egui_extras::{Column, TableBuilder, TableRow};
 use crate::model::shown;
 use crate::state::{Action, AppState, Command, Document, Selection};
 use crate::ui::format::{self, counted};
-use crate::ui::widgets::counted_heading_ui;
+use crate::ui::widgets::{counted_heading_ui, document_id, news};
 
 const ROW_HEIGHT: f32 = 22.0;
 /// In a narrower pane names matter more than how many triangles they have.
 const MIN_WIDTH_WITH_COUNTS: f32 = 210.0;
+
+/// As high as the list is with all its rows.
+pub(super) fn needed_height(ui: &Ui, state: &AppState, document: &Document) -> f32 {
+    let spacing = ui.spacing().item_spacing.y;
+    let line = ui.spacing().interact_size.y + spacing;
+    let num_lines = 1 + usize::from(state.tab.view.isolated.is_some());
+    let num_rows = document.subsets.len();
+    num_lines as f32 * line + num_rows as f32 * (ROW_HEIGHT + spacing) + spacing
+}
+
+/// Room for the largest number that there can be.
+fn counts_width(document: &Document) -> f32 {
+    const DIGIT: f32 = 8.0;
+    let model = &document.model;
+    let digits = model.num_triangles().max(model.num_vertices()).to_string().len();
+    (digits as f32 + 1.0) * DIGIT
+}
 
 pub(super) fn subsets_ui(
     ui: &mut Ui,
@@ -28,8 +45,12 @@ pub(super) fn subsets_ui(
         });
     }
     let has_counts = ui.available_width() >= MIN_WIDTH_WITH_COUNTS;
+    // Names need the room more than gaps do.
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let id = document_id(state, "subsets");
+    let news = news(ui, id, state.tab.selection.subset());
     let table = TableBuilder::new(ui)
-        .id_salt("subset table")
+        .id_salt(id)
         .striped(false)
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
@@ -37,10 +58,16 @@ pub(super) fn subsets_ui(
         .column(Column::exact(24.0))
         .column(Column::exact(20.0))
         .column(Column::remainder().clip(true))
+        .min_scrolled_height(0.0)
+        .animate_scrolling(false)
         .auto_shrink([false, false]);
     let table = match has_counts {
-        true => table.column(Column::exact(58.0)),
+        true => table.column(Column::exact(counts_width(document))),
         false => table,
+    };
+    let table = match news {
+        Some(row) => table.scroll_to_row(row, None),
+        None => table,
     };
     table.body(|body| {
         body.rows(ROW_HEIGHT, document.subsets.len(), |row| {

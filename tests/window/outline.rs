@@ -1,0 +1,132 @@
+//! The outline: what is selected anywhere is marked there and only there; who has the room.
+
+use egui::{Key, Role, accesskit::Toggled, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use rigscope::model::{BoneId, Note, NoteKind, Place};
+use rigscope::state::{Action, BytesAction, Command, NotesAction, Selection};
+
+use crate::host::{Host, Session, asset, window_with};
+
+/// The bones whose rows are marked.
+fn marked(harness: &Harness<'_, Host>) -> Vec<String> {
+    let rows = harness.get_all_by_role(Role::TreeItem);
+    let rows = rows.filter(|row| row.accesskit_node().toggled() == Some(Toggled::True));
+    rows.filter_map(|row| row.accesskit_node().label()).collect()
+}
+
+fn bone_name(harness: &Harness<'_, Host>, bone: u32) -> String {
+    let document = harness.document();
+    document.bone_name(BoneId(bone))
+}
+
+fn select(harness: &mut Harness<'_, Host>, bone: u32) {
+    harness.act(Action::Select(Selection::Bone(BoneId(bone))));
+}
+
+#[test]
+fn a_bone_selected_elsewhere_is_the_one_marked_row_and_is_in_sight() {
+    let mut harness = window_with(asset());
+    harness.set_size(vec2(900.0, 600.0));
+    harness.run();
+    let num = harness.document().model.skeleton.len();
+    let num = u32::try_from(num).unwrap();
+    let pane = harness.get_by_role_and_label(Role::Tree, "Bones").rect();
+    for bone in (0..num).chain([0]) {
+        select(&mut harness, bone);
+        let name = bone_name(&harness, bone);
+        assert_eq!(marked(&harness), [name.as_str()]);
+        let row = harness.get_by_role_and_label(Role::TreeItem, &name).rect();
+        assert!(pane.expand(1.0).contains_rect(row), "{name} at {row:?} of {pane:?}");
+    }
+    harness.act(Action::Run(Command::ClearSelection));
+    assert!(marked(&harness).is_empty());
+}
+
+#[test]
+fn a_closed_branch_opens_at_what_is_selected_and_keys_go_from_row_to_row() {
+    let mut harness = window_with(asset());
+    let root = bone_name(&harness, 0);
+    harness.click(&format!("Close {root}"));
+    let num_rows = |harness: &Harness<'_, Host>| harness.get_all_by_role(Role::TreeItem).count();
+    let closed = num_rows(&harness);
+    let last = harness.document().model.skeleton.len() - 1;
+    select(&mut harness, u32::try_from(last).unwrap());
+    assert!(num_rows(&harness) > closed);
+
+    let row = |harness: &Harness<'_, Host>, number: usize| {
+        let rows: Vec<_> = harness.get_all_by_role(Role::TreeItem).collect();
+        rows[number].accesskit_node().label().unwrap()
+    };
+    let (first, second) = (row(&harness, 0), row(&harness, 1));
+    harness.get_by_role_and_label(Role::TreeItem, &first).click();
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    assert_eq!(marked(&harness), [second]);
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    assert_eq!(marked(&harness), [first]);
+}
+
+#[test]
+fn bones_have_the_height_that_few_subsets_leave_and_the_line_can_be_dragged() {
+    let mut harness = window_with(asset());
+    let heights = |harness: &Harness<'_, Host>| {
+        let line = harness.get_by_role_and_label(Role::Splitter, "Subsets and bones").rect();
+        let pane = harness.get_by_label("Outline pane").rect();
+        (line.center().y - pane.top(), pane.bottom() - line.center().y)
+    };
+    let (subsets, bones) = heights(&harness);
+    assert!(subsets < bones, "{subsets} {bones}");
+    let from = harness.get_by_role_and_label(Role::Splitter, "Subsets and bones").rect().center();
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(from - vec2(0.0, 30.0));
+    harness.run();
+    harness.drop_at(from - vec2(0.0, 30.0));
+    harness.run();
+    let (dragged, _) = heights(&harness);
+    assert!((subsets - dragged - 30.0).abs() < 4.0, "{subsets} {dragged}");
+}
+
+#[test]
+fn what_is_searched_and_closed_is_so_in_one_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = ["a.bsm2", "b.bsm2"].map(|name| {
+        let path = folder.path().join(name);
+        std::fs::copy(asset(), &path).unwrap();
+        path
+    });
+    let mut harness = window_with(a);
+    let root = bone_name(&harness, 0);
+    harness.click(&format!("Close {root}"));
+    harness.state_mut().open(b);
+    harness.run();
+    harness.get_by_label(&format!("Close {root}"));
+    harness.click("Tab a.bsm2");
+    harness.get_by_label(&format!("Open {root}"));
+}
+
+#[test]
+fn a_note_and_a_byte_are_marked_only_while_theirs_is_selected() {
+    let mut harness = window_with(asset());
+    let place = Place::Bone(3);
+    let note = Note { kind: NoteKind::ZeroNormal, place, message: "message".into(), count: 1 };
+    harness.act(Action::Notes(NotesAction::Judged(vec![note].into())));
+    harness.click("message");
+    assert_eq!(marked(&harness), [bone_name(&harness, 3)]);
+    assert!(harness.app().is_about_selection(place));
+    harness.state_mut().apply(Action::Bytes(BytesAction::Look(40)));
+    assert_eq!(harness.app().tab.view.bytes.cursor, Some(40));
+    select(&mut harness, 5);
+    let state = harness.app();
+    assert!(!state.is_about_selection(place));
+    assert_eq!(state.tab.view.bytes.cursor, None);
+    // It can still be read.
+    harness.get_by_label("Message.");
+    select(&mut harness, 3);
+    assert!(harness.app().is_about_selection(place));
+    harness.click("Close the note");
+    assert!(harness.query_by_label("Message.").is_none());
+}
