@@ -36,7 +36,9 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
     let Some(document) = &state.tab.document else { return rows };
     let (view, bones) = (&state.tab.view, &state.tab.view.bones);
     if view.overlays.bones {
-        rows.push((DEFORMING_BONE, "moves vertices"));
+        if state.has_vertices() {
+            rows.push((DEFORMING_BONE, "moves vertices"));
+        }
         if document.used_bones.iter().any(|used| !used) {
             rows.push((OTHER_BONE, "moves none"));
         }

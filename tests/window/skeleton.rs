@@ -100,3 +100,19 @@ fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
     harness.act(Action::Seek(0.4));
     assert_ne!(corners(&harness.app().marks().lines_on_top), first);
 }
+
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
+fn a_skeleton_alone_fills_the_view_and_none_of_its_bones_is_weak() {
+    let samples = crate::support::samples();
+    let harness = window_with(samples.join("ozz/pab_skeleton.ozz"));
+    let (state, document) = (harness.app(), harness.document());
+    assert!(document.used_bones.iter().all(|used| *used));
+    let view = &state.tab.view;
+    let clip_from_file = view.camera.clip_from_world(view.aspect(), &document.bounds)
+        * glam::Mat4::from(document.model.axes.display_from_file());
+    let heights = state.bone_shapes().into_iter();
+    let heights = heights.map(|shape| clip_from_file.project_point3(shape.head).y);
+    let (low, high) = heights.fold((1.0f32, -1.0f32), |(low, high), y| (low.min(y), high.max(y)));
+    assert!(low > -1.0 && high < 1.0 && high - low > 1.0, "{low} to {high}");
+}

@@ -130,7 +130,11 @@ impl Document {
             bytes,
             notes: report.notes(),
             subsets: subset_rows(&model),
-            used_bones: stats::used_bones(&model),
+            // Where nothing can be moved no bone is less than another.
+            used_bones: match model.num_vertices() {
+                0 => vec![true; model.skeleton.len()],
+                _ => stats::used_bones(&model),
+            },
             influences,
             anchors: BoneAnchors::of(&model),
             bounds,

@@ -89,6 +89,13 @@ impl AppState {
                 add_part(&mut bounds, document, row, &posed);
             }
         }
+        // A skeleton alone is framed as it stands, however far its clips lead it.
+        if bounds.is_empty() && document.model.num_vertices() == 0 {
+            for shape in self.bone_shapes() {
+                bounds.add(shape.head);
+                bounds.add(shape.tail);
+            }
+        }
         // Point clouds have no subsets, and a user may have hidden everything.
         if bounds.is_empty() {
             bounds =

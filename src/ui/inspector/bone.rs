@@ -35,7 +35,9 @@ pub(super) fn bone_ui(
         BoneNoun::Bone => "Moves vertices",
         BoneNoun::Node => "Carries a mesh",
     };
-    facts.push((name, moves.to_owned()));
+    if state.has_vertices() {
+        facts.push((name, moves.to_owned()));
+    }
     facts_ui(ui, "bone facts", &facts);
     if let Some(parent) = info.parent {
         ui.horizontal(|ui| {
@@ -81,6 +83,7 @@ fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Acti
     ui.horizontal(|ui| {
         ui.weak("Bone size");
         let mut size = state.settings.bones.usable_size();
+        ui.spacing_mut().slider_width = (ui.available_width() - 40.0).clamp(30.0, 100.0);
         let slider = egui::Slider::new(&mut size, BONE_SIZES).logarithmic(true).show_value(false);
         let response = ui.add(slider).accessible_name("Size of bones");
         ui.weak(format!("{size:.2}"));
@@ -141,6 +144,6 @@ fn transforms_ui(
         && let Some(info) = document.model.skeleton.bones().get(bone.index())
     {
         ui.weak(format!("Rest pose (parent from {noun})"));
-        parts_ui(ui, "rest parts", &info.rest_local.to_affine());
+        parts_ui(ui, &info.rest_local.to_affine());
     }
 }
