@@ -248,7 +248,7 @@ impl App {
         let Some(wanted) = self.args.exit_after_frames else { return };
         if is_settled && self.state.timings.frames >= wanted {
             if let Some(problem) = &self.state.tab.problem {
-                self.outcome = Err(anyhow::anyhow!("{}", problem.message));
+                self.outcome = Err(anyhow::anyhow!("{}", problem.exact));
             } else if let Some(fault) = self.script_fault.take() {
                 self.outcome = Err(anyhow::anyhow!(fault));
             }

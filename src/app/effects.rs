@@ -37,8 +37,10 @@ impl App {
             Effect::Load(request) => {
                 let id = request.id;
                 if let Err(error) = self.loader.start(request) {
+                    let message = format!("no thread could be started: {error}");
                     let failure = LoadFailure::Failed {
-                        message: format!("no thread could be started: {error}"),
+                        words: message.clone(),
+                        message,
                         facts: Vec::new(),
                         file: None,
                     };

@@ -12,11 +12,11 @@ use super::export::export;
 use super::watch::Stamps;
 use super::{Msg, pictures};
 use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
-use crate::formats::{self, FileMap, Limits, ReadError, ReadOptions, Source};
+use crate::formats::{self, Limits, ReadOptions, Source};
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
-    Action, AppState, BrokenFile, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest,
-    Origin, PictureOutcome, PictureRequest, Task, ToastLevel,
+    Action, AppState, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
+    PictureOutcome, PictureRequest, Task, ToastLevel,
 };
 
 /// The character that comes with the program.
@@ -199,6 +199,7 @@ impl Drop for Job {
         if !self.has_answered {
             let failure = LoadFailure::Failed {
                 message: "the reader stopped unexpectedly; this is a fault of the program".into(),
+                words: "The reader stopped unexpectedly. This is a fault of the program.".into(),
                 facts: Vec::new(),
                 file: None,
             };
@@ -269,46 +270,35 @@ fn document(
     report: &Report,
 ) -> Result<Document, LoadFailure> {
     let opened = formats::open(source, options, report)
-        .map_err(|error| failure_of(&error, source, report))?;
+        .map_err(|error| LoadFailure::of(&error, source, report))?;
     let bytes = Arc::clone(&source.bytes);
     Document::new(request, bytes, opened, report).map_err(|Cancelled| LoadFailure::Cancelled)
 }
 
 /// Why the bytes of a file cannot be had, as a sentence for a window.
 fn unreadable(path: &Path, error: FileError) -> LoadFailure {
-    let message = match error {
+    let (message, words) = match error {
         FileError::Cancelled => return LoadFailure::Cancelled,
-        FileError::Io(error) => format!("the file cannot be read: {error}"),
-        FileError::Folder => "this is a folder; open one of its files".to_owned(),
-        FileError::NotAFile => "this is no file".to_owned(),
-        FileError::TooLarge { limit_bytes } => {
-            format!("the file holds more than the {limit_bytes} bytes allowed")
+        FileError::Io(error) => {
+            let words = match error.kind() {
+                std::io::ErrorKind::NotFound => "There is no such file.".to_owned(),
+                std::io::ErrorKind::PermissionDenied => "The file may not be read.".to_owned(),
+                _ => format!("The file cannot be read: {error}."),
+            };
+            (format!("the file cannot be read: {error}"), words)
         }
+        FileError::Folder => (
+            "this is a folder; open one of its files".to_owned(),
+            "This is a folder. Open one of its files.".to_owned(),
+        ),
+        FileError::NotAFile => ("this is no file".to_owned(), "This is no file.".to_owned()),
+        FileError::TooLarge { limit_bytes } => (
+            format!("the file holds more than the {limit_bytes} bytes allowed"),
+            format!("The file holds more than the {limit_bytes} bytes allowed."),
+        ),
     };
-    LoadFailure::Failed { message, facts: vec![("File", path.display().to_string())], file: None }
-}
-
-fn failure_of(error: &ReadError, source: &Source, report: &Report) -> LoadFailure {
-    let facts = match error {
-        ReadError::Cancelled => return LoadFailure::Cancelled,
-        ReadError::Malformed(failure)
-        | ReadError::Unsupported(failure)
-        | ReadError::Limit(failure) => vec![
-            ("Format", failure.format.to_owned()),
-            ("Where", failure.place.to_string()),
-            ("Field", failure.field.to_owned()),
-        ],
-        ReadError::UnknownFormat { .. } => Vec::new(),
-    };
-    LoadFailure::Failed {
-        message: error.to_string(),
-        facts,
-        file: Some(Box::new(BrokenFile {
-            name: source.name.clone(),
-            bytes: Arc::clone(&source.bytes),
-            map: FileMap::of_failure(error, &source.bytes, report),
-        })),
-    }
+    let facts = vec![("File", path.display().to_string())];
+    LoadFailure::Failed { message, words, facts, file: None }
 }
 
 #[cfg(test)]
@@ -333,13 +323,14 @@ mod tests {
         let path = folder.path().join("cut.bsm2");
         std::fs::write(&path, &SAMPLE[..SAMPLE.len() / 2]).unwrap();
         let failure = read(&request(Origin::File(path)), &Report::new()).unwrap_err();
-        let LoadFailure::Failed { message, facts, .. } = failure else {
+        let LoadFailure::Failed { message, words, facts, .. } = failure else {
             panic!("it was not cancelled");
         };
         assert!(message.starts_with("bsm2: "), "{message}");
+        assert_eq!(words, "The BSM2 file ends too early: a part of it is missing.");
         let names: Vec<_> = facts.iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, ["Format", "Where", "Field"]);
-        assert!(facts[1].1.starts_with("offset 0x"), "{facts:?}");
+        assert_eq!(names, ["Found", "Format", "Where", "Field"]);
+        assert!(facts[2].1.starts_with("offset 0x"), "{facts:?}");
     }
 
     #[test]

@@ -40,6 +40,7 @@ mod choice;
 mod content_name;
 mod cursor;
 mod error;
+mod error_words;
 mod file_map;
 mod file_names;
 mod folder;

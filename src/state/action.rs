@@ -298,8 +298,10 @@ pub enum LoadFailure {
     Cancelled,
     /// Something is wrong.
     Failed {
-        /// What, as a sentence.
+        /// What, as the command line says it.
         message: String,
+        /// The same in a person's words, as a sentence.
+        words: String,
         /// Name and value of what is known about it: format, place, field.
         facts: Vec<(&'static str, String)>,
         /// Its bytes, where it was something in the file.

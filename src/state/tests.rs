@@ -110,7 +110,12 @@ pub(super) fn opened() -> AppState {
 }
 
 pub(super) fn failure(message: &str) -> LoadFailure {
-    LoadFailure::Failed { message: message.into(), facts: Vec::new(), file: None }
+    LoadFailure::Failed {
+        message: message.into(),
+        words: "The file is damaged.".into(),
+        facts: Vec::new(),
+        file: None,
+    }
 }
 
 #[test]

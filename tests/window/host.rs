@@ -6,11 +6,10 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope::files::{Along, Pipes};
-use rigscope::formats::{self, FileMap, ReadOptions};
+use rigscope::formats::{self, ReadOptions};
 use rigscope::model::Report;
 use rigscope::state::{
-    Action, AppState, BrokenFile, Command, Document, Effect, LoadFailure, LoadRequest, Origin,
-    Settings,
+    Action, AppState, Command, Document, Effect, LoadFailure, LoadRequest, Origin, Settings,
 };
 use rigscope::ui::{Picture, window_ui};
 
@@ -81,15 +80,7 @@ impl Host {
             }
             Err(error) => Action::LoadFailed {
                 id: request.id,
-                failure: LoadFailure::Failed {
-                    message: error.to_string(),
-                    facts: Vec::new(),
-                    file: Some(Box::new(BrokenFile {
-                        name: source.name.clone(),
-                        bytes: source.bytes.clone(),
-                        map: FileMap::of_failure(&error, &source.bytes, &report),
-                    })),
-                },
+                failure: LoadFailure::of(&error, &source, &report),
             },
         };
         self.apply(action);

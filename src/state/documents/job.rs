@@ -24,8 +24,10 @@ pub struct Job {
 pub struct Problem {
     /// What failed, in a few words.
     pub title: String,
-    /// The reason as a sentence.
+    /// The reason in a person's words, as a sentence.
     pub message: String,
+    /// The reason as the command line says it.
+    pub exact: String,
     /// Name and value of what is known about it.
     pub facts: Vec<(&'static str, String)>,
 }
@@ -33,7 +35,7 @@ pub struct Problem {
 impl Problem {
     /// All of it as text.
     pub fn to_text(&self) -> String {
-        let mut text = format!("{}\n{}\n", self.title, self.message);
+        let mut text = format!("{}\n{}\n{}\n", self.title, self.message, self.exact);
         for (name, value) in &self.facts {
             text.push_str(&format!("{name}: {value}\n"));
         }

@@ -335,13 +335,13 @@ impl AppState {
             return self.other_failed(failure);
         }
         let Some(job) = self.job.take_if(|job| job.id == id) else { return };
-        let LoadFailure::Failed { message, facts, file } = failure else { return };
+        let LoadFailure::Failed { message, words, facts, file } = failure else { return };
         self.tab.broken = file.map(|file| *file);
         self.tab.view.bytes.shows_broken = false;
         if job.reason == LoadReason::Reload {
             self.toasts.push(
                 ToastLevel::Warning,
-                format!("not reloaded, the last good model stays: {message}"),
+                format!("not reloaded, the last good model stays. {words}"),
             );
             self.tab.watch = WatchStatus::Broken(message);
             return;
@@ -349,8 +349,8 @@ impl AppState {
         let name = job.target.name();
         let text = format!("{name} could not be opened: {message}");
         self.toasts.note(ToastLevel::Error, text);
-        self.tab.problem =
-            Some(Problem { title: format!("{name} could not be opened"), message, facts });
+        let title = format!("{name} could not be opened");
+        self.tab.problem = Some(Problem { title, message: words, exact: message, facts });
     }
 }
 

@@ -3,6 +3,7 @@
 //! Not for: what the window keeps of a file: that is `opened`.
 
 mod companions;
+mod failure;
 mod history;
 mod job;
 mod load;

@@ -260,9 +260,9 @@ impl AppState {
 
     pub(in crate::state) fn other_failed(&mut self, failure: LoadFailure) {
         let Some((_, origin)) = self.tab.view.compare.loading.take() else { return };
-        if let LoadFailure::Failed { message, .. } = failure {
+        if let LoadFailure::Failed { words, .. } = failure {
             let name = origin.name();
-            let text = format!("{name} could not be opened to compare with: {message}");
+            let text = format!("{name} could not be opened to compare with. {words}");
             self.toasts.push(ToastLevel::Error, text);
         }
     }

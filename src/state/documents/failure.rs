@@ -1,0 +1,41 @@
+//! What a window says about a file that could not be read: a sentence, and what is known about it below.
+
+use std::sync::Arc;
+
+use crate::formats::{FileMap, ReadError, Source};
+use crate::model::{Place, Report};
+use crate::state::{BrokenFile, LoadFailure};
+
+impl LoadFailure {
+    /// Of `error`, with which `source` was refused; `report` gives up the spans that were read.
+    #[must_use]
+    pub fn of(error: &ReadError, source: &Source, report: &Report) -> Self {
+        let facts = match error {
+            ReadError::Cancelled => return Self::Cancelled,
+            // There is nothing more to say.
+            _ if source.bytes.is_empty() => Vec::new(),
+            ReadError::Malformed(failure)
+            | ReadError::Unsupported(failure)
+            | ReadError::Limit(failure) => {
+                let mut facts =
+                    vec![("Found", failure.what.clone()), ("Format", failure.format.to_owned())];
+                if failure.place != Place::File {
+                    facts.push(("Where", failure.place.to_string()));
+                }
+                facts.push(("Field", failure.field.to_owned()));
+                facts
+            }
+            ReadError::UnknownFormat { tried } => vec![("Formats tried", tried.clone())],
+        };
+        Self::Failed {
+            message: error.to_string(),
+            words: error.words(&source.bytes),
+            facts,
+            file: Some(Box::new(BrokenFile {
+                name: source.name.clone(),
+                bytes: Arc::clone(&source.bytes),
+                map: FileMap::of_failure(error, &source.bytes, report),
+            })),
+        }
+    }
+}
