@@ -48,7 +48,7 @@ pub(super) fn pick_files(
 ) -> std::io::Result<()> {
     let title = match kind {
         FileKind::Model => "Open a file, and others along with it",
-        FileKind::Companions => "Add animations and other files",
+        FileKind::Companions => "Add files to the model",
         FileKind::Compare => "Compare with a file",
     };
     let mut dialog = rfd::AsyncFileDialog::new().set_title(title).set_parent(window);

@@ -35,7 +35,7 @@ fn another_file_is_compared_and_all_differences_are_listed() {
     harness.get_by_label(first);
     harness.click("Distances as colours");
     assert!(harness.app().shows_difference());
-    harness.click("End the comparison");
+    harness.click("End comparison");
     assert_eq!(harness.app().layers().len(), 1);
     assert!(harness.query_by_label("Extent of A").is_none());
 }

@@ -16,7 +16,7 @@ commands! { Compare:
         ComparePrevious "Compare with the previous version" ["Alt+P"]
             "Compares the file with its content before it was reloaded.",
             when |s| s.tab.view.compare.previous.is_some(), run AppState::compare_previous;
-        EndCompare "End the comparison" ["Alt+Backspace"]
+        EndCompare "End comparison" ["Alt+Backspace"]
             "Closes the other file.",
             when |s| s.tab.view.compare.other.is_some() || s.tab.view.compare.loading().is_some(),
             run |s| s.apply_compare(CompareAction::End);

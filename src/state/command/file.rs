@@ -6,17 +6,17 @@ use crate::state::{AppState, Effect, FileKind, PictureKind, ToastLevel};
 
 commands! { File:
     {
-        Open "Open…" ["Ctrl+O"]
-            "Opens a file in a new tab; the sample's tab is replaced.",
+        Open "Open files…" ["Ctrl+O"]
+            "Opens a file in a new tab, with the others chosen along; the sample's tab is replaced.",
             run |_| vec![Effect::PickFiles(FileKind::Model)];
-        AddCompanions "Add animation…" ["Ctrl+Shift+O"]
+        AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
             "Reads the file again with animations, skeletons, skins or textures of other files \
             along with it.",
             when AppState::has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
         Reload "Reload" ["F5", "Ctrl+R"]
             "Reads the file again; camera, clip, time, selection and visibility stay.",
             when has_document, run AppState::reload;
-        TurnUp "Turn the other axis up" ["Shift+U"]
+        TurnUp "Swap up axis (Y/Z)" ["Shift+U"]
             "Reads the file again with Z up where Y was, or the other way round: exporters do \
             not always keep to their format.",
             when has_document, run AppState::turn_up;

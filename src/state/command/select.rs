@@ -63,7 +63,7 @@ commands! { Select:
         PickBones "Click selects bones" ["Ctrl+F4"]
             "A click selects the bone that is drawn there, or the one that moves the vertex most.",
             on |s| s.settings.pick == PickWhat::Bone, setting |s| s.pick = PickWhat::Bone;
-        ToggleHover "Show what is under the pointer" ["Alt+Q"]
+        ToggleHover "Hover: show details" ["Alt+Q"]
             "Where the pointer rests: vertex, triangle, bones with their weights.",
             on |s| s.settings.hover, setting |s| s.hover ^= true;
     }

@@ -13,7 +13,7 @@ commands! { Window:
             on |s| s.settings.panes.shows(Pane::Inspector),
             setting |s| s.panes.toggle(Pane::Inspector);
         ToggleNotes "Notes" ["F8"]
-            "What was found in the file, on the right.",
+            "What was found in the file, below the view.",
             on |s| s.settings.panes.shows(Pane::Notes), setting |s| s.panes.toggle(Pane::Notes);
         ToggleAsBsm2Pane "As BSM2"
             "What packing changes, on the right.",
@@ -60,18 +60,18 @@ commands! { Window:
         PreviousPane "To the pane before" ["Ctrl+Shift+F6"]
             "Moves the keyboard focus to the previous open pane.",
             change |s| s.step_pane(-1);
-        ResetLayout "Put the panes back"
+        ResetLayout "Reset layout"
             "Opens the panes that are open at first, where they belong.",
             setting Settings::reset_layout;
     }
     {
-        ThemeSystem "Colours of the desktop"
+        ThemeSystem "Follow system theme"
             "Light or dark as the desktop has it.",
             on |s| s.settings.theme == Theme::System, setting |s| s.theme = Theme::System;
-        ThemeLight "Light colours"
+        ThemeLight "Light theme"
             "Dark text on light ground.",
             on |s| s.settings.theme == Theme::Light, setting |s| s.theme = Theme::Light;
-        ThemeDark "Dark colours"
+        ThemeDark "Dark theme"
             "Light text on dark ground.",
             on |s| s.settings.theme == Theme::Dark, setting |s| s.theme = Theme::Dark;
         ThemeHighContrast "High contrast"
@@ -87,7 +87,7 @@ commands! { Window:
             "Makes text and buttons smaller.",
             when |s| s.settings.usable_ui_scale() > *UI_SCALES.start(),
             setting |s| s.scale_ui(-0.1);
-        UsualText "Usual text size" ["Ctrl+0"]
+        UsualText "Reset text size" ["Ctrl+0"]
             "Resets the size of text and buttons.",
             when |s| s.settings.ui_scale != 1.0, setting |s| s.ui_scale = 1.0;
     }
