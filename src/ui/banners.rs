@@ -10,7 +10,8 @@ use crate::state::{Action, AppState, BytesAction, Command, Problem, Toast, Toast
 pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let mut top = view.top() + 12.0;
     if let Some(problem) = &state.tab.problem {
-        top = problem_ui(ui, problem, state.tab.broken.is_some(), view, top, out);
+        let has_bytes = state.tab.broken.as_ref().is_some_and(|file| !file.bytes.is_empty());
+        top = problem_ui(ui, problem, has_bytes, view, top, out);
     }
     if state.job.is_some() {
         job_ui(ui, state, view, top, out);

@@ -14,7 +14,7 @@ const ROW_HEIGHT: f32 = 20.0;
 const MAX_LINE_CHARS: usize = 300;
 /// In narrower panes the message matters more than the place, then than the code; both are told
 /// with the note.
-const MIN_WIDTH_WITH_PLACE: f32 = 600.0;
+const MIN_WIDTH_WITH_PLACE: f32 = 640.0;
 const MIN_WIDTH_WITH_CODE: f32 = 320.0;
 
 /// What a row says, from left to right.
@@ -52,7 +52,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             NoteOrder::Code => Column::initial(112.0).at_least(60.0).clip(true).resizable(true),
             NoteOrder::Count => Column::exact(46.0),
             NoteOrder::Message => Column::remainder().at_least(100.0).clip(true),
-            NoteOrder::Place => Column::initial(130.0).at_least(40.0).clip(true),
+            NoteOrder::Place => Column::initial(190.0).at_least(40.0).clip(true),
         });
     }
     table
