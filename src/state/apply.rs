@@ -20,6 +20,7 @@ impl AppState {
 
     /// Brings all that follows from something else up to it.
     fn follow(&mut self) -> Vec<Effect> {
+        self.follow_painting();
         let followers = [
             Self::follow_notes,
             Self::follow_figures,

@@ -34,6 +34,8 @@ pub struct ViewState {
     pub bytes: BytesView,
     /// Paint on the vertices, seen where the colouring is [`crate::visual::Coloring::Paint`].
     pub painting: Option<Painting>,
+    /// What `painting` has taken the place of.
+    pub(in crate::state) unpainted: super::view::Unpainted,
     /// A second model beside the document.
     pub second: SecondView,
     /// The document as BSM2.

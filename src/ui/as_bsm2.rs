@@ -8,6 +8,7 @@ use super::histogram::histogram_ui;
 use super::widgets::{facts_ui, heading_ui};
 use crate::state::{
     AS_BSM2_TASK, Action, AppState, AsBsm2Action, Baked, Command, DeviationKind, Document,
+    SecondModel,
 };
 
 pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -20,7 +21,9 @@ pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
-        let has_errors = state.tab.view.as_bsm2.baked().is_some_and(|baked| !baked.is_verbatim);
+        let view = &state.tab.view;
+        let has_errors = view.as_bsm2.baked().is_some_and(|baked| !baked.is_verbatim)
+            && view.second.shown == Some(SecondModel::AsBsm2);
         let button = egui::Button::selectable(state.shows_deviation(), "Errors as colours")
             .frame_when_inactive(true);
         if ui.add_enabled(has_errors, button).clicked() {
@@ -90,13 +93,17 @@ fn changes_ui(ui: &mut Ui, baked: &Baked) {
         (dropped.num_bone_local_meshes, "mesh", "lost positions by bone"),
         (dropped.num_vertex_caches, "vertex cache", "left out"),
         (dropped.num_clamped_uvs, "texture coordinate", "clamped"),
+        (baked.num_torn_meshes, "mesh", "lost textures placed differently in its subsets"),
     ];
     let other = [
         (changed.num_moved_uvs, "texture coordinate", "moved by whole tiles"),
         (changed.num_cut_triangles, "triangle", "cut where tiles meet"),
+        (changed.num_turned_meshes, "mesh", "turned: a node mirrors it"),
         (changed.num_unweighted, "vertex", "without weight got a still bone"),
         (changed.num_doubled_bones, "bone", "stored twice"),
+        (changed.num_meshes_with_new_normals, "mesh", "got normals"),
         (changed.num_meshes_with_new_tangents, "mesh", "got tangents"),
+        (baked.num_placed_materials, "material", "with placed textures, now by coordinates"),
         (changed.num_welded, "vertex", "welded with equal ones"),
     ];
     let some = |list: &[(usize, &str, &str)]| -> Vec<String> {

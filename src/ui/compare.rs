@@ -52,7 +52,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 .show(ui, |ui| summary_ui(ui, state, other, compared, out));
         });
         ui.separator();
-        ui.vertical(|ui| table_ui(ui, compared, out));
+        ui.vertical(|ui| table_ui(ui, state, compared, out));
     });
 }
 
@@ -115,7 +115,7 @@ fn summary_ui(
     };
     ui.label(RichText::new(verdict).strong());
     let own = state.tab.document.as_ref().map_or("", |d| d.name());
-    facts_ui(ui, "compared files", &[("A", other.name.clone()), ("B, this file", own.to_owned())]);
+    facts_ui(ui, "compared files", &[("A, this file", own.to_owned()), ("B", other.name.clone())]);
     ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
     ui.horizontal(|ui| {
         let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")
@@ -155,7 +155,7 @@ fn number(value: f64) -> String {
     float(value as f32)
 }
 
-fn table_ui(ui: &mut Ui, compared: &Compared, out: &mut Vec<Action>) {
+fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Action>) {
     let differences = compared.differences();
     if differences.is_empty() {
         ui.weak("Nothing differs.");
@@ -181,13 +181,13 @@ fn table_ui(ui: &mut Ui, compared: &Compared, out: &mut Vec<Action>) {
                 let number_of_row = row.index();
                 let Some(difference) = differences.get(number_of_row) else { return };
                 let info = difference.kind.info();
+                let has_place = state.place_of_difference(number_of_row).is_some();
                 row.col(|ui| {
                     let text = RichText::new(info.code);
                     let text = match difference.exceeds {
                         true => text.color(ui.visuals().warn_fg_color),
                         false => text.weak(),
                     };
-                    let has_place = difference.place.is_some();
                     let hover = format!("{}: {}", info.group, info.meaning);
                     if !has_place {
                         ui.label(text).on_hover_text(hover);
@@ -207,7 +207,7 @@ fn table_ui(ui: &mut Ui, compared: &Compared, out: &mut Vec<Action>) {
                     let what = shown::short(&difference.what, MAX_MESSAGE_CHARS);
                     ui.label(&*what).on_hover_text(&*what);
                 });
-                if row.response().clicked() && difference.place.is_some() {
+                if row.response().clicked() && has_place {
                     let show = CompareAction::ShowDifference(number_of_row);
                     out.push(Action::Compare(show));
                 }

@@ -1,6 +1,6 @@
 //! The pane "GPU check": how far the GPU's vertices are from the CPU's.
 
-use egui::{ProgressBar, ScrollArea, Ui};
+use egui::{ProgressBar, RichText, ScrollArea, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{count, float};
@@ -38,8 +38,18 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
+fn verdict_ui(ui: &mut Ui, outcome: &Truth) {
+    let (text, color) = match outcome.is_sound() {
+        true => ("The GPU draws what the CPU computes.", ui.visuals().strong_text_color()),
+        false => ("The GPU is off: this is a fault to report.", ui.visuals().error_fg_color),
+    };
+    ui.label(RichText::new(text).strong().color(color));
+    ui.add_space(4.0);
+}
+
 fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Action>) {
     ui.add_space(4.0);
+    verdict_ui(ui, outcome);
     let facts = [
         ("Largest distance", format!("{} units", float(outcome.max))),
         ("Of the extent", format!("{} ppm", float(outcome.max_of_extent * 1e6))),

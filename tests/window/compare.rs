@@ -30,7 +30,7 @@ fn another_file_is_compared_and_all_differences_are_listed() {
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(!compared.differences().is_empty());
     let first = compared.differences()[0].kind.code();
-    harness.get_by_label("A");
+    harness.get_by_label("A, this file");
     harness.get_by_label("Extent of A");
     harness.get_by_label(first);
     harness.click("Distances as colours");

@@ -272,6 +272,7 @@ impl AppState {
             let values = error.distances.iter().map(|d| d * factor).collect();
             self.paint(Painting {
                 owner: PAINTER,
+                pane: Some(Pane::Animation),
                 title: "Linear against decomposed".into(),
                 paint: VertexPaint::Heat {
                     values: Arc::new(values),

@@ -7,7 +7,7 @@ use crate::bake::{
     BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
 };
 use crate::measure::{self, Spread, Wants, Worst};
-use crate::model::{Cancelled, ClipId, DefaultPose, Model, Report, VertexAt, VertexData};
+use crate::model::{Cancelled, ClipId, DefaultPose, Material, Model, Report, VertexAt, VertexData};
 use crate::pose::{Moment, PoseSpec, sample};
 use crate::state::{
     Action, AppState, Derived, DerivedIn, Effect, Histogram, ModelKey, Painting, Pane, SecondModel,
@@ -111,6 +111,10 @@ pub struct Baked {
     pub dropped: Dropped,
     /// What is stored otherwise.
     pub changed: Changed,
+    /// Materials whose textures lie shifted, scaled or turned, which went into the coordinates.
+    pub num_placed_materials: usize,
+    /// Meshes whose subsets place their textures differently, which keep their coordinates.
+    pub num_torn_meshes: usize,
     /// Over all moments, between keys too; nothing where nothing was measured.
     pub between_keys: Option<Worst>,
     /// One a kind; none where nothing was measured.
@@ -266,12 +270,18 @@ impl AppState {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
 
+    /// Ends the colours: the packed document is no longer shown.
+    pub(in crate::state) fn unpaint_deviation(&mut self) {
+        self.unpaint(OWNER);
+    }
+
     fn paint_deviation(&mut self) {
         let kind = self.tab.view.as_bsm2.kind;
         let baked = self.tab.view.as_bsm2.baked();
         let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else { return };
         let painting = Painting {
             owner: OWNER,
+            pane: Some(Pane::AsBsm2),
             title: format!("{} as BSM2", kind.name()),
             paint: heat(&deviation.of_source, deviation.max),
             unit: kind.unit(),
@@ -352,14 +362,22 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
             is_verbatim: true,
             dropped: Dropped::default(),
             changed: Changed::default(),
+            num_placed_materials: 0,
+            num_torn_meshes: 0,
             between_keys: None,
             deviations: Vec::new(),
             histograms: Default::default(),
         });
     }
     // BSM2 has no placements of textures.
-    let placed = has_placed_textures(source).then(|| with_placed_uvs(source).0);
-    let model = placed.as_ref().unwrap_or(source);
+    let placed = has_placed_textures(source).then(|| with_placed_uvs(source));
+    let (model, num_torn_meshes) = match &placed {
+        Some((model, num_torn)) => (model, *num_torn),
+        None => (&**source, 0),
+    };
+    let is_placed = |material: &&Material| {
+        material.textures.iter().any(|texture| texture.texture_from_uv.is_some())
+    };
     let packing = pack(model, &BakeOptions::default(), report)?;
     let (deviations, between_keys) = deviations(model, &packing, report)?;
     let mut histograms: [Histogram; 4] = Default::default();
@@ -372,6 +390,8 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
         is_verbatim: false,
         dropped: packing.dropped,
         changed: packing.changed,
+        num_placed_materials: source.materials.iter().filter(is_placed).count(),
+        num_torn_meshes,
         between_keys,
         deviations,
         histograms,

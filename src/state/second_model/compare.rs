@@ -1,15 +1,18 @@
-//! The document against another file, or against itself before it was reloaded: the document is B,
-//! the other is A, as in `rigscope diff A B`.
+//! The document against another file, or against itself before it was reloaded: the document is A,
+//! the other is B, as in `rigscope diff A B`.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use glam::Vec3;
 
 use super::as_bsm2::heat;
 use crate::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
 use crate::model::{Aabb, Model, Place, Report};
 use crate::state::{
     Action, AppState, Derived, DerivedIn, Document, Effect, Histogram, LoadFailure, LoadReason,
-    LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, TaskSlot, ToastLevel,
+    LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, Subject, TaskSlot, ToastLevel,
 };
 use crate::visual::{Coloring, VertexPaint};
 
@@ -58,10 +61,12 @@ impl Other {
 pub struct Compared {
     /// All of it.
     pub comparison: Arc<Comparison>,
-    /// How far each vertex of the document is off, over all clips; infinite without a partner.
+    /// How far each vertex of the document is off, over all clips; not a number without a partner.
     of_document: Arc<Vec<f32>>,
-    /// The same for the other's vertices.
+    /// The same for the other's vertices; infinite without a partner.
     of_other: Arc<Vec<f32>>,
+    /// The number of the first vertex of each of the other's meshes.
+    first_of_mesh: Arc<Vec<usize>>,
     /// How many vertices are how far off.
     pub histogram: Histogram,
 }
@@ -91,6 +96,24 @@ impl Compared {
         };
         let (in_a, in_b) = (matching.pose_a.as_str(), matching.pose_b.as_str());
         format!("Vertices are matched by {by}, {in_a} of A against {in_b} of B.")
+    }
+
+    /// Where in the document a difference is: the partner of the vertex of B that it is in.
+    fn place_in_document(&self, document: &Model, difference: &Difference) -> Option<Place> {
+        let Some(Place::Vertex { mesh, vertex }) = difference.place else {
+            return difference.place;
+        };
+        let other = self.first_of_mesh.get(mesh as usize)? + vertex as usize;
+        let own = (*self.comparison.matching.a_of_b.get(other)?)? as usize;
+        let mut first = 0;
+        for (number, mesh) in document.meshes.iter().enumerate() {
+            if let Some(vertex) = own.checked_sub(first).filter(|&v| v < mesh.num_vertices()) {
+                let (mesh, vertex) = (u32::try_from(number).ok()?, u32::try_from(vertex).ok()?);
+                return Some(Place::Vertex { mesh, vertex });
+            }
+            first += mesh.num_vertices();
+        }
+        None
     }
 
     /// The largest amounts with their names and units; nothing for what could not be compared.
@@ -204,9 +227,7 @@ impl AppState {
                 false => self.paint_difference(),
             },
             CompareAction::ShowDifference(number) => {
-                let compared = self.tab.view.compare.compared();
-                let difference = compared.and_then(|c| c.differences().get(number));
-                if let Some(place) = difference.and_then(|difference| difference.place) {
+                if let Some(place) = self.place_of_difference(number) {
                     self.focus(place);
                 }
             }
@@ -263,7 +284,7 @@ impl AppState {
         if let LoadFailure::Failed { words, .. } = failure {
             let name = origin.name();
             let text = format!("{name} could not be opened to compare with. {words}");
-            self.toasts.push(ToastLevel::Error, text);
+            self.toasts.push_about(Subject::Comparison, ToastLevel::Error, text);
         }
     }
 
@@ -276,6 +297,7 @@ impl AppState {
     }
 
     fn compare_with(&mut self, other: Other) -> Vec<Effect> {
+        self.toasts.withdraw(&Subject::Comparison);
         self.bring_to_front(Pane::Compare);
         self.tab.view.compare.other = Some(other);
         self.show_second(SecondModel::Compared);
@@ -285,9 +307,9 @@ impl AppState {
     /// Compares with the other where there is one.
     pub(in crate::state) fn follow_compare(&mut self) -> Vec<Effect> {
         let CompareState { other, tolerance, match_by, .. } = &self.tab.view.compare;
-        let key = other.as_ref().zip(self.model_key()).map(|(other, b)| CompareKey {
-            a: ModelKey(Arc::clone(&other.model)),
-            b,
+        let key = other.as_ref().zip(self.model_key()).map(|(other, a)| CompareKey {
+            a,
+            b: ModelKey(Arc::clone(&other.model)),
             tolerance: *tolerance,
             match_by: *match_by,
         });
@@ -297,7 +319,7 @@ impl AppState {
                 let CompareKey { a, b, tolerance, match_by } = key.clone();
                 let options = CompareOptions { tolerance, match_by, ..CompareOptions::default() };
                 let comparison = compare(&a.0, &b.0, &options, report)?;
-                let done = Arc::new(compared(&a.0, comparison));
+                let done = Arc::new(compared(&a.0, &b.0, comparison));
                 Ok(Action::Compare(CompareAction::Done(done)))
             }
         })
@@ -321,6 +343,7 @@ impl AppState {
         let Some(compared) = self.tab.view.compare.compared() else { return };
         let painting = Painting {
             owner: OWNER,
+            pane: Some(Pane::Compare),
             title: "Distance; grey has no partner".to_owned(),
             paint: heat(&compared.of_document, compared.histogram.max),
             unit: "units",
@@ -344,20 +367,25 @@ impl AppState {
         Some(self.tab.view.compare.other.as_ref()?.bounds)
     }
 
+    /// Where in the document difference `number` is, where it is in one place of it.
+    pub fn place_of_difference(&self, number: usize) -> Option<Place> {
+        let compared = self.tab.view.compare.compared()?;
+        let document = self.tab.document.as_ref()?;
+        compared.place_in_document(&document.model, compared.differences().get(number)?)
+    }
+
     fn show_worst_moment(&mut self) {
         let compared = self.tab.view.compare.compared();
         let error = compared.and_then(|c| c.comparison.pose_error.as_ref());
         if let Some(worst) = error.and_then(|error| error.worst) {
-            if let Some(clip) = worst.clips.1 {
+            if let Some(clip) = worst.clips.0 {
                 self.show_moment(clip, worst.time_secs);
             }
-            self.select_vertex(worst.b.mesh, worst.b.vertex);
+            self.select_vertex(worst.a.mesh, worst.a.vertex);
             return;
         }
-        let mut places = compared
-            .into_iter()
-            .flat_map(|c| c.differences())
-            .filter_map(|difference| difference.place);
+        let num = compared.map_or(0, |compared| compared.differences().len());
+        let mut places = (0..num).filter_map(|number| self.place_of_difference(number));
         let vertex = places.find(|place| matches!(place, Place::Vertex { .. }));
         if let Some(place) = vertex {
             self.focus(place);
@@ -406,19 +434,49 @@ impl AppState {
     }
 }
 
-fn compared(a: &Model, comparison: Comparison) -> Compared {
-    let of_document = crate::compare::heat(&comparison);
-    let mut of_other = vec![f32::NAN; a.num_vertices()];
-    for (of_a, &apart) in comparison.matching.a_of_b.iter().zip(&of_document) {
-        let of_a = of_a.and_then(|vertex| of_other.get_mut(vertex as usize));
-        if let Some(largest) = of_a {
-            *largest = largest.max(apart);
-        }
-    }
+fn compared(a: &Model, b: &Model, comparison: Comparison) -> Compared {
+    let of_other = crate::compare::heat(&comparison);
+    let of_document = of_a(a, &comparison, &of_other);
+    let mut next = 0;
+    let first_of_mesh = b.meshes.iter().map(|mesh| {
+        let first = next;
+        next += mesh.num_vertices();
+        first
+    });
     Compared {
+        first_of_mesh: Arc::new(first_of_mesh.collect()),
         histogram: Histogram::of(&of_document),
         comparison: Arc::new(comparison),
         of_document: Arc::new(of_document),
         of_other: Arc::new(of_other),
     }
+}
+
+/// How far each vertex of A is off: as far as the farthest of its partners, and where B has one vertex
+/// for several of A in one place, as far as those of them that have a partner.
+fn of_a(a: &Model, comparison: &Comparison, of_b: &[f32]) -> Vec<f32> {
+    let mut of_a = vec![f32::NAN; a.num_vertices()];
+    for (partner, &apart) in comparison.matching.a_of_b.iter().zip(of_b) {
+        let partner = partner.and_then(|vertex| of_a.get_mut(vertex as usize));
+        if let Some(largest) = partner {
+            *largest = largest.max(apart);
+        }
+    }
+    let key = |mesh: usize, position: Vec3| (mesh, position.to_array().map(f32::to_bits));
+    let keys = || {
+        let meshes = a.meshes.iter().enumerate();
+        meshes.flat_map(move |(number, mesh)| {
+            (0..mesh.num_vertices())
+                .map(move |vertex| key(number, mesh.position(vertex).unwrap_or_default()))
+        })
+    };
+    let mut by_place: HashMap<_, f32> = HashMap::new();
+    for (key, &apart) in keys().zip(&of_a).filter(|(_, apart)| !apart.is_nan()) {
+        let largest = by_place.entry(key).or_insert(apart);
+        *largest = largest.max(apart);
+    }
+    for (key, apart) in keys().zip(&mut of_a).filter(|(_, apart)| apart.is_nan()) {
+        *apart = by_place.get(&key).copied().unwrap_or(f32::NAN);
+    }
+    of_a
 }

@@ -141,6 +141,9 @@ impl AppState {
 
     /// Shows `model` with the document, where nobody has chosen how: split.
     pub(in crate::state) fn show_second(&mut self, model: SecondModel) {
+        if model != SecondModel::AsBsm2 {
+            self.unpaint_deviation();
+        }
         let second = &mut self.tab.view.second;
         second.shown = Some(model);
         second.blink_secs = 0.0;
@@ -151,6 +154,7 @@ impl AppState {
     }
 
     pub(in crate::state) fn hide_second(&mut self) {
+        self.unpaint_deviation();
         self.tab.view.second.shown = None;
         self.tab.view.frame_again();
     }
@@ -160,13 +164,17 @@ impl AppState {
         !self.second_models().is_empty()
     }
 
-    /// What both models are called, the document first; nothing without a second one.
+    /// What both models are called, the document first, which is A of a comparison; nothing without
+    /// a second one.
     pub fn pair_names(&self) -> Option<[String; 2]> {
         let document = self.tab.document.as_ref().filter(|_| self.has_second())?;
         let own = document.name().to_owned();
         Some(match self.tab.view.second.shown? {
             SecondModel::AsBsm2 => [own, "as BSM2".to_owned()],
-            SecondModel::Compared => [own, self.tab.view.compare.other.as_ref()?.name.clone()],
+            SecondModel::Compared => {
+                let other = &self.tab.view.compare.other.as_ref()?.name;
+                [format!("A: {own}"), format!("B: {other}")]
+            }
         })
     }
 

@@ -9,7 +9,7 @@ use crate::model::{Report, VertexData, VertexId};
 use crate::pose::{Moment, PoseSpec, skin_model};
 use crate::state::tests::{answer, failure, load, model, opened, request};
 use crate::state::*;
-use crate::visual::VertexPaint;
+use crate::visual::{Coloring, VertexPaint};
 
 /// Does the tasks among `effects` and what comes of them; returns all else.
 fn work(state: &mut AppState, effects: Vec<Effect>) -> Vec<Effect> {
@@ -96,6 +96,50 @@ fn errors_are_painted_on_both_models_and_the_worst_vertex_is_selected_in_its_key
     assert!(!state.shows_default_pose());
     state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
     assert!(state.vertex_paint().is_none() && state.layers()[1].paint.is_none());
+}
+
+#[test]
+fn colours_end_with_what_brought_them_and_those_before_come_back() {
+    let mut state = as_bsm2();
+    let coloring = |state: &AppState| state.tab.view.overlays.coloring;
+    run(&mut state, Command::coloring(Coloring::Normals));
+    let before = coloring(&state);
+    assert!(before.is_some());
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert_eq!(coloring(&state), Some(Coloring::Paint));
+    run(&mut state, Command::AsBsm2);
+    assert_eq!(coloring(&state), before);
+    run(&mut state, Command::AsBsm2);
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert!(state.shows_deviation());
+    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    assert!(state.shown_painting().is_some() && !state.shows_deviation(), "weights again");
+    // A pane that is closed takes its colours with it.
+    let mut state = compared_with_changed();
+    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    state.apply(Action::ShowPane(Pane::Compare, false));
+    assert_eq!((coloring(&state), state.vertex_paint().is_none()), (None, true));
+    // What somebody has chosen meanwhile stays.
+    state.apply(Action::ShowPane(Pane::Compare, true));
+    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    run(&mut state, Command::coloring(Coloring::Normals));
+    run(&mut state, Command::EndCompare);
+    assert_eq!(coloring(&state), before);
+}
+
+#[test]
+fn the_document_is_a_and_what_differs_is_shown_in_it() {
+    let mut state = opened();
+    let wanted = request(state.apply(Action::Compare(CompareAction::With("dir/b.bsm2".into()))));
+    let effects = answer(&mut state, &wanted, changed());
+    work(&mut state, effects);
+    assert_eq!(state.pair_names().unwrap(), ["A: test.bsm2", "B: b.bsm2"]);
+    let compared = state.tab.view.compare.compared().cloned().unwrap();
+    let codes = |d: &crate::compare::Difference| d.kind.code() == "positions";
+    let at = compared.differences().iter().position(codes).unwrap();
+    let place = state.place_of_difference(at);
+    assert_eq!(place, Some(crate::model::Place::Vertex { mesh: 0, vertex: 4 }));
 }
 
 #[test]
@@ -195,7 +239,7 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(!compared.comparison.is_equal());
     let names = state.pair_names().unwrap();
-    assert_eq!(names[1], "test.bsm2 before 12:34:56");
+    assert_eq!(names, ["A: test.bsm2", "B: test.bsm2 before 12:34:56"]);
     // Compared again when the file changes again.
     let wanted = request(state.apply(Action::Run(Command::Reload)));
     let effects = answer(&mut state, &wanted, model(["skin", "cloth"]));
@@ -278,6 +322,7 @@ fn one_pose_is_checked_and_the_vertex_that_is_off_is_found() {
     let outcome = state.tab.view.truth.outcome.clone().unwrap();
     assert_eq!((outcome.max, outcome.num_poses), (0.25, 1));
     assert!(outcome.max_of_extent > 0.0 && outcome.max_normal_deg == 0.0);
+    assert!(!outcome.is_sound());
     assert_eq!(outcome.worst.unwrap().1, VertexId(2));
     assert_eq!(outcome.per_vertex[..4], [0.0, 0.0, 0.25, 0.0]);
     state.apply(Action::Truth(TruthAction::ToggleHeat));

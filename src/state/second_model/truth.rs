@@ -20,6 +20,12 @@ const MAX_MOMENTS: usize = 300;
 /// Moments a second of clips without stored keys.
 const MOMENTS_A_SECOND: f64 = 30.0;
 
+/// Positions of a sound GPU are off by less, as a part of the extent: what the tests of the shaders
+/// allow for. Keep in sync with `tests/gpu/skinning.rs`.
+const SOUND_OF_EXTENT: f32 = 1e-5;
+/// Its normals by less, in degrees: 2e-3 in length.
+const SOUND_NORMAL_DEG: f32 = 0.115;
+
 /// How far the GPU is from the CPU.
 #[derive(Clone, Debug, Default)]
 pub struct Truth {
@@ -35,6 +41,13 @@ pub struct Truth {
     pub num_poses: usize,
     /// The largest distance of each vertex, those of all meshes one after another.
     pub per_vertex: Arc<Vec<f32>>,
+}
+
+impl Truth {
+    /// Whether it is no farther than single precision explains.
+    pub fn is_sound(&self) -> bool {
+        self.max_of_extent <= SOUND_OF_EXTENT && self.max_normal_deg <= SOUND_NORMAL_DEG
+    }
 }
 
 impl PartialEq for Truth {
@@ -239,6 +252,7 @@ impl AppState {
         let Some(outcome) = &self.tab.view.truth.outcome else { return };
         let painting = Painting {
             owner: OWNER,
+            pane: Some(Pane::Truth),
             title: "GPU against CPU".to_owned(),
             paint: heat(&outcome.per_vertex, outcome.max),
             unit: "units",

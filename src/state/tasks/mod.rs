@@ -11,4 +11,4 @@ pub(in crate::state) use derived::DerivedIn;
 pub use derived::{Derived, ModelKey};
 pub use log::{Log, LogEntry, ToastLevel};
 pub use task::{RunningTask, Task, TaskSlot};
-pub use toast::{Toast, Toasts};
+pub use toast::{Subject, Toast, Toasts};

@@ -7,6 +7,26 @@ const LIFE_SECS: f64 = 6.0;
 /// More at once would cover the view; the oldest goes first.
 const MAX_TOASTS: usize = 4;
 
+/// What a message is about: a newer one about the same takes the place of an older one, which it
+/// repeats or contradicts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The file that a tab shows, as it is on disk and was read.
+    File(u64),
+    /// An export.
+    Export,
+    /// A picture that is saved.
+    Picture,
+    /// The clipboard.
+    Clipboard,
+    /// What a document is compared with.
+    Comparison,
+    /// Whether the GPU works.
+    Gpu,
+    /// Settings on disk.
+    Settings,
+}
+
 /// One message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Toast {
@@ -14,6 +34,8 @@ pub struct Toast {
     pub id: u64,
     /// How it is coloured.
     pub level: ToastLevel,
+    /// What it is about, where that can change.
+    pub subject: Option<Subject>,
     /// What it says.
     pub text: String,
     /// How long it stays.
@@ -31,13 +53,27 @@ pub struct Toasts {
 impl Toasts {
     /// Shows a message; the same one again only starts its time anew.
     pub fn push(&mut self, level: ToastLevel, text: impl Into<String>) {
-        let text = text.into();
+        self.add(None, level, text.into());
+    }
+
+    /// Shows a message in place of those about the same.
+    pub fn push_about(&mut self, subject: Subject, level: ToastLevel, text: impl Into<String>) {
+        self.withdraw(&subject);
+        self.add(Some(subject), level, text.into());
+    }
+
+    /// Takes away what is no longer so.
+    pub fn withdraw(&mut self, subject: &Subject) {
+        self.list.retain(|toast| toast.subject.as_ref() != Some(subject));
+    }
+
+    fn add(&mut self, subject: Option<Subject>, level: ToastLevel, text: String) {
         self.log.push(level, &text);
         self.list.retain(|toast| toast.text != text);
         if self.list.len() == MAX_TOASTS {
             self.list.remove(0);
         }
-        self.list.push(Toast { id: self.next_id, level, text, secs_left: LIFE_SECS });
+        self.list.push(Toast { id: self.next_id, level, subject, text, secs_left: LIFE_SECS });
         self.next_id += 1;
     }
 
@@ -103,6 +139,20 @@ mod tests {
         assert_eq!(toasts.list().len(), 1);
         toasts.tick(LIFE_SECS);
         assert!(toasts.list().is_empty());
+    }
+
+    #[test]
+    fn a_newer_message_takes_the_place_of_one_about_the_same() {
+        let mut toasts = Toasts::default();
+        let about = |tab| Subject::File(tab);
+        toasts.push_about(about(1), ToastLevel::Warning, "the file is gone");
+        toasts.push_about(about(2), ToastLevel::Warning, "another is gone");
+        toasts.push_about(about(1), ToastLevel::Info, "reloaded");
+        let texts: Vec<_> = toasts.list().iter().map(|toast| toast.text.as_str()).collect();
+        assert_eq!(texts, ["another is gone", "reloaded"]);
+        toasts.withdraw(&about(2));
+        assert_eq!(toasts.list().len(), 1);
+        assert_eq!(toasts.log().entries().len(), 3, "the log keeps what was said");
     }
 
     #[test]

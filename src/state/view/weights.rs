@@ -136,7 +136,7 @@ impl AppState {
         document.map_or(0, |document| document.model.skeleton.len())
     }
 
-    fn show_weights(&mut self, mode: WeightsMode) {
+    pub(in crate::state) fn show_weights(&mut self, mode: WeightsMode) {
         let weights = &mut self.tab.view.weights;
         weights.mode = mode;
         weights.is_painted = true;
@@ -231,6 +231,7 @@ impl AppState {
         };
         let heat = |title: String, values: Arc<Vec<f32>>, high: f32| Painting {
             owner: WEIGHTS_PAINT,
+            pane: None,
             title,
             paint: VertexPaint::Heat { values, low: 0.0, high },
             unit: "",
@@ -262,6 +263,7 @@ impl AppState {
                 let row = |color, text| LegendRow { color, text };
                 Painting {
                     owner: WEIGHTS_PAINT,
+                    pane: None,
                     title: "Two bones".to_owned(),
                     paint: VertexPaint::Colors(Arc::new(colors)),
                     unit: "",
@@ -280,6 +282,7 @@ impl AppState {
                 };
                 Painting {
                     owner: WEIGHTS_PAINT,
+                    pane: None,
                     title: "Bones".to_owned(),
                     paint: VertexPaint::Colors(Arc::clone(table.colors())),
                     unit: "",
