@@ -12,7 +12,7 @@ use super::paint::paint;
 use super::screenshot;
 use super::surface::Frame;
 use super::window::{App, Shell};
-use crate::state::{Action, ToastLevel};
+use crate::state::{Action, Subject, ToastLevel};
 use crate::ui::{Picture, window_ui};
 
 /// So often a lost GPU or surface is made again before it is given up.
@@ -164,7 +164,7 @@ impl App {
         let shell = shell.rebuild(&self.egui_ctx)?;
         self.rebuilt_at_frame = self.state.timings.frames;
         let text = "the GPU was lost and opened again";
-        self.state.toasts.push(ToastLevel::Warning, text);
+        self.state.toasts.push_about(Subject::Gpu, ToastLevel::Warning, text);
         self.state.timings.adapter = shell.graphics.adapter_name();
         Ok(shell)
     }

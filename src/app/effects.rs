@@ -5,7 +5,10 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use super::clock::time_of_day;
 use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
-use crate::state::{Action, Effect, LoadFailure, PictureAction, ToastLevel, TruthAction};
+use crate::gpu::headless::Image;
+use crate::state::{
+    Action, Effect, LoadFailure, PictureAction, Subject, ToastLevel, TruthAction,
+};
 
 impl App {
     /// Applies `action` and does what it asks for.
@@ -73,6 +76,13 @@ impl App {
                     self.state.apply(Action::Picture(written));
                 }
             }
+            Effect::CopyPicture { id, choice } => {
+                let state = self.state.clone();
+                if let Err(error) = self.loader.start_copy(id, choice, state) {
+                    let outcome = Err(format!("no thread could be started: {error}"));
+                    self.state.apply(Action::Picture(PictureAction::Copied(outcome)));
+                }
+            }
             Effect::Export(request) => {
                 let id = request.id;
                 let Some(document) = &self.state.tab.document else { return };
@@ -112,7 +122,7 @@ impl App {
             Effect::SaveSettings => self.save_settings(),
             Effect::CopyText(text) => {
                 shell.egui_state.set_clipboard_text(text);
-                self.state.toasts.push(ToastLevel::Info, "copied");
+                self.state.toasts.push_about(Subject::Clipboard, ToastLevel::Info, "copied");
             }
             Effect::Quit => event_loop.exit(),
         }
@@ -132,12 +142,22 @@ impl App {
         }
     }
 
+    /// Puts a picture on the clipboard, in the next frame; its size.
+    pub(super) fn copy_image(&self, image: &Image) -> [u32; 2] {
+        let [width, height] = [image.width, image.height];
+        let size = [width as usize, height as usize];
+        let picture = egui::ColorImage::from_rgba_unmultiplied(size, &image.rgba8);
+        self.egui_ctx.copy_image(picture);
+        [width, height]
+    }
+
     /// Writes the settings; a failure is said once and changes nothing else.
     pub(super) fn save_settings(&mut self) {
         let Some(folder) = &self.settings_folder else { return };
         if let Err(error) = settings_file::write(folder, &self.state.settings) {
             tracing::warn!("{error:#}");
-            self.state.toasts.push(ToastLevel::Warning, format!("{error:#}"));
+            let text = format!("{error:#}");
+            self.state.toasts.push_about(Subject::Settings, ToastLevel::Warning, text);
         }
     }
 }

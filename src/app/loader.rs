@@ -13,10 +13,11 @@ use super::watch::Stamps;
 use super::{Msg, pictures};
 use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
 use crate::formats::{self, Limits, ReadOptions, Source};
+use crate::gpu::headless::Image;
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
     Action, AppState, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
-    PictureOutcome, PictureRequest, Task, ToastLevel,
+    PictureChoice, PictureOutcome, PictureRequest, Task, ToastLevel,
 };
 
 /// The character that comes with the program.
@@ -43,6 +44,8 @@ pub(super) enum JobEvent {
     Exported(Result<ExportOutcome, String>),
     /// Pictures are written, or not.
     Pictures(Result<PictureOutcome, String>),
+    /// A picture is drawn to be copied, or not.
+    Copied(Result<Image, String>),
     /// A task is done.
     Answered(Option<Box<Action>>),
     /// It has failed.
@@ -126,6 +129,27 @@ impl Loader {
         Ok(())
     }
 
+    /// Starts drawing a picture of what `state` shows, to be copied.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_copy(
+        &mut self,
+        id: u64,
+        choice: PictureChoice,
+        state: AppState,
+    ) -> std::io::Result<()> {
+        self.running.insert(id, CancelToken::default());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new().name(format!("picture {id}")).spawn(move || {
+            let work = || pictures::still(&choice, &state);
+            let image = guarded("drawing", work).unwrap_or_else(|fault| Err(fault.to_string()));
+            // The window may be closed by now; then nobody wants to know.
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::Copied(image)));
+        })?;
+        Ok(())
+    }
+
     /// Starts other work.
     ///
     /// # Errors
@@ -154,9 +178,9 @@ impl Loader {
         }
     }
 
-    /// Forgets a job that has answered.
-    pub(super) fn forget(&mut self, id: u64) {
-        self.running.remove(&id);
+    /// Forgets a job that has answered; whether its answer is still wanted.
+    pub(super) fn forget(&mut self, id: u64) -> bool {
+        self.running.remove(&id).is_some()
     }
 }
 

@@ -73,6 +73,11 @@ pub(super) fn write(
     })
 }
 
+/// Draws what `state` shows; why not, as a sentence.
+pub(super) fn still(choice: &PictureChoice, state: &AppState) -> Result<Image, String> {
+    Studio::new()?.image(state, choice, 0)
+}
+
 /// Refuses before all the work what must not be written over.
 fn refuse(paths: &[PathBuf], inputs: &Inputs, is_sequence: bool) -> Result<(), String> {
     for path in paths {

@@ -19,7 +19,8 @@ use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
 use super::{Msg, RunArgs, front, settings_file};
 use crate::state::{
-    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, Script, ToastLevel,
+    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, Script,
+    ToastLevel,
 };
 use crate::ui::theme;
 
@@ -228,6 +229,13 @@ impl App {
             JobEvent::Pictures(outcome) => {
                 self.loader.forget(id);
                 Action::Picture(PictureAction::Written { id, outcome })
+            }
+            JobEvent::Copied(image) => {
+                if !self.loader.forget(id) {
+                    return;
+                }
+                let copied = image.map(|image| self.copy_image(&image));
+                Action::Picture(PictureAction::Copied(copied))
             }
             JobEvent::Exported(outcome) => {
                 self.loader.forget(id);

@@ -215,6 +215,14 @@ pub enum Effect {
     /// Draw what the state shows beside the window and answer with
     /// [`super::PictureAction::Written`].
     WritePictures(super::PictureRequest),
+    /// Draw what the state shows beside the window, put it on the clipboard and answer with
+    /// [`super::PictureAction::Copied`].
+    CopyPicture {
+        /// Which job it is.
+        id: u64,
+        /// What.
+        choice: super::PictureChoice,
+    },
     /// Write the open model beside the window and answer with [`Action::Exported`].
     Export(Box<ExportRequest>),
     /// Skin the open model in this pose on the GPU and answer with

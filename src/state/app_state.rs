@@ -21,6 +21,13 @@ pub enum Dialog {
     About,
 }
 
+impl Dialog {
+    /// Whether it stands beside the view, which goes on meanwhile.
+    pub fn is_beside(self) -> bool {
+        matches!(self, Self::Export | Self::Picture)
+    }
+}
+
 /// How watching the open file goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum WatchStatus {

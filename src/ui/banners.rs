@@ -1,10 +1,10 @@
 //! Cards over the view: loading, what went wrong, short messages.
 
-use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui, vec2};
+use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui};
 
 use super::widgets::{MAX_MESSAGE_CHARS, card, facts_ui};
 use crate::model::shown;
-use crate::state::{Action, AppState, BytesAction, Command, Problem, Toast, ToastLevel};
+use crate::state::{Action, AppState, BytesAction, Command, Problem};
 
 /// Shows all cards over `view`.
 pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
@@ -20,12 +20,11 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
     {
         super::fps::fps_ui(ui, view, top, out);
     }
-    toasts_ui(ui, state.toasts.list(), view, out);
     drop_hint_ui(ui, view);
 }
 
 /// A message of lines, each as it can be shown, all together not without end.
-fn message(text: &str) -> String {
+pub(super) fn message(text: &str) -> String {
     let end = text.char_indices().nth(MAX_MESSAGE_CHARS);
     let (text, more) = match end {
         Some((end, _)) => (text.get(..end).unwrap_or_default(), "…"),
@@ -123,35 +122,4 @@ fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>
                 });
             });
         });
-}
-
-fn toasts_ui(ui: &Ui, toasts: &[Toast], view: Rect, out: &mut Vec<Action>) {
-    let mut bottom = view.bottom() - 12.0;
-    for toast in toasts.iter().rev() {
-        let area = Area::new(Id::unique(("toast", toast.id)))
-            .order(Order::Middle)
-            .pivot(Align2::RIGHT_BOTTOM)
-            .fixed_pos(egui::pos2(view.right() - 12.0, bottom))
-            .show(ui.ctx(), |ui| {
-                let color = match toast.level {
-                    ToastLevel::Info => ui.visuals().text_color(),
-                    ToastLevel::Warning => ui.visuals().warn_fg_color,
-                    ToastLevel::Error => ui.visuals().error_fg_color,
-                };
-                card(ui).inner_margin(8.0).show(ui, |ui| {
-                    ui.set_max_width(360.0);
-                    ui.horizontal_top(|ui| {
-                        ui.add(
-                            egui::Label::new(RichText::new(message(&toast.text)).color(color))
-                                .wrap(),
-                        );
-                        let close = ui.add(egui::Button::new("×").frame(false).small());
-                        if close.accessible_name("Dismiss the message").clicked() {
-                            out.push(Action::DismissToast(toast.id));
-                        }
-                    });
-                });
-            });
-        bottom -= area.response.rect.height() + vec2(0.0, 6.0).y;
-    }
 }

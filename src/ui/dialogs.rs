@@ -22,7 +22,7 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.add_space(8.0);
         ui.vertical_centered(|ui| ui.button("Close").clicked()).inner
     });
-    if response.inner || response.backdrop_response.clicked() {
+    if response.inner || response.should_close() {
         out.push(Action::CloseDialog);
     }
 }

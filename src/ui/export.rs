@@ -1,39 +1,39 @@
-//! The export dialog: a format, what is changed on the way, what that loses, how it went.
+//! Beside the view: exporting, a format, what is changed on the way, what that loses, how it went.
 
-use egui::{ComboBox, DragValue, Grid, Id, Modal, ProgressBar, RichText, ScrollArea, Ui, vec2};
+use egui::{ComboBox, DragValue, Grid, ProgressBar, RichText, Ui, vec2};
 
 use super::format;
 use super::rows::rows_ui;
+use super::side_panel::panel_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use crate::formats::loss_list::Loss;
 use crate::formats::{FORMATS, FormatInfo, by_id};
 use crate::model::{USUAL_FRAMES_PER_SEC, shown};
 use crate::state::{
-    Action, AppState, Dialog, Export, ExportChoice, ExportOutcome, ExportStage, TextureMode,
+    Action, AppState, Export, ExportChoice, ExportOutcome, ExportStage, TextureMode,
 };
 
-/// Wide enough for a loss on one line.
-const WIDTH: f32 = 560.0;
+/// As wide as what is chosen, beside the names.
+const CHOICE_WIDTH: f32 = 240.0;
 
-pub(super) fn export_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
-    let (Some(Dialog::Export), Some(export)) = (state.dialog, &state.tab.export) else { return };
-    let response = Modal::new(Id::unique("export")).show(ui.ctx(), |ui| {
-        ui.set_width(WIDTH);
-        ui.heading("Export");
-        ui.add_space(6.0);
-        let mut choice = export.choice.clone();
-        let is_running = matches!(export.stage, ExportStage::Running { .. });
+pub(super) fn export_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(export) = &state.tab.export else {
+        return;
+    };
+    let is_running = matches!(export.stage, ExportStage::Running { .. });
+    let mut choice = export.choice.clone();
+    let pressed = panel_ui(ui, "Export", ("Write…", !is_running), |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
-        if choice != export.choice {
-            out.push(Action::ChooseExport(choice));
-        }
-        ui.add_space(4.0);
-        losses_ui(ui, export);
-        stage_ui(ui, &export.stage, out);
         ui.add_space(8.0);
-        buttons_ui(ui, is_running, out)
+        stage_ui(ui, &export.stage, out);
+        losses_ui(ui, export);
     });
-    if response.inner || response.backdrop_response.clicked() {
+    if choice != export.choice {
+        out.push(Action::ChooseExport(choice));
+    }
+    if pressed.main {
+        out.push(Action::PickExport);
+    } else if pressed.close {
         out.push(Action::CloseDialog);
     }
 }
@@ -44,7 +44,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
     Grid::new("export choice").num_columns(2).spacing(vec2(16.0, 6.0)).show(ui, |ui| {
         let label = ui.label("Format");
         ComboBox::from_id_salt("export format")
-            .width(320.0)
+            .width(CHOICE_WIDTH)
             .selected_text(title(info))
             .show_ui(ui, |ui| {
                 let infos = FORMATS.iter().map(|format| format.info());
@@ -61,14 +61,14 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
             ui.end_row();
         }
         ui.label("Clips");
-        ui.horizontal(|ui| clips_ui(ui, state, choice));
+        ui.vertical(|ui| clips_ui(ui, state, choice));
         ui.end_row();
         let label = ui.label("Larger by");
         let scale = DragValue::new(&mut choice.scale).range(1e-6..=1e6).speed(0.01);
         ui.add(scale).labelled_by(label.id);
         ui.end_row();
         ui.label("Meshes");
-        ui.horizontal(|ui| {
+        ui.vertical(|ui| {
             ui.checkbox(&mut choice.merge, "join into one");
             ui.checkbox(&mut choice.weld, "weld equal vertices");
         });
@@ -85,7 +85,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
         }
         if info.caps.collision {
             ui.label("Collision");
-            ui.horizontal(|ui| {
+            ui.vertical(|ui| {
                 ui.checkbox(&mut choice.make_hulls, "make hulls");
                 ui.checkbox(&mut choice.make_occluder, "make an occluder");
             });
@@ -106,7 +106,7 @@ fn textures_ui(ui: &mut Ui, choice: &mut ExportChoice) -> egui::Response {
     ];
     let shown = MODES.iter().find(|(mode, ..)| *mode == choice.textures);
     ComboBox::from_id_salt("export textures")
-        .width(320.0)
+        .width(CHOICE_WIDTH)
         .selected_text(shown.map_or("", |(_, name, _)| *name))
         .show_ui(ui, |ui| {
             for (mode, name, help) in MODES {
@@ -124,7 +124,7 @@ fn title(info: &FormatInfo) -> String {
 
 fn parts_ui(ui: &mut Ui, info: &FormatInfo, choice: &mut ExportChoice) -> egui::Response {
     ComboBox::from_id_salt("export part")
-        .width(320.0)
+        .width(CHOICE_WIDTH)
         .selected_text(choice.part.unwrap_or("all"))
         .show_ui(ui, |ui| {
             ui.selectable_value(&mut choice.part, None, "all");
@@ -141,12 +141,14 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
         ui.checkbox(&mut choice.only_clip, "only the one shown");
     });
     let mut is_sampled = choice.rate.is_some();
-    ui.checkbox(&mut is_sampled, "sampled");
     let own = state.clip().map(|clip| clip.sampling_rate());
     let mut rate = choice.rate.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
-    let edit = DragValue::new(&mut rate).range(1.0..=1000.0).max_decimals(3);
-    ui.add_enabled(is_sampled, edit).accessible_name("Keys a second");
-    ui.label("times a second");
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut is_sampled, "sampled");
+        let edit = DragValue::new(&mut rate).range(1.0..=1000.0).max_decimals(3);
+        ui.add_enabled(is_sampled, edit).accessible_name("Keys a second");
+        ui.label("times a second");
+    });
     choice.rate = is_sampled.then_some(rate);
 }
 
@@ -156,20 +158,17 @@ fn losses_ui(ui: &mut Ui, export: &Export) {
         true => {
             ui.label("Nothing is lost.");
         }
-        false => list_ui(ui, "losses", &export.losses),
+        false => list_ui(ui, &export.losses),
     }
 }
 
-fn list_ui(ui: &mut Ui, id: &str, losses: &[Loss]) {
-    ScrollArea::vertical().id_salt(id).max_height(170.0).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        for loss in losses {
-            ui.horizontal_wrapped(|ui| {
-                ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
-                ui.label(loss.to_string());
-            });
-        }
-    });
+fn list_ui(ui: &mut Ui, losses: &[Loss]) {
+    for loss in losses {
+        ui.horizontal_top(|ui| {
+            ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
+            ui.add(egui::Label::new(loss.to_string()).wrap());
+        });
+    }
 }
 
 fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
@@ -178,7 +177,11 @@ fn stage_ui(ui: &mut Ui, stage: &ExportStage, out: &mut Vec<Action>) {
         ExportStage::Running { what, fraction, .. } => {
             ui.add_space(6.0);
             ui.horizontal(|ui| {
-                ui.add(ProgressBar::new(*fraction).desired_width(WIDTH - 120.0).text(*what));
+                ui.add(
+                    ProgressBar::new(*fraction)
+                        .desired_width(ui.available_width() - 80.0)
+                        .text(*what),
+                );
                 if ui.button("Cancel").clicked() {
                     out.push(Action::CancelExport);
                 }
@@ -216,18 +219,6 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
     }
     if !outcome.unforeseen.is_empty() {
         ui.colored_label(ui.visuals().error_fg_color, "Found lost besides:");
-        list_ui(ui, "unforeseen", &outcome.unforeseen);
+        list_ui(ui, &outcome.unforeseen);
     }
-}
-
-/// Whether the dialog shall close.
-fn buttons_ui(ui: &mut Ui, is_running: bool, out: &mut Vec<Action>) -> bool {
-    ui.horizontal(|ui| {
-        let write = ui.add_enabled(!is_running, egui::Button::new("Write…"));
-        if write.clicked() {
-            out.push(Action::PickExport);
-        }
-        ui.button("Close").clicked()
-    })
-    .inner
 }

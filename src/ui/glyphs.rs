@@ -12,6 +12,16 @@ const MARGIN: f32 = 12.0;
 /// Room for the compass.
 const COMPASS: f32 = 120.0;
 
+/// How high it stands above the lower end of the view; 0 where it is not shown.
+pub(super) fn height(state: &AppState) -> f32 {
+    let overlays = &state.tab.view.overlays;
+    let has_glyphs = overlays.normals || overlays.tangents || overlays.bitangents;
+    match has_glyphs || overlays.bad_triangles {
+        true => SIZE.y + 2.0 * MARGIN,
+        false => 0.0,
+    }
+}
+
 pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     let overlays = &state.tab.view.overlays;
     let is_direction = |switch: &Switch| switch.info().group == ShowGroup::Directions;

@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, Id, Key, Modal, TextEdit, Ui};
 
+use super::buttons::buttons_ui;
 use super::format::count;
 use super::rows::rows_ui;
 use crate::model::{MeshId, VertexId, shown};
@@ -54,22 +55,16 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
             // To be corrected at once.
             edit.request_focus();
         }
-        let mut wanted = None;
-        ui.horizontal(|ui| {
-            let go = ui.add_enabled(vertex.is_some(), egui::Button::new("Go"));
-            if go.clicked() || enter {
-                wanted = vertex;
-            }
-            if ui.button("Cancel").clicked() {
-                out.push(Action::CloseDialog);
-            }
-        });
-        wanted
+        let pressed = buttons_ui(ui, "Go", vertex.is_some(), "Cancel");
+        if pressed.close {
+            out.push(Action::CloseDialog);
+        }
+        vertex.filter(|_| pressed.main || enter)
     });
     if let Some(vertex) = response.inner {
         let (mesh, vertex) = (typed.mesh, VertexId(vertex));
         out.push(Action::Inspect(InspectAction::GoToVertex { mesh, vertex }));
-    } else if response.backdrop_response.clicked() {
+    } else if response.should_close() {
         out.push(Action::CloseDialog);
     }
     ctx.data_mut(|data| data.insert_temp(id, typed));

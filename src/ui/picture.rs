@@ -1,44 +1,39 @@
-//! The dialog that saves pictures: a still, a turn, a loop of the clip.
+//! Beside the view: saving a picture, a still, a turn, a loop of the clip.
 
-use egui::{Button, ComboBox, DragValue, Grid, Id, Modal, ProgressBar, Ui, vec2};
+use egui::{ComboBox, DragValue, Grid, ProgressBar, Ui, vec2};
 
 use super::format;
+use super::shortcuts::shortcut_text;
+use super::side_panel::panel_ui;
 use crate::state::{
-    Action, AppState, Dialog, MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind,
-    PictureOutcome, PictureStage,
+    Action, AppState, Command, MAX_IMAGES, PictureAction, PictureChoice, PictureFormat,
+    PictureKind, PictureOutcome, PictureStage,
 };
 
-const WIDTH: f32 = 440.0;
 /// Longest side: what every GPU can draw twice as large.
 const MAX_SIDE_PX: u32 = 8192;
 
-pub(super) fn picture_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
-    if state.dialog != Some(Dialog::Picture) {
-        return;
-    }
+pub(super) fn picture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let pictures = &state.tab.view.pictures;
-    let response = Modal::new(Id::unique("picture")).show(ui.ctx(), |ui| {
-        ui.set_width(WIDTH);
-        ui.heading("Save picture");
-        ui.add_space(6.0);
-        let mut choice = pictures.choice;
-        let is_running = matches!(pictures.stage, PictureStage::Running { .. });
+    let is_running = matches!(pictures.stage, PictureStage::Running { .. });
+    let mut choice = pictures.choice;
+    let pressed = panel_ui(ui, "Save picture", ("Save as…", !is_running), |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
-        if choice != pictures.choice {
-            out.push(Action::Picture(PictureAction::Choose(choice)));
+        if choice.kind == PictureKind::Still {
+            ui.add_space(6.0);
+            let copy = ui.button("Copy to the clipboard");
+            if copy.on_hover_text(shortcut_text(ui.ctx(), Command::CopyPicture)).clicked() {
+                out.push(Action::Picture(PictureAction::Copy));
+            }
         }
         stage_ui(ui, &pictures.stage, out);
-        ui.add_space(8.0);
-        ui.horizontal(|ui| {
-            let write = ui.add_enabled(!is_running, Button::new("Save as…"));
-            if write.clicked() {
-                out.push(Action::Picture(PictureAction::Pick));
-            }
-            ui.button("Close").clicked()
-        })
-        .inner
     });
-    if response.inner || response.backdrop_response.clicked() {
+    if choice != pictures.choice {
+        out.push(Action::Picture(PictureAction::Choose(choice)));
+    }
+    if pressed.main {
+        out.push(Action::Picture(PictureAction::Pick));
+    } else if pressed.close {
         out.push(Action::CloseDialog);
     }
 }
@@ -149,7 +144,7 @@ fn stage_ui(ui: &mut Ui, stage: &PictureStage, out: &mut Vec<Action>) {
         PictureStage::Choosing => {}
         PictureStage::Running { what, fraction, .. } => {
             ui.horizontal(|ui| {
-                let bar = ProgressBar::new(*fraction).desired_width(WIDTH - 120.0);
+                let bar = ProgressBar::new(*fraction).desired_width(ui.available_width() - 80.0);
                 ui.add(bar.text(*what));
                 if ui.button("Cancel").clicked() {
                     out.push(Action::Picture(PictureAction::Cancel));

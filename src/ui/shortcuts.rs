@@ -3,6 +3,7 @@
 //! The listener takes keys out of the raw input before egui sees them: Space would press the
 //! focused button and arrows would move the focus otherwise.
 
+use egui::text_selection::LabelSelectionState;
 use egui::{Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
 
 use crate::state::{Action, AppState, Command, Selection, printed_key};
@@ -87,6 +88,8 @@ pub(super) fn shortcut_text(ctx: &egui::Context, command: Command) -> String {
 #[derive(Default)]
 pub(super) struct KeyListener {
     pressed: Vec<Command>,
+    /// Something is open that Escape closes, also where text is typed.
+    has_dialog: bool,
 }
 
 impl Plugin for KeyListener {
@@ -100,11 +103,22 @@ impl Plugin for KeyListener {
         let has_popup = ctx.any_popup_open();
         // A list that has the focus knows better what is above and below.
         let has_focus = has_popup || ctx.memory(|memory| memory.focused().is_some());
+        let has_text = is_typing || has_selected_text(ctx);
         input.events.retain(|event| {
+            // What the system calls copying, whichever keys it is.
+            if *event == Event::Copy && !has_text {
+                self.pressed.push(Command::CopyPicture);
+                return false;
+            }
             let Event::Key { key, physical_key, pressed: true, repeat, modifiers } = event else {
                 return true;
             };
             if has_popup && *key == Key::Escape {
+                return true;
+            }
+            if self.has_dialog && is_typing && *key == Key::Escape {
+                self.pressed.push(Command::ClearSelection);
+                // The field hears of it too.
                 return true;
             }
             if has_focus && matches!(key, Key::ArrowUp | Key::ArrowDown) {
@@ -122,10 +136,21 @@ impl Plugin for KeyListener {
     }
 }
 
+/// Whether text of a label is marked, which copying means then.
+fn has_selected_text(ctx: &egui::Context) -> bool {
+    let labels = ctx.plugin_opt::<LabelSelectionState>();
+    labels.is_some_and(|labels| labels.lock().has_selection())
+}
+
 /// Turns the keys pressed since the last time into actions.
 pub(super) fn take_keys(ctx: &egui::Context, state: &AppState, out: &mut Vec<Action>) {
     let listener = ctx.plugin_or_default::<KeyListener>();
-    for command in std::mem::take(&mut listener.lock().pressed) {
+    let pressed = {
+        let mut listener = listener.lock();
+        listener.has_dialog = state.dialog.is_some();
+        std::mem::take(&mut listener.pressed)
+    };
+    for command in pressed {
         let covers = (command == Command::ClearSelection).then(|| on_top(state));
         out.push(covers.flatten().unwrap_or(Action::Run(command)));
     }

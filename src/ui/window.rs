@@ -4,8 +4,8 @@ use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::view::Picture;
 use super::{
-    banners, dialogs, dock, export, go_to, hints, menu_bar, palette, picture as pictures, second,
-    shortcuts, status_bar, tab_bar, theme, timeline, toolbar,
+    banners, beside, dialogs, dock, go_to, hints, menu_bar, palette, second, shortcuts, status_bar,
+    tab_bar, theme, timeline, toasts, toolbar,
 };
 use crate::state::{Action, AppState};
 
@@ -29,6 +29,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
             .frame(bar.inner_margin(Margin::symmetric(8, 6)))
             .show(ui, |ui| timeline::timeline_ui(ui, state, out));
     }
+    beside::beside_ui(ui, state, out);
     let view = CentralPanel::default()
         .frame(Frame::new())
         .show(ui, |ui| dock::dock_ui(ui, state, picture, out))
@@ -37,9 +38,8 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
     second::second_ui(ui, state, view, out);
     hints::hints_ui(ui, state, view, out);
     banners::banners_ui(ui, state, view, out);
+    toasts::toasts_ui(ui, state, view, out);
     dialogs::dialogs_ui(ui, state, out);
-    export::export_ui(ui, state, out);
     go_to::go_to_ui(ui, state, out);
-    pictures::picture_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
 }

@@ -10,6 +10,7 @@
 
 mod animation;
 mod as_bsm2;
+mod beside;
 mod bytes;
 mod collision;
 mod comfort;

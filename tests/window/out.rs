@@ -11,6 +11,7 @@ use crate::host::{Session, asset, window, window_with};
 #[test]
 fn a_picture_is_chosen_named_drawn_and_told_of() {
     let mut harness = window_with(asset());
+    let size = harness.app().tab.view.size_points.round();
     harness.press(Modifiers::COMMAND, Key::S);
     harness.get_by_label("Save picture");
     harness.click("transparent background");
@@ -26,7 +27,6 @@ fn a_picture_is_chosen_named_drawn_and_told_of() {
     };
     assert_eq!(request.path.to_string_lossy(), "out/hero.png");
     assert!(request.choice.is_transparent);
-    let size = harness.app().tab.view.size_points.round();
     let [width, height] = request.choice.size_px;
     assert_eq!((width as f32, height as f32), (size.x, size.y));
     harness.get_by_label("Cancel");

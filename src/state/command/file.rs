@@ -63,6 +63,9 @@ commands! { File:
         SavePicture "Save picture…" ["Ctrl+S"]
             "Saves what the view shows as a PNG of any size, with or without background.",
             when has_document, change |s| s.open_pictures(PictureKind::Still);
+        CopyPicture "Copy picture" ["Ctrl+C"]
+            "Puts what the view shows on the clipboard, drawn as it would be saved.",
+            when has_document, run AppState::copy_picture;
         SaveFilm "Save turntable or clip…" ["Ctrl+Shift+S"]
             "Saves a turn around the model, or one loop of its clip, as a GIF or numbered PNGs.",
             when has_document, change save_film;

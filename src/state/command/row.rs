@@ -156,8 +156,8 @@ impl AppState {
         if !command.is_enabled(self) {
             return Vec::new();
         }
-        // Whatever was done from the palette or with a dialog open.
-        self.dialog = None;
+        // Whatever was done from the palette or with a dialog open; what stands beside stays.
+        self.dialog = self.dialog.filter(|dialog| dialog.is_beside());
         match command.0.run {
             Run::Effects(run) => return run(self),
             Run::Show(item) => return self.toggle_show(item),

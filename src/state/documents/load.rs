@@ -7,8 +7,8 @@ use crate::formats::{COMMON_EXTENSIONS, FORMATS};
 use crate::model::{ClipId, Severity, UpAxis, subset_color};
 use crate::state::{
     AppState, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
-    LoadRequest, Origin, Pane, Playback, Problem, Selection, StartAt, SubsetLook, SurfaceView,
-    ToastLevel, WatchStatus,
+    LoadRequest, Origin, Pane, Playback, Problem, Selection, StartAt, Subject, SubsetLook,
+    SurfaceView, ToastLevel, WatchStatus,
 };
 
 impl AppState {
@@ -124,9 +124,14 @@ impl AppState {
     pub(in crate::state) fn file_gone(&mut self) {
         if self.settings.watch && self.has_file() && self.tab.watch != WatchStatus::Gone {
             self.tab.watch = WatchStatus::Gone;
-            self.toasts
-                .push(ToastLevel::Warning, "the file is gone from disk; what was read stays");
+            let text = "the file is gone from disk; what was read stays";
+            self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
         }
+    }
+
+    /// What messages on the file shown are about.
+    fn about_file(&self) -> Subject {
+        Subject::File(self.tab_id())
     }
 
     /// Starts reading; whatever was on its way is no longer wanted.
@@ -192,12 +197,18 @@ impl AppState {
         if is_reload {
             let old = self.tab.document.clone();
             self.replace(document, clock.clone());
+            self.renew_export();
             self.say_unused();
             self.renew_seconds(old, &clock);
             return effects;
         }
         effects.extend(self.forget_seconds());
         self.tab.is_stale = false;
+        self.tab.export = None;
+        self.dialog = self.dialog.filter(|dialog| !dialog.is_beside());
+        // They were about what was shown here before.
+        let about = self.about_file();
+        self.toasts.withdraw(&about);
         let text = format!("opened {} as {}", document.origin.name(), document.format.name);
         self.toasts.note(ToastLevel::Info, text);
         self.show(document, &job.start);
@@ -241,10 +252,8 @@ impl AppState {
         let bounds = self.shown_bounds();
         self.tab.view.frame(bounds);
         if errors > 0 {
-            self.toasts.push(
-                ToastLevel::Warning,
-                "the file has errors; parts of it are left out (see the notes)",
-            );
+            let text = "the file has errors; parts of it are left out (see the notes)";
+            self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
         }
     }
 
@@ -326,7 +335,8 @@ impl AppState {
             let bounds = self.shown_bounds();
             self.tab.view.frame(bounds);
         }
-        self.toasts.push(ToastLevel::Info, format!("reloaded at {clock}"));
+        let text = format!("reloaded at {clock}");
+        self.toasts.push_about(self.about_file(), ToastLevel::Info, text);
         self.tab.watch = WatchStatus::Reloaded(clock);
     }
 
@@ -339,10 +349,8 @@ impl AppState {
         self.tab.broken = file.map(|file| *file);
         self.tab.view.bytes.shows_broken = false;
         if job.reason == LoadReason::Reload {
-            self.toasts.push(
-                ToastLevel::Warning,
-                format!("not reloaded, the last good model stays. {words}"),
-            );
+            let text = format!("not reloaded, the last good model stays. {words}");
+            self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
             self.tab.watch = WatchStatus::Broken(message);
             return;
         }

@@ -7,7 +7,7 @@ use crate::formats::loss_list::Loss;
 use crate::formats::losses::Counts;
 use crate::formats::{FORMATS, Format, WriteOptions, by_id};
 use crate::model::Model;
-use crate::state::{AppState, Dialog, Effect, ToastLevel};
+use crate::state::{AppState, Dialog, Effect, Subject, ToastLevel};
 
 /// What is chosen in the export dialog.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,6 +197,19 @@ impl AppState {
         Vec::new()
     }
 
+    /// Foresees again what is lost: model or clip are others.
+    pub(in crate::state) fn renew_export(&mut self) {
+        let clip = self.tab.playback.clip;
+        let (Some(export), Some(document)) = (&mut self.tab.export, &self.tab.document) else {
+            return;
+        };
+        let model = &document.model;
+        let clip = clip.filter(|_| export.choice.only_clip);
+        let chosen = clip.map(|clip| crate::bake::with_clip(model, clip));
+        export.counts = Counts::of_model(chosen.as_ref().unwrap_or(model));
+        export.foresee(model);
+    }
+
     pub(in crate::state) fn apply_export(&mut self, choice: ExportChoice) {
         let Some(export) = &mut self.tab.export else { return };
         if matches!(export.stage, ExportStage::Running { .. }) {
@@ -209,14 +222,10 @@ impl AppState {
             export.choice.part = None;
         }
         export.stage = ExportStage::Choosing;
-        let (clip, model) = (self.tab.playback.clip, self.tab.document.as_ref().map(|d| &d.model));
-        if let Some(model) = model.filter(|_| is_other_clips) {
-            let clip = clip.filter(|_| export.choice.only_clip);
-            let chosen = clip.map(|clip| crate::bake::with_clip(model, clip));
-            export.counts = Counts::of_model(chosen.as_ref().unwrap_or(model));
-        }
-        if let Some(model) = model {
-            export.foresee(model);
+        if is_other_clips {
+            self.renew_export();
+        } else if let Some(document) = &self.tab.document {
+            export.foresee(&document.model);
         }
     }
 
@@ -283,7 +292,7 @@ impl AppState {
             Err(message) => ExportStage::Failed(message),
         };
         if !is_seen {
-            self.toasts.push(level, text);
+            self.toasts.push_about(Subject::Export, level, text);
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use crate::state::{AppState, Dialog, Effect, ToastLevel};
+use crate::state::{AppState, Dialog, Effect, Subject, ToastLevel};
 use crate::visual::ShowGroup;
 
 /// Size of a picture before the view has one.
@@ -126,6 +126,8 @@ pub struct Pictures {
     pub choice: PictureChoice,
     /// How it goes.
     pub stage: PictureStage,
+    /// The still that is drawn to be copied.
+    copying: Option<u64>,
 }
 
 /// Something to draw and where to write it.
@@ -148,6 +150,10 @@ pub enum PictureAction {
     Pick,
     /// Draws and writes.
     WriteTo(PathBuf),
+    /// Draws a still and puts it on the clipboard.
+    Copy,
+    /// It is on the clipboard, or not.
+    Copied(Result<[u32; 2], String>),
     /// Stops.
     Cancel,
     /// It is written, or not.
@@ -164,19 +170,54 @@ impl AppState {
     pub(in crate::state) fn open_pictures(&mut self, kind: PictureKind) {
         let is_running = matches!(self.tab.view.pictures.stage, PictureStage::Running { .. });
         if !is_running {
-            let mut choice = self.tab.view.pictures.choice;
-            let size = self.tab.view.size_points.round();
-            if size.min_element() >= 1.0 {
-                #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
-                #[expect(clippy::cast_sign_loss, reason = "checked above")]
-                let size_px = [size.x as u32, size.y as u32];
-                choice.size_px = size_px;
-            }
-            choice.kind = kind;
-            self.tab.view.pictures.choice = self.suited(choice);
+            self.tab.view.pictures.choice = self.suited(PictureChoice { kind, ..self.sized() });
             self.tab.view.pictures.stage = PictureStage::Choosing;
         }
         self.dialog = Some(Dialog::Picture);
+    }
+
+    /// What was chosen last, of the size of the view.
+    fn sized(&self) -> PictureChoice {
+        let choice = self.tab.view.pictures.choice;
+        let size = self.tab.view.size_points.round();
+        if size.min_element() < 1.0 {
+            return choice;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
+        #[expect(clippy::cast_sign_loss, reason = "checked above")]
+        let size_px = [size.x as u32, size.y as u32];
+        PictureChoice { size_px, ..choice }
+    }
+
+    /// Draws the picture that would be saved, to be copied.
+    pub(in crate::state) fn copy_picture(&mut self) -> Vec<Effect> {
+        if self.tab.document.is_none() {
+            return Vec::new();
+        }
+        let choice = match self.dialog {
+            Some(Dialog::Picture) => self.tab.view.pictures.choice,
+            _ => self.sized(),
+        };
+        let choice = self.suited(PictureChoice { kind: PictureKind::Still, ..choice });
+        self.last_job_id += 1;
+        let id = self.last_job_id;
+        let overtaken = self.tab.view.pictures.copying.replace(id);
+        let text = "copying the picture…";
+        self.toasts.push_about(Subject::Clipboard, ToastLevel::Info, text);
+        let mut effects: Vec<_> = overtaken.map(Effect::CancelLoad).into_iter().collect();
+        effects.push(Effect::CopyPicture { id, choice });
+        effects
+    }
+
+    fn picture_copied(&mut self, outcome: Result<[u32; 2], String>) {
+        self.tab.view.pictures.copying = None;
+        let (level, text) = match outcome {
+            Ok([width, height]) => {
+                (ToastLevel::Info, format!("the picture is copied ({width} × {height})"))
+            }
+            Err(message) => (ToastLevel::Error, format!("the picture is not copied: {message}")),
+        };
+        self.toasts.push_about(Subject::Clipboard, level, text);
     }
 
     /// `choice` with the usual numbers for its kind.
@@ -212,6 +253,7 @@ impl AppState {
                         false => choice,
                     },
                     stage: PictureStage::Choosing,
+                    copying: self.tab.view.pictures.copying,
                 };
                 if choice.kind == PictureKind::Still {
                     self.tab.view.pictures.choice.format = PictureFormat::Png;
@@ -220,6 +262,8 @@ impl AppState {
             PictureAction::Pick if !is_running => return self.pick_picture(),
             PictureAction::WriteTo(path) if !is_running => return self.write_picture(path),
             PictureAction::Choose(_) | PictureAction::Pick | PictureAction::WriteTo(_) => {}
+            PictureAction::Copy => return self.copy_picture(),
+            PictureAction::Copied(outcome) => self.picture_copied(outcome),
             PictureAction::Cancel => {
                 let stage = std::mem::take(&mut self.tab.view.pictures.stage);
                 if let PictureStage::Running { id, .. } = stage {
@@ -281,7 +325,7 @@ impl AppState {
             Err(message) => PictureStage::Failed(message),
         };
         if !is_seen {
-            self.toasts.push(level, text);
+            self.toasts.push_about(Subject::Picture, level, text);
         }
     }
 

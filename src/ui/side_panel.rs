@@ -1,0 +1,42 @@
+//! A panel beside the view, for what is set up there. The model stays in sight, can be turned and played
+//! meanwhile, and nothing moves when a choice brings more to choose.
+
+use egui::{Frame, Key, Panel, ScrollArea, Ui};
+
+use super::buttons::{Pressed, buttons_ui};
+
+/// Wide enough for the longest choice.
+const WIDTH: f32 = 372.0;
+const MARGIN: i8 = 14;
+
+/// A panel with `content` between its title and its buttons. Enter does what it is for, where
+/// nothing else has the keyboard; a number that is typed takes it first.
+pub(super) fn panel_ui(
+    ui: &mut Ui,
+    title: &str,
+    (main, can_do): (&str, bool),
+    content: impl FnOnce(&mut Ui),
+) -> Pressed {
+    // Before the widgets hear of the keys.
+    let focused = ui.memory(|memory| memory.focused());
+    let frame = Frame::side_top_panel(ui.style()).inner_margin(MARGIN);
+    let panel = Panel::right("beside the view").exact_size(WIDTH).resizable(false).frame(frame);
+    let shown = panel.show(ui, |ui| {
+        let pressed = Panel::bottom(ui.scope_id().with("buttons"))
+            .frame(Frame::new())
+            .resizable(false)
+            .show_separator_line(false)
+            .show(ui, |ui| {
+                ui.add_space(10.0);
+                buttons_ui(ui, main, can_do, "Close")
+            });
+        ui.heading(title);
+        ui.add_space(8.0);
+        ScrollArea::vertical().id_salt(title).auto_shrink([false, false]).show(ui, content);
+        pressed.inner
+    });
+    let mut pressed = shown.inner;
+    let enter = ui.input(|input| input.key_pressed(Key::Enter));
+    pressed.main |= enter && can_do && focused.is_none() && !ui.ctx().any_popup_open();
+    pressed
+}
