@@ -20,7 +20,7 @@ TEST_LOG := target/tests.txt
 run: rust run-packages
 	$(CARGO) build --release
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		target/release/rigscope; \
+		target/release/rigscope --sample; \
 	else \
 		target/release/rigscope render assets/sample.bsm2 -o target/sample.png --clip walk --time 0.3 --force \
 		&& echo "no display here: the sample is drawn in $$(pwd)/target/sample.png"; \

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
 fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     let args = rigscope::app::RunArgs {
         files: view.files,
+        sample: view.sample,
         companions: view.input.with,
         without: view.input.without,
         format: view.input.format,

@@ -7,7 +7,7 @@ use super::window::{App, Shell};
 use super::{Msg, dialogs, settings_file};
 use crate::gpu::headless::Image;
 use crate::state::{
-    Action, Effect, LoadFailure, PictureAction, Subject, ToastLevel, TruthAction,
+    Action, Effect, LoadFailure, PictureAction, RecentAction, Subject, ToastLevel, TruthAction,
 };
 
 impl App {
@@ -65,6 +65,12 @@ impl App {
                 self.pick(|proxy| {
                     dialogs::pick_export(window, "Save picture", &name, extension, answer, proxy)
                 });
+            }
+            Effect::LookAtRecent { id, paths } => {
+                let folder = settings_file::thumbnails_folder();
+                if self.loader.start_look(id, paths, folder).is_err() {
+                    self.state.apply(Action::Recent(RecentAction::LookedAtAll(id)));
+                }
             }
             Effect::WritePictures(request) => {
                 let id = request.id;

@@ -10,14 +10,14 @@ use winit::event_loop::EventLoopProxy;
 use super::clock::time_of_day;
 use super::export::export;
 use super::watch::Stamps;
-use super::{Msg, pictures};
+use super::{Msg, pictures, thumbnails};
 use crate::files::{Along, FileError, Inputs, Pipes, guarded, read_file};
 use crate::formats::{self, Limits, ReadOptions, Source};
 use crate::gpu::headless::Image;
 use crate::model::{CancelToken, Cancelled, Model, Progress, Report};
 use crate::state::{
     Action, AppState, Document, ExportOutcome, ExportRequest, LoadFailure, LoadRequest, Origin,
-    PictureChoice, PictureOutcome, PictureRequest, Task, ToastLevel,
+    PictureChoice, PictureOutcome, PictureRequest, RecentLook, Task, ToastLevel,
 };
 
 /// The character that comes with the program.
@@ -46,6 +46,10 @@ pub(super) enum JobEvent {
     Pictures(Result<PictureOutcome, String>),
     /// A picture is drawn to be copied, or not.
     Copied(Result<Image, String>),
+    /// A recent file was looked at.
+    Looked(PathBuf, RecentLook),
+    /// All of them were.
+    LookedAtAll,
     /// A task is done.
     Answered(Option<Box<Action>>),
     /// It has failed.
@@ -146,6 +150,32 @@ impl Loader {
             let image = guarded("drawing", work).unwrap_or_else(|fault| Err(fault.to_string()));
             // The window may be closed by now; then nobody wants to know.
             let _ = proxy.send_event(Msg::Job(id, JobEvent::Copied(image)));
+        })?;
+        Ok(())
+    }
+
+    /// Starts looking at recent files, whose pictures are kept in `folder`.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start_look(
+        &mut self,
+        id: u64,
+        paths: Vec<PathBuf>,
+        folder: Option<PathBuf>,
+    ) -> std::io::Result<()> {
+        let cancel = CancelToken::default();
+        self.running.insert(id, cancel.clone());
+        let proxy = self.proxy.clone();
+        std::thread::Builder::new().name(format!("thumbnails {id}")).spawn(move || {
+            let report = Report::with_progress(|_| {}, cancel);
+            // The window may be closed by now; then nobody wants to know.
+            let open = |request: &LoadRequest| Some(read(request, &report).ok()?.0);
+            let tell = |path: &Path, look| {
+                let _ = proxy.send_event(Msg::Job(id, JobEvent::Looked(path.to_owned(), look)));
+            };
+            thumbnails::look(&paths, folder.as_deref(), (&report, &open), tell);
+            let _ = proxy.send_event(Msg::Job(id, JobEvent::LookedAtAll));
         })?;
         Ok(())
     }

@@ -29,6 +29,7 @@ mod screenshot;
 mod settings_file;
 mod start;
 mod surface;
+mod thumbnails;
 mod uv_view;
 mod view3d;
 mod watch;

@@ -91,20 +91,20 @@ fn refuse(paths: &[PathBuf], inputs: &Inputs, is_sequence: bool) -> Result<(), S
 }
 
 /// A device, and the models on it.
-struct Studio {
+pub(super) struct Studio {
     gpu: Gpu,
     renderer: Renderer,
     view: View3d,
 }
 
 impl Studio {
-    fn new() -> Result<Self, String> {
+    pub(super) fn new() -> Result<Self, String> {
         let gpu = Gpu::headless().map_err(|error| error.to_string())?;
         Ok(Self { renderer: Renderer::new(&gpu), view: View3d::default(), gpu })
     }
 
     /// Image `number` of what is chosen.
-    fn image(
+    pub(super) fn image(
         &mut self,
         state: &AppState,
         choice: &PictureChoice,

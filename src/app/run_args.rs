@@ -10,8 +10,11 @@ use crate::state::{
 /// What the command line asks of the window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunArgs {
-    /// The first is opened, the others go along with it; none: the sample.
+    /// The first is opened, the others go along with it; none: the sample where anything else is
+    /// asked for, else the page to start from.
     pub files: Vec<PathBuf>,
+    /// Open the sample.
+    pub sample: bool,
     /// Files to read along with it.
     pub companions: Vec<PathBuf>,
     /// Files around it that must not go with it.
@@ -66,8 +69,11 @@ impl RunArgs {
         Ok(self)
     }
 
-    /// What is to be read first.
-    pub(super) fn request(&self) -> LoadRequest {
+    /// What is to be read first; nothing where nothing at all is asked for.
+    pub(super) fn request(&self) -> Option<LoadRequest> {
+        if *self == Self::default() {
+            return None;
+        }
         // The list of recent files is read from other folders too.
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let target = match self.files.first() {
@@ -75,7 +81,7 @@ impl RunArgs {
             None => Origin::Sample,
         };
         let others = self.files.iter().skip(1);
-        LoadRequest {
+        Some(LoadRequest {
             companions: others.chain(&self.companions).map(absolute).collect(),
             without: self.without.clone(),
             format: self.format.clone(),
@@ -83,6 +89,25 @@ impl RunArgs {
             up: self.up,
             start: StartAt { clip: self.clip.clone(), time_secs: self.time_secs },
             ..AppState::request(target, LoadReason::Open)
-        }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_is_opened_where_it_or_anything_else_is_asked_for() {
+        assert_eq!(RunArgs::default().request(), None);
+        let targets = [
+            RunArgs { sample: true, ..RunArgs::default() },
+            RunArgs { exit_after_frames: Some(3), ..RunArgs::default() },
+            RunArgs { clip: Some("walk".into()), ..RunArgs::default() },
+        ]
+        .map(|args| args.request().unwrap().target);
+        assert!(targets.iter().all(|target| *target == Origin::Sample));
+        let file = RunArgs { files: vec!["/a.fbx".into()], ..RunArgs::default() };
+        assert!(file.request().unwrap().target.path().is_some());
     }
 }

@@ -26,6 +26,16 @@ pub(super) fn folder() -> Option<PathBuf> {
     Some(project.config_dir().to_owned())
 }
 
+/// Where small pictures of recent files are kept: they can be made again.
+pub(super) fn thumbnails_folder() -> Option<PathBuf> {
+    const NAME: &str = "thumbnails";
+    if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
+        return Some(named.join(NAME));
+    }
+    let project = directories::ProjectDirs::from("", "", "rigscope")?;
+    Some(project.cache_dir().join(NAME))
+}
+
 /// The folder that a variable names; one that is empty counts as not set.
 fn named_folder(variable: Option<OsString>) -> Option<PathBuf> {
     variable.filter(|named| !named.is_empty()).map(PathBuf::from)

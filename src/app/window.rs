@@ -19,7 +19,7 @@ use super::loader::{JobEvent, Loader};
 use super::watch::Watch;
 use super::{Msg, RunArgs, front, settings_file};
 use crate::state::{
-    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, Script,
+    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, RecentAction, Script,
     ToastLevel,
 };
 use crate::ui::theme;
@@ -237,6 +237,11 @@ impl App {
                 let copied = image.map(|image| self.copy_image(&image));
                 Action::Picture(PictureAction::Copied(copied))
             }
+            JobEvent::Looked(path, look) => Action::Recent(RecentAction::Looked(path, look)),
+            JobEvent::LookedAtAll => {
+                self.loader.forget(id);
+                Action::Recent(RecentAction::LookedAtAll(id))
+            }
             JobEvent::Exported(outcome) => {
                 self.loader.forget(id);
                 Action::Exported { id, outcome }
@@ -338,7 +343,8 @@ impl ApplicationHandler<Msg> for App {
                 // Files named on the command line are what somebody wants now.
                 let again = self.state.start_action();
                 let again = again.filter(|_| self.args.files.is_empty());
-                let start = again.unwrap_or_else(|| Action::Start(self.args.request()));
+                let start = again.or_else(|| self.args.request().map(Action::Start));
+                let start = start.unwrap_or(Action::Recent(RecentAction::Look));
                 self.apply_between_frames(start, event_loop);
             }
             Err(error) => self.fail(error, event_loop),

@@ -17,7 +17,7 @@ const EXIT_CODES: &str = "Exit codes:
 
 /// Views, checks and converts packed skinned meshes.
 ///
-/// Without a subcommand the files are opened in a window; without files, a sample.
+/// Without a subcommand the files are opened in a window; without files, a page to start from.
 #[derive(Debug, Parser)]
 #[command(
     name = "rigscope",
@@ -67,9 +67,12 @@ pub enum Command {
 /// What the window opens with.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ViewArgs {
-    /// Files to open; none: a sample
+    /// Files to open; none: a page to start from, or with any option the sample
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Open the character that comes with the program
+    #[arg(long, conflicts_with = "files")]
+    pub sample: bool,
     /// How files are read.
     #[command(flatten)]
     pub input: InputArgs,

@@ -28,7 +28,7 @@ pub enum Action {
     Companion(super::CompanionAction),
     /// Reads the file again at so many frames a second.
     SetFps(f64),
-    /// Opens what the command line names, or the sample where it names nothing.
+    /// Opens what the command line names.
     Start(LoadRequest),
     /// Work on a file goes on.
     JobProgress {
@@ -64,6 +64,8 @@ pub enum Action {
     /// Empties the list of recent files.
     ClearRecent,
 
+    /// Looks at recent files, or forgets one.
+    Recent(super::RecentAction),
     /// Selects.
     Select(Selection),
     /// Asks what is under the pointer, to select it or to show it in a tooltip.
@@ -211,6 +213,14 @@ pub enum Effect {
         name: String,
         /// Its extension.
         extension: &'static str,
+    },
+    /// Look at these files beside the window, answer with [`super::RecentAction::Looked`] for each, and
+    /// at last with [`super::RecentAction::LookedAtAll`].
+    LookAtRecent {
+        /// Which job it is.
+        id: u64,
+        /// The files.
+        paths: Vec<PathBuf>,
     },
     /// Draw what the state shows beside the window and answer with
     /// [`super::PictureAction::Written`].

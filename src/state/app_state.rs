@@ -78,6 +78,8 @@ pub struct AppState {
     pub dialog: Option<Dialog>,
     /// What is kept for the next run.
     pub settings: Settings,
+    /// What is known for the page without a file.
+    pub start: super::StartPage,
     /// What the last frame took.
     pub timings: FrameTimings,
     /// The pane that was asked for last.

@@ -32,6 +32,7 @@ impl AppState {
             Self::follow_uv,
             Self::follow_as_bsm2,
             Self::follow_compare,
+            Self::follow_start,
         ];
         let effects = followers.into_iter().flat_map(|follow| follow(self)).collect();
         self.follow_timeline();
@@ -63,6 +64,7 @@ impl AppState {
             Action::Tab(action) => return self.apply_tab(action),
             Action::FileChanged => return self.file_changed(),
             Action::FileGone => self.file_gone(),
+            Action::Recent(action) => return self.apply_recent(action),
             Action::ClearRecent => {
                 self.settings.recent.clear();
                 return vec![Effect::SaveSettings];

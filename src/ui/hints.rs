@@ -15,15 +15,6 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
     if !state.settings.shows_hints || state.tab.document.is_none() || !has_room {
         return;
     }
-    let key = |command| shortcut_text(ui.ctx(), command);
-    let rows = [
-        ("Drag".to_owned(), "turn"),
-        ("Wheel".to_owned(), "zoom"),
-        ("Click".to_owned(), "pick a bone or subset"),
-        (key(Command::PlayPause), "play"),
-        (key(Command::switch(Switch::Bones)), "bones"),
-        (key(Command::Palette), "find any command"),
-    ];
     // Statistics and loading are at the top, the compass and messages below.
     Area::new(Id::unique("first steps"))
         .order(Order::Middle)
@@ -31,23 +22,38 @@ pub(super) fn hints_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Acti
         .fixed_pos(view.left_top() + vec2(12.0, 12.0))
         .show(ui.ctx(), |ui| {
             card(ui).inner_margin(10.0).show(ui, |ui| {
-                ui.set_max_width(220.0);
+                ui.set_max_width(280.0);
                 ui.label(RichText::new("First steps").strong());
-                Grid::new("first steps").num_columns(2).spacing(vec2(10.0, 2.0)).show(ui, |ui| {
-                    for (what, means) in &rows {
-                        ui.monospace(what);
-                        ui.weak(*means);
-                        ui.end_row();
-                    }
-                });
+                steps_ui(ui, "first steps");
                 ui.add_space(4.0);
                 let button = ui.button("Got it").on_hover_text(format!(
                     "Help shows them again ({})",
-                    key(Command::ToggleHints)
+                    shortcut_text(ui.ctx(), Command::ToggleHints)
                 ));
                 if button.clicked() {
                     out.push(Action::Run(Command::ToggleHints));
                 }
             });
         });
+}
+
+/// How one gets about.
+pub(super) fn steps_ui(ui: &mut Ui, id: &str) {
+    let key = |command| shortcut_text(ui.ctx(), command);
+    let rows = [
+        ("Drag".to_owned(), "turn"),
+        ("Shift+drag".to_owned(), "pan, as with the middle button"),
+        ("Wheel".to_owned(), "zoom"),
+        ("Click".to_owned(), "pick a bone or subset"),
+        (key(Command::PlayPause), "play"),
+        (key(Command::switch(Switch::Bones)), "bones"),
+        (key(Command::Palette), "find any command"),
+    ];
+    Grid::new(id).num_columns(2).spacing(vec2(10.0, 2.0)).show(ui, |ui| {
+        for (what, means) in &rows {
+            ui.monospace(what);
+            ui.weak(*means);
+            ui.end_row();
+        }
+    });
 }

@@ -46,6 +46,7 @@ mod second;
 mod shadowed;
 mod shortcuts;
 mod side_panel;
+mod start;
 mod statistics;
 mod status_bar;
 mod tab_bar;

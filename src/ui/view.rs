@@ -9,7 +9,7 @@ use glam::Vec2;
 use super::format::count;
 use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
 use super::shadowed::{haloed_galley, shadowed_text};
-use super::{bone_legend, compass, glyphs, legend, picking, theme};
+use super::{bone_legend, compass, glyphs, legend, picking, start, theme};
 use crate::state::{Action, AppState, Command, PickAt, Selection};
 
 /// One notch of a wheel is about 50 points, which brings a quarter nearer.
@@ -48,9 +48,12 @@ pub(super) fn view_ui(
         ui.painter().rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
     }
     if state.tab.document.is_none() {
-        empty_ui(ui, rect, state.job.is_some());
+        if state.shows_start() {
+            start::start_ui(ui, state, rect, out);
+        }
         return rect;
     }
+    start::forget(ui);
     let area = DocumentArea::of(state, rect);
     gestures(ui, &response, area.as_ref(), rect, state, out);
     if let Some(area) = &area {
@@ -70,28 +73,6 @@ pub(super) fn view_ui(
     glyphs::glyphs_ui(ui, state, rect, out);
     compass::compass_ui(ui, state, rect, out);
     rect
-}
-
-fn empty_ui(ui: &Ui, rect: Rect, is_loading: bool) {
-    if is_loading {
-        return;
-    }
-    let color = ui.visuals().weak_text_color();
-    let painter = ui.painter();
-    painter.text(
-        rect.center() - vec2(0.0, 14.0),
-        Align2::CENTER_CENTER,
-        "Drop a skinned mesh here",
-        FontId::proportional(20.0),
-        color,
-    );
-    painter.text(
-        rect.center() + vec2(0.0, 14.0),
-        Align2::CENTER_CENTER,
-        "or press Ctrl+O",
-        FontId::proportional(13.0),
-        color,
-    );
 }
 
 /// Where the document is in the picture: a second model may have the rest of it.

@@ -28,6 +28,7 @@ mod outline;
 mod pick;
 mod program;
 mod skeleton;
+mod start;
 #[path = "../support/mod.rs"]
 mod support;
 mod surface;

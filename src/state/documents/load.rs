@@ -220,6 +220,7 @@ impl AppState {
             .and_then(|document| document.origin.path())
             .map(std::path::Path::to_owned);
         if let Some(path) = path {
+            self.start.forget(&path);
             self.settings.remember(&path);
             effects.push(Effect::SaveSettings);
         }

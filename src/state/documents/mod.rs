@@ -7,10 +7,12 @@ mod failure;
 mod history;
 mod job;
 mod load;
+mod start;
 mod tabs;
 
 pub use companions::{CompanionAction, Dropped, DroppedKind};
 pub(super) use history::History;
 pub use job::{Job, Problem};
+pub use start::{RecentAction, RecentLook, StartPage, Thumbnail};
 pub(super) use tabs::Tabs;
 pub use tabs::{TabAction, TabRow};

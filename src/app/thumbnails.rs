@@ -1,0 +1,162 @@
+//! Small pictures of recent files, drawn beside the window and kept on disk.
+//!
+//! A picture is kept under a name that is made of the file's path, time and length, so that a file
+//! that has changed is drawn again.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::pictures::Studio;
+use crate::files::{Inputs, guarded, save};
+use crate::gpu::headless::write_png;
+use crate::model::Report;
+use crate::state::{
+    Action, AppState, Document, LoadReason, LoadRequest, Origin, PictureChoice, RecentLook,
+    Settings, Thumbnail,
+};
+
+/// Twice as large as it is shown, for screens of many pixels.
+const SIZE_PX: [u32; 2] = [288, 192];
+/// Reading more would take longer than anybody looks at the page.
+const MAX_FILE_BYTES: u64 = 64 << 20;
+/// What is kept is made anew when pictures are made otherwise.
+const VERSION: u32 = 1;
+
+/// Reads a file; none where it cannot be read.
+type Open<'a> = &'a dyn Fn(&LoadRequest) -> Option<Document>;
+
+/// Looks at the files at `paths`, one after another, and tells `tell` of each. Pictures are kept in
+/// `folder`.
+pub(super) fn look(
+    paths: &[PathBuf],
+    folder: Option<&Path>,
+    (report, open): (&Report, Open<'_>),
+    mut tell: impl FnMut(&Path, RecentLook),
+) {
+    let mut studio = None;
+    for path in paths {
+        if report.progress("looking", 0.0).is_err() {
+            return;
+        }
+        let look = guarded("drawing", || look_at(path, folder, &mut studio, open));
+        // A reader that stops unexpectedly says so when the file is opened.
+        tell(path, look.unwrap_or(RecentLook::Plain));
+    }
+}
+
+fn look_at(
+    path: &Path,
+    folder: Option<&Path>,
+    studio: &mut Option<Studio>,
+    open: Open<'_>,
+) -> RecentLook {
+    let Ok(metadata) = std::fs::metadata(path) else {
+        return RecentLook::Missing;
+    };
+    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
+        return RecentLook::Plain;
+    }
+    let mut hasher = DefaultHasher::new();
+    (VERSION, path, metadata.modified().ok(), metadata.len()).hash(&mut hasher);
+    let kept_at = folder.map(|folder| folder.join(format!("{:016x}.png", hasher.finish())));
+    if let Some(kept_at) = &kept_at {
+        if let Some(known) = image_at(kept_at) {
+            return RecentLook::Drawn(Arc::new(known));
+        }
+    }
+    let Some((thumbnail, png)) = drawn(path, studio, open) else {
+        return RecentLook::Plain;
+    };
+    if let (Some(folder), Some(kept_at)) = (folder, &kept_at) {
+        // What cannot be kept is drawn again next time.
+        let _ = std::fs::create_dir_all(folder);
+        let _ = save(kept_at, &png, true, &Inputs::default());
+    }
+    RecentLook::Drawn(Arc::new(thumbnail))
+}
+
+/// The picture that is kept in a file; none where there is none of this size.
+fn image_at(path: &Path) -> Option<Thumbnail> {
+    let image = image::open(path).ok()?.to_rgba8();
+    let size_px = [image.width(), image.height()];
+    (size_px == SIZE_PX)
+        .then(|| Thumbnail { size_px: size_px.map(|side| side as usize), rgba8: image.into_raw() })
+}
+
+/// The model alone as it opens, and the same as a file.
+fn drawn(path: &Path, studio: &mut Option<Studio>, open: Open<'_>) -> Option<(Thumbnail, Vec<u8>)> {
+    let mut state = AppState::new(Settings::default());
+    state.apply(Action::ViewSized(glam::Vec2::from(SIZE_PX.map(|side| side as f32))));
+    let request = AppState::request(Origin::File(path.to_owned()), LoadReason::Open);
+    let document = open(&request)?;
+    state.apply(Action::Start(request));
+    let id = state.job.as_ref()?.id;
+    // Files without meshes are their bones.
+    let has_overlays = document.model.meshes.is_empty();
+    state.apply(Action::Loaded { id, document: Box::new(document), clock: String::new() });
+    let choice = PictureChoice {
+        size_px: SIZE_PX,
+        is_transparent: true,
+        has_overlays,
+        ..PictureChoice::default()
+    };
+    let studio = match studio {
+        Some(studio) => studio,
+        None => studio.insert(Studio::new().ok()?),
+    };
+    let image = studio.image(&state, &choice, 0).ok()?;
+    let png = write_png(&image).ok()?;
+    let thumbnail =
+        Thumbnail { size_px: [image.width as usize, image.height as usize], rgba8: image.rgba8 };
+    Some((thumbnail, png))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{self, ReadOptions, Source};
+
+    fn looks(paths: &[PathBuf], folder: &Path) -> Vec<RecentLook> {
+        let mut looks = Vec::new();
+        let report = Report::new();
+        let open = |request: &LoadRequest| {
+            let bytes = std::fs::read(request.target.path()?).ok()?;
+            let source = Source::new("a.bsm2", bytes);
+            let found = formats::open(&source, &ReadOptions::default(), &report).ok()?;
+            Document::new(request, source.bytes.clone(), found, &report).ok()
+        };
+        look(paths, Some(folder), (&report, &open), |_, look| looks.push(look));
+        looks
+    }
+
+    #[test]
+    fn a_file_is_drawn_once_and_what_is_missing_or_no_model_is_said() {
+        if crate::gpu::Gpu::headless().is_err() {
+            assert!(std::env::var_os("CI").is_none(), "no device to test with");
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("a.bsm2"), include_bytes!("../../assets/sample.bsm2")).unwrap();
+        std::fs::write(at("b.fbx"), "no model").unwrap();
+        let paths = [at("a.bsm2"), at("b.fbx"), at("gone.obj")];
+        let kept = at("kept");
+        let first = looks(&paths, &kept);
+        assert_eq!(first[1..], [RecentLook::Plain, RecentLook::Missing]);
+        let RecentLook::Drawn(thumbnail) = &first[0] else {
+            panic!("{:?}", first[0]);
+        };
+        let (pixels, _) = thumbnail.rgba8.as_chunks::<4>();
+        let solid = pixels.iter().filter(|pixel| pixel[3] == 255).count();
+        assert!(solid > pixels.len() / 40 && solid < pixels.len() / 2, "{solid}");
+        let files: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|f| f.unwrap().path()).collect();
+        assert_eq!(files.len(), 1);
+        // Read from there the next time: the picture is another one.
+        let [width, height] = SIZE_PX;
+        let black = image::RgbaImage::new(width, height);
+        black.save(&files[0]).unwrap();
+        let again = looks(&paths[..1], &kept);
+        assert!(matches!(&again[0], RecentLook::Drawn(t) if t.rgba8.iter().all(|b| *b == 0)));
+    }
+}

@@ -1,0 +1,91 @@
+//! The page without a file.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use rigscope::state::{
+    Action, Effect, FileKind, Origin, RecentAction, RecentLook, TabAction, Thumbnail,
+};
+
+use crate::host::{Host, asset, window};
+
+/// Three recent files, of which one is drawn, one plain and one missing.
+fn page() -> Harness<'static, Host> {
+    let mut harness = window();
+    let files = ["/models/gone.fbx", "/models/large.obj", "/models/hero.bsm2"].map(PathBuf::from);
+    for path in &files {
+        harness.state_mut().state.settings.remember(path);
+    }
+    let host = harness.state_mut();
+    host.apply(Action::Recent(RecentAction::Look));
+    let Some(Effect::LookAtRecent { paths, .. }) = host.effects.last().cloned() else {
+        panic!("nobody looks");
+    };
+    assert_eq!(paths.len(), 3);
+    let thumbnail = Thumbnail { size_px: [4, 2], rgba8: vec![255; 32] };
+    let looks = [RecentLook::Missing, RecentLook::Plain, RecentLook::Drawn(Arc::new(thumbnail))];
+    for (path, look) in files.into_iter().zip(looks) {
+        host.apply(Action::Recent(RecentAction::Looked(path, look)));
+    }
+    harness.run();
+    harness
+}
+
+#[test]
+fn without_a_file_there_are_recent_ones_the_sample_and_first_steps() {
+    let mut harness = page();
+    for size in [[900.0, 600.0], [2560.0, 1440.0], [1280.0, 800.0]] {
+        harness.set_size(size.into());
+        harness.run();
+        harness.get_by_label("Recent files");
+    }
+    harness.get_by_label_contains("pan, as with");
+    harness.get_by_label_contains("Compare two files");
+    harness.get_by_label("Open the sample").click();
+    harness.run();
+    assert_eq!(harness.state().request().target, Origin::Sample);
+    assert!(harness.query_by_label("Recent files").is_none(), "it is being read");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Period);
+    harness.run();
+    harness.get_by_label("hero.bsm2").click();
+    harness.run();
+    let target = harness.state().request().target;
+    assert_eq!(target, Origin::File("/models/hero.bsm2".into()));
+}
+
+#[test]
+fn what_is_missing_is_not_opened_and_can_be_taken_off_the_list() {
+    let mut harness = page();
+    let num = harness.state().effects.len();
+    harness.get_by_label("gone.fbx").click();
+    harness.run();
+    assert_eq!(harness.state().effects.len(), num);
+    harness.get_by_label("Forget gone.fbx").click();
+    harness.run();
+    assert!(harness.query_by_label("gone.fbx").is_none());
+    assert_eq!(harness.state().state.settings.recent.len(), 2);
+    assert_eq!(harness.state().effects.last(), Some(&Effect::SaveSettings));
+}
+
+#[test]
+fn the_page_goes_with_a_file_and_comes_back_with_the_last_one_closed() {
+    let mut harness = page();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
+    harness.run();
+    assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(FileKind::Model)));
+    harness.state_mut().open(asset());
+    harness.run();
+    assert!(harness.query_by_label("Recent files").is_none());
+    harness.state_mut().apply(Action::Tab(TabAction::Close(0)));
+    harness.run();
+    harness.get_by_label("Recent files");
+    // The file that was open may have changed meanwhile.
+    let looked = harness.state().effects.iter().rev().find_map(|effect| match effect {
+        Effect::LookAtRecent { paths, .. } => Some(paths.clone()),
+        _ => None,
+    });
+    assert_eq!(looked.unwrap(), [asset()]);
+}
