@@ -5,6 +5,10 @@ use egui::{Grid, Id, RichText, ScrollArea, TextEdit, Ui, vec2};
 use super::shortcuts::{key_text, shortcuts};
 use crate::state::{AppState, Command, MENUS};
 
+/// Height of the list, and what of a low window is for title, search and button.
+const HEIGHT: f32 = 440.0;
+const BESIDE: f32 = 160.0;
+
 /// What the mouse does in the view.
 const MOUSE: [(&str, &str); 9] = [
     ("Drag", "Turn"),
@@ -36,7 +40,10 @@ pub(super) fn keys_ui(ui: &mut Ui, _: &AppState) {
     }
     ui.add_space(4.0);
     let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
-    ScrollArea::vertical().max_height(440.0).auto_shrink([false, true]).show(ui, |ui| {
+    // As high from the first frame on, whatever is found: nothing moves under the pointer.
+    let height = HEIGHT.min(ui.ctx().content_rect().height() - BESIDE);
+    let list = ScrollArea::vertical().auto_shrink([false, false]);
+    list.max_height(height).min_scrolled_height(height).show(ui, |ui| {
         let mut is_empty = true;
         for (title, rows) in
             [("Mouse, in the view", &MOUSE[..]), ("Mouse, on the timeline", &TIMELINE)]
@@ -76,7 +83,7 @@ fn section_ui(
         return false;
     }
     ui.label(RichText::new(title).strong());
-    Grid::new(title).num_columns(2).min_col_width(170.0).spacing(vec2(16.0, 3.0)).show(ui, |ui| {
+    Grid::new(title).num_columns(2).min_col_width(210.0).spacing(vec2(16.0, 3.0)).show(ui, |ui| {
         for (keys, name, help) in rows {
             ui.monospace(keys);
             let label = ui.label(name);
