@@ -60,10 +60,8 @@ fn look_at(
     let mut hasher = DefaultHasher::new();
     (VERSION, path, metadata.modified().ok(), metadata.len()).hash(&mut hasher);
     let kept_at = folder.map(|folder| folder.join(format!("{:016x}.png", hasher.finish())));
-    if let Some(kept_at) = &kept_at {
-        if let Some(known) = image_at(kept_at) {
-            return RecentLook::Drawn(Arc::new(known));
-        }
+    if let Some(known) = kept_at.as_deref().and_then(image_at) {
+        return RecentLook::Drawn(Arc::new(known));
     }
     let Some((thumbnail, png)) = drawn(path, studio, open) else {
         return RecentLook::Plain;

@@ -114,7 +114,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
     let sense = if is_missing { Sense::hover() } else { Sense::click() };
     let (rect, response) = ui.allocate_exact_size(CARD, sense);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, !is_missing, &name));
-    let visuals = ui.style().interact(&response).clone();
+    let visuals = *ui.style().interact(&response);
     let weak = ui.visuals().weak_text_color();
     let ground = Rect::from_min_size(rect.min, vec2(CARD.x, PICTURE_HEIGHT));
     let is_pointed_at = !is_missing && (response.hovered() || response.has_focus());

@@ -15,7 +15,7 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
     harness.press(Modifiers::NONE, Key::W);
     harness.state_mut().apply(Action::Select(Selection::Subset(3)));
     harness.act(Action::SetColor(0, [1.0, 0.0, 0.0]));
-    assert_eq!(Command::Undo.title(&harness.app()), "Undo: colour");
+    assert_eq!(Command::Undo.title(harness.app()), "Undo: colour");
 
     harness.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(harness.app().tab.view.looks, before);
@@ -35,7 +35,7 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
     assert!(harness.app().tab.view.overlays.wireframe);
     // Something new ends what could be done again.
     harness.click("Show skin");
-    assert!(!Command::Redo.is_enabled(&harness.app()));
+    assert!(!Command::Redo.is_enabled(harness.app()));
 }
 
 #[test]

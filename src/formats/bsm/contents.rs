@@ -3,9 +3,11 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::ID;
-use super::layout::{ArrayInfo, HEADER_BYTES, HullRecord, MAGIC, MeshRecord, array, at};
+use super::layout::{
+    ArrayInfo, HEADER_BYTES, HEADER_FIELDS, HullRecord, MAGIC, MeshRecord, array, at,
+};
 use crate::formats::WriteError;
-use crate::formats::record::{Record, bytes_of};
+use crate::formats::record::{Record, bytes_of, offset_of};
 use crate::model::{Hull, Occluder, StoredBounds};
 
 /// Largest count and offset: they are i32.
@@ -13,8 +15,8 @@ const MAX: u64 = i32::MAX as u64;
 /// The version that is written where the model is not of a file with another.
 const VERSION: i32 = 1;
 
-const VERSION_AT: usize = at("version") as usize;
-const SPHERE_AT: usize = at("bounding sphere") as usize;
+const VERSION_AT: usize = offset_of(HEADER_FIELDS, "version") as usize;
+const SPHERE_AT: usize = offset_of(HEADER_FIELDS, "bounding sphere") as usize;
 
 /// All arrays of a file. Vertex arrays are equally long.
 #[derive(Default)]

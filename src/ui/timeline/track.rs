@@ -21,7 +21,7 @@ const GUTTER_WIDTH: f32 = 92.0;
 /// So that handles of the range have room beside the first and last moment.
 const MARGIN: f32 = 10.0;
 /// A notch of the wheel.
-const ZOOM_SPEED: f64 = 0.004;
+const ZOOM_SPEED: f32 = 0.004;
 
 /// One row below the ruler.
 struct Row<'a> {
@@ -208,10 +208,10 @@ fn zoom_ui(ui: &Ui, state: &AppState, scale: &Scale, response: &Response, out: &
             (input.smooth_scroll_delta(), input.zoom_delta(), input.modifiers.command)
         });
         by_points -= scroll.x;
-        factor *= (-f64::from(scroll.y) * ZOOM_SPEED).exp();
+        factor *= f64::from(-scroll.y * ZOOM_SPEED).exp();
         match has_ctrl {
             // egui makes zooming of it, as browsers do.
-            true if zoom != 1.0 => by_points -= zoom.ln() / (ZOOM_SPEED as f32),
+            true if zoom != 1.0 => by_points -= zoom.ln() / ZOOM_SPEED,
             true => {}
             false => factor /= f64::from(zoom),
         }
